@@ -1,0 +1,1 @@
+//! What the API server checks when a definition is created or updated, a module per concern.

@@ -1,0 +1,3 @@
+//! Codes of validation rules (`CEL…`).
+
+codes! {}

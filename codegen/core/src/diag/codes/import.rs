@@ -1,0 +1,3 @@
+//! Codes of importing CRDs as Rust (`IMP…`).
+
+codes! {}

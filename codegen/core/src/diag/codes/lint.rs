@@ -1,0 +1,3 @@
+//! Codes of our own advice (`LNT…`).
+
+codes! {}

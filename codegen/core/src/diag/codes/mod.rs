@@ -1,0 +1,32 @@
+//! All diagnostic codes, a table per area. Numbers are never used again.
+
+/// Declares a table of codes: a constant per code and the list of all of them.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $id:literal, $title:literal, $explain:literal;)*) => {
+        $(
+            #[doc = concat!("`", $id, "`: ", $title)]
+            pub static $name: $crate::diag::Code =
+                $crate::diag::Code { id: $id, title: $title, explain: $explain };
+        )*
+        /// All codes of this area.
+        pub static ALL: &[&$crate::diag::Code] = &[$(&$name),*];
+    };
+}
+
+pub mod cel;
+pub mod crd;
+pub mod import;
+pub mod lint;
+pub mod object;
+pub mod rust;
+pub mod schema;
+pub mod yaml;
+
+/// The tables in the order `crdgen explain` lists them.
+pub static TABLES: &[&[&super::Code]] =
+    &[yaml::ALL, crd::ALL, schema::ALL, cel::ALL, object::ALL, lint::ALL, rust::ALL, import::ALL];
+
+/// The code of an id such as `CRD012`, in any case.
+pub fn find(id: &str) -> Option<&'static super::Code> {
+    TABLES.iter().flat_map(|t| t.iter()).find(|c| c.id.eq_ignore_ascii_case(id)).copied()
+}

@@ -1,0 +1,3 @@
+//! Codes of objects (`OBJ…`).
+
+codes! {}

@@ -1,0 +1,3 @@
+//! Codes of Rust sources (`RST…`).
+
+codes! {}

@@ -1,0 +1,3 @@
+//! Codes of schemas (`SCH…`).
+
+codes! {}

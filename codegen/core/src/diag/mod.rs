@@ -1,0 +1,240 @@
+//! Diagnostics: what is wrong, where, in the server's words, and what to do about it.
+
+pub mod codes;
+
+use crate::go;
+use crate::path::{Path, Step};
+use crate::value::Value;
+
+/// A stable code of a diagnostic. All codes stand in the tables of [`codes`].
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Such as `CRD012`.
+    pub id: &'static str,
+    /// One line.
+    pub title: &'static str,
+    /// What `crdgen explain` prints: why the rule exists and what to do.
+    pub explain: &'static str,
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Good to know.
+    Note,
+    /// Accepted, but worth a look.
+    Warning,
+    /// The server would refuse it.
+    Error,
+}
+
+/// The API server's error types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A value does not exist that is referred to.
+    NotFound,
+    /// A value is missing.
+    Required,
+    /// Two values are equal that must not be.
+    Duplicate,
+    /// A value is not allowed.
+    Invalid,
+    /// A value is none of an enumeration.
+    NotSupported,
+    /// A field is not allowed here.
+    Forbidden,
+    /// A string is too long.
+    TooLong,
+    /// A string is too short.
+    TooShort,
+    /// A list or map is too big.
+    TooMany,
+    /// A list or map is too small.
+    TooFew,
+    /// Something went wrong in the checker itself.
+    Internal,
+    /// A value has the wrong type.
+    TypeInvalid,
+}
+
+impl Kind {
+    /// The name in the `reason` of a cause, such as `FieldValueRequired`.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Kind::NotFound => "FieldValueNotFound",
+            Kind::Required => "FieldValueRequired",
+            Kind::Duplicate => "FieldValueDuplicate",
+            Kind::Invalid => "FieldValueInvalid",
+            Kind::NotSupported => "FieldValueNotSupported",
+            Kind::Forbidden => "FieldValueForbidden",
+            Kind::TooLong => "FieldValueTooLong",
+            Kind::TooShort => "FieldValueTooShort",
+            Kind::TooMany => "FieldValueTooMany",
+            Kind::TooFew => "FieldValueTooFew",
+            Kind::Internal => "InternalError",
+            Kind::TypeInvalid => "FieldValueTypeInvalid",
+        }
+    }
+
+    /// The words at the start of the message.
+    pub fn words(self) -> &'static str {
+        match self {
+            Kind::NotFound => "Not found",
+            Kind::Required => "Required value",
+            Kind::Duplicate => "Duplicate value",
+            Kind::Invalid | Kind::TypeInvalid => "Invalid value",
+            Kind::NotSupported => "Unsupported value",
+            Kind::Forbidden => "Forbidden",
+            Kind::TooLong => "Too long",
+            Kind::TooShort => "Too short",
+            Kind::TooMany => "Too many",
+            Kind::TooFew => "Too few",
+            Kind::Internal => "Internal error",
+        }
+    }
+}
+
+/// A diagnostic.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diag {
+    /// Which one.
+    pub code: &'static Code,
+    /// How bad.
+    pub level: Level,
+    /// The server's error type; none for what a server does not report as a field error.
+    pub kind: Option<Kind>,
+    /// The field as the server prints it.
+    pub field: String,
+    /// The value complained about; none where the server leaves it out.
+    pub bad: Option<Value>,
+    /// The server's message, or our own where there is none.
+    pub detail: String,
+    /// Where in the document.
+    pub steps: Vec<Step>,
+    /// A byte range inside the string that stands there (an expression, a pattern).
+    pub inside: Option<std::ops::Range<usize>>,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+/// Diagnostics in the order they were found.
+pub type Diags = Vec<Diag>;
+
+impl Diag {
+    /// A field error as the server reports it.
+    pub fn field_error(
+        code: &'static Code,
+        kind: Kind,
+        path: &Path<'_>,
+        bad: Option<Value>,
+        detail: impl Into<String>,
+    ) -> Diag {
+        Diag {
+            code,
+            level: Level::Error,
+            kind: Some(kind),
+            field: path.to_string(),
+            bad,
+            detail: detail.into(),
+            steps: path.steps(),
+            inside: None,
+            help: None,
+        }
+    }
+
+    /// A value is missing.
+    pub fn required(code: &'static Code, path: &Path<'_>, detail: impl Into<String>) -> Diag {
+        Diag::field_error(code, Kind::Required, path, Some(Value::from("")), detail)
+    }
+
+    /// A value is not allowed.
+    pub fn invalid(
+        code: &'static Code,
+        path: &Path<'_>,
+        bad: impl Into<Value>,
+        detail: impl Into<String>,
+    ) -> Diag {
+        Diag::field_error(code, Kind::Invalid, path, Some(bad.into()), detail)
+    }
+
+    /// A field is not allowed.
+    pub fn forbidden(code: &'static Code, path: &Path<'_>, detail: impl Into<String>) -> Diag {
+        Diag::field_error(code, Kind::Forbidden, path, Some(Value::from("")), detail)
+    }
+
+    /// A value occurs twice.
+    pub fn duplicate(code: &'static Code, path: &Path<'_>, bad: impl Into<Value>) -> Diag {
+        Diag::field_error(code, Kind::Duplicate, path, Some(bad.into()), "")
+    }
+
+    /// A value is none of an enumeration. The server lists the values in the order given.
+    pub fn not_supported(
+        code: &'static Code,
+        path: &Path<'_>,
+        bad: impl Into<Value>,
+        supported: &[&str],
+    ) -> Diag {
+        let list: Vec<String> = supported.iter().map(|s| go::quote(s)).collect();
+        let detail =
+            if list.is_empty() { String::new() } else { format!("supported values: {}", list.join(", ")) };
+        Diag::field_error(code, Kind::NotSupported, path, Some(bad.into()), detail)
+    }
+
+    /// A string is longer than `max` bytes.
+    pub fn too_long(code: &'static Code, path: &Path<'_>, max: i64) -> Diag {
+        let detail = if max < 0 { String::new() } else { format!("may not be more than {max} bytes") };
+        Diag::field_error(code, Kind::TooLong, path, Some(Value::from("")), detail)
+    }
+
+    /// A finding of our own, which no server reports.
+    pub fn own(code: &'static Code, level: Level, path: &Path<'_>, detail: impl Into<String>) -> Diag {
+        Diag { level, kind: None, ..Diag::field_error(code, Kind::Invalid, path, None, detail) }
+    }
+
+    /// Adds what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Diag {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Points to a byte range inside the string that stands at the place.
+    #[must_use]
+    pub fn inside(mut self, range: std::ops::Range<usize>) -> Diag {
+        self.inside = Some(range);
+        self
+    }
+
+    /// The text as the server prints it: field, error type, value and detail.
+    pub fn text(&self) -> String {
+        let Some(kind) = self.kind else {
+            return if self.field == "<nil>" {
+                self.detail.clone()
+            } else {
+                format!("{}: {}", self.field, self.detail)
+            };
+        };
+        let mut out = format!("{}: {}", self.field, kind.words());
+        let shows_value = !matches!(
+            kind,
+            Kind::Required
+                | Kind::Forbidden
+                | Kind::TooLong
+                | Kind::TooShort
+                | Kind::Internal
+                | Kind::TypeInvalid
+        );
+        if let (true, Some(bad)) = (shows_value, &self.bad) {
+            out.push_str(": ");
+            out.push_str(&match bad {
+                Value::Str(s) => go::quote(s),
+                other => crate::json::to_string(other),
+            });
+        }
+        if !self.detail.is_empty() {
+            out.push_str(": ");
+            out.push_str(&self.detail);
+        }
+        out
+    }
+}

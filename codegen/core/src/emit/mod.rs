@@ -1,0 +1,1 @@
+//! From the model to documents and tokens: a module per kind of output. Knows nothing of `read`.

@@ -1,0 +1,253 @@
+//! The model between all readers and writers: a CustomResourceDefinition and its structural schemas,
+//! with everything that v1 and v1beta1 can say. Plain data; knows no Rust syntax, no YAML, no files.
+//!
+//! Fields are named after the API's. What Go tells apart by nil pointers is an `Option` here; where
+//! Go's encoder drops an empty value, the empty value is the absent one.
+
+mod metadata;
+mod schema;
+
+pub use metadata::{Metadata, OwnerReference};
+pub use schema::{
+    Additional, Dependency, Extensions, ExternalDocs, Foreign, Items, Limits, Rule, Schema, Type,
+};
+
+use crate::value::Value;
+
+/// The API version a definition was written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ApiVersion {
+    /// `apiextensions.k8s.io/v1`
+    #[default]
+    V1,
+    /// `apiextensions.k8s.io/v1beta1`, which is read and converted, but served no more.
+    V1beta1,
+}
+
+/// A CustomResourceDefinition.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Crd {
+    /// In which version of the API it was written.
+    pub api_version: ApiVersion,
+    /// Its own metadata.
+    pub metadata: Metadata,
+    /// What it defines.
+    pub spec: Spec,
+    /// What the server made of it.
+    pub status: Status,
+}
+
+/// `spec` of a definition.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spec {
+    /// `group`
+    pub group: String,
+    /// `names`
+    pub names: Names,
+    /// `scope`: `Cluster` or `Namespaced`; anything else is kept for the message.
+    pub scope: String,
+    /// `version` of v1beta1.
+    pub version: String,
+    /// `validation`, `subresources`, … of v1beta1, which hold for all versions.
+    pub shared: Body,
+    /// `versions`
+    pub versions: Vec<Version>,
+    /// `conversion`
+    pub conversion: Option<Conversion>,
+    /// `preserveUnknownFields`
+    pub preserve_unknown_fields: Option<bool>,
+}
+
+/// `names`, in `spec` and in `status.acceptedNames`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// `plural`
+    pub plural: String,
+    /// `singular`
+    pub singular: String,
+    /// `shortNames`
+    pub short_names: Vec<String>,
+    /// `kind`
+    pub kind: String,
+    /// `listKind`
+    pub list_kind: String,
+    /// `categories`
+    pub categories: Vec<String>,
+}
+
+/// One of `versions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Version {
+    /// `name`
+    pub name: String,
+    /// `served`
+    pub served: bool,
+    /// `storage`
+    pub storage: bool,
+    /// `deprecated`
+    pub deprecated: bool,
+    /// `deprecationWarning`
+    pub deprecation_warning: Option<String>,
+    /// Its schema, subresources, columns and selectable fields.
+    pub body: Body,
+}
+
+/// What a version has of its own, or, in v1beta1, what all versions share.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Body {
+    /// `schema` (v1beta1 shared: `validation`)
+    pub schema: Option<Validation>,
+    /// `subresources`
+    pub subresources: Option<Subresources>,
+    /// `additionalPrinterColumns`; absent and empty differ in v1beta1.
+    pub columns: Option<Vec<Column>>,
+    /// `selectableFields`
+    pub selectable_fields: Option<Vec<SelectableField>>,
+}
+
+/// The box around a schema; `schema: {}` has none inside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Validation {
+    /// `openAPIV3Schema`
+    pub open_api_v3_schema: Option<Schema>,
+}
+
+/// `subresources`
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Subresources {
+    /// `status: {}`
+    pub status: bool,
+    /// `scale`
+    pub scale: Option<Scale>,
+}
+
+/// `subresources.scale`
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scale {
+    /// `specReplicasPath`
+    pub spec_replicas_path: String,
+    /// `statusReplicasPath`
+    pub status_replicas_path: String,
+    /// `labelSelectorPath`
+    pub label_selector_path: Option<String>,
+}
+
+/// One of `additionalPrinterColumns`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Column {
+    /// `name`
+    pub name: String,
+    /// `type`
+    pub ty: String,
+    /// `format`
+    pub format: String,
+    /// `description`
+    pub description: String,
+    /// `priority`
+    pub priority: i32,
+    /// `jsonPath`
+    pub json_path: String,
+}
+
+/// One of `selectableFields`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SelectableField {
+    /// `jsonPath`
+    pub json_path: String,
+}
+
+/// `conversion`
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Conversion {
+    /// `strategy`: `None` or `Webhook`; anything else is kept for the message.
+    pub strategy: String,
+    /// `webhook.clientConfig`
+    pub client_config: Option<ClientConfig>,
+    /// `webhook.conversionReviewVersions`; absent and empty differ.
+    pub review_versions: Option<Vec<String>>,
+}
+
+/// `webhook.clientConfig`
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClientConfig {
+    /// `url`
+    pub url: Option<String>,
+    /// `service`
+    pub service: Option<ServiceReference>,
+    /// `caBundle`, decoded.
+    pub ca_bundle: Vec<u8>,
+}
+
+/// `webhook.clientConfig.service`
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ServiceReference {
+    /// `namespace`
+    pub namespace: String,
+    /// `name`
+    pub name: String,
+    /// `path`
+    pub path: Option<String>,
+    /// `port`; absent until defaulted.
+    pub port: Option<i32>,
+}
+
+/// `status` of a definition.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Status {
+    /// `conditions`
+    pub conditions: Vec<Condition>,
+    /// `acceptedNames`
+    pub accepted_names: Names,
+    /// `storedVersions`
+    pub stored_versions: Vec<String>,
+    /// `observedGeneration`
+    pub observed_generation: i64,
+}
+
+/// One of `status.conditions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Condition {
+    /// `type`
+    pub ty: String,
+    /// `status`
+    pub status: String,
+    /// `lastTransitionTime`
+    pub last_transition_time: Value,
+    /// `reason`
+    pub reason: String,
+    /// `message`
+    pub message: String,
+    /// `observedGeneration`
+    pub observed_generation: i64,
+}
+
+impl Spec {
+    /// What holds for the version at `index`: its own parts, or the shared ones of v1beta1.
+    pub fn schema_of(&self, index: usize) -> Option<&Schema> {
+        let own = self.versions.get(index).and_then(|v| v.body.schema.as_ref());
+        own.or(self.shared.schema.as_ref())?.open_api_v3_schema.as_ref()
+    }
+
+    /// The subresources of the version at `index`.
+    pub fn subresources_of(&self, index: usize) -> Option<&Subresources> {
+        let own = self.versions.get(index).and_then(|v| v.body.subresources.as_ref());
+        own.or(self.shared.subresources.as_ref())
+    }
+
+    /// The printer columns of the version at `index`.
+    pub fn columns_of(&self, index: usize) -> &[Column] {
+        let own = self.versions.get(index).and_then(|v| v.body.columns.as_ref());
+        own.or(self.shared.columns.as_ref()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The selectable fields of the version at `index`.
+    pub fn selectable_fields_of(&self, index: usize) -> &[SelectableField] {
+        let own = self.versions.get(index).and_then(|v| v.body.selectable_fields.as_ref());
+        own.or(self.shared.selectable_fields.as_ref()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The version that is stored, if exactly that can be told.
+    pub fn storage_version(&self) -> Option<&Version> {
+        self.versions.iter().find(|v| v.storage)
+    }
+}

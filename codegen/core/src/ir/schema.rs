@@ -1,0 +1,248 @@
+//! The schema: a node is generic parts, extensions, value validations and rules, as in the
+//! structural-schema proposal. One type serves for all positions, also inside `allOf`, `anyOf`,
+//! `oneOf` and `not`, where most parts are forbidden: what stands there all the same is kept, so that
+//! the message can name it and nothing is lost between reading and writing.
+
+use crate::value::{Map, Value};
+
+/// A schema node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Schema {
+    /// `type`
+    pub ty: Option<Type>,
+    /// `nullable`
+    pub nullable: bool,
+    /// `title`
+    pub title: String,
+    /// `description`
+    pub description: String,
+    /// `default`; `null` is the same as absent.
+    pub default: Option<Value>,
+    /// `example`
+    pub example: Option<Value>,
+    /// `externalDocs`
+    pub external_docs: Option<ExternalDocs>,
+    /// `properties`
+    pub properties: Map<Schema>,
+    /// `items`
+    pub items: Option<Items>,
+    /// `additionalProperties`
+    pub additional_properties: Option<Additional>,
+    /// `x-kubernetes-*`, but for the rules.
+    pub ext: Extensions,
+    /// `x-kubernetes-validations`
+    pub rules: Vec<Rule>,
+    /// Value validations, junctors among them.
+    pub limits: Limits,
+    /// Keywords that no structural schema can have.
+    pub foreign: Option<Box<Foreign>>,
+}
+
+/// `type`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// `object`
+    Object,
+    /// `array`
+    Array,
+    /// `string`
+    String,
+    /// `integer`
+    Integer,
+    /// `number`
+    Number,
+    /// `boolean`
+    Boolean,
+    /// No type of a structural schema.
+    Other(String),
+}
+
+impl Type {
+    /// The type of a name that is not empty.
+    pub fn new(name: &str) -> Type {
+        match name {
+            "object" => Type::Object,
+            "array" => Type::Array,
+            "string" => Type::String,
+            "integer" => Type::Integer,
+            "number" => Type::Number,
+            "boolean" => Type::Boolean,
+            other => Type::Other(other.to_owned()),
+        }
+    }
+
+    /// Its name.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Type::Object => "object",
+            Type::Array => "array",
+            Type::String => "string",
+            Type::Integer => "integer",
+            Type::Number => "number",
+            Type::Boolean => "boolean",
+            Type::Other(name) => name,
+        }
+    }
+}
+
+/// `items`
+#[derive(Clone, Debug, PartialEq)]
+pub enum Items {
+    /// One schema for all items.
+    One(Box<Schema>),
+    /// A schema per position, which no structural schema can have.
+    Many(Vec<Schema>),
+}
+
+/// `additionalProperties`
+#[derive(Clone, Debug, PartialEq)]
+pub enum Additional {
+    /// `true` or `false`
+    Allow(bool),
+    /// A schema for the values.
+    Schema(Box<Schema>),
+}
+
+/// `x-kubernetes-*`, but for the rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Extensions {
+    /// `x-kubernetes-preserve-unknown-fields`; `false` is forbidden, so it is told from absent.
+    pub preserve_unknown_fields: Option<bool>,
+    /// `x-kubernetes-embedded-resource`
+    pub embedded_resource: bool,
+    /// `x-kubernetes-int-or-string`
+    pub int_or_string: bool,
+    /// `x-kubernetes-list-type`
+    pub list_type: Option<String>,
+    /// `x-kubernetes-list-map-keys`
+    pub list_map_keys: Vec<String>,
+    /// `x-kubernetes-map-type`
+    pub map_type: Option<String>,
+}
+
+/// One of `x-kubernetes-validations`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rule {
+    /// `rule`
+    pub rule: String,
+    /// `message`
+    pub message: String,
+    /// `messageExpression`
+    pub message_expression: String,
+    /// `reason`
+    pub reason: Option<String>,
+    /// `fieldPath`
+    pub field_path: String,
+    /// `optionalOldSelf`
+    pub optional_old_self: Option<bool>,
+}
+
+/// Value validations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// `format`
+    pub format: String,
+    /// `maximum`
+    pub maximum: Option<f64>,
+    /// `exclusiveMaximum`
+    pub exclusive_maximum: bool,
+    /// `minimum`
+    pub minimum: Option<f64>,
+    /// `exclusiveMinimum`
+    pub exclusive_minimum: bool,
+    /// `multipleOf`
+    pub multiple_of: Option<f64>,
+    /// `maxLength`
+    pub max_length: Option<i64>,
+    /// `minLength`
+    pub min_length: Option<i64>,
+    /// `pattern`
+    pub pattern: String,
+    /// `maxItems`
+    pub max_items: Option<i64>,
+    /// `minItems`
+    pub min_items: Option<i64>,
+    /// `uniqueItems`
+    pub unique_items: bool,
+    /// `maxProperties`
+    pub max_properties: Option<i64>,
+    /// `minProperties`
+    pub min_properties: Option<i64>,
+    /// `required`
+    pub required: Vec<String>,
+    /// `enum`
+    pub enumeration: Vec<Value>,
+    /// `allOf`
+    pub all_of: Vec<Schema>,
+    /// `anyOf`
+    pub any_of: Vec<Schema>,
+    /// `oneOf`
+    pub one_of: Vec<Schema>,
+    /// `not`
+    pub not: Option<Box<Schema>>,
+}
+
+/// Keywords that the API can carry and no structural schema can have.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Foreign {
+    /// `id`
+    pub id: String,
+    /// `$schema`
+    pub schema: String,
+    /// `$ref`
+    pub reference: Option<String>,
+    /// `patternProperties`
+    pub pattern_properties: Map<Schema>,
+    /// `dependencies`
+    pub dependencies: Map<Dependency>,
+    /// `additionalItems`
+    pub additional_items: Option<Additional>,
+    /// `definitions`
+    pub definitions: Map<Schema>,
+}
+
+/// One of `dependencies`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Dependency {
+    /// A schema that holds if the property is there.
+    Schema(Box<Schema>),
+    /// Properties that must be there too.
+    Properties(Vec<String>),
+}
+
+/// `externalDocs`
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExternalDocs {
+    /// `description`
+    pub description: String,
+    /// `url`
+    pub url: String,
+}
+
+impl Schema {
+    /// A schema of a type and nothing else.
+    pub fn of(ty: Type) -> Schema {
+        Schema { ty: Some(ty), ..Schema::default() }
+    }
+
+    /// The one schema of all items.
+    pub fn item(&self) -> Option<&Schema> {
+        match &self.items {
+            Some(Items::One(s)) => Some(s),
+            Some(Items::Many(_)) | None => None,
+        }
+    }
+
+    /// The schema of a map's values.
+    pub fn value(&self) -> Option<&Schema> {
+        match &self.additional_properties {
+            Some(Additional::Schema(s)) => Some(s),
+            Some(Additional::Allow(_)) | None => None,
+        }
+    }
+
+    /// Whether unknown fields are kept here.
+    pub fn preserves_unknown_fields(&self) -> bool {
+        self.ext.preserve_unknown_fields == Some(true)
+    }
+}

@@ -1,0 +1,25 @@
+//! The core of crdgen: pure functions between Kubernetes structural schemas, Rust types and the
+//! documents an API server takes and publishes. Nothing here touches disk, environment or terminal.
+
+pub mod diag;
+pub mod go;
+pub mod ir;
+pub mod json;
+pub mod path;
+pub mod value;
+
+pub mod emit;
+pub mod read;
+pub mod shape;
+pub mod span;
+
+#[cfg(feature = "check")]
+pub mod cel;
+#[cfg(feature = "check")]
+pub mod check;
+#[cfg(feature = "check")]
+pub mod diff;
+#[cfg(feature = "check")]
+pub mod object;
+#[cfg(feature = "yaml")]
+pub mod yaml;

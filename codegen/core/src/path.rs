@@ -1,0 +1,100 @@
+//! Paths into documents, in two notations at once: the field path that the API server prints
+//! (`spec.versions[0].schema.openAPIV3Schema.properties[spec]`) and the steps that lead to the same
+//! place in the author's document. The two differ where the server moves fields (`spec.validation`).
+
+use std::fmt;
+
+/// One step down in a document.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Step {
+    /// A member of an object.
+    Key(String),
+    /// An item of a list.
+    Index(usize),
+}
+
+/// A path under construction: a list that grows on the stack while a walk descends, so that nothing
+/// is allocated until something is reported.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'a> {
+    up: Option<&'a Path<'a>>,
+    segment: Segment<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Segment<'a> {
+    Root,
+    /// A prefix which the server prints as `shown`, while it stands at `steps` in the document.
+    Moved {
+        shown: &'a str,
+        steps: &'a [Step],
+    },
+    Child(&'a str),
+    Index(usize),
+    Key(&'a str),
+}
+
+impl<'a> Path<'a> {
+    /// The whole document; the server prints `<nil>`.
+    pub const ROOT: Path<'static> = Path { up: None, segment: Segment::Root };
+
+    /// A start which the server prints as `shown`, while it stands at `steps` in the document.
+    pub fn moved(shown: &'a str, steps: &'a [Step]) -> Path<'a> {
+        Path { up: None, segment: Segment::Moved { shown, steps } }
+    }
+
+    /// `.name`
+    pub fn child<'b>(&'b self, name: &'b str) -> Path<'b> {
+        Path { up: Some(self), segment: Segment::Child(name) }
+    }
+
+    /// `[index]`
+    pub fn index(&self, index: usize) -> Path<'_> {
+        Path { up: Some(self), segment: Segment::Index(index) }
+    }
+
+    /// `[key]`
+    pub fn key<'b>(&'b self, key: &'b str) -> Path<'b> {
+        Path { up: Some(self), segment: Segment::Key(key) }
+    }
+
+    /// The steps to this place in the document.
+    pub fn steps(&self) -> Vec<Step> {
+        let mut out = self.up.map_or_else(Vec::new, Path::steps);
+        match self.segment {
+            Segment::Root => {}
+            Segment::Moved { steps, .. } => out.extend_from_slice(steps),
+            Segment::Child(name) | Segment::Key(name) => out.push(Step::Key(name.to_owned())),
+            Segment::Index(i) => out.push(Step::Index(i)),
+        }
+        out
+    }
+
+    fn is_root(&self) -> bool {
+        matches!(self.segment, Segment::Root)
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start = match self.up {
+            Some(up) => {
+                up.write(f)?;
+                up.is_root()
+            }
+            None => true,
+        };
+        match self.segment {
+            Segment::Root => Ok(()),
+            Segment::Moved { shown, .. } => f.write_str(shown),
+            Segment::Child(name) if start => f.write_str(name),
+            Segment::Child(name) => write!(f, ".{name}"),
+            Segment::Index(i) => write!(f, "[{i}]"),
+            Segment::Key(key) => write!(f, "[{key}]"),
+        }
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_root() { f.write_str("<nil>") } else { self.write(f) }
+    }
+}

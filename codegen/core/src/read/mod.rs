@@ -1,0 +1,2 @@
+//! From documents and sources to the model, with diagnostics: a module per kind of input. Readers never
+//! stop at the first mistake and never drop input silently. Knows nothing of `emit`.

@@ -1,0 +1,33 @@
+//! Places in texts.
+
+use crate::path::Step;
+
+/// A position: line and column from 1, the column counted in characters, and the byte offset from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pos {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// Byte offset in the text, from 0.
+    pub offset: usize,
+}
+
+/// A range in a text; the end is exclusive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// Where it starts.
+    pub start: Pos,
+    /// Where it ends.
+    pub end: Pos,
+}
+
+/// Finds the place of a value in the text it was read from. The model carries no positions; whoever
+/// read a text keeps what is needed to find one when there is something to report.
+pub trait Locate {
+    /// The place at the end of `steps`, or of the nearest thing above it that has one.
+    fn locate(&self, steps: &[Step]) -> Option<Place>;
+
+    /// The place of the bytes `inside` the string at the end of `steps`, if it can be told.
+    fn locate_inside(&self, steps: &[Step], inside: std::ops::Range<usize>) -> Option<Place>;
+}

@@ -1,0 +1,2 @@
+//! Rust types to Kubernetes CustomResourceDefinitions and back, checked exactly as the API server
+//! checks them. If it compiles, it applies.

@@ -1,0 +1,3 @@
+//! The `crdgen` command.
+
+fn main() {}
