@@ -1,3 +1,5 @@
 //! The `crdgen` command.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    crdgen::cli::main()
+}

@@ -1,0 +1,111 @@
+//! What the command reads: files, directories, glob patterns and standard input, in a stable order.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+
+/// A text and the name it is reported under.
+pub(crate) struct Source {
+    /// The path as the user would write it, or `<stdin>`.
+    pub(crate) name: String,
+    /// The bytes, whatever they are.
+    pub(crate) bytes: Vec<u8>,
+    /// Whether the user named this very file, rather than a directory or a pattern.
+    pub(crate) named: bool,
+}
+
+/// Where a source will come from.
+pub(crate) struct Input {
+    path: PathBuf,
+    named: bool,
+}
+
+/// The largest file that is read; far above any that a server would take.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// Finds all inputs. Directories are searched for files with one of the `extensions`; hidden ones and
+/// `target` are left out.
+pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, Failure> {
+    let mut found = Vec::new();
+    for arg in args {
+        let path = Path::new(arg);
+        if arg == "-" || path.is_file() {
+            found.push(Input { path: path.to_owned(), named: true });
+        } else if path.is_dir() {
+            walk(path, extensions, &mut found)?;
+        } else if arg.contains(['*', '?', '[']) {
+            expand(arg, extensions, &mut found)?;
+        } else if path.exists() {
+            // A pipe or a device: `crdgen check <(helm template …)`.
+            found.push(Input { path: path.to_owned(), named: true });
+        } else {
+            return Err(Failure::new(format!("{arg}: no such file or directory")));
+        }
+    }
+    Ok(found)
+}
+
+fn expand(pattern: &str, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), Failure> {
+    let before = found.len();
+    let paths = glob::glob(pattern).map_err(|e| Failure::new(format!("{pattern}: not a pattern: {e}")))?;
+    for path in paths {
+        let path = path.map_err(|e| Failure::new(e.to_string()))?;
+        if path.is_dir() {
+            walk(&path, extensions, found)?;
+        } else {
+            found.push(Input { path, named: false });
+        }
+    }
+    if found.len() == before {
+        return Err(Failure::new(format!("{pattern}: no file matches")));
+    }
+    Ok(())
+}
+
+fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), Failure> {
+    let mut pending = vec![dir.to_owned()];
+    let start = found.len();
+    while let Some(dir) = pending.pop() {
+        let entries = std::fs::read_dir(&dir).map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
+        for entry in entries {
+            let entry = entry.map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
+            let path = entry.path();
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            // Links are followed to files, but not into directories: those can form circles.
+            let kind = entry.file_type().map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
+            if kind.is_dir() {
+                if !name.starts_with('.') && name != "target" {
+                    pending.push(path);
+                }
+            } else if extensions.iter().any(|e| path.extension().is_some_and(|x| x == *e)) {
+                found.push(Input { path, named: false });
+            }
+        }
+    }
+    found[start..].sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(())
+}
+
+impl Input {
+    /// Reads the whole input.
+    pub(crate) fn read(&self) -> Result<Source, Failure> {
+        let failed = |e: std::io::Error| Failure::new(format!("{}: {e}", self.path.display()));
+        let mut bytes = Vec::new();
+        let (name, read) = if self.path == Path::new("-") {
+            ("<stdin>".to_owned(), std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes))
+        } else {
+            let file = std::fs::File::open(&self.path).map_err(failed)?;
+            if let Ok(meta) = file.metadata() {
+                bytes.reserve(meta.len().min(MAX_BYTES) as usize);
+            }
+            (self.path.display().to_string(), file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
+        };
+        read.map_err(failed)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(Failure::new(format!("{name}: larger than {} MiB", MAX_BYTES >> 20)));
+        }
+        Ok(Source { name, bytes, named: self.named })
+    }
+}

@@ -1,0 +1,75 @@
+//! The `crdgen` command: arguments, files and terminals around the pure core.
+
+mod explain;
+mod inputs;
+mod report;
+
+use std::fmt;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Rust types to Kubernetes CustomResourceDefinitions and back, checked exactly as the API server
+/// checks them.
+#[derive(Parser)]
+#[command(name = "crdgen", version, about, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Explain(explain::Args),
+}
+
+/// How a run ended that did what it was asked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Nothing to complain about.
+    Fine,
+    /// There are findings that fail the run.
+    Findings,
+}
+
+/// Wrong usage or unreadable input.
+#[derive(Debug)]
+pub(crate) struct Failure(String);
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>) -> Failure {
+        Failure(message.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Runs the command with the arguments of the process.
+pub fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Explain(args) => explain::run(&args),
+    };
+    match outcome {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Findings) => ExitCode::from(1),
+        Err(failure) => {
+            anstream::eprintln!("{}error{}: {failure}", report::RED, report::RESET);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Writes text to standard output; that nobody reads on (`| head`) is no failure.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    use std::io::Write;
+    match anstream::stdout().lock().write_all(text.as_bytes()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("standard output: {e}")))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}

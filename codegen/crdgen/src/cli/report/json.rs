@@ -1,0 +1,57 @@
+//! Findings as one JSON document.
+
+use crdgen_core::json;
+use crdgen_core::span::Pos;
+use crdgen_core::value::{Map, Value};
+
+use super::{Counts, Finding, Findings, level_name};
+
+pub(super) fn render(all: &[Findings], counts: &Counts) -> String {
+    let findings = all.iter().flat_map(|s| s.findings.iter().map(|f| finding(&s.source.name, f))).collect();
+    let summary = Map::from_iter([
+        ("errors", number(counts.errors)),
+        ("warnings", number(counts.warnings)),
+        ("objects", number(counts.objects)),
+        ("files", number(counts.sources)),
+    ]);
+    let document = Map::from_iter([("findings", Value::List(findings)), ("summary", summary.into())]);
+    json::to_string(&document.into()) + "\n"
+}
+
+fn finding(file: &str, finding: &Finding) -> Value {
+    let diag = &finding.diag;
+    let mut out: Map<Value> = Map::from_iter([
+        ("file", Value::from(file)),
+        ("object", finding.object.as_str().into()),
+        ("code", diag.code.id.into()),
+        ("level", level_name(diag.level).into()),
+        ("field", diag.field.as_str().into()),
+        ("badValue", diag.bad.clone().unwrap_or_default()),
+        ("detail", diag.detail.as_str().into()),
+        ("text", diag.text().into()),
+    ]);
+    if let Some(kind) = diag.kind {
+        out.insert("type", kind.reason().into());
+    }
+    if let Some(place) = finding.place {
+        out.insert("start", position(place.start));
+        out.insert("end", position(place.end));
+    }
+    if let Some(help) = &diag.help {
+        out.insert("help", help.as_str().into());
+    }
+    out.into()
+}
+
+fn position(pos: Pos) -> Value {
+    Map::from_iter([
+        ("line", Value::Int(pos.line.into())),
+        ("column", Value::Int(pos.column.into())),
+        ("offset", number(pos.offset)),
+    ])
+    .into()
+}
+
+fn number(n: usize) -> Value {
+    Value::Int(n.try_into().unwrap_or(i64::MAX))
+}

@@ -1,0 +1,68 @@
+//! Findings as SARIF 2.1.0, the format of code scanning services.
+
+use std::collections::BTreeMap;
+
+use crdgen_core::diag::Code;
+use crdgen_core::json;
+use crdgen_core::value::{Map, Value};
+
+use super::{Finding, Findings, level_name};
+
+pub(super) fn render(all: &[Findings]) -> String {
+    let codes: BTreeMap<&str, &Code> =
+        all.iter().flat_map(|s| &s.findings).map(|f| (f.diag.code.id, f.diag.code)).collect();
+    let rules: Vec<Value> = codes.values().map(|code| rule(code)).collect();
+    let results: Vec<Value> =
+        all.iter().flat_map(|s| s.findings.iter().map(|f| result(&s.source.name, f))).collect();
+    let driver = object([
+        ("name", "crdgen".into()),
+        ("version", env!("CARGO_PKG_VERSION").into()),
+        ("rules", Value::List(rules)),
+    ]);
+    let run = object([("tool", object([("driver", driver)])), ("results", Value::List(results))]);
+    let document = object([
+        ("version", "2.1.0".into()),
+        ("$schema", "https://json.schemastore.org/sarif-2.1.0.json".into()),
+        ("runs", Value::List(vec![run])),
+    ]);
+    json::to_string(&document) + "\n"
+}
+
+fn rule(code: &Code) -> Value {
+    object([
+        ("id", code.id.into()),
+        ("shortDescription", object([("text", code.title.into())])),
+        ("fullDescription", object([("text", code.explain.into())])),
+    ])
+}
+
+fn result(file: &str, finding: &Finding) -> Value {
+    let diag = &finding.diag;
+    let mut text = diag.text();
+    if let Some(help) = &diag.help {
+        text.push_str("\nhelp: ");
+        text.push_str(help);
+    }
+    let mut physical: Map<Value> = Map::new();
+    physical.insert("artifactLocation", object([("uri", file.into())]));
+    if let Some(place) = finding.place {
+        let number = |n: u32| Value::Int(n.into());
+        let region = object([
+            ("startLine", number(place.start.line)),
+            ("startColumn", number(place.start.column)),
+            ("endLine", number(place.end.line)),
+            ("endColumn", number(place.end.column)),
+        ]);
+        physical.insert("region", region);
+    }
+    object([
+        ("ruleId", diag.code.id.into()),
+        ("level", level_name(diag.level).into()),
+        ("message", object([("text", text.into())])),
+        ("locations", Value::List(vec![object([("physicalLocation", physical.into())])])),
+    ])
+}
+
+fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    Value::Map(members.into_iter().collect())
+}
