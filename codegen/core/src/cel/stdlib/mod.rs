@@ -1,0 +1,285 @@
+//! The functions there are: one table of overloads with what the check, the estimate of costs and the
+//! evaluation need to know of each. An overload is an [`Overload`]; whoever does something for each
+//! matches on it without a wildcard, so that a new row of the table breaks the build where it matters.
+
+mod table;
+
+pub use table::{DECLS, FUNCTIONS, Overload};
+
+/// The version of the environment in which expressions are compiled: what it has is what servers had
+/// whose compatibility version that was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Kube {
+    /// NN of 1.NN.
+    pub minor: u16,
+}
+
+impl Kube {
+    /// Everything there is: the environment of expressions that are stored already.
+    pub const STORED: Kube = Kube { minor: u16::MAX };
+
+    /// The version of servers whose behaviour this crate has.
+    pub const CURRENT: Kube = Kube { minor: 37 };
+
+    /// The environment in which a server of this version compiles new expressions: the one of the
+    /// version before, so that a rollback stays possible.
+    pub fn for_new(self) -> Kube {
+        Kube { minor: self.minor.saturating_sub(1) }
+    }
+}
+
+/// The type of an argument or a result, as the table writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spec {
+    /// The first type parameter.
+    A,
+    /// The second type parameter.
+    B,
+    /// `dyn`
+    Dyn,
+    /// `bool`
+    Bool,
+    /// `int`
+    Int,
+    /// `uint`
+    Uint,
+    /// `double`
+    Double,
+    /// `string`
+    String,
+    /// `bytes`
+    Bytes,
+    /// `duration`
+    Duration,
+    /// `timestamp`
+    Timestamp,
+    /// `list(T)`
+    List(&'static Spec),
+    /// `map(K, V)`
+    Map(&'static Spec, &'static Spec),
+    /// `optional_type(T)`
+    Optional(&'static Spec),
+    /// `type(T)`
+    Type(&'static Spec),
+    /// `kubernetes.URL`
+    Url,
+    /// `kubernetes.Quantity`
+    Quantity,
+    /// `kubernetes.Semver`
+    Semver,
+    /// `kubernetes.NamedFormat`
+    Format,
+    /// `net.IP`
+    Ip,
+    /// `net.CIDR`
+    Cidr,
+    /// `kubernetes.authorization.Authorizer`
+    Authorizer,
+    /// `kubernetes.authorization.PathCheck`
+    PathCheck,
+    /// `kubernetes.authorization.GroupCheck`
+    GroupCheck,
+    /// `kubernetes.authorization.ResourceCheck`
+    ResourceCheck,
+    /// `kubernetes.authorization.Decision`
+    Decision,
+}
+
+impl Spec {
+    /// How many type parameters occur up to this one.
+    pub const fn params(&self) -> u32 {
+        match self {
+            Spec::A => 1,
+            Spec::B => 2,
+            Spec::List(t) | Spec::Optional(t) | Spec::Type(t) => t.params(),
+            Spec::Map(k, v) => max(k.params(), v.params()),
+            Spec::Dyn
+            | Spec::Bool
+            | Spec::Int
+            | Spec::Uint
+            | Spec::Double
+            | Spec::String
+            | Spec::Bytes
+            | Spec::Duration
+            | Spec::Timestamp
+            | Spec::Url
+            | Spec::Quantity
+            | Spec::Semver
+            | Spec::Format
+            | Spec::Ip
+            | Spec::Cidr
+            | Spec::Authorizer
+            | Spec::PathCheck
+            | Spec::GroupCheck
+            | Spec::ResourceCheck
+            | Spec::Decision => 0,
+        }
+    }
+}
+
+const fn max(a: u32, b: u32) -> u32 {
+    if a > b { a } else { b }
+}
+
+/// How an overload is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// `f(a, b)`
+    Global,
+    /// `a.f(b)`
+    Member,
+}
+
+/// How much a call may cost, in terms of the sizes of its target and arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// One, whatever the arguments.
+    Unit,
+    /// An authorization check.
+    Check,
+    /// Parsing a field or label selector.
+    Selector,
+    /// One per element, and scanning those that are text; a scan if the target is text.
+    TraverseTarget,
+    /// A scan of the argument, which is as long as the result.
+    ScanArg,
+    /// A scan of the target, which is as long as the result.
+    ScanTarget,
+    /// `replace`
+    Replace,
+    /// `split`
+    Split,
+    /// `join`
+    Join,
+    /// `find`: text times pattern, at most everything is found.
+    Find,
+    /// A scan of the first argument.
+    ParseArg,
+    /// Two scans of the first argument.
+    ParseArgTwice,
+    /// Comparing addresses.
+    ContainsIp,
+    /// Parsing an address and comparing.
+    ContainsIpString,
+    /// Masking and comparing addresses.
+    ContainsCidr,
+    /// Parsing a range, masking and comparing.
+    ContainsCidrString,
+    /// Matching a format's pattern.
+    Validate,
+    /// A scan of the format text; the result is unbounded.
+    Format,
+    /// UTF-8 is up to four times longer.
+    StringToBytes,
+    /// UTF-8 is up to four times longer.
+    BytesToString,
+    /// Escapes make text up to twice as long.
+    Quote,
+    /// A scan of the prefix or suffix.
+    ScanAffix,
+    /// One per element.
+    InList,
+    /// Text times pattern.
+    Matches,
+    /// Text times text.
+    Contains,
+    /// The left, and maybe the right.
+    Logic,
+    /// The condition and one of the branches.
+    Conditional,
+    /// A scan of both, which make up the result.
+    Concat,
+    /// One; the result has the elements of both.
+    ConcatList,
+    /// As `Compare`, but of some types of the libraries.
+    Equals,
+    /// A scan of the shorter one.
+    Compare,
+    /// One; the result is an element.
+    Index,
+    /// Building the list that is left.
+    Slice,
+    /// Building the list, once per level.
+    Flatten,
+    /// Building the list of numbers.
+    Range,
+    /// Building the list.
+    Reverse,
+    /// All elements with all.
+    Distinct,
+    /// All elements with all.
+    Sort,
+    /// All elements with all, scanning them.
+    SortText,
+    /// All keys with all.
+    SortBy,
+    /// All keys with all, scanning them.
+    SortByText,
+    /// All elements of one with all of the other.
+    Sets,
+    /// All elements with all, both ways.
+    SetsTwice,
+}
+
+/// A row of the table.
+#[derive(Debug)]
+pub struct Decl {
+    /// Which overload.
+    pub overload: Overload,
+    /// Its function.
+    pub function: &'static str,
+    /// Its id as cel-go and messages know it.
+    pub id: &'static str,
+    /// How it is called.
+    pub style: Style,
+    /// What it is called with, the target first.
+    pub args: &'static [Spec],
+    /// What it gives.
+    pub result: Spec,
+    /// How many type parameters it has.
+    pub params: u32,
+    /// What a call may cost.
+    pub cost: Cost,
+    /// Since which 1.NN it exists.
+    pub since: u16,
+}
+
+/// A function: overloads in the order in which they are tried.
+#[derive(Debug)]
+pub struct Function {
+    /// Its full name.
+    pub name: &'static str,
+    /// Its overloads.
+    pub overloads: &'static [Overload],
+}
+
+impl Overload {
+    /// Its row.
+    pub fn decl(self) -> &'static Decl {
+        &DECLS[self as usize]
+    }
+
+    /// Whether an environment of this version has it.
+    pub fn exists_in(self, kube: Kube) -> bool {
+        self.decl().since <= kube.minor
+    }
+}
+
+/// A function by its full name, of any version.
+pub fn function(name: &str) -> Option<&'static Function> {
+    FUNCTIONS.binary_search_by(|f| f.name.cmp(name)).ok().map(|i| &FUNCTIONS[i])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_can_be_searched() {
+        assert!(FUNCTIONS.is_sorted_by(|a, b| a.name < b.name));
+        for (i, decl) in DECLS.iter().enumerate() {
+            assert_eq!(decl.overload as usize, i, "{}", decl.id);
+            assert!(function(decl.function).is_some_and(|f| f.overloads.contains(&decl.overload)));
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Types. Equal types are the same [`Ty`]: they are interned in a [`Types`], so that comparing is one
+//! comparison and copying is free.
+
+use std::collections::HashMap;
+
+/// A type in some [`Types`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ty(u32);
+
+/// What a type is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Anything, known at run time.
+    Dyn,
+    /// `google.protobuf.Any`; for the check the same as `Dyn`.
+    Any,
+    /// What has no type because of an error.
+    Error,
+    /// `null_type`
+    Null,
+    /// `bool`
+    Bool,
+    /// `int`
+    Int,
+    /// `uint`
+    Uint,
+    /// `double`
+    Double,
+    /// `string`
+    String,
+    /// `bytes`
+    Bytes,
+    /// `google.protobuf.Duration`
+    Duration,
+    /// `google.protobuf.Timestamp`
+    Timestamp,
+    /// A primitive type or null: what protobuf's wrapper messages are.
+    Wrapper(Ty),
+    /// The type of types, or of one type.
+    Type(Option<Ty>),
+    /// `list(T)`
+    List(Ty),
+    /// `map(K, V)`
+    Map(Ty, Ty),
+    /// `optional_type(T)`
+    Optional(Ty),
+    /// An abstract type of a library, such as `net.IP`.
+    Opaque(&'static str),
+    /// A named type with fields: of a schema, or of a library, where it has none.
+    Struct(Box<str>),
+    /// A type parameter of a library's type, by its name.
+    Param(&'static str),
+    /// An unknown of the check, by number.
+    Var(u32),
+}
+
+macro_rules! base {
+    ($($(#[$doc:meta])* $name:ident = $kind:expr;)*) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        #[repr(u32)]
+        enum Base { $($name,)* }
+        impl Ty { $($(#[$doc])* pub const $name: Ty = Ty(Base::$name as u32);)* }
+        fn base_kinds() -> Vec<Kind> { vec![$($kind,)*] }
+    };
+}
+
+base! {
+    /// `dyn`
+    DYN = Kind::Dyn;
+    /// `google.protobuf.Any`
+    ANY = Kind::Any;
+    /// The type of what is wrong.
+    ERROR = Kind::Error;
+    /// `null_type`
+    NULL = Kind::Null;
+    /// `bool`
+    BOOL = Kind::Bool;
+    /// `int`
+    INT = Kind::Int;
+    /// `uint`
+    UINT = Kind::Uint;
+    /// `double`
+    DOUBLE = Kind::Double;
+    /// `string`
+    STRING = Kind::String;
+    /// `bytes`
+    BYTES = Kind::Bytes;
+    /// `google.protobuf.Duration`
+    DURATION = Kind::Duration;
+    /// `google.protobuf.Timestamp`
+    TIMESTAMP = Kind::Timestamp;
+    /// `type`
+    TYPE = Kind::Type(None);
+    /// `net.IP`
+    IP = Kind::Opaque("net.IP");
+    /// `net.CIDR`
+    CIDR = Kind::Opaque("net.CIDR");
+    /// `kubernetes.URL`
+    URL = Kind::Struct("kubernetes.URL".into());
+    /// `kubernetes.Quantity`
+    QUANTITY = Kind::Struct("kubernetes.Quantity".into());
+    /// `kubernetes.Semver`
+    SEMVER = Kind::Struct("kubernetes.Semver".into());
+    /// `kubernetes.NamedFormat`
+    FORMAT = Kind::Struct("kubernetes.NamedFormat".into());
+    /// `kubernetes.authorization.Authorizer`
+    AUTHORIZER = Kind::Struct("kubernetes.authorization.Authorizer".into());
+    /// `kubernetes.authorization.PathCheck`
+    PATH_CHECK = Kind::Struct("kubernetes.authorization.PathCheck".into());
+    /// `kubernetes.authorization.GroupCheck`
+    GROUP_CHECK = Kind::Struct("kubernetes.authorization.GroupCheck".into());
+    /// `kubernetes.authorization.ResourceCheck`
+    RESOURCE_CHECK = Kind::Struct("kubernetes.authorization.ResourceCheck".into());
+    /// `kubernetes.authorization.Decision`
+    DECISION = Kind::Struct("kubernetes.authorization.Decision".into());
+}
+
+/// A set of interned types. All sets have the constants of [`Ty`].
+#[derive(Clone, Debug)]
+pub struct Types {
+    kinds: Vec<Kind>,
+    ids: HashMap<Kind, Ty>,
+}
+
+impl Default for Types {
+    fn default() -> Self {
+        let kinds = base_kinds();
+        let ids = kinds.iter().enumerate().map(|(i, k)| (k.clone(), Ty(i as u32))).collect();
+        Types { kinds, ids }
+    }
+}
+
+impl Types {
+    /// What a type is.
+    pub fn kind(&self, ty: Ty) -> &Kind {
+        &self.kinds[ty.0 as usize]
+    }
+
+    /// The type of a kind.
+    pub fn intern(&mut self, kind: Kind) -> Ty {
+        if let Some(ty) = self.ids.get(&kind) {
+            return *ty;
+        }
+        let ty = Ty(u32::try_from(self.kinds.len()).unwrap_or(u32::MAX));
+        self.kinds.push(kind.clone());
+        self.ids.insert(kind, ty);
+        ty
+    }
+
+    /// `list(element)`
+    pub fn list(&mut self, element: Ty) -> Ty {
+        self.intern(Kind::List(element))
+    }
+
+    /// `map(key, value)`
+    pub fn map(&mut self, key: Ty, value: Ty) -> Ty {
+        self.intern(Kind::Map(key, value))
+    }
+
+    /// `optional_type(value)`
+    pub fn optional(&mut self, value: Ty) -> Ty {
+        self.intern(Kind::Optional(value))
+    }
+
+    /// `type(of)`
+    pub fn type_of(&mut self, of: Ty) -> Ty {
+        self.intern(Kind::Type(Some(of)))
+    }
+
+    /// A type with fields.
+    pub fn named(&mut self, name: &str) -> Ty {
+        self.intern(Kind::Struct(name.into()))
+    }
+
+    /// An unknown.
+    pub fn var(&mut self, number: u32) -> Ty {
+        self.intern(Kind::Var(number))
+    }
+
+    /// Whether anything goes.
+    pub fn is_dyn(&self, ty: Ty) -> bool {
+        ty == Ty::DYN || ty == Ty::ANY
+    }
+
+    /// The type in an optional one.
+    pub fn unwrap_optional(&self, ty: Ty) -> Option<Ty> {
+        if let Kind::Optional(t) = self.kind(ty) { Some(*t) } else { None }
+    }
+
+    /// The type as messages print it.
+    pub fn display(&self, ty: Ty) -> String {
+        let mut out = String::new();
+        self.write(ty, &mut out);
+        out
+    }
+
+    /// Appends the type as messages print it.
+    pub fn write(&self, ty: Ty, out: &mut String) {
+        match self.kind(ty) {
+            Kind::Dyn => out.push_str("dyn"),
+            Kind::Any => out.push_str("any"),
+            Kind::Error => out.push_str("!error!"),
+            Kind::Null => out.push_str("null"),
+            Kind::Bool => out.push_str("bool"),
+            Kind::Int => out.push_str("int"),
+            Kind::Uint => out.push_str("uint"),
+            Kind::Double => out.push_str("double"),
+            Kind::String => out.push_str("string"),
+            Kind::Bytes => out.push_str("bytes"),
+            Kind::Duration => out.push_str("duration"),
+            Kind::Timestamp => out.push_str("timestamp"),
+            Kind::Type(None) => out.push_str("type"),
+            Kind::Type(Some(t)) => self.write_params("type", &[*t], out),
+            Kind::Wrapper(t) => self.write_params("wrapper", &[*t], out),
+            Kind::List(t) => self.write_params("list", &[*t], out),
+            Kind::Map(k, v) => self.write_params("map", &[*k, *v], out),
+            Kind::Optional(t) => self.write_params("optional_type", &[*t], out),
+            Kind::Opaque(name) | Kind::Param(name) => out.push_str(name),
+            Kind::Struct(name) => out.push_str(name),
+            Kind::Var(n) => {
+                out.push_str("_var");
+                out.push_str(&n.to_string());
+            }
+        }
+    }
+
+    fn write_params(&self, name: &str, params: &[Ty], out: &mut String) {
+        out.push_str(name);
+        out.push('(');
+        for (i, p) in params.iter().enumerate() {
+            if i > 0 {
+                out.push_str(", ");
+            }
+            self.write(*p, out);
+        }
+        out.push(')');
+    }
+}
