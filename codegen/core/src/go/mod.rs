@@ -1,5 +1,9 @@
 //! Go's ways of writing and reading text, where the server's words depend on them.
 
+mod base64;
 mod quote;
+mod time;
 
+pub use base64::{decode as base64_decode, encode as base64_encode};
 pub use quote::quote;
+pub use time::rfc3339;

@@ -194,8 +194,8 @@ pub struct ServiceReference {
 /// `status` of a definition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Status {
-    /// `conditions`
-    pub conditions: Vec<Condition>,
+    /// `conditions`; absent and empty differ.
+    pub conditions: Option<Vec<Condition>>,
     /// `acceptedNames`
     pub accepted_names: Names,
     /// `storedVersions`

@@ -1,2 +1,6 @@
 //! From documents and sources to the model, with diagnostics: a module per kind of input. Readers never
 //! stop at the first mistake and never drop input silently. Knows nothing of `emit`.
+
+pub mod crd;
+
+pub use crd::read as crd;

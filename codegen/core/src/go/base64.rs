@@ -1,0 +1,75 @@
+//! Base64 as Go's `encoding/base64.StdEncoding` has it: padded, line breaks skipped, and the unused
+//! bits of the last character free.
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// The bytes of a text, or none if it is not base64.
+pub fn decode(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut count, mut padding) = (0_u32, 0, 0);
+    for byte in text.bytes().filter(|b| !matches!(b, b'\r' | b'\n')) {
+        if byte == b'=' {
+            padding += 1;
+            continue;
+        }
+        if padding > 0 {
+            return None;
+        }
+        bits = bits << 6 | digit(byte)?;
+        count += 1;
+        if count == 4 {
+            out.extend_from_slice(&bits.to_be_bytes()[1..]);
+            (bits, count) = (0, 0);
+        }
+    }
+    match (count, padding) {
+        (0, 0) => {}
+        (2, 2) => out.push((bits >> 4) as u8),
+        (3, 1) => out.extend_from_slice(&((bits >> 2) as u16).to_be_bytes()),
+        _ => return None,
+    }
+    Some(out)
+}
+
+fn digit(byte: u8) -> Option<u32> {
+    Some(match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    } as u32)
+}
+
+/// The text of some bytes.
+pub fn encode(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let bits = chunk.iter().fold(0_u32, |bits, b| bits << 8 | u32::from(*b)) << (8 * (3 - chunk.len()));
+        for i in 0..4 {
+            let shown = i <= chunk.len();
+            let digit = ALPHABET[(bits >> (18 - 6 * i) & 63) as usize];
+            out.push(if shown { char::from(digit) } else { '=' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn both_ways() {
+        for (text, bytes) in
+            [("", &b""[..]), ("Zg==", b"f"), ("Zm8=", b"fo"), ("Zm9v", b"foo"), ("Zm9vYg==", b"foob")]
+        {
+            assert_eq!(super::encode(bytes), text);
+            assert_eq!(super::decode(text).as_deref(), Some(bytes), "{text}");
+        }
+        assert_eq!(super::decode("Zm\n9v\r\n").as_deref(), Some(&b"foo"[..]));
+        assert_eq!(super::decode("Zh==").as_deref(), Some(&b"f"[..]), "unused bits are free");
+        for wrong in ["Z", "Zg", "Zg=", "Zg===", "Zm8", "=", "Zm9v=", "Zg==Zg==", "Zm_v", "Zm 9v"] {
+            assert_eq!(super::decode(wrong), None, "{wrong}");
+        }
+    }
+}
