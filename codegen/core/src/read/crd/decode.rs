@@ -56,9 +56,7 @@ impl Cx {
     pub(super) fn wrong(&mut self, at: &Path<'_>, value: &Value, expected: &str) {
         let detail = format!("expected {expected}, found {}", describe(value));
         let help = match value {
-            Value::Bool(_) | Value::Int(_) | Value::Float(_) if expected == "a string" => {
-                "put it in quotes"
-            }
+            Value::Bool(_) | Value::Int(_) | Value::Float(_) if expected == "a string" => "put it in quotes",
             Value::Str(_) if expected == "a boolean" || expected.contains("number") => "remove the quotes",
             Value::Map(_) if expected == "a list" => "start each item with `- `",
             _ => "",
@@ -330,7 +328,12 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     }
     let limit = name.len() / 3 + 1;
     let distance = |k: &str| edits(&name.to_ascii_lowercase(), &k.to_ascii_lowercase());
-    known.iter().map(|k| (distance(k), *k)).filter(|(d, _)| *d <= limit).min_by_key(|(d, _)| *d).map(|(_, k)| k)
+    known
+        .iter()
+        .map(|k| (distance(k), *k))
+        .filter(|(d, _)| *d <= limit)
+        .min_by_key(|(d, _)| *d)
+        .map(|(_, k)| k)
 }
 
 /// The edit distance of two short texts.
