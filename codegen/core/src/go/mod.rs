@@ -2,6 +2,8 @@
 
 mod base64;
 mod quote;
+#[cfg(feature = "check")]
+pub mod regexp;
 mod time;
 
 pub use base64::{decode as base64_decode, encode as base64_encode};

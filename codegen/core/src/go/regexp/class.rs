@@ -1,0 +1,168 @@
+//! Character classes: names, case folding, and the borders between the two libraries' Unicode versions.
+
+use std::sync::LazyLock;
+
+use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange, HirKind, Class};
+
+/// A range of code points; surrogates, which Go counts as code points, never occur in text and fall out.
+pub(super) fn range(lo: u32, hi: u32) -> Option<ClassUnicodeRange> {
+    let lo = if (0xD800..0xE000).contains(&lo) { 0xE000 } else { lo };
+    let hi = if (0xD800..0xE000).contains(&hi) { 0xD7FF } else { hi };
+    if lo > hi {
+        return None;
+    }
+    Some(ClassUnicodeRange::new(char::from_u32(lo)?, char::from_u32(hi)?))
+}
+
+/// Adds what differs in case only.
+pub(super) fn fold(class: &mut ClassUnicode) {
+    let ascii = class.ranges().last().is_none_or(|r| r.end().is_ascii());
+    let before = class.clone();
+    class.case_fold_simple();
+    if !ascii && *class != before {
+        class.intersect(&KNOWN);
+        class.union(&before);
+    }
+}
+
+/// The code points that Go's Unicode version assigns, 15.0; the tables used here are newer.
+static KNOWN: LazyLock<ClassUnicode> = LazyLock::new(|| table("age=15.0").unwrap_or_else(ClassUnicode::empty));
+
+/// `\d`, `\s`, `\w`; the capital letters are their negation.
+pub(super) fn perl(letter: u8) -> Option<ClassUnicode> {
+    Some(match letter {
+        b'd' => ascii(&["09"]),
+        b's' => ascii(&["\t\n", "\x0c\r", "  "]),
+        b'w' => ascii(&["09", "AZ", "__", "az"]),
+        _ => return None,
+    })
+}
+
+/// The inside of `[:name:]`, without `^`.
+pub(super) fn posix(name: &str) -> Option<ClassUnicode> {
+    Some(match name {
+        "alnum" => ascii(&["09", "AZ", "az"]),
+        "alpha" => ascii(&["AZ", "az"]),
+        "ascii" => ascii(&["\0\x7f"]),
+        "blank" => ascii(&["\t\t", "  "]),
+        "cntrl" => ascii(&["\0\x1f", "\x7f\x7f"]),
+        "digit" => ascii(&["09"]),
+        "graph" => ascii(&["!~"]),
+        "lower" => ascii(&["az"]),
+        "print" => ascii(&[" ~"]),
+        "punct" => ascii(&["!/", ":@", "[`", "{~"]),
+        "space" => ascii(&["\t\r", "  "]),
+        "upper" => ascii(&["AZ"]),
+        "word" => ascii(&["09", "AZ", "__", "az"]),
+        "xdigit" => ascii(&["09", "AF", "af"]),
+        _ => return None,
+    })
+}
+
+fn ascii(pairs: &[&str]) -> ClassUnicode {
+    ClassUnicode::new(pairs.iter().map(|p| {
+        let b = p.as_bytes();
+        ClassUnicodeRange::new(b[0] as char, b[1] as char)
+    }))
+}
+
+/// The class of `\p{name}`. Go looks the name up without regard to case, spaces, `_` and `-`, in tables
+/// whose script names keep their `_`: so a script of two words cannot be named at all.
+pub(super) fn unicode(name: &str) -> Option<ClassUnicode> {
+    let name = canonical(name);
+    let mut class = match name.as_str() {
+        "Any" => return Some(ClassUnicode::new([ClassUnicodeRange::new('\0', char::MAX)])),
+        "Assigned" => {
+            let mut class = table("gc=Cn")?;
+            class.negate();
+            class
+        }
+        "Ascii" => return Some(ascii(&["\0\x7f"])),
+        name => {
+            let category = CATEGORIES.iter().find(|(short, long)| *short == name || long.contains(&name));
+            match category {
+                Some(("Cs", _)) => return Some(ClassUnicode::empty()),
+                Some(("Cn" | "C", _)) => {
+                    let mut class = table(&format!("gc={}", category?.0))?;
+                    let mut unknown = KNOWN.clone();
+                    unknown.negate();
+                    class.union(&unknown);
+                    return Some(class);
+                }
+                Some((short, _)) => table(&format!("gc={short}"))?,
+                None if SCRIPTS.split_ascii_whitespace().any(|s| s == name) => table(&format!("sc={name}"))?,
+                None => return None,
+            }
+        }
+    };
+    class.intersect(&KNOWN);
+    Some(class)
+}
+
+fn canonical(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')) {
+        out.push(if out.is_empty() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() });
+    }
+    out
+}
+
+fn table(property: &str) -> Option<ClassUnicode> {
+    match regex_syntax::parse(&format!("\\p{{{property}}}")).ok()?.into_kind() {
+        HirKind::Class(Class::Unicode(class)) => Some(class),
+        _ => None,
+    }
+}
+
+/// General categories: the name, and its aliases in canonical spelling.
+const CATEGORIES: [(&str, &[&str]); 38] = [
+    ("C", &["Other"]),
+    ("Cc", &["Control", "Cntrl"]),
+    ("Cf", &["Format"]),
+    ("Cn", &["Unassigned"]),
+    ("Co", &["Privateuse"]),
+    ("Cs", &["Surrogate"]),
+    ("L", &["Letter"]),
+    ("Lc", &["Casedletter"]),
+    ("Ll", &["Lowercaseletter"]),
+    ("Lm", &["Modifierletter"]),
+    ("Lo", &["Otherletter"]),
+    ("Lt", &["Titlecaseletter"]),
+    ("Lu", &["Uppercaseletter"]),
+    ("M", &["Mark", "Combiningmark"]),
+    ("Mc", &["Spacingmark"]),
+    ("Me", &["Enclosingmark"]),
+    ("Mn", &["Nonspacingmark"]),
+    ("N", &["Number"]),
+    ("Nd", &["Decimalnumber", "Digit"]),
+    ("Nl", &["Letternumber"]),
+    ("No", &["Othernumber"]),
+    ("P", &["Punctuation", "Punct"]),
+    ("Pc", &["Connectorpunctuation"]),
+    ("Pd", &["Dashpunctuation"]),
+    ("Pe", &["Closepunctuation"]),
+    ("Pf", &["Finalpunctuation"]),
+    ("Pi", &["Initialpunctuation"]),
+    ("Po", &["Otherpunctuation"]),
+    ("Ps", &["Openpunctuation"]),
+    ("S", &["Symbol"]),
+    ("Sc", &["Currencysymbol"]),
+    ("Sk", &["Modifiersymbol"]),
+    ("Sm", &["Mathsymbol"]),
+    ("So", &["Othersymbol"]),
+    ("Z", &["Separator"]),
+    ("Zl", &["Lineseparator"]),
+    ("Zp", &["Paragraphseparator"]),
+    ("Zs", &["Spaceseparator"]),
+];
+
+/// The scripts of one word that Go knows.
+const SCRIPTS: &str = "Adlam Ahom Arabic Armenian Avestan Balinese Bamum Batak Bengali Bhaiksuki Bopomofo Brahmi \
+    Braille Buginese Buhid Carian Chakma Cham Cherokee Chorasmian Common Coptic Cuneiform Cypriot Cyrillic \
+    Deseret Devanagari Dogra Duployan Elbasan Elymaic Ethiopic Georgian Glagolitic Gothic Grantha Greek Gujarati \
+    Gurmukhi Han Hangul Hanunoo Hatran Hebrew Hiragana Inherited Javanese Kaithi Kannada Katakana Kawi Kharoshthi \
+    Khmer Khojki Khudawadi Lao Latin Lepcha Limbu Lisu Lycian Lydian Mahajani Makasar Malayalam Mandaic Manichaean \
+    Marchen Medefaidrin Miao Modi Mongolian Mro Multani Myanmar Nabataean Nandinagari Newa Nko Nushu Ogham Oriya \
+    Osage Osmanya Palmyrene Phoenician Rejang Runic Samaritan Saurashtra Sharada Shavian Siddham Sinhala Sogdian \
+    Soyombo Sundanese Syriac Tagalog Tagbanwa Takri Tamil Tangsa Tangut Telugu Thaana Thai Tibetan Tifinagh \
+    Tirhuta Toto Ugaritic Vai Vithkuqi Wancho Yezidi Yi";

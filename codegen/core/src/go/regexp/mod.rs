@@ -1,0 +1,66 @@
+//! Go's regular expressions: the dialect that `pattern` and CEL's `matches` have in the API server.
+//!
+//! The pattern is read by Go's own rules, because no Rust crate refuses what Go refuses (look-around
+//! aside: `\Z`, `\pZ` by other names, `a**`, counts over 1000 …) and reads what Go reads (`\Q…\E`, octal
+//! escapes, an ASCII `\w`). What was read becomes the intermediate form of `regex-syntax`, so that
+//! matching is the linear-time engine of `regex-automata`, with the same leftmost-first meaning.
+
+mod class;
+mod error;
+mod parse;
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use regex_automata::meta;
+use regex_syntax::hir::Hir;
+
+pub use error::{Error, ErrorKind};
+
+/// How much memory one program may take, as Go bounds its own at 128 MB. Beyond it (only possible by
+/// counting to hundreds over large Unicode classes) the pattern is good but cannot be run.
+const PROGRAM_LIMIT: usize = 128 << 20;
+
+/// A pattern that Go accepts. The matcher is built at the first match.
+#[derive(Debug)]
+pub struct Regexp {
+    hir: Hir,
+    engine: OnceLock<Option<meta::Regex>>,
+}
+
+/// Says in Go's words why a pattern is none.
+pub fn validate(pattern: &str) -> Result<(), String> {
+    parse::parse(pattern).map(drop).map_err(|e| e.to_string())
+}
+
+impl Regexp {
+    /// Reads a pattern as `regexp.Compile` does.
+    pub fn parse(pattern: &str) -> Result<Regexp, Error> {
+        Ok(Regexp { hir: parse::parse(pattern)?, engine: OnceLock::new() })
+    }
+
+    /// Whether the pattern matches anywhere in the text.
+    pub fn is_match(&self, text: &str) -> bool {
+        self.engine().is_some_and(|e| e.is_match(text))
+    }
+
+    /// The leftmost match.
+    pub fn find(&self, text: &str) -> Option<Range<usize>> {
+        self.engine()?.find(text).map(|m| m.range())
+    }
+
+    /// All matches from left to right that do not overlap, as `FindAllStringIndex` finds them: an empty
+    /// match right after a match does not count.
+    pub fn find_iter<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
+        self.engine().into_iter().flat_map(move |e| e.find_iter(text)).map(|m| m.range())
+    }
+
+    fn engine(&self) -> Option<&meta::Regex> {
+        self.engine
+            .get_or_init(|| {
+                let config = meta::Config::new().nfa_size_limit(Some(PROGRAM_LIMIT)).onepass(false);
+                meta::Builder::new().configure(config).build_from_hir(&self.hir).ok()
+            })
+            .as_ref()
+    }
+}

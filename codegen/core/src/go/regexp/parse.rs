@@ -1,0 +1,701 @@
+//! From the text of a pattern to the intermediate form, by the rules of Go's `regexp/syntax`.
+//!
+//! Open groups are on a stack of their own, so nesting costs no recursion here; and each node knows how
+//! large, how high and how often repeated it is, which is what Go's limits ask.
+
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Dot, Hir, Look, Repetition};
+
+use super::class;
+use super::error::{Error, ErrorKind};
+
+const MAX_HEIGHT: u32 = 1000;
+const MAX_REPEAT: i64 = 1000;
+/// In instructions of 40 bytes: 128 MB.
+const MAX_SIZE: u64 = (128 << 20) / 40;
+/// In code points of 4 bytes: 128 MB.
+const MAX_RUNES: usize = (128 << 20) / 4;
+
+/// Reads a pattern as `regexp.Compile` does.
+pub(super) fn parse(pattern: &str) -> Result<Hir, Error> {
+    let mut p = Parser {
+        whole: pattern,
+        rest: pattern,
+        flags: Flags::default(),
+        groups: vec![],
+        top: Group::default(),
+        limits: Limits { repeats: 1, ..Limits::default() },
+    };
+    p.pattern()
+}
+
+#[derive(Clone, Copy, Default)]
+struct Flags {
+    /// `i`
+    fold: bool,
+    /// `m`
+    multi_line: bool,
+    /// `s`
+    dot_nl: bool,
+    /// `U`
+    lazy: bool,
+}
+
+struct Node {
+    op: Op,
+    /// In instructions.
+    size: u64,
+    height: u32,
+    /// How many copies of its innermost part the counted repetitions make.
+    copies: i64,
+}
+
+enum Op {
+    Literal { text: Vec<char>, fold: bool },
+    Class(ClassUnicode),
+    Concat(Vec<Hir>),
+    Alternate(Vec<Hir>),
+    Other(Hir),
+}
+
+impl Op {
+    fn hir(self) -> Hir {
+        match self {
+            Op::Literal { text, fold: false } => Hir::literal(text.into_iter().collect::<String>().into_bytes()),
+            Op::Literal { text, fold: true } => Hir::concat(text.into_iter().map(folded).collect()),
+            Op::Class(class) => Hir::class(Class::Unicode(class)),
+            Op::Concat(parts) => Hir::concat(parts),
+            Op::Alternate(parts) => Hir::alternation(parts),
+            Op::Other(hir) => hir,
+        }
+    }
+
+    fn is_one_char(&self) -> bool {
+        match self {
+            Op::Literal { text, fold: _ } => text.len() == 1,
+            Op::Class(_) => true,
+            Op::Concat(_) | Op::Alternate(_) | Op::Other(_) => false,
+        }
+    }
+}
+
+fn folded(c: char) -> Hir {
+    let mut class = ClassUnicode::new([ClassUnicodeRange::new(c, c)]);
+    class::fold(&mut class);
+    Hir::class(Class::Unicode(class))
+}
+
+/// An open parenthesis, or the whole pattern: what is read of the current branch, and the branches
+/// before it.
+#[derive(Default)]
+struct Group {
+    /// The flags to go back to.
+    outer: Flags,
+    captures: bool,
+    branches: Vec<Node>,
+    parts: Vec<Node>,
+}
+
+/// What Go counts to bound the memory of a pattern. It starts to measure only where its count of
+/// allocated nodes says that a limit is in reach, so the count is part of the rule.
+#[derive(Default)]
+struct Limits {
+    allocated: u64,
+    free: u64,
+    repeats: u64,
+    runes: usize,
+    largest: u64,
+    sizing: bool,
+    highest: u32,
+}
+
+impl Limits {
+    fn alloc(&mut self) {
+        match self.free {
+            0 => self.allocated += 1,
+            _ => self.free -= 1,
+        }
+    }
+
+    fn check(&mut self, node: &Node, repeat: Option<(i64, i64)>) -> Result<(), ErrorKind> {
+        if self.runes > MAX_RUNES {
+            return Err(ErrorKind::Large);
+        }
+        self.largest = self.largest.max(node.size);
+        self.highest = self.highest.max(node.height);
+        if !self.sizing {
+            if let Some((min, max)) = repeat {
+                let n = if max < 0 { min } else { max }.max(1) as u64;
+                self.repeats = if n > MAX_SIZE / self.repeats { MAX_SIZE } else { self.repeats * n };
+            }
+            self.sizing = self.allocated >= MAX_SIZE / self.repeats;
+        }
+        if self.sizing && self.largest > MAX_SIZE {
+            return Err(ErrorKind::Large);
+        }
+        if self.allocated >= u64::from(MAX_HEIGHT) && self.highest > MAX_HEIGHT {
+            return Err(ErrorKind::NestingDepth);
+        }
+        Ok(())
+    }
+}
+
+struct Parser<'p> {
+    whole: &'p str,
+    rest: &'p str,
+    flags: Flags,
+    groups: Vec<Group>,
+    top: Group,
+    limits: Limits,
+}
+
+impl<'p> Parser<'p> {
+    fn pattern(&mut self) -> Result<Hir, Error> {
+        let mut last_repeat = "";
+        while let Some(&first) = self.rest.as_bytes().first() {
+            let before = self.rest;
+            let mut repeat = "";
+            match first {
+                b'(' if before.as_bytes().get(1) == Some(&b'?') => self.perl_group()?,
+                b'(' => {
+                    self.open(true);
+                    self.skip(1);
+                }
+                b'|' => {
+                    self.end_branch()?;
+                    self.skip(1);
+                }
+                b')' => self.close()?,
+                b'^' => {
+                    self.skip(1);
+                    self.look(if self.flags.multi_line { Look::StartLF } else { Look::Start })?;
+                }
+                b'$' => {
+                    self.skip(1);
+                    self.look(if self.flags.multi_line { Look::EndLF } else { Look::End })?;
+                }
+                b'.' => {
+                    self.skip(1);
+                    let dot = if self.flags.dot_nl { Dot::AnyChar } else { Dot::AnyCharExceptLF };
+                    self.leaf(Op::Other(Hir::dot(dot)))?;
+                }
+                b'[' => self.class()?,
+                b'*' | b'+' | b'?' => {
+                    self.skip(1);
+                    let (min, max) = match first {
+                        b'*' => (0, -1),
+                        b'+' => (1, -1),
+                        _ => (0, 1),
+                    };
+                    self.repeat(min, max, false, before, last_repeat)?;
+                    repeat = before;
+                }
+                b'{' => match count(before) {
+                    None => {
+                        self.skip(1);
+                        self.literal('{')?;
+                    }
+                    Some((min, max, len)) => {
+                        self.skip(len);
+                        if !(0..=MAX_REPEAT).contains(&min) || max > MAX_REPEAT || max >= 0 && min > max {
+                            return Err(self.error_since(ErrorKind::InvalidRepeatSize, before));
+                        }
+                        self.repeat(min, max, true, before, last_repeat)?;
+                        repeat = before;
+                    }
+                },
+                b'\\' => self.backslash()?,
+                _ => {
+                    if let Some(c) = self.next() {
+                        self.literal(c)?;
+                    }
+                }
+            }
+            last_repeat = repeat;
+        }
+        let whole = self.end_group()?;
+        if self.groups.is_empty() { Ok(whole.op.hir()) } else { Err(self.error(ErrorKind::MissingParen, self.whole)) }
+    }
+
+    fn skip(&mut self, bytes: usize) {
+        self.rest = &self.rest[bytes..];
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let c = self.rest.chars().next()?;
+        self.skip(c.len_utf8());
+        Some(c)
+    }
+
+    fn error(&self, kind: ErrorKind, expr: &str) -> Error {
+        Error { kind, expr: expr.to_owned() }
+    }
+
+    /// An error that quotes from `before` to here.
+    fn error_since(&self, kind: ErrorKind, before: &str) -> Error {
+        self.error(kind, &before[..before.len() - self.rest.len()])
+    }
+
+    fn check(&mut self, node: &Node, repeat: Option<(i64, i64)>) -> Result<(), Error> {
+        self.limits.check(node, repeat).map_err(|kind| Error { kind, expr: self.whole.to_owned() })
+    }
+
+    // Building
+
+    fn literal(&mut self, c: char) -> Result<(), Error> {
+        self.limits.alloc();
+        self.limits.runes += 1;
+        let fold = self.flags.fold;
+        self.push(Node { op: Op::Literal { text: vec![c], fold }, size: 1, height: 1, copies: 1 })
+    }
+
+    fn look(&mut self, look: Look) -> Result<(), Error> {
+        self.leaf(Op::Other(Hir::look(look)))
+    }
+
+    fn leaf(&mut self, op: Op) -> Result<(), Error> {
+        self.limits.alloc();
+        self.push(Node { op, size: 1, height: 1, copies: 1 })
+    }
+
+    fn push_class(&mut self, class: ClassUnicode) -> Result<(), Error> {
+        self.limits.runes += 2 * class.ranges().len();
+        let op = match class.ranges() {
+            [one] if one.start() == one.end() => Op::Literal { text: vec![one.start()], fold: false },
+            _ => Op::Class(class),
+        };
+        self.leaf(op)
+    }
+
+    fn push(&mut self, node: Node) -> Result<(), Error> {
+        self.merge_literals();
+        self.check(&node, None)?;
+        self.top.parts.push(node);
+        Ok(())
+    }
+
+    /// The last two literals become one: only the last of all can still be repeated.
+    fn merge_literals(&mut self) {
+        if let [.., a, b] = self.top.parts.as_mut_slice()
+            && let Op::Literal { text, fold } = &mut a.op
+            && let Op::Literal { text: more, fold: same } = &b.op
+            && fold == same
+        {
+            text.extend(more);
+            a.size += b.size;
+            self.limits.free += 1;
+            self.top.parts.pop();
+        }
+    }
+
+    fn open(&mut self, captures: bool) {
+        self.limits.alloc();
+        let group = Group { outer: self.flags, captures, ..Group::default() };
+        self.groups.push(std::mem::replace(&mut self.top, group));
+    }
+
+    fn close(&mut self) -> Result<(), Error> {
+        let node = self.end_group()?;
+        let Some(outer) = self.groups.pop() else {
+            return Err(self.error(ErrorKind::UnexpectedParen, self.whole));
+        };
+        let Group { outer: flags, captures, branches: _, parts: _ } = std::mem::replace(&mut self.top, outer);
+        self.skip(1);
+        self.flags = flags;
+        if !captures {
+            return self.push(node);
+        }
+        let Node { op, size, height, copies } = node;
+        // Nobody asks for what a group matched, so it need not be remembered; but `(a)(b)` is no literal.
+        let op = Op::Other(op.hir());
+        self.push(Node { op, size: size + 2, height: height + 1, copies })
+    }
+
+    /// Closes the branch that is being read.
+    fn end_branch(&mut self) -> Result<(), Error> {
+        self.merge_literals();
+        let mut parts = std::mem::take(&mut self.top.parts);
+        let branch = match parts.len() {
+            1 => parts.remove(0),
+            n => {
+                self.limits.alloc();
+                let mut node = Node { op: Op::Concat(Vec::with_capacity(n)), size: 0, height: 1, copies: 1 };
+                for part in parts {
+                    node.size += part.size;
+                    node.height = node.height.max(part.height + u32::from(!matches!(part.op, Op::Concat(_))));
+                    node.copies = node.copies.max(part.copies);
+                    if let Op::Concat(hirs) = &mut node.op {
+                        match part.op {
+                            Op::Concat(inner) => {
+                                self.limits.free += 1;
+                                hirs.extend(inner);
+                            }
+                            op => hirs.push(op.hir()),
+                        }
+                    }
+                }
+                node.size = node.size.max(1);
+                node
+            }
+        };
+        self.check(&branch, None)?;
+        if self.top.branches.is_empty() && self.rest.starts_with('|') {
+            self.limits.alloc();
+        }
+        self.top.branches.push(branch);
+        Ok(())
+    }
+
+    fn end_group(&mut self) -> Result<Node, Error> {
+        self.end_branch()?;
+        let mut branches = std::mem::take(&mut self.top.branches);
+        if branches.len() == 1 {
+            return Ok(branches.remove(0));
+        }
+        self.limits.alloc();
+        let one_char = branches.iter().all(|b| b.op.is_one_char());
+        let mut node = Node { op: Op::Alternate(vec![]), size: branches.len() as u64 - 1, height: 1, copies: 1 };
+        for branch in branches {
+            node.size += branch.size;
+            node.height = node.height.max(branch.height + u32::from(!matches!(branch.op, Op::Alternate(_))));
+            node.copies = node.copies.max(branch.copies);
+            if let Op::Alternate(hirs) = &mut node.op {
+                match branch.op {
+                    Op::Alternate(inner) => {
+                        self.limits.free += 1;
+                        hirs.extend(inner);
+                    }
+                    op => hirs.push(op.hir()),
+                }
+            }
+        }
+        if one_char {
+            node = Node { op: Op::Other(node.op.hir()), size: 1, height: 1, copies: 1 };
+        }
+        self.check(&node, None)?;
+        Ok(node)
+    }
+
+    // Repetition
+
+    /// Repeats the last part; the operator, which began at `before`, is read but for its `?`.
+    fn repeat(&mut self, min: i64, max: i64, counted: bool, before: &str, last: &str) -> Result<(), Error> {
+        let mut lazy = self.flags.lazy;
+        if self.rest.starts_with('?') {
+            self.skip(1);
+            lazy = !lazy;
+        }
+        if !last.is_empty() {
+            return Err(self.error_since(ErrorKind::InvalidRepeatOp, last));
+        }
+        let Some(part) = self.top.parts.pop() else {
+            return Err(self.error_since(ErrorKind::MissingRepeatArgument, before));
+        };
+        self.limits.alloc();
+        let size = match (counted, min, max) {
+            (_, 0, -1) => part.size + 2,
+            (false, _, _) => part.size + 1,
+            (true, min, -1) => 1 + part.size * min as u64,
+            (true, min, max) => (part.size * max as u64 + (max - min) as u64).max(1),
+        };
+        let copies = match (counted, if max < 0 { min } else { max }) {
+            (true, _) if max == 0 => 1,
+            (true, n) => part.copies.saturating_mul(n.max(1)),
+            (false, _) => part.copies,
+        };
+        let repetition = Repetition {
+            min: min as u32,
+            max: u32::try_from(max).ok(),
+            greedy: !lazy,
+            sub: Box::new(part.op.hir()),
+        };
+        let node = Node { op: Op::Other(Hir::repetition(repetition)), size, height: part.height + 1, copies };
+        self.check(&node, counted.then_some((min, max)))?;
+        if counted && (min >= 2 || max >= 2) && node.copies > MAX_REPEAT {
+            return Err(self.error_since(ErrorKind::InvalidRepeatSize, before));
+        }
+        self.top.parts.push(node);
+        Ok(())
+    }
+
+    // Groups
+
+    /// `(?…`: a named group, flags, or a group that does not capture.
+    fn perl_group(&mut self) -> Result<(), Error> {
+        let before = self.rest;
+        let name_at = match before.as_bytes() {
+            [_, _, b'P', b'<', _, ..] => Some(4),
+            [_, _, b'<', _, ..] => Some(3),
+            _ => None,
+        };
+        if let Some(name_at) = name_at {
+            let Some(end) = before.find('>') else {
+                return Err(self.error(ErrorKind::InvalidNamedCapture, before));
+            };
+            let name = &before[name_at..end];
+            if name.is_empty() || !name.bytes().all(|b| b == b'_' || b.is_ascii_alphanumeric()) {
+                return Err(self.error(ErrorKind::InvalidNamedCapture, &before[..=end]));
+            }
+            self.skip(end + 1);
+            self.open(true);
+            return Ok(());
+        }
+        self.skip(2);
+        let mut flags = self.flags;
+        let mut on = true;
+        let mut any = false;
+        while let Some(c) = self.next() {
+            match c {
+                'i' => flags.fold = on,
+                'm' => flags.multi_line = on,
+                's' => flags.dot_nl = on,
+                'U' => flags.lazy = on,
+                '-' if on => {
+                    on = false;
+                    any = false;
+                    continue;
+                }
+                ':' | ')' if on || any => {
+                    if c == ':' {
+                        self.open(false);
+                    }
+                    self.flags = flags;
+                    return Ok(());
+                }
+                _ => break,
+            }
+            any = true;
+        }
+        Err(self.error_since(ErrorKind::InvalidPerlOp, before))
+    }
+
+    // Escapes
+
+    /// `\…` outside of a class.
+    fn backslash(&mut self) -> Result<(), Error> {
+        let text = self.rest;
+        let look = match text.as_bytes().get(1) {
+            Some(b'A') => Some(Look::Start),
+            Some(b'z') => Some(Look::End),
+            Some(b'b') => Some(Look::WordAscii),
+            Some(b'B') => Some(Look::WordAsciiNegate),
+            Some(b'C') => return Err(self.error(ErrorKind::InvalidEscape, &text[..2])),
+            Some(b'Q') => {
+                let (quoted, rest) = text[2..].split_once("\\E").unwrap_or((&text[2..], ""));
+                self.rest = rest;
+                for c in quoted.chars() {
+                    self.literal(c)?;
+                }
+                return Ok(());
+            }
+            _ => None,
+        };
+        if let Some(look) = look {
+            self.skip(2);
+            return self.look(look);
+        }
+        if let Some(class) = self.class_escape()? {
+            return self.push_class(class);
+        }
+        match char::from_u32(self.escape()?) {
+            Some(c) => self.literal(c),
+            None => self.push_class(ClassUnicode::empty()),
+        }
+    }
+
+    /// `\d`, `\pL` and their like, if they come next.
+    fn class_escape(&mut self) -> Result<Option<ClassUnicode>, Error> {
+        let text = self.rest;
+        let [b'\\', letter, ..] = text.as_bytes() else { return Ok(None) };
+        let mut negated = letter.is_ascii_uppercase();
+        let mut class = match letter.to_ascii_lowercase() {
+            b'p' => {
+                self.skip(2);
+                let mut name = "";
+                match self.next() {
+                    Some('{') => {
+                        let Some(end) = text.find('}') else {
+                            return Err(self.error(ErrorKind::InvalidCharRange, text));
+                        };
+                        self.rest = &text[end + 1..];
+                        name = &text[3..end];
+                    }
+                    Some(_) => name = &text[2..text.len() - self.rest.len()],
+                    None => {}
+                }
+                if let Some(inverse) = name.strip_prefix('^') {
+                    negated = !negated;
+                    name = inverse;
+                }
+                class::unicode(name).ok_or_else(|| self.error_since(ErrorKind::InvalidCharRange, text))?
+            }
+            letter => match class::perl(letter) {
+                Some(class) => {
+                    self.skip(2);
+                    class
+                }
+                None => return Ok(None),
+            },
+        };
+        if self.flags.fold {
+            class::fold(&mut class);
+        }
+        if negated {
+            class.negate();
+        }
+        Ok(Some(class))
+    }
+
+    /// The code point (surrogates are some in Go) of an escape.
+    fn escape(&mut self) -> Result<u32, Error> {
+        let before = self.rest;
+        self.skip(1);
+        let Some(c) = self.next() else {
+            return Err(self.error(ErrorKind::TrailingBackslash, ""));
+        };
+        let octal = |s: &str| s.bytes().next().filter(|b| (b'0'..=b'7').contains(b)).map(|b| u32::from(b - b'0'));
+        let point = match c {
+            '0'..='7' if c == '0' || octal(self.rest).is_some() => {
+                let mut point = c as u32 - '0' as u32;
+                for _ in 0..2 {
+                    let Some(digit) = octal(self.rest) else { break };
+                    point = point * 8 + digit;
+                    self.skip(1);
+                }
+                Some(point)
+            }
+            'x' => self.hex(),
+            'a' => Some(7),
+            'f' => Some(0xc),
+            'n' => Some(0xa),
+            'r' => Some(0xd),
+            't' => Some(9),
+            'v' => Some(0xb),
+            c if c.is_ascii() && !c.is_ascii_alphanumeric() => Some(c as u32),
+            _ => None,
+        };
+        point.ok_or_else(|| self.error_since(ErrorKind::InvalidEscape, before))
+    }
+
+    /// What follows `\x`: two digits, or any number in braces.
+    fn hex(&mut self) -> Option<u32> {
+        match self.next()? {
+            '{' => {
+                let mut point = None;
+                loop {
+                    match self.next()? {
+                        '}' => return point,
+                        c => {
+                            let next = point.unwrap_or(0) * 16 + c.to_digit(16)?;
+                            point = Some(next).filter(|p| *p <= char::MAX as u32);
+                            point?;
+                        }
+                    }
+                }
+            }
+            high => {
+                let low = self.next()?;
+                Some(high.to_digit(16)? * 16 + low.to_digit(16)?)
+            }
+        }
+    }
+
+    // Classes in brackets
+
+    fn class(&mut self) -> Result<(), Error> {
+        let whole = self.rest;
+        self.skip(1);
+        let negated = self.rest.starts_with('^');
+        if negated {
+            self.skip(1);
+        }
+        let mut ranges = vec![];
+        let mut first = true;
+        while first || !self.rest.starts_with(']') {
+            first = false;
+            let group = match self.posix()? {
+                Some(class) => Some(class),
+                None => self.class_escape()?,
+            };
+            if let Some(class) = group {
+                ranges.extend_from_slice(class.ranges());
+                continue;
+            }
+            let before = self.rest;
+            let lo = self.class_char(whole)?;
+            let mut hi = lo;
+            if let [b'-', next, ..] = self.rest.as_bytes()
+                && *next != b']'
+            {
+                self.skip(1);
+                hi = self.class_char(whole)?;
+                if hi < lo {
+                    return Err(self.error_since(ErrorKind::InvalidCharRange, before));
+                }
+            }
+            ranges.extend(class::range(lo, hi));
+        }
+        self.skip(1);
+        let mut class = ClassUnicode::new(ranges);
+        if self.flags.fold {
+            class::fold(&mut class);
+        }
+        if negated {
+            class.negate();
+        }
+        self.push_class(class)
+    }
+
+    fn class_char(&mut self, whole: &str) -> Result<u32, Error> {
+        if self.rest.starts_with('\\') {
+            return self.escape();
+        }
+        self.next().map(u32::from).ok_or_else(|| self.error(ErrorKind::MissingBracket, whole))
+    }
+
+    /// `[:alnum:]`, if it comes next.
+    fn posix(&mut self) -> Result<Option<ClassUnicode>, Error> {
+        let text = self.rest;
+        let Some(end) = text.strip_prefix("[:").and_then(|t| t.find(":]")) else { return Ok(None) };
+        self.skip(end + 4);
+        let name = &text[2..end + 2];
+        let (negated, name) = name.strip_prefix('^').map_or((false, name), |n| (true, n));
+        let Some(mut class) = class::posix(name) else {
+            return Err(self.error_since(ErrorKind::InvalidCharRange, text));
+        };
+        if self.flags.fold {
+            class::fold(&mut class);
+        }
+        if negated {
+            class.negate();
+        }
+        Ok(Some(class))
+    }
+}
+
+/// `{2}`, `{2,}` and `{2,5}` with their length; -1 is "no end" as a maximum and "too large" as a minimum.
+/// Anything else is no repetition, and its brace stands for itself.
+fn count(text: &str) -> Option<(i64, i64, usize)> {
+    let (mut min, rest) = number(text.strip_prefix('{')?)?;
+    let (max, rest) = match rest.strip_prefix(',') {
+        None => (min, rest),
+        Some(rest) if rest.starts_with('}') => (-1, rest),
+        Some(rest) => {
+            let (max, rest) = number(rest)?;
+            if max < 0 {
+                min = -1;
+            }
+            (max, rest)
+        }
+    };
+    let rest = rest.strip_prefix('}')?;
+    Some((min, max, text.len() - rest.len()))
+}
+
+fn number(text: &str) -> Option<(i64, &str)> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if digits == 0 || digits > 1 && text.starts_with('0') {
+        return None;
+    }
+    let value = text[..digits].parse().ok().filter(|n| *n < 1_000_000_000i64).unwrap_or(-1);
+    Some((value, &text[digits..]))
+}
