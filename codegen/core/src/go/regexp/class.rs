@@ -16,13 +16,14 @@ pub(super) fn range(lo: u32, hi: u32) -> Option<ClassUnicodeRange> {
 
 /// Adds what differs in case only.
 pub(super) fn fold(class: &mut ClassUnicode) {
-    let ascii = class.ranges().last().is_none_or(|r| r.end().is_ascii());
-    let before = class.clone();
-    class.case_fold_simple();
-    if !ascii && *class != before {
-        class.intersect(&KNOWN);
-        class.union(&before);
+    if class.ranges().last().is_none_or(|r| r.end().is_ascii()) {
+        return class.case_fold_simple();
     }
+    let mut folded = class.clone();
+    folded.intersect(&KNOWN);
+    folded.case_fold_simple();
+    folded.intersect(&KNOWN);
+    class.union(&folded);
 }
 
 /// The code points that Go's Unicode version assigns, 15.0; the tables used here are newer.

@@ -47,6 +47,8 @@ struct Node {
     height: u32,
     /// How many copies of its innermost part the counted repetitions make.
     copies: i64,
+    /// What a counted repetition at the top counts to, else 1.
+    count: u64,
 }
 
 enum Op {
@@ -116,17 +118,16 @@ impl Limits {
         }
     }
 
-    fn check(&mut self, node: &Node, repeat: Option<(i64, i64)>) -> Result<(), ErrorKind> {
+    /// Go checks a node again at every level it rises to unchanged, and multiplies by its count each time.
+    fn check(&mut self, node: &Node) -> Result<(), ErrorKind> {
         if self.runes > MAX_RUNES {
             return Err(ErrorKind::Large);
         }
         self.largest = self.largest.max(node.size);
         self.highest = self.highest.max(node.height);
         if !self.sizing {
-            if let Some((min, max)) = repeat {
-                let n = if max < 0 { min } else { max }.max(1) as u64;
-                self.repeats = if n > MAX_SIZE / self.repeats { MAX_SIZE } else { self.repeats * n };
-            }
+            let fits = node.count <= MAX_SIZE / self.repeats;
+            self.repeats = if fits { self.repeats * node.count } else { MAX_SIZE };
             self.sizing = self.allocated >= MAX_SIZE / self.repeats;
         }
         if self.sizing && self.largest > MAX_SIZE {
@@ -235,8 +236,8 @@ impl<'p> Parser<'p> {
         self.error(kind, &before[..before.len() - self.rest.len()])
     }
 
-    fn check(&mut self, node: &Node, repeat: Option<(i64, i64)>) -> Result<(), Error> {
-        self.limits.check(node, repeat).map_err(|kind| Error { kind, expr: self.whole.to_owned() })
+    fn check(&mut self, node: &Node) -> Result<(), Error> {
+        self.limits.check(node).map_err(|kind| Error { kind, expr: self.whole.to_owned() })
     }
 
     // Building
@@ -245,7 +246,7 @@ impl<'p> Parser<'p> {
         self.limits.alloc();
         self.limits.runes += 1;
         let fold = self.flags.fold;
-        self.push(Node { op: Op::Literal { text: vec![c], fold }, size: 1, height: 1, copies: 1 })
+        self.push(Node { op: Op::Literal { text: vec![c], fold }, size: 1, height: 1, copies: 1, count: 1 })
     }
 
     fn look(&mut self, look: Look) -> Result<(), Error> {
@@ -254,7 +255,7 @@ impl<'p> Parser<'p> {
 
     fn leaf(&mut self, op: Op) -> Result<(), Error> {
         self.limits.alloc();
-        self.push(Node { op, size: 1, height: 1, copies: 1 })
+        self.push(Node { op, size: 1, height: 1, copies: 1, count: 1 })
     }
 
     fn push_class(&mut self, class: ClassUnicode) -> Result<(), Error> {
@@ -268,7 +269,7 @@ impl<'p> Parser<'p> {
 
     fn push(&mut self, node: Node) -> Result<(), Error> {
         self.merge_literals();
-        self.check(&node, None)?;
+        self.check(&node)?;
         self.top.parts.push(node);
         Ok(())
     }
@@ -304,10 +305,10 @@ impl<'p> Parser<'p> {
         if !captures {
             return self.push(node);
         }
-        let Node { op, size, height, copies } = node;
+        let Node { op, size, height, copies, count: _ } = node;
         // Nobody asks for what a group matched, so it need not be remembered; but `(a)(b)` is no literal.
         let op = Op::Other(op.hir());
-        self.push(Node { op, size: size + 2, height: height + 1, copies })
+        self.push(Node { op, size: size + 2, height: height + 1, copies, count: 1 })
     }
 
     /// Closes the branch that is being read.
@@ -318,7 +319,7 @@ impl<'p> Parser<'p> {
             1 => parts.remove(0),
             n => {
                 self.limits.alloc();
-                let mut node = Node { op: Op::Concat(Vec::with_capacity(n)), size: 0, height: 1, copies: 1 };
+                let mut node = Node { op: Op::Concat(Vec::with_capacity(n)), size: 0, height: 1, copies: 1, count: 1 };
                 for part in parts {
                     node.size += part.size;
                     node.height = node.height.max(part.height + u32::from(!matches!(part.op, Op::Concat(_))));
@@ -337,7 +338,7 @@ impl<'p> Parser<'p> {
                 node
             }
         };
-        self.check(&branch, None)?;
+        self.check(&branch)?;
         if self.top.branches.is_empty() && self.rest.starts_with('|') {
             self.limits.alloc();
         }
@@ -349,11 +350,13 @@ impl<'p> Parser<'p> {
         self.end_branch()?;
         let mut branches = std::mem::take(&mut self.top.branches);
         if branches.len() == 1 {
-            return Ok(branches.remove(0));
+            let node = branches.remove(0);
+            self.check(&node)?;
+            return Ok(node);
         }
         self.limits.alloc();
         let one_char = branches.iter().all(|b| b.op.is_one_char());
-        let mut node = Node { op: Op::Alternate(vec![]), size: branches.len() as u64 - 1, height: 1, copies: 1 };
+        let mut node = Node { op: Op::Alternate(vec![]), size: branches.len() as u64 - 1, height: 1, copies: 1, count: 1 };
         for branch in branches {
             node.size += branch.size;
             node.height = node.height.max(branch.height + u32::from(!matches!(branch.op, Op::Alternate(_))));
@@ -369,9 +372,9 @@ impl<'p> Parser<'p> {
             }
         }
         if one_char {
-            node = Node { op: Op::Other(node.op.hir()), size: 1, height: 1, copies: 1 };
+            node = Node { op: Op::Other(node.op.hir()), size: 1, height: 1, copies: 1, count: 1 };
         }
-        self.check(&node, None)?;
+        self.check(&node)?;
         Ok(node)
     }
 
@@ -397,19 +400,17 @@ impl<'p> Parser<'p> {
             (true, min, -1) => 1 + part.size * min as u64,
             (true, min, max) => (part.size * max as u64 + (max - min) as u64).max(1),
         };
-        let copies = match (counted, if max < 0 { min } else { max }) {
-            (true, _) if max == 0 => 1,
-            (true, n) => part.copies.saturating_mul(n.max(1)),
-            (false, _) => part.copies,
-        };
+        let count = if !counted { 1 } else { if max < 0 { min } else { max }.max(1) };
+        let copies = if counted && max == 0 { 1 } else { part.copies.saturating_mul(count) };
         let repetition = Repetition {
             min: min as u32,
             max: u32::try_from(max).ok(),
             greedy: !lazy,
             sub: Box::new(part.op.hir()),
         };
-        let node = Node { op: Op::Other(Hir::repetition(repetition)), size, height: part.height + 1, copies };
-        self.check(&node, counted.then_some((min, max)))?;
+        let op = Op::Other(Hir::repetition(repetition));
+        let node = Node { op, size, height: part.height + 1, copies, count: count as u64 };
+        self.check(&node)?;
         if counted && (min >= 2 || max >= 2) && node.copies > MAX_REPEAT {
             return Err(self.error_since(ErrorKind::InvalidRepeatSize, before));
         }
