@@ -71,32 +71,35 @@ fn ascii(pairs: &[&str]) -> ClassUnicode {
 /// whose script names keep their `_`: so a script of two words cannot be named at all.
 pub(super) fn unicode(name: &str) -> Option<ClassUnicode> {
     let name = canonical(name);
-    let mut class = match name.as_str() {
+    match name.as_str() {
         "Any" => return Some(ClassUnicode::new([ClassUnicodeRange::new('\0', char::MAX)])),
-        "Assigned" => {
-            let mut class = table("gc=Cn")?;
-            class.negate();
-            class
-        }
         "Ascii" => return Some(ascii(&["\0\x7f"])),
-        name => {
-            let category = CATEGORIES.iter().find(|(short, long)| *short == name || long.contains(&name));
-            match category {
-                Some(("Cs", _)) => return Some(ClassUnicode::empty()),
-                Some(("Cn" | "C", _)) => {
-                    let mut class = table(&format!("gc={}", category?.0))?;
-                    let mut unknown = KNOWN.clone();
-                    unknown.negate();
-                    class.union(&unknown);
-                    return Some(class);
-                }
-                Some((short, _)) => table(&format!("gc={short}"))?,
-                None if SCRIPTS.split_ascii_whitespace().any(|s| s == name) => table(&format!("sc={name}"))?,
-                None => return None,
-            }
-        }
+        "Assigned" => return Some(KNOWN.clone()),
+        _ => {}
+    }
+    let Some((category, _)) = CATEGORIES.iter().find(|(short, long)| *short == name || long.contains(&&*name)) else {
+        SCRIPTS.split_ascii_whitespace().find(|s| *s == name)?;
+        let mut class = table(&format!("sc={name}"))?;
+        class.intersect(&KNOWN);
+        return Some(class);
+    };
+    let mut class = match *category {
+        "Cs" => return Some(ClassUnicode::empty()),
+        category => table(&format!("gc={category}"))?,
     };
     class.intersect(&KNOWN);
+    // The one character that has moved since, a sign of Ahom, was not yet spacing.
+    let moved = ClassUnicode::new([ClassUnicodeRange::new('\u{1171e}', '\u{1171e}')]);
+    match *category {
+        "Mn" => class.union(&moved),
+        "Mc" => class.difference(&moved),
+        "C" | "Cn" => {
+            let mut unknown = KNOWN.clone();
+            unknown.negate();
+            class.union(&unknown);
+        }
+        _ => {}
+    }
     Some(class)
 }
 
@@ -111,7 +114,18 @@ fn canonical(name: &str) -> String {
 fn table(property: &str) -> Option<ClassUnicode> {
     match regex_syntax::parse(&format!("\\p{{{property}}}")).ok()?.into_kind() {
         HirKind::Class(Class::Unicode(class)) => Some(class),
-        _ => None,
+        // A class of one character, such as that of the line separators.
+        HirKind::Literal(one) => {
+            let c = std::str::from_utf8(&one.0).ok()?.chars().next()?;
+            Some(ClassUnicode::new([ClassUnicodeRange::new(c, c)]))
+        }
+        HirKind::Empty
+        | HirKind::Class(Class::Bytes(_))
+        | HirKind::Look(_)
+        | HirKind::Repetition(_)
+        | HirKind::Capture(_)
+        | HirKind::Concat(_)
+        | HirKind::Alternation(_) => None,
     }
 }
 
