@@ -74,7 +74,11 @@ pub(super) fn unicode(name: &str) -> Option<ClassUnicode> {
     match name.as_str() {
         "Any" => return Some(ClassUnicode::new([ClassUnicodeRange::new('\0', char::MAX)])),
         "Ascii" => return Some(ascii(&["\0\x7f"])),
-        "Assigned" => return Some(KNOWN.clone()),
+        "Assigned" => {
+            let mut class = KNOWN.clone();
+            class.difference(&table("gc=Cn")?);
+            return Some(class);
+        }
         _ => {}
     }
     let Some((category, _)) = CATEGORIES.iter().find(|(short, long)| *short == name || long.contains(&&*name)) else {
