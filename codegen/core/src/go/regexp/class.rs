@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange, HirKind, Class};
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
 /// A range of code points; surrogates, which Go counts as code points, never occur in text and fall out.
 pub(super) fn range(lo: u32, hi: u32) -> Option<ClassUnicodeRange> {
@@ -27,7 +27,8 @@ pub(super) fn fold(class: &mut ClassUnicode) {
 }
 
 /// The code points that Go's Unicode version assigns, 15.0; the tables used here are newer.
-static KNOWN: LazyLock<ClassUnicode> = LazyLock::new(|| table("age=15.0").unwrap_or_else(ClassUnicode::empty));
+static KNOWN: LazyLock<ClassUnicode> =
+    LazyLock::new(|| table("age=15.0").unwrap_or_else(ClassUnicode::empty));
 
 /// `\d`, `\s`, `\w`; the capital letters are their negation.
 pub(super) fn perl(letter: u8) -> Option<ClassUnicode> {
@@ -81,7 +82,9 @@ pub(super) fn unicode(name: &str) -> Option<ClassUnicode> {
         }
         _ => {}
     }
-    let Some((category, _)) = CATEGORIES.iter().find(|(short, long)| *short == name || long.contains(&&*name)) else {
+    let Some((category, _)) =
+        CATEGORIES.iter().find(|(short, long)| *short == name || long.contains(&&*name))
+    else {
         SCRIPTS.split_ascii_whitespace().find(|s| *s == name)?;
         let mut class = table(&format!("sc={name}"))?;
         class.intersect(&KNOWN);

@@ -62,7 +62,9 @@ enum Op {
 impl Op {
     fn hir(self) -> Hir {
         match self {
-            Op::Literal { text, fold: false } => Hir::literal(text.into_iter().collect::<String>().into_bytes()),
+            Op::Literal { text, fold: false } => {
+                Hir::literal(text.into_iter().collect::<String>().into_bytes())
+            }
             Op::Literal { text, fold: true } => Hir::concat(text.into_iter().map(folded).collect()),
             Op::Class(class) => Hir::class(Class::Unicode(class)),
             Op::Concat(parts) => Hir::concat(parts),
@@ -214,7 +216,11 @@ impl<'p> Parser<'p> {
             last_repeat = repeat;
         }
         let whole = self.end_group()?;
-        if self.groups.is_empty() { Ok(whole.op.hir()) } else { Err(self.error(ErrorKind::MissingParen, self.whole)) }
+        if self.groups.is_empty() {
+            Ok(whole.op.hir())
+        } else {
+            Err(self.error(ErrorKind::MissingParen, self.whole))
+        }
     }
 
     fn skip(&mut self, bytes: usize) {
@@ -319,7 +325,8 @@ impl<'p> Parser<'p> {
             1 => parts.remove(0),
             n => {
                 self.limits.alloc();
-                let mut node = Node { op: Op::Concat(Vec::with_capacity(n)), size: 0, height: 1, copies: 1, count: 1 };
+                let mut node =
+                    Node { op: Op::Concat(Vec::with_capacity(n)), size: 0, height: 1, copies: 1, count: 1 };
                 for part in parts {
                     node.size += part.size;
                     node.height = node.height.max(part.height + u32::from(!matches!(part.op, Op::Concat(_))));
@@ -356,7 +363,13 @@ impl<'p> Parser<'p> {
         }
         self.limits.alloc();
         let one_char = branches.iter().all(|b| b.op.is_one_char());
-        let mut node = Node { op: Op::Alternate(vec![]), size: branches.len() as u64 - 1, height: 1, copies: 1, count: 1 };
+        let mut node = Node {
+            op: Op::Alternate(vec![]),
+            size: branches.len() as u64 - 1,
+            height: 1,
+            copies: 1,
+            count: 1,
+        };
         for branch in branches {
             node.size += branch.size;
             node.height = node.height.max(branch.height + u32::from(!matches!(branch.op, Op::Alternate(_))));
@@ -553,7 +566,8 @@ impl<'p> Parser<'p> {
         let Some(c) = self.next() else {
             return Err(self.error(ErrorKind::TrailingBackslash, ""));
         };
-        let octal = |s: &str| s.bytes().next().filter(|b| (b'0'..=b'7').contains(b)).map(|b| u32::from(b - b'0'));
+        let octal =
+            |s: &str| s.bytes().next().filter(|b| (b'0'..=b'7').contains(b)).map(|b| u32::from(b - b'0'));
         let point = match c {
             '0'..='7' if c == '0' || octal(self.rest).is_some() => {
                 let mut point = c as u32 - '0' as u32;
