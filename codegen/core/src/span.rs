@@ -13,6 +13,18 @@ pub struct Pos {
     pub offset: usize,
 }
 
+impl Pos {
+    /// The position of a byte. Offsets behind the end are taken for the end.
+    pub fn at(text: &[u8], offset: usize) -> Pos {
+        let before = &text[..offset.min(text.len())];
+        let line_start = before.iter().rposition(|c| *c == b'\n').map_or(0, |i| i + 1);
+        let line = before.iter().filter(|c| **c == b'\n').count() + 1;
+        // Bytes that continue a character are none of their own.
+        let column = before[line_start..].iter().filter(|c| **c & 0xc0 != 0x80).count() + 1;
+        Pos { line: line as u32, column: column as u32, offset: before.len() }
+    }
+}
+
 /// A range in a text; the end is exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {

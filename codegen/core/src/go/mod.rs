@@ -1,11 +1,15 @@
 //! Go's ways of writing and reading text, where the server's words depend on them.
 
 mod base64;
+mod float;
 mod quote;
 #[cfg(feature = "check")]
 pub mod regexp;
 mod time;
+mod utf8;
 
 pub use base64::{decode as base64_decode, encode as base64_encode};
+pub use float::float_g;
 pub use quote::quote;
 pub use time::rfc3339;
+pub use utf8::valid_utf8;

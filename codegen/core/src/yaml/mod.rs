@@ -1,1 +1,225 @@
-//! YAML as kubectl reads and writes it.
+//! YAML and JSON texts as kubectl and the API server read them: sigs.k8s.io/yaml, which is go-yaml v2
+//! (YAML 1.1) converted to JSON.
+
+mod decode;
+mod encoding;
+mod events;
+mod problem;
+mod repeats;
+mod resolve;
+mod stream;
+mod tree;
+
+use crate::diag::codes::yaml as codes;
+use crate::diag::{Diag, Diags};
+use crate::json;
+use crate::path::{Path, Step};
+use crate::span::{Locate, Place, Pos};
+use crate::value::Value;
+use problem::Problem;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How a document is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// YAML.
+    Yaml,
+    /// JSON.
+    Json,
+}
+
+/// A document: its value, and where everything in it stands.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The value, as the server's JSON decoder has it.
+    pub value: Value,
+    /// The keys that stand twice in a map: what a server refuses with strict field validation. The last one
+    /// of them has its value in the document.
+    pub strict: Diags,
+    /// Whether it was read as JSON or as YAML.
+    pub format: Format,
+    /// The whole text, shared by the documents of a stream.
+    text: Arc<[u8]>,
+    /// The bytes of this document.
+    range: Range<usize>,
+}
+
+impl Document {
+    /// What the server's strict decoding reports, one text per error.
+    pub fn strict_errors(&self) -> Vec<String> {
+        match self.format {
+            _ if self.strict.is_empty() => Vec::new(),
+            Format::Json => self.strict.iter().map(|d| d.detail.clone()).collect(),
+            Format::Yaml => {
+                let lines: Vec<&str> = self.strict.iter().map(|d| d.detail.as_str()).collect();
+                vec![format!("yaml: unmarshal errors:\n  {}", lines.join("\n  "))]
+            }
+        }
+    }
+
+    /// The bytes of this document in the text it was read from.
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    /// The objects in the document: the items of a list (`kind: List` and the like), or the document itself.
+    /// With each come the steps that lead to it.
+    pub fn objects(&self) -> Vec<(Vec<Step>, &Value)> {
+        let is_list = self.value.get("kind").and_then(Value::as_str).is_some_and(|k| k.ends_with("List"));
+        match self.value.get("items").and_then(Value::as_list) {
+            Some(items) if is_list => {
+                let steps = |i| vec![Step::Key("items".to_owned()), Step::Index(i)];
+                items.iter().enumerate().map(|(i, item)| (steps(i), item)).collect()
+            }
+            _ => vec![(Vec::new(), &self.value)],
+        }
+    }
+}
+
+impl Locate for Document {
+    fn locate(&self, _steps: &[Step]) -> Option<Place> {
+        _ = &self.text;
+        None
+    }
+
+    fn locate_inside(&self, _steps: &[Step], _inside: Range<usize>) -> Option<Place> {
+        None
+    }
+}
+
+/// The place of a range of bytes in a text, such as the `inside` of what [`read`] could not read.
+pub fn place(bytes: &[u8], range: Range<usize>) -> Place {
+    let text = encoding::to_utf8(bytes);
+    Place { start: Pos::at(&text, range.start), end: Pos::at(&text, range.end) }
+}
+
+/// All documents of a text as kubectl takes them: a stream of JSON values, or YAML documents between lines
+/// of `---`. Empty ones are left out. What cannot be read is reported and the rest is read on; such a
+/// diagnostic has no steps, and its `inside` are bytes of the whole text (see [`place`]).
+pub fn read(bytes: &[u8]) -> (Vec<Document>, Diags) {
+    let mut out = Reading { documents: Vec::new(), diags: Vec::new(), text: encoding::to_utf8(bytes) };
+    let mut at = 0;
+    if stream::looks_like_json(&out.text) {
+        match out.json() {
+            Some((rest, first_error)) => {
+                // What follows at most one JSON value may still be YAML.
+                at = rest;
+                let count = out.diags.len();
+                out.yaml(at);
+                if out.diags.len() > count {
+                    out.diags.truncate(count);
+                    out.report(first_error, 0);
+                }
+                return (out.documents, out.diags);
+            }
+            None => return (out.documents, out.diags),
+        }
+    }
+    out.yaml(at);
+    (out.documents, out.diags)
+}
+
+/// The one document of a text as the server takes it in the body of a request: JSON if it starts with an
+/// opening brace, else the first document of the YAML, whatever follows. An empty one is null.
+pub fn read_one(bytes: &[u8]) -> Result<Document, Diag> {
+    let text = encoding::to_utf8(bytes);
+    if stream::looks_like_json(&text) {
+        return match json::read_strict(&text) {
+            Ok(read) => {
+                let range = 0..text.len();
+                Ok(json_document(read, &text, range))
+            }
+            Err(e) => Err(diag(&Problem::at(e.offset, e.text), 0)),
+        };
+    }
+    let range = 0..text.len();
+    yaml_document(&text, range).map_err(|p| diag(&p, 0))
+}
+
+struct Reading {
+    documents: Vec<Document>,
+    diags: Diags,
+    text: Arc<[u8]>,
+}
+
+impl Reading {
+    fn report(&mut self, problem: Problem, base: usize) {
+        self.diags.push(diag(&problem, base));
+    }
+
+    /// Reads JSON values. Gives back where YAML may start, if the text is not clearly a stream of JSON values,
+    /// and why it is no JSON.
+    fn json(&mut self) -> Option<(usize, Problem)> {
+        let text = Arc::clone(&self.text);
+        let mut at = 0;
+        loop {
+            match json::read_first(&text[at..]) {
+                Ok(None) => return None,
+                Ok(Some((read, len))) => {
+                    if !read.value.is_null() {
+                        self.documents.push(json_document(read, &text, at..at + len));
+                    }
+                    at += len;
+                }
+                Err(e) => {
+                    let problem = Problem::at(e.offset + at, e.text);
+                    let is_syntax = !problem.text.starts_with("json:");
+                    if self.documents.len() > 1 || !is_syntax {
+                        self.report(problem, 0);
+                        return None;
+                    }
+                    return Some((stream::skip_line_space(&text, at), problem));
+                }
+            }
+        }
+    }
+
+    fn yaml(&mut self, from: usize) {
+        let text = Arc::clone(&self.text);
+        for piece in stream::split(&text, from) {
+            match piece {
+                Err(problem) => self.report(problem, 0),
+                Ok(range) => match yaml_document(&text, range.clone()) {
+                    Ok(document) if document.value.is_null() => {}
+                    Ok(document) => self.documents.push(document),
+                    Err(problem) => self.report(problem, range.start),
+                },
+            }
+        }
+    }
+}
+
+fn diag(problem: &Problem, base: usize) -> Diag {
+    let diag = Diag::own(&codes::SYNTAX, crate::diag::Level::Error, &Path::ROOT, problem.text.clone());
+    diag.inside(problem.range(base))
+}
+
+fn repeated(steps: Vec<Step>, detail: String) -> Diag {
+    let diag = Diag::own(&codes::REPEATED_KEY, crate::diag::Level::Error, &Path::ROOT, detail);
+    Diag { steps, ..diag }
+}
+
+fn json_document(read: json::Read, text: &Arc<[u8]>, range: Range<usize>) -> Document {
+    let strict = read.duplicates.into_iter().map(|steps| {
+        let mut path = String::new();
+        for step in &steps {
+            match step {
+                Step::Key(key) if path.is_empty() => path.push_str(key),
+                Step::Key(key) => path.extend([".", key]),
+                Step::Index(i) => path.push_str(&format!("[{i}]")),
+            }
+        }
+        repeated(steps, format!("duplicate field {}", crate::go::quote(&path)))
+    });
+    Document { value: read.value, strict: strict.collect(), format: Format::Json, text: Arc::clone(text), range }
+}
+
+fn yaml_document(text: &Arc<[u8]>, range: Range<usize>) -> Result<Document, Problem> {
+    let source = encoding::check(&text[range.clone()])?;
+    let tree = events::parse(source)?;
+    let decoded = decode::decode(&tree)?;
+    let found = if decoded.suspicious { repeats::repeats(&tree) } else { Vec::new() };
+    let strict = found.into_iter().map(|r| repeated(r.steps, r.text)).collect();
+    Ok(Document { value: decoded.value, strict, format: Format::Yaml, text: Arc::clone(text), range })
+}

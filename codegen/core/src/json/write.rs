@@ -1,7 +1,8 @@
-//! JSON text: reading it as the API server's decoder does, and writing it as Go's encoder does
-//! (sorted keys, no spaces, floats in Go's shortest form, no escaping of `<`, `>` and `&`).
+//! JSON text as Go's encoder writes it with HTML escaping off: sorted keys, no spaces, floats in the
+//! shortest form that reads back the same.
 
 use crate::value::Value;
+use std::fmt::Write;
 
 /// Compact JSON text.
 pub fn to_string(value: &Value) -> String {
@@ -15,7 +16,7 @@ pub fn write(value: &Value, out: &mut String) {
     match value {
         Value::Null => out.push_str("null"),
         Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-        Value::Int(i) => out.push_str(&i.to_string()),
+        Value::Int(i) => _ = write!(out, "{i}"),
         Value::Float(f) => write_float(*f, out),
         Value::Str(s) => write_str(s, out),
         Value::List(items) => {
@@ -55,15 +56,12 @@ pub fn write_float(f: f64, out: &mut String) {
         let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let negative = exponent.starts_with('-');
         let exponent = exponent.trim_start_matches('-');
-        // Go pads the exponent to two digits, and its JSON encoder then turns e-09 into e-9.
+        // Go pads exponents to two digits but its JSON encoder turns e-09 into e-9; positive ones start at 21.
         out.push_str(digits);
         out.push_str(if negative { "e-" } else { "e+" });
-        if exponent.len() == 1 && !negative {
-            out.push('0');
-        }
         out.push_str(exponent);
     } else {
-        out.push_str(&format!("{f}"));
+        _ = write!(out, "{f}");
     }
 }
 

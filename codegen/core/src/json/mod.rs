@@ -1,0 +1,8 @@
+//! JSON text: reading it as the API server's decoder does, and writing it as Go's encoder does.
+
+mod read;
+mod write;
+
+pub(crate) use read::read_first;
+pub use read::{Error, Read, read, read_strict};
+pub use write::{to_string, write, write_float, write_str};

@@ -1,0 +1,394 @@
+//! Reading JSON as the API server's decoder does: case-sensitive keys, integers that fit are 64-bit
+//! ones, of equal keys the last one wins, broken UTF-8 and lone surrogates become U+FFFD.
+
+use crate::go;
+use crate::path::Step;
+use crate::value::{MAX_DEPTH, Map, Value};
+use std::fmt;
+
+/// Why a text is not JSON, in the words of Go's decoder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The byte where reading stopped, from 0.
+    pub offset: usize,
+    /// The message.
+    pub text: String,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// A text that was read, with what a strict reader complains about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Read {
+    /// The value.
+    pub value: Value,
+    /// The members that stand twice, each path once and in the order of the text, at most 100.
+    pub duplicates: Vec<Vec<Step>>,
+}
+
+/// The one value of a text.
+pub fn read(text: &[u8]) -> Result<Value, Error> {
+    read_strict(text).map(|r| r.value)
+}
+
+/// The one value of a text, with its duplicate members.
+pub fn read_strict(text: &[u8]) -> Result<Read, Error> {
+    let mut reader = Reader::new(text);
+    let value = reader.value(0)?;
+    reader.skip_space();
+    if reader.at < text.len() {
+        return Err(reader.unexpected("after top-level value"));
+    }
+    reader.finish(value)
+}
+
+/// The first value of a stream of values and where it ends; none if there are only spaces.
+pub(crate) fn read_first(text: &[u8]) -> Result<Option<(Read, usize)>, Error> {
+    let mut reader = Reader::new(text);
+    reader.skip_space();
+    if reader.at == text.len() {
+        return Ok(None);
+    }
+    let value = reader.value(0)?;
+    let end = reader.at;
+    reader.finish(value).map(|read| Some((read, end)))
+}
+
+struct Reader<'a> {
+    text: &'a [u8],
+    at: usize,
+    /// The first number that no float can hold. Go reports it only where nothing else is wrong.
+    overflow: Option<Error>,
+    /// Some object has a member twice. Their paths are searched for in a second walk.
+    repeats: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a [u8]) -> Self {
+        Reader { text, at: 0, overflow: None, repeats: false }
+    }
+
+    fn finish(self, value: Value) -> Result<Read, Error> {
+        match self.overflow {
+            Some(e) => Err(e),
+            None => {
+                let duplicates = if self.repeats { Duplicates::find(self.text) } else { Vec::new() };
+                Ok(Read { value, duplicates })
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    /// The character here is none that may stand here.
+    fn unexpected(&self, context: &str) -> Error {
+        let text = match self.peek() {
+            None => "unexpected end of JSON input".to_owned(),
+            Some(b'\'') => format!("invalid character '\\'' {context}"),
+            Some(b'"') => format!("invalid character '\"' {context}"),
+            Some(c) => {
+                let quoted = go::quote(&char::from(c).to_string());
+                format!("invalid character '{}' {context}", &quoted[1..quoted.len() - 1])
+            }
+        };
+        Error { offset: self.at, text }
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Value, Error> {
+        self.skip_space();
+        match self.peek() {
+            Some(b'{') => self.object(depth + 1),
+            Some(b'[') => self.array(depth + 1),
+            Some(b'"') => self.string().map(Value::Str),
+            Some(b't') => self.literal(b"true", Value::Bool(true)),
+            Some(b'f') => self.literal(b"false", Value::Bool(false)),
+            Some(b'n') => self.literal(b"null", Value::Null),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            _ => Err(self.unexpected("looking for beginning of value")),
+        }
+    }
+
+    fn literal(&mut self, word: &[u8], value: Value) -> Result<Value, Error> {
+        for c in word {
+            if self.peek() != Some(*c) {
+                let (word, c) = (String::from_utf8_lossy(word), char::from(*c));
+                return Err(self.unexpected(&format!("in literal {word} (expecting '{c}')")));
+            }
+            self.at += 1;
+        }
+        Ok(value)
+    }
+
+    fn enter(&self, depth: usize) -> Result<(), Error> {
+        if depth > MAX_DEPTH {
+            return Err(Error { offset: self.at, text: "exceeded max depth".to_owned() });
+        }
+        Ok(())
+    }
+
+    fn array(&mut self, depth: usize) -> Result<Value, Error> {
+        self.enter(depth)?;
+        self.at += 1;
+        let mut items = Vec::new();
+        self.skip_space();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(Value::List(items));
+        }
+        loop {
+            items.push(self.value(depth)?);
+            self.skip_space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => {
+                    self.at += 1;
+                    return Ok(Value::List(items));
+                }
+                _ => return Err(self.unexpected("after array element")),
+            }
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Value, Error> {
+        self.enter(depth)?;
+        self.at += 1;
+        let mut members = Vec::new();
+        self.skip_space();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(Value::Map(Map::new()));
+        }
+        loop {
+            let key = self.key()?;
+            members.push((key, self.value(depth)?));
+            self.skip_space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => {
+                    self.at += 1;
+                    let count = members.len();
+                    let map: Map<Value> = members.into_iter().collect();
+                    self.repeats |= map.len() < count;
+                    return Ok(Value::Map(map));
+                }
+                _ => return Err(self.unexpected("after object key:value pair")),
+            }
+        }
+    }
+
+    /// A key with its colon.
+    fn key(&mut self) -> Result<String, Error> {
+        self.skip_space();
+        if self.peek() != Some(b'"') {
+            return Err(self.unexpected("looking for beginning of object key string"));
+        }
+        let key = self.string()?;
+        self.skip_space();
+        if self.peek() != Some(b':') {
+            return Err(self.unexpected("after object key"));
+        }
+        self.at += 1;
+        Ok(key)
+    }
+
+    fn string(&mut self) -> Result<String, Error> {
+        self.at += 1;
+        let mut out = Vec::new();
+        loop {
+            let start = self.at;
+            while self.peek().is_some_and(|c| c != b'"' && c != b'\\' && c >= b' ') {
+                self.at += 1;
+            }
+            let run = &self.text[start..self.at];
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    if out.is_empty() {
+                        return Ok(go::valid_utf8(run).into_owned());
+                    }
+                    out.extend_from_slice(run);
+                    return Ok(go::valid_utf8(&out).into_owned());
+                }
+                Some(b'\\') => {
+                    out.extend_from_slice(run);
+                    self.at += 1;
+                    let c = self.escape()?;
+                    out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                }
+                _ => return Err(self.unexpected("in string literal")),
+            }
+        }
+    }
+
+    /// What stands after a backslash.
+    fn escape(&mut self) -> Result<char, Error> {
+        let c = match self.peek() {
+            Some(c @ (b'"' | b'\\' | b'/')) => char::from(c),
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                self.at += 1;
+                return self.unicode();
+            }
+            _ => return Err(self.unexpected("in string escape code")),
+        };
+        self.at += 1;
+        Ok(c)
+    }
+
+    fn unicode(&mut self) -> Result<char, Error> {
+        let first = self.hex4()?;
+        if (0xd800..0xdc00).contains(&first) && self.text[self.at..].starts_with(b"\\u") {
+            let back = self.at;
+            self.at += 2;
+            let second = self.hex4()?;
+            if (0xdc00..0xe000).contains(&second) {
+                let code = 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
+                return Ok(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+            }
+            self.at = back;
+        }
+        Ok(char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER))
+    }
+
+    fn hex4(&mut self) -> Result<u32, Error> {
+        let mut code = 0;
+        for _ in 0..4 {
+            match self.peek().and_then(|c| char::from(c).to_digit(16)) {
+                Some(digit) => code = code << 4 | digit,
+                None => return Err(self.unexpected("in \\u hexadecimal character escape")),
+            }
+            self.at += 1;
+        }
+        Ok(code)
+    }
+
+    fn digits(&mut self, context: &str) -> Result<(), Error> {
+        if !self.peek().is_some_and(|c| c.is_ascii_digit()) {
+            return Err(self.unexpected(context));
+        }
+        while self.peek().is_some_and(|c| c.is_ascii_digit()) {
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn number(&mut self) -> Result<Value, Error> {
+        let start = self.at;
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        if self.peek() == Some(b'0') {
+            self.at += 1;
+        } else {
+            self.digits("in numeric literal")?;
+        }
+        let mut whole = true;
+        if self.peek() == Some(b'.') {
+            whole = false;
+            self.at += 1;
+            self.digits("after decimal point in numeric literal")?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            whole = false;
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits("in exponent of numeric literal")?;
+        }
+        let text = std::str::from_utf8(&self.text[start..self.at]).unwrap_or_default();
+        if whole && let Ok(int) = text.parse() {
+            return Ok(Value::Int(int));
+        }
+        let float = text.parse().unwrap_or(f64::INFINITY);
+        if float.is_infinite() && self.overflow.is_none() {
+            let text = format!("json: cannot unmarshal number {text} into Go value of type float64");
+            self.overflow = Some(Error { offset: start, text });
+        }
+        Ok(Value::Float(float))
+    }
+}
+
+/// A walk over a text known to be good that notes the paths of members that stand twice.
+struct Duplicates<'a> {
+    reader: Reader<'a>,
+    path: Vec<Step>,
+    found: Vec<Vec<Step>>,
+}
+
+impl<'a> Duplicates<'a> {
+    /// As many as the server reports at most.
+    const MAX: usize = 100;
+
+    fn find(text: &'a [u8]) -> Vec<Vec<Step>> {
+        let mut walk = Duplicates { reader: Reader::new(text), path: Vec::new(), found: Vec::new() };
+        _ = walk.value();
+        walk.found
+    }
+
+    fn value(&mut self) -> Result<(), Error> {
+        self.reader.skip_space();
+        match self.reader.peek() {
+            Some(b'{') => self.object(),
+            Some(b'[') => self.array(),
+            _ => self.reader.value(0).map(drop),
+        }
+    }
+
+    fn array(&mut self) -> Result<(), Error> {
+        let mut index = 0;
+        while self.more(b']') {
+            self.path.push(Step::Index(index));
+            self.value()?;
+            self.path.pop();
+            index += 1;
+        }
+        Ok(())
+    }
+
+    fn object(&mut self) -> Result<(), Error> {
+        let mut seen = std::collections::BTreeSet::new();
+        while self.more(b'}') {
+            let key = self.reader.key()?;
+            self.path.push(Step::Key(key.clone()));
+            if !seen.insert(key) && self.found.len() < Self::MAX && !self.found.contains(&self.path) {
+                self.found.push(self.path.clone());
+            }
+            self.value()?;
+            self.path.pop();
+        }
+        Ok(())
+    }
+
+    /// Moves over the opening bracket or a comma; false at the closing one, which is eaten.
+    fn more(&mut self, end: u8) -> bool {
+        self.reader.skip_space();
+        if self.reader.peek() != Some(end) {
+            self.reader.at += 1;
+            self.reader.skip_space();
+        }
+        let more = self.reader.peek() != Some(end);
+        if !more {
+            self.reader.at += 1;
+        }
+        more
+    }
+}

@@ -1,0 +1,329 @@
+//! From nodes to a value, by the way that kubectl and the server take: go-yaml v2 into Go values, those
+//! as JSON text, and that into numbers, strings, lists and maps.
+
+use super::problem::Problem;
+use super::resolve::{Scalar, resolve};
+use super::tree::{Id, Kind, Style, Tag, Tree};
+use crate::go;
+use crate::value::{MAX_DEPTH, Map, Value};
+use std::borrow::Cow;
+
+/// A document's value.
+pub(super) struct Decoded {
+    pub(super) value: Value,
+    /// Some key may stand twice in a map; [`super::repeats`] tells.
+    pub(super) suspicious: bool,
+}
+
+/// The value of a document.
+pub(super) fn decode(tree: &Tree<'_>) -> Result<Decoded, Problem> {
+    if tree.nodes.is_empty() {
+        return Ok(Decoded { value: Value::Null, suspicious: false });
+    }
+    let expanding = if tree.aliases { vec![false; tree.nodes.len()] } else { Vec::new() };
+    let mut decoder = Decoder {
+        tree,
+        expanding,
+        count: 0,
+        alias_count: 0,
+        alias_depth: 0,
+        copied: 0,
+        suspicious: false,
+        not_finite: None,
+    };
+    let value = decoder.value(0, 0)?;
+    match decoder.not_finite {
+        // What a later key replaced does no harm.
+        Some((id, f)) if !is_finite(&value) => {
+            let name = if f.is_nan() { "NaN" } else if f > 0.0 { "+Inf" } else { "-Inf" };
+            Err(tree.problem(id, format!("json: unsupported value: {name}")))
+        }
+        _ => Ok(Decoded { value, suspicious: decoder.suspicious }),
+    }
+}
+
+fn is_finite(value: &Value) -> bool {
+    match value {
+        Value::Float(f) => f.is_finite(),
+        Value::List(items) => items.iter().all(is_finite),
+        Value::Map(map) => map.values().all(is_finite),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Str(_) => true,
+    }
+}
+
+struct Decoder<'t, 'a> {
+    tree: &'t Tree<'a>,
+    /// The aliases that are being followed.
+    expanding: Vec<bool>,
+    /// Nodes decoded, and how many of them through aliases.
+    count: u64,
+    alias_count: u64,
+    alias_depth: u32,
+    /// Bytes of text copied through aliases.
+    copied: usize,
+    suspicious: bool,
+    /// The last infinity or NaN, which JSON cannot hold.
+    not_finite: Option<(Id, f64)>,
+}
+
+/// How much text aliases may multiply. The server takes no request of more than 3 MiB.
+const MAX_COPIED: usize = 64 << 20;
+
+impl Decoder<'_, '_> {
+    /// Counts a node, and stops where go-yaml sees an alias bomb.
+    fn tick(&mut self, id: Id) -> Result<(), Problem> {
+        self.count += 1;
+        if self.alias_depth == 0 {
+            return Ok(());
+        }
+        self.alias_count += 1;
+        let (aliases, all) = (self.alias_count as f64, self.count as f64);
+        let too_many = self.alias_count > 100 && self.count > 1000 && aliases / all > allowed_ratio(all);
+        if too_many || self.copied > MAX_COPIED {
+            return Err(self.tree.problem(id, "yaml: document contains excessive aliasing"));
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, id: Id, depth: usize) -> Result<Value, Problem> {
+        self.tick(id)?;
+        let tree = self.tree;
+        match &tree.nodes[id].kind {
+            Kind::Scalar { text, style, tag } => self.scalar(id, text, *style, *tag),
+            Kind::Alias { target } => {
+                self.enter_alias(id)?;
+                let value = self.value(*target as usize, depth)?;
+                self.leave_alias(id);
+                Ok(value)
+            }
+            Kind::List { .. } => {
+                self.check_depth(id, depth)?;
+                let mut items = Vec::new();
+                for child in tree.children(id) {
+                    items.push(self.value(child, depth + 1)?);
+                }
+                Ok(Value::List(items))
+            }
+            Kind::Map { .. } => {
+                self.check_depth(id, depth)?;
+                let mut members = Vec::new();
+                self.members(id, depth + 1, &mut members)?;
+                let count = members.len();
+                let map: Map<Value> = members.into_iter().collect();
+                self.suspicious |= map.len() < count;
+                Ok(Value::Map(map))
+            }
+        }
+    }
+
+    fn check_depth(&self, id: Id, depth: usize) -> Result<(), Problem> {
+        if depth >= MAX_DEPTH {
+            return Err(self.tree.problem(id, format!("yaml: nested more than {MAX_DEPTH} levels deep")));
+        }
+        Ok(())
+    }
+
+    fn enter_alias(&mut self, id: Id) -> Result<(), Problem> {
+        if std::mem::replace(&mut self.expanding[id], true) {
+            return Err(self.tree.problem(id, "yaml: anchor value contains itself"));
+        }
+        self.alias_depth += 1;
+        Ok(())
+    }
+
+    fn leave_alias(&mut self, id: Id) {
+        self.expanding[id] = false;
+        self.alias_depth -= 1;
+    }
+
+    /// Appends the members of a map, those of merged maps where the merge key stands.
+    fn members(&mut self, id: Id, depth: usize, out: &mut Vec<(String, Value)>) -> Result<(), Problem> {
+        let tree = self.tree;
+        for (key, value) in tree.members(id) {
+            if tree.is_merge(key) {
+                self.merge(value, depth, out)?;
+                continue;
+            }
+            let name = self.key(key)?;
+            out.push((name, self.value(value, depth)?));
+        }
+        Ok(())
+    }
+
+    /// Merges a map or, last one first, a list of maps.
+    fn merge(&mut self, id: Id, depth: usize, out: &mut Vec<(String, Value)>) -> Result<(), Problem> {
+        let tree = self.tree;
+        let wrong = |id| {
+            Err(tree.problem(id, "yaml: map merge requires map or sequence of maps as the value"))
+        };
+        let is_map = |id| matches!(tree.nodes[tree.resolve(id)].kind, Kind::Map { .. });
+        if let Kind::List { .. } = tree.nodes[id].kind {
+            let children: Vec<Id> = tree.children(id).collect();
+            for child in children.into_iter().rev() {
+                if !is_map(child) {
+                    return wrong(child);
+                }
+                self.merge_map(child, depth, out)?;
+            }
+            return Ok(());
+        }
+        if !is_map(id) {
+            return wrong(id);
+        }
+        self.merge_map(id, depth, out)
+    }
+
+    fn merge_map(&mut self, id: Id, depth: usize, out: &mut Vec<(String, Value)>) -> Result<(), Problem> {
+        self.tick(id)?;
+        self.check_depth(id, depth)?;
+        let Kind::Alias { target } = self.tree.nodes[id].kind else { return self.members(id, depth + 1, out) };
+        self.enter_alias(id)?;
+        self.tick(id)?;
+        self.members(target as usize, depth + 1, out)?;
+        self.leave_alias(id);
+        Ok(())
+    }
+
+    fn key(&mut self, id: Id) -> Result<String, Problem> {
+        let tree = self.tree;
+        self.tick(id)?;
+        match &tree.nodes[id].kind {
+            Kind::Scalar { text, style, tag } => {
+                if self.alias_depth > 0 {
+                    self.copied += text.len();
+                }
+                key(tree, id, text, *style, *tag)
+            }
+            Kind::Alias { target } => {
+                self.enter_alias(id)?;
+                let key = self.key(*target as usize)?;
+                self.leave_alias(id);
+                Ok(key)
+            }
+            Kind::List { .. } | Kind::Map { .. } => {
+                Err(tree.problem(id, "yaml: invalid map key: only scalars can be keys"))
+            }
+        }
+    }
+
+    fn scalar(&mut self, id: Id, text: &str, style: Style, tag: Tag) -> Result<Value, Problem> {
+        Ok(match meaning(self.tree, id, text, style, tag)? {
+            Scalar::Null => Value::Null,
+            Scalar::Bool(b) => Value::Bool(b),
+            Scalar::Int(i) => Value::Int(i),
+            Scalar::Uint(u) => Value::Float(u as f64),
+            Scalar::Float(f) => {
+                if !f.is_finite() {
+                    self.not_finite = Some((id, f));
+                }
+                number(f)
+            }
+            Scalar::Str => {
+                if self.alias_depth > 0 {
+                    self.copied += text.len();
+                }
+                Value::Str(string(self.tree, id, text, tag)?.into_owned())
+            }
+        })
+    }
+}
+
+/// The share of decoded nodes that may come out of aliases, by the size of the document.
+fn allowed_ratio(count: f64) -> f64 {
+    const LOW: f64 = 400_000.0;
+    const HIGH: f64 = 4_000_000.0;
+    (0.99 - 0.89 * ((count - LOW) / (HIGH - LOW))).clamp(0.10, 0.99)
+}
+
+/// A float after its way through JSON text: without fraction and exponent it is an integer again.
+fn number(f: f64) -> Value {
+    if f.fract() == 0.0 && f.abs() < 1e21 {
+        let mut text = String::new();
+        crate::json::write_float(f, &mut text);
+        if let Ok(int) = text.parse() {
+            return Value::Int(int);
+        }
+    }
+    Value::Float(f)
+}
+
+pub(super) fn meaning(
+    tree: &Tree<'_>,
+    id: Id,
+    text: &str,
+    style: Style,
+    tag: Tag,
+) -> Result<Scalar, Problem> {
+    if tag == Tag::None && style != Style::Plain {
+        return Ok(Scalar::Str);
+    }
+    resolve(tag, text).map_err(|text| tree.problem(id, text))
+}
+
+/// The text of a string scalar.
+pub(super) fn string<'t>(tree: &Tree<'_>, id: Id, text: &'t str, tag: Tag) -> Result<Cow<'t, str>, Problem> {
+    if tag != Tag::Binary {
+        return Ok(Cow::Borrowed(text));
+    }
+    let bytes = base64(text)
+        .ok_or_else(|| tree.problem(id, "yaml: !!binary value contains invalid base64 data"))?;
+    Ok(Cow::Owned(go::valid_utf8(&bytes).into_owned()))
+}
+
+/// The JSON key for a scalar key.
+pub(super) fn key(tree: &Tree<'_>, id: Id, text: &str, style: Style, tag: Tag) -> Result<String, Problem> {
+    let unsupported = |kind: &str| {
+        tree.problem(id, format!("unsupported map key of type: {kind}, key: {}", go::quote(text)))
+    };
+    match meaning(tree, id, text, style, tag)? {
+        Scalar::Str => string(tree, id, text, tag).map(Cow::into_owned),
+        Scalar::Bool(b) => Ok(b.to_string()),
+        Scalar::Int(i) => Ok(i.to_string()),
+        Scalar::Float(f) if f.is_nan() => Ok(".nan".to_owned()),
+        Scalar::Float(f) if f.is_infinite() => Ok(if f > 0.0 { ".inf" } else { "-.inf" }.to_owned()),
+        Scalar::Float(f) => Ok(match f as f32 {
+            f if f.is_infinite() => if f > 0.0 { ".inf" } else { "-.inf" }.to_owned(),
+            f => go::float_g(&format!("{f:e}")),
+        }),
+        Scalar::Null => Err(unsupported("%!s(<nil>)")),
+        Scalar::Uint(_) => Err(unsupported("uint64")),
+    }
+}
+
+/// Standard base64 with padding; line breaks are skipped.
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut count, mut padding) = (0u32, 0, 0);
+    for c in text.bytes() {
+        let digit = match c {
+            b'\r' | b'\n' => continue,
+            b'=' if count % 4 >= 2 && padding < 2 => {
+                padding += 1;
+                count += 1;
+                if count % 4 == 0 {
+                    // Only line breaks may follow: any digit finds `padding` set.
+                    count = 0;
+                    match padding {
+                        1 => out.extend_from_slice(&(bits >> 2).to_be_bytes()[2..]),
+                        _ => out.push((bits >> 4) as u8),
+                    }
+                }
+                continue;
+            }
+            _ if padding > 0 => return None,
+            b'A'..=b'Z' => c - b'A',
+            b'a'..=b'z' => c - b'a' + 26,
+            b'0'..=b'9' => c - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(digit);
+        count += 1;
+        if count == 4 {
+            out.extend_from_slice(&bits.to_be_bytes()[1..]);
+            (bits, count) = (0, 0);
+        }
+    }
+    (count == 0).then_some(out)
+}

@@ -1,0 +1,70 @@
+//! The bytes of a text as UTF-8, and the characters that YAML allows.
+
+use super::problem::Problem;
+use std::sync::Arc;
+
+/// The text in UTF-8: UTF-16 with a byte order mark is converted, anything else stays as it is. What is no
+/// UTF-16 becomes U+FFFE, which no YAML may contain.
+pub(super) fn to_utf8(bytes: &[u8]) -> Arc<[u8]> {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return Arc::from(bytes),
+    };
+    let units = bytes[2..].chunks(2).map(|c| match c {
+        [a, b] => unit([*a, *b]),
+        _ => 0xfffe,
+    });
+    let text: String = char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffe}')).collect();
+    Arc::from(text.into_bytes())
+}
+
+/// The text of a document if it has only characters that YAML allows.
+pub(super) fn check(bytes: &[u8]) -> Result<&str, Problem> {
+    let (good, problem) = match std::str::from_utf8(bytes) {
+        Ok(text) => (text, None),
+        Err(e) => {
+            let at = e.valid_up_to();
+            let text = "yaml: invalid UTF-8 octet";
+            (std::str::from_utf8(&bytes[..at]).unwrap_or_default(), Some(Problem::at(at, text)))
+        }
+    };
+    match forbidden(good) {
+        Some(at) => Err(Problem::at(at, "yaml: control characters are not allowed")),
+        None => problem.map_or(Ok(good), Err),
+    }
+}
+
+/// The first character that YAML does not allow.
+fn forbidden(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    loop {
+        at += bytes[at..].iter().position(|c| SUSPECT[*c as usize])?;
+        let wrong = match bytes[at] {
+            // U+0080 to U+009F but U+0085
+            0xc2 => bytes[at + 1] < 0xa0 && bytes[at + 1] != 0x85,
+            // U+FFFE and U+FFFF
+            0xef => bytes[at + 1] == 0xbf && bytes[at + 2] >= 0xbe,
+            _ => true,
+        };
+        if wrong {
+            return Some(at);
+        }
+        at += 1;
+    }
+}
+
+/// Bytes that are, or may start, a character that is not allowed.
+const SUSPECT: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut i = 0;
+    while i < 0x20 {
+        table[i] = !matches!(i, 0x09 | 0x0a | 0x0d);
+        i += 1;
+    }
+    table[0x7f] = true;
+    table[0xc2] = true;
+    table[0xef] = true;
+    table
+};

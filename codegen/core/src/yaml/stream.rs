@@ -1,0 +1,79 @@
+//! Cutting a stream into documents, as kubectl does before any parsing.
+
+use super::problem::Problem;
+use std::ops::Range;
+
+/// A piece of a stream: the bytes of a document, or why there is none.
+pub(super) type Piece = Result<Range<usize>, Problem>;
+
+/// The documents between lines that start with `---`. A first such line stays with its document.
+pub(super) fn split(text: &[u8], from: usize) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut start = None;
+    let mut at = from;
+    while at < text.len() {
+        let end = line_end(text, at);
+        let line = &text[at..end];
+        if let Some(rest) = line.strip_prefix(b"---") {
+            if let Some(range) = start.take() {
+                pieces.push(Ok(range..at));
+                check_separator(rest, at, &mut pieces);
+                at = end;
+                continue;
+            }
+            if check_separator(rest, at, &mut pieces) {
+                at = end;
+                continue;
+            }
+        }
+        start.get_or_insert(at);
+        at = end;
+    }
+    pieces.extend(start.map(|start| Ok(start..text.len())));
+    pieces
+}
+
+/// Whether something other than a comment follows the dashes, which is reported.
+fn check_separator(rest: &[u8], at: usize, pieces: &mut Vec<Piece>) -> bool {
+    let rest = String::from_utf8_lossy(rest);
+    let rest = rest.trim();
+    let wrong = !rest.is_empty() && !rest.starts_with('#');
+    if wrong {
+        let text = format!("invalid Yaml document separator: {rest}");
+        pieces.push(Err(Problem { offset: at, end: at + 3, text }));
+    }
+    wrong
+}
+
+fn line_end(text: &[u8], from: usize) -> usize {
+    text[from..].iter().position(|c| *c == b'\n').map_or(text.len(), |i| from + i + 1)
+}
+
+/// Whether a text is taken for JSON: its first character but spaces is an opening brace.
+pub(super) fn looks_like_json(text: &[u8]) -> bool {
+    let mut rest = text;
+    loop {
+        // The longest space has three bytes.
+        let head = &rest[..rest.len().min(4)];
+        let good = match std::str::from_utf8(head) {
+            Ok(s) => s,
+            Err(e) => std::str::from_utf8(&head[..e.valid_up_to()]).unwrap_or_default(),
+        };
+        match good.chars().next() {
+            Some(c) if c.is_whitespace() => rest = &rest[c.len_utf8()..],
+            first => return first == Some('{'),
+        }
+    }
+}
+
+/// Where the YAML decoder goes on when the text behind a JSON value turned out to be none: behind spaces
+/// up to the first line break.
+pub(super) fn skip_line_space(text: &[u8], mut at: usize) -> usize {
+    while let Some(c) = text.get(at).filter(|c| c.is_ascii_whitespace()) {
+        at += 1;
+        if *c == b'\n' {
+            break;
+        }
+    }
+    at
+}

@@ -1,0 +1,151 @@
+//! The nodes of one YAML document, in the order of the text: children follow their parent, and each
+//! node knows where the next one behind its subtree stands. That is all that decoding and finding
+//! places need, in one allocation.
+
+use super::problem::Problem;
+use std::borrow::Cow;
+
+/// The index of a node.
+pub(super) type Id = usize;
+
+/// A document's nodes; the root is the first. None are there for an empty text.
+#[derive(Debug, Default)]
+pub(super) struct Tree<'a> {
+    pub(super) nodes: Vec<Node<'a>>,
+    /// Whether some node is an alias.
+    pub(super) aliases: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Node<'a> {
+    pub(super) kind: Kind<'a>,
+    /// The node behind this one and all below it.
+    pub(super) next: u32,
+    /// The first byte, which may be that of an anchor or a tag.
+    pub(super) start: u32,
+    /// The byte behind a scalar or an alias, or behind what opens a collection.
+    pub(super) end: u32,
+    /// The line of the first byte, from 1.
+    pub(super) line: u32,
+}
+
+#[derive(Debug)]
+pub(super) enum Kind<'a> {
+    Scalar { text: Cow<'a, str>, style: Style, tag: Tag },
+    #[expect(dead_code)]
+    List { flow: bool },
+    #[expect(dead_code)]
+    Map { flow: bool },
+    Alias { target: u32 },
+}
+
+/// How a scalar is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    Plain,
+    Single,
+    Double,
+    Literal,
+    Folded,
+}
+
+/// The tags that make a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tag {
+    None,
+    /// A lone `!`.
+    Bang,
+    Null,
+    Bool,
+    Str,
+    Int,
+    Float,
+    Timestamp,
+    Binary,
+    Merge,
+    /// Any other, which makes a scalar a string.
+    Other,
+}
+
+impl Tag {
+    pub(super) fn of(name: &str) -> Tag {
+        match name {
+            "" => Tag::None,
+            "!" => Tag::Bang,
+            _ => match name.strip_prefix("tag:yaml.org,2002:").or_else(|| name.strip_prefix("!!")) {
+                Some("null") => Tag::Null,
+                Some("bool") => Tag::Bool,
+                Some("str") => Tag::Str,
+                Some("int") => Tag::Int,
+                Some("float") => Tag::Float,
+                Some("timestamp") => Tag::Timestamp,
+                Some("binary") => Tag::Binary,
+                Some("merge") => Tag::Merge,
+                _ => Tag::Other,
+            },
+        }
+    }
+
+    /// The name as it stands in messages.
+    pub(super) fn short(self) -> &'static str {
+        match self {
+            Tag::None | Tag::Bang | Tag::Other => "!",
+            Tag::Null => "!!null",
+            Tag::Bool => "!!bool",
+            Tag::Str => "!!str",
+            Tag::Int => "!!int",
+            Tag::Float => "!!float",
+            Tag::Timestamp => "!!timestamp",
+            Tag::Binary => "!!binary",
+            Tag::Merge => "!!merge",
+        }
+    }
+}
+
+impl<'a> Tree<'a> {
+    pub(super) fn next(&self, id: Id) -> Id {
+        self.nodes[id].next as usize
+    }
+
+    /// The children of a node.
+    pub(super) fn children(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+        let end = self.next(id);
+        let mut at = id + 1;
+        std::iter::from_fn(move || {
+            (at < end).then(|| {
+                let child = at;
+                at = self.next(child);
+                child
+            })
+        })
+    }
+
+    /// The keys and values of a map.
+    pub(super) fn members(&self, id: Id) -> impl Iterator<Item = (Id, Id)> + '_ {
+        let mut children = self.children(id);
+        std::iter::from_fn(move || Some((children.next()?, children.next()?)))
+    }
+
+    /// Whether a key is the merge key.
+    pub(super) fn is_merge(&self, id: Id) -> bool {
+        match &self.nodes[id].kind {
+            Kind::Scalar { text, style, tag } => {
+                text == "<<"
+                    && (*style == Style::Plain && *tag == Tag::None || matches!(tag, Tag::Bang | Tag::Merge))
+            }
+            Kind::List { .. } | Kind::Map { .. } | Kind::Alias { .. } => false,
+        }
+    }
+
+    /// What an alias stands for; any other node stands for itself.
+    pub(super) fn resolve(&self, id: Id) -> Id {
+        match self.nodes[id].kind {
+            Kind::Alias { target } => target as usize,
+            Kind::Scalar { .. } | Kind::List { .. } | Kind::Map { .. } => id,
+        }
+    }
+
+    pub(super) fn problem(&self, id: Id, text: impl Into<String>) -> Problem {
+        Problem { offset: self.nodes[id].start as usize, end: self.nodes[id].end as usize, text: text.into() }
+    }
+}
