@@ -35,7 +35,13 @@ pub(super) fn decode(tree: &Tree<'_>) -> Result<Decoded, Problem> {
     match decoder.not_finite {
         // What a later key replaced does no harm.
         Some((id, f)) if !is_finite(&value) => {
-            let name = if f.is_nan() { "NaN" } else if f > 0.0 { "+Inf" } else { "-Inf" };
+            let name = if f.is_nan() {
+                "NaN"
+            } else if f > 0.0 {
+                "+Inf"
+            } else {
+                "-Inf"
+            };
             Err(tree.problem(id, format!("json: unsupported value: {name}")))
         }
         _ => Ok(Decoded { value, suspicious: decoder.suspicious }),
@@ -153,9 +159,8 @@ impl Decoder<'_, '_> {
     /// Merges a map or, last one first, a list of maps.
     fn merge(&mut self, id: Id, depth: usize, out: &mut Vec<(String, Value)>) -> Result<(), Problem> {
         let tree = self.tree;
-        let wrong = |id| {
-            Err(tree.problem(id, "yaml: map merge requires map or sequence of maps as the value"))
-        };
+        let wrong =
+            |id| Err(tree.problem(id, "yaml: map merge requires map or sequence of maps as the value"));
         let is_map = |id| matches!(tree.nodes[tree.resolve(id)].kind, Kind::Map { .. });
         if let Kind::List { .. } = tree.nodes[id].kind {
             let children: Vec<Id> = tree.children(id).collect();
@@ -176,7 +181,9 @@ impl Decoder<'_, '_> {
     fn merge_map(&mut self, id: Id, depth: usize, out: &mut Vec<(String, Value)>) -> Result<(), Problem> {
         self.tick(id)?;
         self.check_depth(id, depth)?;
-        let Kind::Alias { target } = self.tree.nodes[id].kind else { return self.members(id, depth + 1, out) };
+        let Kind::Alias { target } = self.tree.nodes[id].kind else {
+            return self.members(id, depth + 1, out);
+        };
         self.enter_alias(id)?;
         self.tick(id)?;
         self.members(target as usize, depth + 1, out)?;
@@ -265,8 +272,8 @@ pub(super) fn string<'t>(tree: &Tree<'_>, id: Id, text: &'t str, tag: Tag) -> Re
     if tag != Tag::Binary {
         return Ok(Cow::Borrowed(text));
     }
-    let bytes = base64(text)
-        .ok_or_else(|| tree.problem(id, "yaml: !!binary value contains invalid base64 data"))?;
+    let bytes =
+        base64(text).ok_or_else(|| tree.problem(id, "yaml: !!binary value contains invalid base64 data"))?;
     Ok(Cow::Owned(go::valid_utf8(&bytes).into_owned()))
 }
 

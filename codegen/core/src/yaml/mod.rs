@@ -212,7 +212,13 @@ fn json_document(read: json::Read, text: &Arc<[u8]>, range: Range<usize>) -> Doc
         }
         repeated(steps, format!("duplicate field {}", crate::go::quote(&path)))
     });
-    Document { value: read.value, strict: strict.collect(), format: Format::Json, text: Arc::clone(text), range }
+    Document {
+        value: read.value,
+        strict: strict.collect(),
+        format: Format::Json,
+        text: Arc::clone(text),
+        range,
+    }
 }
 
 fn yaml_document(text: &Arc<[u8]>, range: Range<usize>) -> Result<Document, Problem> {

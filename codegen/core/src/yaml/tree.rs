@@ -31,12 +31,22 @@ pub(super) struct Node<'a> {
 
 #[derive(Debug)]
 pub(super) enum Kind<'a> {
-    Scalar { text: Cow<'a, str>, style: Style, tag: Tag },
+    Scalar {
+        text: Cow<'a, str>,
+        style: Style,
+        tag: Tag,
+    },
     #[expect(dead_code)]
-    List { flow: bool },
+    List {
+        flow: bool,
+    },
     #[expect(dead_code)]
-    Map { flow: bool },
-    Alias { target: u32 },
+    Map {
+        flow: bool,
+    },
+    Alias {
+        target: u32,
+    },
 }
 
 /// How a scalar is written.
