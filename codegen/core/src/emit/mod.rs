@@ -1,1 +1,5 @@
 //! From the model to documents and tokens: a module per kind of output. Knows nothing of `read`.
+
+pub mod crd;
+
+pub use crd::{crd, schema};

@@ -1,0 +1,66 @@
+//! Building objects the way Go's encoder does with `omitempty`.
+
+use crate::value::Value;
+
+/// An object under construction. Fields set in the order of their names need no sorting.
+pub(super) struct Object(Vec<(String, Value)>);
+
+impl Object {
+    pub(super) fn new() -> Object {
+        Object(Vec::new())
+    }
+
+    /// A field that is always there.
+    pub(super) fn set(mut self, key: &str, value: impl Into<Value>) -> Object {
+        self.0.push((key.to_owned(), value.into()));
+        self
+    }
+
+    /// A field that is there if it has a value.
+    pub(super) fn some(self, key: &str, value: Option<impl Into<Value>>) -> Object {
+        match value {
+            Some(value) => self.set(key, value),
+            None => self,
+        }
+    }
+
+    /// A text that is left out when empty.
+    pub(super) fn text(self, key: &str, text: &str) -> Object {
+        if text.is_empty() { self } else { self.set(key, text) }
+    }
+
+    /// A flag that is left out when false.
+    pub(super) fn flag(self, key: &str, flag: bool) -> Object {
+        if flag { self.set(key, true) } else { self }
+    }
+
+    /// A number that is left out when zero.
+    pub(super) fn number(self, key: &str, number: i64) -> Object {
+        if number == 0 { self } else { self.set(key, number) }
+    }
+
+    /// A list that is left out when empty.
+    pub(super) fn list<T>(self, key: &str, items: &[T], write: impl Fn(&T) -> Value) -> Object {
+        if items.is_empty() { self } else { self.set(key, all(items, write)) }
+    }
+
+    /// A list of texts that is left out when empty.
+    pub(super) fn texts(self, key: &str, items: &[String]) -> Object {
+        self.list(key, items, |text| Value::from(text.as_str()))
+    }
+
+    pub(super) fn build(self) -> Value {
+        Value::Map(self.0.into_iter().collect())
+    }
+}
+
+/// A list of all items.
+pub(super) fn all<T>(items: &[T], write: impl Fn(&T) -> Value) -> Value {
+    Value::List(items.iter().map(write).collect())
+}
+
+/// A float as Go writes it: without fraction where it is whole.
+pub(super) fn float(f: f64) -> Value {
+    let exact = f.fract() == 0.0 && f.abs() < 9_007_199_254_740_992.0 && !(f == 0.0 && f.is_sign_negative());
+    if exact { Value::Int(f as i64) } else { Value::Float(f) }
+}
