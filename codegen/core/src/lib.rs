@@ -5,6 +5,7 @@ pub mod diag;
 pub mod go;
 pub mod ir;
 pub mod json;
+pub mod names;
 pub mod path;
 pub mod value;
 

@@ -6,10 +6,12 @@ mod quote;
 #[cfg(feature = "check")]
 pub mod regexp;
 mod time;
+mod url;
 mod utf8;
 
 pub use base64::{decode as base64_decode, encode as base64_encode};
 pub use float::float_g;
 pub use quote::quote;
 pub use time::rfc3339;
+pub use url::Url;
 pub use utf8::valid_utf8;
