@@ -60,8 +60,7 @@ pub fn mask_trailing_dash(name: &str) -> String {
 
 /// A qualified name: the key of a label or an annotation, a finalizer.
 pub fn qualified_name(key: &str) -> Vec<String> {
-    const WORDS: &str =
-        "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+    const WORDS: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
     const EXAMPLES: &[&str] = &["MyName", "my.name", "123-abc"];
     let mut out = Vec::new();
     let parts: Vec<&str> = key.split('/').collect();
@@ -77,7 +76,9 @@ pub fn qualified_name(key: &str) -> Vec<String> {
         }
         _ => {
             let message = must_match(&format!("a valid label key {WORDS}"), KEY, EXAMPLES);
-            return vec![format!("{message} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')")];
+            return vec![format!(
+                "{message} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+            )];
         }
     };
     if name.is_empty() {
@@ -137,9 +138,7 @@ fn must_match(words: &str, pattern: &str, examples: &[&str]) -> String {
 }
 
 fn is_subdomain(name: &str) -> bool {
-    name.split('.').all(|label| {
-        is_label(label, b'a'..=b'z') || is_label(label, b'0'..=b'9')
-    })
+    name.split('.').all(|label| is_label(label, b'a'..=b'z') || is_label(label, b'0'..=b'9'))
 }
 
 /// Lower-case letters, digits and inner dashes, with a first character out of `first`.
@@ -171,7 +170,11 @@ mod tests {
                 assert!(!f(name).is_empty(), "{name}");
             }
         };
-        check(dns1035_label, &["a", "a-b", "a1"], &["", "1a", "a-", "-a", "A", "a.b", "a_b", &"a".repeat(64)]);
+        check(
+            dns1035_label,
+            &["a", "a-b", "a1"],
+            &["", "1a", "a-", "-a", "A", "a.b", "a_b", &"a".repeat(64)],
+        );
         check(dns1123_label, &["a", "1a"], &["", "a.b", "a-", "A"]);
         check(dns1123_subdomain, &["a", "1.b-c"], &["", "a..b", ".a", "a.", "a.-b"]);
         check(qualified_name, &["a", "A_b", "x.y/Z"], &["", "/a", "a/", "a/b/c", "-a", "X.y/a"]);
@@ -183,9 +186,11 @@ mod tests {
     fn words() {
         assert_eq!(
             dns1035_label("A"),
-            ["a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic \
+            [
+                "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic \
               character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for \
-              validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"]
+              validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
+            ]
         );
         assert_eq!(mask_trailing_dash("ab-"), "aa");
         assert_eq!(mask_trailing_dash("-"), "-");

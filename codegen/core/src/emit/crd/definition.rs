@@ -11,8 +11,9 @@ use crate::value::{Map, Value};
 
 /// What an author may set.
 pub(super) fn own_metadata(metadata: &Metadata) -> Value {
-    let Metadata { name, generate_name, namespace, labels, annotations, owner_references, finalizers, .. } =
-        metadata;
+    let Metadata {
+        name, generate_name, namespace, labels, annotations, owner_references, finalizers, ..
+    } = metadata;
     Object::new()
         .some("annotations", texts(annotations))
         .texts("finalizers", finalizers)
@@ -76,10 +77,19 @@ fn owner(owner: &OwnerReference) -> Value {
 }
 
 pub(super) fn spec(spec: &Spec) -> Value {
-    let Spec { group, names: spec_names, scope, version: name, shared, versions, conversion, preserve_unknown_fields } =
-        spec;
+    let Spec {
+        group,
+        names: spec_names,
+        scope,
+        version: name,
+        shared,
+        versions,
+        conversion,
+        preserve_unknown_fields,
+    } = spec;
     let lone = Version { name: name.clone(), served: true, storage: true, ..Version::default() };
-    let versions = if versions.is_empty() && !name.is_empty() { std::slice::from_ref(&lone) } else { versions };
+    let versions =
+        if versions.is_empty() && !name.is_empty() { std::slice::from_ref(&lone) } else { versions };
     Object::new()
         .some("conversion", conversion.as_ref().map(write_conversion))
         .set("group", group.as_str())
