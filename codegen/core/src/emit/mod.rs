@@ -3,3 +3,7 @@
 pub mod crd;
 
 pub use crd::{crd, schema};
+#[cfg(feature = "check")]
+pub mod openapi;
+#[cfg(feature = "check")]
+pub mod unfold;
