@@ -6,6 +6,8 @@ pub mod go;
 pub mod ir;
 pub mod json;
 pub mod names;
+#[cfg(feature = "k8s")]
+pub mod k8s;
 pub mod path;
 pub mod value;
 

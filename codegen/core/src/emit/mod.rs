@@ -4,6 +4,8 @@ pub mod crd;
 
 pub use crd::{crd, schema};
 #[cfg(feature = "check")]
+pub mod json_schema;
+#[cfg(feature = "check")]
 pub mod openapi;
 #[cfg(feature = "check")]
 pub mod unfold;

@@ -6,6 +6,8 @@ mod routes;
 mod schema;
 mod shared;
 
+pub(in crate::emit) use shared::{META, definitions};
+
 pub use merge::{merge_v2, merge_v3};
 
 use crate::ir::{Crd, Schema, SelectableField};

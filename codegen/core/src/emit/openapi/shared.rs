@@ -8,7 +8,7 @@ use crate::json;
 use crate::value::{Map, Value};
 
 /// The prefix of the metadata types.
-pub(super) const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+pub(in crate::emit) const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 /// The prefix of the types of the scale subresource.
 pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.";
 
@@ -30,7 +30,7 @@ struct Shared {
 }
 
 /// The definitions of Kubernetes' own types, by name.
-pub(super) fn definitions(v2: bool) -> &'static Map<Value> {
+pub(in crate::emit) fn definitions(v2: bool) -> &'static Map<Value> {
     if v2 { &SHARED.v2 } else { &SHARED.v3 }
 }
 

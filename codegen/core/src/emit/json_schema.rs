@@ -1,0 +1,354 @@
+//! Strict JSON Schemas for editors and offline validators: what the server would accept without
+//! dropping a field. Closed objects; nulls and defaults as the server treats them.
+//!
+//! JSON Schema cannot say: rules (CEL), list maps' keys, limits on the number of fields where defaults
+//! add some, the server's own formats (they stay annotations), and Go's dialect of patterns.
+
+use crate::ir::{Additional, Crd, Items, Limits, Schema, Type};
+use crate::json;
+use crate::value::{Map, Value};
+
+use super::openapi::{META, definitions};
+
+/// A dialect of JSON Schema.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Draft {
+    /// Draft 2020-12
+    #[default]
+    V2020,
+    /// Draft-07, which more editors know
+    V7,
+}
+
+/// The JSON Schema of the version at `index`; none if there is no such version or it has no schema.
+pub fn json_schema(crd: &Crd, index: usize, draft: Draft) -> Option<Value> {
+    let version = crd.spec.versions.get(index)?;
+    let schema = crd.spec.schema_of(index)?;
+    let writer = Writer { draft };
+    let mut root = writer.members(schema, false, true);
+    let api_version = format!("{}/{}", crd.spec.group, version.name);
+    let kind = crd.spec.names.kind.as_str();
+    let properties = root.entry_or_insert_with("properties", || Map::new().into());
+    if let Value::Map(properties) = properties {
+        let described = |name: &str| properties.get(name).and_then(|p| p.get("description")).cloned();
+        let constant = |value: &str, description: Option<Value>| {
+            let mut out = object([("type", "string".into()), ("const", value.into())]);
+            if let (Value::Map(map), Some(text)) = (&mut out, description) {
+                map.insert("description", text);
+            }
+            out
+        };
+        let (version, named) = (described("apiVersion"), described("kind"));
+        let metadata = match properties.remove("metadata") {
+            Some(Value::Map(own)) => writer.own_metadata(&own),
+            Some(_) | None => writer.reference("ObjectMeta"),
+        };
+        properties.insert("apiVersion", constant(&api_version, version));
+        properties.insert("kind", constant(kind, named));
+        properties.insert("metadata", metadata);
+    }
+    if let Value::List(required) = root.entry_or_insert_with("required", || Value::List(Vec::new())) {
+        for name in ["apiVersion", "kind", "metadata"] {
+            if !required.iter().any(|r| r.as_str() == Some(name)) {
+                required.push(name.into());
+            }
+        }
+    }
+    root.insert("$schema", writer.dialect().into());
+    root.insert("title", format!("{kind} ({api_version})").into());
+    root.insert(writer.definitions(), writer.shared());
+    Some(root.into())
+}
+
+/// Where kubeconform and yaml-language-server look for a schema: `group/kind_version.json`.
+pub fn file_name(crd: &Crd, index: usize) -> Option<String> {
+    let version = crd.spec.versions.get(index)?;
+    Some(format!("{}/{}_{}.json", crd.spec.group, crd.spec.names.kind.to_lowercase(), version.name))
+}
+
+struct Writer {
+    draft: Draft,
+}
+
+/// The definition of a value whose fields are all dropped.
+const EMPTIED: &str = "emptied";
+
+impl Writer {
+    fn dialect(&self) -> &'static str {
+        match self.draft {
+            Draft::V2020 => "https://json-schema.org/draft/2020-12/schema",
+            Draft::V7 => "http://json-schema.org/draft-07/schema#",
+        }
+    }
+
+    fn definitions(&self) -> &'static str {
+        match self.draft {
+            Draft::V2020 => "$defs",
+            Draft::V7 => "definitions",
+        }
+    }
+
+    fn reference(&self, name: &str) -> Value {
+        object([("$ref", format!("#/{}/{name}", self.definitions()).into())])
+    }
+
+    /// A schema at a structural position. `open`: unknown fields are kept, because something around it
+    /// says so. `droppable`: a null here is dropped or replaced before anything is validated.
+    fn schema(&self, schema: &Schema, open: bool, droppable: bool) -> Value {
+        let members = self.members(schema, open, false);
+        let junctors = ["allOf", "anyOf", "oneOf", "not"].iter().any(|k| members.contains_key(k));
+        let null = schema.nullable || droppable;
+        // Of the keywords only `enum` looks at a null, and a null that is dropped is not looked at.
+        let listed = members.contains_key("enum") && !schema.nullable;
+        match members.get("type") {
+            _ if !null => members.into(),
+            Some(_) if junctors || listed => {
+                let mut null = Map::from_iter([("type", Value::from("null"))]);
+                if let (true, Some(values)) = (schema.nullable, members.get("enum")) {
+                    null.insert("enum", values.clone());
+                }
+                object([("anyOf", Value::List(vec![null.into(), members.into()]))])
+            }
+            Some(_) => with_null(members).into(),
+            None if junctors || listed => {
+                object([("anyOf", Value::List(vec![object([("type", "null".into())]), members.into()]))])
+            }
+            None => members.into(),
+        }
+    }
+
+    fn members(&self, schema: &Schema, open: bool, root: bool) -> Map<Value> {
+        let mut out = Vec::new();
+        for (key, text) in [("title", &schema.title), ("description", &schema.description)] {
+            if !text.is_empty() {
+                out.push((key, Value::from(text.as_str())));
+            }
+        }
+        if let Some(default) = &schema.default {
+            out.push(("default", default.clone()));
+        }
+        if let Some(example) = &schema.example {
+            out.push(("examples", Value::List(vec![example.clone()])));
+        }
+        if schema.ext.int_or_string {
+            out.push(("type", vec!["integer", "string"].into()));
+        } else if let Some(ty) = &schema.ty {
+            out.push(("type", ty.as_str().into()));
+        }
+        let open = open || schema.preserves_unknown_fields();
+        self.fields(schema, open, root, &mut out);
+        if let Some(Items::One(items)) = &schema.items {
+            out.push(("items", self.schema(items, open, false)));
+        }
+        if schema.ext.list_type.as_deref() == Some("set") {
+            out.push(("uniqueItems", true.into()));
+        }
+        limits(&schema.limits, Some(schema), &mut out);
+        out.into_iter().collect()
+    }
+
+    /// The fields of an object, known and unknown ones.
+    fn fields(&self, schema: &Schema, open: bool, root: bool, out: &mut Vec<(&'static str, Value)>) {
+        let mut properties: Map<Value> = schema
+            .properties
+            .iter()
+            .map(|(name, field)| {
+                let required = schema.limits.required.iter().any(|r| r == name);
+                let droppable = !field.nullable && (!required || field.default.is_some());
+                (name, self.schema(field, false, droppable))
+            })
+            .collect();
+        if schema.ext.embedded_resource {
+            let text = || object([("type", "string".into()), ("minLength", Value::Int(1))]);
+            properties.insert("apiVersion", text());
+            properties.insert("kind", text());
+            properties.insert("metadata", self.reference("ObjectMeta"));
+        }
+        if !properties.is_empty() {
+            out.push(("properties", properties.into()));
+        }
+        match &schema.additional_properties {
+            Some(Additional::Schema(value)) => {
+                let droppable = !value.nullable;
+                out.push(("additionalProperties", self.schema(value, false, droppable)));
+            }
+            Some(Additional::Allow(true)) => out.push(("additionalProperties", self.reference(EMPTIED))),
+            Some(Additional::Allow(false)) => out.push(("additionalProperties", false.into())),
+            None if !open && (root || schema.ty == Some(Type::Object)) => {
+                out.push(("additionalProperties", false.into()));
+            }
+            None => {}
+        }
+    }
+
+    /// Metadata which the author restricts further: only name and generateName can be.
+    fn own_metadata(&self, own: &Map<Value>) -> Value {
+        let mut own = own.clone();
+        own.remove("additionalProperties");
+        object([("allOf", Value::List(vec![self.reference("ObjectMeta"), own.into()]))])
+    }
+
+    /// Kubernetes' own types that objects are made of.
+    fn shared(&self) -> Value {
+        let wanted = ["ObjectMeta", "OwnerReference", "ManagedFieldsEntry", "FieldsV1", "Time"];
+        let mut out: Map<Value> = wanted
+            .iter()
+            .filter_map(|name| Some((*name, self.native(definitions(false).get(&format!("{META}{name}"))?, true))))
+            .collect();
+        let emptied = [("additionalProperties", false.into()), ("items", self.reference(EMPTIED))];
+        out.insert(EMPTIED, object(emptied));
+        out.into()
+    }
+
+    /// A type that the server decodes into a struct: closed, and a null is as good as nothing.
+    fn native(&self, schema: &Value, top: bool) -> Value {
+        let Value::Map(map) = schema else { return schema.clone() };
+        if let Some(target) = map.get("$ref").and_then(Value::as_str) {
+            let name = target.rsplit('.').next().unwrap_or_default();
+            return object([("anyOf", Value::List(vec![object([("type", "null".into())]), self.reference(name)]))]);
+        }
+        let mut out: Map<Value> = Map::new();
+        for (key, value) in map.iter() {
+            let value = match (key, value) {
+                ("default" | "format", _) => continue,
+                ("properties", Value::Map(fields)) => {
+                    out.insert("additionalProperties", false.into());
+                    fields.iter().map(|(name, field)| (name, self.native(field, false))).collect::<Map<Value>>().into()
+                }
+                ("items" | "additionalProperties", value) => self.native(value, true),
+                ("allOf", Value::List(parts)) => Value::List(parts.iter().map(|p| self.native(p, true)).collect()),
+                ("type", Value::Str(ty)) if !top => vec![ty.as_str(), "null"].into(),
+                (key, _) if key.starts_with("x-") => continue,
+                (_, value) => value.clone(),
+            };
+            out.insert(key, value);
+        }
+        out.into()
+    }
+}
+
+/// Value validations. `at` is the structural node they are about, if that can be told: what it has a
+/// default for is never missing.
+fn limits(limits: &Limits, at: Option<&Schema>, out: &mut Vec<(&'static str, Value)>) {
+    let Limits {
+        format,
+        maximum,
+        exclusive_maximum,
+        minimum,
+        exclusive_minimum,
+        multiple_of,
+        max_length,
+        min_length,
+        pattern,
+        max_items,
+        min_items,
+        unique_items,
+        max_properties,
+        min_properties,
+        required,
+        enumeration,
+        all_of,
+        any_of,
+        one_of,
+        not,
+    } = limits;
+    for (key, text) in [("format", format), ("pattern", pattern)] {
+        if !text.is_empty() {
+            out.push((key, text.as_str().into()));
+        }
+    }
+    for (bound, exclusive, key, exclusive_key) in [
+        (maximum, exclusive_maximum, "maximum", "exclusiveMaximum"),
+        (minimum, exclusive_minimum, "minimum", "exclusiveMinimum"),
+    ] {
+        if let Some(bound) = bound {
+            out.push((if *exclusive { exclusive_key } else { key }, Value::Float(*bound)));
+        }
+    }
+    if let Some(factor) = multiple_of {
+        out.push(("multipleOf", Value::Float(*factor)));
+    }
+    for (key, count) in [
+        ("maxLength", max_length),
+        ("minLength", min_length),
+        ("maxItems", max_items),
+        ("minItems", min_items),
+        ("maxProperties", max_properties),
+        ("minProperties", min_properties),
+    ] {
+        if let Some(count) = count {
+            out.push((key, Value::Int(*count)));
+        }
+    }
+    if *unique_items {
+        out.push(("uniqueItems", true.into()));
+    }
+    let defaulted = |name: &String| at.and_then(|s| s.properties.get(name)).is_some_and(|p| p.default.is_some());
+    let missing: Vec<&str> = required.iter().filter(|name| !defaulted(name)).map(String::as_str).collect();
+    if !missing.is_empty() {
+        out.push(("required", missing.into()));
+    }
+    if !enumeration.is_empty() {
+        out.push(("enum", Value::List(enumeration.clone())));
+    }
+    for (key, junctor) in [("allOf", all_of), ("anyOf", any_of), ("oneOf", one_of)] {
+        if !junctor.is_empty() {
+            out.push((key, Value::List(junctor.iter().map(|clause| nested(clause, at)).collect())));
+        }
+    }
+    if let Some(not) = not {
+        out.push(("not", nested(not, at)));
+    }
+}
+
+/// A schema inside a junctor: validations only, at the structural node `at`.
+fn nested(schema: &Schema, at: Option<&Schema>) -> Value {
+    let mut out = Vec::new();
+    if let Some(ty) = &schema.ty {
+        out.push(("type", ty.as_str().into()));
+    }
+    if !schema.properties.is_empty() {
+        let field = |name: &str| at.and_then(|s| s.properties.get(name).or_else(|| s.value()));
+        let all: Map<Value> = schema
+            .properties
+            .iter()
+            .map(|(name, clause)| {
+                let clause_value = nested(clause, field(name));
+                // A null that is dropped, or that a nullable field has, is not looked at.
+                (name, object([("anyOf", Value::List(vec![object([("type", "null".into())]), clause_value]))]))
+            })
+            .collect();
+        out.push(("properties", all.into()));
+    }
+    if let Some(Items::One(items)) = &schema.items {
+        out.push(("items", nested(items, at.and_then(Schema::item))));
+    }
+    if let Some(Additional::Schema(value)) = &schema.additional_properties {
+        out.push(("additionalProperties", nested(value, at.and_then(Schema::value))));
+    }
+    limits(&schema.limits, at, &mut out);
+    Value::Map(out.into_iter().collect())
+}
+
+/// Adds null to the types.
+fn with_null(mut members: Map<Value>) -> Map<Value> {
+    let types = match members.remove("type") {
+        Some(Value::List(mut types)) => {
+            types.push("null".into());
+            types
+        }
+        Some(ty) => vec![ty, "null".into()],
+        None => return members,
+    };
+    members.insert("type", Value::List(types));
+    members
+}
+
+fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    Value::Map(members.into_iter().collect())
+}
+
+/// The text of a schema, with a newline at its end.
+pub fn to_text(schema: &Value) -> String {
+    json::to_string(schema) + "\n"
+}
