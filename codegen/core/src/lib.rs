@@ -5,9 +5,9 @@ pub mod diag;
 pub mod go;
 pub mod ir;
 pub mod json;
-pub mod names;
 #[cfg(feature = "k8s")]
 pub mod k8s;
+pub mod names;
 pub mod path;
 pub mod value;
 

@@ -193,7 +193,9 @@ impl Writer {
         let wanted = ["ObjectMeta", "OwnerReference", "ManagedFieldsEntry", "FieldsV1", "Time"];
         let mut out: Map<Value> = wanted
             .iter()
-            .filter_map(|name| Some((*name, self.native(definitions(false).get(&format!("{META}{name}"))?, true))))
+            .filter_map(|name| {
+                Some((*name, self.native(definitions(false).get(&format!("{META}{name}"))?, true)))
+            })
             .collect();
         let emptied = [("additionalProperties", false.into()), ("items", self.reference(EMPTIED))];
         out.insert(EMPTIED, object(emptied));
@@ -205,7 +207,10 @@ impl Writer {
         let Value::Map(map) = schema else { return schema.clone() };
         if let Some(target) = map.get("$ref").and_then(Value::as_str) {
             let name = target.rsplit('.').next().unwrap_or_default();
-            return object([("anyOf", Value::List(vec![object([("type", "null".into())]), self.reference(name)]))]);
+            return object([(
+                "anyOf",
+                Value::List(vec![object([("type", "null".into())]), self.reference(name)]),
+            )]);
         }
         let mut out: Map<Value> = Map::new();
         for (key, value) in map.iter() {
@@ -213,10 +218,16 @@ impl Writer {
                 ("default" | "format", _) => continue,
                 ("properties", Value::Map(fields)) => {
                     out.insert("additionalProperties", false.into());
-                    fields.iter().map(|(name, field)| (name, self.native(field, false))).collect::<Map<Value>>().into()
+                    fields
+                        .iter()
+                        .map(|(name, field)| (name, self.native(field, false)))
+                        .collect::<Map<Value>>()
+                        .into()
                 }
                 ("items" | "additionalProperties", value) => self.native(value, true),
-                ("allOf", Value::List(parts)) => Value::List(parts.iter().map(|p| self.native(p, true)).collect()),
+                ("allOf", Value::List(parts)) => {
+                    Value::List(parts.iter().map(|p| self.native(p, true)).collect())
+                }
                 ("type", Value::Str(ty)) if !top => vec![ty.as_str(), "null"].into(),
                 (key, _) if key.starts_with("x-") => continue,
                 (_, value) => value.clone(),
@@ -283,7 +294,8 @@ fn limits(limits: &Limits, at: Option<&Schema>, out: &mut Vec<(&'static str, Val
     if *unique_items {
         out.push(("uniqueItems", true.into()));
     }
-    let defaulted = |name: &String| at.and_then(|s| s.properties.get(name)).is_some_and(|p| p.default.is_some());
+    let defaulted =
+        |name: &String| at.and_then(|s| s.properties.get(name)).is_some_and(|p| p.default.is_some());
     let missing: Vec<&str> = required.iter().filter(|name| !defaulted(name)).map(String::as_str).collect();
     if !missing.is_empty() {
         out.push(("required", missing.into()));
@@ -315,7 +327,10 @@ fn nested(schema: &Schema, at: Option<&Schema>) -> Value {
             .map(|(name, clause)| {
                 let clause_value = nested(clause, field(name));
                 // A null that is dropped, or that a nullable field has, is not looked at.
-                (name, object([("anyOf", Value::List(vec![object([("type", "null".into())]), clause_value]))]))
+                (
+                    name,
+                    object([("anyOf", Value::List(vec![object([("type", "null".into())]), clause_value]))]),
+                )
             })
             .collect();
         out.push(("properties", all.into()));

@@ -8,7 +8,8 @@ pub fn int_or_string(schema: &mut Schema) {
         if schema.limits.any_of.is_empty() {
             schema.limits.any_of = either();
         } else {
-            let clause = Schema { limits: Limits { any_of: either(), ..Limits::default() }, ..Schema::default() };
+            let clause =
+                Schema { limits: Limits { any_of: either(), ..Limits::default() }, ..Schema::default() };
             schema.limits.all_of.insert(0, clause);
         }
     }
@@ -22,7 +23,8 @@ pub fn says_int_or_string(schema: &Schema) -> bool {
             && clauses[0] == Schema::of(Type::Integer)
             && clauses[1] == Schema::of(Type::String)
     };
-    is_either(&schema.limits.any_of) || schema.limits.all_of.first().is_some_and(|first| is_either(&first.limits.any_of))
+    is_either(&schema.limits.any_of)
+        || schema.limits.all_of.first().is_some_and(|first| is_either(&first.limits.any_of))
 }
 
 fn either() -> Vec<Schema> {

@@ -35,7 +35,14 @@ pub(super) fn list(names: &Names<'_>, options: &Options) -> Value {
         ("apiVersion", type_meta("apiVersion")),
         ("kind", type_meta("kind")),
         ("items", items),
-        ("metadata", described_reference("ListMeta", &format!("Standard list metadata. More info: {CONVENTIONS}#types-kinds"), options)),
+        (
+            "metadata",
+            described_reference(
+                "ListMeta",
+                &format!("Standard list metadata. More info: {CONVENTIONS}#types-kinds"),
+                options,
+            ),
+        ),
     ]);
     let mut out: Map<Value> = Map::from_iter([
         ("type", Value::from("object")),
@@ -47,7 +54,8 @@ pub(super) fn list(names: &Names<'_>, options: &Options) -> Value {
     out.into()
 }
 
-const CONVENTIONS: &str = "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
+const CONVENTIONS: &str =
+    "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
 
 /// The author's schema, unfolded, reduced to what the options leave, with apiVersion, kind and metadata.
 fn described(mut schema: Schema, options: &Options) -> Map<Value> {
@@ -63,7 +71,9 @@ fn described(mut schema: Schema, options: &Options) -> Map<Value> {
     }
     let mut out = match structural(&schema) {
         Value::Map(map) => map,
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::List(_) => Map::new(),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::List(_) => {
+            Map::new()
+        }
     };
     if let Some(Value::Map(properties)) = out.get_mut("properties") {
         properties.values_mut().for_each(|p| embedded(p, options));
@@ -82,7 +92,12 @@ fn described(mut schema: Schema, options: &Options) -> Map<Value> {
         embed(&mut root, options);
         out = match root {
             Value::Map(map) => map,
-            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::List(_) => Map::new(),
+            Value::Null
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::List(_) => Map::new(),
         };
     }
     out
@@ -117,9 +132,13 @@ fn embed(schema: &mut Value, options: &Options) {
         out
     };
     if let Value::Map(properties) = map.entry_or_insert_with("properties", || Map::new().into()) {
-        let text = format!("apiVersion defines the versioned schema of this representation of an object. More info: {CONVENTIONS}#resources");
+        let text = format!(
+            "apiVersion defines the versioned schema of this representation of an object. More info: {CONVENTIONS}#resources"
+        );
         properties.insert("apiVersion", with_text("apiVersion", text));
-        let text = format!("kind is a string value representing the type of this object. In CamelCase. More info: {CONVENTIONS}#types-kinds");
+        let text = format!(
+            "kind is a string value representing the type of this object. In CamelCase. More info: {CONVENTIONS}#types-kinds"
+        );
         properties.insert("kind", with_text("kind", text));
         properties.insert("metadata", object_meta(options));
     }
@@ -134,7 +153,8 @@ fn embed(schema: &mut Value, options: &Options) {
 
 /// What follows the schema of a kind or list: which kind it is and by which fields it can be selected.
 fn tail(names: &Names<'_>, kind: &str, out: &mut Map<Value>) {
-    let gvk = finish(vec![("group", names.group.into()), ("version", names.version.into()), ("kind", kind.into())]);
+    let gvk =
+        finish(vec![("group", names.group.into()), ("version", names.version.into()), ("kind", kind.into())]);
     out.insert("x-kubernetes-group-version-kind", Value::List(vec![gvk]));
     if !names.selectable_fields.is_empty() {
         let fields = names.selectable_fields.iter().map(|field| {
@@ -146,7 +166,11 @@ fn tail(names: &Names<'_>, kind: &str, out: &mut Map<Value>) {
 }
 
 fn object_meta(options: &Options) -> Value {
-    described_reference("ObjectMeta", &format!("Standard object's metadata. More info: {CONVENTIONS}#metadata"), options)
+    described_reference(
+        "ObjectMeta",
+        &format!("Standard object's metadata. More info: {CONVENTIONS}#metadata"),
+        options,
+    )
 }
 
 /// A reference with a description, which v3 allows only around an `allOf`.

@@ -19,7 +19,9 @@ fn merge(documents: impl IntoIterator<Item = Value>, parts: &[&str]) -> Value {
         let Value::Map(document) = document else { continue };
         for (key, value) in document {
             match (parts.iter().position(|p| *p == key), value) {
-                (Some(part), Value::Map(entries)) => collected[part].extend(entries.into_iter().flat_map(unbox)),
+                (Some(part), Value::Map(entries)) => {
+                    collected[part].extend(entries.into_iter().flat_map(unbox))
+                }
                 (_, value) => {
                     out.insert(key, value);
                 }
@@ -28,7 +30,8 @@ fn merge(documents: impl IntoIterator<Item = Value>, parts: &[&str]) -> Value {
     }
     for (part, entries) in parts.iter().zip(collected) {
         let entries: Map<Value> = entries.into_iter().collect();
-        let entries = if *part == "components" { Map::from_iter([("schemas", Value::Map(entries))]) } else { entries };
+        let entries =
+            if *part == "components" { Map::from_iter([("schemas", Value::Map(entries))]) } else { entries };
         out.insert(*part, entries.into());
     }
     out.into()

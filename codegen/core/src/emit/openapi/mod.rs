@@ -11,7 +11,7 @@ pub(in crate::emit) use shared::{META, definitions};
 pub use merge::{merge_v2, merge_v3};
 
 use crate::ir::{Crd, Schema, SelectableField};
-use crate::value::{Map, Value};
+use crate::value::Value;
 use schema::finish;
 
 /// What a document is built with.
@@ -110,7 +110,12 @@ pub fn publish(crd: &Crd, index: usize, options: &Options) -> Option<Published> 
         ])
     } else {
         let components = finish(vec![("schemas", definitions)]);
-        finish(vec![("openapi", "3.0.0".into()), ("info", info), ("paths", paths), ("components", components)])
+        finish(vec![
+            ("openapi", "3.0.0".into()),
+            ("info", info),
+            ("paths", paths),
+            ("components", components),
+        ])
     };
     Some(Published { document, model, list_model })
 }

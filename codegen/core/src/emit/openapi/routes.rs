@@ -66,17 +66,27 @@ pub(super) fn paths(names: &Names<'_>, options: &Options) -> Value {
     let item = format!("{root}/{{name}}");
     let mut out = Vec::new();
     if names.namespaced {
-        out.push((all, Place { names, options, named: false, namespaced: false, sub: "", suffix: "ForAllNamespaces" }.item(&[LIST])));
+        out.push((
+            all,
+            Place { names, options, named: false, namespaced: false, sub: "", suffix: "ForAllNamespaces" }
+                .item(&[LIST]),
+        ));
     }
     let place = Place { names, options, named: false, namespaced: names.namespaced, sub: "", suffix: "" };
     out.push((root, place.item(&COLLECTION)));
     let place = Place { named: true, ..place };
     out.push((item.clone(), place.item(&ITEM)));
     if names.status {
-        out.push((format!("{item}/status"), Place { sub: "status", ..place }.item(&subresource(Sample::Kind))));
+        out.push((
+            format!("{item}/status"),
+            Place { sub: "status", ..place }.item(&subresource(Sample::Kind)),
+        ));
     }
     if names.scale {
-        out.push((format!("{item}/scale"), Place { sub: "scale", ..place }.item(&subresource(Sample::Scale))));
+        out.push((
+            format!("{item}/scale"),
+            Place { sub: "scale", ..place }.item(&subresource(Sample::Scale)),
+        ));
     }
     out.into_iter().collect::<Map<Value>>().into()
 }
@@ -134,7 +144,10 @@ impl Place<'_> {
         let mut out: Members = vec![
             ("description", self.description(operation.action).into()),
             ("operationId", self.operation_id(operation.action).into()),
-            ("tags", vec![format!("{}_{}", identifier(trimmed(group), false), identifier(version, false))].into()),
+            (
+                "tags",
+                vec![format!("{}_{}", identifier(trimmed(group), false), identifier(version, false))].into(),
+            ),
             ("responses", self.responses(operation)),
             ("x-kubernetes-action", operation.action.name().into()),
             ("x-kubernetes-group-version-kind", gvk),
@@ -145,10 +158,17 @@ impl Place<'_> {
             .map(|p| self.parameter(p))
             .collect();
         let consumes: &[&str] = match operation.action {
-            Action::Patch => {
-                &["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"]
-            }
-            Action::List | Action::Post | Action::DeleteCollection | Action::Get | Action::Put | Action::Delete => TYPES,
+            Action::Patch => &[
+                "application/json-patch+json",
+                "application/merge-patch+json",
+                "application/apply-patch+yaml",
+            ],
+            Action::List
+            | Action::Post
+            | Action::DeleteCollection
+            | Action::Get
+            | Action::Put
+            | Action::Delete => TYPES,
         };
         if v2 {
             params.extend(self.body_v2(operation));
@@ -199,7 +219,8 @@ impl Place<'_> {
             first.make_ascii_uppercase();
         }
         let rest = format!("{rest}{scope}{}{sub}{}", self.names.kind, self.suffix);
-        let (group, version) = (identifier(trimmed(self.names.group), true), identifier(self.names.version, true));
+        let (group, version) =
+            (identifier(trimmed(self.names.group), true), identifier(self.names.version, true));
         format!("{verb}{group}{version}{}", identifier(&rest, true))
     }
 
@@ -338,7 +359,9 @@ fn sort(parameters: &mut [Value]) {
     let name = |p: &Value| -> String {
         let text = p.get("name").or_else(|| p.get("$ref")).and_then(Value::as_str).unwrap_or_default();
         match text.strip_prefix("#/parameters/") {
-            Some(shared) => parameter(shared).get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            Some(shared) => {
+                parameter(shared).get("name").and_then(Value::as_str).unwrap_or_default().to_owned()
+            }
             None => text.to_owned(),
         }
     };
