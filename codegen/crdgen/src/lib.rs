@@ -3,3 +3,6 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
+
+#[cfg(feature = "build")]
+pub mod output;

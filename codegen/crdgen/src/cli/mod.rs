@@ -1,7 +1,11 @@
 //! The `crdgen` command: arguments, files and terminals around the pure core.
 
+mod against;
+mod definitions;
 mod explain;
 mod inputs;
+mod openapi;
+mod progress;
 mod report;
 
 use std::fmt;
@@ -21,6 +25,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Explain(explain::Args),
+    Openapi(openapi::Args),
 }
 
 /// How a run ended that did what it was asked to.
@@ -52,6 +57,7 @@ impl fmt::Display for Failure {
 pub fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Explain(args) => explain::run(&args),
+        Command::Openapi(args) => openapi::run(&args),
     };
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

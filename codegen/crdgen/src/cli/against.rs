@@ -1,0 +1,73 @@
+//! The definitions an update starts from: files, or the same files at a git revision.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::Command;
+
+use crdgen_core::ir::Crd;
+
+use super::inputs::{self, Source};
+use super::{Failure, definitions};
+
+/// Where the old definitions are found.
+pub(crate) enum Against {
+    /// There is none: everything is created.
+    Nothing,
+    /// These, by name.
+    Files(HashMap<String, Crd>),
+    /// In the same file at this revision.
+    Revision(String),
+}
+
+impl Against {
+    /// Reads the argument of `--against`.
+    pub(crate) fn new(arg: Option<&str>) -> Result<Against, Failure> {
+        let Some(arg) = arg else { return Ok(Against::Nothing) };
+        if let Some(revision) = arg.strip_prefix("git:") {
+            return Ok(Against::Revision(revision.to_owned()));
+        }
+        let mut old = HashMap::new();
+        for input in inputs::find(&[arg.to_owned()], &["yaml", "yml", "json"])? {
+            for crd in definitions::read_accepted(&input.read()?)? {
+                old.insert(crd.metadata.name.clone(), crd);
+            }
+        }
+        Ok(Against::Files(old))
+    }
+
+    /// The old definitions for what a source holds; a file that is new has none.
+    pub(crate) fn of(&self, source: &Source) -> Result<HashMap<String, Crd>, Failure> {
+        let Against::Revision(revision) = self else { return Ok(HashMap::new()) };
+        let path = Path::new(&source.name);
+        let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let git = |args: &[&str]| {
+            Command::new("git")
+                .arg("-C")
+                .arg(dir)
+                .args(args)
+                .output()
+                .map_err(|e| Failure::new(format!("git: {e}")))
+        };
+        let exists = git(&["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])?;
+        if !exists.status.success() {
+            return Err(Failure::new(format!("git: there is no revision {revision} in {}", dir.display())));
+        }
+        let shown = git(&["show", &format!("{revision}:./{name}")])?;
+        if !shown.status.success() {
+            return Ok(HashMap::new());
+        }
+        let old = Source { name: format!("{revision}:{}", source.name), bytes: shown.stdout, named: true };
+        let found = definitions::read_accepted(&old)?;
+        Ok(found.into_iter().map(|crd| (crd.metadata.name.clone(), crd)).collect())
+    }
+
+    /// The old definition of a name, in what [`Against::of`] gave or among the files.
+    pub(crate) fn get<'a>(&'a self, same_file: &'a HashMap<String, Crd>, name: &str) -> Option<&'a Crd> {
+        match self {
+            Against::Nothing => None,
+            Against::Files(all) => all.get(name),
+            Against::Revision(_) => same_file.get(name),
+        }
+    }
+}
