@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 /// Rust types to Kubernetes CustomResourceDefinitions and back, checked exactly as the API server
 /// checks them.
 #[derive(Parser)]
-#[command(name = "crdgen", version, about, propagate_version = true)]
+#[command(name = "crdgen", version, about)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -77,5 +77,13 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
             Err(Failure::new(format!("standard output: {e}")))
         }
         Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn arguments_are_consistent() {
+        <super::Cli as clap::CommandFactory>::command().debug_assert();
     }
 }
