@@ -1,0 +1,76 @@
+//! Whether keywords fit the type they are put on: the server would take most of them and never look
+//! at them again, so a rule someone counts on would silently hold nothing.
+
+use super::types::{Kinds, kinds};
+use crate::ir::Schema;
+
+/// An attribute that does not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+impl Misfit {
+    /// What is wrong.
+    pub fn new(message: impl Into<String>) -> Misfit {
+        Misfit { message: message.into(), help: String::new() }
+    }
+
+    /// And what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Misfit {
+        self.help = help.into();
+        self
+    }
+}
+
+/// Reports what `set` asks of a schema that is not of the right type for it.
+pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Misfit)) {
+    let is = kinds(schema);
+    let l = &set.limits;
+    let numbers: &[(bool, &str)] = &[
+        (l.minimum.is_some(), "minimum"),
+        (l.maximum.is_some(), "maximum"),
+        (l.exclusive_minimum, "exclusive_minimum"),
+        (l.exclusive_maximum, "exclusive_maximum"),
+        (l.multiple_of.is_some(), "multiple_of"),
+    ];
+    let strings: &[(bool, &str)] = &[
+        (l.min_length.is_some(), "min_length"),
+        (l.max_length.is_some(), "max_length"),
+        (!l.pattern.is_empty(), "pattern"),
+    ];
+    let lists: &[(bool, &str)] = &[
+        (l.min_items.is_some(), "min_items"),
+        (l.max_items.is_some(), "max_items"),
+        (l.unique_items, "unique_items"),
+        (set.ext.list_type.is_some(), "list_type"),
+        (!set.ext.list_map_keys.is_empty(), "list_map_keys"),
+    ];
+    let objects: &[(bool, &str)] = &[
+        (l.min_properties.is_some(), "min_properties"),
+        (l.max_properties.is_some(), "max_properties"),
+        (set.ext.map_type.is_some(), "map_type"),
+    ];
+    for (wanted, words, table) in [
+        (Kinds::NUMBER | Kinds::INTEGER, "a number", numbers),
+        (Kinds::STRING, "a string", strings),
+        (Kinds::ARRAY, "a list", lists),
+        (Kinds::OBJECT, "an object or map", objects),
+    ] {
+        if is & wanted != 0 {
+            continue;
+        }
+        for (_, key) in table.iter().filter(|(there, _)| *there) {
+            report(Misfit::new(format!("`{key}` needs {words}, and this is {}", Kinds::words(is))).help(
+                match *key {
+                    "min_length" | "max_length" | "pattern" => "for the items of a list write items(…), for the values of a map values(…), for its keys keys(…)",
+                    _ => "move it to a field of that type, or take it away: the server would never look at it",
+                },
+            ));
+        }
+    }
+}

@@ -1,0 +1,447 @@
+//! The types this crate knows: those of the standard library, and for the source route, by name, those of
+//! crates which controllers are made of. One function per schema serves both routes.
+
+use super::node::{Enum, Field, Node, Struct, Tagging, Variant};
+use super::types::{anything, null};
+use super::{Schema, Shape, ShapeFn};
+use crate::ir::{Extensions, Limits, Schema as Ir, Type};
+use crate::value::Value;
+use std::borrow::Cow;
+
+/// A type known by name.
+#[derive(Debug)]
+pub struct Known {
+    /// The name, with the crate in front.
+    pub path: &'static str,
+    /// How many of its type parameters are types the recipe refers to.
+    pub params: usize,
+    /// Its recipe.
+    pub node: fn() -> Node,
+}
+
+fn bounded(format: &str, min: Option<f64>, max: Option<f64>) -> Node {
+    let limits = Limits { format: format.to_owned(), minimum: min, maximum: max, ..Limits::default() };
+    Node::plain(Ir { limits, ..Ir::of(Type::Integer) })
+}
+
+fn string_with(format: &str) -> Node {
+    let limits = Limits { format: format.to_owned(), ..Limits::default() };
+    Node::plain(Ir { limits, ..Ir::of(Type::String) })
+}
+
+fn pattern(pattern: &str) -> Node {
+    let limits = Limits { pattern: pattern.to_owned(), ..Limits::default() };
+    Node::plain(Ir { limits, ..Ir::of(Type::String) })
+}
+
+// The server checks int32 and int64 by their format; smaller and unsigned types need bounds.
+fn i8_() -> Node {
+    bounded("int32", Some(-128.0), Some(127.0))
+}
+fn i16_() -> Node {
+    bounded("int32", Some(-32768.0), Some(32767.0))
+}
+fn i32_() -> Node {
+    bounded("int32", None, None)
+}
+fn i64_() -> Node {
+    bounded("int64", None, None)
+}
+fn i128_() -> Node {
+    bounded("", None, None)
+}
+fn u8_() -> Node {
+    bounded("int32", Some(0.0), Some(255.0))
+}
+fn u16_() -> Node {
+    bounded("int32", Some(0.0), Some(65535.0))
+}
+fn u32_() -> Node {
+    bounded("int64", Some(0.0), Some(4294967295.0))
+}
+fn u64_() -> Node {
+    bounded("int64", Some(0.0), None)
+}
+fn u128_() -> Node {
+    bounded("", Some(0.0), None)
+}
+fn non_zero(node: Node) -> Node {
+    let Node::Plain(mut schema) = node else { return node };
+    if schema.limits.minimum == Some(0.0) {
+        schema.limits.minimum = Some(1.0);
+    } else {
+        let limits = Limits { enumeration: vec![Value::Int(0)], ..Limits::default() };
+        schema.limits.not = Some(Box::new(Ir { limits, ..Ir::default() }));
+    }
+    Node::Plain(schema)
+}
+fn f32_() -> Node {
+    let limits = Limits { format: "float".into(), ..Limits::default() };
+    Node::plain(Ir { limits, ..Ir::of(Type::Number) })
+}
+fn f64_() -> Node {
+    let limits = Limits { format: "double".into(), ..Limits::default() };
+    Node::plain(Ir { limits, ..Ir::of(Type::Number) })
+}
+fn bool_() -> Node {
+    Node::plain(Ir::of(Type::Boolean))
+}
+fn string() -> Node {
+    Node::plain(Ir::of(Type::String))
+}
+fn char_() -> Node {
+    let limits = Limits { min_length: Some(1), max_length: Some(1), ..Limits::default() };
+    Node::plain(Ir { limits, ..Ir::of(Type::String) })
+}
+fn unit() -> Node {
+    Node::plain(null())
+}
+fn option() -> Node {
+    Node::Option(Box::new(Node::Ref(0)))
+}
+fn list() -> Node {
+    Node::List(Box::new(Node::Ref(0)))
+}
+fn set() -> Node {
+    Node::Set(Box::new(Node::Ref(0)))
+}
+fn map() -> Node {
+    Node::Map(Box::new(Node::Ref(0)), Box::new(Node::Ref(1)))
+}
+fn same() -> Node {
+    Node::Ref(0)
+}
+fn structure(fields: &[(&str, Node)]) -> Node {
+    let fields = fields.iter().map(|(name, node)| Field {
+        name: (*name).to_owned(),
+        node: node.clone(),
+        ..Field::default()
+    });
+    Node::Struct(Box::new(Struct { fields: fields.collect(), ..Struct::default() }))
+}
+fn duration() -> Node {
+    let nanos = bounded("int32", Some(0.0), None);
+    structure(&[("secs", u64_()), ("nanos", nanos)])
+}
+fn system_time() -> Node {
+    let nanos = bounded("int32", Some(0.0), None);
+    structure(&[("secs_since_epoch", u64_()), ("nanos_since_epoch", nanos)])
+}
+fn range() -> Node {
+    structure(&[("start", Node::Ref(0)), ("end", Node::Ref(0))])
+}
+fn result() -> Node {
+    let variant = |name: &str, n| Variant { name: name.into(), payload: Some(Node::Ref(n)), ..Variant::default() };
+    let variants = vec![variant("Ok", 0), variant("Err", 1)];
+    Node::Enum(Box::new(Enum { tagging: Tagging::External, variants, ..Enum::default() }))
+}
+fn ip() -> Node {
+    let one = |format: &str| Ir { limits: Limits { format: format.into(), ..Limits::default() }, ..Ir::default() };
+    let limits = Limits { any_of: vec![one("ipv4"), one("ipv6")], ..Limits::default() };
+    Node::plain(Ir { limits, ..Ir::of(Type::String) })
+}
+fn ipv4() -> Node {
+    string_with("ipv4")
+}
+fn ipv6() -> Node {
+    string_with("ipv6")
+}
+/// Any JSON.
+fn json() -> Node {
+    Node::plain(Ir { nullable: true, ..anything() })
+}
+/// Any JSON object.
+fn object() -> Node {
+    Node::plain(super::link::opaque())
+}
+fn date_time() -> Node {
+    string_with("date-time")
+}
+fn date() -> Node {
+    string_with("date")
+}
+fn uuid() -> Node {
+    string_with("uuid")
+}
+fn uri() -> Node {
+    string_with("uri")
+}
+fn semver() -> Node {
+    pattern(
+        r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$",
+    )
+}
+fn bytes() -> Node {
+    Node::List(Box::new(u8_()))
+}
+fn int_or_string() -> Node {
+    let ext = Extensions { int_or_string: true, ..Extensions::default() };
+    Node::plain(Ir { ext, ..Ir::default() })
+}
+/// As controller-gen writes it.
+fn quantity() -> Node {
+    let of = |ty| Ir::of(ty);
+    let limits = Limits {
+        pattern: r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$".into(),
+        any_of: vec![of(Type::Integer), of(Type::String)],
+        ..Limits::default()
+    };
+    let ext = Extensions { int_or_string: true, ..Extensions::default() };
+    Node::plain(Ir { ext, limits, ..Ir::default() })
+}
+/// base64
+fn byte_string() -> Node {
+    string_with("byte")
+}
+fn label_selector() -> Node {
+    let strings = || Node::List(Box::new(string()));
+    let optional = |name: &str, node: Node| Field {
+        name: name.into(),
+        node,
+        need: super::Need::Optional,
+        ..Field::default()
+    };
+    let requirement = Node::Struct(Box::new(Struct {
+        fields: vec![
+            Field { name: "key".into(), node: string(), ..Field::default() },
+            Field { name: "operator".into(), node: string(), ..Field::default() },
+            atomic(optional("values", strings())),
+        ],
+        ..Struct::default()
+    }));
+    let labels = Node::Map(Box::new(string()), Box::new(string()));
+    let fields = vec![
+        atomic(optional("matchExpressions", Node::List(Box::new(requirement)))),
+        optional("matchLabels", labels),
+    ];
+    Node::Struct(Box::new(Struct { fields, ..Struct::default() })).patched(atomic_map())
+}
+fn atomic(mut field: Field) -> Field {
+    field.patch.set.ext.list_type = Some("atomic".into());
+    field
+}
+fn atomic_map() -> super::Patch {
+    let mut patch = super::Patch::default();
+    patch.set.ext.map_type = Some("atomic".into());
+    patch
+}
+fn local_object_reference() -> Node {
+    let mut name = Field { name: "name".into(), node: string(), need: super::Need::Optional, ..Field::default() };
+    name.default = Some(super::DefaultValue::Value(Value::from("")));
+    Node::Struct(Box::new(Struct { fields: vec![name], ..Struct::default() })).patched(atomic_map())
+}
+fn condition() -> Node {
+    let limit = |node: Node, set: Limits| {
+        let mut patch = super::Patch::default();
+        patch.set.limits = set;
+        node.patched(patch)
+    };
+    let field = |name: &str, node: Node| Field { name: name.into(), node, ..Field::default() };
+    let generation = limit(bounded("int64", None, None), Limits { minimum: Some(0.0), ..Limits::default() });
+    let status = ["True", "False", "Unknown"].map(Value::from).to_vec();
+    let fields = vec![
+        field("lastTransitionTime", date_time()),
+        field("message", limit(string(), Limits { max_length: Some(32768), ..Limits::default() })),
+        Field { need: super::Need::Optional, ..field("observedGeneration", generation) },
+        field(
+            "reason",
+            limit(
+                string(),
+                Limits {
+                    max_length: Some(1024),
+                    min_length: Some(1),
+                    pattern: "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$".into(),
+                    ..Limits::default()
+                },
+            ),
+        ),
+        field("status", limit(string(), Limits { enumeration: status, ..Limits::default() })),
+        field(
+            "type",
+            limit(
+                string(),
+                Limits {
+                    max_length: Some(316),
+                    pattern: r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$".into(),
+                    ..Limits::default()
+                },
+            ),
+        ),
+    ];
+    Node::Struct(Box::new(Struct { fields, ..Struct::default() }))
+}
+
+macro_rules! leaf {
+    ($($ty:ty => $node:expr;)*) => {$(
+        impl Schema for $ty {
+            fn shape() -> &'static Shape {
+                const { &Shape::known(stringify!($ty), $node, &[]) }
+            }
+        }
+    )*};
+}
+
+leaf! {
+    i8 => i8_; i16 => i16_; i32 => i32_; i64 => i64_; i128 => i128_; isize => i64_;
+    u8 => u8_; u16 => u16_; u32 => u32_; u64 => u64_; u128 => u128_; usize => u64_;
+    f32 => f32_; f64 => f64_; bool => bool_; char => char_; str => string; String => string; () => unit;
+    std::num::NonZeroI8 => || non_zero(i8_()); std::num::NonZeroI16 => || non_zero(i16_());
+    std::num::NonZeroI32 => || non_zero(i32_()); std::num::NonZeroI64 => || non_zero(i64_());
+    std::num::NonZeroI128 => || non_zero(i128_()); std::num::NonZeroIsize => || non_zero(i64_());
+    std::num::NonZeroU8 => || non_zero(u8_()); std::num::NonZeroU16 => || non_zero(u16_());
+    std::num::NonZeroU32 => || non_zero(u32_()); std::num::NonZeroU64 => || non_zero(u64_());
+    std::num::NonZeroU128 => || non_zero(u128_()); std::num::NonZeroUsize => || non_zero(u64_());
+    std::sync::atomic::AtomicBool => bool_; std::sync::atomic::AtomicI32 => i32_;
+    std::sync::atomic::AtomicI64 => i64_; std::sync::atomic::AtomicU32 => u32_;
+    std::sync::atomic::AtomicU64 => u64_; std::sync::atomic::AtomicUsize => u64_;
+    std::path::Path => string; std::path::PathBuf => string; std::ffi::CString => bytes;
+    std::net::IpAddr => ip; std::net::Ipv4Addr => ipv4; std::net::Ipv6Addr => ipv6;
+    std::net::SocketAddr => string; std::net::SocketAddrV4 => string; std::net::SocketAddrV6 => string;
+    std::time::Duration => duration; std::time::SystemTime => system_time;
+}
+
+macro_rules! generic {
+    ($([$($param:ident $(+ ?$sized:ident)?),*] $ty:ty => $node:expr, $name:literal;)*) => {$(
+        impl<$($param: Schema $(+ ?$sized)?),*> Schema for $ty {
+            fn shape() -> &'static Shape {
+                const { &Shape::known($name, $node, &[$($param::shape as ShapeFn),*]) }
+            }
+        }
+    )*};
+}
+
+generic! {
+    [T] Option<T> => option, "Option";
+    [T] Vec<T> => list, "Vec";
+    [T] [T] => list, "slice";
+    [T] std::collections::VecDeque<T> => list, "VecDeque";
+    [T] std::collections::LinkedList<T> => list, "LinkedList";
+    [T] std::collections::BinaryHeap<T> => list, "BinaryHeap";
+    [T] std::collections::BTreeSet<T> => set, "BTreeSet";
+    [K, V] std::collections::BTreeMap<K, V> => map, "BTreeMap";
+    [T + ?Sized] Box<T> => same, "Box";
+    [T + ?Sized] std::rc::Rc<T> => same, "Rc";
+    [T + ?Sized] std::sync::Arc<T> => same, "Arc";
+    [T] std::cell::Cell<T> => same, "Cell";
+    [T] std::cell::RefCell<T> => same, "RefCell";
+    [T] std::sync::Mutex<T> => same, "Mutex";
+    [T] std::sync::RwLock<T> => same, "RwLock";
+    [T] std::num::Wrapping<T> => same, "Wrapping";
+    [T] std::num::Saturating<T> => same, "Saturating";
+    [T] std::cmp::Reverse<T> => same, "Reverse";
+    [T] std::ops::Range<T> => range, "Range";
+    [T] std::ops::RangeInclusive<T> => range, "RangeInclusive";
+    [T, E] Result<T, E> => result, "Result";
+    [A] (A,) => || Node::Tuple(vec![Node::Ref(0)]), "tuple";
+    [A, B] (A, B) => || Node::Tuple((0..2).map(Node::Ref).collect()), "tuple";
+    [A, B, C] (A, B, C) => || Node::Tuple((0..3).map(Node::Ref).collect()), "tuple";
+    [A, B, C, D] (A, B, C, D) => || Node::Tuple((0..4).map(Node::Ref).collect()), "tuple";
+    [A, B, C, D, E] (A, B, C, D, E) => || Node::Tuple((0..5).map(Node::Ref).collect()), "tuple";
+    [A, B, C, D, E, F] (A, B, C, D, E, F) => || Node::Tuple((0..6).map(Node::Ref).collect()), "tuple";
+}
+
+impl<T: Schema, S> Schema for std::collections::HashSet<T, S> {
+    fn shape() -> &'static Shape {
+        const { &Shape::known("HashSet", set, &[T::shape as ShapeFn]) }
+    }
+}
+
+impl<K: Schema, V: Schema, S> Schema for std::collections::HashMap<K, V, S> {
+    fn shape() -> &'static Shape {
+        const { &Shape::known("HashMap", map, &[K::shape as ShapeFn, V::shape as ShapeFn]) }
+    }
+}
+
+impl<T: ?Sized> Schema for std::marker::PhantomData<T> {
+    fn shape() -> &'static Shape {
+        const { &Shape::known("PhantomData", unit, &[]) }
+    }
+}
+
+impl<T: Schema, const N: usize> Schema for [T; N] {
+    fn shape() -> &'static Shape {
+        const { &Shape::known("array", || Node::Array(Box::new(Node::Ref(0)), N), &[T::shape as ShapeFn]) }
+    }
+}
+
+impl<T: Schema + ?Sized> Schema for &T {
+    fn shape() -> &'static Shape {
+        T::shape()
+    }
+}
+
+impl<T: Schema + ToOwned + ?Sized> Schema for Cow<'_, T> {
+    fn shape() -> &'static Shape {
+        T::shape()
+    }
+}
+
+macro_rules! table {
+    ($($node:expr, $params:literal: $($path:literal)*;)*) => {
+        &[$($(Known { path: $path, params: $params, node: $node },)*)*]
+    };
+}
+
+/// All known types, by name. `std` stands for `core` and `alloc` too.
+pub static KNOWN: &[Known] = table! {
+    i8_, 0: "i8"; i16_, 0: "i16"; i32_, 0: "i32" "std::sync::atomic::AtomicI32"; i128_, 0: "i128";
+    i64_, 0: "i64" "isize" "std::sync::atomic::AtomicI64" "serde_json::value::Index";
+    u8_, 0: "u8"; u16_, 0: "u16"; u32_, 0: "u32" "std::sync::atomic::AtomicU32"; u128_, 0: "u128";
+    u64_, 0: "u64" "usize" "std::sync::atomic::AtomicU64" "std::sync::atomic::AtomicUsize";
+    f32_, 0: "f32"; f64_, 0: "f64"; bool_, 0: "bool" "std::sync::atomic::AtomicBool"; char_, 0: "char";
+    string, 0: "str" "std::string::String" "std::path::Path" "std::path::PathBuf" "std::net::SocketAddr"
+        "std::net::SocketAddrV4" "std::net::SocketAddrV6";
+    || non_zero(i8_()), 0: "std::num::NonZeroI8"; || non_zero(i16_()), 0: "std::num::NonZeroI16";
+    || non_zero(i32_()), 0: "std::num::NonZeroI32"; || non_zero(i128_()), 0: "std::num::NonZeroI128";
+    || non_zero(i64_()), 0: "std::num::NonZeroI64" "std::num::NonZeroIsize";
+    || non_zero(u8_()), 0: "std::num::NonZeroU8"; || non_zero(u16_()), 0: "std::num::NonZeroU16";
+    || non_zero(u32_()), 0: "std::num::NonZeroU32"; || non_zero(u128_()), 0: "std::num::NonZeroU128";
+    || non_zero(u64_()), 0: "std::num::NonZeroU64" "std::num::NonZeroUsize";
+    bytes, 0: "std::ffi::CString";
+    ip, 0: "std::net::IpAddr"; ipv4, 0: "std::net::Ipv4Addr"; ipv6, 0: "std::net::Ipv6Addr";
+    duration, 0: "std::time::Duration"; system_time, 0: "std::time::SystemTime";
+    unit, 0: "std::marker::PhantomData";
+    option, 1: "std::option::Option";
+    list, 1: "std::vec::Vec" "std::collections::VecDeque" "std::collections::LinkedList"
+        "std::collections::BinaryHeap" "std::collections::vec_deque::VecDeque" "smallvec::SmallVec"
+        "arrayvec::ArrayVec";
+    set, 1: "std::collections::BTreeSet" "std::collections::HashSet" "std::collections::btree_set::BTreeSet"
+        "std::collections::hash_set::HashSet" "indexmap::IndexSet" "hashbrown::HashSet";
+    map, 2: "std::collections::BTreeMap" "std::collections::HashMap" "std::collections::btree_map::BTreeMap"
+        "std::collections::hash_map::HashMap" "indexmap::IndexMap" "hashbrown::HashMap";
+    same, 1: "std::boxed::Box" "std::rc::Rc" "std::sync::Arc" "std::borrow::Cow" "std::cell::Cell"
+        "std::cell::RefCell" "std::sync::Mutex" "std::sync::RwLock" "std::num::Wrapping" "std::num::Saturating"
+        "std::cmp::Reverse";
+    range, 1: "std::ops::Range" "std::ops::RangeInclusive";
+    result, 2: "std::result::Result";
+    json, 0: "serde_json::Value" "serde_json::value::Value" "serde_json::value::RawValue" "serde_yaml::Value"
+        "k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSON";
+    object, 0: "k8s_openapi::apimachinery::pkg::runtime::RawExtension" "kube::core::DynamicObject"
+        "kube::api::DynamicObject" "kube::core::Object";
+    map, 2: "serde_json::Map" "serde_json::map::Map";
+    date_time, 0: "chrono::NaiveDateTime" "jiff::Timestamp" "jiff::Zoned" "time::OffsetDateTime"
+        "k8s_openapi::apimachinery::pkg::apis::meta::v1::Time"
+        "k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime";
+    date_time, 0: "chrono::DateTime";
+    date, 0: "chrono::NaiveDate" "jiff::civil::Date";
+    string, 0: "chrono::NaiveTime" "jiff::Span" "jiff::SignedDuration" "jiff::civil::Time"
+        "jiff::civil::DateTime" "semver::VersionReq" "camino::Utf8PathBuf" "smol_str::SmolStr"
+        "compact_str::CompactString";
+    uuid, 0: "uuid::Uuid";
+    uri, 0: "url::Url";
+    semver, 0: "semver::Version";
+    bytes, 0: "bytes::Bytes" "bytes::BytesMut";
+    int_or_string, 0: "k8s_openapi::apimachinery::pkg::util::intstr::IntOrString" "crdgen::IntOrString";
+    quantity, 0: "k8s_openapi::apimachinery::pkg::api::resource::Quantity";
+    byte_string, 0: "k8s_openapi::ByteString";
+    label_selector, 0: "k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector";
+    condition, 0: "k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition";
+    local_object_reference, 0: "k8s_openapi::api::core::v1::LocalObjectReference";
+};
+
+/// The known type of a full name.
+pub fn find(path: &str) -> Option<&'static Known> {
+    let rest = path.strip_prefix("core::").or_else(|| path.strip_prefix("alloc::"));
+    let name = rest.map_or(Cow::Borrowed(path), |rest| Cow::Owned(format!("std::{rest}")));
+    KNOWN.iter().find(|known| known.path == name)
+}

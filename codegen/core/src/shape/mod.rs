@@ -1,0 +1,79 @@
+//! What a Rust type says of its own schema, and how such words become a definition.
+//!
+//! The derive looks at one item at a time, so it cannot know what the types of the fields are. It
+//! writes down a *recipe* ([`Node`]): the item's own schema with references where other types stand.
+//! Linking follows the references and does what needs the whole: flattening, unions, recursion. The
+//! source route makes the same recipes and links them with the same code, so both give the same bytes.
+
+mod fit;
+pub mod known;
+mod link;
+mod node;
+mod patch;
+mod root;
+mod types;
+mod union;
+mod wire;
+
+pub use known::{KNOWN, Known};
+pub use link::{Linked, Linker, Opened, Types, link_static, link_type};
+pub use node::{
+    Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode, Variant,
+};
+pub use patch::{Length, Patch};
+pub use root::{Declared, Root, define, merge, plural_of};
+pub use wire::{decode, encode};
+
+use crate::value::Value;
+
+/// A type that knows its schema. Derive it with `#[derive(Schema)]`.
+pub trait Schema {
+    /// The recipe of this type.
+    fn shape() -> &'static Shape;
+}
+
+/// A reference to the shape of another type; a function, so that a recursive type compiles and can
+/// be told about in words.
+pub type ShapeFn = fn() -> &'static Shape;
+
+/// A default that only code can compute; none if serde would not write it.
+pub type DefaultFn = fn() -> Option<Value>;
+
+/// The recipe of one type as it stands in a program.
+#[derive(Debug)]
+pub struct Shape {
+    /// The name of the Rust type, for messages.
+    pub name: &'static str,
+    /// The recipe.
+    pub recipe: Recipe,
+    /// The types the recipe refers to, by number.
+    pub refs: &'static [ShapeFn],
+    /// The defaults the recipe refers to, by number.
+    pub defaults: &'static [DefaultFn],
+}
+
+/// Where a recipe comes from.
+#[derive(Debug)]
+pub enum Recipe {
+    /// Written by the derive: one string, which costs the compiler next to nothing.
+    Text(&'static str),
+    /// Of a type this crate knows.
+    Known(fn() -> Node),
+}
+
+impl Shape {
+    /// The shape of a known type.
+    pub const fn known(name: &'static str, node: fn() -> Node, refs: &'static [ShapeFn]) -> Shape {
+        Shape { name, recipe: Recipe::Known(node), refs, defaults: &[] }
+    }
+
+    /// The shape of a derived type.
+    pub const fn text(
+        name: &'static str,
+        text: &'static str,
+        refs: &'static [ShapeFn],
+        defaults: &'static [DefaultFn],
+    ) -> Shape {
+        Shape { name, recipe: Recipe::Text(text), refs, defaults }
+    }
+}

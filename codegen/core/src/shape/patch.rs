@@ -1,0 +1,438 @@
+//! Attributes applied to a schema: what they set, what they take away, and where they do not fit.
+
+use super::fit::{self, Misfit};
+use super::node::{Key, Union, UnionMode};
+use crate::ir::{Additional, Items, Limits, Rule, Schema, Type};
+
+/// The attributes of one place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Patch {
+    /// What is set: all that differs from an empty schema.
+    pub set: Schema,
+    /// Keywords taken away, spelled as in the definition.
+    pub clear: Vec<String>,
+    /// Length bounds, whose keyword depends on the type.
+    pub length: Option<Length>,
+    /// For the items of a list.
+    pub items: Option<Box<Patch>>,
+    /// For the values of a map.
+    pub values: Option<Box<Patch>>,
+    /// For the keys of a map; they become rules.
+    pub keys: Option<Box<Patch>>,
+    /// For places inside a foreign type.
+    pub at: Vec<(Vec<Key>, Patch)>,
+    /// Rules about which fields are set together.
+    pub unions: Vec<Union>,
+    /// Whether `set.ty` replaces the type and all that came with it.
+    pub overrides_type: bool,
+}
+
+/// Length bounds, for strings, lists and maps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Length {
+    /// At least.
+    pub min: Option<i64>,
+    /// At most.
+    pub max: Option<i64>,
+}
+
+impl Patch {
+    /// Applies the attributes. What does not fit the schema is reported and left out.
+    pub fn apply(&self, schema: &mut Schema, report: &mut dyn FnMut(Misfit)) {
+        let Patch { set, clear, length, items, values, keys, at, unions, overrides_type } = self;
+        if *overrides_type {
+            *schema = Schema {
+                ty: set.ty.clone(),
+                nullable: schema.nullable,
+                title: std::mem::take(&mut schema.title),
+                description: std::mem::take(&mut schema.description),
+                default: schema.default.take(),
+                ..Schema::default()
+            };
+        }
+        clear.iter().for_each(|keyword| remove(schema, keyword));
+        overlay(schema, set);
+        if let Some(length) = length {
+            apply_length(schema, length, report);
+        }
+        fit::check(schema, set, report);
+        nested(items.as_deref(), "items", schema.items.as_mut().and_then(Items::one_mut), report);
+        nested(values.as_deref(), "values", schema.additional_properties.as_mut().and_then(Additional::schema_mut), report);
+        if let Some(keys) = keys {
+            apply_keys(schema, keys, report);
+        }
+        for (path, patch) in at {
+            match find(schema, path) {
+                Some(target) => patch.apply(target, report),
+                None => report(Misfit::new(format!("there is nothing at `{}` to override", show(path)))
+                    .help("the path starts at this field; `.name` goes to a property, `[]` to the items of a list, `{}` to the values of a map")),
+            }
+        }
+        for union in unions {
+            if let Some(missing) = union.fields.iter().find(|f| !schema.properties.contains_key(f)) {
+                report(Misfit::new(format!("there is no field `{missing}` here")).help(format!(
+                    "use the names in the document: {}",
+                    schema.properties.keys().collect::<Vec<_>>().join(", ")
+                )));
+            } else {
+                schema.rules.push(union.rule());
+            }
+        }
+    }
+}
+
+fn nested(patch: Option<&Patch>, key: &str, target: Option<&mut Schema>, report: &mut dyn FnMut(Misfit)) {
+    match (patch, target) {
+        (None, _) => {}
+        (Some(patch), Some(target)) => patch.apply(target, report),
+        (Some(_), None) => report(
+            Misfit::new(format!("`{key}(…)` needs a {}", if key == "items" { "list" } else { "map" }))
+                .help("items(…) is for Vec and sets, values(…) and keys(…) for maps"),
+        ),
+    }
+}
+
+impl Items {
+    fn one_mut(&mut self) -> Option<&mut Schema> {
+        if let Items::One(s) = self { Some(s) } else { None }
+    }
+}
+
+impl Additional {
+    fn schema_mut(&mut self) -> Option<&mut Schema> {
+        if let Additional::Schema(s) = self { Some(s) } else { None }
+    }
+}
+
+impl Union {
+    /// The rule, in the words of the Go tools, so that both give the same definition.
+    fn rule(&self) -> Rule {
+        let set: Vec<String> = self.fields.iter().map(|f| format!("has(self.{})", escape(f))).collect();
+        let (op, text) = match self.mode {
+            UnionMode::ExactlyOne => ("== 1", "exactly one of the fields in [{}] must be set"),
+            UnionMode::AtMostOne => ("<= 1", "at most one of the fields in [{}] may be set"),
+            UnionMode::AtLeastOne => (">= 1", "at least one of the fields in [{}] must be set"),
+        };
+        Rule {
+            rule: format!("[{}].filter(x,x==true).size() {op}", set.join(",")),
+            message: text.replace("{}", &self.fields.join(" ")),
+            ..Rule::default()
+        }
+    }
+}
+
+/// A property's name as CEL has it.
+pub(super) fn escape(name: &str) -> String {
+    const RESERVED: &[&str] = &[
+        "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if",
+        "import", "let", "loop", "package", "namespace", "return", "var", "void", "while",
+    ];
+    if RESERVED.contains(&name) {
+        return format!("__{name}__");
+    }
+    name.replace("__", "__underscores__").replace('.', "__dot__").replace('-', "__dash__").replace('/', "__slash__")
+}
+
+/// Sets what `set` says.
+fn overlay(schema: &mut Schema, set: &Schema) {
+    let Schema {
+        ty,
+        nullable,
+        title,
+        description,
+        default,
+        example,
+        external_docs,
+        properties,
+        items,
+        additional_properties,
+        ext,
+        rules,
+        limits,
+        foreign,
+    } = set;
+    some(&mut schema.ty, ty);
+    schema.nullable |= nullable;
+    text(&mut schema.title, title);
+    text(&mut schema.description, description);
+    some(&mut schema.default, default);
+    some(&mut schema.example, example);
+    some(&mut schema.external_docs, external_docs);
+    for (name, property) in properties.iter() {
+        schema.properties.insert(name, property.clone());
+    }
+    some(&mut schema.items, items);
+    some(&mut schema.additional_properties, additional_properties);
+    some(&mut schema.ext.preserve_unknown_fields, &ext.preserve_unknown_fields);
+    schema.ext.embedded_resource |= ext.embedded_resource;
+    if ext.int_or_string {
+        schema.ext.int_or_string = true;
+        schema.ty = None;
+        schema.limits.format.clear();
+    }
+    some(&mut schema.ext.list_type, &ext.list_type);
+    list(&mut schema.ext.list_map_keys, &ext.list_map_keys);
+    some(&mut schema.ext.map_type, &ext.map_type);
+    schema.rules.extend(rules.iter().cloned());
+    overlay_limits(&mut schema.limits, limits);
+    some(&mut schema.foreign, foreign);
+}
+
+fn overlay_limits(to: &mut Limits, set: &Limits) {
+    let Limits {
+        format,
+        maximum,
+        exclusive_maximum,
+        minimum,
+        exclusive_minimum,
+        multiple_of,
+        max_length,
+        min_length,
+        pattern,
+        max_items,
+        min_items,
+        unique_items,
+        max_properties,
+        min_properties,
+        required,
+        enumeration,
+        all_of,
+        any_of,
+        one_of,
+        not,
+    } = set;
+    text(&mut to.format, format);
+    some(&mut to.maximum, maximum);
+    to.exclusive_maximum |= exclusive_maximum;
+    some(&mut to.minimum, minimum);
+    to.exclusive_minimum |= exclusive_minimum;
+    some(&mut to.multiple_of, multiple_of);
+    some(&mut to.max_length, max_length);
+    some(&mut to.min_length, min_length);
+    text(&mut to.pattern, pattern);
+    some(&mut to.max_items, max_items);
+    some(&mut to.min_items, min_items);
+    to.unique_items |= unique_items;
+    some(&mut to.max_properties, max_properties);
+    some(&mut to.min_properties, min_properties);
+    for name in required {
+        if !to.required.contains(name) {
+            to.required.push(name.clone());
+        }
+    }
+    list(&mut to.enumeration, enumeration);
+    to.all_of.extend(all_of.iter().cloned());
+    junctor(to, |l| &mut l.any_of, any_of);
+    junctor(to, |l| &mut l.one_of, one_of);
+    if let Some(not) = not {
+        if to.not.is_none() {
+            to.not = Some(not.clone());
+        } else {
+            let limits = Limits { not: Some(not.clone()), ..Limits::default() };
+            to.all_of.push(Schema { limits, ..Schema::default() });
+        }
+    }
+}
+
+/// Adds a junctor; a second one of the same kind goes into `allOf`, where both hold.
+pub(super) fn junctor(to: &mut Limits, which: fn(&mut Limits) -> &mut Vec<Schema>, add: &[Schema]) {
+    if add.is_empty() {
+        return;
+    }
+    if which(to).is_empty() {
+        *which(to) = add.to_vec();
+    } else {
+        let mut limits = Limits::default();
+        *which(&mut limits) = add.to_vec();
+        to.all_of.push(Schema { limits, ..Schema::default() });
+    }
+}
+
+fn some<T: Clone>(to: &mut Option<T>, set: &Option<T>) {
+    if set.is_some() {
+        to.clone_from(set);
+    }
+}
+
+fn text(to: &mut String, set: &str) {
+    if !set.is_empty() {
+        set.clone_into(to);
+    }
+}
+
+fn list<T: Clone>(to: &mut Vec<T>, set: &[T]) {
+    if !set.is_empty() {
+        set.clone_into(to);
+    }
+}
+
+fn apply_length(schema: &mut Schema, length: &Length, report: &mut dyn FnMut(Misfit)) {
+    let Length { min, max } = length;
+    let limits = &mut schema.limits;
+    let (to_min, to_max) = match &schema.ty {
+        Some(Type::String) => (&mut limits.min_length, &mut limits.max_length),
+        Some(Type::Array) => (&mut limits.min_items, &mut limits.max_items),
+        Some(Type::Object) => (&mut limits.min_properties, &mut limits.max_properties),
+        None => (&mut limits.min_length, &mut limits.max_length),
+        Some(ty @ (Type::Integer | Type::Number | Type::Boolean | Type::Other(_))) => {
+            report(Misfit::new(format!("`length` does not fit the type {}", ty.as_str()))
+                .help("it is for strings, lists and maps; numbers have minimum and maximum"));
+            return;
+        }
+    };
+    some(to_min, min);
+    some(to_max, max);
+}
+
+/// Keys of maps have no schema of their own, so what is asked of them becomes a rule.
+fn apply_keys(schema: &mut Schema, keys: &Patch, report: &mut dyn FnMut(Misfit)) {
+    if schema.additional_properties.is_none() {
+        report(Misfit::new("`keys(…)` needs a map"));
+        return;
+    }
+    let Limits { min_length, max_length, pattern, enumeration, .. } = &keys.set.limits;
+    let length = keys.length.clone().unwrap_or_default();
+    let mut tests = Vec::new();
+    if let Some(min) = min_length.or(length.min) {
+        tests.push(format!("size(key) >= {min}"));
+    }
+    if let Some(max) = max_length.or(length.max) {
+        tests.push(format!("size(key) <= {max}"));
+    }
+    if !pattern.is_empty() {
+        tests.push(format!("key.matches({})", cel_string(pattern)));
+    }
+    if !enumeration.is_empty() {
+        let values: Vec<String> = enumeration.iter().filter_map(|v| v.as_str().map(cel_string)).collect();
+        tests.push(format!("key in [{}]", values.join(", ")));
+    }
+    if !tests.is_empty() {
+        schema.rules.push(Rule {
+            rule: format!("self.all(key, {})", tests.join(" && ")),
+            message: format!("every key must fulfil: {}", tests.join(" and ")),
+            ..Rule::default()
+        });
+    }
+    for rule in &keys.set.rules {
+        schema.rules.push(Rule { rule: format!("self.all(key, {})", self_to_key(&rule.rule)), ..rule.clone() });
+    }
+}
+
+/// A string literal of CEL.
+pub(super) fn cel_string(s: &str) -> String {
+    let mut out = String::from("'");
+    for c in s.chars() {
+        match c {
+            '\'' => out.push_str("\\'"),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            c => out.push(c),
+        }
+    }
+    out.push('\'');
+    out
+}
+
+/// A rule about `self` as one about `key`: the word outside of strings, not after a dot.
+fn self_to_key(rule: &str) -> String {
+    let mut out = String::with_capacity(rule.len());
+    let mut quote = None;
+    let mut chars = rule.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        out.push(c);
+        match quote {
+            Some(q) => {
+                if c == '\\' {
+                    if let Some((_, next)) = chars.next() {
+                        out.push(next);
+                    }
+                } else if c == q {
+                    quote = None;
+                }
+            }
+            None if c == '"' || c == '\'' => quote = Some(c),
+            None if c.is_alphabetic() || c == '_' => {
+                let start = at;
+                let mut end = at + c.len_utf8();
+                while let Some((at, c)) = chars.next_if(|(_, c)| c.is_alphanumeric() || *c == '_') {
+                    out.push(c);
+                    end = at + c.len_utf8();
+                }
+                if &rule[start..end] == "self" && !rule[..start].trim_end().ends_with('.') {
+                    out.truncate(out.len() - 4);
+                    out.push_str("key");
+                }
+            }
+            None => {}
+        }
+    }
+    out
+}
+
+fn find<'a>(mut schema: &'a mut Schema, path: &[Key]) -> Option<&'a mut Schema> {
+    for key in path {
+        schema = match key {
+            Key::Str(name) => schema.properties.get_mut(name)?,
+            Key::Items => schema.items.as_mut()?.one_mut()?,
+            Key::Values => schema.additional_properties.as_mut()?.schema_mut()?,
+        };
+    }
+    Some(schema)
+}
+
+fn show(path: &[Key]) -> String {
+    path.iter()
+        .map(|key| match key {
+            Key::Str(name) => format!(".{name}"),
+            Key::Items => "[]".to_owned(),
+            Key::Values => "{}".to_owned(),
+        })
+        .collect()
+}
+
+/// Takes a keyword away.
+fn remove(schema: &mut Schema, keyword: &str) {
+    let limits = &mut schema.limits;
+    match keyword {
+        "type" => schema.ty = None,
+        "nullable" => schema.nullable = false,
+        "title" => schema.title.clear(),
+        "description" => schema.description.clear(),
+        "default" => schema.default = None,
+        "example" => schema.example = None,
+        "externalDocs" => schema.external_docs = None,
+        "properties" => schema.properties = crate::value::Map::new(),
+        "items" => schema.items = None,
+        "additionalProperties" => schema.additional_properties = None,
+        "x-kubernetes-preserve-unknown-fields" => schema.ext.preserve_unknown_fields = None,
+        "x-kubernetes-embedded-resource" => schema.ext.embedded_resource = false,
+        "x-kubernetes-int-or-string" => schema.ext.int_or_string = false,
+        "x-kubernetes-list-type" => schema.ext.list_type = None,
+        "x-kubernetes-list-map-keys" => schema.ext.list_map_keys.clear(),
+        "x-kubernetes-map-type" => schema.ext.map_type = None,
+        "x-kubernetes-validations" => schema.rules.clear(),
+        "format" => limits.format.clear(),
+        "maximum" => limits.maximum = None,
+        "exclusiveMaximum" => limits.exclusive_maximum = false,
+        "minimum" => limits.minimum = None,
+        "exclusiveMinimum" => limits.exclusive_minimum = false,
+        "multipleOf" => limits.multiple_of = None,
+        "maxLength" => limits.max_length = None,
+        "minLength" => limits.min_length = None,
+        "pattern" => limits.pattern.clear(),
+        "maxItems" => limits.max_items = None,
+        "minItems" => limits.min_items = None,
+        "uniqueItems" => limits.unique_items = false,
+        "maxProperties" => limits.max_properties = None,
+        "minProperties" => limits.min_properties = None,
+        "required" => limits.required.clear(),
+        "enum" => limits.enumeration.clear(),
+        "allOf" => limits.all_of.clear(),
+        "anyOf" => limits.any_of.clear(),
+        "oneOf" => limits.one_of.clear(),
+        "not" => limits.not = None,
+        // The reader lets no other name through.
+        _ => {}
+    }
+}

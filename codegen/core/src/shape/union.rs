@@ -1,0 +1,533 @@
+//! Enums as structural schemas. A structural schema has one skeleton (types, properties, items) and
+//! value validations over it; so the variants are joined into one skeleton that covers them all, and
+//! what each variant asks beyond it becomes one arm of a `oneOf` or `anyOf`.
+
+use super::link::{Linker, Types};
+use super::node::{Enum, Tagging, Variant};
+use super::types::{self, Kinds, kinds};
+use crate::diag::codes;
+use crate::ir::{Additional, Items, Limits, Rule, Schema, Type};
+use crate::value::{Map, Value};
+
+/// The schema of an enum.
+pub(super) fn lower<T: Types>(linker: &mut Linker<'_, T>, it: &Enum, id: T::Id) -> Schema {
+    let Enum { tagging, description, variants, deny_unknown: _ } = it;
+    if variants.is_empty() {
+        linker.report(&codes::rust::EMPTY_ENUM, "an enum without variants has no values", "give it a variant, or take the field away");
+        return super::link::opaque();
+    }
+    let (plain, tagged): (Vec<&Variant>, Vec<&Variant>) =
+        variants.iter().partition(|v| v.untagged || *tagging == Tagging::Untagged);
+    let mut arms = match tagging {
+        _ if tagged.is_empty() => Vec::new(),
+        Tagging::External => external(linker, &tagged, id),
+        Tagging::Internal(tag) => vec![internal(linker, tag, &tagged, id)],
+        Tagging::Adjacent(tag, content) => vec![adjacent(linker, tag, content, &tagged, id)],
+        Tagging::Untagged => Vec::new(),
+    };
+    for variant in plain {
+        let mut arm = payload(linker, variant, id, &[]).unwrap_or_else(types::null);
+        if arm.description.is_empty() {
+            arm.description.clone_from(&variant.description);
+        }
+        arms.push(arm);
+    }
+    let mut schema = union(linker, arms, Choice::First);
+    schema.description.clone_from(description);
+    let units: Vec<&Variant> = tagged.iter().copied().filter(|v| v.payload.is_none()).collect();
+    if *tagging == Tagging::External && !units.is_empty() {
+        let lines = described(&units);
+        if !lines.is_empty() && !schema.description.is_empty() {
+            schema.description.push_str("\n\n");
+        }
+        schema.description.push_str(&lines);
+    }
+    schema
+}
+
+/// What a variant carries; none if it is a unit variant.
+fn payload<T: Types>(linker: &mut Linker<'_, T>, variant: &Variant, id: T::Id, at: &[&str]) -> Option<Schema> {
+    linker.within(at, |l| {
+        let linked = l.node(variant.payload.as_ref()?, id);
+        let mut schema = linked.schema;
+        schema.nullable |= linked.optional;
+        variant.patch.apply(&mut schema, &mut |misfit| l.misfit(misfit));
+        Some(schema)
+    })
+}
+
+/// `"Unit"` and `{"Variant": …}`
+fn external<T: Types>(linker: &mut Linker<'_, T>, variants: &[&Variant], id: T::Id) -> Vec<Schema> {
+    let mut arms = Vec::new();
+    let (units, data): (Vec<&Variant>, Vec<&Variant>) = variants.iter().partition(|v| v.payload.is_none());
+    if !units.is_empty() {
+        arms.push(tag_schema(&units));
+    }
+    if !data.is_empty() {
+        let mut schema = Schema::of(Type::Object);
+        for variant in data {
+            let mut inner = payload(linker, variant, id, &["properties", &variant.name]).unwrap_or_default();
+            if !variant.description.is_empty() {
+                inner.description.clone_from(&variant.description);
+            }
+            for name in names(variant) {
+                schema.properties.insert(name.as_str(), inner.clone());
+                schema.limits.one_of.push(required(std::slice::from_ref(name)));
+            }
+        }
+        if schema.limits.one_of.len() == 1 {
+            schema.limits = schema.limits.one_of.remove(0).limits;
+        }
+        arms.push(schema);
+    }
+    arms
+}
+
+/// `{"tag": "Variant", …}`
+fn internal<T: Types>(linker: &mut Linker<'_, T>, tag: &str, variants: &[&Variant], id: T::Id) -> Schema {
+    let tag_values = tag_schema(variants);
+    let arms = variants
+        .iter()
+        .map(|variant| {
+            let mut arm = payload(linker, variant, id, &[]).unwrap_or_else(|| Schema::of(Type::Object));
+            if types::is_null(&arm) {
+                arm = Schema::of(Type::Object);
+            }
+            if kinds(&arm) & Kinds::OBJECT == 0 {
+                linker.report(
+                    &codes::rust::TAGGED_SCALAR,
+                    format!("the variant `{}` holds {}, which has no place for the tag `{tag}`", variant.name, Kinds::words(kinds(&arm))),
+                    format!("serde fails on it when it runs: use a struct variant, or #[serde(tag = \"{tag}\", content = \"…\")]"),
+                );
+                arm = Schema::of(Type::Object);
+            }
+            if arm.ty.is_none() {
+                arm = Schema { ty: Some(Type::Object), limits: Limits::default(), ..arm };
+            }
+            if let Some(Additional::Schema(_)) = arm.additional_properties.take() {
+                arm.ext.preserve_unknown_fields = Some(true);
+            }
+            if arm.properties.contains_key(tag) {
+                linker.report(
+                    &codes::rust::SAME_NAME,
+                    format!("the variant `{}` has a field with the name of the tag, `{tag}`", variant.name),
+                    "rename the field or the tag",
+                );
+            }
+            guard(&mut arm, tag, variant, variants);
+            arm.properties.insert(tag, tag_of(variant, &tag_values));
+            arm.limits.required.insert(0, tag.to_owned());
+            arm
+        })
+        .collect();
+    finish_tagged(linker, arms, tag, tag_values, variants)
+}
+
+/// `{"tag": "Variant", "content": …}`
+fn adjacent<T: Types>(
+    linker: &mut Linker<'_, T>,
+    tag: &str,
+    content: &str,
+    variants: &[&Variant],
+    id: T::Id,
+) -> Schema {
+    let tag_values = tag_schema(variants);
+    let arms = variants
+        .iter()
+        .map(|variant| {
+            let mut arm = Schema::of(Type::Object);
+            arm.properties.insert(tag, tag_of(variant, &tag_values));
+            arm.limits.required.push(tag.to_owned());
+            if let Some(node) = &variant.payload {
+                let (linked, inner) = linker.within(&["properties", content], |l| {
+                    let linked = l.node(node, id);
+                    let mut inner = linked.schema.clone();
+                    inner.nullable |= linked.optional;
+                    variant.patch.apply(&mut inner, &mut |misfit| l.misfit(misfit));
+                    (linked, inner)
+                });
+                if !linked.optional {
+                    arm.limits.required.push(content.to_owned());
+                }
+                arm.properties.insert(content, inner);
+            }
+            arm
+        })
+        .collect();
+    finish_tagged(linker, arms, tag, tag_values, variants)
+}
+
+fn finish_tagged<T: Types>(
+    linker: &mut Linker<'_, T>,
+    arms: Vec<Schema>,
+    tag: &str,
+    tag_values: Schema,
+    variants: &[&Variant],
+) -> Schema {
+    let choice = if variants.iter().any(|v| v.other) { Choice::First } else { Choice::Tagged(tag) };
+    let mut schema = union(linker, arms, choice);
+    schema.properties.insert(tag, tag_values);
+    schema
+}
+
+/// The schema of a tag: its values, or any string if a variant stands for the rest.
+fn tag_schema(variants: &[&Variant]) -> Schema {
+    let mut schema = Schema::of(Type::String);
+    if !variants.iter().any(|v| v.other) {
+        schema.limits.enumeration = variants.iter().flat_map(|v| names(v)).map(|n| Value::from(n.as_str())).collect();
+    }
+    schema.description = described(variants);
+    schema
+}
+
+/// The documentation of variants that have no place of their own.
+fn described(variants: &[&Variant]) -> String {
+    let lines: Vec<String> = variants
+        .iter()
+        .filter(|v| !v.description.is_empty())
+        .map(|v| format!("- {}: {}", v.name, v.description))
+        .collect();
+    lines.join("\n")
+}
+
+/// The tag in the arm of one variant.
+fn tag_of(variant: &Variant, all: &Schema) -> Schema {
+    let mut schema = Schema::of(Type::String);
+    schema.description.clone_from(&all.description);
+    if !variant.other {
+        schema.limits.enumeration = names(variant).map(|n| Value::from(n.as_str())).collect();
+    }
+    schema
+}
+
+fn names(variant: &Variant) -> impl Iterator<Item = &String> {
+    std::iter::once(&variant.name).chain(&variant.aliases)
+}
+
+/// Rules cannot stand in an arm, but they can ask for the tag themselves.
+fn guard(arm: &mut Schema, tag: &str, variant: &Variant, all: &[&Variant]) {
+    if all.len() == 1 {
+        return;
+    }
+    let tag = super::patch::escape(tag);
+    let values: Vec<String> = if variant.other {
+        all.iter().filter(|v| !v.other).flat_map(|v| names(v)).map(|n| super::patch::cel_string(n)).collect()
+    } else {
+        names(variant).map(|n| super::patch::cel_string(n)).collect()
+    };
+    for rule in &mut arm.rules {
+        let test = match (variant.other, values.as_slice()) {
+            (false, [one]) => format!("self.{tag} != {one}"),
+            (false, many) => format!("!(self.{tag} in [{}])", many.join(", ")),
+            (true, many) => format!("self.{tag} in [{}]", many.join(", ")),
+        };
+        *rule = Rule { rule: format!("{test} || ({})", rule.rule), ..std::mem::take(rule) };
+    }
+}
+
+fn required(names: &[String]) -> Schema {
+    let limits = Limits { required: names.to_vec(), ..Limits::default() };
+    Schema { limits, ..Schema::default() }
+}
+
+/// How a value chooses its variant.
+#[derive(Clone, Copy)]
+enum Choice<'a> {
+    /// By this tag: exactly one arm fits.
+    Tagged(&'a str),
+    /// The first that fits.
+    First,
+}
+
+/// The schema that takes what one of the arms takes.
+fn union<T: Types>(linker: &mut Linker<'_, T>, mut arms: Vec<Schema>, choice: Choice<'_>) -> Schema {
+    if arms.len() == 1 {
+        return arms.remove(0);
+    }
+    let nullable = arms.iter().any(|a| a.nullable);
+    arms.retain(|a| !types::is_null(a));
+    if arms.is_empty() {
+        return types::null();
+    }
+    let refs: Vec<&Schema> = arms.iter().collect();
+    let mut out = join(linker, &refs);
+    out.nullable |= nullable;
+    for arm in &mut arms {
+        arm.rules.retain(|r| !out.rules.contains(r));
+        match choice {
+            Choice::Tagged(_) => out.rules.append(&mut arm.rules),
+            Choice::First if arm.rules.is_empty() => {}
+            Choice::First => linker.report(
+                &codes::rust::RULE_IN_UNION,
+                "a rule on one variant of an untagged enum has no place in the schema",
+                "put it on the enum and make it hold for all variants (`!has(self.x) || …`), or give the enum a tag",
+            ),
+        }
+    }
+    let narrowed: Vec<Schema> = arms.iter().map(|arm| narrow(&out, arm)).collect();
+    let mut distinct: Vec<Schema> = Vec::new();
+    for arm in narrowed {
+        if !distinct.contains(&arm) {
+            distinct.push(arm);
+        }
+    }
+    if distinct.len() > 1 && !distinct.contains(&Schema::default()) {
+        match choice {
+            Choice::Tagged(_) => super::patch::junctor(&mut out.limits, |l| &mut l.one_of, &distinct),
+            Choice::First => super::patch::junctor(&mut out.limits, |l| &mut l.any_of, &distinct),
+        }
+    } else if let [only] = distinct.as_slice()
+        && *only != Schema::default()
+    {
+        out.limits.all_of.push(only.clone());
+    }
+    out
+}
+
+/// The skeleton that covers all of these, with what they all ask.
+fn join<T: Types>(linker: &mut Linker<'_, T>, all: &[&Schema]) -> Schema {
+    let first = all[0];
+    if all.iter().all(|s| same(s, first)) {
+        let mut out = first.clone();
+        out.description = documented(all);
+        return out;
+    }
+    let set = all.iter().fold(0, |set, s| set | kinds(s));
+    let mut out = types::of_kinds(set);
+    out.description = documented(all);
+    out.nullable = all.iter().any(|s| s.nullable);
+    if all.iter().all(|s| s.title == first.title) {
+        out.title.clone_from(&first.title);
+    }
+    if first.default.is_some() && all.iter().all(|s| s.default == first.default) {
+        out.default.clone_from(&first.default);
+    }
+    out.rules = first.rules.iter().filter(|r| all.iter().all(|s| s.rules.contains(r))).cloned().collect();
+    objects(linker, all, &mut out);
+    let lists: Vec<&Schema> = all.iter().copied().filter(|s| kinds(s) & Kinds::ARRAY != 0).collect();
+    let items: Vec<&Schema> = lists.iter().filter_map(|s| s.item()).collect();
+    if !items.is_empty() && out.ty == Some(Type::Array) {
+        out.items = Some(Items::One(Box::new(join(linker, &items))));
+    }
+    if let Some(list) = lists.first()
+        && lists.iter().all(|l| l.ext.list_type == list.ext.list_type && l.ext.list_map_keys == list.ext.list_map_keys)
+    {
+        out.ext.list_type.clone_from(&list.ext.list_type);
+        out.ext.list_map_keys.clone_from(&list.ext.list_map_keys);
+    }
+    if all.iter().all(|s| s.ext.preserve_unknown_fields == Some(true)) {
+        out.ext.preserve_unknown_fields = Some(true);
+    }
+    common_limits(all, &mut out.limits);
+    out
+}
+
+/// The object parts of a skeleton.
+fn objects<T: Types>(linker: &mut Linker<'_, T>, all: &[&Schema], out: &mut Schema) {
+    let objects: Vec<&Schema> = all.iter().copied().filter(|s| kinds(s) & Kinds::OBJECT != 0).collect();
+    let Some(first) = objects.first() else { return };
+    let mut properties: Map<Vec<&Schema>> = Map::new();
+    for (name, property) in objects.iter().flat_map(|s| s.properties.iter()) {
+        properties.entry_or_insert_with(name, Vec::new).push(property);
+    }
+    for (name, variants) in properties.iter() {
+        let mut joined = linker.within(&["properties", name], |l| {
+            let joined = join(l, variants);
+            if variants.iter().any(|v| v.rules.iter().any(|r| !joined.rules.contains(r))) {
+                l.report(
+                    &codes::rust::RULE_IN_UNION,
+                    format!("the variants have different rules for their field `{name}`"),
+                    "give the fields different names, or write one rule on the enum that asks for the tag",
+                );
+            }
+            joined
+        });
+        if variants.len() < objects.len() {
+            // A default would put the field into objects of the other variants.
+            joined.default = None;
+        }
+        out.properties.insert(name, joined);
+    }
+    let values: Vec<&Schema> = objects.iter().filter_map(|s| s.value()).collect();
+    if !values.is_empty() {
+        if values.len() == objects.len() && out.properties.is_empty() && out.ty == Some(Type::Object) {
+            out.additional_properties = Some(Additional::Schema(Box::new(join(linker, &values))));
+        } else {
+            out.ext.preserve_unknown_fields = Some(true);
+        }
+    }
+    if objects.iter().any(|s| s.ext.preserve_unknown_fields == Some(true)) {
+        out.ext.preserve_unknown_fields = Some(true);
+    }
+    out.ext.embedded_resource = out.ty == Some(Type::Object) && objects.iter().all(|s| s.ext.embedded_resource);
+    if objects.iter().all(|s| s.ext.map_type == first.ext.map_type) {
+        out.ext.map_type.clone_from(&first.ext.map_type);
+    }
+}
+
+/// What all arms ask stays outside; an enumeration is the sum of all.
+fn common_limits(all: &[&Schema], out: &mut Limits) {
+    fn common<V: Clone + PartialEq + Default>(all: &[&Schema], get: impl Fn(&Limits) -> &V, to: &mut V) {
+        let first = get(&all[0].limits);
+        if *first != V::default() && all.iter().all(|s| get(&s.limits) == first) {
+            to.clone_from(first);
+        }
+    }
+    common(all, |l| &l.format, &mut out.format);
+    if all.iter().all(|s| s.limits.maximum == all[0].limits.maximum) {
+        common(all, |l| &l.maximum, &mut out.maximum);
+        common(all, |l| &l.exclusive_maximum, &mut out.exclusive_maximum);
+    }
+    if all.iter().all(|s| s.limits.minimum == all[0].limits.minimum) {
+        common(all, |l| &l.minimum, &mut out.minimum);
+        common(all, |l| &l.exclusive_minimum, &mut out.exclusive_minimum);
+    }
+    common(all, |l| &l.multiple_of, &mut out.multiple_of);
+    common(all, |l| &l.max_length, &mut out.max_length);
+    common(all, |l| &l.min_length, &mut out.min_length);
+    common(all, |l| &l.pattern, &mut out.pattern);
+    common(all, |l| &l.max_items, &mut out.max_items);
+    common(all, |l| &l.min_items, &mut out.min_items);
+    common(all, |l| &l.max_properties, &mut out.max_properties);
+    common(all, |l| &l.min_properties, &mut out.min_properties);
+    common(all, |l| &l.any_of, &mut out.any_of);
+    common(all, |l| &l.one_of, &mut out.one_of);
+    common(all, |l| &l.all_of, &mut out.all_of);
+    let required = &all[0].limits.required;
+    out.required = required.iter().filter(|r| all.iter().all(|s| s.limits.required.contains(r))).cloned().collect();
+    if all.iter().all(|s| !s.limits.enumeration.is_empty()) {
+        for value in all.iter().flat_map(|s| &s.limits.enumeration) {
+            if !out.enumeration.contains(value) {
+                out.enumeration.push(value.clone());
+            }
+        }
+    }
+}
+
+/// What an arm asks beyond the skeleton, as value validations only.
+fn narrow(skeleton: &Schema, arm: &Schema) -> Schema {
+    let mut out = Schema::default();
+    let mut nots: Vec<Schema> = Vec::new();
+    let missing = kinds(skeleton) & !kinds(arm);
+    if arm.limits.enumeration.is_empty() {
+        types::never(missing, &mut out.limits);
+        nots.extend(out.limits.not.take().map(|n| *n));
+    }
+    narrow_limits(&skeleton.limits, &arm.limits, &mut out.limits, &mut nots);
+    let has_object = kinds(arm) & Kinds::OBJECT != 0;
+    if has_object {
+        for (name, property) in arm.properties.iter() {
+            if let Some(whole) = skeleton.properties.get(name) {
+                let inner = narrow(whole, property);
+                if inner != Schema::default() {
+                    out.properties.insert(name, inner);
+                }
+            }
+        }
+        let open = arm.ext.preserve_unknown_fields == Some(true) || arm.additional_properties.is_some();
+        if !open {
+            let foreign = skeleton.properties.keys().filter(|name| !arm.properties.contains_key(name));
+            nots.extend(foreign.map(|name| required(&[name.to_owned()])));
+        }
+    }
+    if let (Some(whole), Some(item)) = (skeleton.item(), arm.item()) {
+        let inner = narrow(whole, item);
+        if inner != Schema::default() {
+            out.items = Some(Items::One(Box::new(inner)));
+        }
+    }
+    out.limits.not = match nots.len() {
+        0 => None,
+        1 => nots.pop().map(Box::new),
+        _ => {
+            let limits = Limits { any_of: nots, ..Limits::default() };
+            Some(Box::new(Schema { limits, ..Schema::default() }))
+        }
+    };
+    out
+}
+
+fn narrow_limits(whole: &Limits, arm: &Limits, out: &mut Limits, nots: &mut Vec<Schema>) {
+    fn differs<V: Clone + PartialEq + Default>(whole: &V, arm: &V, to: &mut V) {
+        if arm != whole && *arm != V::default() {
+            to.clone_from(arm);
+        }
+    }
+    let Limits {
+        format,
+        maximum,
+        exclusive_maximum,
+        minimum,
+        exclusive_minimum,
+        multiple_of,
+        max_length,
+        min_length,
+        pattern,
+        max_items,
+        min_items,
+        unique_items,
+        max_properties,
+        min_properties,
+        required,
+        enumeration,
+        all_of,
+        any_of,
+        one_of,
+        not,
+    } = arm;
+    differs(&whole.format, format, &mut out.format);
+    differs(&whole.maximum, maximum, &mut out.maximum);
+    if out.maximum.is_some() {
+        out.exclusive_maximum = *exclusive_maximum;
+    }
+    differs(&whole.minimum, minimum, &mut out.minimum);
+    if out.minimum.is_some() {
+        out.exclusive_minimum = *exclusive_minimum;
+    }
+    differs(&whole.multiple_of, multiple_of, &mut out.multiple_of);
+    differs(&whole.max_length, max_length, &mut out.max_length);
+    differs(&whole.min_length, min_length, &mut out.min_length);
+    differs(&whole.pattern, pattern, &mut out.pattern);
+    differs(&whole.max_items, max_items, &mut out.max_items);
+    differs(&whole.min_items, min_items, &mut out.min_items);
+    differs(&whole.unique_items, unique_items, &mut out.unique_items);
+    differs(&whole.max_properties, max_properties, &mut out.max_properties);
+    differs(&whole.min_properties, min_properties, &mut out.min_properties);
+    out.required = required.iter().filter(|r| !whole.required.contains(r)).cloned().collect();
+    differs(&whole.enumeration, enumeration, &mut out.enumeration);
+    differs(&whole.all_of, all_of, &mut out.all_of);
+    differs(&whole.any_of, any_of, &mut out.any_of);
+    differs(&whole.one_of, one_of, &mut out.one_of);
+    if not != &whole.not {
+        nots.extend(not.as_deref().cloned());
+    }
+}
+
+/// Equal but for words.
+fn same(a: &Schema, b: &Schema) -> bool {
+    fn bare(s: &Schema) -> Schema {
+        let mut s = s.clone();
+        strip(&mut s);
+        s
+    }
+    a == b || bare(a) == bare(b)
+}
+
+fn strip(s: &mut Schema) {
+    s.description.clear();
+    s.title.clear();
+    s.properties.values_mut().for_each(strip);
+    match &mut s.items {
+        Some(Items::One(item)) => strip(item),
+        Some(Items::Many(items)) => items.iter_mut().for_each(strip),
+        None => {}
+    }
+    match &mut s.additional_properties {
+        Some(Additional::Schema(value)) => strip(value),
+        Some(Additional::Allow(_)) | None => {}
+    }
+}
+
+fn documented(all: &[&Schema]) -> String {
+    all.iter().map(|s| &s.description).find(|d| !d.is_empty()).cloned().unwrap_or_default()
+}
