@@ -164,7 +164,7 @@ fn finish_tagged<T: Types>(
     tag_values: Schema,
     variants: &[&Variant],
 ) -> Schema {
-    let choice = if variants.iter().any(|v| v.other) { Choice::First } else { Choice::Tagged(tag) };
+    let choice = if variants.iter().any(|v| v.other) { Choice::First } else { Choice::Tagged };
     let mut schema = union(linker, arms, choice);
     schema.properties.insert(tag, tag_values);
     schema
@@ -232,15 +232,15 @@ fn required(names: &[String]) -> Schema {
 
 /// How a value chooses its variant.
 #[derive(Clone, Copy)]
-enum Choice<'a> {
+enum Choice {
     /// By this tag: exactly one arm fits.
-    Tagged(&'a str),
+    Tagged,
     /// The first that fits.
     First,
 }
 
 /// The schema that takes what one of the arms takes.
-fn union<T: Types>(linker: &mut Linker<'_, T>, mut arms: Vec<Schema>, choice: Choice<'_>) -> Schema {
+fn union<T: Types>(linker: &mut Linker<'_, T>, mut arms: Vec<Schema>, choice: Choice) -> Schema {
     if arms.len() == 1 {
         return arms.remove(0);
     }
@@ -255,7 +255,7 @@ fn union<T: Types>(linker: &mut Linker<'_, T>, mut arms: Vec<Schema>, choice: Ch
     for arm in &mut arms {
         arm.rules.retain(|r| !out.rules.contains(r));
         match choice {
-            Choice::Tagged(_) => out.rules.append(&mut arm.rules),
+            Choice::Tagged => out.rules.append(&mut arm.rules),
             Choice::First if arm.rules.is_empty() => {}
             Choice::First => linker.report(
                 &codes::rust::RULE_IN_UNION,
@@ -273,7 +273,7 @@ fn union<T: Types>(linker: &mut Linker<'_, T>, mut arms: Vec<Schema>, choice: Ch
     }
     if distinct.len() > 1 && !distinct.contains(&Schema::default()) {
         match choice {
-            Choice::Tagged(_) => super::patch::junctor(&mut out.limits, |l| &mut l.one_of, &distinct),
+            Choice::Tagged => super::patch::junctor(&mut out.limits, |l| &mut l.one_of, &distinct),
             Choice::First => super::patch::junctor(&mut out.limits, |l| &mut l.any_of, &distinct),
         }
     } else if let [only] = distinct.as_slice()
