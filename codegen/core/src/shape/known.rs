@@ -131,12 +131,14 @@ fn range() -> Node {
     structure(&[("start", Node::Ref(0)), ("end", Node::Ref(0))])
 }
 fn result() -> Node {
-    let variant = |name: &str, n| Variant { name: name.into(), payload: Some(Node::Ref(n)), ..Variant::default() };
+    let variant =
+        |name: &str, n| Variant { name: name.into(), payload: Some(Node::Ref(n)), ..Variant::default() };
     let variants = vec![variant("Ok", 0), variant("Err", 1)];
     Node::Enum(Box::new(Enum { tagging: Tagging::External, variants, ..Enum::default() }))
 }
 fn ip() -> Node {
-    let one = |format: &str| Ir { limits: Limits { format: format.into(), ..Limits::default() }, ..Ir::default() };
+    let one =
+        |format: &str| Ir { limits: Limits { format: format.into(), ..Limits::default() }, ..Ir::default() };
     let limits = Limits { any_of: vec![one("ipv4"), one("ipv6")], ..Limits::default() };
     Node::plain(Ir { limits, ..Ir::of(Type::String) })
 }
@@ -167,9 +169,7 @@ fn uri() -> Node {
     string_with("uri")
 }
 fn semver() -> Node {
-    pattern(
-        r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$",
-    )
+    pattern(r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$")
 }
 fn bytes() -> Node {
     Node::List(Box::new(u8_()))
@@ -226,7 +226,8 @@ fn atomic_map() -> super::Patch {
     patch
 }
 fn local_object_reference() -> Node {
-    let mut name = Field { name: "name".into(), node: string(), need: super::Need::Optional, ..Field::default() };
+    let mut name =
+        Field { name: "name".into(), node: string(), need: super::Need::Optional, ..Field::default() };
     name.default = Some(super::DefaultValue::Value(Value::from("")));
     Node::Struct(Box::new(Struct { fields: vec![name], ..Struct::default() })).patched(atomic_map())
 }

@@ -81,7 +81,11 @@ impl<'t, T: Types> Linker<'t, T> {
         }
         if self.open.len() > MAX_DEPTH {
             let name = self.types.open(id).name.into_owned();
-            self.report(&codes::rust::RECURSIVE, format!("the type `{name}` is nested too deep"), "write #[schema(opaque)] on a field on the way");
+            self.report(
+                &codes::rust::RECURSIVE,
+                format!("the type `{name}` is nested too deep"),
+                "write #[schema(opaque)] on a field on the way",
+            );
             return Linked { schema: opaque(), ..Linked::default() };
         }
         let opened = self.types.open(id);
@@ -99,7 +103,11 @@ impl<'t, T: Types> Linker<'t, T> {
         }
         self.budget -= 1;
         if self.budget == 0 {
-            self.report(&codes::rust::TOO_BIG, "the schema of this kind has more than a million nodes", "write #[schema(opaque)] on the biggest fields");
+            self.report(
+                &codes::rust::TOO_BIG,
+                "the schema of this kind has more than a million nodes",
+                "write #[schema(opaque)] on the biggest fields",
+            );
         }
         match node {
             Node::Plain(schema) => Linked { schema: (**schema).clone(), ..Linked::default() },
@@ -259,7 +267,11 @@ impl<'t, T: Types> Linker<'t, T> {
             aliased(name, aliases, required, &schema, &mut out.schema);
         }
         if out.schema.properties.insert(name.clone(), schema).is_some() {
-            self.report(&codes::rust::SAME_NAME, format!("two fields have the name `{name}` in the document"), "rename one of them with #[serde(rename = \"…\")]");
+            self.report(
+                &codes::rust::SAME_NAME,
+                format!("two fields have the name `{name}` in the document"),
+                "rename one of them with #[serde(rename = \"…\")]",
+            );
         }
     }
 
@@ -276,9 +288,10 @@ impl<'t, T: Types> Linker<'t, T> {
                 format!("has(self.{has}) == has(oldSelf.{has})"),
                 format!("{name} is immutable: it can neither be added nor removed"),
             ),
-            Once::Once => {
-                (format!("!has(oldSelf.{has}) || has(self.{has})"), format!("{name} cannot be removed once set"))
-            }
+            Once::Once => (
+                format!("!has(oldSelf.{has}) || has(self.{has})"),
+                format!("{name} cannot be removed once set"),
+            ),
         };
         owner.rules.push(Rule { rule, message, ..Rule::default() });
     }
@@ -307,7 +320,11 @@ impl<'t, T: Types> Linker<'t, T> {
         let Schema { properties, limits, rules, .. } = inner;
         for (name, property) in properties {
             if owner.properties.contains_key(&name) {
-                self.report(&codes::rust::SAME_NAME, format!("the flattened field `{name}` stands in the struct already"), "serde gives it to one of the two: rename or remove the other");
+                self.report(
+                    &codes::rust::SAME_NAME,
+                    format!("the flattened field `{name}` stands in the struct already"),
+                    "serde gives it to one of the two: rename or remove the other",
+                );
                 continue;
             }
             owner.properties.insert(name, property);
@@ -327,7 +344,8 @@ impl<'t, T: Types> Linker<'t, T> {
             }
         }
         let add = Limits { all_of, any_of, one_of, not, ..Limits::default() };
-        let patch = super::Patch { set: Schema { limits: add, ..Schema::default() }, ..super::Patch::default() };
+        let patch =
+            super::Patch { set: Schema { limits: add, ..Schema::default() }, ..super::Patch::default() };
         patch.apply(owner, &mut |_| {});
     }
 
@@ -337,7 +355,11 @@ impl<'t, T: Types> Linker<'t, T> {
             DefaultValue::Computed(number) => match self.types.default(id, *number) {
                 Ok(value) => value.map(without_nulls).filter(|v| !v.is_null()),
                 Err(why) => {
-                    self.report(&codes::rust::DEFAULT_UNKNOWN, why, "write the value out with #[schema(default = …)]");
+                    self.report(
+                        &codes::rust::DEFAULT_UNKNOWN,
+                        why,
+                        "write the value out with #[schema(default = …)]",
+                    );
                     None
                 }
             },
@@ -348,7 +370,12 @@ impl<'t, T: Types> Linker<'t, T> {
         self.report(&codes::rust::MISFIT, misfit.message, misfit.help);
     }
 
-    pub(super) fn report(&mut self, code: &'static Code, message: impl Into<String>, help: impl Into<String>) {
+    pub(super) fn report(
+        &mut self,
+        code: &'static Code,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         let help = help.into();
         self.diags.push(Diag {
             code,
@@ -441,7 +468,10 @@ pub(super) fn opaque() -> Schema {
 fn without_nulls(value: Value) -> Value {
     match value {
         Value::Map(map) => Value::Map(
-            map.into_iter().filter(|(_, v)| !v.is_null()).map(|(k, v)| (k, without_nulls(v))).collect::<Map<_>>(),
+            map.into_iter()
+                .filter(|(_, v)| !v.is_null())
+                .map(|(k, v)| (k, without_nulls(v)))
+                .collect::<Map<_>>(),
         ),
         Value::List(items) => Value::List(items.into_iter().map(without_nulls).collect()),
         other => other,
@@ -495,4 +525,3 @@ pub fn link_static(shape: &'static Shape) -> (Linked, Diags) {
 pub fn link_type<T: HasSchema + ?Sized>() -> (Linked, Diags) {
     link_static(T::shape())
 }
-

@@ -18,7 +18,8 @@ mod wire;
 pub use known::{KNOWN, Known};
 pub use link::{Linked, Linker, Opened, Types, link_static, link_type};
 pub use node::{
-    Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode, Variant,
+    Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode,
+    Variant,
 };
 pub use patch::{Length, Patch};
 pub use root::{Declared, Root, define, merge, plural_of};

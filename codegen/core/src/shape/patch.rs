@@ -57,7 +57,12 @@ impl Patch {
         }
         fit::check(schema, set, report);
         nested(items.as_deref(), "items", schema.items.as_mut().and_then(Items::one_mut), report);
-        nested(values.as_deref(), "values", schema.additional_properties.as_mut().and_then(Additional::schema_mut), report);
+        nested(
+            values.as_deref(),
+            "values",
+            schema.additional_properties.as_mut().and_then(Additional::schema_mut),
+            report,
+        );
         if let Some(keys) = keys {
             apply_keys(schema, keys, report);
         }
@@ -124,13 +129,35 @@ impl Union {
 /// A property's name as CEL has it.
 pub(super) fn escape(name: &str) -> String {
     const RESERVED: &[&str] = &[
-        "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if",
-        "import", "let", "loop", "package", "namespace", "return", "var", "void", "while",
+        "true",
+        "false",
+        "null",
+        "in",
+        "as",
+        "break",
+        "const",
+        "continue",
+        "else",
+        "for",
+        "function",
+        "if",
+        "import",
+        "let",
+        "loop",
+        "package",
+        "namespace",
+        "return",
+        "var",
+        "void",
+        "while",
     ];
     if RESERVED.contains(&name) {
         return format!("__{name}__");
     }
-    name.replace("__", "__underscores__").replace('.', "__dot__").replace('-', "__dash__").replace('/', "__slash__")
+    name.replace("__", "__underscores__")
+        .replace('.', "__dot__")
+        .replace('-', "__dash__")
+        .replace('/', "__slash__")
 }
 
 /// Sets what `set` says.
@@ -275,8 +302,10 @@ fn apply_length(schema: &mut Schema, length: &Length, report: &mut dyn FnMut(Mis
         Some(Type::Object) => (&mut limits.min_properties, &mut limits.max_properties),
         None => (&mut limits.min_length, &mut limits.max_length),
         Some(ty @ (Type::Integer | Type::Number | Type::Boolean | Type::Other(_))) => {
-            report(Misfit::new(format!("`length` does not fit the type {}", ty.as_str()))
-                .help("it is for strings, lists and maps; numbers have minimum and maximum"));
+            report(
+                Misfit::new(format!("`length` does not fit the type {}", ty.as_str()))
+                    .help("it is for strings, lists and maps; numbers have minimum and maximum"),
+            );
             return;
         }
     };
@@ -314,7 +343,9 @@ fn apply_keys(schema: &mut Schema, keys: &Patch, report: &mut dyn FnMut(Misfit))
         });
     }
     for rule in &keys.set.rules {
-        schema.rules.push(Rule { rule: format!("self.all(key, {})", self_to_key(&rule.rule)), ..rule.clone() });
+        schema
+            .rules
+            .push(Rule { rule: format!("self.all(key, {})", self_to_key(&rule.rule)), ..rule.clone() });
     }
 }
 

@@ -171,7 +171,11 @@ fn body<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Body {
     let mut scale = root.scale.clone();
     for (way, mark, at) in marks {
         let Some(path) = json_path(&way) else {
-            linker.report(&codes::rust::MARK_PLACE, "a column, selectable field or scale path cannot lead into a list or map", "their paths name one field: move the attribute to a field outside of lists and maps");
+            linker.report(
+                &codes::rust::MARK_PLACE,
+                "a column, selectable field or scale path cannot lead into a list or map",
+                "their paths name one field: move the attribute to a field outside of lists and maps",
+            );
             continue;
         };
         match mark {
@@ -184,7 +188,11 @@ fn body<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Body {
     }
     let has_status = schema.properties.contains_key("status") && (root.status.is_some() || root.whole);
     if scale.is_some() && !has_status && !root.schemaless {
-        linker.report(&codes::rust::SCALE_STATUS, "scale needs a status: it reads the number of replicas there", "add status = \"YourStatus\" to #[kube(…)], with a field for statusReplicasPath");
+        linker.report(
+            &codes::rust::SCALE_STATUS,
+            "scale needs a status: it reads the number of replicas there",
+            "add status = \"YourStatus\" to #[kube(…)], with a field for statusReplicasPath",
+        );
     }
     check_paths(&schema, &columns, scale.as_ref(), linker);
     let subresources = (root.status.is_some() || scale.is_some())
@@ -284,7 +292,12 @@ fn json_path(way: &[Step]) -> Option<String> {
 }
 
 /// Columns and scale paths that lead nowhere: the server takes them, and the cells stay empty.
-fn check_paths<T: Types>(schema: &Schema, columns: &[Column], scale: Option<&Scale>, linker: &mut Linker<'_, T>) {
+fn check_paths<T: Types>(
+    schema: &Schema,
+    columns: &[Column],
+    scale: Option<&Scale>,
+    linker: &mut Linker<'_, T>,
+) {
     let mut dead = |what: &str, path: &str| {
         if let Some((missing, known)) = dead_end(schema, path) {
             linker.report(
@@ -351,11 +364,16 @@ pub fn merge(crds: Vec<Crd>) -> (Vec<Crd>, Diags) {
         crd.spec.versions.sort_by(|a, b| priority(&b.name).cmp(&priority(&a.name)).then(a.name.cmp(&b.name)));
         let stored = crd.spec.versions.iter().filter(|v| v.storage).count();
         if crd.spec.versions.len() > 1 && stored != 1 {
-            let names: Vec<&str> = crd.spec.versions.iter().filter(|v| v.storage).map(|v| v.name.as_str()).collect();
+            let names: Vec<&str> =
+                crd.spec.versions.iter().filter(|v| v.storage).map(|v| v.name.as_str()).collect();
             diags.push(own(
                 &codes::rust::STORAGE,
                 &crd.spec.names.kind,
-                if stored == 0 { "no version is the storage version".to_owned() } else { format!("several versions are the storage version: {}", names.join(", ")) },
+                if stored == 0 {
+                    "no version is the storage version".to_owned()
+                } else {
+                    format!("several versions are the storage version: {}", names.join(", "))
+                },
                 "exactly one version is stored: write #[kube(storage = false)] on all others",
             ));
         }
@@ -396,14 +414,19 @@ fn join(into: &mut Crd, crd: Crd, diags: &mut Diags) {
         }
     }
     into.spec.conversion = into.spec.conversion.take().or(crd.spec.conversion);
-    into.spec.preserve_unknown_fields = into.spec.preserve_unknown_fields.or(crd.spec.preserve_unknown_fields);
+    into.spec.preserve_unknown_fields =
+        into.spec.preserve_unknown_fields.or(crd.spec.preserve_unknown_fields);
     for (to, from) in [
         (&mut into.metadata.annotations, crd.metadata.annotations),
         (&mut into.metadata.labels, crd.metadata.labels),
     ] {
         for (key, value) in from {
             if to.get(&key).is_some_and(|v| *v != value) {
-                differ(&format!("the annotation or label {key}"), to.get(&key).map_or("", String::as_str), &value);
+                differ(
+                    &format!("the annotation or label {key}"),
+                    to.get(&key).map_or("", String::as_str),
+                    &value,
+                );
             }
             to.insert(key, value);
         }

@@ -25,7 +25,8 @@ impl Kinds {
             (Kinds::NUMBER, "a number"),
             (Kinds::BOOLEAN, "a boolean"),
         ];
-        let names: Vec<&str> = NAMES.iter().filter(|(bit, _)| set & bit != 0).map(|(_, name)| *name).collect();
+        let names: Vec<&str> =
+            NAMES.iter().filter(|(bit, _)| set & bit != 0).map(|(_, name)| *name).collect();
         if set == Kinds::ANY { "anything".to_owned() } else { names.join(" or ") }
     }
 }
@@ -112,7 +113,10 @@ pub(super) fn of_kinds(types: u8) -> Schema {
         return Schema::of(ty);
     }
     if types == Kinds::INTEGER | Kinds::STRING {
-        return Schema { ext: Extensions { int_or_string: true, ..Extensions::default() }, ..Schema::default() };
+        return Schema {
+            ext: Extensions { int_or_string: true, ..Extensions::default() },
+            ..Schema::default()
+        };
     }
     anything_of(types)
 }

@@ -13,7 +13,11 @@ use crate::value::{Map, Value};
 pub(super) fn lower<T: Types>(linker: &mut Linker<'_, T>, it: &Enum, id: T::Id) -> Schema {
     let Enum { tagging, description, variants, deny_unknown: _ } = it;
     if variants.is_empty() {
-        linker.report(&codes::rust::EMPTY_ENUM, "an enum without variants has no values", "give it a variant, or take the field away");
+        linker.report(
+            &codes::rust::EMPTY_ENUM,
+            "an enum without variants has no values",
+            "give it a variant, or take the field away",
+        );
         return super::link::opaque();
     }
     let (plain, tagged): (Vec<&Variant>, Vec<&Variant>) =
@@ -46,7 +50,12 @@ pub(super) fn lower<T: Types>(linker: &mut Linker<'_, T>, it: &Enum, id: T::Id) 
 }
 
 /// What a variant carries; none if it is a unit variant.
-fn payload<T: Types>(linker: &mut Linker<'_, T>, variant: &Variant, id: T::Id, at: &[&str]) -> Option<Schema> {
+fn payload<T: Types>(
+    linker: &mut Linker<'_, T>,
+    variant: &Variant,
+    id: T::Id,
+    at: &[&str],
+) -> Option<Schema> {
     linker.within(at, |l| {
         let linked = l.node(variant.payload.as_ref()?, id);
         let mut schema = linked.schema;
@@ -174,7 +183,8 @@ fn finish_tagged<T: Types>(
 fn tag_schema(variants: &[&Variant]) -> Schema {
     let mut schema = Schema::of(Type::String);
     if !variants.iter().any(|v| v.other) {
-        schema.limits.enumeration = variants.iter().flat_map(|v| names(v)).map(|n| Value::from(n.as_str())).collect();
+        schema.limits.enumeration =
+            variants.iter().flat_map(|v| names(v)).map(|n| Value::from(n.as_str())).collect();
     }
     schema.description = described(variants);
     schema
@@ -310,7 +320,9 @@ fn join<T: Types>(linker: &mut Linker<'_, T>, all: &[&Schema]) -> Schema {
         out.items = Some(Items::One(Box::new(join(linker, &items))));
     }
     if let Some(list) = lists.first()
-        && lists.iter().all(|l| l.ext.list_type == list.ext.list_type && l.ext.list_map_keys == list.ext.list_map_keys)
+        && lists
+            .iter()
+            .all(|l| l.ext.list_type == list.ext.list_type && l.ext.list_map_keys == list.ext.list_map_keys)
     {
         out.ext.list_type.clone_from(&list.ext.list_type);
         out.ext.list_map_keys.clone_from(&list.ext.list_map_keys);
@@ -359,7 +371,8 @@ fn objects<T: Types>(linker: &mut Linker<'_, T>, all: &[&Schema], out: &mut Sche
     if objects.iter().any(|s| s.ext.preserve_unknown_fields == Some(true)) {
         out.ext.preserve_unknown_fields = Some(true);
     }
-    out.ext.embedded_resource = out.ty == Some(Type::Object) && objects.iter().all(|s| s.ext.embedded_resource);
+    out.ext.embedded_resource =
+        out.ty == Some(Type::Object) && objects.iter().all(|s| s.ext.embedded_resource);
     if objects.iter().all(|s| s.ext.map_type == first.ext.map_type) {
         out.ext.map_type.clone_from(&first.ext.map_type);
     }
@@ -394,7 +407,8 @@ fn common_limits(all: &[&Schema], out: &mut Limits) {
     common(all, |l| &l.one_of, &mut out.one_of);
     common(all, |l| &l.all_of, &mut out.all_of);
     let required = &all[0].limits.required;
-    out.required = required.iter().filter(|r| all.iter().all(|s| s.limits.required.contains(r))).cloned().collect();
+    out.required =
+        required.iter().filter(|r| all.iter().all(|s| s.limits.required.contains(r))).cloned().collect();
     if all.iter().all(|s| !s.limits.enumeration.is_empty()) {
         for value in all.iter().flat_map(|s| &s.limits.enumeration) {
             if !out.enumeration.contains(value) {

@@ -1,12 +1,15 @@
 //! The text form of recipes: tags and lengths, no escapes, read in one pass. The derive writes it, the
 //! same version of this crate reads it (their versions are pinned to each other), nobody else sees it.
 
-use super::node::{Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode, Variant};
+use super::node::{
+    Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode,
+    Variant,
+};
 use super::patch::{Length, Patch};
 use super::root::Root;
 use crate::ir::{
-    Additional, ClientConfig, Column, Conversion, Dependency, Extensions, ExternalDocs, Foreign, Items, Limits,
-    Rule, Scale, Schema, ServiceReference, Type,
+    Additional, ClientConfig, Column, Conversion, Dependency, Extensions, ExternalDocs, Foreign, Items,
+    Limits, Rule, Scale, Schema, ServiceReference, Type,
 };
 use crate::value::{Map, Value};
 
