@@ -9,6 +9,9 @@ use super::types::{Ty, Types};
 /// A name: of an operator or a macro's helper (static), or out of the text.
 pub type Name = Cow<'static, str>;
 
+/// The offset of a node that stands nowhere in the text.
+pub const NOWHERE: u32 = u32::MAX;
+
 /// The variable into which macros accumulate; no source text can spell it.
 pub const ACCUMULATOR: &str = "@result";
 

@@ -6,8 +6,45 @@
 //! there are stands in one table, [`stdlib`].
 
 pub mod ast;
+mod build;
+pub mod lexer;
+mod macros;
+mod parser;
+pub mod source;
 pub mod stdlib;
+pub mod tree;
 pub mod types;
+mod unescape;
 
 pub use ast::{Ast, Checked, Expr, ExprId, Literal};
+pub use source::{Issue, Source};
 pub use stdlib::{Kube, Overload};
+
+/// Longer expressions, in code points, are not read.
+const MAX_LENGTH: usize = 100_000;
+
+/// Reads an expression; macros and syntax are those of the given environment.
+pub fn parse(text: &str, kube: Kube) -> Result<Ast, Vec<Issue>> {
+    if text.len() > MAX_LENGTH {
+        let size = text.chars().count();
+        if size > MAX_LENGTH {
+            let message =
+                format!("expression code point size exceeds limit: size: {size}, limit {MAX_LENGTH}");
+            return Err(vec![Issue::nowhere(message)]);
+        }
+    }
+    let (tokens, mut issues) = lexer::lex(text);
+    let ast = match parser::parse(&tokens) {
+        Ok((tree, root)) => build::build(text, &tree, root, kube, &mut issues),
+        Err(parser::Stop::TooDeep) => {
+            let message = format!("expression recursion limit exceeded: {}", parser::DEPTH);
+            issues.push(Issue::nowhere(message));
+            return Err(issues);
+        }
+        Err(parser::Stop::Mistake) => {
+            issues.push(Issue::nowhere("Syntax error"));
+            return Err(issues);
+        }
+    };
+    if issues.is_empty() { Ok(ast) } else { Err(issues) }
+}

@@ -1,0 +1,202 @@
+//! What the grammar makes of the tokens. Rules that only pass something on leave no trace here. Parts
+//! may be missing where the text was wrong.
+
+use super::lexer::Token;
+
+/// A node of a [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeId(u32);
+
+/// A node, with the place where its first token is.
+#[derive(Debug)]
+pub struct Node {
+    /// In code points.
+    pub at: u32,
+    /// What it is.
+    pub form: Form,
+}
+
+/// A token of the text, or one that is missing there but was put in to go on.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaf {
+    /// The token.
+    pub token: Token,
+    /// Whether it is missing.
+    pub missing: bool,
+}
+
+impl From<Token> for Leaf {
+    fn from(token: Token) -> Self {
+        Leaf { token, missing: false }
+    }
+}
+
+/// What a node is.
+#[derive(Debug)]
+pub enum Form {
+    /// Nothing that could be told.
+    Broken,
+    /// What an unary expression left that could not be told from others.
+    BrokenUnary,
+    /// `condition ? yes : no`
+    Ternary {
+        /// The condition.
+        condition: NodeId,
+        /// The question mark.
+        op: Leaf,
+        /// If so.
+        yes: Option<NodeId>,
+        /// If not.
+        no: Option<NodeId>,
+    },
+    /// `a && b && c` or `a || b || c`
+    Chain {
+        /// Whether it is `&&`.
+        and: bool,
+        /// The operands.
+        terms: Vec<NodeId>,
+        /// The operators.
+        ops: Vec<Leaf>,
+    },
+    /// An operator with two operands.
+    Binary {
+        /// The left one.
+        left: NodeId,
+        /// The operator.
+        op: Option<Leaf>,
+        /// The right one.
+        right: Option<NodeId>,
+    },
+    /// `!!a`, `--a`
+    Unary {
+        /// The operators.
+        ops: Vec<Leaf>,
+        /// The operand.
+        operand: Option<NodeId>,
+    },
+    /// `a.b`, `a.?b`
+    Select {
+        /// Of what.
+        operand: NodeId,
+        /// The dot.
+        op: Option<Leaf>,
+        /// Whether there is a question mark.
+        optional: bool,
+        /// The field's name, and where it would be.
+        field: Option<(Option<Leaf>, u32)>,
+    },
+    /// `a.f(b)`
+    MemberCall {
+        /// Of what.
+        operand: NodeId,
+        /// The function's name.
+        name: Option<Leaf>,
+        /// The parenthesis.
+        open: Option<Leaf>,
+        /// The arguments.
+        args: Vec<NodeId>,
+    },
+    /// `a[b]`, `a[?b]`
+    Index {
+        /// Of what.
+        operand: NodeId,
+        /// The bracket.
+        op: Option<Leaf>,
+        /// Whether there is a question mark.
+        optional: bool,
+        /// The index.
+        index: Option<NodeId>,
+    },
+    /// `a`, `.a`
+    Ident {
+        /// Whether there is a dot before it.
+        dot: bool,
+        /// The name.
+        name: Option<Leaf>,
+    },
+    /// `f(a)`, `.f(a)`
+    GlobalCall {
+        /// Whether there is a dot before it.
+        dot: bool,
+        /// The name.
+        name: Option<Leaf>,
+        /// The parenthesis.
+        open: Option<Leaf>,
+        /// The arguments.
+        args: Vec<NodeId>,
+    },
+    /// `[a, ?b]`
+    List {
+        /// The bracket.
+        open: Option<Leaf>,
+        /// The elements, each with its question mark.
+        elements: Vec<(Option<Leaf>, Option<NodeId>)>,
+    },
+    /// `{k: v}`
+    Map {
+        /// The brace.
+        open: Option<Leaf>,
+        /// The keys, each with its question mark.
+        keys: Vec<(Option<Leaf>, Option<NodeId>)>,
+        /// The colons.
+        colons: Vec<Leaf>,
+        /// The values.
+        values: Vec<NodeId>,
+    },
+    /// `a.b{f: v}`
+    Message {
+        /// Whether there is a dot before it.
+        dot: bool,
+        /// The parts of the type's name.
+        names: Vec<Leaf>,
+        /// The brace.
+        open: Option<Leaf>,
+        /// The fields.
+        fields: Vec<FieldName>,
+        /// The colons.
+        colons: Vec<Leaf>,
+        /// The values.
+        values: Vec<NodeId>,
+    },
+    /// A constant.
+    Literal {
+        /// A minus before a number.
+        sign: Option<Leaf>,
+        /// The constant itself.
+        token: Option<Leaf>,
+    },
+}
+
+/// The name of a message's field.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldName {
+    /// A question mark before it.
+    pub optional: Option<Leaf>,
+    /// The name.
+    pub name: Option<Leaf>,
+}
+
+/// All nodes.
+#[derive(Debug, Default)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// Adds a node.
+    pub fn add(&mut self, at: u32, form: Form) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(Node { at, form });
+        id
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// Where a node starts.
+    pub fn at(&self, id: NodeId) -> u32 {
+        self.node(id).at
+    }
+}
