@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::stdlib::Overload;
-use super::types::{Ty, Types};
+use super::types::Ty;
 
 /// A name: of an operator or a macro's helper (static), or out of the text.
 pub type Name = Cow<'static, str>;
@@ -258,7 +258,7 @@ pub enum Reference {
     Overloads(Box<[Overload]>),
 }
 
-/// A parsed expression with types.
+/// A parsed expression with types, which live in the environment's [`super::types::Types`].
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The nodes, names resolved.
@@ -267,8 +267,6 @@ pub struct Checked {
     pub node_types: Vec<Ty>,
     /// A reference per node.
     pub references: Vec<Reference>,
-    /// Where the types live.
-    pub types: Types,
 }
 
 impl Checked {

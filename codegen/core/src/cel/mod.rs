@@ -7,6 +7,7 @@
 
 pub mod ast;
 mod build;
+pub mod check;
 pub mod lexer;
 mod macros;
 mod parser;
@@ -17,6 +18,7 @@ pub mod types;
 mod unescape;
 
 pub use ast::{Ast, Checked, Expr, ExprId, Literal};
+pub use check::{Declarations, Env, check};
 pub use source::{Issue, Source};
 pub use stdlib::{Kube, Overload};
 

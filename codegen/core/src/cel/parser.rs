@@ -9,7 +9,7 @@ pub(super) const DEPTH: u16 = 250;
 
 /// Why there is no tree.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Stop {
+pub(super) enum Stop {
     /// A syntax error somewhere.
     Mistake,
     /// Rules are nested too deeply.
@@ -17,7 +17,7 @@ pub enum Stop {
 }
 
 /// Reads tokens, the last of which is the end.
-pub fn parse(tokens: &[Token]) -> Result<(Tree, NodeId), Stop> {
+pub(super) fn parse(tokens: &[Token]) -> Result<(Tree, NodeId), Stop> {
     let mut p = Parser { tokens, pos: 0, tree: Tree::default(), depth: [0; RULES] };
     let root = p.expr()?;
     p.expect(Kind::Eof)?;

@@ -46,8 +46,15 @@ pub enum Kind {
     Optional(Ty),
     /// An abstract type of a library, such as `net.IP`.
     Opaque(&'static str),
-    /// A named type with fields: of a schema, or of a library, where it has none.
-    Struct(Box<str>),
+    /// A named type of a library.
+    Struct(&'static str),
+    /// A type with fields that the environment declares.
+    Object {
+        /// Which declaration; only its [`super::check::Declarations`] know more.
+        decl: u32,
+        /// Its name.
+        name: Box<str>,
+    },
     /// A type parameter of a library's type, by its name.
     Param(&'static str),
     /// An unknown of the check, by number.
@@ -96,29 +103,31 @@ base! {
     /// `net.CIDR`
     CIDR = Kind::Opaque("net.CIDR");
     /// `kubernetes.URL`
-    URL = Kind::Struct("kubernetes.URL".into());
+    URL = Kind::Struct("kubernetes.URL");
     /// `kubernetes.Quantity`
-    QUANTITY = Kind::Struct("kubernetes.Quantity".into());
+    QUANTITY = Kind::Struct("kubernetes.Quantity");
     /// `kubernetes.Semver`
-    SEMVER = Kind::Struct("kubernetes.Semver".into());
+    SEMVER = Kind::Struct("kubernetes.Semver");
     /// `kubernetes.NamedFormat`
-    FORMAT = Kind::Struct("kubernetes.NamedFormat".into());
+    FORMAT = Kind::Struct("kubernetes.NamedFormat");
     /// `kubernetes.authorization.Authorizer`
-    AUTHORIZER = Kind::Struct("kubernetes.authorization.Authorizer".into());
+    AUTHORIZER = Kind::Struct("kubernetes.authorization.Authorizer");
     /// `kubernetes.authorization.PathCheck`
-    PATH_CHECK = Kind::Struct("kubernetes.authorization.PathCheck".into());
+    PATH_CHECK = Kind::Struct("kubernetes.authorization.PathCheck");
     /// `kubernetes.authorization.GroupCheck`
-    GROUP_CHECK = Kind::Struct("kubernetes.authorization.GroupCheck".into());
+    GROUP_CHECK = Kind::Struct("kubernetes.authorization.GroupCheck");
     /// `kubernetes.authorization.ResourceCheck`
-    RESOURCE_CHECK = Kind::Struct("kubernetes.authorization.ResourceCheck".into());
+    RESOURCE_CHECK = Kind::Struct("kubernetes.authorization.ResourceCheck");
     /// `kubernetes.authorization.Decision`
-    DECISION = Kind::Struct("kubernetes.authorization.Decision".into());
+    DECISION = Kind::Struct("kubernetes.authorization.Decision");
 }
 
 /// A set of interned types. All sets have the constants of [`Ty`].
 #[derive(Clone, Debug)]
 pub struct Types {
     kinds: Vec<Kind>,
+    /// Per type, whether there are unknowns in it.
+    open: Vec<bool>,
     ids: HashMap<Kind, Ty>,
 }
 
@@ -126,7 +135,8 @@ impl Default for Types {
     fn default() -> Self {
         let kinds = base_kinds();
         let ids = kinds.iter().enumerate().map(|(i, k)| (k.clone(), Ty(i as u32))).collect();
-        Types { kinds, ids }
+        let open = vec![false; kinds.len()];
+        Types { kinds, open, ids }
     }
 }
 
@@ -142,6 +152,27 @@ impl Types {
             return *ty;
         }
         let ty = Ty(u32::try_from(self.kinds.len()).unwrap_or(u32::MAX));
+        self.open.push(match &kind {
+            Kind::Var(_) | Kind::Param(_) => true,
+            Kind::List(t) | Kind::Optional(t) | Kind::Wrapper(t) | Kind::Type(Some(t)) => self.is_open(*t),
+            Kind::Map(k, v) => self.is_open(*k) || self.is_open(*v),
+            Kind::Dyn
+            | Kind::Any
+            | Kind::Error
+            | Kind::Null
+            | Kind::Bool
+            | Kind::Int
+            | Kind::Uint
+            | Kind::Double
+            | Kind::String
+            | Kind::Bytes
+            | Kind::Duration
+            | Kind::Timestamp
+            | Kind::Type(None)
+            | Kind::Opaque(_)
+            | Kind::Struct(_)
+            | Kind::Object { .. } => false,
+        });
         self.kinds.push(kind.clone());
         self.ids.insert(kind, ty);
         ty
@@ -168,13 +199,18 @@ impl Types {
     }
 
     /// A type with fields.
-    pub fn named(&mut self, name: &str) -> Ty {
-        self.intern(Kind::Struct(name.into()))
+    pub fn object(&mut self, decl: u32, name: &str) -> Ty {
+        self.intern(Kind::Object { decl, name: name.into() })
     }
 
     /// An unknown.
     pub fn var(&mut self, number: u32) -> Ty {
         self.intern(Kind::Var(number))
+    }
+
+    /// Whether there are unknowns in a type.
+    pub fn is_open(&self, ty: Ty) -> bool {
+        self.open[ty.0 as usize]
     }
 
     /// Whether anything goes.
@@ -215,12 +251,38 @@ impl Types {
             Kind::List(t) => self.write_params("list", &[*t], out),
             Kind::Map(k, v) => self.write_params("map", &[*k, *v], out),
             Kind::Optional(t) => self.write_params("optional_type", &[*t], out),
-            Kind::Opaque(name) | Kind::Param(name) => out.push_str(name),
-            Kind::Struct(name) => out.push_str(name),
+            Kind::Opaque(name) | Kind::Struct(name) | Kind::Param(name) => out.push_str(name),
+            Kind::Object { decl: _, name } => out.push_str(name),
             Kind::Var(n) => {
                 out.push_str("_var");
                 out.push_str(&n.to_string());
             }
+        }
+    }
+
+    /// The name of the type of a value at run time, without parameters.
+    pub fn runtime_name(&self, ty: Ty) -> &str {
+        match self.kind(ty) {
+            Kind::Dyn => "dyn",
+            Kind::Any => "google.protobuf.Any",
+            Kind::Error => "error",
+            Kind::Null => "null_type",
+            Kind::Bool => "bool",
+            Kind::Int => "int",
+            Kind::Uint => "uint",
+            Kind::Double => "double",
+            Kind::String => "string",
+            Kind::Bytes => "bytes",
+            Kind::Duration => "google.protobuf.Duration",
+            Kind::Timestamp => "google.protobuf.Timestamp",
+            Kind::Type(_) => "type",
+            Kind::Wrapper(t) => self.runtime_name(*t),
+            Kind::List(_) => "list",
+            Kind::Map(..) => "map",
+            Kind::Optional(_) => "optional_type",
+            Kind::Opaque(name) | Kind::Struct(name) | Kind::Param(name) => name,
+            Kind::Object { decl: _, name } => name,
+            Kind::Var(_) => "",
         }
     }
 

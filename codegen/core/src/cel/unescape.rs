@@ -1,7 +1,7 @@
 //! The values of string and bytes literals.
 
 /// The value of a literal with its quotes and its `r`, but without its `b`.
-pub fn unescape(literal: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
+pub(super) fn unescape(literal: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
     let normalized;
     let literal = if literal.contains('\r') {
         normalized = literal.replace("\r\n", "\n").replace('\r', "\n");

@@ -1,6 +1,7 @@
 //! Go's ways of writing and reading text, where the server's words depend on them.
 
 mod base64;
+mod duration;
 mod float;
 mod quote;
 #[cfg(feature = "check")]
@@ -10,6 +11,7 @@ mod url;
 mod utf8;
 
 pub use base64::{decode as base64_decode, encode as base64_encode};
+pub use duration::duration;
 pub use float::float_g;
 pub use quote::quote;
 pub use time::rfc3339;

@@ -270,6 +270,12 @@ pub fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.binary_search_by(|f| f.name.cmp(name)).ok().map(|i| &FUNCTIONS[i])
 }
 
+/// Whether functions' full names can begin with this name and a dot.
+pub fn is_namespace(first: &str) -> bool {
+    let first = first.strip_prefix('.').unwrap_or(first);
+    matches!(first, "format" | "ip" | "lists" | "optional" | "sets" | "strings")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -279,6 +285,8 @@ mod tests {
         assert!(FUNCTIONS.is_sorted_by(|a, b| a.name < b.name));
         for (i, decl) in DECLS.iter().enumerate() {
             assert_eq!(decl.overload as usize, i, "{}", decl.id);
+            let namespace = decl.function.split_once('.').map(|(first, _)| first);
+            assert!(namespace.is_none_or(|n| is_namespace(n) || decl.function.contains('@')), "{}", decl.id);
             assert!(function(decl.function).is_some_and(|f| f.overloads.contains(&decl.overload)));
         }
     }
