@@ -17,8 +17,27 @@ const NODES: usize = 1 << 19;
 
 /// Words that no variable and no function may be named.
 const RESERVED: [&str; 21] = [
-    "as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let",
-    "loop", "namespace", "null", "package", "return", "true", "var", "void", "while",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "false",
+    "for",
+    "function",
+    "if",
+    "import",
+    "in",
+    "let",
+    "loop",
+    "namespace",
+    "null",
+    "package",
+    "return",
+    "true",
+    "var",
+    "void",
+    "while",
 ];
 
 /// Why building ended before the end.
@@ -123,9 +142,7 @@ impl Builder<'_> {
     fn form(&mut self, start: u32, form: &Form) -> Built<ExprId> {
         match form {
             Form::Broken => Ok(self.ast.add(NOWHERE, Expr::Unspecified)),
-            Form::BrokenUnary => {
-                Ok(self.ast.add(start, Expr::Literal(Literal::String("<<error>>".into()))))
-            }
+            Form::BrokenUnary => Ok(self.ast.add(start, Expr::Literal(Literal::String("<<error>>".into())))),
             Form::Ternary { condition, op, yes, no } => {
                 let condition = self.node(*condition)?;
                 let args = [condition, self.optional(*yes)?, self.optional(*no)?];

@@ -199,10 +199,8 @@ impl Lexer<'_> {
                 let end = bad + self.text[bad..].chars().next().map_or(0, char::len_utf8);
                 let at = self.code_point(start);
                 let skipped = &self.text[start..end];
-                self.issues.push(Issue::new(
-                    at,
-                    format!("Syntax error: token recognition error at: '{skipped}'"),
-                ));
+                self.issues
+                    .push(Issue::new(at, format!("Syntax error: token recognition error at: '{skipped}'")));
                 end
             }
         }
@@ -402,7 +400,17 @@ mod tests {
         let (found, issues) = lex(text);
         let kinds: Vec<String> = found
             .iter()
-            .map(|t| format!("{}{}", t.kind.name().trim_matches('\''), if t.kind >= Kind::Float { format!(":{}", &text[t.start as usize..t.end as usize]) } else { String::new() }))
+            .map(|t| {
+                format!(
+                    "{}{}",
+                    t.kind.name().trim_matches('\''),
+                    if t.kind >= Kind::Float {
+                        format!(":{}", &text[t.start as usize..t.end as usize])
+                    } else {
+                        String::new()
+                    }
+                )
+            })
             .collect();
         assert_eq!(kinds.join(" "), tokens);
         let errors: Vec<String> =
@@ -412,8 +420,16 @@ mod tests {
 
     #[test]
     fn the_longest_token_wins() {
-        check("1.5.2 1e5 1e 0x1fu 0xg", "NUM_FLOAT:1.5 NUM_FLOAT:.2 NUM_FLOAT:1e5 NUM_INT:1 IDENTIFIER:e NUM_UINT:0x1fu NUM_INT:0 IDENTIFIER:xg <EOF>", &[]);
-        check("r'\\q' b\"x\" br'y' rb'z'", "STRING:r'\\q' BYTES:b\"x\" BYTES:br'y' IDENTIFIER:rb STRING:'z' <EOF>", &[]);
+        check(
+            "1.5.2 1e5 1e 0x1fu 0xg",
+            "NUM_FLOAT:1.5 NUM_FLOAT:.2 NUM_FLOAT:1e5 NUM_INT:1 IDENTIFIER:e NUM_UINT:0x1fu NUM_INT:0 IDENTIFIER:xg <EOF>",
+            &[],
+        );
+        check(
+            "r'\\q' b\"x\" br'y' rb'z'",
+            "STRING:r'\\q' BYTES:b\"x\" BYTES:br'y' IDENTIFIER:rb STRING:'z' <EOF>",
+            &[],
+        );
         check("'''a'b''' \"\"\"open", "STRING:'''a'b''' STRING:\"\" <EOF>", &["\"open"]);
         check("a &b | c", "IDENTIFIER:a IDENTIFIER:c <EOF>", &["&b", "| "]);
     }

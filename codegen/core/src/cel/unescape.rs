@@ -50,11 +50,8 @@ fn escape<'a>(text: &'a str, bytes: bool, out: &mut Vec<u8>) -> Result<&'a str, 
         '0'..='3' => (text.get(..3), 8),
         _ => return Err("unable to unescape string"),
     };
-    let failure = if radix == 8 {
-        "unable to unescape octal sequence in string"
-    } else {
-        "unable to unescape string"
-    };
+    let failure =
+        if radix == 8 { "unable to unescape octal sequence in string" } else { "unable to unescape string" };
     let digits = digits.filter(|d| d.bytes().all(|b| (b as char).is_digit(radix))).ok_or(failure)?;
     let value = u32::from_str_radix(digits, radix).map_err(|_| failure)?;
     let behind = if radix == 8 { &text[3..] } else { &rest[digits.len()..] };

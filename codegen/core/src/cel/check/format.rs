@@ -23,9 +23,8 @@ pub(super) fn check(text: &str, args: &[ExprId], checked: &Checked, types: &Type
             return Err((None, format!("index {used} out of range")));
         };
         used += 1;
-        let (clause, behind) = clause(rest).map_err(|m| {
-            (None, format!("could not parse formatting clause: {m}"))
-        })?;
+        let (clause, behind) =
+            clause(rest).map_err(|m| (None, format!("could not parse formatting clause: {m}")))?;
         rest = behind;
         verify(clause, *arg, checked, types)
             .map_err(|(id, m)| (Some(id), format!("error during formatting: {m}")))?;

@@ -542,8 +542,10 @@ impl Checker<'_, '_> {
             let given = self.element(f.value, f.optional);
             if !self.unifier.assignable(wanted, given) {
                 let (wanted, given) = (self.show(wanted), self.show(given));
-                let message =
-                    format!("expected type of field '{}' is '{wanted}' but provided type is '{given}'", f.name);
+                let message = format!(
+                    "expected type of field '{}' is '{wanted}' but provided type is '{given}'",
+                    f.name
+                );
                 self.issues.push(Issue::new(at, message));
             }
         }

@@ -97,7 +97,9 @@ fn message_type(message: &str, types: &mut Types) -> Option<Ty> {
         "Timestamp" => return Some(Ty::TIMESTAMP),
         "Value" => return Some(Ty::DYN),
         "Empty" => return Some(types.intern(Kind::Struct("google.protobuf.Empty"))),
-        "Struct.FieldsEntry" => return Some(types.intern(Kind::Struct("google.protobuf.Struct.FieldsEntry"))),
+        "Struct.FieldsEntry" => {
+            return Some(types.intern(Kind::Struct("google.protobuf.Struct.FieldsEntry")));
+        }
         "ListValue" => return Some(types.list(Ty::DYN)),
         "Struct" => return Some(types.map(Ty::STRING, Ty::DYN)),
         "BoolValue" => Ty::BOOL,
