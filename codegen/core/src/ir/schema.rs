@@ -225,6 +225,11 @@ impl Schema {
         Schema { ty: Some(ty), ..Schema::default() }
     }
 
+    /// The name of the type; empty without one.
+    pub fn type_name(&self) -> &str {
+        self.ty.as_ref().map_or("", Type::as_str)
+    }
+
     /// The one schema of all items.
     pub fn item(&self) -> Option<&Schema> {
         match &self.items {

@@ -1,0 +1,51 @@
+//! Where the check of a schema hands over to the check of its rules, which are CEL.
+
+use crate::diag::Diags;
+use crate::ir::Schema;
+use crate::path::Path;
+use crate::value::Value;
+
+/// A node outside of junctors, with the way that led to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'a> {
+    /// Its schema.
+    pub schema: &'a Schema,
+    /// The node above and the step down from there; none at the root.
+    pub up: Option<(&'a Node<'a>, Via<'a>)>,
+}
+
+/// A step down in a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Via<'a> {
+    /// Into the property of a name.
+    Property(&'a str),
+    /// Into `items`.
+    Items,
+    /// Into `additionalProperties`.
+    Additional,
+}
+
+/// What checks rules.
+pub trait Rules {
+    /// Checks the rules of a node. Called for each node that has rules, children first, if the schema
+    /// is structural, its defaults are good, and nothing is wrong in or below the node. `uncorrelatable`
+    /// is the highest place above from which on old and new values cannot be told to belong together,
+    /// so that `oldSelf` cannot be used.
+    fn check(&mut self, node: &Node<'_>, path: &Path<'_>, uncorrelatable: Option<&Path<'_>>, out: &mut Diags);
+
+    /// Evaluates the rules in `schema` on its default, which fits the schema otherwise.
+    fn check_default(&mut self, schema: &Schema, is_root: bool, default: &Value, path: &Path<'_>, out: &mut Diags);
+
+    /// Called at the end with the path of the schema: the place to complain about the total cost.
+    fn finish(&mut self, path: &Path<'_>, out: &mut Diags);
+}
+
+/// Checks no rules.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoRules;
+
+impl Rules for NoRules {
+    fn check(&mut self, _: &Node<'_>, _: &Path<'_>, _: Option<&Path<'_>>, _: &mut Diags) {}
+    fn check_default(&mut self, _: &Schema, _: bool, _: &Value, _: &Path<'_>, _: &mut Diags) {}
+    fn finish(&mut self, _: &Path<'_>, _: &mut Diags) {}
+}

@@ -1,0 +1,91 @@
+//! The schema of one version, checked as the server checks it: structurality, defaults, the OpenAPI
+//! subset, list and map types, and the texts of rules.
+
+mod as_go;
+mod defaults;
+mod formats;
+mod hook;
+mod lists;
+mod openapi;
+mod presence;
+mod root;
+mod rule_texts;
+
+pub use formats::{KUBE_DEFAULT, set_warnings, unrecognized_formats};
+pub use hook::{Node, NoRules, Rules, Via};
+pub use presence::{
+    any_schema, has_defaults, has_extensions, has_invalid_types, has_loose_list_keys, has_loose_sets,
+    has_unpruned_defaults,
+};
+
+use crate::check::structural;
+use crate::diag::codes::schema as codes;
+use crate::diag::{Diag, Diags};
+use crate::ir::Schema;
+use crate::path::Path;
+
+/// What a schema must keep. An update of a definition that broke a rule before may go on breaking it,
+/// so that each demand can be dropped; see the predicates of this module.
+#[derive(Clone, Debug)]
+pub struct SchemaOptions {
+    /// The version has the status subresource, which restricts the root.
+    pub status: bool,
+    /// The schema must be structural.
+    pub structural: bool,
+    /// Types must be known ones.
+    pub valid_types: bool,
+    /// Defaults must have no unknown fields.
+    pub pruned_defaults: bool,
+    /// Items of sets must be atomic.
+    pub atomic_sets: bool,
+    /// Keys of list maps must be required or have defaults; items of sets and list maps must not be null.
+    pub list_keys: bool,
+}
+
+impl Default for SchemaOptions {
+    /// All that a new definition must keep.
+    fn default() -> Self {
+        SchemaOptions {
+            status: false,
+            structural: true,
+            valid_types: true,
+            pruned_defaults: true,
+            atomic_sets: true,
+            list_keys: true,
+        }
+    }
+}
+
+/// Checks a schema, which stands as `openAPIV3Schema` below `path`.
+pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules: &mut dyn Rules) -> Diags {
+    let path = path.child("openAPIV3Schema");
+    let mut out = Diags::new();
+    root::check(schema, options.status, &path, &mut out);
+    let mut not_convertible = None;
+    let mut sound = false;
+    if options.structural {
+        match structural::convertible(schema) {
+            // Overlaps with what follows, so it is only shown if nothing else is wrong.
+            Err(why) => {
+                let help = "remove what the message names from the schema";
+                not_convertible = Some(Diag::invalid(&codes::NOT_STRUCTURAL, &path, "", why).help(help));
+            }
+            Ok(()) => {
+                let mut errors = structural::validate(&path, schema);
+                if errors.is_empty() {
+                    errors = defaults::validate(&path, schema, options.pruned_defaults, rules);
+                }
+                sound = errors.is_empty();
+                out.append(&mut errors);
+            }
+        }
+    }
+    openapi::check(schema, &path, options, sound.then_some(&mut *rules), &mut out);
+    if out.is_empty() {
+        out.extend(not_convertible);
+    }
+    if sound {
+        rules.finish(&path, &mut out);
+    }
+    out
+}

@@ -1,0 +1,95 @@
+//! What can be said about rules without reading the expressions.
+
+use crate::check::structural;
+use crate::diag::codes::schema as codes;
+use crate::diag::{Diag, Diags};
+use crate::ir::{Rule, Schema};
+use crate::path::Path;
+
+const REASONS: &[&str] = &["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+
+/// Checks the rules of a node. If the schema around is not convertible, this node still may be.
+pub(super) fn check(schema: &Schema, convertible: bool, path: &Path<'_>, out: &mut Diags) {
+    if schema.rules.is_empty() {
+        return;
+    }
+    // A schema that is not structural is refused for that, not for its paths.
+    let structural = (convertible || structural::convertible(schema).is_ok()).then_some(schema);
+    let path = path.child("x-kubernetes-validations");
+    for (i, rule) in schema.rules.iter().enumerate() {
+        check_rule(rule, structural, &path.index(i), out);
+    }
+}
+
+fn check_rule(rule: &Rule, schema: Option<&Schema>, path: &Path<'_>, out: &mut Diags) {
+    let Rule { rule, message, message_expression, reason, field_path, optional_old_self: _ } = rule;
+    let (at_message, at_field_path) = (path.child("message"), path.child("fieldPath"));
+    let text = trim(rule);
+    let one_line = trim(message);
+    if text.is_empty() {
+        out.push(
+            Diag::required(&codes::RULE_TEXT, &path.child("rule"), "rule is not specified")
+                .help("write the expression that must hold, over `self`"),
+        );
+    } else if !message.is_empty() && one_line.is_empty() {
+        out.push(
+            Diag::invalid(&codes::RULE_TEXT, &at_message, message.as_str(), "must be non-empty if specified")
+                .help("say what is wrong, or leave the message out"),
+        );
+    } else if has_newlines(one_line) {
+        out.push(
+            Diag::invalid(&codes::RULE_TEXT, &at_message, message.as_str(), "must not contain line breaks")
+                .help("write the message as one line"),
+        );
+    } else if has_newlines(text) && one_line.is_empty() {
+        out.push(
+            Diag::required(
+                &codes::RULE_TEXT,
+                &at_message,
+                "message must be specified if rule contains line breaks",
+            )
+            .help("add a message of one line"),
+        );
+    }
+    if !message_expression.is_empty() && trim(message_expression).is_empty() {
+        out.push(
+            Diag::required(
+                &codes::RULE_TEXT,
+                &path.child("messageExpression"),
+                "messageExpression must be non-empty if specified",
+            )
+            .help("leave it out, or write an expression that gives a string"),
+        );
+    }
+    if let Some(reason) = reason.as_deref().filter(|r| !REASONS.contains(r)) {
+        out.push(
+            Diag::not_supported(&codes::RULE_REASON, &path.child("reason"), reason, REASONS)
+                .help("use one of the four, or leave it out for FieldValueInvalid"),
+        );
+    }
+    let mut bad_path = |detail: &str, help: &str| {
+        let diag = Diag::invalid(&codes::RULE_FIELD_PATH, &at_field_path, field_path.as_str(), detail);
+        out.push(diag.help(help));
+    };
+    if !field_path.is_empty() && trim(field_path).is_empty() {
+        bad_path("must be non-empty if specified", "leave it out, or name a field such as `.spec.replicas`");
+    }
+    if has_newlines(field_path) {
+        bad_path("must not contain line breaks", "write the path as one line");
+    }
+    if !field_path.is_empty()
+        && let Some(schema) = schema
+        && let Err(why) = structural::field_path(field_path, schema, true)
+    {
+        bad_path("must be a valid path", &format!("the path {why}"));
+    }
+}
+
+/// Go's `strings.TrimSpace`.
+fn trim(s: &str) -> &str {
+    s.trim_matches(|c: char| c.is_whitespace())
+}
+
+fn has_newlines(s: &str) -> bool {
+    s.contains(['\n', '\r'])
+}

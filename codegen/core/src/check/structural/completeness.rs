@@ -1,0 +1,50 @@
+//! Completeness: what junctors speak of is also defined outside of them. As on the server, only the
+//! junctors at the root of a schema are looked at.
+
+use crate::diag::codes::schema as codes;
+use crate::diag::{Diag, Diags};
+use crate::ir::Schema;
+use crate::path::Path;
+
+pub(super) fn check(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
+    junctors(schema, Some(schema), path, path, out);
+}
+
+/// The junctors of `inner`, which stands at `inside`, against the definition `outer` at `outside`.
+fn junctors(inner: &Schema, outer: Option<&Schema>, outside: &Path<'_>, inside: &Path<'_>, out: &mut Diags) {
+    let limits = &inner.limits;
+    if let Some(not) = &limits.not {
+        nested(not, outer, outside, &inside.child("not"), out);
+    }
+    for (name, all) in [("allOf", &limits.all_of), ("anyOf", &limits.any_of), ("oneOf", &limits.one_of)] {
+        let inside = inside.child(name);
+        for (i, branch) in all.iter().enumerate() {
+            nested(branch, outer, outside, &inside.index(i), out);
+        }
+    }
+}
+
+fn nested(inner: &Schema, outer: Option<&Schema>, outside: &Path<'_>, inside: &Path<'_>, out: &mut Diags) {
+    let Some(outer) = outer else {
+        out.push(missing(outside, inside));
+        return;
+    };
+    junctors(inner, Some(outer), outside, inside, out);
+    if let Some(item) = inner.item() {
+        nested(item, outer.item(), &outside.child("items"), &inside.child("items"), out);
+    }
+    let (outside_properties, inside_properties) = (outside.child("properties"), inside.child("properties"));
+    for (name, property) in inner.properties.iter() {
+        let (outside, inside) = (outside_properties.key(name), inside_properties.key(name));
+        match outer.properties.get(name) {
+            Some(definition) => nested(property, Some(definition), &outside, &inside, out),
+            None => out.push(missing(&outside, &inside)),
+        }
+    }
+    // `additionalProperties` are forbidden inside junctors, which is reported elsewhere.
+}
+
+fn missing(outside: &Path<'_>, inside: &Path<'_>) -> Diag {
+    Diag::required(&codes::INCOMPLETE, outside, format!("because it is defined in {inside}"))
+        .help(format!("define `{outside}` with its type, outside of the junctor"))
+}

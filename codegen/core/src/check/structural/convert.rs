@@ -1,0 +1,46 @@
+//! What has no place in a structural schema at all.
+
+use crate::ir::{Additional, Foreign, Items, Schema};
+
+/// Whether a structural schema can be made of this one; if not, why not, in the server's words.
+pub fn convertible(schema: &Schema) -> Result<(), String> {
+    let Schema {
+        items, properties, additional_properties, ext, limits, foreign, // what can refuse
+        ty: _, nullable: _, title: _, description: _, default: _, example: _, external_docs: _, rules: _,
+    } = schema;
+    if let Some(keyword) = foreign.as_deref().and_then(unsupported) {
+        return Err(format!("OpenAPIV3Schema '{keyword}' is not supported"));
+    }
+    limits.not.iter().try_for_each(|s| convertible(s))?;
+    limits.all_of.iter().chain(&limits.any_of).chain(&limits.one_of).try_for_each(convertible)?;
+    if ext.preserve_unknown_fields == Some(false) {
+        return Err("internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined".to_owned());
+    }
+    match items {
+        Some(Items::One(item)) => convertible(item)?,
+        Some(Items::Many(all)) if !all.is_empty() => {
+            return Err("OpenAPIV3Schema 'items' must be a schema, but is an array".to_owned());
+        }
+        Some(Items::Many(_)) | None => {}
+    }
+    properties.values().try_for_each(convertible)?;
+    match additional_properties {
+        Some(Additional::Schema(s)) => convertible(s),
+        Some(Additional::Allow(_)) | None => Ok(()),
+    }
+}
+
+fn unsupported(foreign: &Foreign) -> Option<&'static str> {
+    let Foreign { id, schema, reference, pattern_properties, dependencies, additional_items, definitions } = foreign;
+    [
+        (!id.is_empty(), "id"),
+        (!schema.is_empty(), "schema"),
+        (reference.as_ref().is_some_and(|r| !r.is_empty()), "$ref"),
+        (!pattern_properties.is_empty(), "patternProperties"),
+        (!dependencies.is_empty(), "dependencies"),
+        (additional_items.is_some(), "additionalItems"),
+        (!definitions.is_empty(), "definitions"),
+    ]
+    .into_iter()
+    .find_map(|(there, keyword)| there.then_some(keyword))
+}

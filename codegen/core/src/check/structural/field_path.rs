@@ -1,0 +1,162 @@
+//! The simple paths of rules and selectable fields: `.spec.field`, `.spec.map['key']`.
+
+use crate::diag::Diag;
+use crate::ir::{Additional, Schema};
+use crate::path;
+
+/// A path that was found in a schema.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldPath(Vec<Step>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Field(String),
+    Key(String),
+}
+
+impl FieldPath {
+    /// The name of the first field.
+    pub fn root(&self) -> Option<&str> {
+        self.0.first().map(|step| match step {
+            Step::Field(name) | Step::Key(name) => name.as_str(),
+        })
+    }
+
+    /// Makes a finding about a node one about the field that the path leads to from there.
+    pub fn extend(&self, diag: &mut Diag) {
+        if self.0.is_empty() {
+            return;
+        }
+        if diag.field == "<nil>" {
+            diag.field = self.to_string();
+        } else {
+            let dot = if matches!(self.0[0], Step::Field(_)) { "." } else { "" };
+            diag.field = format!("{}{dot}{self}", diag.field);
+        }
+        diag.steps.extend(self.0.iter().map(|step| match step {
+            Step::Field(name) | Step::Key(name) => path::Step::Key(name.clone()),
+        }));
+    }
+}
+
+impl std::fmt::Display for FieldPath {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (i, step) in self.0.iter().enumerate() {
+            match step {
+                Step::Field(name) if i == 0 => f.write_str(name)?,
+                Step::Field(name) => write!(f, ".{name}")?,
+                Step::Key(name) => write!(f, "[{name}]")?,
+            }
+        }
+        if self.0.is_empty() { f.write_str("<nil>") } else { Ok(()) }
+    }
+}
+
+/// Finds a path in a schema: the steps and the schema at their end (none below a map whose values
+/// have no schema), or why the server refuses it. `['…']` can be forbidden.
+pub fn field_path<'s>(
+    text: &str,
+    schema: &'s Schema,
+    brackets: bool,
+) -> Result<(FieldPath, Option<&'s Schema>), String> {
+    let mut tokens = Tokens(text);
+    let mut at = Some(schema);
+    let mut steps = Vec::new();
+    while let Some(token) = tokens.next() {
+        let name = match token {
+            "[" => {
+                if !brackets {
+                    return Err("array notation is not allowed".to_owned());
+                }
+                let quoted = tokens.next().ok_or("unexpected end of JSON path")?;
+                let inner = quoted
+                    .strip_prefix('\'')
+                    .and_then(|q| q.strip_suffix('\''))
+                    .ok_or_else(|| format!("expected single quoted string but got {quoted}"))?;
+                unescape(inner).map_err(|e| format!("invalid string literal: {e}"))?
+            }
+            "." => tokens.next().ok_or("unexpected end of JSON path")?.to_owned(),
+            other => return Err(format!("expected [ or . but got: {other}")),
+        };
+        at = step(at, name, &mut steps)?;
+        if token == "[" {
+            match tokens.next() {
+                Some("]") => {}
+                Some(other) => return Err(format!("expected ] but got {other}")),
+                None => return Err("unexpected end of JSON path".to_owned()),
+            }
+        }
+    }
+    Ok((FieldPath(steps), at))
+}
+
+fn step<'s>(
+    at: Option<&'s Schema>,
+    name: String,
+    steps: &mut Vec<Step>,
+) -> Result<Option<&'s Schema>, String> {
+    let nowhere = || "does not refer to a valid field".to_owned();
+    // The server's own code breaks on a path that goes on below a map without a schema.
+    let schema = at.ok_or_else(nowhere)?;
+    if !schema.properties.is_empty() {
+        let property = schema.properties.get(&name).ok_or_else(nowhere)?;
+        steps.push(Step::Field(name));
+        return Ok(Some(property));
+    }
+    match &schema.additional_properties {
+        Some(Additional::Schema(value)) => {
+            steps.push(Step::Key(name));
+            Ok(Some(value))
+        }
+        Some(Additional::Allow(_)) => {
+            steps.push(Step::Key(name));
+            Ok(None)
+        }
+        None => Err(nowhere()),
+    }
+}
+
+/// Splits at `.`, `[` and `]`, which are tokens themselves, but not inside single quotes.
+struct Tokens<'t>(&'t str);
+
+impl<'t> Iterator for Tokens<'t> {
+    type Item = &'t str;
+
+    fn next(&mut self) -> Option<&'t str> {
+        let text = self.0;
+        let end = match text.chars().next()? {
+            '\'' => text
+                .char_indices()
+                .zip(text.chars().skip(1))
+                .find(|((_, before), c)| *c == '\'' && *before != '\\')
+                .map_or(text.len(), |((i, before), _)| i + before.len_utf8() + 1),
+            '.' | '[' | ']' => 1,
+            _ => text.find(['.', '[', ']']).unwrap_or(text.len()),
+        };
+        let (token, rest) = text.split_at(end);
+        self.0 = rest;
+        Some(token)
+    }
+}
+
+/// Resolves the escapes inside of quotes. A backslash at the end or before a line break is one.
+fn unescape(text: &str) -> Result<String, String> {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let escaped = if c == '\\' { chars.next_if(|c| *c != '\n') } else { None };
+        out.push(match escaped {
+            None => c,
+            Some('a') => '\u{7}',
+            Some('b') => '\u{8}',
+            Some('f') => '\u{c}',
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some('v') => '\u{b}',
+            Some(c @ ('\'' | '\\')) => c,
+            Some(other) => return Err(format!("invalid escape char \\{other}")),
+        });
+    }
+    Ok(out)
+}

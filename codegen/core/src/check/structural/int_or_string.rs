@@ -1,0 +1,45 @@
+//! The two forms in which `type` may stand inside a junctor: an `anyOf` of integer and string, alone
+//! or as the first of an `allOf`.
+
+use crate::ir::{Additional, Extensions, Items, Schema, Type};
+
+/// `anyOf: [{type: integer}, {type: string}]`
+pub fn is_any_of_form(schema: &Schema) -> bool {
+    is_pair(&schema.limits.any_of)
+}
+
+/// `allOf: [{anyOf: [{type: integer}, {type: string}]}, …]`
+pub fn is_all_of_form(schema: &Schema) -> bool {
+    schema.limits.all_of.first().is_some_and(|first| is_pair(&first.limits.any_of))
+}
+
+fn is_pair(any_of: &[Schema]) -> bool {
+    matches!(any_of, [a, b] if says_only(a, Some(&Type::Integer)) && says_only(b, Some(&Type::String)))
+}
+
+/// Whether a node says its type and nothing else that a structural schema would keep.
+pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>) -> bool {
+    let Schema {
+        ty, nullable, title, description, default, example, external_docs, properties, items,
+        additional_properties, ext, rules, limits,
+        foreign: _, // refused before
+    } = schema;
+    ty.as_ref() == wanted
+        && !nullable
+        && title.is_empty()
+        && description.is_empty()
+        && default.is_none()
+        && example.is_none()
+        && external_docs.is_none()
+        && properties.is_empty()
+        && match items {
+            Some(Items::Many(all)) => all.is_empty(),
+            Some(Items::One(_)) => false,
+            None => true,
+        }
+        // Inside a junctor, `false` leaves no trace.
+        && matches!(additional_properties, None | Some(Additional::Allow(false)))
+        && *ext == Extensions::default()
+        && rules.is_empty()
+        && *limits == Default::default()
+}

@@ -1,0 +1,55 @@
+//! What a schema may say about the metadata of a resource: its name and generateName, at the root.
+
+use super::Level;
+use crate::diag::codes::schema as codes;
+use crate::diag::{Diag, Diags};
+use crate::ir::{Additional, Extensions, Items, Schema, Type};
+use crate::path::Path;
+
+/// Checks `properties.metadata`. It is the metadata of a resource if `of_resource`.
+pub(super) fn check(metadata: &Schema, of_resource: bool, level: Level, path: &Path<'_>, out: &mut Diags) {
+    if of_resource && metadata.ty != Some(Type::Object) {
+        out.push(
+            Diag::invalid(&codes::META_TYPE, &path.child("type"), metadata.type_name(), "must be object")
+                .help("write `type: object`"),
+        );
+    }
+    if level == Level::Root && says_more_than_names(metadata) {
+        out.push(
+            Diag::forbidden(
+                &codes::METADATA_RESTRICTED,
+                path,
+                "must not specify anything other than name and generateName, but metadata is implicitly specified",
+            )
+            .help("keep `type: object` and, if names are restricted, `properties.name` and `properties.generateName`"),
+        );
+    }
+}
+
+fn says_more_than_names(metadata: &Schema) -> bool {
+    let Schema {
+        nullable, title, description, example, external_docs, properties, items, additional_properties, ext,
+        rules, limits,
+        ty: _, default: _, // checked elsewhere
+        foreign: _, // refused before
+    } = metadata;
+    let names = properties.keys().filter(|k| matches!(*k, "name" | "generateName")).count();
+    *nullable
+        || !title.is_empty()
+        || !description.is_empty()
+        || example.is_some()
+        || external_docs.is_some()
+        || properties.len() != names
+        || match items {
+            Some(Items::One(_)) => true,
+            Some(Items::Many(all)) => !all.is_empty(),
+            None => false,
+        }
+        || match additional_properties {
+            Some(Additional::Allow(_) | Additional::Schema(_)) => true,
+            None => false,
+        }
+        || *ext != Extensions::default()
+        || !rules.is_empty()
+        || *limits != Default::default()
+}
