@@ -182,8 +182,12 @@ impl Diag {
 
     /// A string is longer than `max` bytes.
     pub fn too_long(code: &'static Code, path: &Path<'_>, max: i64) -> Diag {
-        let detail = if max < 0 { String::new() } else { format!("may not be more than {max} bytes") };
-        Diag::field_error(code, Kind::TooLong, path, Some(Value::from("")), detail)
+        let detail = match max {
+            1 => "may not be more than 1 byte".to_owned(),
+            max if max < 0 => "value is too long".to_owned(),
+            max => format!("may not be more than {max} bytes"),
+        };
+        Diag::field_error(code, Kind::TooLong, path, Some(Value::from("<value omitted>")), detail)
     }
 
     /// A finding of our own, which no server reports.
@@ -222,13 +226,13 @@ impl Diag {
                 | Kind::TooLong
                 | Kind::TooShort
                 | Kind::Internal
-                | Kind::TypeInvalid
         );
         if let (true, Some(bad)) = (shows_value, &self.bad) {
             out.push_str(": ");
             out.push_str(&match bad {
                 Value::Str(s) => go::quote(s),
-                other => crate::json::to_string(other),
+                Value::Float(f) => go::float_g(&format!("{f:e}")),
+                other => crate::json::to_html_safe(other),
             });
         }
         if !self.detail.is_empty() {

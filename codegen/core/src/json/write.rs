@@ -11,6 +11,11 @@ pub fn to_string(value: &Value) -> String {
     out
 }
 
+/// Compact JSON text that is safe in HTML, as Go's encoder writes it if not told otherwise.
+pub fn to_html_safe(value: &Value) -> String {
+    to_string(value).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
 /// Appends compact JSON text.
 pub fn write(value: &Value, out: &mut String) {
     match value {

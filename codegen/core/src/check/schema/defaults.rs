@@ -5,15 +5,16 @@ use super::Rules;
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
 use crate::ir::Schema;
-use crate::object::{embedded, prune, validate::Validator};
+use crate::object::{Surrounding, embedded, prune, validate::Validator};
 use crate::path::Path;
-use crate::value::{Map, Value};
+use crate::value::Value;
 
 /// Checks the defaults of a structural schema. Those below `additionalProperties` are not looked at,
 /// as on the server.
 pub(super) fn validate(path: &Path<'_>, schema: &Schema, pruned: bool, rules: &mut dyn Rules) -> Diags {
     let mut walk = Walk { pruned, rules, out: Diags::new() };
-    walk.visit(schema, path, &Around { resource: schema, step: None }, true, false);
+    let top = Around { resource: schema, way: Surrounding::NONE, in_metadata: false };
+    walk.visit(schema, path, &top, true);
     walk.out
 }
 
@@ -23,122 +24,88 @@ struct Walk<'w> {
     out: Diags,
 }
 
-/// The way from the nearest resource (the root or an embedded one) to a node.
+/// The resource around a node (the root or an embedded one) and the way down from it.
 struct Around<'a> {
     resource: &'a Schema,
-    step: Option<(&'a Around<'a>, Into<'a>)>,
-}
-
-#[derive(Clone, Copy)]
-enum Into<'a> {
-    Child(&'a str),
-    Item,
-}
-
-impl Around<'_> {
-    /// The resource that has a value here and nothing else but a type.
-    fn resource_with(&self, value: Value) -> Value {
-        let mut value = value;
-        let mut at = self;
-        while let Some((up, step)) = &at.step {
-            value = match step {
-                Into::Child(name) => Value::Map(std::iter::once((*name, value)).collect()),
-                Into::Item => Value::List(vec![value]),
-            };
-            at = up;
-        }
-        if let Value::Map(map) = &mut value {
-            map.entry_or_insert_with("kind", || Value::from("Validation"));
-            map.entry_or_insert_with("apiVersion", || Value::from("validation/v1"));
-        }
-        value
-    }
+    way: Surrounding<'a>,
+    in_metadata: bool,
 }
 
 impl Walk<'_> {
-    fn visit(&mut self, schema: &Schema, path: &Path<'_>, around: &Around<'_>, is_root: bool, in_metadata: bool) {
+    fn visit(&mut self, schema: &Schema, path: &Path<'_>, around: &Around<'_>, is_root: bool) {
         let is_resource = is_root || schema.ext.embedded_resource;
-        let own = Around { resource: schema, step: None };
-        let (around, in_metadata) = if is_resource { (&own, false) } else { (around, in_metadata) };
+        let own = Around { resource: schema, way: Surrounding::NONE, in_metadata: false };
+        let around = if is_resource { &own } else { around };
         if let Some(default) = &schema.default {
-            let path = path.child("default");
-            let before = self.out.len();
-            if in_metadata {
-                self.metadata(default, around, &path);
-            } else {
-                self.value(default, schema, is_resource, &path);
-            }
-            if self.out.len() == before || self.out[before..].iter().all(|d| d.code == &codes::DEFAULT_UNPRUNED) {
-                self.limits(schema, is_resource, default, &path);
-            }
+            self.default(default, schema, is_resource, around, &path.child("default"));
         }
         if let Some(item) = schema.item() {
-            let inner = Around { resource: around.resource, step: Some((around, Into::Item)) };
-            self.visit(item, &path.child("items"), &inner, false, in_metadata);
+            self.visit(item, &path.child("items"), &Around { way: around.way.item(), ..*around }, false);
         }
         let properties = path.child("properties");
         for (name, property) in schema.properties.iter() {
-            let inner = Around { resource: around.resource, step: Some((around, Into::Child(name))) };
-            let in_metadata = in_metadata || is_resource && matches!(name, "metadata" | "apiVersion" | "kind");
-            self.visit(property, &properties.key(name), &inner, false, in_metadata);
+            let in_metadata = around.in_metadata || is_resource && prune::is_meta(name);
+            let inner = Around { resource: around.resource, way: around.way.member(name), in_metadata };
+            self.visit(property, &properties.key(name), &inner, false);
         }
     }
 
-    /// A default inside the metadata of an embedded resource: what it makes is looked at.
-    fn metadata(&mut self, default: &Value, around: &Around<'_>, path: &Path<'_>) {
-        let mut resource = around.resource_with(default.clone());
-        let why = match embedded::coerce(&mut resource, Some(around.resource), true, false, &Path::ROOT) {
-            Err(error) => error.text(),
-            Ok(_) => {
-                let mut errors = Diags::new();
-                embedded::validate(&resource, Some(around.resource), true, &Path::ROOT, &mut errors);
-                if errors.is_empty() {
-                    return;
-                }
-                aggregate(&errors)
+    fn default(&mut self, default: &Value, schema: &Schema, is_resource: bool, around: &Around<'_>, path: &Path<'_>) {
+        if around.in_metadata {
+            if let Some(why) = not_metadata(default, around) {
+                let detail = format!("must result in valid metadata: {why}");
+                self.out.push(
+                    Diag::invalid(&codes::DEFAULT_METADATA, path, default.clone(), detail)
+                        .help("write a default that the server would take as metadata, or remove it"),
+                );
+                return;
             }
-        };
-        self.out.push(
-            Diag::invalid(
-                &codes::DEFAULT_METADATA,
-                path,
-                default.clone(),
-                format!("must result in valid metadata: {why}"),
-            )
-            .help("write a default that the server would take as metadata, or remove it"),
-        );
-    }
-
-    fn value(&mut self, default: &Value, schema: &Schema, is_resource: bool, path: &Path<'_>) {
-        if self.pruned && has_unknown_fields(default, schema, is_resource) {
+            return self.fits(default, schema, is_resource, path);
+        }
+        if self.pruned && prune::has_unknown_fields(default, Some(schema), is_resource) {
             self.out.push(
                 Diag::invalid(&codes::DEFAULT_UNPRUNED, path, default.clone(), "must not have unknown fields")
                     .help("add the fields to the schema, or take them out of the default"),
             );
         }
-        if !embedded::has_resources(schema, is_resource) {
+        let mut coerced = default.clone();
+        if let Err(error) = embedded::coerce(&mut coerced, Some(schema), is_resource, false, path) {
+            self.out.push(*error);
             return;
         }
-        let mut copy = default.clone();
-        match embedded::coerce(&mut copy, Some(schema), is_resource, false, path) {
-            Err(error) => self.out.push(error),
-            Ok(_) => embedded::validate(&copy, Some(schema), is_resource, path, &mut self.out),
+        let before = self.out.len();
+        embedded::validate(&coerced, Some(schema), is_resource, path, &mut self.out);
+        if self.out.len() == before {
+            self.fits(&coerced, schema, is_resource, path);
         }
     }
 
-    fn limits(&mut self, schema: &Schema, is_root: bool, default: &Value, path: &Path<'_>) {
+    /// The default as a value of its schema.
+    fn fits(&mut self, default: &Value, schema: &Schema, is_resource: bool, path: &Path<'_>) {
         let mut errors = Validator::of_structural(schema).validate(default, path);
         if errors.is_empty() {
-            if !schema.rules.is_empty() || crate::check::schema::any_schema(schema, &mut |s| !s.rules.is_empty()) {
-                self.rules.check_default(schema, is_root, default, path, &mut self.out);
-            }
-            return;
+            self.rules.check_default(schema, is_resource, default, path, &mut self.out);
         }
         for error in &mut errors {
             error.code = &codes::DEFAULT_INVALID;
         }
         self.out.append(&mut errors);
     }
+}
+
+/// Why a default inside the metadata of an embedded resource makes none.
+fn not_metadata(default: &Value, around: &Around<'_>) -> Option<String> {
+    let mut resource = around.way.around(default.clone());
+    if let Value::Map(map) = &mut resource {
+        map.entry_or_insert_with("kind", || Value::from("Validation"));
+        map.entry_or_insert_with("apiVersion", || Value::from("validation/v1"));
+    }
+    if let Err(error) = embedded::coerce(&mut resource, Some(around.resource), true, false, &Path::ROOT) {
+        return Some(error.text());
+    }
+    let mut errors = Diags::new();
+    embedded::validate(&resource, Some(around.resource), true, &Path::ROOT, &mut errors);
+    (!errors.is_empty()).then(|| aggregate(&errors))
 }
 
 /// Several errors as one text: each once, in brackets if there are more than one.
@@ -153,35 +120,4 @@ fn aggregate(errors: &Diags) -> String {
         [one] => one.clone(),
         all => format!("[{}]", all.join(", ")),
     }
-}
-
-fn has_unknown_fields(value: &Value, schema: &Schema, is_resource: bool) -> bool {
-    prune::has_unknown_fields(value, Some(schema), is_resource)
-}
-
-/// Whether a default anywhere would lose something by being pruned and coerced as a part of the resource.
-pub(super) fn any_unpruned(schema: &Schema) -> bool {
-    let mut changed = false;
-    each_default(schema, &Around { resource: schema, step: None }, &mut |default, around| {
-        let Value::Map(map) = default else {
-            if around.step.is_none() {
-                return; // The root's default is an object, or the check fails elsewhere.
-            }
-            changed |= loses(default, around, schema);
-            return;
-        };
-        let _: &Map<Value> = map;
-        changed |= loses(default, around, schema);
-    });
-    changed
-}
-
-fn loses(default: &Value, around: &Around<'_>, root: &Schema) -> bool {
-    let wrapped = around.wrap(default.clone());
-    let mut copy = wrapped.clone();
-    if embedded::coerce(&mut copy, Some(root), true, true, &Path::ROOT).is_err() {
-        return false;
-    }
-    prune::prune(&mut copy, Some(root), true);
-    copy != wrapped
 }

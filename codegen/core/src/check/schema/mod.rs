@@ -11,6 +11,7 @@ mod presence;
 mod root;
 mod rule_texts;
 
+pub use as_go::rule as rule_as_go;
 pub use formats::{KUBE_DEFAULT, set_warnings, unrecognized_formats};
 pub use hook::{Node, NoRules, Rules, Via};
 pub use presence::{

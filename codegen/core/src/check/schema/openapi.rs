@@ -34,11 +34,11 @@ impl<'c> Context<'c> {
 }
 
 /// The walk: what is the same at all nodes.
-struct Walk<'w> {
+struct Walk<'w, 'r> {
     options: &'w SchemaOptions,
     /// Whether the whole schema can be made structural.
     convertible: bool,
-    rules: Option<&'w mut dyn Rules>,
+    rules: Option<&'r mut dyn Rules>,
     out: &'w mut Diags,
     /// What the rules' check found; it does not make a schema unsound.
     of_rules: Diags,
@@ -61,7 +61,7 @@ pub(super) fn check(
     out.append(&mut of_rules);
 }
 
-impl Walk<'_> {
+impl Walk<'_, '_> {
     fn visit(&mut self, schema: &Schema, path: &Path<'_>, context: Context<'_>) {
         let before = self.out.len();
         self.keywords(schema, path, &context);

@@ -1,10 +1,10 @@
 //! Whether a schema has something anywhere: what decides about the demands on the next one.
 
-use super::defaults;
 use super::lists::{is_loose_set, loose_keys};
 use crate::check::structural;
 use crate::diag::Diags;
 use crate::ir::{Additional, Dependency, Foreign, Items, Schema, Type};
+use crate::object::defaults;
 use crate::path::Path;
 
 /// Whether the predicate holds for a node anywhere, in junctors and unsupported keywords too.
@@ -90,5 +90,5 @@ pub fn has_loose_list_keys(schema: &Schema) -> bool {
 
 /// Whether a structural schema has a default with unknown fields.
 pub fn has_unpruned_defaults(schema: &Schema) -> bool {
-    has_defaults(schema) && structural::is_structural(schema) && defaults::any_unpruned(schema)
+    has_defaults(schema) && structural::is_structural(schema) && defaults::with_pruned_defaults(schema).is_ok_and(|pruned| pruned != *schema)
 }

@@ -16,7 +16,7 @@ pub(super) fn is_credit_card(s: &str) -> bool {
             d => d * 2,
         })
         .sum();
-    sum % 10 == 0
+    sum.is_multiple_of(10)
 }
 
 /// The prefixes and lengths that card companies use.
@@ -45,7 +45,7 @@ pub(super) fn is_isbn10(s: &str) -> bool {
     }
     let value = |b: u8| if b == b'X' { 10 } else { u32::from(b - b'0') };
     let sum: u32 = (1..).zip(&digits).map(|(i, b)| i * value(*b)).sum();
-    sum % 11 == 0
+    sum.is_multiple_of(11)
 }
 
 pub(super) fn is_isbn13(s: &str) -> bool {
@@ -54,5 +54,5 @@ pub(super) fn is_isbn13(s: &str) -> bool {
         return false;
     }
     let sum: u32 = [1, 3].into_iter().cycle().zip(&digits).map(|(factor, b)| factor * u32::from(b - b'0')).sum();
-    sum % 10 == 0
+    sum.is_multiple_of(10)
 }

@@ -4,8 +4,8 @@ mod digits;
 mod email;
 mod net;
 mod times;
-mod uri;
 
+use crate::go::Url;
 use crate::go::regexp::Regexp;
 use crate::ir::Type;
 use std::sync::LazyLock;
@@ -140,7 +140,7 @@ impl Format {
             Format::Password => true,
             Format::RgbColor => is_rgb_color(s),
             Format::Ssn => s.len() == 11 && SSN.is_match(s),
-            Format::Uri => uri::is_request_uri(s),
+            Format::Uri => Url::parse_request_uri(s).is_ok(),
             Format::Uuid => is_uuid(s, None),
             Format::Uuid3 => is_uuid(s, Some(b'3')),
             Format::Uuid4 => is_uuid(s, Some(b'4')),
@@ -212,7 +212,7 @@ fn is_base64(s: &str) -> bool {
     let padding = s.len() - s.trim_end_matches('=').len();
     let digits = &s.as_bytes()[..s.len() - padding];
     !s.is_empty()
-        && s.len() % 4 == 0
+        && s.len().is_multiple_of(4)
         && padding <= 2
         && digits.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/'))
 }

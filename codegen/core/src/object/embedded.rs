@@ -1,0 +1,162 @@
+//! apiVersion, kind and metadata of embedded resources: brought into their types, and checked.
+
+use super::metadata;
+use crate::diag::codes::object as codes;
+use crate::diag::{Diag, Diags};
+use crate::ir::{Additional, Schema};
+use crate::names;
+use crate::path::Path;
+use crate::value::Value;
+
+/// Brings the metadata of embedded resources into its types, and of the value itself if it is a
+/// resource. Unknown fields in metadata are dropped; their paths are given back. What is malformed is
+/// an error, or dropped too.
+pub fn coerce(
+    value: &mut Value,
+    schema: Option<&Schema>,
+    is_resource: bool,
+    drop_malformed: bool,
+    path: &Path<'_>,
+) -> Result<Vec<String>, Box<Diag>> {
+    let mut coercer = Coercer { drop_malformed, unknown: Vec::new() };
+    coercer.visit(value, schema, is_resource, path)?;
+    coercer.unknown.sort();
+    Ok(coercer.unknown)
+}
+
+struct Coercer {
+    drop_malformed: bool,
+    unknown: Vec<String>,
+}
+
+impl Coercer {
+    fn visit(
+        &mut self,
+        value: &mut Value,
+        schema: Option<&Schema>,
+        is_resource: bool,
+        path: &Path<'_>,
+    ) -> Result<(), Box<Diag>> {
+        let Some(schema) = schema else { return if is_resource { self.resource(value, path) } else { Ok(()) } };
+        if is_resource || schema.ext.embedded_resource {
+            self.resource(value, path)?;
+        }
+        match value {
+            Value::Map(map) => {
+                for (name, value) in map.iter_mut() {
+                    match (schema.properties.get(name), &schema.additional_properties) {
+                        (Some(property), _) => self.visit(value, Some(property), false, &path.child(name))?,
+                        (None, Some(Additional::Schema(s))) => {
+                            self.visit(value, Some(s), false, &path.key(name))?;
+                        }
+                        (None, Some(Additional::Allow(_)) | None) => {}
+                    }
+                }
+            }
+            Value::List(items) => {
+                let item_schema = schema.item();
+                for (i, item) in items.iter_mut().enumerate() {
+                    self.visit(item, item_schema, false, &path.index(i))?;
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+        }
+        Ok(())
+    }
+
+    fn resource(&mut self, value: &mut Value, path: &Path<'_>) -> Result<(), Box<Diag>> {
+        let Value::Map(map) = value else { return Ok(()) };
+        for name in ["apiVersion", "kind"] {
+            match map.get(name) {
+                None | Some(Value::Str(_)) => {}
+                Some(_) if self.drop_malformed => {
+                    map.remove(name);
+                }
+                Some(other) => {
+                    let diag = Diag::invalid(&codes::META, &path.child(name), other.clone(), "must be a string");
+                    return Err(Box::new(diag.help("put it in quotes")));
+                }
+            }
+        }
+        let Some(found) = map.get_mut("metadata") else { return Ok(()) };
+        let at = path.child("metadata");
+        match metadata::decode(found, self.drop_malformed) {
+            Ok(decoded) => {
+                self.unknown.extend(decoded.unknown.iter().map(|name| format!("{at}.{name}")));
+                *found = Value::Map(decoded.fields);
+            }
+            Err(_) if self.drop_malformed => {}
+            Err(error) => {
+                let diag = Diag::invalid(&codes::METADATA, &at, found.clone(), error);
+                return Err(Box::new(diag.help("write the metadata as that of any object")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks apiVersion, kind and metadata of embedded resources, and of the value itself if it is one.
+pub fn validate(value: &Value, schema: Option<&Schema>, is_resource: bool, path: &Path<'_>, out: &mut Diags) {
+    let embedded = is_resource || schema.is_some_and(|s| s.ext.embedded_resource);
+    match value {
+        Value::Map(map) => {
+            if embedded {
+                resource(value, path, out);
+            }
+            let Some(schema) = schema else { return };
+            for (name, value) in map.iter() {
+                match (schema.properties.get(name), &schema.additional_properties) {
+                    (Some(property), _) => validate(value, Some(property), false, &path.child(name), out),
+                    (None, Some(Additional::Schema(s))) => validate(value, Some(s), false, &path.key(name), out),
+                    (None, Some(Additional::Allow(_)) | None) => {}
+                }
+            }
+        }
+        Value::List(items) => {
+            let Some(item_schema) = schema.and_then(Schema::item) else { return };
+            for (i, item) in items.iter().enumerate() {
+                validate(item, Some(item_schema), false, &path.index(i), out);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+    }
+}
+
+fn resource(value: &Value, path: &Path<'_>, out: &mut Diags) {
+    for name in ["apiVersion", "kind"] {
+        let at = path.child(name);
+        let mut wrong = |bad: &Value, detail: String, help: &str| {
+            out.push(Diag::invalid(&codes::META, &at, bad.clone(), detail).help(help));
+        };
+        match value.get(name) {
+            None => out.push(
+                Diag::required(&codes::META, &at, "")
+                    .help(format!("an embedded resource has `{name}` like any object")),
+            ),
+            Some(bad @ Value::Str(text)) if text.is_empty() => {
+                wrong(bad, "must not be empty".to_owned(), "fill it in");
+            }
+            Some(bad @ Value::Str(text)) if name == "apiVersion" => {
+                if text.matches('/').count() > 1 {
+                    let detail = format!("unexpected GroupVersion string: {text}");
+                    wrong(bad, detail, "write `group/version`, or `v1` for the core group");
+                }
+            }
+            Some(bad @ Value::Str(text)) => {
+                let errors = names::dns1035_label(&text.to_lowercase());
+                if !errors.is_empty() {
+                    let errors = errors.join(",");
+                    let detail = format!("may have mixed case, but should otherwise match: {errors}");
+                    wrong(bad, detail, "a kind is letters and digits, such as `ConfigMap`");
+                }
+            }
+            Some(other) => wrong(other, "must be a string".to_owned(), "put it in quotes"),
+        }
+    }
+    let Some(found) = value.get("metadata") else { return };
+    let at = path.child("metadata");
+    if let Err(error) = metadata::decode(found, false) {
+        let diag = Diag::invalid(&codes::METADATA, &at, found.clone(), error);
+        out.push(diag.help("write the metadata as that of any object"));
+    }
+}

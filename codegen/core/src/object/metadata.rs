@@ -1,0 +1,320 @@
+//! Metadata of objects, decoded as the server decodes it into its type: wrong types are errors or
+//! dropped, unknown fields are dropped, empty ones disappear, times are in UTC.
+
+use crate::go;
+use crate::ir::{Metadata, OwnerReference};
+use crate::value::{Map, Value};
+
+/// Metadata after decoding.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Decoded {
+    /// The fields that are set, as the server writes them.
+    pub fields: Map<Value>,
+    /// The unknown fields that were there, as `ownerReferences[0].x`.
+    pub unknown: Vec<String>,
+}
+
+/// Decodes metadata. A field of a wrong type is an error, in Go's words, or is dropped if
+/// `drop_malformed`.
+pub fn decode(metadata: &Value, drop_malformed: bool) -> Result<Decoded, String> {
+    let mut decoder = Decoder::default();
+    let fields = decoder.structure(&OBJECT_META, metadata, "", "");
+    let Some(error) = decoder.error else { return Ok(Decoded { fields, unknown: decoder.unknown }) };
+    let Value::Map(map) = metadata else {
+        return Err(if drop_malformed {
+            format!("invalid metadata: expected object, got {}", go_type(metadata))
+        } else {
+            error
+        });
+    };
+    if !drop_malformed {
+        return Err(error);
+    }
+    let mut out = Decoded::default();
+    let mut kept = Vec::new();
+    for (name, value) in map.iter() {
+        let mut decoder = Decoder::default();
+        let one = Value::Map(std::iter::once((name, value.clone())).collect());
+        let fields = decoder.structure(&OBJECT_META, &one, "", "");
+        if decoder.error.is_none() {
+            kept.extend(fields);
+            out.unknown.append(&mut decoder.unknown);
+        }
+    }
+    out.fields = kept.into_iter().collect();
+    Ok(out)
+}
+
+/// Go's name of the type that a JSON value is decoded into.
+pub(crate) fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "<nil>",
+        Value::Bool(_) => "bool",
+        Value::Int(_) => "int64",
+        Value::Float(_) => "float64",
+        Value::Str(_) => "string",
+        Value::List(_) => "[]interface {}",
+        Value::Map(_) => "map[string]interface {}",
+    }
+}
+
+enum Type {
+    Text,
+    Int,
+    /// A pointer in Go: also kept when zero.
+    OptionalInt,
+    OptionalBool,
+    Time,
+    Texts,
+    TextMap,
+    Structs(&'static Struct),
+    /// Any value, as it stands.
+    Raw,
+}
+
+struct Struct {
+    name: &'static str,
+    /// Names, types, and whether a field is written when empty.
+    fields: &'static [(&'static str, Type, bool)],
+}
+
+static OBJECT_META: Struct = Struct {
+    name: "ObjectMeta",
+    fields: &[
+        ("annotations", Type::TextMap, false),
+        ("creationTimestamp", Type::Time, false),
+        ("deletionGracePeriodSeconds", Type::OptionalInt, false),
+        ("deletionTimestamp", Type::Time, false),
+        ("finalizers", Type::Texts, false),
+        ("generateName", Type::Text, false),
+        ("generation", Type::Int, false),
+        ("labels", Type::TextMap, false),
+        ("managedFields", Type::Structs(&MANAGED_FIELDS), false),
+        ("name", Type::Text, false),
+        ("namespace", Type::Text, false),
+        ("ownerReferences", Type::Structs(&OWNER_REFERENCE), false),
+        ("resourceVersion", Type::Text, false),
+        ("selfLink", Type::Text, false),
+        ("uid", Type::Text, false),
+    ],
+};
+
+static OWNER_REFERENCE: Struct = Struct {
+    name: "OwnerReference",
+    fields: &[
+        ("apiVersion", Type::Text, true),
+        ("blockOwnerDeletion", Type::OptionalBool, false),
+        ("controller", Type::OptionalBool, false),
+        ("kind", Type::Text, true),
+        ("name", Type::Text, true),
+        ("uid", Type::Text, true),
+    ],
+};
+
+static MANAGED_FIELDS: Struct = Struct {
+    name: "ManagedFieldsEntry",
+    fields: &[
+        ("apiVersion", Type::Text, false),
+        ("fieldsType", Type::Text, false),
+        ("fieldsV1", Type::Raw, false),
+        ("manager", Type::Text, false),
+        ("operation", Type::Text, false),
+        ("subresource", Type::Text, false),
+        ("time", Type::Time, false),
+    ],
+};
+
+#[derive(Default)]
+struct Decoder {
+    error: Option<String>,
+    unknown: Vec<String>,
+}
+
+/// Where a value is decoded to, for messages.
+#[derive(Clone, Copy)]
+struct Target<'a> {
+    of: &'static Struct,
+    /// The field as Go's decoder names it, without indices.
+    field: &'a str,
+}
+
+impl Decoder {
+    fn fail(&mut self, error: impl FnOnce() -> String) {
+        self.error.get_or_insert_with(error);
+    }
+
+    fn wrong(&mut self, value: &Value, target: Target<'_>, go: &str) {
+        self.fail(|| {
+            let found = described(value);
+            if target.field.is_empty() {
+                return format!("json: cannot unmarshal {found} into Go value of type v1.{}", target.of.name);
+            }
+            format!("json: cannot unmarshal {found} into Go struct field {}.{} of type {go}", target.of.name, target.field)
+        });
+    }
+
+    /// The fields of a structure. `field` is its name in messages, `path` the one in unknown fields.
+    fn structure(&mut self, of: &'static Struct, value: &Value, field: &str, path: &str) -> Map<Value> {
+        let map = match value {
+            Value::Null => &Map::new(),
+            Value::Map(map) => map,
+            other => {
+                self.wrong(other, Target { of, field }, &format!("v1.{}", of.name));
+                return Map::new();
+            }
+        };
+        let join = |prefix: &str, name: &str| {
+            if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
+        };
+        let mut out: Vec<(&str, Value)> = Vec::new();
+        for (name, value) in map.iter() {
+            let Ok(i) = of.fields.binary_search_by(|(n, ..)| (*n).cmp(name)) else {
+                self.unknown.push(join(path, name));
+                continue;
+            };
+            let (name, ty, _) = &of.fields[i];
+            let target = Target { of, field: &join(field, name) };
+            out.extend(self.field(ty, value, target, &join(path, name)).map(|v| (*name, v)));
+        }
+        let missing = of.fields.iter().filter(|(name, _, always)| *always && !out.iter().any(|(n, _)| n == name));
+        let missing: Vec<_> = missing.map(|(name, ..)| (*name, Value::from(""))).collect();
+        out.into_iter().chain(missing).collect()
+    }
+
+    /// A field, or none if it is empty.
+    fn field(&mut self, ty: &Type, value: &Value, target: Target<'_>, path: &str) -> Option<Value> {
+        match ty {
+            Type::Raw => Some(value.clone()),
+            _ if value.is_null() => None,
+            Type::Text => self.text(value, target).filter(|t| !t.is_empty()).map(Value::Str),
+            Type::Int => self.int(value, target).filter(|n| *n != 0).map(Value::Int),
+            Type::OptionalInt => self.int(value, target).map(Value::Int),
+            Type::OptionalBool => {
+                if value.as_bool().is_none() {
+                    self.wrong(value, target, "bool");
+                }
+                value.as_bool().map(Value::Bool)
+            }
+            Type::Time => self.time(value),
+            Type::Texts => {
+                let Value::List(items) = value else {
+                    self.wrong(value, target, "[]string");
+                    return None;
+                };
+                let items: Vec<Value> =
+                    items.iter().map(|i| Value::Str(self.text(i, target).unwrap_or_default())).collect();
+                (!items.is_empty()).then_some(Value::List(items))
+            }
+            Type::TextMap => {
+                let Value::Map(map) = value else {
+                    self.wrong(value, target, "map[string]string");
+                    return None;
+                };
+                let text = |(name, v)| (name, Value::Str(self.text(v, target).unwrap_or_default()));
+                let map: Map<Value> = map.iter().map(text).collect();
+                (!map.is_empty()).then_some(Value::Map(map))
+            }
+            Type::Structs(of) => {
+                let Value::List(items) = value else {
+                    self.wrong(value, target, &format!("[]v1.{}", of.name));
+                    return None;
+                };
+                let each = |(i, item)| {
+                    let path = format!("{path}[{i}]");
+                    Value::Map(self.structure(of, item, target.field, &path))
+                };
+                let items: Vec<Value> = items.iter().enumerate().map(each).collect();
+                (!items.is_empty()).then_some(Value::List(items))
+            }
+        }
+    }
+
+    fn text(&mut self, value: &Value, target: Target<'_>) -> Option<String> {
+        match value {
+            Value::Str(text) => Some(text.clone()),
+            Value::Null => None,
+            other => {
+                // An identifier has a type of its own in Go.
+                let go = if target.field.ends_with("uid") { "types.UID" } else { "string" };
+                self.wrong(other, target, go);
+                None
+            }
+        }
+    }
+
+    fn int(&mut self, value: &Value, target: Target<'_>) -> Option<i64> {
+        if value.as_int().is_none() {
+            self.wrong(value, target, "int64");
+        }
+        value.as_int()
+    }
+
+    fn time(&mut self, value: &Value) -> Option<Value> {
+        let Value::Str(text) = value else {
+            self.fail(|| format!("json: cannot unmarshal {} into Go value of type string", described(value)));
+            return None;
+        };
+        let time = go::rfc3339(text);
+        if time.is_none() {
+            self.fail(|| {
+                let quoted = go::quote(text);
+                format!(
+                    "parsing time {quoted} as \"2006-01-02T15:04:05Z07:00\": cannot parse {quoted} as \"2006\""
+                )
+            });
+        }
+        // Go's zero time counts as none.
+        time.filter(|t| t != "0001-01-01T00:00:00Z").map(Value::Str)
+    }
+}
+
+fn described(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(_) => "bool".to_owned(),
+        Value::Int(_) => "number".to_owned(),
+        Value::Float(_) => "number".to_owned(),
+        Value::Str(_) => "string".to_owned(),
+        Value::List(_) => "array".to_owned(),
+        Value::Map(_) => "object".to_owned(),
+    }
+}
+
+/// Decoded fields as typed metadata.
+pub fn typed(fields: &Map<Value>) -> Metadata {
+    let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let texts = |name: &str| -> Map<String> {
+        let map = fields.get(name).and_then(Value::as_map);
+        map.into_iter().flat_map(Map::iter).map(|(k, v)| (k, v.as_str().unwrap_or_default().to_owned())).collect()
+    };
+    let list = |name: &str| fields.get(name).and_then(Value::as_list).unwrap_or_default();
+    Metadata {
+        name: text("name"),
+        generate_name: text("generateName"),
+        namespace: text("namespace"),
+        self_link: text("selfLink"),
+        uid: text("uid"),
+        resource_version: text("resourceVersion"),
+        generation: fields.get("generation").and_then(Value::as_int).unwrap_or_default(),
+        creation_timestamp: fields.get("creationTimestamp").cloned().unwrap_or_default(),
+        deletion_timestamp: fields.get("deletionTimestamp").cloned().unwrap_or_default(),
+        deletion_grace_period_seconds: fields.get("deletionGracePeriodSeconds").and_then(Value::as_int),
+        labels: texts("labels"),
+        annotations: texts("annotations"),
+        owner_references: list("ownerReferences").iter().map(owner).collect(),
+        finalizers: list("finalizers").iter().map(|f| f.as_str().unwrap_or_default().to_owned()).collect(),
+        managed_fields: list("managedFields").to_vec(),
+    }
+}
+
+fn owner(value: &Value) -> OwnerReference {
+    let text = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    OwnerReference {
+        api_version: text("apiVersion"),
+        kind: text("kind"),
+        name: text("name"),
+        uid: text("uid"),
+        controller: value.get("controller").and_then(Value::as_bool),
+        block_owner_deletion: value.get("blockOwnerDeletion").and_then(Value::as_bool),
+    }
+}

@@ -1,0 +1,48 @@
+//! Enumerations, with the conversions that the server's comparison makes.
+
+use super::at::At;
+use super::findings::Findings;
+use crate::diag::Kind;
+use crate::diag::codes::object as codes;
+use crate::go;
+use crate::json;
+use crate::value::Value;
+
+pub(super) fn check(enumeration: &[Value], value: &Value, at: &At<'_>, out: &mut Findings) {
+    if enumeration.is_empty() || enumeration.iter().any(|allowed| matches(value, allowed)) {
+        return;
+    }
+    let texts: Vec<String> = enumeration.iter().map(|allowed| go::quote(&as_text(allowed))).collect();
+    let detail = format!("supported values: {}", texts.join(", "));
+    out.add(&codes::ENUM, Kind::NotSupported, at, value.clone(), detail, "use one of the supported values");
+}
+
+/// Equal, after Go has converted the value to the type of the allowed one: floats lose their fraction,
+/// integers become characters. Null is never equal to anything.
+fn matches(value: &Value, allowed: &Value) -> bool {
+    match (value, allowed) {
+        (Value::Null, _) | (_, Value::Null) => false,
+        (Value::Float(f), Value::Int(i)) => go_int(*f) == *i,
+        (Value::Int(i), Value::Float(f)) => *i as f64 == *f,
+        (Value::Int(i), Value::Str(s)) => {
+            let c = u32::try_from(*i).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER);
+            s.chars().eq([c])
+        }
+        _ => value == allowed,
+    }
+}
+
+/// Go's conversion of a float to an integer: the fraction is cut off, what does not fit becomes the
+/// smallest one.
+pub(super) fn go_int(f: f64) -> i64 {
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    if (-LIMIT..LIMIT).contains(&f) { f as i64 } else { i64::MIN }
+}
+
+/// A value in a message: strings as they are, everything else as JSON that is safe in HTML.
+fn as_text(value: &Value) -> String {
+    match value {
+        Value::Str(s) => s.clone(),
+        other => json::to_html_safe(other),
+    }
+}

@@ -1,0 +1,84 @@
+//! What a validation has found so far.
+
+use super::at::At;
+use crate::diag::{Code, Diag, Diags, Kind, Level};
+use crate::path::Path;
+use crate::value::Value;
+use std::collections::HashSet;
+
+/// Findings, whose fields are still the names in the validation's messages.
+#[derive(Debug, Default)]
+pub(super) struct Findings(Vec<Diag>);
+
+impl Findings {
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
+    pub(super) fn append(&mut self, mut other: Findings) {
+        self.0.append(&mut other.0);
+    }
+
+    pub(super) fn add(
+        &mut self,
+        code: &'static Code,
+        kind: Kind,
+        at: &At<'_>,
+        bad: Value,
+        detail: String,
+        help: impl Into<String>,
+    ) {
+        self.0.push(Diag {
+            code,
+            level: Level::Error,
+            kind: Some(kind),
+            field: at.name(),
+            bad: Some(bad),
+            detail,
+            steps: at.steps(),
+            inside: None,
+            help: Some(help.into()),
+        });
+    }
+
+    /// A finding that the server reports for the whole value, without saying where.
+    pub(super) fn add_plain(
+        &mut self,
+        code: &'static Code,
+        at: &At<'_>,
+        detail: String,
+        help: impl Into<String>,
+    ) {
+        self.add(code, Kind::Invalid, at, Value::from(""), detail, help);
+        if let Some(last) = self.0.last_mut() {
+            last.field.clear();
+        }
+    }
+
+    /// The findings about a value that stands at `path`, each message once.
+    pub(super) fn into_diags(self, path: &Path<'_>) -> Diags {
+        let mut all = self.0;
+        if all.len() > 1 {
+            let mut seen = HashSet::new();
+            all.retain(|d| seen.insert((d.field.clone(), d.kind, d.detail.clone())));
+        }
+        for diag in &mut all {
+            diag.field = match diag.field.as_str() {
+                "" | "." => path.to_string(),
+                name => path.child(name.strip_prefix('.').unwrap_or(name)).to_string(),
+            };
+            let mut steps = path.steps();
+            steps.append(&mut diag.steps);
+            diag.steps = steps;
+        }
+        all
+    }
+}

@@ -1,0 +1,355 @@
+//! Validation of values against a schema, as the server's OpenAPI validator does it, with its words
+//! and its peculiarities.
+
+mod at;
+mod enums;
+mod findings;
+mod junctors;
+mod numbers;
+mod ratchet;
+mod types;
+
+use super::format::{self, Format, KUBE_DEFAULT};
+use crate::diag::codes::object as codes;
+use crate::diag::{Diag, Diags, Kind};
+use crate::go;
+use crate::go::regexp::Regexp;
+use crate::ir::{Additional, Items, Schema};
+use crate::path::Path;
+use crate::value::{Map, Value};
+use at::At;
+use findings::Findings;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use types::Types;
+
+/// Validates values against one schema. Patterns are compiled when first needed and kept.
+#[derive(Debug)]
+pub struct Validator<'s> {
+    schema: &'s Schema,
+    dialect: Dialect,
+    patterns: RefCell<HashMap<&'s str, Rc<Result<Regexp, String>>>>,
+}
+
+/// The server makes a validator from a schema in two ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    /// For objects, by servers of 1.`minor`: int-or-string is a type, unknown formats are left out.
+    Served { minor: u32 },
+    /// For defaults, from the structural schema: int-or-string has no type, formats stay.
+    Structural,
+}
+
+impl<'s> Validator<'s> {
+    /// Validates objects.
+    pub fn new(schema: &'s Schema) -> Validator<'s> {
+        Validator::of(schema, Dialect::Served { minor: KUBE_DEFAULT })
+    }
+
+    /// Validates defaults.
+    pub fn of_structural(schema: &'s Schema) -> Validator<'s> {
+        Validator::of(schema, Dialect::Structural)
+    }
+
+    fn of(schema: &'s Schema, dialect: Dialect) -> Validator<'s> {
+        Validator { schema, dialect, patterns: RefCell::default() }
+    }
+
+    /// What is wrong with a value that stands at `path`.
+    pub fn validate(&self, value: &Value, path: &Path<'_>) -> Diags {
+        self.run(value, None, path)
+    }
+
+    /// What is wrong with a value that takes the place of an old one. Wrong parts that are as they were
+    /// before are let through.
+    pub fn validate_update(&self, value: &Value, old: &Value, path: &Path<'_>) -> Diags {
+        self.run(value, Some(old), path)
+    }
+
+    fn run(&self, value: &Value, old: Option<&Value>, path: &Path<'_>) -> Diags {
+        let mut out = Findings::default();
+        self.node(Node { schema: self.schema, nested: false }, value, &At::START, old, &mut out);
+        out.into_diags(path)
+    }
+
+    /// Validates one node; gives how many checks applied and were passed, as the server counts them to
+    /// find the alternative that came closest. `old` is the value that was here before, if it can be told.
+    fn node(&self, node: Node<'s>, value: &Value, at: &At<'_>, old: Option<&Value>, out: &mut Findings) -> usize {
+        let before = out.len();
+        let count = self.checks(node, value, at, old, out);
+        if out.len() > before
+            && let Some(old) = old
+            && ratchet::same(value, old, node.schema)
+        {
+            out.truncate(before);
+        }
+        count
+    }
+
+    fn checks(&self, node: Node<'s>, value: &Value, at: &At<'_>, old: Option<&Value>, out: &mut Findings) -> usize {
+        let schema = node.schema;
+        let types = self.types(schema);
+        if value.is_null() {
+            let count = types::null(&types, schema.nullable, at, out);
+            enums::check(&schema.limits.enumeration, value, at, out);
+            return count;
+        }
+        let format = self.format(schema, &types);
+        // One for each check that applies, and what these count themselves.
+        let mut count = 1;
+        if types != Types::Any || !format.is_empty() {
+            count += 1 + types::check(&types, format, value, at, out);
+        }
+        count += 1 + self.junctors(node, value, at, out);
+        match value {
+            Value::Str(text) => {
+                count += 1;
+                self.string(schema, text, at, out);
+                if let Some(known) = Format::find(format, u32::MAX) {
+                    count += 1;
+                    if !known.matches(text) {
+                        types::wrong_format(format, text, at, out);
+                    }
+                }
+            }
+            Value::Int(_) | Value::Float(_) => {
+                count += 2;
+                numbers::check(&schema.limits, &types, format, value, at, out);
+            }
+            Value::List(items) => count += 2 + self.list(node, items, at, old, out),
+            Value::Bool(_) | Value::Map(_) | Value::Null => {}
+        }
+        count += 1;
+        enums::check(&schema.limits.enumeration, value, at, out);
+        if let Value::Map(map) = value {
+            count += 1 + self.object(node, map, at, old, out);
+        }
+        count
+    }
+
+    fn types(&self, schema: &'s Schema) -> Types<'s> {
+        match (self.dialect, &schema.ty) {
+            (Dialect::Served { .. }, _) if schema.ext.int_or_string => Types::IntOrString,
+            (Dialect::Served { .. } | Dialect::Structural, Some(ty)) => Types::One(ty),
+            (Dialect::Served { .. } | Dialect::Structural, None) => Types::Any,
+        }
+    }
+
+    /// The format that is looked at; empty if there is none.
+    fn format(&self, schema: &'s Schema, types: &Types<'s>) -> &'s str {
+        let format = schema.limits.format.as_str();
+        let ty = match types {
+            Types::One(ty) => Some(*ty),
+            Types::Any | Types::IntOrString => None,
+        };
+        match self.dialect {
+            Dialect::Structural => format,
+            Dialect::Served { minor } if format::is_supported(format, ty, minor) => format,
+            Dialect::Served { .. } => "",
+        }
+    }
+
+    fn string(&self, schema: &'s Schema, text: &str, at: &At<'_>, out: &mut Findings) {
+        let limits = &schema.limits;
+        if limits.max_length.is_some() || limits.min_length.is_some() {
+            let length = text.chars().count() as i64;
+            if let Some(max) = limits.max_length.filter(|max| length > *max) {
+                let Diag { bad, detail, .. } = Diag::too_long(&codes::LENGTH, &Path::ROOT, max);
+                let help = format!("it has {length} characters");
+                out.add(&codes::LENGTH, Kind::TooLong, at, bad.unwrap_or_default(), detail, help);
+                return;
+            }
+            if let Some(min) = limits.min_length.filter(|min| length < *min) {
+                let detail = format!("{} in body should be at least {min} chars long", at.name());
+                let help = format!("it has {length} characters");
+                out.add(&codes::LENGTH, Kind::Invalid, at, Value::from(text), detail, help);
+                return;
+            }
+        }
+        if limits.pattern.is_empty() {
+            return;
+        }
+        let pattern = &limits.pattern;
+        let detail = match &*self.pattern(pattern) {
+            Ok(regexp) if regexp.is_match(text) => return,
+            Ok(_) => format!("{} in body should match '{pattern}'", at.name()),
+            Err(error) => {
+                format!("{} in body should match '{pattern}, but pattern is invalid: {error}'", at.name())
+            }
+        };
+        out.add(&codes::PATTERN, Kind::Invalid, at, Value::from(text), detail, "change the value to match the pattern");
+    }
+
+    fn pattern(&self, pattern: &'s str) -> Rc<Result<Regexp, String>> {
+        let mut patterns = self.patterns.borrow_mut();
+        let compile = || Rc::new(Regexp::parse(pattern).map_err(|e| e.to_string()));
+        Rc::clone(patterns.entry(pattern).or_insert_with(compile))
+    }
+
+    fn list(&self, node: Node<'s>, items: &[Value], at: &At<'_>, old: Option<&Value>, out: &mut Findings) -> usize {
+        let schema = node.schema;
+        let mut count = 0;
+        let mut of_tuple: &[Schema] = &[];
+        match &schema.items {
+            Some(Items::One(item_schema)) => {
+                let olds = ratchet::Items::new(old, schema);
+                for (i, item) in items.iter().enumerate() {
+                    count += self.node(node.child(item_schema), item, &at.item(i), olds.get(item), out);
+                }
+            }
+            Some(Items::Many(all)) => {
+                of_tuple = all;
+                for (i, (item_schema, item)) in all.iter().zip(items).enumerate() {
+                    count += self.node(node.child(item_schema), item, &at.item(i), None, out);
+                }
+            }
+            None => {}
+        }
+        let additional = schema.foreign.as_deref().and_then(|f| f.additional_items.as_ref());
+        if let Some(additional) = additional.filter(|_| of_tuple.len() < items.len()) {
+            match additional {
+                Additional::Allow(false) if !of_tuple.is_empty() => {
+                    let detail = "array doesn't allow for additional items".to_owned();
+                    out.add_plain(&codes::ITEMS, at, detail, "remove the items that no schema is for");
+                }
+                Additional::Allow(_) => {}
+                Additional::Schema(item_schema) => {
+                    // The server's own way of counting.
+                    let end = (items.len() + 1).saturating_sub(of_tuple.len()).min(items.len());
+                    for (i, item) in items.iter().enumerate().take(end).skip(of_tuple.len()) {
+                        count += self.node(node.child(item_schema), item, &at.item(i), None, out);
+                    }
+                }
+            }
+        }
+        let size = items.len() as i64;
+        if let Some(min) = schema.limits.min_items.filter(|min| size < *min) {
+            let detail = format!("{} in body should have at least {min} items", at.name());
+            out.add(&codes::ITEMS, Kind::Invalid, at, Value::Int(size), detail, format!("it has {size}"));
+        }
+        if let Some(max) = schema.limits.max_items.filter(|max| size > *max) {
+            out.add(&codes::ITEMS, Kind::TooMany, at, Value::Int(size), at_most(max), format!("it has {size}"));
+        }
+        if schema.limits.unique_items {
+            let mut seen = HashSet::new();
+            if !items.iter().all(|item| seen.insert(format!("{item:?}"))) {
+                let detail = format!("{} in body shouldn't contain duplicates", at.name());
+                out.add(&codes::REPEATED_ITEM, Kind::Invalid, at, Value::from(""), detail, "remove the duplicates");
+            }
+        }
+        count
+    }
+
+    fn object(
+        &self,
+        node: Node<'s>,
+        map: &Map<Value>,
+        at: &At<'_>,
+        old: Option<&Value>,
+        out: &mut Findings,
+    ) -> usize {
+        let schema = node.schema;
+        let size = map.len() as i64;
+        if let Some(min) = schema.limits.min_properties.filter(|min| size < *min) {
+            let detail = format!("{} in body should have at least {min} properties", at.name());
+            out.add(&codes::PROPERTIES, Kind::Invalid, at, Value::Int(size), detail, format!("it has {size}"));
+        }
+        if let Some(max) = schema.limits.max_properties.filter(|max| size > *max) {
+            out.add(&codes::PROPERTIES, Kind::TooMany, at, Value::Int(size), at_most(max), format!("it has {size}"));
+        }
+        let old = old.and_then(Value::as_map);
+        // A resource's own apiVersion and kind are never let through.
+        let old_of = |name: &str| {
+            let of_resource = at.is_start() && matches!(name, "apiVersion" | "kind");
+            old.and_then(|old| old.get(name)).filter(|_| !of_resource)
+        };
+        let mut count = 0;
+        let additional = match (&schema.additional_properties, self.dialect) {
+            // A structural schema does not have them in junctors.
+            (_, Dialect::Structural) if node.nested => None,
+            (additional, Dialect::Structural | Dialect::Served { .. }) => additional.as_ref(),
+        };
+        let others = map.iter().filter(|(name, _)| !schema.properties.contains_key(name));
+        match additional {
+            None | Some(Additional::Allow(true)) => {}
+            Some(Additional::Allow(false)) => {
+                for (name, _) in others {
+                    let detail = format!("{}.{name} in body is a forbidden property", at.name());
+                    let help = format!("remove `{name}`");
+                    out.add(&codes::FORBIDDEN, Kind::Invalid, at, Value::from(name), detail, help);
+                }
+            }
+            Some(Additional::Schema(value_schema)) => {
+                for (name, value) in others {
+                    count += self.node(node.child(value_schema), value, &at.member(name), old_of(name), out);
+                }
+            }
+        }
+        for (name, property) in schema.properties.iter() {
+            if let Some(value) = map.get(name) {
+                count += self.node(node.child(property), value, &at.property(name), old_of(name), out);
+            }
+        }
+        for name in schema.limits.required.iter().filter(|name| !map.contains_key(name)) {
+            let help = format!("add `{name}`");
+            out.add(&codes::REQUIRED, Kind::Required, &at.member(name), Value::from(""), String::new(), help);
+        }
+        count
+    }
+}
+
+/// A schema node during the walk.
+#[derive(Clone, Copy)]
+struct Node<'s> {
+    schema: &'s Schema,
+    /// Inside a junctor.
+    nested: bool,
+}
+
+impl<'s> Node<'s> {
+    fn child(self, schema: &'s Schema) -> Node<'s> {
+        Node { schema, ..self }
+    }
+
+    /// A branch of a junctor.
+    fn branch(schema: &'s Schema) -> Node<'s> {
+        Node { schema, nested: true }
+    }
+}
+
+fn at_most(max: i64) -> String {
+    match max {
+        1 => "must have at most 1 item".to_owned(),
+        max if max < 0 => "has too many items".to_owned(),
+        max => format!("must have at most {max} items"),
+    }
+}
+
+/// A float in the middle of a message.
+fn number(f: f64) -> String {
+    go::float_g(&format!("{f:e}"))
+}
+
+/// The name of the JSON type of a value, as the server's messages have it.
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Int(_) => "integer",
+        Value::Float(_) => "number",
+        Value::Str(_) => "string",
+        Value::List(_) => "array",
+        Value::Map(_) => "object",
+    }
+}
+
+/// Whether a float is a whole number for the server: nearly, and within what floats can count.
+fn is_whole(f: f64) -> bool {
+    const MAX: f64 = 9_007_199_254_740_991.0;
+    if !f.is_finite() || !(-MAX..=MAX).contains(&f) {
+        return false;
+    }
+    let rounded = f.round();
+    f == rounded || rounded != 0.0 && (f - rounded).abs() < 1e-9 * rounded.abs()
+}

@@ -1,0 +1,167 @@
+//! Numbers: ranges, factors, and the sizes of number formats.
+
+use super::at::At;
+use super::enums::go_int;
+use super::findings::Findings;
+use super::types::Types;
+use super::{is_whole, number};
+use crate::diag::Kind;
+use crate::diag::codes::object as codes;
+use crate::ir::{Limits, Type};
+use crate::value::Value;
+
+pub(super) fn check(limits: &Limits, types: &Types<'_>, format: &str, value: &Value, at: &At<'_>, out: &mut Findings) {
+    let size = Size::of(types, format);
+    if !size.holds(value) {
+        size.report("Checked", at, out);
+    }
+    if let Some(factor) = limits.multiple_of {
+        let fits = size.holds(&Value::Float(factor));
+        if !fits {
+            size.report("MultipleOf", at, out);
+        }
+        multiple_of(value, factor, fits, at, out);
+    }
+    let bounds = [
+        (limits.maximum, limits.exclusive_maximum, Bound::Maximum),
+        (limits.minimum, limits.exclusive_minimum, Bound::Minimum),
+    ];
+    for (limit, exclusive, bound) in bounds {
+        let Some(limit) = limit else { continue };
+        let fits = size.holds(&Value::Float(limit));
+        if !fits {
+            size.report(bound.name(), at, out);
+        }
+        bound.check(value, limit, exclusive, fits, at, out);
+    }
+}
+
+/// What values of a type and format can be.
+#[derive(Clone, Copy)]
+struct Size<'f> {
+    /// `integer` or `number`, if it is one of them.
+    ty: &'static str,
+    format: &'f str,
+}
+
+impl<'f> Size<'f> {
+    fn of(types: &Types<'_>, format: &'f str) -> Size<'f> {
+        let (ty, formats) = match types {
+            Types::One(Type::Integer) => ("integer", ["int32", "int64"]),
+            Types::One(Type::Number) => ("number", ["float", "double"]),
+            Types::One(Type::Object | Type::Array | Type::String | Type::Boolean | Type::Other(_))
+            | Types::Any
+            | Types::IntOrString => return Size { ty: "", format: "" },
+        };
+        Size { ty, format: if formats.contains(&format) { format } else { "" } }
+    }
+
+    fn holds(self, value: &Value) -> bool {
+        match (self.ty, self.format, value) {
+            ("integer", "int32", Value::Int(i)) => i32::try_from(*i).is_ok(),
+            ("integer", "int32", Value::Float(f)) => f.fract() == 0.0 && (-2_147_483_648.0..2_147_483_648.0).contains(f),
+            ("integer", _, Value::Float(f)) => {
+                f.fract() == 0.0 && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(f)
+            }
+            ("number", "float", Value::Float(f)) => fits_f32(*f),
+            ("number", "float", Value::Int(i)) => fits_f32(*i as f64),
+            _ => true,
+        }
+    }
+
+    fn report(self, what: &str, at: &At<'_>, out: &mut Findings) {
+        let Size { ty, format } = self;
+        let name = at.name();
+        let detail = if format.is_empty() {
+            format!("{what} value must be of type {ty} (default format) in {name}")
+        } else {
+            format!("{what} value must be of type {ty} with format {format} in {name}")
+        };
+        out.add_plain(&codes::RANGE, at, detail, "use a number that the type and format can hold");
+    }
+}
+
+fn fits_f32(f: f64) -> bool {
+    (f as f32).is_finite()
+}
+
+fn multiple_of(value: &Value, factor: f64, fits: bool, at: &At<'_>, out: &mut Findings) {
+    let mut report = |detail: String, bad: Value| {
+        let help = "change the value, or the factor in the schema";
+        out.add(&codes::MULTIPLE, Kind::Invalid, at, bad, detail, help);
+    };
+    let name = at.name();
+    let not_positive = |shown: String| format!("factor MultipleOf declared for {name} must be positive: {shown}");
+    let data = match value {
+        // Integers are compared as such, with the whole part of the factor.
+        Value::Int(data) if fits => {
+            let factor = go_int(factor);
+            if factor <= 0 {
+                report(not_positive(factor.to_string()), Value::Int(factor));
+            } else if data % factor != 0 {
+                report(format!("{name} in body should be a multiple of {factor}"), Value::Int(*data));
+            }
+            return;
+        }
+        Value::Int(data) => *data as f64,
+        Value::Float(data) => *data,
+        Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => return,
+    };
+    if factor <= 0.0 {
+        report(not_positive(number(factor)), Value::Float(factor));
+        return;
+    }
+    let quotient = if factor < 1.0 { 1.0 / factor * data } else { data / factor };
+    if !is_whole(quotient) {
+        report(format!("{name} in body should be a multiple of {}", number(factor)), Value::Float(data));
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Bound {
+    Maximum,
+    Minimum,
+}
+
+impl Bound {
+    fn name(self) -> &'static str {
+        match self {
+            Bound::Maximum => "Maximum boundary",
+            Bound::Minimum => "Minimum boundary",
+        }
+    }
+
+    fn breaks<T: PartialOrd>(self, data: T, limit: T, exclusive: bool) -> bool {
+        match self {
+            Bound::Maximum => data > limit || exclusive && data == limit,
+            Bound::Minimum => data < limit || exclusive && data == limit,
+        }
+    }
+
+    fn check(self, value: &Value, limit: f64, exclusive: bool, fits: bool, at: &At<'_>, out: &mut Findings) {
+        let (broken, shown, bad) = match value {
+            // Integers are compared as such, with the whole part of the limit.
+            Value::Int(data) if fits => {
+                let limit = go_int(limit);
+                (self.breaks(*data, limit, exclusive), limit.to_string(), Value::Int(*data))
+            }
+            Value::Int(data) => {
+                let data = *data as f64;
+                (self.breaks(data, limit, exclusive), number(limit), Value::Float(data))
+            }
+            Value::Float(data) => (self.breaks(*data, limit, exclusive), number(limit), Value::Float(*data)),
+            Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => return,
+        };
+        if !broken {
+            return;
+        }
+        let words = match (self, exclusive) {
+            (Bound::Maximum, false) => "less than or equal to",
+            (Bound::Maximum, true) => "less than",
+            (Bound::Minimum, false) => "greater than or equal to",
+            (Bound::Minimum, true) => "greater than",
+        };
+        let detail = format!("{} in body should be {words} {shown}", at.name());
+        out.add(&codes::RANGE, Kind::Invalid, at, bad, detail, format!("use a number {words} {shown}"));
+    }
+}

@@ -1,0 +1,95 @@
+//! Types, and formats as far as types depend on them.
+
+use super::at::At;
+use super::findings::Findings;
+use super::{is_whole, type_of};
+use crate::diag::Kind;
+use crate::diag::codes::object as codes;
+use crate::go;
+use crate::ir::Type;
+use crate::value::Value;
+
+/// The types that a value may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Types<'s> {
+    Any,
+    One(&'s Type),
+    IntOrString,
+}
+
+impl Types<'_> {
+    fn contains(&self, name: &str) -> bool {
+        match self {
+            Types::Any => false,
+            Types::One(ty) => ty.as_str() == name,
+            Types::IntOrString => matches!(name, "integer" | "string"),
+        }
+    }
+
+    fn joined(&self) -> &str {
+        match self {
+            Types::Any => "",
+            Types::One(ty) => ty.as_str(),
+            Types::IntOrString => "integer,string",
+        }
+    }
+}
+
+fn wrong_type(wanted: &str, found: &str, at: &At<'_>, out: &mut Findings) {
+    let detail = format!("{} in body must be of type {wanted}: {}", at.name(), go::quote(found));
+    let help = match (wanted, found) {
+        ("string", "integer" | "number" | "boolean") => "put the value in quotes",
+        ("integer" | "number" | "boolean", "string") => "remove the quotes",
+        ("array", _) => "write a list: start each item with `- `",
+        ("object", "null") | (_, "null") => "remove the field, or give it a value",
+        ("object", _) => "write an object: `name: value` lines",
+        _ => "change the value, or the schema",
+    };
+    out.add(&codes::TYPE, Kind::TypeInvalid, at, Value::from(found), detail, help);
+}
+
+/// A string that does not have its format.
+pub(super) fn wrong_format(format: &str, text: &str, at: &At<'_>, out: &mut Findings) {
+    let detail = format!("{} in body must be of type {format}: {}", at.name(), go::quote(text));
+    out.add(&codes::FORMAT, Kind::TypeInvalid, at, Value::from(text), detail, format!("write a value of format {format}"));
+}
+
+/// Checks null, which must be allowed.
+pub(super) fn null(types: &Types<'_>, nullable: bool, at: &At<'_>, out: &mut Findings) -> usize {
+    if *types == Types::Any || types.contains("null") || nullable {
+        return 1;
+    }
+    wrong_type(types.joined(), "null", at, out);
+    0
+}
+
+/// Checks the type of any other value; gives 1 if it is good. A format takes part: strings and lists
+/// of a type that is no number pass with any format, to be checked by it.
+pub(super) fn check(types: &Types<'_>, format: &str, value: &Value, at: &At<'_>, out: &mut Findings) -> usize {
+    let found = type_of(value);
+    let own_format = match value {
+        Value::Int(_) => "int64",
+        Value::Float(_) => "float64",
+        Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => "",
+    };
+    let numeric = types.contains("number") || types.contains("integer");
+    let fits = types.contains(found)
+        || match value {
+            Value::Float(f) => types.contains("integer") && is_whole(*f),
+            Value::Int(_) => types.contains("number"),
+            Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => false,
+        };
+    let sized = matches!(value, Value::Str(_) | Value::List(_));
+    if !sized && !format.is_empty() && !fits && own_format != format {
+        wrong_type(format, own_format, at, out);
+        return 0;
+    }
+    if sized && !format.is_empty() && !numeric {
+        return 1;
+    }
+    if !fits {
+        wrong_type(types.joined(), found, at, out);
+        return 0;
+    }
+    1
+}
