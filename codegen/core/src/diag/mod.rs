@@ -221,11 +221,7 @@ impl Diag {
         let mut out = format!("{}: {}", self.field, kind.words());
         let shows_value = !matches!(
             kind,
-            Kind::Required
-                | Kind::Forbidden
-                | Kind::TooLong
-                | Kind::TooShort
-                | Kind::Internal
+            Kind::Required | Kind::Forbidden | Kind::TooLong | Kind::TooShort | Kind::Internal
         );
         if let (true, Some(bad)) = (shows_value, &self.bad) {
             out.push_str(": ");

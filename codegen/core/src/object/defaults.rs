@@ -72,11 +72,18 @@ pub fn with_pruned_defaults(schema: &Schema) -> Result<Schema, String> {
     Ok(pruned)
 }
 
-fn prune_defaults(root: &Schema, schema: &Schema, pruned: &mut Schema, around: &Surrounding<'_>) -> Result<(), String> {
+fn prune_defaults(
+    root: &Schema,
+    schema: &Schema,
+    pruned: &mut Schema,
+    around: &Surrounding<'_>,
+) -> Result<(), String> {
     if let Some(default) = &schema.default {
         let mut object = around.around(default.clone());
         if !matches!(object, Value::Map(_)) {
-            return Err("failed to prune default value: object root default value must be of object type".to_owned());
+            return Err(
+                "failed to prune default value: object root default value must be of object type".to_owned()
+            );
         }
         embedded::coerce(&mut object, Some(root), true, true, &Path::ROOT)
             .map_err(|error| format!("failed to prune default value: {}", error.text()))?;

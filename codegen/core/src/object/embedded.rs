@@ -37,7 +37,9 @@ impl Coercer {
         is_resource: bool,
         path: &Path<'_>,
     ) -> Result<(), Box<Diag>> {
-        let Some(schema) = schema else { return if is_resource { self.resource(value, path) } else { Ok(()) } };
+        let Some(schema) = schema else {
+            return if is_resource { self.resource(value, path) } else { Ok(()) };
+        };
         if is_resource || schema.ext.embedded_resource {
             self.resource(value, path)?;
         }
@@ -73,7 +75,8 @@ impl Coercer {
                     map.remove(name);
                 }
                 Some(other) => {
-                    let diag = Diag::invalid(&codes::META, &path.child(name), other.clone(), "must be a string");
+                    let diag =
+                        Diag::invalid(&codes::META, &path.child(name), other.clone(), "must be a string");
                     return Err(Box::new(diag.help("put it in quotes")));
                 }
             }
@@ -107,7 +110,9 @@ pub fn validate(value: &Value, schema: Option<&Schema>, is_resource: bool, path:
             for (name, value) in map.iter() {
                 match (schema.properties.get(name), &schema.additional_properties) {
                     (Some(property), _) => validate(value, Some(property), false, &path.child(name), out),
-                    (None, Some(Additional::Schema(s))) => validate(value, Some(s), false, &path.key(name), out),
+                    (None, Some(Additional::Schema(s))) => {
+                        validate(value, Some(s), false, &path.key(name), out)
+                    }
                     (None, Some(Additional::Allow(_)) | None) => {}
                 }
             }

@@ -149,7 +149,10 @@ impl Decoder {
             if target.field.is_empty() {
                 return format!("json: cannot unmarshal {found} into Go value of type v1.{}", target.of.name);
             }
-            format!("json: cannot unmarshal {found} into Go struct field {}.{} of type {go}", target.of.name, target.field)
+            format!(
+                "json: cannot unmarshal {found} into Go struct field {}.{} of type {go}",
+                target.of.name, target.field
+            )
         });
     }
 
@@ -176,7 +179,8 @@ impl Decoder {
             let target = Target { of, field: &join(field, name) };
             out.extend(self.field(ty, value, target, &join(path, name)).map(|v| (*name, v)));
         }
-        let missing = of.fields.iter().filter(|(name, _, always)| *always && !out.iter().any(|(n, _)| n == name));
+        let missing =
+            of.fields.iter().filter(|(name, _, always)| *always && !out.iter().any(|(n, _)| n == name));
         let missing: Vec<_> = missing.map(|(name, ..)| (*name, Value::from(""))).collect();
         out.into_iter().chain(missing).collect()
     }
@@ -285,7 +289,10 @@ pub fn typed(fields: &Map<Value>) -> Metadata {
     let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let texts = |name: &str| -> Map<String> {
         let map = fields.get(name).and_then(Value::as_map);
-        map.into_iter().flat_map(Map::iter).map(|(k, v)| (k, v.as_str().unwrap_or_default().to_owned())).collect()
+        map.into_iter()
+            .flat_map(Map::iter)
+            .map(|(k, v)| (k, v.as_str().unwrap_or_default().to_owned()))
+            .collect()
     };
     let list = |name: &str| fields.get(name).and_then(Value::as_list).unwrap_or_default();
     Metadata {

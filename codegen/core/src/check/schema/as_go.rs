@@ -7,20 +7,61 @@ use crate::value::{Map, Value};
 /// A schema.
 pub(super) fn schema(s: &Schema) -> Value {
     let Schema {
-        ty: _, nullable, title, description, default, example, external_docs, properties, items: all_items,
-        additional_properties, ext, rules, limits, foreign,
+        ty: _,
+        nullable,
+        title,
+        description,
+        default,
+        example,
+        external_docs,
+        properties,
+        items: all_items,
+        additional_properties,
+        ext,
+        rules,
+        limits,
+        foreign,
     } = s;
     let Limits {
-        format, maximum, exclusive_maximum, minimum, exclusive_minimum, multiple_of, max_length, min_length,
-        pattern, max_items, min_items, unique_items, max_properties, min_properties, required, enumeration,
-        all_of, any_of, one_of, not,
+        format,
+        maximum,
+        exclusive_maximum,
+        minimum,
+        exclusive_minimum,
+        multiple_of,
+        max_length,
+        min_length,
+        pattern,
+        max_items,
+        min_items,
+        unique_items,
+        max_properties,
+        min_properties,
+        required,
+        enumeration,
+        all_of,
+        any_of,
+        one_of,
+        not,
     } = limits;
     let Extensions {
-        preserve_unknown_fields, embedded_resource, int_or_string, list_type, list_map_keys, map_type,
+        preserve_unknown_fields,
+        embedded_resource,
+        int_or_string,
+        list_type,
+        list_map_keys,
+        map_type,
     } = ext;
     let none = Foreign::default();
-    let Foreign { id, schema: url, reference, pattern_properties, dependencies, additional_items, definitions } =
-        foreign.as_deref().unwrap_or(&none);
+    let Foreign {
+        id,
+        schema: url,
+        reference,
+        pattern_properties,
+        dependencies,
+        additional_items,
+        definitions,
+    } = foreign.as_deref().unwrap_or(&none);
     [
         ("ID", id.as_str().into()),
         ("Schema", url.as_str().into()),

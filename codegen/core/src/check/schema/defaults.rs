@@ -50,7 +50,14 @@ impl Walk<'_> {
         }
     }
 
-    fn default(&mut self, default: &Value, schema: &Schema, is_resource: bool, around: &Around<'_>, path: &Path<'_>) {
+    fn default(
+        &mut self,
+        default: &Value,
+        schema: &Schema,
+        is_resource: bool,
+        around: &Around<'_>,
+        path: &Path<'_>,
+    ) {
         if around.in_metadata {
             if let Some(why) = not_metadata(default, around) {
                 let detail = format!("must result in valid metadata: {why}");
@@ -64,8 +71,13 @@ impl Walk<'_> {
         }
         if self.pruned && prune::has_unknown_fields(default, Some(schema), is_resource) {
             self.out.push(
-                Diag::invalid(&codes::DEFAULT_UNPRUNED, path, default.clone(), "must not have unknown fields")
-                    .help("add the fields to the schema, or take them out of the default"),
+                Diag::invalid(
+                    &codes::DEFAULT_UNPRUNED,
+                    path,
+                    default.clone(),
+                    "must not have unknown fields",
+                )
+                .help("add the fields to the schema, or take them out of the default"),
             );
         }
         let mut coerced = default.clone();

@@ -34,7 +34,14 @@ pub trait Rules {
     fn check(&mut self, node: &Node<'_>, path: &Path<'_>, uncorrelatable: Option<&Path<'_>>, out: &mut Diags);
 
     /// Evaluates the rules in `schema` on its default, which fits the schema otherwise.
-    fn check_default(&mut self, schema: &Schema, is_root: bool, default: &Value, path: &Path<'_>, out: &mut Diags);
+    fn check_default(
+        &mut self,
+        schema: &Schema,
+        is_root: bool,
+        default: &Value,
+        path: &Path<'_>,
+        out: &mut Diags,
+    );
 
     /// Called at the end with the path of the schema: the place to complain about the total cost.
     fn finish(&mut self, path: &Path<'_>, out: &mut Diags);

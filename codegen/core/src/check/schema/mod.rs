@@ -13,7 +13,7 @@ mod rule_texts;
 
 pub use as_go::rule as rule_as_go;
 pub use formats::{KUBE_DEFAULT, set_warnings, unrecognized_formats};
-pub use hook::{Node, NoRules, Rules, Via};
+pub use hook::{NoRules, Node, Rules, Via};
 pub use presence::{
     any_schema, has_defaults, has_extensions, has_invalid_types, has_loose_list_keys, has_loose_sets,
     has_unpruned_defaults,

@@ -86,7 +86,9 @@ impl Walk<'_, '_> {
                 let at = path.child("type");
                 if self.options.valid_types {
                     let help = match name.as_str() {
-                        "int" | "int32" | "int64" | "long" => "write `type: integer`, with `format: int32` or int64",
+                        "int" | "int32" | "int64" | "long" => {
+                            "write `type: integer`, with `format: int32` or int64"
+                        }
                         "float" | "double" => "write `type: number`",
                         "bool" => "write `type: boolean`",
                         "map" | "dict" | "struct" => "write `type: object`",
@@ -115,8 +117,12 @@ impl Walk<'_, '_> {
             && let Some(why) = context.no_defaults
         {
             self.out.push(
-                Diag::forbidden(&codes::DEFAULT_FORBIDDEN, &path.child("default"), format!("must not be set {why}"))
-                    .help("remove the default"),
+                Diag::forbidden(
+                    &codes::DEFAULT_FORBIDDEN,
+                    &path.child("default"),
+                    format!("must not be set {why}"),
+                )
+                .help("remove the default"),
             );
         }
         if matches!(&schema.items, Some(Items::Many(all)) if !all.is_empty()) {
@@ -189,7 +195,8 @@ impl Walk<'_, '_> {
                 self.visit(value, &at, inner);
             }
         }
-        let correlatable_map = schema.ext.map_type.as_deref().is_none_or(|t| t == "granular" || t == "atomic");
+        let correlatable_map =
+            schema.ext.map_type.as_deref().is_none_or(|t| t == "granular" || t == "atomic");
         let properties = path.child("properties");
         for (name, property) in schema.properties.iter() {
             let node = child(context.node, property, Via::Property(name));
@@ -247,8 +254,15 @@ impl Walk<'_, '_> {
     }
 
     fn foreign(&mut self, foreign: &Foreign, path: &Path<'_>, context: &Context<'_>) {
-        let Foreign { id, schema: _, reference, pattern_properties, dependencies, additional_items, definitions } =
-            foreign;
+        let Foreign {
+            id,
+            schema: _,
+            reference,
+            pattern_properties,
+            dependencies,
+            additional_items,
+            definitions,
+        } = foreign;
         let unsupported = [
             (!id.is_empty(), "id"),
             (additional_items.is_some(), "additionalItems"),

@@ -31,8 +31,15 @@ pub fn any_schema<'s>(schema: &'s Schema, holds: &mut dyn FnMut(&'s Schema) -> b
 }
 
 fn any_in_foreign<'s>(foreign: &'s Foreign, holds: &mut dyn FnMut(&'s Schema) -> bool) -> bool {
-    let Foreign { id: _, schema: _, reference: _, pattern_properties, dependencies, additional_items, definitions } =
-        foreign;
+    let Foreign {
+        id: _,
+        schema: _,
+        reference: _,
+        pattern_properties,
+        dependencies,
+        additional_items,
+        definitions,
+    } = foreign;
     let of_dependencies = dependencies.values().filter_map(|d| match d {
         Dependency::Schema(schema) => Some(&**schema),
         Dependency::Properties(_) => None,
@@ -90,5 +97,7 @@ pub fn has_loose_list_keys(schema: &Schema) -> bool {
 
 /// Whether a structural schema has a default with unknown fields.
 pub fn has_unpruned_defaults(schema: &Schema) -> bool {
-    has_defaults(schema) && structural::is_structural(schema) && defaults::with_pruned_defaults(schema).is_ok_and(|pruned| pruned != *schema)
+    has_defaults(schema)
+        && structural::is_structural(schema)
+        && defaults::with_pruned_defaults(schema).is_ok_and(|pruned| pruned != *schema)
 }

@@ -46,31 +46,71 @@ pub(super) fn check(schema: &Schema, status: bool, path: &Path<'_>, out: &mut Di
     }
     if schema.nullable {
         out.push(
-            Diag::forbidden(&codes::ROOT_TYPE, &path.child("nullable"), "nullable cannot be true at the root")
-                .help("remove `nullable`"),
+            Diag::forbidden(
+                &codes::ROOT_TYPE,
+                &path.child("nullable"),
+                "nullable cannot be true at the root",
+            )
+            .help("remove `nullable`"),
         );
     }
 }
 
 fn has_forbidden_before_type(schema: &Schema) -> bool {
-    schema.foreign.as_deref().is_some_and(|f| !f.id.is_empty() || !f.schema.is_empty() || f.reference.is_some())
+    schema
+        .foreign
+        .as_deref()
+        .is_some_and(|f| !f.id.is_empty() || !f.schema.is_empty() || f.reference.is_some())
 }
 
 fn has_forbidden_after_type(schema: &Schema) -> bool {
     let Schema {
-        nullable, default, additional_properties, ext, limits, foreign,
+        nullable,
+        default,
+        additional_properties,
+        ext,
+        limits,
+        foreign,
         // allowed
-        ty: _, title: _, description: _, example: _, external_docs: _, properties: _, items: _, rules: _,
+        ty: _,
+        title: _,
+        description: _,
+        example: _,
+        external_docs: _,
+        properties: _,
+        items: _,
+        rules: _,
     } = schema;
     let Extensions {
-        embedded_resource, int_or_string, list_type, list_map_keys, map_type,
+        embedded_resource,
+        int_or_string,
+        list_type,
+        list_map_keys,
+        map_type,
         preserve_unknown_fields: _, // allowed
     } = ext;
     let Limits {
-        max_properties, min_properties, enumeration, all_of, any_of, one_of, not,
+        max_properties,
+        min_properties,
+        enumeration,
+        all_of,
+        any_of,
+        one_of,
+        not,
         // allowed
-        format: _, maximum: _, exclusive_maximum: _, minimum: _, exclusive_minimum: _, multiple_of: _,
-        max_length: _, min_length: _, pattern: _, max_items: _, min_items: _, unique_items: _, required: _,
+        format: _,
+        maximum: _,
+        exclusive_maximum: _,
+        minimum: _,
+        exclusive_minimum: _,
+        multiple_of: _,
+        max_length: _,
+        min_length: _,
+        pattern: _,
+        max_items: _,
+        min_items: _,
+        unique_items: _,
+        required: _,
     } = limits;
     *nullable
         || default.is_some()
@@ -89,8 +129,13 @@ fn has_forbidden_after_type(schema: &Schema) -> bool {
         || not.is_some()
         || foreign.as_deref().is_some_and(|foreign| {
             let Foreign {
-                pattern_properties, dependencies, additional_items, definitions,
-                id: _, schema: _, reference: _, // they stand before the type
+                pattern_properties,
+                dependencies,
+                additional_items,
+                definitions,
+                id: _,
+                schema: _,
+                reference: _, // they stand before the type
             } = foreign;
             !pattern_properties.is_empty()
                 || !dependencies.is_empty()

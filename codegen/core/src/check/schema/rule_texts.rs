@@ -6,7 +6,8 @@ use crate::diag::{Diag, Diags};
 use crate::ir::{Rule, Schema};
 use crate::path::Path;
 
-const REASONS: &[&str] = &["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+const REASONS: &[&str] =
+    &["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
 /// Checks the rules of a node. If the schema around is not convertible, this node still may be.
 pub(super) fn check(schema: &Schema, convertible: bool, path: &Path<'_>, out: &mut Diags) {

@@ -5,8 +5,20 @@ use crate::ir::{Additional, Foreign, Items, Schema};
 /// Whether a structural schema can be made of this one; if not, why not, in the server's words.
 pub fn convertible(schema: &Schema) -> Result<(), String> {
     let Schema {
-        items, properties, additional_properties, ext, limits, foreign, // what can refuse
-        ty: _, nullable: _, title: _, description: _, default: _, example: _, external_docs: _, rules: _,
+        items,
+        properties,
+        additional_properties,
+        ext,
+        limits,
+        foreign, // what can refuse
+        ty: _,
+        nullable: _,
+        title: _,
+        description: _,
+        default: _,
+        example: _,
+        external_docs: _,
+        rules: _,
     } = schema;
     if let Some(keyword) = foreign.as_deref().and_then(unsupported) {
         return Err(format!("OpenAPIV3Schema '{keyword}' is not supported"));
@@ -14,7 +26,9 @@ pub fn convertible(schema: &Schema) -> Result<(), String> {
     limits.not.iter().try_for_each(|s| convertible(s))?;
     limits.all_of.iter().chain(&limits.any_of).chain(&limits.one_of).try_for_each(convertible)?;
     if ext.preserve_unknown_fields == Some(false) {
-        return Err("internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined".to_owned());
+        return Err(
+            "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined".to_owned()
+        );
     }
     match items {
         Some(Items::One(item)) => convertible(item)?,
@@ -31,7 +45,8 @@ pub fn convertible(schema: &Schema) -> Result<(), String> {
 }
 
 fn unsupported(foreign: &Foreign) -> Option<&'static str> {
-    let Foreign { id, schema, reference, pattern_properties, dependencies, additional_items, definitions } = foreign;
+    let Foreign { id, schema, reference, pattern_properties, dependencies, additional_items, definitions } =
+        foreign;
     [
         (!id.is_empty(), "id"),
         (!schema.is_empty(), "schema"),

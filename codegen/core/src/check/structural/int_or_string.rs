@@ -20,8 +20,19 @@ fn is_pair(any_of: &[Schema]) -> bool {
 /// Whether a node says its type and nothing else that a structural schema would keep.
 pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>) -> bool {
     let Schema {
-        ty, nullable, title, description, default, example, external_docs, properties, items,
-        additional_properties, ext, rules, limits,
+        ty,
+        nullable,
+        title,
+        description,
+        default,
+        example,
+        external_docs,
+        properties,
+        items,
+        additional_properties,
+        ext,
+        rules,
+        limits,
         foreign: _, // refused before
     } = schema;
     ty.as_ref() == wanted

@@ -22,8 +22,12 @@ pub(super) fn check(schema: &Schema, level: Level, path: &Path<'_>, out: &mut Di
     }
     if schema.additional_properties.is_some() && level == Level::Root {
         out.push(
-            Diag::forbidden(&codes::ROOT_TYPE, &path.child("additionalProperties"), "must not be used at the root")
-                .help("a resource is a struct: list its `properties` (spec, status …)"),
+            Diag::forbidden(
+                &codes::ROOT_TYPE,
+                &path.child("additionalProperties"),
+                "must not be used at the root",
+            )
+            .help("a resource is a struct: list its `properties` (spec, status …)"),
         );
     }
     if let Some(value) = schema.value() {
@@ -85,7 +89,9 @@ fn types(schema: &Schema, level: Level, path: &Path<'_>, out: &mut Diags) {
     match &schema.ty {
         Some(Type::Object) => {}
         Some(other) if schema.ext.embedded_resource => {
-            out.push(Diag::invalid(&codes::EMBEDDED, &at, other.as_str(), embedded).help("write `type: object`"));
+            out.push(
+                Diag::invalid(&codes::EMBEDDED, &at, other.as_str(), embedded).help("write `type: object`"),
+            );
         }
         Some(_) => {}
         None if schema.ext.embedded_resource => {
@@ -128,8 +134,13 @@ fn meta(schema: &Schema, level: Level, path: &Path<'_>, out: &mut Diags) {
             if property.ty != Some(Type::String) {
                 let at = properties.key(name);
                 out.push(
-                    Diag::invalid(&codes::META_TYPE, &at.child("type"), property.type_name(), "must be string")
-                        .help("write `type: string`"),
+                    Diag::invalid(
+                        &codes::META_TYPE,
+                        &at.child("type"),
+                        property.type_name(),
+                        "must be string",
+                    )
+                    .help("write `type: string`"),
                 );
             }
         }

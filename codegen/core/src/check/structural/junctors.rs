@@ -47,10 +47,20 @@ pub(super) fn limits(limits: &Limits, skip: Skip, path: &Path<'_>, out: &mut Dia
 
 fn nested(schema: &Schema, skip: Skip, path: &Path<'_>, out: &mut Diags) {
     let Schema {
-        ty, nullable, title, description, default, properties, items: _, additional_properties, ext, rules,
+        ty,
+        nullable,
+        title,
+        description,
+        default,
+        properties,
+        items: _,
+        additional_properties,
+        ext,
+        rules,
         limits: own,
-        example: _, external_docs: _, // not looked at by the server
-        foreign: _, // refused before
+        example: _,
+        external_docs: _, // not looked at by the server
+        foreign: _,       // refused before
     } = schema;
     limits(own, skip, path, out);
     if let Some(item) = schema.item() {
@@ -61,7 +71,12 @@ fn nested(schema: &Schema, skip: Skip, path: &Path<'_>, out: &mut Diags) {
         nested(property, Skip::default(), &under.key(name), out);
     }
     let Extensions {
-        preserve_unknown_fields, embedded_resource, int_or_string, list_type, list_map_keys, map_type,
+        preserve_unknown_fields,
+        embedded_resource,
+        int_or_string,
+        list_type,
+        list_map_keys,
+        map_type,
     } = ext;
     let says_additional = match additional_properties {
         Some(Additional::Schema(_) | Additional::Allow(true)) => true,

@@ -28,9 +28,19 @@ pub(super) fn check(metadata: &Schema, of_resource: bool, level: Level, path: &P
 
 fn says_more_than_names(metadata: &Schema) -> bool {
     let Schema {
-        nullable, title, description, example, external_docs, properties, items, additional_properties, ext,
-        rules, limits,
-        ty: _, default: _, // checked elsewhere
+        nullable,
+        title,
+        description,
+        example,
+        external_docs,
+        properties,
+        items,
+        additional_properties,
+        ext,
+        rules,
+        limits,
+        ty: _,
+        default: _, // checked elsewhere
         foreign: _, // refused before
     } = metadata;
     let names = properties.keys().filter(|k| matches!(*k, "name" | "generateName")).count();

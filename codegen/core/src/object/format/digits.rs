@@ -53,6 +53,7 @@ pub(super) fn is_isbn13(s: &str) -> bool {
     if digits.len() != 13 || !digits.iter().all(u8::is_ascii_digit) {
         return false;
     }
-    let sum: u32 = [1, 3].into_iter().cycle().zip(&digits).map(|(factor, b)| factor * u32::from(b - b'0')).sum();
+    let sum: u32 =
+        [1, 3].into_iter().cycle().zip(&digits).map(|(factor, b)| factor * u32::from(b - b'0')).sum();
     sum.is_multiple_of(10)
 }

@@ -26,8 +26,9 @@ pub(super) fn is_date(s: &str) -> bool {
     (1..=days).contains(&day)
 }
 
-static TIME: LazyLock<Option<Regexp>> =
-    LazyLock::new(|| Regexp::parse(r"^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$").ok());
+static TIME: LazyLock<Option<Regexp>> = LazyLock::new(|| {
+    Regexp::parse(r"^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$").ok()
+});
 
 /// A date, a `t` and a time; what follows another `t` does not count.
 pub(super) fn is_date_time(s: &str) -> bool {

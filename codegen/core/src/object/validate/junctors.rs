@@ -28,7 +28,12 @@ impl<'s> Validator<'s> {
             self.node(Node::branch(not), value, at, None, &mut inner);
             if inner.is_empty() {
                 let detail = format!("{} must not validate the schema (not)", go::quote(&at.name()));
-                out.add_plain(&codes::JUNCTOR, at, detail, "change the value so that it does not match `not`");
+                out.add_plain(
+                    &codes::JUNCTOR,
+                    at,
+                    detail,
+                    "change the value so that it does not match `not`",
+                );
             }
         }
         if let (Some(foreign), Value::Map(map)) = (&node.schema.foreign, value) {
@@ -97,7 +102,8 @@ impl<'s> Validator<'s> {
         } else {
             format!("Found {matches} valid alternatives")
         };
-        let detail = format!("{} must validate one and only one schema (oneOf). {found}", go::quote(&at.name()));
+        let detail =
+            format!("{} must validate one and only one schema (oneOf). {found}", go::quote(&at.name()));
         let help = if matches == 0 {
             "make the value match one of the alternatives"
         } else {

@@ -75,7 +75,14 @@ impl<'s> Validator<'s> {
 
     /// Validates one node; gives how many checks applied and were passed, as the server counts them to
     /// find the alternative that came closest. `old` is the value that was here before, if it can be told.
-    fn node(&self, node: Node<'s>, value: &Value, at: &At<'_>, old: Option<&Value>, out: &mut Findings) -> usize {
+    fn node(
+        &self,
+        node: Node<'s>,
+        value: &Value,
+        at: &At<'_>,
+        old: Option<&Value>,
+        out: &mut Findings,
+    ) -> usize {
         let before = out.len();
         let count = self.checks(node, value, at, old, out);
         if out.len() > before
@@ -87,7 +94,14 @@ impl<'s> Validator<'s> {
         count
     }
 
-    fn checks(&self, node: Node<'s>, value: &Value, at: &At<'_>, old: Option<&Value>, out: &mut Findings) -> usize {
+    fn checks(
+        &self,
+        node: Node<'s>,
+        value: &Value,
+        at: &At<'_>,
+        old: Option<&Value>,
+        out: &mut Findings,
+    ) -> usize {
         let schema = node.schema;
         let types = self.types(schema);
         if value.is_null() {
@@ -178,7 +192,14 @@ impl<'s> Validator<'s> {
                 format!("{} in body should match '{pattern}, but pattern is invalid: {error}'", at.name())
             }
         };
-        out.add(&codes::PATTERN, Kind::Invalid, at, Value::from(text), detail, "change the value to match the pattern");
+        out.add(
+            &codes::PATTERN,
+            Kind::Invalid,
+            at,
+            Value::from(text),
+            detail,
+            "change the value to match the pattern",
+        );
     }
 
     fn pattern(&self, pattern: &'s str) -> Rc<Result<Regexp, String>> {
@@ -187,7 +208,14 @@ impl<'s> Validator<'s> {
         Rc::clone(patterns.entry(pattern).or_insert_with(compile))
     }
 
-    fn list(&self, node: Node<'s>, items: &[Value], at: &At<'_>, old: Option<&Value>, out: &mut Findings) -> usize {
+    fn list(
+        &self,
+        node: Node<'s>,
+        items: &[Value],
+        at: &At<'_>,
+        old: Option<&Value>,
+        out: &mut Findings,
+    ) -> usize {
         let schema = node.schema;
         let mut count = 0;
         let mut of_tuple: &[Schema] = &[];
@@ -229,13 +257,27 @@ impl<'s> Validator<'s> {
             out.add(&codes::ITEMS, Kind::Invalid, at, Value::Int(size), detail, format!("it has {size}"));
         }
         if let Some(max) = schema.limits.max_items.filter(|max| size > *max) {
-            out.add(&codes::ITEMS, Kind::TooMany, at, Value::Int(size), at_most(max), format!("it has {size}"));
+            out.add(
+                &codes::ITEMS,
+                Kind::TooMany,
+                at,
+                Value::Int(size),
+                at_most(max),
+                format!("it has {size}"),
+            );
         }
         if schema.limits.unique_items {
             let mut seen = HashSet::new();
             if !items.iter().all(|item| seen.insert(format!("{item:?}"))) {
                 let detail = format!("{} in body shouldn't contain duplicates", at.name());
-                out.add(&codes::REPEATED_ITEM, Kind::Invalid, at, Value::from(""), detail, "remove the duplicates");
+                out.add(
+                    &codes::REPEATED_ITEM,
+                    Kind::Invalid,
+                    at,
+                    Value::from(""),
+                    detail,
+                    "remove the duplicates",
+                );
             }
         }
         count
@@ -253,10 +295,24 @@ impl<'s> Validator<'s> {
         let size = map.len() as i64;
         if let Some(min) = schema.limits.min_properties.filter(|min| size < *min) {
             let detail = format!("{} in body should have at least {min} properties", at.name());
-            out.add(&codes::PROPERTIES, Kind::Invalid, at, Value::Int(size), detail, format!("it has {size}"));
+            out.add(
+                &codes::PROPERTIES,
+                Kind::Invalid,
+                at,
+                Value::Int(size),
+                detail,
+                format!("it has {size}"),
+            );
         }
         if let Some(max) = schema.limits.max_properties.filter(|max| size > *max) {
-            out.add(&codes::PROPERTIES, Kind::TooMany, at, Value::Int(size), at_most(max), format!("it has {size}"));
+            out.add(
+                &codes::PROPERTIES,
+                Kind::TooMany,
+                at,
+                Value::Int(size),
+                at_most(max),
+                format!("it has {size}"),
+            );
         }
         let old = old.and_then(Value::as_map);
         // A resource's own apiVersion and kind are never let through.

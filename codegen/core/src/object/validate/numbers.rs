@@ -10,7 +10,14 @@ use crate::diag::codes::object as codes;
 use crate::ir::{Limits, Type};
 use crate::value::Value;
 
-pub(super) fn check(limits: &Limits, types: &Types<'_>, format: &str, value: &Value, at: &At<'_>, out: &mut Findings) {
+pub(super) fn check(
+    limits: &Limits,
+    types: &Types<'_>,
+    format: &str,
+    value: &Value,
+    at: &At<'_>,
+    out: &mut Findings,
+) {
     let size = Size::of(types, format);
     if !size.holds(value) {
         size.report("Checked", at, out);
@@ -59,7 +66,9 @@ impl<'f> Size<'f> {
     fn holds(self, value: &Value) -> bool {
         match (self.ty, self.format, value) {
             ("integer", "int32", Value::Int(i)) => i32::try_from(*i).is_ok(),
-            ("integer", "int32", Value::Float(f)) => f.fract() == 0.0 && (-2_147_483_648.0..2_147_483_648.0).contains(f),
+            ("integer", "int32", Value::Float(f)) => {
+                f.fract() == 0.0 && (-2_147_483_648.0..2_147_483_648.0).contains(f)
+            }
             ("integer", _, Value::Float(f)) => {
                 f.fract() == 0.0 && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(f)
             }
@@ -91,7 +100,8 @@ fn multiple_of(value: &Value, factor: f64, fits: bool, at: &At<'_>, out: &mut Fi
         out.add(&codes::MULTIPLE, Kind::Invalid, at, bad, detail, help);
     };
     let name = at.name();
-    let not_positive = |shown: String| format!("factor MultipleOf declared for {name} must be positive: {shown}");
+    let not_positive =
+        |shown: String| format!("factor MultipleOf declared for {name} must be positive: {shown}");
     let data = match value {
         // Integers are compared as such, with the whole part of the factor.
         Value::Int(data) if fits => {

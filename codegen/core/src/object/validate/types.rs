@@ -51,7 +51,14 @@ fn wrong_type(wanted: &str, found: &str, at: &At<'_>, out: &mut Findings) {
 /// A string that does not have its format.
 pub(super) fn wrong_format(format: &str, text: &str, at: &At<'_>, out: &mut Findings) {
     let detail = format!("{} in body must be of type {format}: {}", at.name(), go::quote(text));
-    out.add(&codes::FORMAT, Kind::TypeInvalid, at, Value::from(text), detail, format!("write a value of format {format}"));
+    out.add(
+        &codes::FORMAT,
+        Kind::TypeInvalid,
+        at,
+        Value::from(text),
+        detail,
+        format!("write a value of format {format}"),
+    );
 }
 
 /// Checks null, which must be allowed.
@@ -65,7 +72,13 @@ pub(super) fn null(types: &Types<'_>, nullable: bool, at: &At<'_>, out: &mut Fin
 
 /// Checks the type of any other value; gives 1 if it is good. A format takes part: strings and lists
 /// of a type that is no number pass with any format, to be checked by it.
-pub(super) fn check(types: &Types<'_>, format: &str, value: &Value, at: &At<'_>, out: &mut Findings) -> usize {
+pub(super) fn check(
+    types: &Types<'_>,
+    format: &str,
+    value: &Value,
+    at: &At<'_>,
+    out: &mut Findings,
+) -> usize {
     let found = type_of(value);
     let own_format = match value {
         Value::Int(_) => "int64",
