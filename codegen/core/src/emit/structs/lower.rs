@@ -1,0 +1,404 @@
+//! From schema nodes to Rust types: bottom-up, so that equal nodes become one type wherever they
+//! stand. Each step fixes the Rust type, knows the schema that this type has by itself, and leaves
+//! the rest to [`difference`].
+
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use super::keywords::{difference, raw};
+use super::model::*;
+use super::names;
+use crate::ir::{Additional, Extensions, Items, Limits, Schema, Type};
+use crate::value::Value;
+
+/// The pattern of quantities, which makes an int-or-string a `Quantity`.
+pub(super) const QUANTITY: &str =
+    r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
+
+/// Where a type is used.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Site {
+    /// How deep: the shallowest use names a type.
+    pub(super) depth: usize,
+    /// The words of the path: kind, then a word per property (in the singular for items).
+    pub(super) words: Vec<String>,
+    /// The names of the path: kind, then the properties, `[]` and `{}`.
+    pub(super) path: String,
+    /// The title there.
+    pub(super) title: String,
+}
+
+/// What is known of a type beside its definition.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    /// The use that names it.
+    pub(super) site: Site,
+    /// The modules that use it, sorted.
+    pub(super) modules: Vec<usize>,
+    /// The name it has whatever happens, as root types have.
+    pub(super) fixed: Option<String>,
+    /// Descriptions at its uses and how often, in order of appearance; those of items and values count most.
+    pub(super) docs: Vec<(String, usize)>,
+    /// The defaults at its uses.
+    pub(super) defaults: Vec<Value>,
+    /// Whether any use has no default.
+    pub(super) bare: bool,
+}
+
+/// All types found so far.
+#[derive(Default)]
+pub(super) struct Lowering {
+    pub(super) types: Vec<TypeDef>,
+    pub(super) facts: Vec<Facts>,
+    pub(super) fallbacks: Vec<Fallback>,
+    known: HashMap<u64, Vec<TypeId>>,
+    /// The module that is being filled.
+    module: usize,
+    version: String,
+    words: Vec<String>,
+    path: Vec<String>,
+    /// Whether numbers are `f64`.
+    floats: bool,
+}
+
+impl Lowering {
+    /// Nothing yet.
+    pub(super) fn new(floats: bool) -> Lowering {
+        Lowering { floats, ..Lowering::default() }
+    }
+
+    /// Starts on a kind in a version.
+    pub(super) fn enter(&mut self, module: usize, version: &str, kind: &str) {
+        self.module = module;
+        self.version = version.to_owned();
+        self.words = vec![kind.to_owned()];
+        self.path = vec![kind.to_owned()];
+    }
+
+    /// A type for a node that is the whole root, its spec or its status: never shared, its name given,
+    /// its description its own.
+    pub(super) fn root(&mut self, schema: &Schema, name: String, below: Option<&str>) -> TypeId {
+        let depth = self.path.len();
+        if let Some(property) = below {
+            self.descend(property, names::word(property));
+        }
+        let (body, base) = self.object(schema);
+        let keywords = difference(&base, schema);
+        let def = TypeDef {
+            name: String::new(),
+            docs: schema.description.clone(),
+            body,
+            keywords,
+            root: None,
+        };
+        let id = self.add(def, Some(name), &schema.title);
+        if below.is_some() {
+            self.ascend(depth);
+        }
+        id
+    }
+
+    /// The type of a node where it is used.
+    fn lower(&mut self, schema: &Schema) -> Use {
+        let (ty, base) = match self.shape(schema) {
+            Ok(found) => found,
+            Err(reason) => return self.fall_back(schema, reason),
+        };
+        let base = Schema { nullable: schema.nullable, ..base };
+        let keywords = difference(&base, schema);
+        if let Ty::Named(id) = &ty {
+            self.note_default(*id, schema);
+        }
+        Use { ty, nullable: schema.nullable, description: schema.description.clone(), keywords }
+    }
+
+    /// The Rust type of a node and the schema that this type has by itself, or why there is none.
+    fn shape(&mut self, schema: &Schema) -> Result<(Ty, Schema), &'static str> {
+        let Schema { ty, properties, items, additional_properties, ext, limits, foreign, .. } = schema;
+        if foreign.is_some() {
+            return Err("keywords that no structural schema has");
+        }
+        let object = *ty == Some(Type::Object);
+        if !object && (!properties.is_empty() || additional_properties.is_some()) {
+            return Err("properties of something that is not declared as an object");
+        }
+        if items.is_some() && *ty != Some(Type::Array) {
+            return Err("items of something that is not declared as an array");
+        }
+        match ty {
+            None if ext.int_or_string => Ok(self.int_or_string(limits)),
+            None => {
+                let base = preserving(Schema::default());
+                Ok((Ty::Json, base))
+            }
+            Some(Type::Boolean) => Ok((Ty::Bool, Schema::of(Type::Boolean))),
+            Some(Type::Integer) => {
+                let (ty, format) = match limits.format.as_str() {
+                    "int32" => (Ty::I32, "int32"),
+                    _ => (Ty::I64, "int64"),
+                };
+                Ok((ty, formatted(Type::Integer, format)))
+            }
+            Some(Type::Number) => {
+                let format = if self.floats { "double" } else { "" };
+                Ok((Ty::Number, formatted(Type::Number, format)))
+            }
+            Some(Type::String) => Ok(self.string(schema)),
+            Some(Type::Array) => match items {
+                Some(Items::One(item)) => {
+                    let item = self.inside(item, "[]");
+                    Ok((Ty::List(Box::new(item)), Schema::of(Type::Array)))
+                }
+                Some(Items::Many(_)) => Err("a schema per position of a list"),
+                None => Err("a list without a schema of its items"),
+            },
+            Some(Type::Object) => match additional_properties {
+                Some(Additional::Schema(_)) if !properties.is_empty() => {
+                    Err("properties beside a schema for all others")
+                }
+                Some(Additional::Schema(value)) => {
+                    let value = self.inside(value, "{}");
+                    Ok((Ty::Map(Box::new(value)), Schema::of(Type::Object)))
+                }
+                Some(Additional::Allow(true)) if properties.is_empty() => Ok((Ty::JsonObject, preserving(Schema::of(Type::Object)))),
+                Some(Additional::Allow(_)) | None => {
+                    if properties.is_empty() && (schema.preserves_unknown_fields() || ext.embedded_resource) {
+                        Ok((Ty::JsonObject, preserving(Schema::of(Type::Object))))
+                    } else {
+                        Ok(self.named_object(schema))
+                    }
+                }
+            },
+            Some(Type::Other(_)) => Err("a type that no structural schema has"),
+        }
+    }
+
+    /// A struct that is shared with all equal nodes, and its schema, as far as a use can change it.
+    fn named_object(&mut self, schema: &Schema) -> (Ty, Schema) {
+        let (body, base) = self.object(schema);
+        let empty = matches!(&body, Body::Struct(s) if s.fields.is_empty() && s.rest == Rest::None);
+        if empty {
+            let id = self.intern(body, Vec::new(), "");
+            return (Ty::Named(id), base);
+        }
+        let own = at_type(schema);
+        let keywords = difference(&base, &own);
+        let id = self.intern(body, keywords, &schema.title);
+        (Ty::Named(id), own)
+    }
+
+    /// The struct of an object and the schema that it has by itself.
+    fn object(&mut self, schema: &Schema) -> (Body, Schema) {
+        let depth = self.path.len();
+        let required = &schema.limits.required;
+        let mut fields = Vec::with_capacity(schema.properties.len());
+        for (property, inner) in schema.properties.iter() {
+            self.descend(property, names::word(property));
+            let usage = self.lower(inner);
+            if let Ty::Named(id) = usage.ty {
+                self.note_doc(id, &usage.description, 1);
+            }
+            self.ascend(depth);
+            fields.push(Field {
+                property: property.to_owned(),
+                ident: String::new(),
+                required: required.iter().any(|r| r == property),
+                unnamed: false,
+                usage,
+            });
+        }
+        let mut base = Schema::of(Type::Object);
+        base.limits.required =
+            fields.iter().filter(|f| f.required).map(|f| f.property.clone()).collect();
+        let open = matches!(schema.additional_properties, Some(Additional::Allow(true)));
+        let rest = if schema.preserves_unknown_fields() || open {
+            base = preserving(base);
+            Rest::Preserved
+        } else if schema.ext.embedded_resource {
+            Rest::Embedded
+        } else {
+            Rest::None
+        };
+        let mut body = Struct { fields, rest, camel_case: false };
+        names::fields(&mut body);
+        (Body::Struct(body), base)
+    }
+
+    fn int_or_string(&mut self, limits: &Limits) -> (Ty, Schema) {
+        let quantity = limits.pattern == QUANTITY;
+        let id = self.intern(Body::IntOrString { quantity }, Vec::new(), "");
+        (Ty::Named(id), int_or_string(quantity))
+    }
+
+    /// A string, or an enum if it is one of some.
+    fn string(&mut self, schema: &Schema) -> (Ty, Schema) {
+        let plain = Schema::of(Type::String);
+        let mut all: Vec<&str> = Vec::new();
+        for value in &schema.limits.enumeration {
+            match value {
+                Value::Str(s) if !all.contains(&s.as_str()) => all.push(s),
+                Value::Null if schema.nullable => {}
+                _ => return (Ty::String, plain),
+            }
+        }
+        if all.is_empty() {
+            return (Ty::String, plain);
+        }
+        let variants = names::variants(&all);
+        let id = self.intern(Body::Enum(Enum { variants, default: None }), Vec::new(), &schema.title);
+        let enumeration = all.into_iter().map(Value::from).collect();
+        (Ty::Named(id), Schema { limits: Limits { enumeration, ..Limits::default() }, ..plain })
+    }
+
+    /// The type of items or values.
+    fn inside(&mut self, schema: &Schema, mark: &str) -> Use {
+        let depth = self.path.len();
+        let replaced = self.words.pop().unwrap_or_default();
+        self.path.push(mark.to_owned());
+        self.words.push(names::singular(&replaced));
+        let usage = self.lower(schema);
+        if let Ty::Named(id) = usage.ty {
+            self.note_doc(id, &usage.description, 1000);
+        }
+        self.path.truncate(depth);
+        self.words.pop();
+        self.words.push(replaced);
+        usage
+    }
+
+    fn fall_back(&mut self, schema: &Schema, reason: &'static str) -> Use {
+        let place = format!("{} {}", self.version, self.place());
+        self.fallbacks.push(Fallback { place, reason });
+        Use {
+            ty: Ty::Json,
+            nullable: schema.nullable,
+            description: schema.description.clone(),
+            keywords: vec![raw(schema)],
+        }
+    }
+
+    fn descend(&mut self, property: &str, word: String) {
+        self.path.push(property.to_owned());
+        self.words.push(word);
+    }
+
+    fn ascend(&mut self, depth: usize) {
+        self.path.truncate(depth);
+        self.words.truncate(self.words.len() - 1);
+    }
+
+    fn place(&self) -> String {
+        let mut out = String::new();
+        for step in &self.path {
+            if !out.is_empty() && step != "[]" && step != "{}" {
+                out.push('.');
+            }
+            out.push_str(step);
+        }
+        out
+    }
+
+    fn site(&self, title: &str) -> Site {
+        Site {
+            depth: self.path.len(),
+            words: self.words.clone(),
+            path: self.place(),
+            title: title.to_owned(),
+        }
+    }
+
+    fn intern(&mut self, body: Body, keywords: Vec<Keyword>, title: &str) -> TypeId {
+        let mut hasher = DefaultHasher::new();
+        (&body, &keywords).hash(&mut hasher);
+        let key = hasher.finish();
+        let site = self.site(title);
+        if let Some(candidates) = self.known.get(&key) {
+            for &id in candidates {
+                let known = &self.types[id];
+                if known.body == body && known.keywords == keywords {
+                    let facts = &mut self.facts[id];
+                    if site < facts.site {
+                        facts.site = site;
+                    }
+                    if let Err(at) = facts.modules.binary_search(&self.module) {
+                        facts.modules.insert(at, self.module);
+                    }
+                    return id;
+                }
+            }
+        }
+        let def = TypeDef { name: String::new(), docs: String::new(), body, keywords, root: None };
+        let id = self.add(def, None, title);
+        self.known.entry(key).or_default().push(id);
+        id
+    }
+
+    fn add(&mut self, def: TypeDef, fixed: Option<String>, title: &str) -> TypeId {
+        let docs = if fixed.is_some() { vec![(def.docs.clone(), 1)] } else { Vec::new() };
+        self.types.push(def);
+        self.facts.push(Facts {
+            site: self.site(title),
+            modules: vec![self.module],
+            fixed,
+            docs,
+            defaults: Vec::new(),
+            bare: false,
+        });
+        self.types.len() - 1
+    }
+
+    fn note_doc(&mut self, id: TypeId, description: &str, weight: usize) {
+        let docs = &mut self.facts[id].docs;
+        match docs.iter_mut().find(|(d, _)| d == description) {
+            Some((_, n)) => *n += weight,
+            // Types with very many descriptions are those that everything uses: the first will do.
+            None if docs.len() < 16 => docs.push((description.to_owned(), weight)),
+            None => {}
+        }
+    }
+
+    fn note_default(&mut self, id: TypeId, schema: &Schema) {
+        let facts = &mut self.facts[id];
+        match &schema.default {
+            Some(value) if facts.defaults.contains(value) => {}
+            Some(value) => facts.defaults.push(value.clone()),
+            None => facts.bare = true,
+        }
+    }
+}
+
+/// The schema of an int-or-string type.
+pub(super) fn int_or_string(quantity: bool) -> Schema {
+    Schema {
+        ext: Extensions { int_or_string: true, ..Extensions::default() },
+        limits: Limits {
+            any_of: vec![Schema::of(Type::Integer), Schema::of(Type::String)],
+            pattern: if quantity { QUANTITY.to_owned() } else { String::new() },
+            ..Limits::default()
+        },
+        ..Schema::default()
+    }
+}
+
+/// What of a node belongs to its type; the rest belongs to the use, so that it keeps no two types apart.
+fn at_type(schema: &Schema) -> Schema {
+    Schema {
+        ty: schema.ty.clone(),
+        additional_properties: schema.additional_properties.clone(),
+        ext: schema.ext.clone(),
+        rules: schema.rules.clone(),
+        limits: schema.limits.clone(),
+        ..Schema::default()
+    }
+}
+
+fn preserving(schema: Schema) -> Schema {
+    let ext = Extensions { preserve_unknown_fields: Some(true), ..schema.ext };
+    Schema { ext, ..schema }
+}
+
+fn formatted(ty: Type, format: &str) -> Schema {
+    let limits = Limits { format: format.to_owned(), ..Limits::default() };
+    Schema { limits, ..Schema::of(ty) }
+}

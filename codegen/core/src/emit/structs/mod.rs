@@ -1,0 +1,32 @@
+//! Rust from CustomResourceDefinitions: types that hold every valid object without loss, and that
+//! give the same definitions when they are read again.
+//!
+//! The way: [`lower`] finds a type for every node and makes one type of equal nodes; [`root`] puts
+//! the definition around the root types; [`naming`] decides on modules and names when all types are
+//! known; [`render`] writes tokens. The [`Plan`] between is plain data.
+
+mod docs;
+mod derives;
+mod keywords;
+mod lower;
+mod model;
+mod names;
+mod naming;
+mod options;
+mod render;
+mod root;
+
+pub use model::{
+    Arg, Body, Enum, Fallback, Field, Json, Keyword, Module, Plan, Rest, Root, Struct, Ty, TypeDef,
+    TypeId, Use,
+};
+pub use options::{Builders, Layout, MapType, Numbers, Options};
+pub use render::{File, files};
+
+use crate::ir::Crd;
+
+/// Decides on everything: which types there are, what they are called and what is said about them.
+pub fn plan(crds: &[Crd], options: &Options) -> Plan {
+    let (lowering, modules) = root::lower(crds, options);
+    naming::finish(lowering, modules, options)
+}

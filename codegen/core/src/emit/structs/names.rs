@@ -1,0 +1,242 @@
+//! Rust names for the names in schemas. Total: whatever stands there, an identifier comes out; and
+//! serde's attributes give the original name back.
+
+use std::collections::HashMap;
+
+use heck::{ToSnakeCase, ToUpperCamelCase};
+
+use super::model::{Field, Rest, Struct};
+
+/// Words that are no identifiers, or only raw ones.
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "static",
+    "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where",
+    "while", "yield",
+];
+
+/// Keywords that cannot even be raw identifiers.
+const NEVER: &[&str] = &["self", "super", "crate", "Self", "_"];
+
+/// Names that generated code uses itself.
+pub(super) const RESERVED: &[&str] = &[
+    "AsRef", "BTreeMap", "Box", "Builder", "Clone", "Copy", "CustomResource", "Debug", "Default",
+    "Deserialize", "Deserializer", "Drop", "Eq", "Err", "Fn", "FnMut", "FnOnce", "From", "HashMap",
+    "Hash", "IndexMap", "Into", "Iterator", "JsonSchema", "KubeSchema", "None", "Ok", "Option", "Ord",
+    "PartialEq", "PartialOrd", "Result", "Schema", "Self", "Send", "Serialize", "Serializer", "Sized",
+    "Some", "String", "Sync", "ToOwned", "ToString", "TryFrom", "TryInto", "TypedBuilder", "Vec",
+];
+
+/// Whether a word is a keyword that needs `r#`.
+pub(super) fn is_keyword(ident: &str) -> bool {
+    KEYWORDS.contains(&ident)
+}
+
+/// A property as a word of type names.
+pub(super) fn word(property: &str) -> String {
+    ascii(property).to_upper_camel_case()
+}
+
+/// A name for a module.
+pub(super) fn module(name: &str) -> String {
+    let ident = start(ascii(name).to_snake_case(), "v");
+    if KEYWORDS.contains(&ident.as_str()) || NEVER.contains(&ident.as_str()) {
+        return ident + "_";
+    }
+    ident
+}
+
+/// A name for a type from a word that may not do as one.
+pub(super) fn type_name(word: &str) -> String {
+    start(word.to_owned(), "T")
+}
+
+/// Letters and digits stay; what is neither separates; letters outside ASCII, for which Rust has lints,
+/// are spelled as their numbers.
+fn ascii(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() {
+            out.push(c);
+        } else if c.is_ascii() {
+            out.push(' ');
+        } else {
+            out.push_str(&format!(" u{:x} ", u32::from(c)));
+        }
+    }
+    out
+}
+
+fn start(word: String, prefix: &str) -> String {
+    if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) { prefix.to_owned() + &word } else { word }
+}
+
+/// The singular of an English word in camel case, as far as it can be told.
+pub(super) fn singular(word: &str) -> String {
+    let start = word.rfind(|c: char| c.is_ascii_uppercase()).unwrap_or(0);
+    let (head, last) = word.split_at(start);
+    let lower = last.to_ascii_lowercase();
+    let fixed = ["Dns", "Tls", "Https", "Jks", "Aws", "Gcs", "Kubernetes", "Series", "Sans", "Acs", "Css", "Js", "Os", "As", "Is", "Ips"];
+    let cut = if last == "Ips" {
+        1
+    } else if fixed.contains(&last) || lower.ends_with("ss") || lower.ends_with("us") || lower.ends_with("is") || lower.ends_with("fs") {
+        0
+    } else if lower.len() > 4 && lower.ends_with("ies") {
+        return format!("{head}{}y", &last[..last.len() - 3]);
+    } else if ["sses", "uses", "xes", "tches", "shes", "sches"].iter().any(|e| lower.ends_with(e)) {
+        2
+    } else {
+        usize::from(lower.len() > 3 && lower.ends_with('s'))
+    };
+    format!("{head}{}", &last[..last.len() - cut])
+}
+
+/// Names the fields of a struct and decides whether `rename_all` pays.
+pub(super) fn fields(body: &mut Struct) {
+    let mut taken = Taken::default();
+    for field in &mut body.fields {
+        let mut ident = ascii(&field.property).to_snake_case();
+        if ident.is_empty() {
+            ident = if field.property.is_empty() { "empty".to_owned() } else { "field".to_owned() };
+        }
+        ident = start(ident, "n");
+        if NEVER.contains(&ident.as_str()) {
+            ident.push('_');
+        }
+        field.ident = taken.unique(&ident, "_");
+    }
+    let camel = |f: &&Field| camel_case(&f.ident) == f.property;
+    let plain = |f: &&Field| f.ident == f.property;
+    body.camel_case = body.fields.iter().filter(camel).count() > body.fields.iter().filter(plain).count();
+}
+
+/// The name of the field that takes unknown properties.
+pub(super) fn rest(body: &Struct) -> Option<String> {
+    match body.rest {
+        Rest::None => None,
+        Rest::Preserved | Rest::Embedded => {
+            let mut taken = Taken::default();
+            body.fields.iter().for_each(|f| taken.take(&f.ident));
+            Some(taken.unique("other", "_"))
+        }
+    }
+}
+
+/// What serde's `rename_all = "camelCase"` makes of a field.
+pub(super) fn camel_case(ident: &str) -> String {
+    let mut out = String::with_capacity(ident.len());
+    let mut capital = false;
+    for c in ident.chars() {
+        if c == '_' {
+            capital = true;
+        } else if capital {
+            out.push(c.to_ascii_uppercase());
+            capital = false;
+        } else {
+            out.push(c);
+        }
+    }
+    let lowered = out.get(..1).map(str::to_ascii_lowercase).unwrap_or_default();
+    lowered + out.get(1..).unwrap_or_default()
+}
+
+/// The variants of an enum with their strings.
+pub(super) fn variants(values: &[&str]) -> Vec<(String, String)> {
+    let mut taken = Taken::default();
+    let name = |value: &&str| {
+        let ident = variant(value);
+        (taken.unique(&ident, ""), (*value).to_owned())
+    };
+    values.iter().map(name).collect()
+}
+
+/// A variant for a string; operators get their names.
+fn variant(value: &str) -> String {
+    let named = match value {
+        "" => "Empty",
+        "*" => "Any",
+        "=" | "==" => "Equal",
+        "!=" => "NotEqual",
+        "<" => "Less",
+        "<=" => "LessOrEqual",
+        ">" => "Greater",
+        ">=" => "GreaterOrEqual",
+        "=~" => "Matches",
+        "!~" => "NotMatches",
+        "+" => "Plus",
+        "-" => "Minus",
+        "/" => "Slash",
+        "." => "Dot",
+        "," => "Comma",
+        ":" => "Colon",
+        ";" => "Semicolon",
+        _ => "",
+    };
+    if !named.is_empty() {
+        return named.to_owned();
+    }
+    let text = match value.strip_prefix(['-', '+', '!', '*']) {
+        Some(rest) if rest.starts_with(|c: char| c.is_ascii_alphanumeric()) => {
+            let sign = match value.as_bytes()[0] {
+                b'-' => "minus ",
+                b'+' => "plus ",
+                b'!' => "not ",
+                _ => "any ",
+            };
+            // A dash before a word is a style of writing; before a digit it is a sign.
+            if value.starts_with('-') && !rest.starts_with(|c: char| c.is_ascii_digit()) {
+                rest.to_owned()
+            } else {
+                format!("{sign}{rest}")
+            }
+        }
+        Some(_) | None => value.to_owned(),
+    };
+    // A dot between digits keeps versions apart: 1.1 and 11.
+    let mut dotted = String::with_capacity(text.len());
+    let chars: Vec<char> = text.chars().collect();
+    for (i, &c) in chars.iter().enumerate() {
+        let digit = |j: Option<&char>| j.is_some_and(char::is_ascii_digit);
+        if c == '.' && i > 0 && digit(chars.get(i - 1)) && digit(chars.get(i + 1)) {
+            dotted.push_str(" dot ");
+        } else {
+            dotted.push(c);
+        }
+    }
+    let name = start(ascii(&dotted).to_upper_camel_case(), "V");
+    if name == "V" { "Value".to_owned() } else if name == "Self" { "SelfValue".to_owned() } else { name }
+}
+
+/// Names that are taken, each with the number to try next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Taken(HashMap<String, usize>);
+
+impl Taken {
+    /// Whether a name is taken.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// Takes a name that is free.
+    pub(super) fn take(&mut self, name: &str) {
+        self.0.entry(name.to_owned()).or_insert(2);
+    }
+
+    /// Takes the name, with a number if it is taken.
+    pub(super) fn unique(&mut self, name: &str, separator: &str) -> String {
+        let Some(next) = self.0.get(name) else {
+            self.take(name);
+            return name.to_owned();
+        };
+        let mut n = *next;
+        let mut candidate = format!("{name}{separator}{n}");
+        while self.has(&candidate) {
+            n += 1;
+            candidate = format!("{name}{separator}{n}");
+        }
+        self.0.insert(name.to_owned(), n + 1);
+        self.take(&candidate);
+        candidate
+    }
+}

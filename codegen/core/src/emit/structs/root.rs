@@ -1,0 +1,388 @@
+//! The root types: a struct for `spec` (and one for `status`) where the definition has the usual
+//! form, the whole object otherwise; with everything that the definition says around the schema.
+
+use std::collections::BTreeMap;
+
+use super::keywords::{difference, pairs, property, rule};
+use super::lower::Lowering;
+use super::model::*;
+use super::names;
+use super::options::{Layout, Numbers, Options};
+use crate::ir::{
+    Additional, Body as VersionBody, ClientConfig, Column, Conversion, Crd, Metadata, Names, Scale,
+    Schema, SelectableField, ServiceReference, Spec, Subresources, Type, Version,
+};
+use crate::syntax::type_meta;
+use crate::value::{Map, Value};
+
+/// Lowers all kinds in all versions, each into the module of its group and version.
+pub(super) fn lower(crds: &[Crd], options: &Options) -> (Lowering, Vec<Module>) {
+    let mut order: Vec<&Crd> = crds.iter().collect();
+    order.sort_by(|a, b| key(a).cmp(&key(b)));
+    let groups: std::collections::BTreeSet<&str> = crds.iter().map(|c| c.spec.group.as_str()).collect();
+    let nested = groups.len() > 1 || options.layout == Layout::Groups;
+    let mut group_names = names::Taken::default();
+    group_names.take("shared");
+    let group_modules: BTreeMap<&str, String> =
+        groups.into_iter().map(|g| (g, group_names.unique(&names::module(g), "_"))).collect();
+
+    let mut modules: Vec<Module> = Vec::new();
+    let mut index: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for crd in &order {
+        for version in &crd.spec.versions {
+            index.entry((crd.spec.group.as_str(), version.name.as_str())).or_insert(0);
+        }
+    }
+    let mut taken: BTreeMap<&str, names::Taken> = BTreeMap::new();
+    for ((group, version), at) in &mut index {
+        let taken = taken.entry(group).or_insert_with(|| {
+            let mut reserved = names::Taken::default();
+            reserved.take("shared");
+            reserved
+        });
+        let own = taken.unique(&names::module(version), "_");
+        let path = if nested { vec![group_modules[group].clone(), own] } else { vec![own] };
+        *at = modules.len();
+        modules.push(Module {
+            path,
+            docs: format!("`{group}/{version}`"),
+            group: (*group).to_owned(),
+            ..Module::default()
+        });
+    }
+
+    let mut lowering = Lowering::new(options.numbers == Numbers::F64);
+    let mut kinds: Vec<names::Taken> = vec![names::Taken::default(); modules.len()];
+    for crd in order {
+        for (i, version) in crd.spec.versions.iter().enumerate() {
+            let module = index[&(crd.spec.group.as_str(), version.name.as_str())];
+            let word = names::type_name(&names::word_of_kind(&crd.spec.names.kind));
+            let kind = kinds[module].unique(&word, "_");
+            lowering.enter(module, &version.name, &crd.spec.names.kind);
+            one(&mut lowering, crd, i, version, &kind);
+            modules[module].kinds.push(kind);
+        }
+    }
+    (lowering, modules)
+}
+
+fn key(crd: &Crd) -> (&str, &str, &str) {
+    (&crd.spec.group, &crd.spec.names.kind, &crd.metadata.name)
+}
+
+/// One kind in one version.
+fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind: &str) {
+    let schema = crd.spec.schema_of(index);
+    let empty = Schema::default();
+    let form = schema.map_or(Form::None, form);
+    let mut kube = definition(crd, index, version, kind);
+    let schema = schema.unwrap_or(&empty);
+    let main;
+    let mut status = None;
+    let mut around = Vec::new();
+    match form {
+        Form::None => {
+            kube.push(Keyword::json("schema", "disabled"));
+            kube.push(Keyword::flag("whole"));
+            main = lowering.root(&open_object(), kind.to_owned(), None);
+        }
+        Form::Whole => {
+            kube.push(Keyword::flag("whole"));
+            main = whole(lowering, schema, kind);
+        }
+        Form::Standard { spec, status: below } => {
+            main = lowering.root(spec, format!("{kind}Spec"), Some("spec"));
+            if let Some(below) = below {
+                let name = format!("{kind}Status");
+                kube.push(Keyword::json("status", name.as_str()));
+                status = Some(lowering.root(below, name, Some("status")));
+            }
+            if !schema.limits.required.iter().any(|r| r == "spec") {
+                kube.push(Keyword::flag("spec_optional"));
+            }
+            around = root_keywords(schema);
+        }
+    }
+    let subresource = crd.spec.subresources_of(index).is_some_and(|s| s.status);
+    match (subresource, status.is_some()) {
+        (true, false) => kube.push(Keyword::flag("subresource_status")),
+        (false, true) => kube.push(Keyword::flag("no_subresource_status")),
+        (true, true) | (false, false) => {}
+    }
+    kube.sort_by_key(|k| ORDER.iter().position(|o| *o == k.key));
+    let root = Root { kind: kind.to_owned(), kube, schema: around, status };
+    lowering.types[main].root = Some(Box::new(root));
+}
+
+/// The order of the keys of `kube(…)`.
+const ORDER: [&str; 25] = [
+    "group", "version", "kind", "root", "plural", "singular", "list_kind", "shortname", "category",
+    "namespaced", "whole", "spec_optional", "schema", "status", "subresource_status",
+    "no_subresource_status", "scale", "served", "storage", "deprecated", "preserve_unknown_fields",
+    "conversion", "annotation", "label", "selectable",
+];
+
+/// How the root of a kind is written.
+enum Form<'a> {
+    /// There is no schema.
+    None,
+    /// A struct for `spec`, and perhaps one for `status`.
+    Standard {
+        spec: &'a Schema,
+        status: Option<&'a Schema>,
+    },
+    /// One struct for all.
+    Whole,
+}
+
+fn form(schema: &Schema) -> Form<'_> {
+    let usual = |name: &str| name == "spec" || name == "status" || type_meta::NAMES.contains(&name);
+    let plain = schema.ty == Some(Type::Object)
+        && schema.items.is_none()
+        && schema.additional_properties.is_none()
+        && schema.ext.preserve_unknown_fields.is_none()
+        && schema.foreign.is_none()
+        && !schema.nullable
+        && schema.properties.keys().all(usual);
+    let Some(spec) = schema.properties.get("spec").filter(|s| plain && is_struct(s) && !s.nullable) else {
+        return Form::Whole;
+    };
+    match schema.properties.get("status") {
+        Some(status) if !is_struct(status) || schema.limits.required.iter().any(|r| r == "status") => Form::Whole,
+        status => Form::Standard { spec, status },
+    }
+}
+
+/// Whether a node can be a struct with attributes.
+fn is_struct(schema: &Schema) -> bool {
+    schema.ty == Some(Type::Object)
+        && !matches!(schema.additional_properties, Some(Additional::Schema(_)))
+        && schema.items.is_none()
+        && schema.foreign.is_none()
+}
+
+fn open_object() -> Schema {
+    let mut schema = Schema::of(Type::Object);
+    schema.ext.preserve_unknown_fields = Some(true);
+    schema
+}
+
+/// The whole object as one struct. What every object has is carried, also if the schema says nothing
+/// of it; what the schema says in the words of a generator is said by its name.
+fn whole(lowering: &mut Lowering, schema: &Schema, kind: &str) -> TypeId {
+    let form = type_meta::form_of(schema);
+    let mut named = schema.clone();
+    if named.ty != Some(Type::Object) {
+        named = open_object();
+    }
+    if form.is_some() {
+        named.properties.retain(|name, _| !type_meta::NAMES.contains(&name));
+    }
+    let raw = !is_struct(schema);
+    if raw {
+        named = Schema { description: schema.description.clone(), ..open_object() };
+    }
+    let id = lowering.root(&named, kind.to_owned(), None);
+    let def = &mut lowering.types[id];
+    if raw {
+        def.keywords = vec![super::keywords::raw(schema)];
+    }
+    if let Some(form) = form.filter(|_| !raw) {
+        def.keywords.insert(0, Keyword::json("type_meta", form));
+    }
+    if let Body::Struct(body) = &mut def.body {
+        for name in type_meta::NAMES {
+            if body.fields.iter().all(|f| f.property != name) {
+                let ty = if name == "metadata" { Ty::JsonObject } else { Ty::String };
+                body.fields.push(Field {
+                    property: name.to_owned(),
+                    ident: String::new(),
+                    required: false,
+                    unnamed: true,
+                    usage: Use::of(ty),
+                });
+            }
+        }
+        for field in &mut body.fields {
+            // The schema of metadata says little or nothing of what is in it.
+            if field.property == "metadata" && !field.unnamed {
+                carry_metadata(field, schema.properties.get("metadata"));
+            }
+        }
+        body.fields.sort_by_key(|f| (rank(&f.property), f.property.clone()));
+        names::fields(body);
+    }
+    id
+}
+
+fn rank(property: &str) -> usize {
+    type_meta::NAMES.iter().position(|n| *n == property).unwrap_or(type_meta::NAMES.len())
+}
+
+/// Metadata is always carried whole, whatever its schema is.
+fn carry_metadata(field: &mut Field, schema: Option<&Schema>) {
+    let Some(schema) = schema else { return };
+    let keywords = vec![super::keywords::raw(schema)];
+    field.usage = Use {
+        ty: Ty::JsonObject,
+        nullable: false,
+        description: schema.description.clone(),
+        keywords,
+    };
+}
+
+/// What the root's schema has beyond `spec` and `status`.
+fn root_keywords(schema: &Schema) -> Vec<Keyword> {
+    let mut base = Schema::of(Type::Object);
+    if schema.limits.required.iter().any(|r| r == "spec") {
+        base.limits.required.push("spec".to_owned());
+    }
+    let mut out = Vec::new();
+    let form = type_meta::form_of(schema);
+    if let Some(form) = form {
+        out.push(Keyword::json("type_meta", form));
+    }
+    if !schema.description.is_empty() {
+        out.push(Keyword::json("description", schema.description.as_str()));
+    }
+    for (name, inner) in schema.properties.iter() {
+        if type_meta::NAMES.contains(&name) && form.is_none() {
+            out.push(property(name, inner));
+        }
+    }
+    out.extend(difference(&base, schema));
+    out
+}
+
+/// Everything that the definition says around the schema, as keys of `kube(…)`.
+fn definition(crd: &Crd, index: usize, version: &Version, kind: &str) -> Vec<Keyword> {
+    let Crd { api_version: _, metadata, spec, status: _ } = crd;
+    let Spec {
+        group,
+        names,
+        scope,
+        version: _,
+        shared: _,
+        versions: _,
+        conversion,
+        preserve_unknown_fields,
+    } = spec;
+    let Version { name, served, storage, deprecated, deprecation_warning, body } = version;
+    // Read through the accessors, which know of the shared parts of v1beta1.
+    let VersionBody { schema: _, subresources: _, columns: _, selectable_fields: _ } = body;
+    let mut out = vec![
+        Keyword::json("group", group.as_str()),
+        Keyword::json("version", name.as_str()),
+        Keyword::json("kind", names.kind.as_str()),
+    ];
+    if kind != names.kind {
+        out.push(Keyword::json("root", kind));
+    }
+    named(&mut out, names);
+    if scope == "Namespaced" {
+        out.push(Keyword::flag("namespaced"));
+    }
+    if !served {
+        out.push(Keyword::json("served", false));
+    }
+    if !storage {
+        out.push(Keyword::json("storage", false));
+    }
+    match (deprecated, deprecation_warning) {
+        (true, Some(warning)) => out.push(Keyword::json("deprecated", warning.as_str())),
+        (true, None) => out.push(Keyword::flag("deprecated")),
+        (false, _) => {}
+    }
+    if *preserve_unknown_fields == Some(true) {
+        out.push(Keyword::json("preserve_unknown_fields", true));
+    }
+    if let Some(conversion) = conversion {
+        out.extend(converted(conversion));
+    }
+    if let Some(Subresources { status: _, scale: Some(scale) }) = spec.subresources_of(index) {
+        out.push(scaled(scale));
+    }
+    // One of the CRDs of a kind says it for all.
+    let Metadata { labels, annotations, .. } = metadata;
+    out.extend(annotated(annotations));
+    out.extend(pairs("label", labels));
+    for SelectableField { json_path } in spec.selectable_fields_of(index) {
+        out.push(Keyword::json("selectable", json_path.as_str()));
+    }
+    out.extend(spec.columns_of(index).iter().map(column));
+    out
+}
+
+/// Annotations but for the copy of the whole definition that kubectl leaves.
+fn annotated(annotations: &Map<String>) -> Vec<Keyword> {
+    pairs("annotation", annotations)
+}
+
+fn named(out: &mut Vec<Keyword>, names: &Names) {
+    let Names { plural, singular, short_names, kind, list_kind, categories } = names;
+    out.push(Keyword::json("plural", plural.as_str()));
+    if !singular.is_empty() && *singular != kind.to_lowercase() {
+        out.push(Keyword::json("singular", singular.as_str()));
+    }
+    if !list_kind.is_empty() && *list_kind != format!("{kind}List") {
+        out.push(Keyword::json("list_kind", list_kind.as_str()));
+    }
+    out.extend(short_names.iter().map(|n| Keyword::json("shortname", n.as_str())));
+    out.extend(categories.iter().map(|n| Keyword::json("category", n.as_str())));
+}
+
+fn converted(conversion: &Conversion) -> Option<Keyword> {
+    let Conversion { strategy, client_config, review_versions } = conversion;
+    if strategy != "Webhook" {
+        return None;
+    }
+    let mut webhook = Vec::new();
+    if let Some(ClientConfig { url, service, ca_bundle }) = client_config {
+        if let Some(url) = url {
+            webhook.push(Keyword::json("url", url.as_str()));
+        }
+        if let Some(ServiceReference { namespace, name, path, port }) = service {
+            let mut inner = vec![
+                Keyword::json("namespace", namespace.as_str()),
+                Keyword::json("name", name.as_str()),
+            ];
+            inner.extend(path.as_deref().map(|p| Keyword::json("path", p)));
+            inner.extend(port.map(|p| Keyword::json("port", i64::from(p))));
+            webhook.push(Keyword::nested("service", inner));
+        }
+        if !ca_bundle.is_empty() {
+            webhook.push(Keyword::json("ca_bundle", crate::go::base64::encode(ca_bundle)));
+        }
+    }
+    if let Some(versions) = review_versions {
+        let versions = versions.iter().map(|v| Value::from(v.as_str())).collect();
+        webhook.push(Keyword::json("review_versions", Value::List(versions)));
+    }
+    Some(Keyword::nested("conversion", vec![Keyword::nested("webhook", webhook)]))
+}
+
+fn scaled(scale: &Scale) -> Keyword {
+    let Scale { spec_replicas_path, status_replicas_path, label_selector_path } = scale;
+    let mut inner = vec![
+        Keyword::json("spec_replicas_path", spec_replicas_path.as_str()),
+        Keyword::json("status_replicas_path", status_replicas_path.as_str()),
+    ];
+    inner.extend(label_selector_path.as_deref().map(|p| Keyword::json("label_selector_path", p)));
+    Keyword::nested("scale", inner)
+}
+
+fn column(column: &Column) -> Keyword {
+    let Column { name, ty, format, description, priority, json_path } = column;
+    let mut inner = vec![
+        Keyword::json("name", name.as_str()),
+        Keyword::json("type_", ty.as_str()),
+        Keyword::json("json_path", json_path.as_str()),
+    ];
+    let texts = [("format", format), ("description", description)];
+    inner.extend(texts.into_iter().filter(|(_, t)| !t.is_empty()).map(|(k, t)| Keyword::json(k, t.as_str())));
+    if *priority != 0 {
+        inner.push(Keyword::json("priority", i64::from(*priority)));
+    }
+    Keyword::nested("printcolumn", inner)
+}
+

@@ -1,0 +1,250 @@
+//! Descriptions as doc comments and back.
+//!
+//! A description is plain text, a doc comment is Markdown that rustdoc renders, checks and even runs.
+//! On types marked `#[schema(markdown)]` the comment is [`lines`] of the description: links become
+//! links, indented examples become code that no test runs, brackets that are no links are escaped.
+//! [`text`] undoes exactly that; [`faithful`] says whether it does for a given description, so that
+//! the writer can fall back on `description = "…"`.
+
+/// What a paragraph begins with that is about the schema and no part of the description.
+const NOTE: &str = "**Schema:** ";
+
+/// The lines of a doc comment for a description, without the leading space.
+pub fn lines(description: &str) -> Vec<String> {
+    if description.is_empty() {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    let mut fenced = false;
+    let mut block = false;
+    let mut blank_before = true;
+    let all: Vec<&str> = description.split('\n').collect();
+    for (i, line) in all.iter().enumerate() {
+        let is_fence = line.trim_start().starts_with("```");
+        let indented = line.starts_with("    ") || line.starts_with('\t');
+        if block && !indented && !(line.is_empty() && all[i + 1..].iter().any(|l| starts_indented(l))) {
+            out.push(CLOSE.to_owned());
+            block = false;
+        }
+        if !block && !fenced && indented && blank_before && !is_fence {
+            out.push(OPEN.to_owned());
+            block = true;
+        }
+        if block || (fenced && !is_fence) {
+            out.push((*line).to_owned());
+        } else if is_fence {
+            let opens_plain = !fenced && line.trim_start() == "```";
+            out.push(if opens_plain { format!("{line}text") } else { (*line).to_owned() });
+            fenced = !fenced;
+        } else {
+            out.push(escape(line));
+        }
+        blank_before = line.trim().is_empty() || block;
+    }
+    if block {
+        out.push(CLOSE.to_owned());
+    }
+    out
+}
+
+/// Around blocks that the description only indents: longer than fences of its own can be.
+const OPEN: &str = "`````text";
+const CLOSE: &str = "`````";
+
+fn starts_indented(line: &str) -> bool {
+    line.starts_with("    ") || line.starts_with('\t')
+}
+
+/// The lines of a doc comment for a note on the schema, below a description.
+pub fn note(text: &str) -> String {
+    format!("{NOTE}{text}")
+}
+
+/// The description that the lines of a doc comment stand for. Each may begin with the space that
+/// separates it from the slashes.
+pub fn text<S: AsRef<str>>(lines: &[S]) -> String {
+    let mut out: Vec<String> = Vec::with_capacity(lines.len());
+    let mut fenced = false;
+    let mut block = false;
+    for line in lines {
+        let line = line.as_ref();
+        let line = line.strip_prefix(' ').unwrap_or(line);
+        if line == OPEN || (block && line == CLOSE) {
+            block = !block;
+            continue;
+        }
+        if block {
+            out.push(line.to_owned());
+            continue;
+        }
+        if !fenced && line.starts_with(NOTE) {
+            while out.last().is_some_and(String::is_empty) {
+                out.pop();
+            }
+            break;
+        }
+        if line.trim_start().starts_with("```") {
+            let plain = !fenced && line.trim_start() == "```text";
+            out.push(if plain { line[..line.len() - 4].to_owned() } else { line.to_owned() });
+            fenced = !fenced;
+        } else if fenced {
+            out.push(line.to_owned());
+        } else {
+            out.push(unescape(line));
+        }
+    }
+    out.join("\n")
+}
+
+/// Whether [`text`] of [`lines`] gives the description again, also after a formatter has taken
+/// away white space at the ends of lines.
+pub fn faithful(description: &str) -> bool {
+    let lines = lines(description);
+    let plain = |l: &String| !l.contains('\r') && l.trim_end() == l && !l.starts_with('/');
+    lines.iter().all(plain) && text(&lines) == description
+}
+
+/// One line outside of code.
+fn escape(line: &str) -> String {
+    let body = line.trim_start();
+    let mut out = String::with_capacity(line.len() + 8);
+    out.push_str(&line[..line.len() - body.len()]);
+    let mut rest = body;
+    let mut first = true;
+    let mut before = ' ';
+    while let Some(c) = rest.chars().next() {
+        let after = &rest[c.len_utf8()..];
+        let mut taken = c.len_utf8();
+        match c {
+            '`' => taken = code_span(rest, &mut out),
+            'h' if !before.is_alphanumeric() && url(rest) > 0 => {
+                taken = url(rest);
+                if before == '(' && out.ends_with("](") {
+                    out.push_str(&rest[..taken]);
+                } else {
+                    out.push('<');
+                    out.push_str(&rest[..taken]);
+                    out.push('>');
+                }
+            }
+            '[' if link(rest) => out.push('['),
+            '[' | '<' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '*' if !(first && after.starts_with(' ')) => out.push_str("\\*"),
+            '\\' if after.starts_with(|c: char| c.is_ascii_punctuation()) => out.push_str("\\\\"),
+            '&' if after.starts_with(|c: char| c.is_ascii_alphabetic() || c == '#') => out.push_str("\\&"),
+            other => out.push(other),
+        }
+        before = rest[..taken].chars().next_back().unwrap_or(c);
+        first = false;
+        rest = &rest[taken..];
+    }
+    out
+}
+
+/// Copies a code span that ends in this line, or escapes the backtick; says how much it took.
+fn code_span(rest: &str, out: &mut String) -> usize {
+    let ticks = rest.len() - rest.trim_start_matches('`').len();
+    let fence = &rest[..ticks];
+    let mut from = ticks;
+    while let Some(at) = rest[from..].find(fence) {
+        let start = from + at;
+        let run = rest[start..].len() - rest[start..].trim_start_matches('`').len();
+        if run == ticks {
+            out.push_str(&rest[..start + run]);
+            return start + run;
+        }
+        from = start + run;
+    }
+    for _ in 0..ticks {
+        out.push_str("\\`");
+    }
+    ticks
+}
+
+/// The length of the web address at the start, without the punctuation of the sentence around it.
+fn url(text: &str) -> usize {
+    if !(text.starts_with("http://") || text.starts_with("https://")) {
+        return 0;
+    }
+    let stops = |c: char| c.is_whitespace() || c.is_control() || "<>\"'`[]{}|\\^()*".contains(c);
+    let end = text.find(stops).unwrap_or(text.len());
+    let address = text[..end].trim_end_matches(['.', ',', ';', ':', '!', '?']);
+    if address.ends_with("//") { 0 } else { address.len() }
+}
+
+/// Whether a Markdown link to the web starts here: `[text](https://…)`.
+fn link(text: &str) -> bool {
+    let Some(close) = text.find(']') else { return false };
+    let target = &text[close + 1..];
+    !text[1..close].contains(['[', '`', '<', '\\', '*', '&'])
+        && !text[1..close].contains("http")
+        && target.strip_prefix('(').is_some_and(|t| {
+            let n = url(t);
+            n > 0 && t[n..].starts_with(')')
+        })
+}
+
+/// Undoes [`escape`].
+fn unescape(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        let after = &rest[c.len_utf8()..];
+        let mut taken = c.len_utf8();
+        match c {
+            '`' => taken = code_span(rest, &mut out),
+            '\\' => match after.chars().next() {
+                Some(p) if p.is_ascii_punctuation() => {
+                    out.push(p);
+                    taken += 1;
+                }
+                Some(_) | None => out.push('\\'),
+            },
+            '<' => match after.find('>') {
+                Some(end) if end > 0 && url(after) == end => {
+                    out.push_str(&after[..end]);
+                    taken += end + 1;
+                }
+                Some(_) | None => out.push('<'),
+            },
+            other => out.push(other),
+        }
+        rest = &rest[taken..];
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_survive() {
+        let table = [
+            ("", ""),
+            ("Plain text.", "Plain text."),
+            ("See https://k8s.io/docs.", "See <https://k8s.io/docs>."),
+            ("A [link](https://k8s.io/x) stays", "A [link](https://k8s.io/x) stays"),
+            ("one of [a, b] or <none>", "one of \\[a, b] or \\<none>"),
+            ("code `[x]` stays", "code `[x]` stays"),
+            ("a `broken tick", "a \\`broken tick"),
+            ("* item\n* two *.com", "* item\n* two \\*.com"),
+            ("regex \\d\\.", "regex \\d\\\\."),
+            ("e.g.\n\n    a: b\n\n    c: d\nend", "e.g.\n\n`````text\n    a: b\n\n    c: d\n`````\nend"),
+            ("```\nlet x\n```", "```text\nlet x\n```"),
+            ("a &lt; b & c", "a \\&lt; b & c"),
+        ];
+        for (description, doc) in table {
+            assert_eq!(lines(description).join("\n"), doc);
+            assert!(faithful(description), "{description}");
+        }
+        for odd in ["trailing \nspace", "<https://already.there>", "tab\t", "```text\nx\n```"] {
+            assert!(!faithful(odd), "{odd}");
+        }
+        let docs = [" Some text.", "", " **Schema:** default 3"];
+        assert_eq!(text(&docs), "Some text.");
+    }
+}

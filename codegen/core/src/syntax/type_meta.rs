@@ -1,0 +1,45 @@
+//! The schemas of `apiVersion`, `kind` and `metadata` that generators put at the root of nearly every
+//! CRD: too long to write out on every type, so that they have names: `type_meta = "go"`.
+
+use crate::ir::{Schema, Type};
+
+/// The properties that every root object has.
+pub const NAMES: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+const API_VERSION: [&str; 4] = [
+    "APIVersion defines the versioned schema of this representation of an object.",
+    "Servers should convert recognized schemas to the latest internal value, and",
+    "may reject unrecognized values.",
+    "More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources",
+];
+
+const KIND: [&str; 5] = [
+    "Kind is a string value representing the REST resource this object represents.",
+    "Servers may infer this from the endpoint the client submits requests to.",
+    "Cannot be updated.",
+    "In CamelCase.",
+    "More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds",
+];
+
+/// All forms: what controller-gen writes, what it wrote before it kept line breaks, and bare types.
+pub const FORMS: [&str; 3] = ["go", "go-single-line", "plain"];
+
+/// The schemas of `apiVersion`, `kind` and `metadata` in a form.
+pub fn find(form: &str) -> Option<[(&'static str, Schema); 3]> {
+    let (api_version, kind) = match form {
+        "go" => (API_VERSION.join("\n"), KIND.join("\n")),
+        "go-single-line" => (API_VERSION.join(" "), KIND.join(" ")),
+        "plain" => (String::new(), String::new()),
+        _ => return None,
+    };
+    let text = |description| Schema { description, ..Schema::of(Type::String) };
+    let [a, k, m] = NAMES;
+    Some([(a, text(api_version)), (k, text(kind)), (m, Schema::of(Type::Object))])
+}
+
+/// The form in which a schema has the three, if it has one.
+pub fn form_of(schema: &Schema) -> Option<&'static str> {
+    FORMS.into_iter().find(|form| {
+        find(form).is_some_and(|all| all.iter().all(|(n, s)| schema.properties.get(n) == Some(s)))
+    })
+}
