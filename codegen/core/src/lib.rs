@@ -26,3 +26,5 @@ pub mod diff;
 pub mod object;
 #[cfg(feature = "yaml")]
 pub mod yaml;
+#[cfg(feature = "syntax")]
+pub mod syntax;

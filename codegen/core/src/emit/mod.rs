@@ -9,3 +9,5 @@ pub mod json_schema;
 pub mod openapi;
 #[cfg(feature = "check")]
 pub mod unfold;
+#[cfg(feature = "syntax")]
+pub mod structs;

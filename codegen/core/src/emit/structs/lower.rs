@@ -350,8 +350,8 @@ impl Lowering {
 
     fn note_doc(&mut self, id: TypeId, description: &str, weight: usize) {
         let docs = &mut self.facts[id].docs;
-        match docs.iter_mut().find(|(d, _)| d == description) {
-            Some((_, n)) => *n += weight,
+        match docs.iter().position(|(d, _)| d == description) {
+            Some(known) => docs[known].1 += weight,
             // Types with very many descriptions are those that everything uses: the first will do.
             None if docs.len() < 16 => docs.push((description.to_owned(), weight)),
             None => {}

@@ -5,8 +5,9 @@
 //! the definition around the root types; [`naming`] decides on modules and names when all types are
 //! known; [`render`] writes tokens. The [`Plan`] between is plain data.
 
-mod docs;
+mod attributes;
 mod derives;
+mod docs;
 mod keywords;
 mod lower;
 mod model;
@@ -21,7 +22,7 @@ pub use model::{
     TypeId, Use,
 };
 pub use options::{Builders, Layout, MapType, Numbers, Options};
-pub use render::{File, files};
+pub use render::{File, files, single};
 
 use crate::ir::Crd;
 

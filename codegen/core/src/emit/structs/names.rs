@@ -47,6 +47,24 @@ pub(super) fn module(name: &str) -> String {
     ident
 }
 
+/// A name for the type of a kind: as it stands, as far as that is an identifier.
+pub(super) fn kind(kind: &str) -> String {
+    let mut name = String::with_capacity(kind.len());
+    let mut capital = true;
+    for c in ascii(kind).chars() {
+        match c {
+            ' ' => capital = true,
+            c if capital => {
+                name.push(c.to_ascii_uppercase());
+                capital = false;
+            }
+            c => name.push(c),
+        }
+    }
+    let name = start(name, "T");
+    if RESERVED.contains(&name.as_str()) { name + "Kind" } else { name }
+}
+
 /// A name for a type from a word that may not do as one.
 pub(super) fn type_name(word: &str) -> String {
     start(word.to_owned(), "T")
@@ -239,4 +257,91 @@ impl Taken {
         self.take(&candidate);
         candidate
     }
+}
+
+/// The rules of serde's `rename_all` for variants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum VariantRule {
+    Lower,
+    Upper,
+    Camel,
+    Snake,
+    ScreamingSnake,
+    Kebab,
+    ScreamingKebab,
+}
+
+impl VariantRule {
+    const ALL: [VariantRule; 7] = [
+        VariantRule::Lower,
+        VariantRule::Upper,
+        VariantRule::Camel,
+        VariantRule::Kebab,
+        VariantRule::Snake,
+        VariantRule::ScreamingSnake,
+        VariantRule::ScreamingKebab,
+    ];
+
+    /// As serde spells it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            VariantRule::Lower => "lowercase",
+            VariantRule::Upper => "UPPERCASE",
+            VariantRule::Camel => "camelCase",
+            VariantRule::Snake => "snake_case",
+            VariantRule::ScreamingSnake => "SCREAMING_SNAKE_CASE",
+            VariantRule::Kebab => "kebab-case",
+            VariantRule::ScreamingKebab => "SCREAMING-KEBAB-CASE",
+        }
+    }
+
+    /// What it makes of a variant.
+    pub(super) fn apply(self, variant: &str) -> String {
+        let snake = || {
+            let mut out = String::with_capacity(variant.len() + 4);
+            for (i, c) in variant.char_indices() {
+                if i > 0 && c.is_ascii_uppercase() {
+                    out.push('_');
+                }
+                out.push(c.to_ascii_lowercase());
+            }
+            out
+        };
+        match self {
+            VariantRule::Lower => variant.to_ascii_lowercase(),
+            VariantRule::Upper => variant.to_ascii_uppercase(),
+            VariantRule::Camel => {
+                variant[..1].to_ascii_lowercase() + &variant[1..]
+            }
+            VariantRule::Snake => snake(),
+            VariantRule::ScreamingSnake => snake().to_ascii_uppercase(),
+            VariantRule::Kebab => snake().replace('_', "-"),
+            VariantRule::ScreamingKebab => snake().to_ascii_uppercase().replace('_', "-"),
+        }
+    }
+}
+
+/// The rule that saves attributes on at least two variants, if one does.
+pub(super) fn variant_rule(variants: &[(String, String)]) -> Option<VariantRule> {
+    let fits = |rule: Option<VariantRule>| {
+        let given = |v: &str| rule.map_or_else(|| v.to_owned(), |r| r.apply(v));
+        variants.iter().filter(|(v, value)| given(v) == *value).count()
+    };
+    let plain = fits(None);
+    let mut best = None;
+    let mut most = plain + 1;
+    for rule in VariantRule::ALL {
+        let n = fits(Some(rule));
+        if n > most {
+            (best, most) = (Some(rule), n);
+        }
+    }
+    best
+}
+
+/// A name for the variant that takes all other strings.
+pub(super) fn other_variant(variants: &[(String, String)]) -> String {
+    let mut taken = Taken::default();
+    variants.iter().for_each(|(v, _)| taken.take(v));
+    if taken.has("Other") { taken.unique("Unknown", "") } else { "Other".to_owned() }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::keywords::{difference, pairs, property, rule};
+use super::keywords::{difference, pairs, property};
 use super::lower::Lowering;
 use super::model::*;
 use super::names;
@@ -56,8 +56,7 @@ pub(super) fn lower(crds: &[Crd], options: &Options) -> (Lowering, Vec<Module>) 
     for crd in order {
         for (i, version) in crd.spec.versions.iter().enumerate() {
             let module = index[&(crd.spec.group.as_str(), version.name.as_str())];
-            let word = names::type_name(&names::word_of_kind(&crd.spec.names.kind));
-            let kind = kinds[module].unique(&word, "_");
+            let kind = root_name(&mut kinds[module], &crd.spec.names.kind);
             lowering.enter(module, &version.name, &crd.spec.names.kind);
             one(&mut lowering, crd, i, version, &kind);
             modules[module].kinds.push(kind);
@@ -84,7 +83,7 @@ fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind
         Form::None => {
             kube.push(Keyword::json("schema", "disabled"));
             kube.push(Keyword::flag("whole"));
-            main = lowering.root(&open_object(), kind.to_owned(), None);
+            main = whole(lowering, &open_object(), kind);
         }
         Form::Whole => {
             kube.push(Keyword::flag("whole"));
@@ -209,14 +208,26 @@ fn whole(lowering: &mut Lowering, schema: &Schema, kind: &str) -> TypeId {
                 carry_metadata(field, schema.properties.get("metadata"));
             }
         }
-        body.fields.sort_by_key(|f| (rank(&f.property), f.property.clone()));
+        // In the order of names, as `required` has it; what is only carried comes first.
+        body.fields.sort_by(|a, b| (!a.unnamed, &a.property).cmp(&(!b.unnamed, &b.property)));
         names::fields(body);
     }
     id
 }
 
-fn rank(property: &str) -> usize {
-    type_meta::NAMES.iter().position(|n| *n == property).unwrap_or(type_meta::NAMES.len())
+/// The name of a kind's type: free, and so are those of its spec and status.
+fn root_name(taken: &mut names::Taken, kind: &str) -> String {
+    let name = names::kind(kind);
+    let mut n = 1;
+    loop {
+        let candidate = if n == 1 { name.clone() } else { format!("{name}{n}") };
+        let all = [candidate.clone(), format!("{candidate}Spec"), format!("{candidate}Status")];
+        if all.iter().all(|c| !taken.has(c)) {
+            all.iter().for_each(|c| taken.take(c));
+            return candidate;
+        }
+        n += 1;
+    }
 }
 
 /// Metadata is always carried whole, whatever its schema is.
@@ -351,7 +362,7 @@ fn converted(conversion: &Conversion) -> Option<Keyword> {
             webhook.push(Keyword::nested("service", inner));
         }
         if !ca_bundle.is_empty() {
-            webhook.push(Keyword::json("ca_bundle", crate::go::base64::encode(ca_bundle)));
+            webhook.push(Keyword::json("ca_bundle", crate::go::base64_encode(ca_bundle)));
         }
     }
     if let Some(versions) = review_versions {

@@ -1,0 +1,65 @@
+//! Notes on defaults and limits for the people who read the documentation and not the attributes.
+
+use super::model::*;
+use crate::json;
+use crate::value::Value;
+
+/// The longest default or pattern that is worth showing.
+const LONGEST: usize = 60;
+
+/// What a note says of a field: its default and its limits.
+pub(super) fn note(usage: &Use) -> Option<String> {
+    let mut parts = Vec::new();
+    let value = |key: &str| {
+        usage.keywords.iter().find(|k| k.key == key).and_then(|k| match &k.arg {
+            Arg::Json(Json(value)) => Some(value),
+            Arg::Flag | Arg::Nested(_) | Arg::Named(..) => None,
+        })
+    };
+    if let Some(code) = value("default").and_then(code) {
+        parts.push(format!("default {code}"));
+    }
+    let units = [
+        ("minimum", "maximum", ""),
+        ("min_length", "max_length", "characters"),
+        ("min_items", "max_items", "items"),
+        ("min_properties", "max_properties", "entries"),
+    ];
+    for (low, high, unit) in units {
+        parts.extend(range(value(low), value(high), unit));
+    }
+    if let Some(code) = value("multiple_of").and_then(code) {
+        parts.push(format!("a multiple of {code}"));
+    }
+    if let Some(Value::Str(format)) = value("format").filter(|f| plain(f)) {
+        parts.push(format!("format {format}"));
+    }
+    if let Some(Value::Str(pattern)) = value("pattern").filter(|p| plain(p)) {
+        parts.push(format!("matching `{pattern}`"));
+    }
+    (!parts.is_empty()).then(|| parts.join(", ") + ".")
+}
+
+fn range(low: Option<&Value>, high: Option<&Value>, unit: &str) -> Option<String> {
+    let text = match (low.map(json::to_string), high.map(json::to_string)) {
+        (Some(low), Some(high)) if low == high => format!("exactly {low}"),
+        (Some(low), Some(high)) => format!("{low} to {high}"),
+        (Some(low), None) => format!("at least {low}"),
+        (None, Some(high)) => format!("at most {high}"),
+        (None, None) => return None,
+    };
+    Some(if unit.is_empty() { text } else { format!("{text} {unit}") })
+}
+
+fn code(value: &Value) -> Option<String> {
+    let text = json::to_string(value);
+    (text.len() <= LONGEST && !text.contains('`')).then(|| format!("`{text}`"))
+}
+
+/// Whether a text can stand in a code span on one line.
+fn plain(value: &Value) -> bool {
+    let fits = |s: &str| {
+        s.len() <= LONGEST && s.trim() == s && !s.contains(|c: char| c == '`' || c.is_control())
+    };
+    value.as_str().is_some_and(fits)
+}

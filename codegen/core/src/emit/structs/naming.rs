@@ -1,0 +1,289 @@
+//! Modules and names, once all types are known. A type lives where all its uses see it: in the module
+//! of its version, in `shared` of its group, or in `shared` of all. Its name is the shortest that says
+//! what it is: the last word of the shallowest path to it, with more words before it while that is
+//! taken or too general. So a name changes only if a shallower use comes or goes.
+
+use super::lower::{Facts, Lowering};
+use super::model::*;
+use super::names::{RESERVED, Taken, type_name};
+use super::options::Options;
+
+/// Words that say too little alone.
+const GENERAL: &[&str] = &[
+    "Action", "Args", "Auth", "Body", "Config", "Configuration", "Condition", "Data", "Default",
+    "Defaults", "Entry", "Field", "From", "Group", "Header", "Id", "Info", "Item", "Key", "Kind",
+    "Label", "Level", "List", "Map", "Match", "Metadata", "Method", "Mode", "Name", "Object", "Option",
+    "Parameter", "Params", "Path", "Phase", "Policy", "Port", "Properties", "Property", "Protocol",
+    "Provider", "Ref", "Reference", "Resource", "Result", "Rule", "Schema", "Scope", "Selector",
+    "Settings", "Source", "Spec", "State", "Status", "Strategy", "Target", "Template", "To", "Type",
+    "Value", "Values", "Version",
+];
+
+/// Gives every type its module and name and fills the modules.
+pub(super) fn finish(lowering: Lowering, modules: Vec<Module>, options: &Options) -> Plan {
+    let Lowering { mut types, facts, fallbacks, .. } = lowering;
+    let places = Places::new(&modules, &facts);
+    let mut taken: Vec<Taken> = vec![reserved(); places.modules.len()];
+    let mut order: Vec<TypeId> = (0..types.len()).collect();
+    order.sort_by(|&a, &b| {
+        let key = |id: TypeId| (facts[id].fixed.is_none(), places.of[id], &facts[id].site);
+        key(a).cmp(&key(b))
+    });
+    for module in &modules {
+        let at = places.version[&module.path];
+        module.kinds.iter().for_each(|k| taken[at].take(k));
+    }
+    for id in order {
+        let seen = places.seen_from(id, &facts[id]);
+        let name = match &facts[id].fixed {
+            Some(name) => name.clone(),
+            None => choose(&types[id], &facts[id], &seen, &taken, options),
+        };
+        for &at in &seen {
+            taken[at].take(&name);
+        }
+        types[id].name = name;
+    }
+    for (def, facts) in types.iter_mut().zip(&facts) {
+        describe(def, facts);
+    }
+    let modules = places.fill(&types, &facts);
+    Plan { types, modules, fallbacks }
+}
+
+fn reserved() -> Taken {
+    let mut taken = Taken::default();
+    RESERVED.iter().for_each(|n| taken.take(n));
+    taken
+}
+
+/// The documentation of a type is what most of its uses say; an enum has a default if all uses have
+/// the same one.
+fn describe(def: &mut TypeDef, facts: &Facts) {
+    if facts.fixed.is_none() {
+        let mut best: Option<&(String, usize)> = None;
+        for candidate in facts.docs.iter().filter(|(d, n)| !d.is_empty() || *n >= 1000) {
+            if best.is_none_or(|b| candidate.1 > b.1) {
+                best = Some(candidate);
+            }
+        }
+        def.docs = best.map(|(d, _)| d.clone()).unwrap_or_default();
+    }
+    if let (Body::Enum(body), [crate::value::Value::Str(value)]) = (&mut def.body, &facts.defaults[..]) {
+        body.default = body.variants.iter().position(|(_, v)| v == value);
+    }
+}
+
+fn choose(def: &TypeDef, facts: &Facts, seen: &[usize], taken: &[Taken], options: &Options) -> String {
+    let free = |name: &str| seen.iter().all(|&at| !taken[at].has(name));
+    match &def.body {
+        Body::IntOrString { quantity } => {
+            let name = if *quantity { "Quantity" } else { "IntOrString" };
+            if free(name) {
+                return name.to_owned();
+            }
+        }
+        Body::Struct(body) if body.fields.is_empty() && body.rest == Rest::None && free("Empty") => {
+            return "Empty".to_owned();
+        }
+        Body::Struct(_) | Body::Enum(_) => {}
+    }
+    if let Some(name) = options.names.get(&facts.site.path).filter(|n| free(n)) {
+        return name.clone();
+    }
+    let site = &facts.site;
+    let title = site.title.trim();
+    let titled = title.len() > 2
+        && title.starts_with(|c: char| c.is_ascii_uppercase())
+        && title.chars().all(|c| c.is_ascii_alphanumeric());
+    let renamed = |name: String| options.names.get(&name).filter(|n| free(n)).cloned().unwrap_or(name);
+    if titled && free(title) && !GENERAL.contains(&title) {
+        return renamed(title.to_owned());
+    }
+    let words: Vec<&str> = site.words.iter().map(String::as_str).filter(|w| !w.is_empty()).collect();
+    let words = if words.is_empty() { vec!["Value"] } else { words };
+    let mut name = String::new();
+    for (i, word) in words.iter().enumerate().rev() {
+        // `spec` and `status` on the way say nothing, nor does a word said again.
+        let last = i + 1 == words.len();
+        if !last && (*word == "Spec" || *word == "Status" || name.starts_with(word)) && i > 0 {
+            continue;
+        }
+        name.insert_str(0, word);
+        let general = last && GENERAL.contains(word) && words.len() > 1;
+        let full = type_name(&name);
+        if !general && free(&full) {
+            return renamed(full);
+        }
+    }
+    let base = type_name(&words.concat());
+    if free(&base) {
+        return renamed(base);
+    }
+    let mut n = 2;
+    loop {
+        let numbered = format!("{base}{n}");
+        if free(&numbered) {
+            return renamed(numbered);
+        }
+        n += 1;
+    }
+}
+
+/// All modules, `shared` ones first, and in which of them each type lives.
+struct Places {
+    modules: Vec<Module>,
+    /// The place of each version's module.
+    version: std::collections::BTreeMap<Vec<String>, usize>,
+    /// The place of each of the lowering's modules.
+    at: Vec<usize>,
+    /// The module of each type.
+    of: Vec<usize>,
+    /// The `shared` module of each module's group, and of all.
+    shared: Vec<Vec<usize>>,
+}
+
+impl Places {
+    fn new(versions: &[Module], facts: &[Facts]) -> Places {
+        let shared = |parent: &[String], group: &str| Module {
+            path: parent.iter().cloned().chain(["shared".to_owned()]).collect(),
+            docs: "What several modules use.".to_owned(),
+            group: group.to_owned(),
+            ..Module::default()
+        };
+        let mut modules = vec![shared(&[], "")];
+        let mut groups: std::collections::BTreeMap<&[String], usize> = std::collections::BTreeMap::new();
+        for version in versions {
+            let parent = &version.path[..version.path.len() - 1];
+            if !parent.is_empty() && !groups.contains_key(parent) {
+                groups.insert(parent, modules.len());
+                modules.push(shared(parent, &version.group));
+            }
+        }
+        let first = modules.len();
+        let at: Vec<usize> = (0..versions.len()).map(|i| first + i).collect();
+        let mut above = vec![Vec::new(); first];
+        for &group in groups.values() {
+            above[group].push(0);
+        }
+        for version in versions {
+            let parent = &version.path[..version.path.len() - 1];
+            above.push(groups.get(parent).copied().into_iter().chain([0]).collect());
+        }
+        modules.extend(versions.iter().cloned());
+        let version = at.iter().map(|&i| (modules[i].path.clone(), i)).collect();
+        let of = facts
+            .iter()
+            .map(|f| match &f.modules[..] {
+                [one] => at[*one],
+                many => *above[at[many[0]]]
+                    .iter()
+                    .find(|s| many.iter().all(|m| above[at[*m]].contains(s)))
+                    .unwrap_or(&0),
+            })
+            .collect();
+        Places { modules, version, at, of, shared: above }
+    }
+
+    /// The modules in which the name of a type must be free.
+    fn seen_from(&self, id: TypeId, facts: &Facts) -> Vec<usize> {
+        let mut seen = vec![self.of[id]];
+        for &module in &facts.modules {
+            let at = self.at[module];
+            seen.push(at);
+            seen.extend(self.shared[at].iter().filter(|s| **s != 0));
+        }
+        seen.sort_unstable();
+        seen.dedup();
+        seen
+    }
+
+    /// Puts the types into their modules in the order of reading, and finds out what is imported.
+    fn fill(self, types: &[TypeDef], facts: &[Facts]) -> Vec<Module> {
+        let Places { mut modules, version: _, at, of, shared } = self;
+        let mut local: Vec<Vec<TypeId>> = vec![Vec::new(); modules.len()];
+        for (id, &place) in of.iter().enumerate() {
+            local[place].push(id);
+        }
+        for (place, module) in modules.iter_mut().enumerate() {
+            let mut ids = std::mem::take(&mut local[place]);
+            ids.sort_by(|&a, &b| types[a].name.cmp(&types[b].name));
+            let mut done = std::collections::HashSet::new();
+            let mut order = Vec::with_capacity(ids.len());
+            let roots = ids.iter().copied().filter(|&id| types[id].root.is_some());
+            for root in roots.chain(ids.iter().copied()) {
+                read(root, place, &of, types, &mut done, &mut order);
+                if let Some(status) = types[root].root.as_ref().and_then(|r| r.status) {
+                    read(status, place, &of, types, &mut done, &mut order);
+                }
+            }
+            module.types = order;
+        }
+        let mut wanted: Vec<std::collections::BTreeMap<usize, Vec<TypeId>>> =
+            vec![Default::default(); modules.len()];
+        for (id, facts) in facts.iter().enumerate() {
+            for &module in &facts.modules {
+                if at[module] != of[id] {
+                    wanted[at[module]].entry(of[id]).or_default().push(id);
+                }
+            }
+        }
+        for (place, module) in modules.iter().enumerate().filter(|(p, _)| shared[*p] == [0]) {
+            if at.contains(&place) {
+                continue;
+            }
+            for &id in &module.types {
+                each_use(&types[id], &mut |used| {
+                    if of[used] != place {
+                        wanted[place].entry(of[used]).or_default().push(used);
+                    }
+                });
+            }
+        }
+        for (place, wanted) in wanted.into_iter().enumerate() {
+            for (from, mut ids) in wanted {
+                ids.sort_by(|&a, &b| types[a].name.cmp(&types[b].name));
+                ids.dedup();
+                let up = modules[place].path.len() - (modules[from].path.len() - 1);
+                modules[place].imports.push((up, ids));
+            }
+        }
+        modules.retain(|m| !m.types.is_empty());
+        modules
+    }
+}
+
+/// A type and then those it uses, each once.
+fn read(
+    id: TypeId,
+    place: usize,
+    of: &[usize],
+    types: &[TypeDef],
+    done: &mut std::collections::HashSet<TypeId>,
+    order: &mut Vec<TypeId>,
+) {
+    if of[id] != place || !done.insert(id) {
+        return;
+    }
+    order.push(id);
+    let mut next = Vec::new();
+    each_use(&types[id], &mut |used| next.push(used));
+    for used in next {
+        read(used, place, of, types, done, order);
+    }
+}
+
+/// Calls back for every named type that a type uses.
+pub(super) fn each_use(def: &TypeDef, call: &mut impl FnMut(TypeId)) {
+    fn of_use(usage: &Use, call: &mut impl FnMut(TypeId)) {
+        match &usage.ty {
+            Ty::Named(id) => call(*id),
+            Ty::List(inner) | Ty::Map(inner) => of_use(inner, call),
+            Ty::Bool | Ty::I32 | Ty::I64 | Ty::Number | Ty::String | Ty::Json | Ty::JsonObject => {}
+        }
+    }
+    match &def.body {
+        Body::Struct(body) => body.fields.iter().for_each(|f| of_use(&f.usage, call)),
+        Body::Enum(_) | Body::IntOrString { .. } => {}
+    }
+}

@@ -1,0 +1,473 @@
+//! A plan as tokens.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use super::attributes::{attribute, schema_attribute};
+use super::derives::{self, Abilities};
+use super::docs;
+use super::model::*;
+use super::names;
+use super::options::{Builders, MapType, Numbers, Options};
+use crate::syntax::doc;
+
+/// A file of generated code.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Its module's path; empty for the root.
+    pub path: Vec<String>,
+    /// Its items.
+    pub tokens: TokenStream,
+}
+
+/// Lints that doc comments of other people's words run into.
+const LINTS: [&str; 6] = [
+    "clippy::doc_lazy_continuation",
+    "clippy::doc_overindented_list_items",
+    "clippy::doc_suspicious_footnotes",
+    "clippy::large_enum_variant",
+    "clippy::tabs_in_doc_comments",
+    "rustdoc::invalid_rust_codeblocks",
+];
+
+/// All of it as one file: a module in a module for each path.
+pub fn single(plan: &Plan, options: &Options) -> TokenStream {
+    let context = Context::new(plan, options);
+    let mut out = TokenStream::new();
+    let mut i = 0;
+    while i < plan.modules.len() {
+        let module = &plan.modules[i];
+        if let [group, _] = &module.path[..] {
+            let of_group = plan.modules.iter().filter(|m| m.path.len() == 2 && m.path[0] == *group);
+            let first = plan.modules.iter().position(|m| m.path.first() == Some(group));
+            if first == Some(i) {
+                let inner = of_group.map(|m| context.module(m));
+                let name = ident(group);
+                let docs = doc_lines(&[format!("`{}`", module.group)]);
+                out.extend(quote! { #docs pub mod #name { #(#inner)* } });
+            }
+        } else {
+            out.extend(context.module(module));
+        }
+        i += 1;
+    }
+    out
+}
+
+/// A file per module; the files of modules with modules in them come first.
+pub fn files(plan: &Plan, options: &Options) -> Vec<File> {
+    let context = Context::new(plan, options);
+    let mut groups: Vec<(&str, &str)> = Vec::new();
+    let mut root = TokenStream::new();
+    let mut inner: Vec<File> = Vec::new();
+    let mut declared: Vec<(String, TokenStream)> = Vec::new();
+    for module in &plan.modules {
+        let declaration = context.declaration(module);
+        match &module.path[..] {
+            [group, _] => {
+                if !groups.iter().any(|(g, _)| g == group) {
+                    groups.push((group, &module.group));
+                    declared.push((group.clone(), TokenStream::new()));
+                }
+                if let Some((_, tokens)) = declared.iter_mut().find(|(g, _)| g == group) {
+                    tokens.extend(declaration);
+                }
+            }
+            _ => root.extend(declaration),
+        }
+        inner.push(File { path: module.path.clone(), tokens: context.items(module) });
+    }
+    for (name, group) in groups {
+        let docs = doc_lines(&[format!("`{group}`")]);
+        let name = ident(name);
+        root.extend(quote! { #docs pub mod #name; });
+    }
+    let mut out = vec![File { path: Vec::new(), tokens: root }];
+    out.extend(declared.into_iter().map(|(g, tokens)| File { path: vec![g], tokens }));
+    out.extend(inner);
+    out
+}
+
+struct Context<'a> {
+    plan: &'a Plan,
+    options: &'a Options,
+    abilities: Vec<Abilities>,
+}
+
+/// What the items of a module need from outside.
+#[derive(Default)]
+struct Needs {
+    map: bool,
+    present: bool,
+    root: bool,
+}
+
+impl<'a> Context<'a> {
+    fn new(plan: &'a Plan, options: &'a Options) -> Context<'a> {
+        Context { plan, options, abilities: derives::all(plan, options) }
+    }
+
+    fn module(&self, module: &Module) -> TokenStream {
+        let head = self.head(module);
+        let items = self.items(module);
+        quote! { #head { #items } }
+    }
+
+    fn declaration(&self, module: &Module) -> TokenStream {
+        let head = self.head(module);
+        quote! { #head; }
+    }
+
+    fn head(&self, module: &Module) -> TokenStream {
+        let lints = LINTS.iter().map(|l| path(l));
+        let docs = doc_lines(std::slice::from_ref(&module.docs));
+        let name = ident(module.path.last().map_or("", String::as_str));
+        quote! { #docs #[allow(#(#lints),*)] pub mod #name }
+    }
+
+    fn items(&self, module: &Module) -> TokenStream {
+        let mut needs = Needs::default();
+        let types: Vec<TokenStream> =
+            module.types.iter().map(|&id| self.type_def(id, &mut needs)).collect();
+        let uses = self.uses(module, &needs);
+        let present = needs.present.then(|| {
+            let docs = doc_lines(&["Reads a field that may be `null`, which is not the same as absent.".to_owned()]);
+            quote! {
+                #docs
+                fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+                where
+                    D: serde::Deserializer<'de>,
+                    T: Deserialize<'de>,
+                {
+                    T::deserialize(deserializer).map(Some)
+                }
+            }
+        });
+        quote! { #uses #(#types)* #present }
+    }
+
+    fn uses(&self, module: &Module, needs: &Needs) -> TokenStream {
+        let mut out = TokenStream::new();
+        for (up, ids) in &module.imports {
+            let supers = std::iter::repeat_n(quote!(super::), *up);
+            let names = ids.iter().map(|id| ident(&self.plan.types[*id].name));
+            let vis = (!module.kinds.is_empty()).then(|| quote!(pub));
+            out.extend(quote! { #vis use #(#supers)* shared::{#(#names),*}; });
+        }
+        if self.options.schema {
+            let krate = path(&self.options.crate_path);
+            out.extend(if needs.root {
+                quote! { use #krate::{CustomResource, Schema}; }
+            } else {
+                quote! { use #krate::Schema; }
+            });
+        }
+        out.extend(quote! { use serde::{Deserialize, Serialize}; });
+        if needs.map {
+            let map = ident(map_name(self.options.map));
+            out.extend(quote! { use std::collections::#map; });
+        }
+        out
+    }
+
+    fn type_def(&self, id: TypeId, needs: &mut Needs) -> TokenStream {
+        let def = &self.plan.types[id];
+        match &def.body {
+            Body::Struct(body) => self.structure(id, def, body, needs),
+            Body::Enum(body) => self.enumeration(id, def, body),
+            Body::IntOrString { quantity } => self.int_or_string(id, def, *quantity),
+        }
+    }
+
+    fn derive(&self, id: TypeId, def: &TypeDef) -> TokenStream {
+        let Abilities { default, eq, hash, copy } = self.abilities[id];
+        let options = self.options;
+        let mut all = vec!["Clone"];
+        all.extend(copy.then_some("Copy"));
+        all.push("Debug");
+        all.extend((default && options.default).then_some("Default"));
+        all.push("PartialEq");
+        all.extend((eq && options.eq).then_some("Eq"));
+        all.extend((hash && options.hash).then_some("Hash"));
+        all.extend(["Serialize", "Deserialize"]);
+        if options.schema {
+            all.extend(def.root.is_some().then_some("CustomResource"));
+            all.push("Schema");
+        }
+        if matches!(def.body, Body::Struct(_)) {
+            match options.builders {
+                Builders::None => {}
+                Builders::TypedBuilder => all.push("typed_builder::TypedBuilder"),
+                Builders::Bon => all.push("bon::Builder"),
+            }
+        }
+        for path in derives::chosen(&def.name, options) {
+            if !all.contains(&path) {
+                all.push(path);
+            }
+        }
+        let all = all.into_iter().map(path);
+        quote! { #[derive(#(#all),*)] }
+    }
+
+    fn structure(&self, id: TypeId, def: &TypeDef, body: &Struct, needs: &mut Needs) -> TokenStream {
+        let derive = self.derive(id, def);
+        let name = ident(&def.name);
+        needs.root |= def.root.is_some();
+        let mut markdown = false;
+        let (docs, unfaithful) = self.docs(&def.docs, None, &mut markdown);
+        let fields: Vec<TokenStream> =
+            body.fields.iter().map(|f| self.field(f, body.camel_case, needs, &mut markdown)).collect();
+        let rest = names::rest(body).map(|name| {
+            let name = ident(&name);
+            let embedded = (body.rest == Rest::Embedded && self.options.schema)
+                .then(|| quote! { #[schema(skip)] });
+            let default = match self.options.builders {
+                Builders::None => None,
+                Builders::TypedBuilder => Some(quote! { #[builder(default)] }),
+                Builders::Bon => Some(quote! { #[builder(default)] }),
+            };
+            quote! {
+                #[serde(flatten)] #embedded #default
+                pub #name: serde_json::Map<String, serde_json::Value>,
+            }
+        });
+        let rename = body.camel_case.then(|| quote! { #[serde(rename_all = "camelCase")] });
+        let mut keywords: Vec<Keyword> = Vec::new();
+        keywords.extend(markdown.then(|| Keyword::flag("markdown")));
+        keywords.extend(unfaithful);
+        keywords.extend(def.keywords.iter().cloned());
+        let mut root = TokenStream::new();
+        if let Some(found) = &def.root {
+            root.extend(attribute("kube", &found.kube));
+            if !found.schema.is_empty() {
+                keywords.push(Keyword::nested("root", found.schema.clone()));
+            }
+        }
+        let schema = schema_attribute(&keywords);
+        let (root, schema) = if self.options.schema { (root, schema) } else { Default::default() };
+        quote! { #docs #derive #root #schema #rename pub struct #name { #(#fields)* #rest } }
+    }
+
+    fn field(&self, field: &Field, camel: bool, needs: &mut Needs, markdown: &mut bool) -> TokenStream {
+        let Field { property, ident: name, required, unnamed, usage } = field;
+        let mut serde = Vec::new();
+        let given = if camel { names::camel_case(name) } else { name.clone() };
+        if given != *property {
+            serde.push(quote! { rename = #property });
+        }
+        let mut ty = self.ty(usage, needs);
+        let mut keywords = Vec::new();
+        match (*required, usage.nullable) {
+            (true, false) => {}
+            (true, true) => {
+                ty = quote! { Option<#ty> };
+                keywords.extend([Keyword::flag("required"), Keyword::flag("nullable")]);
+            }
+            (false, false) => {
+                ty = quote! { Option<#ty> };
+                serde.push(quote! { skip_serializing_if = "Option::is_none" });
+            }
+            (false, true) => {
+                ty = quote! { Option<Option<#ty>> };
+                needs.present = true;
+                serde.push(quote! {
+                    default, deserialize_with = "present", skip_serializing_if = "Option::is_none"
+                });
+            }
+        }
+        if *unnamed {
+            keywords.push(Keyword::flag("skip"));
+        }
+        let note = docs::note(usage).filter(|_| self.options.notes);
+        let (docs, unfaithful) = self.docs(&usage.description, note.as_deref(), markdown);
+        keywords.extend(unfaithful);
+        if usage.description.is_empty() && self.has_docs(&usage.ty) {
+            keywords.push(Keyword::json("description", ""));
+        }
+        keywords.extend(self.keywords(usage));
+        let schema = schema_attribute(&keywords).filter(|_| self.options.schema);
+        let serde = (!serde.is_empty()).then(|| quote! { #[serde(#(#serde),*)] });
+        let optional = !*required || usage.nullable;
+        let builder = match self.options.builders {
+            Builders::TypedBuilder if optional => Some(quote! { #[builder(default, setter(strip_option))] }),
+            Builders::TypedBuilder | Builders::Bon | Builders::None => None,
+        };
+        let name = ident(name);
+        quote! { #docs #serde #schema #builder pub #name: #ty, }
+    }
+
+    /// What a use has beyond its type, with what its items or values have.
+    fn keywords(&self, usage: &Use) -> Vec<Keyword> {
+        let mut out = usage.keywords.clone();
+        let (key, inner) = match &usage.ty {
+            Ty::List(inner) => ("items", inner),
+            Ty::Map(inner) => ("values", inner),
+            Ty::Bool | Ty::I32 | Ty::I64 | Ty::Number | Ty::String | Ty::Json | Ty::JsonObject
+            | Ty::Named(_) => return out,
+        };
+        let mut nested = Vec::new();
+        if inner.description != self.docs_of(&inner.ty) {
+            nested.push(Keyword::json("description", inner.description.as_str()));
+        }
+        nested.extend(self.keywords(inner));
+        if !nested.is_empty() {
+            out.push(Keyword::nested(key, nested));
+        }
+        out
+    }
+
+    fn docs_of(&self, ty: &Ty) -> &str {
+        match ty {
+            Ty::Named(id) => &self.plan.types[*id].docs,
+            Ty::Bool | Ty::I32 | Ty::I64 | Ty::Number | Ty::String | Ty::Json | Ty::JsonObject
+            | Ty::List(_) | Ty::Map(_) => "",
+        }
+    }
+
+    fn has_docs(&self, ty: &Ty) -> bool {
+        !self.docs_of(ty).is_empty()
+    }
+
+    /// The doc comment of a description and a note, and the attribute for a description that the
+    /// comment cannot say exactly.
+    fn docs(&self, description: &str, note: Option<&str>, markdown: &mut bool) -> (TokenStream, Option<Keyword>) {
+        let exact = || Keyword::json("description", description);
+        if !self.options.docs {
+            return (TokenStream::new(), (!description.is_empty()).then(exact));
+        }
+        let mut lines = doc::lines(description);
+        let faithful = doc::faithful(description);
+        let plain = lines.iter().map(String::as_str).eq(description.lines());
+        *markdown |= !(plain && faithful) && !description.is_empty();
+        if let Some(note) = note {
+            *markdown = true;
+            if !lines.is_empty() {
+                lines.push(String::new());
+            }
+            lines.push(doc::note(note));
+        }
+        (doc_lines(&lines), (!faithful).then(exact))
+    }
+
+    fn enumeration(&self, id: TypeId, def: &TypeDef, body: &Enum) -> TokenStream {
+        let derive = self.derive(id, def);
+        let name = ident(&def.name);
+        let mut markdown = false;
+        let (docs, unfaithful) = self.docs(&def.docs, None, &mut markdown);
+        let rule = names::variant_rule(&body.variants);
+        let rename_all = rule.map(|r| {
+            let r = r.name();
+            quote! { #[serde(rename_all = #r)] }
+        });
+        let variants = body.variants.iter().enumerate().map(|(i, (variant, value))| {
+            let given = rule.map_or_else(|| variant.clone(), |r| r.apply(variant));
+            let rename = (given != *value).then(|| quote! { #[serde(rename = #value)] });
+            let default = (body.default == Some(i) && self.options.default).then(|| quote! { #[default] });
+            let variant = ident(variant);
+            quote! { #rename #default #variant, }
+        });
+        let other = self.options.open_enums.then(|| {
+            let skip = self.options.schema.then(|| quote! { #[schema(skip)] });
+            let docs = doc_lines(&["Any other string, from a newer server perhaps.".to_owned()]);
+            let other = ident(&names::other_variant(&body.variants));
+            quote! { #docs #[serde(untagged)] #skip #other(String), }
+        });
+        let mut keywords: Vec<Keyword> = Vec::new();
+        keywords.extend(markdown.then(|| Keyword::flag("markdown")));
+        keywords.extend(unfaithful);
+        let schema = schema_attribute(&keywords).filter(|_| self.options.schema);
+        quote! { #docs #derive #schema #rename_all pub enum #name { #(#variants)* #other } }
+    }
+
+    fn int_or_string(&self, id: TypeId, def: &TypeDef, quantity: bool) -> TokenStream {
+        let derive = self.derive(id, def);
+        let name = ident(&def.name);
+        let mut markdown = false;
+        let (docs, unfaithful) = self.docs(&def.docs, None, &mut markdown);
+        let mut keywords: Vec<Keyword> = Vec::new();
+        keywords.extend(markdown.then(|| Keyword::flag("markdown")));
+        keywords.extend(unfaithful);
+        keywords.push(super::keywords::raw(&super::lower::int_or_string(quantity)));
+        let schema = schema_attribute(&keywords).filter(|_| self.options.schema);
+        let says = |text: &str| doc_lines(&[text.to_owned()]);
+        let (int, string) = (says("An integer."), says("A string."));
+        quote! {
+            #docs #derive #[serde(untagged)] #schema
+            pub enum #name { #int Int(i64), #string String(String) }
+
+            impl From<i64> for #name {
+                fn from(value: i64) -> Self {
+                    Self::Int(value)
+                }
+            }
+
+            impl From<&str> for #name {
+                fn from(value: &str) -> Self {
+                    Self::String(value.to_owned())
+                }
+            }
+        }
+    }
+
+    /// The Rust type of a use, without what its absence needs.
+    fn ty(&self, usage: &Use, needs: &mut Needs) -> TokenStream {
+        match &usage.ty {
+            Ty::Bool => quote!(bool),
+            Ty::I32 => quote!(i32),
+            Ty::I64 => quote!(i64),
+            Ty::Number => match self.options.numbers {
+                Numbers::Json => quote!(serde_json::Number),
+                Numbers::F64 => quote!(f64),
+            },
+            Ty::String => quote!(String),
+            Ty::Json => quote!(serde_json::Value),
+            Ty::JsonObject => quote!(serde_json::Map<String, serde_json::Value>),
+            Ty::List(item) => {
+                let item = self.inner(item, needs);
+                quote!(Vec<#item>)
+            }
+            Ty::Map(value) => {
+                needs.map = true;
+                let value = self.inner(value, needs);
+                let map = ident(map_name(self.options.map));
+                quote!(#map<String, #value>)
+            }
+            Ty::Named(id) => {
+                let name = ident(&self.plan.types[*id].name);
+                quote!(#name)
+            }
+        }
+    }
+
+    fn inner(&self, usage: &Use, needs: &mut Needs) -> TokenStream {
+        let ty = self.ty(usage, needs);
+        if usage.nullable { quote!(Option<#ty>) } else { ty }
+    }
+}
+
+fn map_name(map: MapType) -> &'static str {
+    match map {
+        MapType::BTreeMap => "BTreeMap",
+        MapType::HashMap => "HashMap",
+    }
+}
+
+/// Doc comments for lines.
+fn doc_lines(lines: &[String]) -> TokenStream {
+    let lines = lines.iter().map(|l| {
+        let text = Literal::string(&if l.is_empty() { String::new() } else { format!(" {l}") });
+        quote! { #[doc = #text] }
+    });
+    quote! { #(#lines)* }
+}
+
+/// An identifier, raw if it is a keyword.
+fn ident(name: &str) -> Ident {
+    if names::is_keyword(name) { Ident::new_raw(name, Span::call_site()) } else { format_ident!("{name}") }
+}
+
+/// A path of identifiers that comes from us or from the options; what is no path becomes nothing.
+fn path(text: &str) -> TokenStream {
+    text.parse().unwrap_or_default()
+}
