@@ -24,7 +24,7 @@ pub mod check;
 pub mod diff;
 #[cfg(feature = "check")]
 pub mod object;
-#[cfg(feature = "yaml")]
-pub mod yaml;
 #[cfg(feature = "syntax")]
 pub mod syntax;
+#[cfg(feature = "yaml")]
+pub mod yaml;

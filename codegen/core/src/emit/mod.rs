@@ -7,7 +7,7 @@ pub use crd::{crd, schema};
 pub mod json_schema;
 #[cfg(feature = "check")]
 pub mod openapi;
-#[cfg(feature = "check")]
-pub mod unfold;
 #[cfg(feature = "syntax")]
 pub mod structs;
+#[cfg(feature = "check")]
+pub mod unfold;

@@ -32,12 +32,9 @@ pub(super) fn all(plan: &Plan, options: &Options) -> Vec<Abilities> {
                 }
                 all
             }
-            Body::Enum(body) => Abilities {
-                default: body.default.is_some(),
-                eq: true,
-                hash: true,
-                copy: !options.open_enums,
-            },
+            Body::Enum(body) => {
+                Abilities { default: body.default.is_some(), eq: true, hash: true, copy: !options.open_enums }
+            }
             Body::IntOrString { .. } => Abilities { default: false, eq: true, hash: true, copy: false },
         };
         found.push(abilities);

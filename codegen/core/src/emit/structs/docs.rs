@@ -58,8 +58,7 @@ fn code(value: &Value) -> Option<String> {
 
 /// Whether a text can stand in a code span on one line.
 fn plain(value: &Value) -> bool {
-    let fits = |s: &str| {
-        s.len() <= LONGEST && s.trim() == s && !s.contains(|c: char| c == '`' || c.is_control())
-    };
+    let fits =
+        |s: &str| s.len() <= LONGEST && s.trim() == s && !s.contains(|c: char| c == '`' || c.is_control());
     value.as_str().is_some_and(fits)
 }

@@ -238,9 +238,7 @@ impl Out {
 
 /// The members of a map as keys that the language spells with their own names, such as labels.
 pub(super) fn pairs(key: &'static str, map: &Map<String>) -> Vec<Keyword> {
-    let named = |(k, v): (&str, &String)| Keyword {
-        key,
-        arg: Arg::Named(k.to_owned(), Json(v.as_str().into())),
-    };
+    let named =
+        |(k, v): (&str, &String)| Keyword { key, arg: Arg::Named(k.to_owned(), Json(v.as_str().into())) };
     map.iter().map(named).collect()
 }

@@ -13,8 +13,7 @@ use crate::ir::{Additional, Extensions, Items, Limits, Schema, Type};
 use crate::value::Value;
 
 /// The pattern of quantities, which makes an int-or-string a `Quantity`.
-pub(super) const QUANTITY: &str =
-    r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
+pub(super) const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
 /// Where a type is used.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,10 +68,10 @@ impl Lowering {
     }
 
     /// Starts on a kind in a version.
-    pub(super) fn enter(&mut self, module: usize, version: &str, kind: &str) {
+    pub(super) fn enter(&mut self, module: usize, version: &str, kind: &str, name: &str) {
         self.module = module;
         self.version = version.to_owned();
-        self.words = vec![kind.to_owned()];
+        self.words = vec![name.to_owned()];
         self.path = vec![kind.to_owned()];
     }
 
@@ -85,13 +84,8 @@ impl Lowering {
         }
         let (body, base) = self.object(schema);
         let keywords = difference(&base, schema);
-        let def = TypeDef {
-            name: String::new(),
-            docs: schema.description.clone(),
-            body,
-            keywords,
-            root: None,
-        };
+        let def =
+            TypeDef { name: String::new(), docs: schema.description.clone(), body, keywords, root: None };
         let id = self.add(def, Some(name), &schema.title);
         if below.is_some() {
             self.ascend(depth);
@@ -161,7 +155,9 @@ impl Lowering {
                     let value = self.inside(value, "{}");
                     Ok((Ty::Map(Box::new(value)), Schema::of(Type::Object)))
                 }
-                Some(Additional::Allow(true)) if properties.is_empty() => Ok((Ty::JsonObject, preserving(Schema::of(Type::Object)))),
+                Some(Additional::Allow(true)) if properties.is_empty() => {
+                    Ok((Ty::JsonObject, preserving(Schema::of(Type::Object))))
+                }
                 Some(Additional::Allow(_)) | None => {
                     if properties.is_empty() && (schema.preserves_unknown_fields() || ext.embedded_resource) {
                         Ok((Ty::JsonObject, preserving(Schema::of(Type::Object))))
@@ -209,8 +205,7 @@ impl Lowering {
             });
         }
         let mut base = Schema::of(Type::Object);
-        base.limits.required =
-            fields.iter().filter(|f| f.required).map(|f| f.property.clone()).collect();
+        base.limits.required = fields.iter().filter(|f| f.required).map(|f| f.property.clone()).collect();
         let open = matches!(schema.additional_properties, Some(Additional::Allow(true)));
         let rest = if schema.preserves_unknown_fields() || open {
             base = preserving(base);

@@ -18,8 +18,8 @@ mod render;
 mod root;
 
 pub use model::{
-    Arg, Body, Enum, Fallback, Field, Json, Keyword, Module, Plan, Rest, Root, Struct, Ty, TypeDef,
-    TypeId, Use,
+    Arg, Body, Enum, Fallback, Field, Json, Keyword, Module, Plan, Rest, Root, Struct, Ty, TypeDef, TypeId,
+    Use,
 };
 pub use options::{Builders, Layout, MapType, Numbers, Options};
 pub use render::{File, files, single};

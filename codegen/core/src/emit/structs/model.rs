@@ -187,12 +187,9 @@ impl Eq for Json {}
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
-        (Value::List(a), Value::List(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
-        }
+        (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
         (Value::Map(a), Value::Map(b)) => {
-            a.len() == b.len()
-                && a.iter().zip(b.iter()).all(|((k, a), (l, b))| k == l && same(a, b))
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|((k, a), (l, b))| k == l && same(a, b))
         }
         (a, b) => a == b,
     }

@@ -9,11 +9,10 @@ use super::model::{Field, Rest, Struct};
 
 /// Words that are no identifiers, or only raw ones.
 const KEYWORDS: &[&str] = &[
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
-    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
-    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "static",
-    "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where",
-    "while", "yield",
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else",
+    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
+    "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait",
+    "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
 /// Keywords that cannot even be raw identifiers.
@@ -21,11 +20,53 @@ const NEVER: &[&str] = &["self", "super", "crate", "Self", "_"];
 
 /// Names that generated code uses itself.
 pub(super) const RESERVED: &[&str] = &[
-    "AsRef", "BTreeMap", "Box", "Builder", "Clone", "Copy", "CustomResource", "Debug", "Default",
-    "Deserialize", "Deserializer", "Drop", "Eq", "Err", "Fn", "FnMut", "FnOnce", "From", "HashMap",
-    "Hash", "IndexMap", "Into", "Iterator", "JsonSchema", "KubeSchema", "None", "Ok", "Option", "Ord",
-    "PartialEq", "PartialOrd", "Result", "Schema", "Self", "Send", "Serialize", "Serializer", "Sized",
-    "Some", "String", "Sync", "ToOwned", "ToString", "TryFrom", "TryInto", "TypedBuilder", "Vec",
+    "AsRef",
+    "BTreeMap",
+    "Box",
+    "Builder",
+    "Clone",
+    "Copy",
+    "CustomResource",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Deserializer",
+    "Drop",
+    "Eq",
+    "Err",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "HashMap",
+    "Hash",
+    "IndexMap",
+    "Into",
+    "Iterator",
+    "JsonSchema",
+    "KubeSchema",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Result",
+    "Schema",
+    "Self",
+    "Send",
+    "Serialize",
+    "Serializer",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "TypedBuilder",
+    "Vec",
 ];
 
 /// Whether a word is a keyword that needs `r#`.
@@ -87,7 +128,11 @@ fn ascii(name: &str) -> String {
 }
 
 fn start(word: String, prefix: &str) -> String {
-    if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) { prefix.to_owned() + &word } else { word }
+    if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) {
+        prefix.to_owned() + &word
+    } else {
+        word
+    }
 }
 
 /// The singular of an English word in camel case, as far as it can be told.
@@ -95,10 +140,32 @@ pub(super) fn singular(word: &str) -> String {
     let start = word.rfind(|c: char| c.is_ascii_uppercase()).unwrap_or(0);
     let (head, last) = word.split_at(start);
     let lower = last.to_ascii_lowercase();
-    let fixed = ["Dns", "Tls", "Https", "Jks", "Aws", "Gcs", "Kubernetes", "Series", "Sans", "Acs", "Css", "Js", "Os", "As", "Is", "Ips"];
+    let fixed = [
+        "Dns",
+        "Tls",
+        "Https",
+        "Jks",
+        "Aws",
+        "Gcs",
+        "Kubernetes",
+        "Series",
+        "Sans",
+        "Acs",
+        "Css",
+        "Js",
+        "Os",
+        "As",
+        "Is",
+        "Ips",
+    ];
     let cut = if last == "Ips" {
         1
-    } else if fixed.contains(&last) || lower.ends_with("ss") || lower.ends_with("us") || lower.ends_with("is") || lower.ends_with("fs") {
+    } else if fixed.contains(&last)
+        || lower.ends_with("ss")
+        || lower.ends_with("us")
+        || lower.ends_with("is")
+        || lower.ends_with("fs")
+    {
         0
     } else if lower.len() > 4 && lower.ends_with("ies") {
         return format!("{head}{}y", &last[..last.len() - 3]);
@@ -223,7 +290,13 @@ fn variant(value: &str) -> String {
         }
     }
     let name = start(ascii(&dotted).to_upper_camel_case(), "V");
-    if name == "V" { "Value".to_owned() } else if name == "Self" { "SelfValue".to_owned() } else { name }
+    if name == "V" {
+        "Value".to_owned()
+    } else if name == "Self" {
+        "SelfValue".to_owned()
+    } else {
+        name
+    }
 }
 
 /// Names that are taken, each with the number to try next.
@@ -310,9 +383,7 @@ impl VariantRule {
         match self {
             VariantRule::Lower => variant.to_ascii_lowercase(),
             VariantRule::Upper => variant.to_ascii_uppercase(),
-            VariantRule::Camel => {
-                variant[..1].to_ascii_lowercase() + &variant[1..]
-            }
+            VariantRule::Camel => variant[..1].to_ascii_lowercase() + &variant[1..],
             VariantRule::Snake => snake(),
             VariantRule::ScreamingSnake => snake().to_ascii_uppercase(),
             VariantRule::Kebab => snake().replace('_', "-"),

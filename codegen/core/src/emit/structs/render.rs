@@ -127,11 +127,11 @@ impl<'a> Context<'a> {
 
     fn items(&self, module: &Module) -> TokenStream {
         let mut needs = Needs::default();
-        let types: Vec<TokenStream> =
-            module.types.iter().map(|&id| self.type_def(id, &mut needs)).collect();
+        let types: Vec<TokenStream> = module.types.iter().map(|&id| self.type_def(id, &mut needs)).collect();
         let uses = self.uses(module, &needs);
         let present = needs.present.then(|| {
-            let docs = doc_lines(&["Reads a field that may be `null`, which is not the same as absent.".to_owned()]);
+            let docs =
+                doc_lines(&["Reads a field that may be `null`, which is not the same as absent.".to_owned()]);
             quote! {
                 #docs
                 fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
@@ -220,8 +220,8 @@ impl<'a> Context<'a> {
             body.fields.iter().map(|f| self.field(f, body.camel_case, needs, &mut markdown)).collect();
         let rest = names::rest(body).map(|name| {
             let name = ident(&name);
-            let embedded = (body.rest == Rest::Embedded && self.options.schema)
-                .then(|| quote! { #[schema(skip)] });
+            let embedded =
+                (body.rest == Rest::Embedded && self.options.schema).then(|| quote! { #[schema(skip)] });
             let default = match self.options.builders {
                 Builders::None => None,
                 Builders::TypedBuilder => Some(quote! { #[builder(default)] }),
@@ -303,7 +303,13 @@ impl<'a> Context<'a> {
         let (key, inner) = match &usage.ty {
             Ty::List(inner) => ("items", inner),
             Ty::Map(inner) => ("values", inner),
-            Ty::Bool | Ty::I32 | Ty::I64 | Ty::Number | Ty::String | Ty::Json | Ty::JsonObject
+            Ty::Bool
+            | Ty::I32
+            | Ty::I64
+            | Ty::Number
+            | Ty::String
+            | Ty::Json
+            | Ty::JsonObject
             | Ty::Named(_) => return out,
         };
         let mut nested = Vec::new();
@@ -320,8 +326,15 @@ impl<'a> Context<'a> {
     fn docs_of(&self, ty: &Ty) -> &str {
         match ty {
             Ty::Named(id) => &self.plan.types[*id].docs,
-            Ty::Bool | Ty::I32 | Ty::I64 | Ty::Number | Ty::String | Ty::Json | Ty::JsonObject
-            | Ty::List(_) | Ty::Map(_) => "",
+            Ty::Bool
+            | Ty::I32
+            | Ty::I64
+            | Ty::Number
+            | Ty::String
+            | Ty::Json
+            | Ty::JsonObject
+            | Ty::List(_)
+            | Ty::Map(_) => "",
         }
     }
 
@@ -331,7 +344,12 @@ impl<'a> Context<'a> {
 
     /// The doc comment of a description and a note, and the attribute for a description that the
     /// comment cannot say exactly.
-    fn docs(&self, description: &str, note: Option<&str>, markdown: &mut bool) -> (TokenStream, Option<Keyword>) {
+    fn docs(
+        &self,
+        description: &str,
+        note: Option<&str>,
+        markdown: &mut bool,
+    ) -> (TokenStream, Option<Keyword>) {
         let exact = || Keyword::json("description", description);
         if !self.options.docs {
             return (TokenStream::new(), (!description.is_empty()).then(exact));

@@ -9,8 +9,8 @@ use super::model::*;
 use super::names;
 use super::options::{Layout, Numbers, Options};
 use crate::ir::{
-    Additional, Body as VersionBody, ClientConfig, Column, Conversion, Crd, Metadata, Names, Scale,
-    Schema, SelectableField, ServiceReference, Spec, Subresources, Type, Version,
+    Additional, Body as VersionBody, ClientConfig, Column, Conversion, Crd, Metadata, Names, Scale, Schema,
+    SelectableField, ServiceReference, Spec, Subresources, Type, Version,
 };
 use crate::syntax::type_meta;
 use crate::value::{Map, Value};
@@ -57,7 +57,7 @@ pub(super) fn lower(crds: &[Crd], options: &Options) -> (Lowering, Vec<Module>) 
         for (i, version) in crd.spec.versions.iter().enumerate() {
             let module = index[&(crd.spec.group.as_str(), version.name.as_str())];
             let kind = root_name(&mut kinds[module], &crd.spec.names.kind);
-            lowering.enter(module, &version.name, &crd.spec.names.kind);
+            lowering.enter(module, &version.name, &crd.spec.names.kind, &kind);
             one(&mut lowering, crd, i, version, &kind);
             modules[module].kinds.push(kind);
         }
@@ -115,10 +115,31 @@ fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind
 
 /// The order of the keys of `kube(…)`.
 const ORDER: [&str; 25] = [
-    "group", "version", "kind", "root", "plural", "singular", "list_kind", "shortname", "category",
-    "namespaced", "whole", "spec_optional", "schema", "status", "subresource_status",
-    "no_subresource_status", "scale", "served", "storage", "deprecated", "preserve_unknown_fields",
-    "conversion", "annotation", "label", "selectable",
+    "group",
+    "version",
+    "kind",
+    "root",
+    "plural",
+    "singular",
+    "list_kind",
+    "shortname",
+    "category",
+    "namespaced",
+    "whole",
+    "spec_optional",
+    "schema",
+    "status",
+    "subresource_status",
+    "no_subresource_status",
+    "scale",
+    "served",
+    "storage",
+    "deprecated",
+    "preserve_unknown_fields",
+    "conversion",
+    "annotation",
+    "label",
+    "selectable",
 ];
 
 /// How the root of a kind is written.
@@ -126,10 +147,7 @@ enum Form<'a> {
     /// There is no schema.
     None,
     /// A struct for `spec`, and perhaps one for `status`.
-    Standard {
-        spec: &'a Schema,
-        status: Option<&'a Schema>,
-    },
+    Standard { spec: &'a Schema, status: Option<&'a Schema> },
     /// One struct for all.
     Whole,
 }
@@ -147,7 +165,9 @@ fn form(schema: &Schema) -> Form<'_> {
         return Form::Whole;
     };
     match schema.properties.get("status") {
-        Some(status) if !is_struct(status) || schema.limits.required.iter().any(|r| r == "status") => Form::Whole,
+        Some(status) if !is_struct(status) || schema.limits.required.iter().any(|r| r == "status") => {
+            Form::Whole
+        }
         status => Form::Standard { spec, status },
     }
 }
@@ -234,12 +254,8 @@ fn root_name(taken: &mut names::Taken, kind: &str) -> String {
 fn carry_metadata(field: &mut Field, schema: Option<&Schema>) {
     let Some(schema) = schema else { return };
     let keywords = vec![super::keywords::raw(schema)];
-    field.usage = Use {
-        ty: Ty::JsonObject,
-        nullable: false,
-        description: schema.description.clone(),
-        keywords,
-    };
+    field.usage =
+        Use { ty: Ty::JsonObject, nullable: false, description: schema.description.clone(), keywords };
 }
 
 /// What the root's schema has beyond `spec` and `status`.
@@ -268,16 +284,8 @@ fn root_keywords(schema: &Schema) -> Vec<Keyword> {
 /// Everything that the definition says around the schema, as keys of `kube(…)`.
 fn definition(crd: &Crd, index: usize, version: &Version, kind: &str) -> Vec<Keyword> {
     let Crd { api_version: _, metadata, spec, status: _ } = crd;
-    let Spec {
-        group,
-        names,
-        scope,
-        version: _,
-        shared: _,
-        versions: _,
-        conversion,
-        preserve_unknown_fields,
-    } = spec;
+    let Spec { group, names, scope, version: _, shared: _, versions: _, conversion, preserve_unknown_fields } =
+        spec;
     let Version { name, served, storage, deprecated, deprecation_warning, body } = version;
     // Read through the accessors, which know of the shared parts of v1beta1.
     let VersionBody { schema: _, subresources: _, columns: _, selectable_fields: _ } = body;
@@ -353,10 +361,8 @@ fn converted(conversion: &Conversion) -> Option<Keyword> {
             webhook.push(Keyword::json("url", url.as_str()));
         }
         if let Some(ServiceReference { namespace, name, path, port }) = service {
-            let mut inner = vec![
-                Keyword::json("namespace", namespace.as_str()),
-                Keyword::json("name", name.as_str()),
-            ];
+            let mut inner =
+                vec![Keyword::json("namespace", namespace.as_str()), Keyword::json("name", name.as_str())];
             inner.extend(path.as_deref().map(|p| Keyword::json("path", p)));
             inner.extend(port.map(|p| Keyword::json("port", i64::from(p))));
             webhook.push(Keyword::nested("service", inner));
@@ -396,4 +402,3 @@ fn column(column: &Column) -> Keyword {
     }
     Keyword::nested("printcolumn", inner)
 }
-
