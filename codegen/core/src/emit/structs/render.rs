@@ -357,7 +357,7 @@ impl<'a> Context<'a> {
         let mut lines = doc::lines(description);
         let faithful = doc::faithful(description);
         let plain = lines.iter().map(String::as_str).eq(description.lines());
-        *markdown |= !(plain && faithful) && !description.is_empty();
+        *markdown |= !(description.is_empty() || plain && faithful);
         if let Some(note) = note {
             *markdown = true;
             if !lines.is_empty() {
