@@ -1,1 +1,11 @@
-//! Shared helpers of the tests.
+//! The judge's side of crdgen: what the tests share. It makes requests (hand-written cases, seeded
+//! mutations of definitions and objects), sends them to the oracle, which is the API server's own
+//! code, and to crdgen, and compares the answers.
+
+pub mod case;
+pub mod compare;
+pub mod corpus;
+pub mod json;
+pub mod mutate;
+pub mod oracle;
+pub mod rng;

@@ -1,0 +1,287 @@
+//! What is the same and what is different between the oracle's answer and ours.
+
+use std::collections::BTreeMap;
+
+use crdgen_core::json::to_string;
+use crdgen_core::value::Value;
+
+/// Kinds of differences, the worst first. Levels of acceptance are stated per kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Category {
+    /// We panicked, died or gave no answer.
+    Crash,
+    /// One side can decode the input and the other cannot.
+    Decode,
+    /// One accepts what the other rejects.
+    Verdict,
+    /// The errors differ in type, field or detail.
+    Errors,
+    /// The same errors, but other values are complained about.
+    BadValue,
+    /// What is stored, or given back, differs.
+    Stored,
+    /// The warnings differ.
+    Warnings,
+    /// Unknown and duplicate fields differ.
+    Strict,
+    /// The conditions differ.
+    Conditions,
+    /// Any other part of the answer differs.
+    Other,
+}
+
+impl Category {
+    /// All of them, the worst first.
+    pub const ALL: [Category; 10] = [
+        Category::Crash,
+        Category::Decode,
+        Category::Verdict,
+        Category::Errors,
+        Category::BadValue,
+        Category::Stored,
+        Category::Warnings,
+        Category::Strict,
+        Category::Conditions,
+        Category::Other,
+    ];
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Category::Crash => "crash",
+            Category::Decode => "decode",
+            Category::Verdict => "verdict",
+            Category::Errors => "errors",
+            Category::BadValue => "badValue",
+            Category::Stored => "stored",
+            Category::Warnings => "warnings",
+            Category::Strict => "strict",
+            Category::Conditions => "conditions",
+            Category::Other => "other",
+        }
+    }
+}
+
+/// A difference between two answers.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// Of which kind.
+    pub category: Category,
+    /// What each side says.
+    pub text: String,
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Leave out the errors that come from compiling rules and from their costs.
+    pub without_cel: bool,
+}
+
+/// The outcome of a comparison.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Nothing to compare: the oracle itself panicked, or the request is none for it.
+    NoJudge(String),
+    /// What differs; nothing if the answers are equal.
+    Compared(Vec<Difference>),
+}
+
+/// Compares two answers to a request of op `op`.
+pub fn compare(op: &str, oracle: &Value, ours: &Value, options: Options) -> Outcome {
+    if let Some(panic) = oracle.get("panic") {
+        return Outcome::NoJudge(text(panic));
+    }
+    let mut out = Vec::new();
+    let mut add = |category, text: String| out.push(Difference { category, text });
+    if let Some(panic) = ours.get("panic") {
+        add(Category::Crash, text(panic));
+        return Outcome::Compared(out);
+    }
+    match (refusal(oracle), refusal(ours)) {
+        // The words of an input that does not decode are ours.
+        (Some(_), Some(_)) => return Outcome::Compared(out),
+        (Some(theirs), None) => {
+            add(Category::Decode, format!("the oracle cannot decode it: {theirs}; we can: {}", brief(ours)));
+            return Outcome::Compared(out);
+        }
+        (None, Some(mine)) => {
+            add(Category::Decode, format!("we cannot decode it: {mine}; the oracle can: {}", brief(oracle)));
+            return Outcome::Compared(out);
+        }
+        (None, None) => {}
+    }
+    if op != "crd" && op != "object" {
+        for key in keys(oracle, ours) {
+            let (theirs, mine) = (canonical(oracle.get(&key)), canonical(ours.get(&key)));
+            if theirs != mine {
+                add(Category::Other, differs(&key, &theirs, &mine));
+            }
+        }
+        return Outcome::Compared(out);
+    }
+    let (theirs, mine) = (errors(oracle, options), errors(ours, options));
+    if theirs.is_empty() != mine.is_empty() {
+        add(Category::Verdict, format!("oracle: {}; ours: {}", show(&theirs), show(&mine)));
+    } else {
+        let (missing, surplus) = apart(theirs.iter().map(|e| &e.key), mine.iter().map(|e| &e.key));
+        if !missing.is_empty() || !surplus.is_empty() {
+            add(Category::Errors, format!("missing: {missing:?}; surplus: {surplus:?}"));
+        } else {
+            let (missing, surplus) = apart(theirs.iter().map(|e| &e.full), mine.iter().map(|e| &e.full));
+            if !missing.is_empty() {
+                add(Category::BadValue, format!("missing: {missing:?}; surplus: {surplus:?}"));
+            }
+        }
+    }
+    for key in keys(oracle, ours) {
+        let category = match key.as_str() {
+            "errors" | "valid" | "message" | "id" => continue,
+            "stored" | "result" | "decoded" | "prepared" => Category::Stored,
+            "warnings" => Category::Warnings,
+            "strict" | "unknownFields" => Category::Strict,
+            "conditions" => Category::Conditions,
+            _ => Category::Other,
+        };
+        // What a valid request alone has can only be compared where both take it for valid.
+        if options.without_cel && !(is_valid(oracle) && is_valid(ours)) && key != "strict" {
+            continue;
+        }
+        if oracle.get(&key).is_none() != ours.get(&key).is_none() && is_valid(oracle) != is_valid(ours) {
+            continue;
+        }
+        let (theirs, mine) = (canonical(oracle.get(&key)), canonical(ours.get(&key)));
+        if theirs != mine {
+            add(category, differs(&key, &theirs, &mine));
+        }
+    }
+    Outcome::Compared(out)
+}
+
+/// Why an answer is no verdict: the input does not decode.
+fn refusal(answer: &Value) -> Option<String> {
+    answer.get("error").or_else(|| answer.get("decodeError")).map(text)
+}
+
+fn is_valid(answer: &Value) -> bool {
+    answer.get("valid").and_then(Value::as_bool) == Some(true)
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| to_string(value), str::to_owned)
+}
+
+fn brief(answer: &Value) -> String {
+    let text = to_string(answer);
+    text.chars().take(300).collect()
+}
+
+fn keys(a: &Value, b: &Value) -> Vec<String> {
+    let mut keys: Vec<String> =
+        [a, b].iter().filter_map(|v| v.as_map()).flat_map(|m| m.keys().map(str::to_owned)).collect();
+    keys.sort();
+    keys.dedup();
+    keys.retain(|k| k != "id");
+    keys
+}
+
+struct FieldError {
+    /// Type, field and detail.
+    key: String,
+    /// These and the value.
+    full: String,
+}
+
+fn errors(answer: &Value, options: Options) -> Vec<FieldError> {
+    let list = answer.get("errors").and_then(Value::as_list).unwrap_or(&[]);
+    list.iter()
+        .filter(|e| !(options.without_cel && comes_from_cel(e)))
+        .map(|e| {
+            let part = |key| e.get(key).and_then(Value::as_str).unwrap_or("");
+            let key = normal(&format!("{} | {} | {}", part("type"), part("field"), part("detail")));
+            let full = format!("{key} | {}", e.get("badValue").map_or_else(|| "null".to_owned(), to_string));
+            FieldError { key, full }
+        })
+        .collect()
+}
+
+fn show(errors: &[FieldError]) -> String {
+    if errors.is_empty() {
+        return "valid".to_owned();
+    }
+    format!("{:?}", errors.iter().take(5).map(|e| e.key.as_str()).collect::<Vec<_>>())
+}
+
+/// Whether an error of op `crd` comes from compiling a rule or from its cost. The other errors below
+/// `x-kubernetes-validations` are checks of the schema.
+pub fn comes_from_cel(error: &Value) -> bool {
+    let part = |key| error.get(key).and_then(Value::as_str).unwrap_or("");
+    let (field, detail) = (part("field"), part("detail"));
+    if detail.contains("estimated rule cost") || detail.contains("estimated messageExpression cost") {
+        return true;
+    }
+    let Some((_, member)) = field.rsplit_once("x-kubernetes-validations") else { return false };
+    let schema_check = match member.rsplit_once('.').map(|(_, name)| name) {
+        Some("rule") => detail == "rule is not specified",
+        Some("messageExpression") => detail == "messageExpression must be non-empty if specified",
+        Some("optionalOldSelf") | None => false,
+        Some(_) => true,
+    };
+    !schema_check
+}
+
+/// What each side has that the other has not, as multisets.
+fn apart<'a>(
+    theirs: impl Iterator<Item = &'a String>,
+    mine: impl Iterator<Item = &'a String>,
+) -> (Vec<String>, Vec<String>) {
+    let mut count: BTreeMap<&str, i64> = BTreeMap::new();
+    theirs.for_each(|e| *count.entry(e).or_default() += 1);
+    mine.for_each(|e| *count.entry(e).or_default() -= 1);
+    let side = |sign: i64| {
+        count
+            .iter()
+            .filter(|(_, n)| **n * sign > 0)
+            .flat_map(|(e, n)| std::iter::repeat_n((*e).to_owned(), n.unsigned_abs() as usize))
+            .collect()
+    };
+    (side(1), side(-1))
+}
+
+/// A part of an answer in a form that can be compared as text: lists of texts and of errors come in
+/// random order, and some messages carry numbers that change from run to run.
+fn canonical(part: Option<&Value>) -> String {
+    let Some(part) = part else { return "absent".to_owned() };
+    let sorted = match part {
+        Value::List(items) if items.iter().all(|i| i.as_str().is_some()) => {
+            let mut items = items.clone();
+            items.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
+            Value::List(items)
+        }
+        other => other.clone(),
+    };
+    normal(&to_string(&sorted))
+}
+
+/// Drops what changes from run to run: `selfType<number>`.
+pub fn normal(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("selfType") {
+        let (before, after) = rest.split_at(at + "selfType".len());
+        out.push_str(before);
+        rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Two texts around the first place where they differ.
+fn differs(key: &str, theirs: &str, mine: &str) -> String {
+    let same = theirs.bytes().zip(mine.bytes()).take_while(|(a, b)| a == b).count();
+    let around = |text: &str| {
+        let from = (0..=same.saturating_sub(60)).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+        text[from..].chars().take(240).collect::<String>()
+    };
+    format!("{key}: oracle …{} | ours …{}", around(theirs), around(mine))
+}

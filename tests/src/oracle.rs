@@ -1,0 +1,114 @@
+//! Programs that speak the oracle's protocol: one JSON request per line in, one answer per line out.
+
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+
+/// A program that answers requests.
+#[derive(Clone, Debug)]
+pub struct Program {
+    path: PathBuf,
+    args: Vec<String>,
+}
+
+impl Program {
+    /// A program that speaks the protocol when it is started with `args`.
+    pub fn new(path: impl Into<PathBuf>, args: &[&str]) -> Program {
+        Program { path: path.into(), args: args.iter().map(|&a| a.to_owned()).collect() }
+    }
+
+    /// The program file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Answers to all requests, in order, by `jobs` processes side by side. A request on which the
+    /// program dies is answered with `panic`, and a new process goes on after it.
+    pub fn ask(&self, requests: &[String], jobs: usize) -> io::Result<Vec<String>> {
+        let share = requests.len().div_ceil(jobs.max(1)).max(1);
+        thread::scope(|scope| {
+            let parts: Vec<_> =
+                requests.chunks(share).map(|part| scope.spawn(|| self.ask_one(part))).collect();
+            let mut out = Vec::with_capacity(requests.len());
+            for part in parts {
+                out.extend(part.join().map_err(|_| io::Error::other("a reader thread died"))??);
+            }
+            Ok(out)
+        })
+    }
+
+    fn ask_one(&self, requests: &[String]) -> io::Result<Vec<String>> {
+        let mut answers = Vec::with_capacity(requests.len());
+        while answers.len() < requests.len() {
+            let done = answers.len();
+            self.run(&requests[done..], &mut answers)?;
+            if answers.len() < requests.len() {
+                answers.push(r#"{"panic":"the process died"}"#.to_owned());
+            }
+        }
+        Ok(answers)
+    }
+
+    /// One process; a thread of its own writes the requests, so that neither pipe can fill up and
+    /// stop both sides.
+    fn run(&self, requests: &[String], answers: &mut Vec<String>) -> io::Result<()> {
+        let mut child = Command::new(&self.path)
+            .args(&self.args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", self.path.display())))?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::Error::other("no pipes"));
+        };
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                // A write fails when the program has died; the missing answers tell.
+                let mut pipe = BufWriter::with_capacity(1 << 16, stdin);
+                for request in requests {
+                    if pipe.write_all(request.as_bytes()).and_then(|()| pipe.write_all(b"\n")).is_err() {
+                        return;
+                    }
+                }
+                let _ = pipe.flush();
+            });
+            for line in BufReader::with_capacity(1 << 16, stdout).lines() {
+                answers.push(line?);
+            }
+            io::Result::Ok(())
+        })?;
+        child.wait().map(|_| ())
+    }
+}
+
+/// The oracle: `$CRDGEN_ORACLE`, or built from `tests/oracle` where Go is there. The error says why
+/// there is none, for the message of a test that is skipped.
+pub fn oracle() -> Result<Program, String> {
+    static FOUND: OnceLock<Result<Program, String>> = OnceLock::new();
+    FOUND.get_or_init(find_oracle).clone()
+}
+
+fn find_oracle() -> Result<Program, String> {
+    if let Some(path) = std::env::var_os("CRDGEN_ORACLE").filter(|p| !p.is_empty()) {
+        let path = PathBuf::from(path);
+        return if path.is_file() {
+            Ok(Program::new(path, &[]))
+        } else {
+            Err(format!("$CRDGEN_ORACLE is no file: {}", path.display()))
+        };
+    }
+    let sources = crate::corpus::tests_dir().join("oracle");
+    let built = sources.join("oracle");
+    // `go build` itself knows whether there is anything to do.
+    match Command::new("sh").arg(sources.join("build.sh")).output() {
+        Ok(out) if out.status.success() => Ok(Program::new(built, &[])),
+        Ok(out) => Err(format!(
+            "the oracle does not build (is Go there?): {}",
+            String::from_utf8_lossy(&out.stderr).lines().next().unwrap_or("no message")
+        )),
+        Err(e) => Err(format!("no shell to build the oracle: {e}")),
+    }
+}

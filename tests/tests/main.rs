@@ -1,0 +1,3 @@
+//! All integration tests, one binary; a module per area.
+
+mod harness;
