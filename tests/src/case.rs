@@ -10,8 +10,12 @@
 //! update NAME [on SEED]       # an update: unmarked lines edit the new one
 //!   old status = {…}          # the old one
 //!   both spec.group = "x.y"   # both
-//! raw NAME                    # a whole document, as it stands
+//! raw NAME                    # a whole definition, as it stands
 //!   apiVersion: …
+//! object NAME [on SEED]       # an object; unmarked lines edit it
+//!   crd $/spec/size -         # edits its definition
+//!   old                       # from here on there is an old object, as the new one is now
+//!   of status                 # the status subresource is written
 //! ```
 
 use crdgen_core::json::to_string;
@@ -47,49 +51,62 @@ impl Case {
 ///
 /// # Panics
 /// On a line that cannot be read: case files are part of the repository.
-pub fn parse_cases(file: &str, text: &str, seeds: &[Seed]) -> Vec<Case> {
+pub fn parse_cases(file: &str, text: &str, crds: &[Seed], objects: &[Seed]) -> Vec<Case> {
     let mut cases = Vec::new();
     let mut open: Option<Draft> = None;
     for (number, line) in text.lines().enumerate() {
-        let fail = |what: &str| -> ! { panic!("{file}:{}: {what}: {line}", number + 1) };
-        if let Some(draft) = open.as_mut().filter(|_| line.starts_with("  ")) {
-            if let Err(what) = draft.line(&line[2..]) {
-                fail(&what);
+        let result = match &mut open {
+            Some(draft) if line.starts_with("  ") => draft.line(&line[2..]),
+            Some(Draft { raw: Some(raw), .. }) if line.is_empty() => {
+                raw.push('\n');
+                Ok(())
             }
-        } else if !line.is_empty() && !line.starts_with('#') {
-            cases.extend(open.take().map(|d| d.finish(file)));
-            open = Some(Draft::open(line, seeds).unwrap_or_else(|what| fail(&what)));
-        } else if let Some(Draft { raw: Some(raw), .. }) = &mut open {
-            raw.push('\n');
+            _ if line.is_empty() || line.starts_with('#') => Ok(()),
+            _ => {
+                cases.extend(open.take().map(|draft| draft.finish(file)));
+                Draft::open(line, crds, objects).map(|draft| open = Some(draft))
+            }
+        };
+        if let Err(what) = result {
+            panic!("{file}:{}: {what}: {line}", number + 1);
         }
     }
     cases.extend(open.map(|d| d.finish(file)));
     cases
 }
 
+/// A case while its lines are read.
 struct Draft {
     name: String,
-    new: Value,
+    crd: Value,
+    /// The definition before, or the object before.
     old: Option<Value>,
+    object: Option<Value>,
     raw: Option<String>,
+    subresource: Option<&'static str>,
 }
 
 impl Draft {
-    fn open(line: &str, seeds: &[Seed]) -> Result<Draft, String> {
+    fn open(line: &str, crds: &[Seed], objects: &[Seed]) -> Result<Draft, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let (kind, name, seed) = match words[..] {
             [kind, name] => (kind, name, "minimal"),
             [kind, name, "on", seed] => (kind, name, seed),
-            _ => return Err("expected `case|update|raw NAME [on SEED]`".to_owned()),
+            _ => return Err("expected `case|update|raw|object NAME [on SEED]`".to_owned()),
         };
         let file = format!("{seed}.yaml");
-        let seed = seeds.iter().find(|s| s.name == file).ok_or("no such seed")?.value.clone();
-        Ok(Draft {
-            name: name.to_owned(),
-            old: (kind == "update").then(|| seed.clone()),
-            raw: (kind == "raw").then(String::new),
-            new: seed,
-        })
+        let find = |all: &[Seed]| all.iter().find(|s| s.name == file).map(|s| s.value.clone());
+        let crd = find(crds).ok_or("no such seed")?;
+        let mut draft =
+            Draft { name: name.to_owned(), crd, old: None, object: None, raw: None, subresource: None };
+        match kind {
+            "case" => {}
+            "update" => draft.old = Some(draft.crd.clone()),
+            "raw" => draft.raw = Some(String::new()),
+            "object" => draft.object = Some(find(objects).ok_or("no object of that seed")?),
+            _ => return Err("no such kind of case".to_owned()),
+        }
+        Ok(draft)
     }
 
     fn line(&mut self, line: &str) -> Result<(), String> {
@@ -98,29 +115,47 @@ impl Draft {
             raw.push('\n');
             return Ok(());
         }
-        if line.trim_start().starts_with('#') {
-            return Ok(());
+        match (line.trim(), line.split_once(' ')) {
+            (comment, _) if comment.starts_with('#') => Ok(()),
+            ("of status", _) => {
+                self.subresource = Some("status");
+                Ok(())
+            }
+            ("old", _) => {
+                self.old = self.object.clone();
+                Ok(())
+            }
+            (_, Some(("crd", rest))) => edit(&mut self.crd, rest),
+            (_, Some(("old", rest))) => self.edit_old(rest),
+            (_, Some(("both", rest))) => {
+                self.edit_old(rest)?;
+                edit(self.new_one(), rest)
+            }
+            (line, _) => edit(self.new_one(), line),
         }
-        let (in_new, in_old, line) = match line.split_once(' ') {
-            Some(("old", rest)) => (false, true, rest),
-            Some(("both", rest)) => (true, true, rest),
-            _ => (true, false, line),
-        };
-        if in_old {
-            edit(self.old.as_mut().ok_or("only an update has an old one")?, line)?;
-        }
-        if in_new {
-            edit(&mut self.new, line)?;
-        }
-        Ok(())
+    }
+
+    fn new_one(&mut self) -> &mut Value {
+        self.object.as_mut().unwrap_or(&mut self.crd)
+    }
+
+    fn edit_old(&mut self, line: &str) -> Result<(), String> {
+        edit(self.old.as_mut().ok_or("there is no old one")?, line)
     }
 
     fn finish(self, file: &str) -> Case {
         let name = format!("{file}/{}", self.name);
-        match self.raw {
-            Some(raw) => Case::crd(name, raw, None),
-            None => Case::crd(name, to_string(&self.new), self.old.map(|o| to_string(&o))),
+        let old = self.old.as_ref().map(to_string);
+        let crd = self.raw.unwrap_or_else(|| to_string(&self.crd));
+        let mut case = Case::crd(name, crd, old);
+        if let (Some(object), Some(request)) = (self.object, case.request.as_map_mut()) {
+            request.insert("op", Value::from("object"));
+            request.insert("object", Value::Str(to_string(&object)));
+            if let Some(subresource) = self.subresource {
+                request.insert("subresource", Value::from(subresource));
+            }
         }
+        case
     }
 }
 
@@ -133,7 +168,13 @@ fn edit(document: &mut Value, line: &str) -> Result<(), String> {
     let (path, value) = line.split_once(" = ").ok_or("expected `PATH = JSON`, `PATH += JSON` or `PATH -`")
         .or_else(|e| line.split_once(" += ").ok_or(e))?;
     let append = line[path.len()..].starts_with(" += ");
-    let value = parse(value)?;
+    let value = match value.rsplit_once(" * ") {
+        Some((text, times)) => match (parse(text)?, times.parse()) {
+            (Value::Str(text), Ok(times)) => Value::Str(text.repeat(times)),
+            _ => return Err("only a text can be repeated".to_owned()),
+        },
+        None => parse(value)?,
+    };
     let target = reach(document, &steps(path)?).ok_or("the path leads through a scalar")?;
     if append {
         if target.is_null() {
@@ -228,7 +269,8 @@ pub fn remove(document: &mut Value, steps: &[Step]) -> Option<()> {
 ///
 /// # Panics
 /// When one of the files cannot be read.
-pub fn own_cases(seeds: &[Seed]) -> Vec<Case> {
+pub fn own_cases(crds: &[Seed]) -> Vec<Case> {
+    let objects = crate::corpus::own_objects();
     let dir = crate::corpus::tests_dir().join("corpus/cases");
     let mut files: Vec<_> = std::fs::read_dir(&dir)
         .unwrap_or_else(|e| panic!("{}: {e}", dir.display()))
@@ -242,7 +284,7 @@ pub fn own_cases(seeds: &[Seed]) -> Vec<Case> {
         .flat_map(|path| {
             let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            parse_cases(&name, &text, seeds)
+            parse_cases(&name, &text, crds, &objects)
         })
         .collect()
 }

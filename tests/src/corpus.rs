@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use crdgen_core::value::Value;
 
-use crate::json::Read;
 
 /// A document to start from.
 #[derive(Clone, Debug)]
@@ -32,6 +31,14 @@ pub fn own_crds() -> Vec<Seed> {
     let seeds = load(&tests_dir().join("corpus/crds"));
     assert!(!seeds.is_empty(), "tests/corpus/crds is empty");
     seeds
+}
+
+/// Objects of our own definitions, by the same file names.
+///
+/// # Panics
+/// When one of them cannot be read: they are part of the repository.
+pub fn own_objects() -> Vec<Seed> {
+    load(&tests_dir().join("corpus/objects"))
 }
 
 /// The folder of the shared corpus: `$CRDGEN_CORPUS`, or `../shared/corpus` beside the repository.
@@ -81,5 +88,5 @@ fn collect(dir: &Path, files: &mut Vec<PathBuf>) {
 }
 
 fn parse_yaml(text: &str) -> Option<Value> {
-    serde_yaml::from_str::<Read>(text).ok().map(|Read(value)| value)
+    crdgen_core::yaml::read_one(text.as_bytes()).ok().map(|document| document.value)
 }

@@ -9,3 +9,4 @@ pub mod json;
 pub mod mutate;
 pub mod oracle;
 pub mod rng;
+pub mod vectors;

@@ -1,0 +1,135 @@
+//! `vectors record` asks the oracle and writes tests/vectors; `vectors check` fails when what is
+//! recorded is no longer what the oracle answers; `vectors requests` prints the recorded requests.
+
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use crdgen_core::json::to_string;
+use crdgen_tests::case::Case;
+use crdgen_tests::compare::{Options, Outcome, compare};
+use crdgen_tests::json::parse;
+use crdgen_tests::oracle::{Program, oracle};
+use crdgen_tests::vectors::{self, Novelty, Vector, settled};
+
+/// How often the same shape of answer is recorded.
+const OFTEN: usize = 3;
+const BATCH: usize = 2000;
+const JOBS: usize = 2;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let result = match args.first().map(String::as_str) {
+        Some("record") => record(&args[1..]),
+        Some("check") => check(),
+        Some("requests") => requests(),
+        _ => {
+            eprintln!("usage: vectors record [AREA…] | check | requests");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(code) => code,
+        Err(e) => {
+            eprintln!("vectors: {e}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn ask(oracle: &Program, cases: &[Case]) -> io::Result<Vec<crdgen_core::value::Value>> {
+    let lines: Vec<String> = cases.iter().map(|c| to_string(&c.request)).collect();
+    oracle.ask(&lines, JOBS)?.iter().map(|a| parse(a).map_err(io::Error::other)).collect()
+}
+
+fn record(only: &[String]) -> io::Result<ExitCode> {
+    let oracle = oracle().map_err(io::Error::other)?;
+    for area in vectors::areas() {
+        if !only.is_empty() && !only.contains(&area.name) {
+            continue;
+        }
+        let mut kept = Vec::new();
+        let mut novelty = Novelty::default();
+        let mut unstable = 0;
+        for (cases, always) in [(&area.always, true), (&area.candidates, false)] {
+            for batch in cases.chunks(BATCH) {
+                let answers = ask(&oracle, batch)?;
+                let mut new = Vec::new();
+                for (case, answer) in batch.iter().zip(answers) {
+                    let keep = novelty.is_new(&answer, OFTEN) || always;
+                    if keep && answer.get("panic").is_none() {
+                        new.push((case.clone(), answer));
+                    }
+                }
+                // What the oracle answers differently the second time is no vector.
+                let chosen: Vec<Case> = new.iter().map(|(case, _)| case.clone()).collect();
+                for ((case, first), second) in new.into_iter().zip(ask(&oracle, &chosen)?) {
+                    let op = case.request.get("op").and_then(|o| o.as_str()).unwrap_or("").to_owned();
+                    let same = match compare(&op, &first, &second, Options::default()) {
+                        Outcome::Compared(list) => list.is_empty(),
+                        Outcome::NoJudge(_) => false,
+                    };
+                    if same {
+                        kept.push(Vector { name: case.name, request: case.request, answer: settled(&first) });
+                    } else {
+                        unstable += 1;
+                    }
+                }
+            }
+        }
+        vectors::save(&area.name, &kept)?;
+        let tried = area.always.len() + area.candidates.len();
+        println!("{}: {} of {tried} recorded, {unstable} answered differently twice", area.name, kept.len());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check() -> io::Result<ExitCode> {
+    let oracle = oracle().map_err(io::Error::other)?;
+    let mut stale = 0;
+    let mut total = 0;
+    let mut names: HashMap<String, HashSet<String>> = HashMap::new();
+    for area in vectors::recorded()? {
+        let recorded = vectors::load(&area)?;
+        for batch in recorded.chunks(BATCH) {
+            let cases: Vec<Case> =
+                batch.iter().map(|v| Case { name: v.name.clone(), request: v.request.clone() }).collect();
+            for (vector, answer) in batch.iter().zip(ask(&oracle, &cases)?) {
+                total += 1;
+                match compare(vector.op(), &settled(&answer), &vector.answer, Options::default()) {
+                    Outcome::Compared(list) if list.is_empty() => {}
+                    outcome => {
+                        stale += 1;
+                        println!("stale: {area}/{}: {outcome:?}", vector.name);
+                    }
+                }
+            }
+        }
+        names.insert(area, recorded.into_iter().map(|v| v.name).collect());
+    }
+    // What was written by hand must be recorded.
+    for area in vectors::areas() {
+        let recorded = names.get(&area.name);
+        let missing: Vec<&Case> =
+            area.always.iter().filter(|c| !recorded.is_some_and(|names| names.contains(&c.name))).collect();
+        for case in missing {
+            let answer = ask(&oracle, std::slice::from_ref(case))?;
+            if answer.iter().all(|a| a.get("panic").is_none()) {
+                stale += 1;
+                println!("not recorded: {}/{}", area.name, case.name);
+            }
+        }
+    }
+    println!("{total} vectors, {stale} stale");
+    Ok(if stale == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn requests() -> io::Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    for area in vectors::recorded()? {
+        for vector in vectors::load(&area)? {
+            writeln!(out, "{}", to_string(&vector.request))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
