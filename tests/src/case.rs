@@ -165,7 +165,9 @@ fn edit(document: &mut Value, line: &str) -> Result<(), String> {
     if let Some(path) = line.strip_suffix(" -") {
         return remove(document, &steps(path)?).ok_or_else(|| "nothing to remove".to_owned());
     }
-    let (path, value) = line.split_once(" = ").ok_or("expected `PATH = JSON`, `PATH += JSON` or `PATH -`")
+    let (path, value) = line
+        .split_once(" = ")
+        .ok_or("expected `PATH = JSON`, `PATH += JSON` or `PATH -`")
         .or_else(|e| line.split_once(" += ").ok_or(e))?;
     let append = line[path.len()..].starts_with(" += ");
     let value = match value.rsplit_once(" * ") {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use crdgen_core::value::Value;
 
-
 /// A document to start from.
 #[derive(Clone, Debug)]
 pub struct Seed {

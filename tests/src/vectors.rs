@@ -76,10 +76,13 @@ pub fn save(area: &str, vectors: &[Vector]) -> io::Result<()> {
     std::fs::create_dir_all(dir())?;
     let mut out = GzEncoder::new(Vec::new(), Compression::best());
     for v in vectors {
-        let line: Map<Value> =
-            [("name", Value::from(v.name.as_str())), ("request", v.request.clone()), ("answer", v.answer.clone())]
-                .into_iter()
-                .collect();
+        let line: Map<Value> = [
+            ("name", Value::from(v.name.as_str())),
+            ("request", v.request.clone()),
+            ("answer", v.answer.clone()),
+        ]
+        .into_iter()
+        .collect();
         writeln!(out, "{}", to_string(&Value::Map(line)))?;
     }
     write_if_changed(&file(area), &out.finish()?)
@@ -152,15 +155,31 @@ pub fn areas() -> Vec<Area> {
             .collect()
     };
     let mut areas = vec![
-        Area { name: "structural".into(), always: other_op("structural", &crd), candidates: other_op("structural", &creates[..8000]) },
-        Area { name: "cel".into(), always: other_op("cel", &crd), candidates: other_op("cel", &creates[..8000]) },
-        Area { name: "openapi".into(), always: other_op("openapi", &crd[..seeds.len()]), candidates: brief(other_op("openapi", &creates[..4000])) },
+        Area {
+            name: "structural".into(),
+            always: other_op("structural", &crd),
+            candidates: other_op("structural", &creates[..8000]),
+        },
+        Area {
+            name: "cel".into(),
+            always: other_op("cel", &crd),
+            candidates: other_op("cel", &creates[..8000]),
+        },
+        Area {
+            name: "openapi".into(),
+            always: other_op("openapi", &crd[..seeds.len()]),
+            candidates: brief(other_op("openapi", &creates[..4000])),
+        },
         Area {
             name: "object".into(),
             always: objects,
             candidates: (0..OBJECTS).filter_map(|n| mutate::object::case(&seeds, SEED, n)).collect(),
         },
-        Area { name: "update".into(), always: Vec::new(), candidates: (0..UPDATES).map(|n| mutator.update(n)).collect() },
+        Area {
+            name: "update".into(),
+            always: Vec::new(),
+            candidates: (0..UPDATES).map(|n| mutator.update(n)).collect(),
+        },
     ];
     areas.push(Area { name: "crd".into(), always: crd, candidates: creates });
     areas.extend(written());
@@ -194,7 +213,10 @@ fn written() -> Vec<Area> {
                 .map(|(number, line)| {
                     let mut request = crate::json::json(line);
                     let id = request.as_map_mut().and_then(|m| m.remove("id"));
-                    let name = id.map_or_else(|| format!("line {}", number + 1), |id| id.as_str().map_or_else(|| to_string(&id), str::to_owned));
+                    let name = id.map_or_else(
+                        || format!("line {}", number + 1),
+                        |id| id.as_str().map_or_else(|| to_string(&id), str::to_owned),
+                    );
                     Case { name, request }
                 })
                 .collect();
@@ -309,7 +331,8 @@ impl Skips {
         Skips(
             lines
                 .map(|line| {
-                    let (case, reason) = line.split_once(" -- ").unwrap_or_else(|| panic!("no reason: {line}"));
+                    let (case, reason) =
+                        line.split_once(" -- ").unwrap_or_else(|| panic!("no reason: {line}"));
                     (case.trim().to_owned(), reason.trim().to_owned())
                 })
                 .collect(),

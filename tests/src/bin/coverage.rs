@@ -52,8 +52,22 @@ const FILES: &[&str] = &[
 
 /// What makes a line an error site.
 const MARKS: &[&str] = &[
-    "field.Invalid(", "field.Required(", "field.Forbidden(", "field.NotSupported(", "field.Duplicate(", "field.TooLong", "field.TooMany(", "field.InternalError(",
-    "field.TypeInvalid(", "field.NotFound(", "errors = append(errors", "errs = append(errs, fmt", "fmt.Errorf(", "errors.New(", "fmt.Sprintf(\"unrecognized", "seen.Insert(fmt",
+    "field.Invalid(",
+    "field.Required(",
+    "field.Forbidden(",
+    "field.NotSupported(",
+    "field.Duplicate(",
+    "field.TooLong",
+    "field.TooMany(",
+    "field.InternalError(",
+    "field.TypeInvalid(",
+    "field.NotFound(",
+    "errors = append(errors",
+    "errs = append(errs, fmt",
+    "fmt.Errorf(",
+    "errors.New(",
+    "fmt.Sprintf(\"unrecognized",
+    "seen.Insert(fmt",
 ];
 
 fn main() -> ExitCode {
@@ -70,13 +84,20 @@ fn main() -> ExitCode {
 fn run() -> io::Result<bool> {
     let target = PathBuf::from(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()));
     let target = std::path::absolute(target)?;
-    let (binary, data, profile) = (target.join("oracle-cover"), target.join("cover"), target.join("cover.txt"));
+    let (binary, data, profile) =
+        (target.join("oracle-cover"), target.join("cover"), target.join("cover.txt"));
     let sources = corpus::tests_dir().join("oracle");
-    go(&sources, &["build", "-p", "2", "-cover", &format!("-coverpkg={PACKAGES}"), "-o", &text(&binary), "."])?;
+    go(
+        &sources,
+        &["build", "-p", "2", "-cover", &format!("-coverpkg={PACKAGES}"), "-o", &text(&binary), "."],
+    )?;
     let _ = std::fs::remove_dir_all(&data);
     std::fs::create_dir_all(&data)?;
     replay(&binary, &data)?;
-    go(&sources, &["tool", "covdata", "textfmt", &format!("-i={}", text(&data)), &format!("-o={}", text(&profile))])?;
+    go(
+        &sources,
+        &["tool", "covdata", "textfmt", &format!("-i={}", text(&data)), &format!("-o={}", text(&profile))],
+    )?;
     report(&sources, &std::fs::read_to_string(&profile)?)
 }
 
@@ -132,7 +153,10 @@ fn report(sources: &Path, profile: &str) -> io::Result<bool> {
                 continue;
             }
             // The innermost block that holds the line tells whether it ran.
-            let block = blocks.iter().filter(|(from, to, _)| (*from..=*to).contains(&(i + 1))).min_by_key(|(from, to, _)| to - from);
+            let block = blocks
+                .iter()
+                .filter(|(from, to, _)| (*from..=*to).contains(&(i + 1)))
+                .min_by_key(|(from, to, _)| to - from);
             let Some((_, _, ran)) = block else { continue };
             let short = file.rsplit("/pkg/").next().unwrap_or(file);
             // Lines that stand there twice are told apart by counting.
@@ -159,7 +183,9 @@ fn report(sources: &Path, profile: &str) -> io::Result<bool> {
 
 /// The file of a package path: `MODULE/pkg/…/file.go`.
 fn source_of(sources: &Path, file: &str) -> io::Result<PathBuf> {
-    let Some((module, rest)) = file.split_once("/pkg/") else { return Err(io::Error::other(file.to_owned())) };
+    let Some((module, rest)) = file.split_once("/pkg/") else {
+        return Err(io::Error::other(file.to_owned()));
+    };
     let dir = go(sources, &["list", "-m", "-f", "{{.Dir}}", module])?;
     Ok(Path::new(dir.trim()).join("pkg").join(rest))
 }

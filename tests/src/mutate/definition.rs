@@ -49,7 +49,8 @@ fn hoist(top: &mut Map<Value>, from: &str, to: &str) -> bool {
 fn group(top: &mut Map<Value>, group: &str, approval: Option<&str>) -> bool {
     let Some(spec) = spec(top) else { return false };
     spec.insert("group", Value::from(group));
-    let plural = spec.get("names").and_then(|n| n.get("plural")).and_then(Value::as_str).unwrap_or("x").to_owned();
+    let plural =
+        spec.get("names").and_then(|n| n.get("plural")).and_then(Value::as_str).unwrap_or("x").to_owned();
     let Some(metadata) = member(top, "metadata") else { return false };
     metadata.insert("name", Value::Str(format!("{plural}.{group}")));
     if let Some(approval) = approval {
@@ -158,7 +159,9 @@ pub(super) const EDITS: &[Edit] = &[
     Definition("a protected group, approved", |top, _| {
         group(top, "things.k8s.io", Some("https://github.com/kubernetes/kubernetes/pull/78458"))
     }),
-    Definition("a protected group, unapproved", |top, _| group(top, "things.k8s.io", Some("unapproved, an experiment"))),
+    Definition("a protected group, unapproved", |top, _| {
+        group(top, "things.k8s.io", Some("unapproved, an experiment"))
+    }),
     Definition("a protected group, badly approved", |top, _| group(top, "a.kubernetes.io", Some("yes"))),
     Definition("a protected group, not approved", |top, _| group(top, "k8s.io", None)),
     Definition("a group that looks protected", |top, _| group(top, "notk8s.io", None)),
@@ -216,9 +219,13 @@ pub(super) const EDITS: &[Edit] = &[
     }),
     Definition("kind List around it", |top, _| {
         let inner = Value::Map(top.clone());
-        *top = [("apiVersion", Value::from("v1")), ("kind", Value::from("List")), ("items", Value::List(vec![inner]))]
-            .into_iter()
-            .collect();
+        *top = [
+            ("apiVersion", Value::from("v1")),
+            ("kind", Value::from("List")),
+            ("items", Value::List(vec![inner])),
+        ]
+        .into_iter()
+        .collect();
         true
     }),
     Definition("a long description", |top, rng| {

@@ -66,7 +66,8 @@ fn sample(schema: &Value, depth: usize, rng: &mut Rng) -> Value {
     match node.get("type").and_then(Value::as_str).unwrap_or("") {
         "object" => object(node, depth, rng),
         "array" => {
-            let most = number("maxItems").map_or(3, |n| n.clamp(0.0, 5.0) as usize + usize::from(rng.chance(5)));
+            let most =
+                number("maxItems").map_or(3, |n| n.clamp(0.0, 5.0) as usize + usize::from(rng.chance(5)));
             let least = number("minItems").map_or(0, |n| n.clamp(0.0, 5.0) as usize);
             let count = if depth == 0 { least } else { least + rng.below(most.saturating_sub(least) + 1) };
             let empty = Value::Map(Map::new());
@@ -82,7 +83,11 @@ fn sample(schema: &Value, depth: usize, rng: &mut Rng) -> Value {
         "boolean" => Value::Bool(rng.chance(50)),
         "string" => string(node, rng),
         _ if node.get("x-kubernetes-int-or-string").is_some() => {
-            if rng.chance(50) { Value::Int(rng.below(100) as i64) } else { Value::from("50%") }
+            if rng.chance(50) {
+                Value::Int(rng.below(100) as i64)
+            } else {
+                Value::from("50%")
+            }
         }
         _ => json(pick(rng, &[r#"{"a":1}"#, r#"["x"]"#, r#""free""#, "7", r#"{"b":{"c":[]}}"#])),
     }
@@ -91,7 +96,8 @@ fn sample(schema: &Value, depth: usize, rng: &mut Rng) -> Value {
 fn object(node: &Map<Value>, depth: usize, rng: &mut Rng) -> Value {
     let required = node.get("required").and_then(Value::as_list).unwrap_or(&[]);
     let mut out = Map::new();
-    for (name, schema) in node.get("properties").and_then(Value::as_map).map(Map::iter).into_iter().flatten() {
+    for (name, schema) in node.get("properties").and_then(Value::as_map).map(Map::iter).into_iter().flatten()
+    {
         let needed = required.iter().any(|r| r.as_str() == Some(name));
         if needed && rng.chance(97) || depth > 0 && rng.chance(55) {
             out.insert(name.to_owned(), sample(schema, depth.saturating_sub(1), rng));
@@ -170,9 +176,19 @@ fn edit(object: &mut Value, rng: &mut Rng) {
         }
         1 => {
             let metadata = *rng.pick(&[
-                r#"{"name":"other"}"#, r#"{"name":"Bad Name"}"#, r#"{"generateName":"x-"}"#, "{}", "null", r#"{"name":"a","labels":{"x y":"z"}}"#,
-                r#"{"name":"a","labels":{"a":1}}"#, r#"{"name":"a","finalizers":["bad"]}"#, r#"{"name":"a","unknown":1}"#, r#"{"name":"a","namespace":"other"}"#,
-                r#"{"name":"a","annotations":{"a":null}}"#, r#"{"name":"a","creationTimestamp":null,"generation":3}"#, r#"{"name":1}"#,
+                r#"{"name":"other"}"#,
+                r#"{"name":"Bad Name"}"#,
+                r#"{"generateName":"x-"}"#,
+                "{}",
+                "null",
+                r#"{"name":"a","labels":{"x y":"z"}}"#,
+                r#"{"name":"a","labels":{"a":1}}"#,
+                r#"{"name":"a","finalizers":["bad"]}"#,
+                r#"{"name":"a","unknown":1}"#,
+                r#"{"name":"a","namespace":"other"}"#,
+                r#"{"name":"a","annotations":{"a":null}}"#,
+                r#"{"name":"a","creationTimestamp":null,"generation":3}"#,
+                r#"{"name":1}"#,
             ]);
             if let Some(map) = object.as_map_mut() {
                 map.insert("metadata", json(metadata));
@@ -181,7 +197,14 @@ fn edit(object: &mut Value, rng: &mut Rng) {
         2 => {
             if let Some(map) = object.as_map_mut() {
                 let (key, value) = *rng.pick(&[
-                    ("apiVersion", r#""v1""#), ("kind", r#""Other""#), ("kind", "null"), ("apiVersion", "1"), ("status", "{}"), ("status", r#"{"a":1}"#), ("spec", "null"), ("spec", "[]"),
+                    ("apiVersion", r#""v1""#),
+                    ("kind", r#""Other""#),
+                    ("kind", "null"),
+                    ("apiVersion", "1"),
+                    ("status", "{}"),
+                    ("status", r#"{"a":1}"#),
+                    ("spec", "null"),
+                    ("spec", "[]"),
                 ]);
                 map.insert(key, json(value));
             }
@@ -198,7 +221,6 @@ fn edit(object: &mut Value, rng: &mut Rng) {
         }
     }
 }
-
 
 /// An object for one of the schemas of a definition, without edits; for those who need many values.
 pub fn object_for(root: &Value, rng: &mut Rng) -> Value {

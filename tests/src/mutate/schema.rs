@@ -11,13 +11,14 @@ use crate::rng::Rng;
 pub(super) fn some_node<'a>(document: &'a mut Value, rng: &mut Rng) -> Option<&'a mut Map<Value>> {
     let spec = document.as_map_mut()?.get_mut("spec")?.as_map_mut()?;
     let in_versions = spec.get("versions").and_then(Value::as_list).is_some_and(|v| !v.is_empty());
-    let holder = if spec.get("validation").is_some_and(|v| v.as_map().is_some()) && (!in_versions || rng.chance(50)) {
-        spec.get_mut("validation")?
-    } else {
-        let Some(Value::List(versions)) = spec.get_mut("versions") else { return None };
-        let i = rng.below(versions.len());
-        versions.get_mut(i)?.as_map_mut()?.get_mut("schema")?
-    };
+    let holder =
+        if spec.get("validation").is_some_and(|v| v.as_map().is_some()) && (!in_versions || rng.chance(50)) {
+            spec.get_mut("validation")?
+        } else {
+            let Some(Value::List(versions)) = spec.get_mut("versions") else { return None };
+            let i = rng.below(versions.len());
+            versions.get_mut(i)?.as_map_mut()?.get_mut("schema")?
+        };
     let mut at = holder.as_map_mut()?.get_mut("openAPIV3Schema")?.as_map_mut()?;
     while rng.chance(78) {
         let mut ways: Vec<&str> = Vec::new();
@@ -25,7 +26,8 @@ pub(super) fn some_node<'a>(document: &'a mut Value, rng: &mut Rng) -> Option<&'
             let weight = match key {
                 "properties" => 8,
                 "items" | "additionalProperties" if value.as_map().is_some() => 6,
-                "items" | "not" | "allOf" | "anyOf" | "oneOf" | "definitions" | "patternProperties" | "dependencies" => 2,
+                "items" | "not" | "allOf" | "anyOf" | "oneOf" | "definitions" | "patternProperties"
+                | "dependencies" => 2,
                 _ => 0,
             };
             let open = match value {
@@ -120,7 +122,16 @@ fn wrap(node: &mut Map<Value>, junctor: &str, keep: &[&str]) -> bool {
 
 /// The value validations a junctor may hold.
 const VALIDATIONS: &[&str] = &[
-    "required", "pattern", "minLength", "maxLength", "minimum", "maximum", "enum", "format", "minItems", "maxItems",
+    "required",
+    "pattern",
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+    "enum",
+    "format",
+    "minItems",
+    "maxItems",
 ];
 
 /// A value that a schema accepts, more or less.
@@ -139,7 +150,9 @@ pub(super) fn sample(schema: &Value, depth: usize) -> Value {
         "object" => {
             let required = node.get("required").and_then(Value::as_list).unwrap_or(&[]);
             let mut out = Map::new();
-            for (name, schema) in node.get("properties").and_then(Value::as_map).map(Map::iter).into_iter().flatten() {
+            for (name, schema) in
+                node.get("properties").and_then(Value::as_map).map(Map::iter).into_iter().flatten()
+            {
                 if required.iter().any(|r| r.as_str() == Some(name)) || depth > 1 {
                     out.insert(name.to_owned(), sample(schema, depth - 1));
                 }
@@ -301,10 +314,16 @@ pub(super) const EDITS: &[Edit] = &[
     }),
     Schema("int or string with a third", |node, _| {
         *node = Map::new();
-        fill(node, r#"{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"},{"type":"boolean"}]}"#)
+        fill(
+            node,
+            r#"{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"},{"type":"boolean"}]}"#,
+        )
     }),
     Schema("embedded resource", |node, _| {
-        fill(node, r#"{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true}"#)
+        fill(
+            node,
+            r#"{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true}"#,
+        )
     }),
     Schema("embedded resource with metadata", |node, _| {
         *node = Map::new();
@@ -357,7 +376,10 @@ pub(super) const EDITS: &[Edit] = &[
     }),
     Schema("set of objects", |node, _| {
         *node = Map::new();
-        fill(node, r#"{"type":"array","x-kubernetes-list-type":"set","items":{"type":"object","properties":{"a":{"type":"string"}}}}"#)
+        fill(
+            node,
+            r#"{"type":"array","x-kubernetes-list-type":"set","items":{"type":"object","properties":{"a":{"type":"string"}}}}"#,
+        )
     }),
     Schema("set of atomic objects", |node, _| {
         *node = Map::new();
@@ -371,12 +393,17 @@ pub(super) const EDITS: &[Edit] = &[
         let inner = *rng.pick(&["set", "atomic", "map"]);
         fill(
             node,
-            &format!(r#"{{"type":"array","x-kubernetes-list-type":"set","items":{{"type":"array","x-kubernetes-list-type":"{inner}","items":{{"type":"string"}}}}}}"#),
+            &format!(
+                r#"{{"type":"array","x-kubernetes-list-type":"set","items":{{"type":"array","x-kubernetes-list-type":"{inner}","items":{{"type":"string"}}}}}}"#
+            ),
         )
     }),
     Schema("set with twins by default", |node, _| {
         *node = Map::new();
-        fill(node, r#"{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"},"default":["a","a"]}"#)
+        fill(
+            node,
+            r#"{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"},"default":["a","a"]}"#,
+        )
     }),
     Schema("a default that fits", |node, _| {
         let value = sample_of(node);
@@ -441,16 +468,28 @@ pub(super) const EDITS: &[Edit] = &[
         )
     }),
     Schema("status members beside a spec", |node, _| {
-        fill(node, r#"{"properties":{"spec":{"type":"object","properties":{"replicas":{"type":"integer"},"a":{"type":"string"}}},"status":{"type":"object","properties":{"replicas":{"type":"integer"},"selector":{"type":"string"}}}}}"#)
+        fill(
+            node,
+            r#"{"properties":{"spec":{"type":"object","properties":{"replicas":{"type":"integer"},"a":{"type":"string"}}},"status":{"type":"object","properties":{"replicas":{"type":"integer"},"selector":{"type":"string"}}}}}"#,
+        )
     }),
     Schema("metadata with a pattern", |node, _| {
-        fill(node, r#"{"properties":{"metadata":{"type":"object","properties":{"name":{"type":"string","pattern":"^a","maxLength":20}}}}}"#)
+        fill(
+            node,
+            r#"{"properties":{"metadata":{"type":"object","properties":{"name":{"type":"string","pattern":"^a","maxLength":20}}}}}"#,
+        )
     }),
     Schema("metadata with labels", |node, _| {
-        fill(node, r#"{"properties":{"metadata":{"type":"object","properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}}}}}}"#)
+        fill(
+            node,
+            r#"{"properties":{"metadata":{"type":"object","properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}}}}}}"#,
+        )
     }),
     Schema("metadata with a default", |node, _| {
-        fill(node, r#"{"properties":{"metadata":{"type":"object","default":{"name":"a"},"properties":{"name":{"type":"string","default":"a"}}}}}"#)
+        fill(
+            node,
+            r#"{"properties":{"metadata":{"type":"object","default":{"name":"a"},"properties":{"name":{"type":"string","default":"a"}}}}}"#,
+        )
     }),
     Schema("required twice over", |node, _| {
         let Some(Value::List(items)) = node.get_mut("required") else { return false };
@@ -465,6 +504,9 @@ pub(super) const EDITS: &[Edit] = &[
         true
     }),
     Schema("bounds the wrong way round", |node, _| {
-        fill(node, r#"{"minLength":5,"maxLength":1,"minimum":5,"maximum":1,"minItems":5,"maxItems":1,"minProperties":5,"maxProperties":1}"#)
+        fill(
+            node,
+            r#"{"minLength":5,"maxLength":1,"minimum":5,"maximum":1,"minItems":5,"maxItems":1,"minProperties":5,"maxProperties":1}"#,
+        )
     }),
 ];

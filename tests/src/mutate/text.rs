@@ -53,14 +53,20 @@ pub(super) const EDITS: &[Edit] = &[
         Some(lines.join("\n") + "\n")
     }),
     Text("a line indented more", |text, rng| on_line(text, rng, |line| Some(format!(" {line}")))),
-    Text("a line indented less", |text, rng| on_line(text, rng, |line| line.strip_prefix(' ').map(str::to_owned))),
+    Text("a line indented less", |text, rng| {
+        on_line(text, rng, |line| line.strip_prefix(' ').map(str::to_owned))
+    }),
     Text("a tab", |text, rng| on_line(text, rng, |line| Some(format!("\t{line}")))),
     Text("a tab for blanks", |text, rng| on_line(text, rng, |line| Some(line.replacen("  ", "\t", 1)))),
     Text("a comment after", |text, rng| on_line(text, rng, |line| Some(format!("{line} # why")))),
     Text("a comment of its own", |text, rng| on_line(text, rng, |line| Some(format!("# why\n{line}")))),
     Text("an empty line", |text, rng| on_line(text, rng, |line| Some(format!("\n{line}")))),
-    Text("no blank after the colon", |text, rng| on_line(text, rng, |line| Some(line.replacen(": ", ":", 1)))),
-    Text("a blank before the colon", |text, rng| on_line(text, rng, |line| Some(line.replacen(':', " :", 1)))),
+    Text("no blank after the colon", |text, rng| {
+        on_line(text, rng, |line| Some(line.replacen(": ", ":", 1)))
+    }),
+    Text("a blank before the colon", |text, rng| {
+        on_line(text, rng, |line| Some(line.replacen(':', " :", 1)))
+    }),
     Text("a quoted key", |text, rng| {
         on_line(text, rng, |line| {
             let body = line.trim_start();
@@ -69,42 +75,77 @@ pub(super) const EDITS: &[Edit] = &[
             (!key.contains(['"', '-', '{', ' '])).then(|| format!("{indent}\"{key}\":{rest}"))
         })
     }),
-    Text("a single quoted value", |text, rng| on_value(text, rng, |v| format!("'{}'", v.replace('\'', "''")))),
+    Text("a single quoted value", |text, rng| {
+        on_value(text, rng, |v| format!("'{}'", v.replace('\'', "''")))
+    }),
     Text("a double quoted value", |text, rng| on_value(text, rng, |v| format!("{v:?}"))),
     Text("an open quote", |text, rng| on_value(text, rng, |v| format!("\"{v}"))),
-    Text("a boolean of YAML 1.1", |text, rng| scalar(text, rng, &["yes", "no", "on", "off", "y", "n", "Yes", "NO", "True", "TRUE"])),
+    Text("a boolean of YAML 1.1", |text, rng| {
+        scalar(text, rng, &["yes", "no", "on", "off", "y", "n", "Yes", "NO", "True", "TRUE"])
+    }),
     Text("a number of YAML 1.1", |text, rng| {
-        scalar(text, rng, &["0777", "0o17", "0x1F", "1_000", "0b101", "190:20:30", "1e3", "1.", ".5", "+1", "-0", "1e400", "12345678901234567890"])
+        scalar(
+            text,
+            rng,
+            &[
+                "0777",
+                "0o17",
+                "0x1F",
+                "1_000",
+                "0b101",
+                "190:20:30",
+                "1e3",
+                "1.",
+                ".5",
+                "+1",
+                "-0",
+                "1e400",
+                "12345678901234567890",
+            ],
+        )
     }),
     Text("a special float", |text, rng| scalar(text, rng, &[".inf", "-.inf", ".nan", ".NaN", "+.Inf"])),
     Text("a null", |text, rng| scalar(text, rng, &["~", "null", "Null", "NULL", ""])),
-    Text("a timestamp", |text, rng| scalar(text, rng, &["2020-01-01", "2020-01-01T00:00:00Z", "2020-01-01 00:00:00"])),
+    Text("a timestamp", |text, rng| {
+        scalar(text, rng, &["2020-01-01", "2020-01-01T00:00:00Z", "2020-01-01 00:00:00"])
+    }),
     Text("a tag", |text, rng| {
         let tag = *rng.pick(&["!!str", "!!int", "!!float", "!!bool", "!!null", "!x", "!!binary", "!"]);
         on_value(text, rng, |v| format!("{tag} {v}"))
     }),
     Text("an anchor", |text, rng| on_value(text, rng, |v| format!("&a {v}"))),
     Text("an alias to nothing", |text, rng| scalar(text, rng, &["*nothing"])),
-    Text("an anchor and its alias", |text, rng| on_line(text, rng, |line| {
-        let (key, value) = line.split_once(": ")?;
-        let indent = &line[..line.len() - line.trim_start_matches([' ', '-']).len()].replace('-', " ");
-        Some(format!("{key}: &x {value}\n{indent}other: *x"))
-    })),
-    Text("a merge key", |text, rng| on_line(text, rng, |line| {
-        let indent = &line[..line.len() - line.trim_start().len()];
-        (!line.trim_start().starts_with('-')).then(|| format!("{indent}<<: {{description: merged}}\n{line}"))
-    })),
-    Text("a literal block", |text, rng| on_line(text, rng, |line| {
-        let (key, value) = line.split_once(": ")?;
-        let indent = line.len() - line.trim_start_matches([' ', '-']).len();
-        Some(format!("{key}: |\n{}{value}", " ".repeat(indent + 2)))
-    })),
-    Text("a folded block", |text, rng| on_line(text, rng, |line| {
-        let (key, value) = line.split_once(": ")?;
-        let indent = line.len() - line.trim_start_matches([' ', '-']).len();
-        Some(format!("{key}: >-\n{0}{value}\n{0}more", " ".repeat(indent + 2)))
-    })),
-    Text("a flow map", |text, rng| scalar(text, rng, &["{a: 1, b: [x, y]}", "{a: 1,}", "[a, b", "{a}", "[]", "{}", "{\"a\":1}"])),
+    Text("an anchor and its alias", |text, rng| {
+        on_line(text, rng, |line| {
+            let (key, value) = line.split_once(": ")?;
+            let indent = &line[..line.len() - line.trim_start_matches([' ', '-']).len()].replace('-', " ");
+            Some(format!("{key}: &x {value}\n{indent}other: *x"))
+        })
+    }),
+    Text("a merge key", |text, rng| {
+        on_line(text, rng, |line| {
+            let indent = &line[..line.len() - line.trim_start().len()];
+            (!line.trim_start().starts_with('-'))
+                .then(|| format!("{indent}<<: {{description: merged}}\n{line}"))
+        })
+    }),
+    Text("a literal block", |text, rng| {
+        on_line(text, rng, |line| {
+            let (key, value) = line.split_once(": ")?;
+            let indent = line.len() - line.trim_start_matches([' ', '-']).len();
+            Some(format!("{key}: |\n{}{value}", " ".repeat(indent + 2)))
+        })
+    }),
+    Text("a folded block", |text, rng| {
+        on_line(text, rng, |line| {
+            let (key, value) = line.split_once(": ")?;
+            let indent = line.len() - line.trim_start_matches([' ', '-']).len();
+            Some(format!("{key}: >-\n{0}{value}\n{0}more", " ".repeat(indent + 2)))
+        })
+    }),
+    Text("a flow map", |text, rng| {
+        scalar(text, rng, &["{a: 1, b: [x, y]}", "{a: 1,}", "[a, b", "{a}", "[]", "{}", "{\"a\":1}"])
+    }),
     Text("carriage returns", |text, _| Some(text.replace('\n', "\r\n"))),
     Text("a byte order mark", |text, _| Some(format!("\u{feff}{text}"))),
     Text("a document start", |text, _| Some(format!("---\n{text}"))),
@@ -125,7 +166,13 @@ pub(super) const EDITS: &[Edit] = &[
     Text("a character more", |text, rng| {
         let at = (0..=rng.below(text.len())).rev().find(|&i| text.is_char_boundary(i))?;
         let mut out = text.to_owned();
-        out.insert(at, *rng.pick(&['{', '}', '[', ']', ',', ':', '"', '\'', '&', '*', '!', '|', '>', '%', '@', '`', '\u{0}', '\u{7f}', '\u{85}', 'é', '-', '?']));
+        out.insert(
+            at,
+            *rng.pick(&[
+                '{', '}', '[', ']', ',', ':', '"', '\'', '&', '*', '!', '|', '>', '%', '@', '`', '\u{0}',
+                '\u{7f}', '\u{85}', 'é', '-', '?',
+            ]),
+        );
         Some(out)
     }),
 ];

@@ -9,7 +9,9 @@ use crdgen_tests::{case, corpus, mutate};
 
 #[test]
 fn json_reads_what_json_writes() {
-    for text in ["null", "-1", "9223372036854775807", "1.5", "1e+21", "1e-7", r#"{"a":[1,{"b":"\u2028\n"}],"c":{}}"#] {
+    for text in
+        ["null", "-1", "9223372036854775807", "1.5", "1e+21", "1e-7", r#"{"a":[1,{"b":"\u2028\n"}],"c":{}}"#]
+    {
         assert_eq!(to_string(&json(text)), text);
     }
     assert_eq!(to_string(&json("18446744073709551615")), "18446744073709552000");
@@ -71,5 +73,8 @@ fn comparing() {
     assert_eq!(differences("crd", &error("selfType12.a", "1"), &error("selfType3.a", "1")), []);
     assert_eq!(differences("crd", r#"{"error":"no"}"#, r#"{"error":"not so"}"#), []);
     assert_eq!(differences("crd", r#"{"error":"no"}"#, valid), [Category::Decode]);
-    assert_eq!(differences("priority", r#"{"versions":["b","a"]}"#, r#"{"versions":["a","b"]}"#), [Category::Other]);
+    assert_eq!(
+        differences("priority", r#"{"versions":["b","a"]}"#, r#"{"versions":["a","b"]}"#),
+        [Category::Other]
+    );
 }
