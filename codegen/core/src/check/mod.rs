@@ -1,4 +1,85 @@
 //! What the API server checks when a definition is created or updated, a module per concern.
 
+mod definition;
+pub mod metadata;
 pub mod schema;
 pub mod structural;
+
+pub use definition::conditions::{self, Condition};
+
+use crate::diag::Diags;
+use crate::ir::{Crd, Metadata, Status};
+use definition::hoist::Hoisted;
+use definition::ratchet::Demands;
+
+/// How to check.
+#[derive(Clone, Debug, Default)]
+pub struct Options {}
+
+/// What came out of a check.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Why the server would refuse the definition, if it would.
+    pub errors: Diags,
+    /// What the server would warn about. It does so only if there are no errors.
+    pub warnings: Diags,
+    /// The conditions that the server's controllers would set. None if there are errors.
+    pub conditions: Vec<Condition>,
+    /// The metadata that would be stored.
+    metadata: Metadata,
+    /// The status that would be stored.
+    status: Status,
+}
+
+impl Report {
+    /// Whether the server would take the definition.
+    pub fn is_accepted(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    /// What the server would store for the definition that was checked.
+    pub fn stored(&self, checked: &Crd) -> Crd {
+        Crd {
+            api_version: checked.api_version,
+            metadata: self.metadata.clone(),
+            spec: checked.spec.clone(),
+            status: self.status.clone(),
+        }
+    }
+}
+
+/// Checks a definition that is to be created.
+pub fn create(crd: &Crd, _options: &Options) -> Report {
+    let view = Hoisted::new(crd);
+    let metadata = definition::prepare::metadata_on_create(&crd.metadata);
+    let status = definition::prepare::status_on_create(&crd.spec);
+    let mut errors = Diags::new();
+    definition::check(&view, &metadata, &status, None, &Demands::default(), &mut errors);
+    let accepted = errors.is_empty();
+    Report {
+        errors,
+        warnings: if accepted { definition::warnings::on_create(&view) } else { Diags::new() },
+        conditions: if accepted { conditions::of(crd, true) } else { Vec::new() },
+        metadata,
+        status,
+    }
+}
+
+/// Checks a definition that is to take the place of an old one.
+pub fn update(crd: &Crd, old: &Crd, _options: &Options) -> Report {
+    let (view, before) = (Hoisted::new(crd), Hoisted::new(old));
+    let old_metadata = definition::prepare::metadata_as_stored(&old.metadata);
+    let metadata = definition::prepare::metadata_on_update(&crd.metadata, &old_metadata, view.same_spec(&before));
+    let status = definition::prepare::status_on_update(&crd.spec, &old.status);
+    let demands = Demands::on_update(&view, &before);
+    let mut errors = Diags::new();
+    definition::check(&view, &metadata, &status, Some((&before, &old_metadata)), &demands, &mut errors);
+    let accepted = errors.is_empty();
+    Report {
+        errors,
+        warnings: if accepted { definition::warnings::on_update(&view, &before) } else { Diags::new() },
+        conditions: if accepted { conditions::of(crd, demands.schema.structural) } else { Vec::new() },
+        metadata,
+        status,
+    }
+}

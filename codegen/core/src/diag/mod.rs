@@ -190,6 +190,13 @@ impl Diag {
         Diag::field_error(code, Kind::TooLong, path, Some(Value::from("<value omitted>")), detail)
     }
 
+    /// A list or map has more than `max` items.
+    pub fn too_many(code: &'static Code, path: &Path<'_>, actual: usize, max: usize) -> Diag {
+        let items = if max == 1 { "item" } else { "items" };
+        let detail = format!("must have at most {max} {items}");
+        Diag::field_error(code, Kind::TooMany, path, Some(Value::Int(actual as i64)), detail)
+    }
+
     /// A finding of our own, which no server reports.
     pub fn own(code: &'static Code, level: Level, path: &Path<'_>, detail: impl Into<String>) -> Diag {
         Diag { level, kind: None, ..Diag::field_error(code, Kind::Invalid, path, None, detail) }

@@ -1,0 +1,100 @@
+//! The definition around the schemas.
+
+mod approval;
+mod columns;
+pub(super) mod conditions;
+mod conversion;
+pub(super) mod hoist;
+mod naming;
+pub(super) mod prepare;
+pub(super) mod ratchet;
+mod selectable;
+mod spec;
+mod status;
+mod subresources;
+mod update;
+mod versions;
+pub(super) mod warnings;
+
+use super::metadata;
+use crate::diag::codes::crd::{NAME, PRESERVE_UNKNOWN_FIELDS};
+use crate::diag::{Diag, Diags};
+use crate::go;
+use crate::ir::{Metadata, Status};
+use crate::names;
+use crate::path::Path;
+use crate::value::Value;
+use hoist::Hoisted;
+use ratchet::Demands;
+
+/// Everything the server checks about a definition, on create or, with the one before, on update.
+pub(super) fn check(
+    view: &Hoisted<'_>,
+    metadata: &Metadata,
+    status: &Status,
+    before: Option<(&Hoisted<'_>, &Metadata)>,
+    demands: &Demands,
+    out: &mut Diags,
+) {
+    let at = Path::ROOT.child("metadata");
+    match before {
+        None => name_on_create(view, metadata, &at, out),
+        Some((_, old)) => {
+            metadata::validate(metadata, false, &path_segment, &at, out);
+            // The server compares twice: for all kinds of objects, and for definitions.
+            metadata::validate_update(metadata, old, &at, out);
+            metadata::validate_update(metadata, old, &at, out);
+        }
+    }
+    spec::check(view, demands, out);
+    if let Some((old, _)) = before {
+        update::check(view, old, demands, out);
+    }
+    status::check(status, &view.crd.spec.versions, out);
+    approval::check(view.crd, before.map(|(old, _)| old.crd), out);
+    preserve_unknown_fields(view, before.map(|(old, _)| old), out);
+}
+
+fn path_segment(name: &str, prefix: bool) -> Vec<String> {
+    if prefix { names::path_segment_prefix(name) } else { names::path_segment(name) }
+}
+
+/// A definition is named after what it defines.
+fn name_on_create(view: &Hoisted<'_>, metadata: &Metadata, at: &Path<'_>, out: &mut Diags) {
+    let spec = &view.crd.spec;
+    let required = format!("{}.{}", spec.names.plural, spec.group);
+    let check = |name: &str, prefix: bool| {
+        let mut errors = names::dns1123_subdomain(&if prefix {
+            names::mask_trailing_dash(name)
+        } else {
+            name.to_owned()
+        });
+        if name != required {
+            errors.push(r#"must be spec.names.plural+"."+spec.group"#.to_owned());
+        }
+        errors
+    };
+    let start = out.len();
+    metadata::validate(metadata, false, &check, at, out);
+    for diag in &mut out[start..] {
+        if diag.detail.starts_with("must be spec.names.plural") {
+            diag.code = &NAME;
+            diag.help = Some(format!("write `name: {}`", go::quote(&required)));
+        }
+    }
+}
+
+/// What was true may stay so.
+fn preserve_unknown_fields(view: &Hoisted<'_>, before: Option<&Hoisted<'_>>, out: &mut Diags) {
+    if !view.preserves_unknown_fields() || before.is_some_and(Hoisted::preserves_unknown_fields) {
+        return;
+    }
+    let (spec, detail) = (
+        Path::ROOT.child("spec"),
+        "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+    );
+    out.push(
+        Diag::invalid(&PRESERVE_UNKNOWN_FIELDS, &spec.child("preserveUnknownFields"), Value::Bool(true), detail)
+            .help("remove `preserveUnknownFields` and say in the schema where unknown fields are kept"),
+    );
+}

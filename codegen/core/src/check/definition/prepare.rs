@@ -1,0 +1,61 @@
+//! What the server sets before it checks: a status of its own making, the generation, a generated name.
+
+use crate::ir::{Metadata, Spec, Status};
+use crate::value::Value;
+
+/// The metadata of a new definition: without what only the server sets.
+pub(crate) fn metadata_on_create(written: &Metadata) -> Metadata {
+    let mut metadata = Metadata {
+        self_link: String::new(),
+        deletion_timestamp: Value::Null,
+        deletion_grace_period_seconds: None,
+        generation: 1,
+        ..unforeseeable_aside(written)
+    };
+    if metadata.name.is_empty() && !metadata.generate_name.is_empty() {
+        metadata.name = format!("{}xxxxx", metadata.generate_name);
+    }
+    metadata
+}
+
+/// The metadata of the definition that is there.
+pub(crate) fn metadata_as_stored(stored: &Metadata) -> Metadata {
+    let metadata = unforeseeable_aside(stored);
+    let generation = if metadata.generation == 0 { 1 } else { metadata.generation };
+    Metadata { generation, ..metadata }
+}
+
+/// The metadata of a changed definition. The generation counts changes of the spec.
+pub(crate) fn metadata_on_update(written: &Metadata, old: &Metadata, same_spec: bool) -> Metadata {
+    let generation = if same_spec { old.generation } else { old.generation.wrapping_add(1) };
+    Metadata { generation, ..unforeseeable_aside(written) }
+}
+
+/// Uid, resource version and time of creation are taken to match; managed fields are worked out by
+/// the server; a definition has no namespace.
+fn unforeseeable_aside(metadata: &Metadata) -> Metadata {
+    Metadata {
+        namespace: String::new(),
+        uid: String::new(),
+        resource_version: String::new(),
+        creation_timestamp: Value::Null,
+        managed_fields: Vec::new(),
+        ..metadata.clone()
+    }
+}
+
+/// A new definition has stored objects in no version but its own.
+pub(crate) fn status_on_create(spec: &Spec) -> Status {
+    status_on_update(spec, &Status::default())
+}
+
+/// Writing the spec leaves the status alone, but for a new storage version.
+pub(crate) fn status_on_update(spec: &Spec, old: &Status) -> Status {
+    let mut status = old.clone();
+    if let Some(version) = spec.storage_version()
+        && !status.stored_versions.contains(&version.name)
+    {
+        status.stored_versions.push(version.name.clone());
+    }
+    status
+}

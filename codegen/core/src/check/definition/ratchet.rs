@@ -1,0 +1,100 @@
+//! What is demanded of a definition. An update may keep what broke a rule before the rule came.
+
+use super::conversion::{has_valid_ca_bundle, is_recognized};
+use super::hoist::Hoisted;
+use crate::check::schema::{
+    SchemaOptions, has_invalid_types, has_loose_list_keys, has_loose_sets, has_unpruned_defaults,
+};
+use crate::check::structural::is_structural;
+use crate::ir::{Crd, SelectableField, Validation};
+
+/// The most selectable fields of a version.
+pub(crate) const MAX_SELECTABLE_FIELDS: usize = 8;
+
+/// What is demanded of a definition.
+#[derive(Clone, Debug)]
+pub(crate) struct Demands {
+    /// Every version has a schema; otherwise only served ones, and those for the sake of pruning.
+    pub(crate) schemas: bool,
+    /// One of the ConversionReview versions is known.
+    pub(crate) recognized_review_version: bool,
+    /// Scope and kind cannot change.
+    pub(crate) immutable_names: bool,
+    /// A CA bundle has a certificate.
+    pub(crate) ca_bundle: bool,
+    /// The versions that may have too many selectable fields, since they had them before; `""` stands
+    /// for all.
+    pub(crate) many_selectable_fields: Vec<String>,
+    /// What is demanded of schemas.
+    pub(crate) schema: SchemaOptions,
+}
+
+impl Default for Demands {
+    /// What is demanded of a new definition.
+    fn default() -> Demands {
+        Demands {
+            schemas: true,
+            recognized_review_version: true,
+            immutable_names: false,
+            ca_bundle: false,
+            many_selectable_fields: Vec::new(),
+            schema: SchemaOptions::default(),
+        }
+    }
+}
+
+impl Demands {
+    /// What is demanded of a definition that takes the place of an old one.
+    pub(crate) fn on_update(new: &Hoisted<'_>, old: &Hoisted<'_>) -> Demands {
+        let conversion = old.crd.spec.conversion.as_ref();
+        let review_versions = conversion.and_then(|c| c.review_versions.as_deref()).unwrap_or_default();
+        let ca_bundle = conversion.and_then(|c| c.client_config.as_ref()).map_or(&[][..], |c| &c.ca_bundle);
+        let established = is_established(old.crd);
+        let none = |has: fn(&crate::ir::Schema) -> bool| !old.schemas().any(has);
+        Demands {
+            schemas: has_all_schemas(old),
+            recognized_review_version: review_versions.is_empty()
+                || review_versions.iter().any(|v| is_recognized(v)),
+            immutable_names: established,
+            ca_bundle: established && (ca_bundle.is_empty() || has_valid_ca_bundle(ca_bundle)),
+            many_selectable_fields: many_selectable_fields(new, old),
+            schema: SchemaOptions {
+                status: false,
+                structural: none(|s| !is_structural(s)),
+                valid_types: none(has_invalid_types),
+                pruned_defaults: none(has_unpruned_defaults),
+                atomic_sets: none(has_loose_sets),
+                list_keys: none(has_loose_list_keys),
+            },
+        }
+    }
+}
+
+/// Whether the names are accepted and the resource is served.
+fn is_established(crd: &Crd) -> bool {
+    let mut conditions = crd.status.conditions.iter().flatten();
+    conditions.any(|c| c.ty == "Established" && c.status == "True")
+}
+
+fn has_all_schemas(view: &Hoisted<'_>) -> bool {
+    let has = |schema: Option<&Validation>| schema.is_some_and(|s| s.open_api_v3_schema.is_some());
+    has(view.shared.schema) || view.versions.iter().all(|v| has(v.schema))
+}
+
+/// Where there were too many and they did not change.
+fn many_selectable_fields(new: &Hoisted<'_>, old: &Hoisted<'_>) -> Vec<String> {
+    let kept = |new: &[SelectableField], old: &[SelectableField]| {
+        old.len() > MAX_SELECTABLE_FIELDS && new == old
+    };
+    let mut out = Vec::new();
+    if kept(new.shared.selectable_fields, old.shared.selectable_fields) {
+        out.push(String::new());
+    }
+    for (version, parts) in new.versions() {
+        let before = old.versions().filter(|(v, _)| v.name == version.name).last();
+        if before.is_some_and(|(_, before)| kept(parts.selectable_fields, before.selectable_fields)) {
+            out.push(version.name.clone());
+        }
+    }
+    out
+}

@@ -1,0 +1,80 @@
+//! `selectableFields`
+
+use super::ratchet::MAX_SELECTABLE_FIELDS;
+use crate::check::structural::{convertible, field_path};
+use crate::diag::codes::crd::{
+    JSON_PATH, SELECTABLE_MANY, SELECTABLE_PATH, SELECTABLE_SCHEMA, SELECTABLE_TWICE,
+};
+use crate::diag::{Diag, Diags};
+use crate::ir::{Schema, SelectableField, Type};
+use crate::path::Path;
+
+/// What the fields are checked against.
+pub(super) struct Check<'a> {
+    pub(super) schema: Option<&'a Schema>,
+    pub(super) schema_path: Path<'a>,
+    /// The server's words if there is no schema.
+    pub(super) without_schema: &'a str,
+    pub(super) may_be_many: bool,
+}
+
+impl Check<'_> {
+    pub(super) fn run(&self, fields: &[SelectableField], at: &Path<'_>, out: &mut Diags) {
+        let Some(schema) = self.schema else {
+            let help = "give the version a schema with the fields";
+            out.push(Diag::invalid(&SELECTABLE_SCHEMA, at, "", self.without_schema).help(help));
+            return;
+        };
+        if let Err(why) = convertible(schema) {
+            let help = "remove what the message names from the schema";
+            out.push(Diag::invalid(&SELECTABLE_SCHEMA, &self.schema_path, "", why).help(help));
+        }
+        let mut seen: Vec<String> = Vec::new();
+        for (i, SelectableField { json_path }) in fields.iter().enumerate() {
+            let at = at.index(i);
+            field(json_path, schema, &at.child("jsonPath"), &mut seen, out);
+        }
+        if seen.len() > MAX_SELECTABLE_FIELDS && !self.may_be_many {
+            out.push(
+                Diag::too_many(&SELECTABLE_MANY, at, seen.len(), MAX_SELECTABLE_FIELDS)
+                    .help(format!("keep the {MAX_SELECTABLE_FIELDS} most useful ones")),
+            );
+        }
+    }
+}
+
+fn field(text: &str, schema: &Schema, at: &Path<'_>, seen: &mut Vec<String>, out: &mut Diags) {
+    if text.is_empty() {
+        let help = "add the path of a field: `jsonPath: .spec.color`";
+        out.push(Diag::required(&JSON_PATH, at, "").help(help));
+        return;
+    }
+    let mut invalid = |detail: String, help: &str| {
+        out.push(Diag::invalid(&SELECTABLE_PATH, at, text, detail).help(help));
+    };
+    let (path, found) = match field_path(text, schema, false) {
+        Ok(found) => found,
+        Err(why) => {
+            let help = "write the names of properties that the schema has, each after a dot";
+            return invalid(format!("is an invalid path: {why}"), help);
+        }
+    };
+    if path.root() == Some("metadata") {
+        let help = "remove it: metadata.name and metadata.namespace can always be selected by";
+        invalid("must not point to fields in metadata".to_owned(), help);
+    }
+    match found.and_then(|s| s.ty.as_ref()) {
+        Some(Type::String | Type::Boolean | Type::Integer) => {}
+        Some(Type::Object | Type::Array | Type::Number | Type::Other(_)) | None => {
+            let detail = "must point to a field of type string, boolean or integer. Enum string fields and strings with \
+                          formats are allowed.";
+            invalid(detail.to_owned(), "choose a scalar field");
+        }
+    }
+    let path = path.to_string();
+    if seen.contains(&path) {
+        out.push(Diag::duplicate(&SELECTABLE_TWICE, at, text).help("remove one of them"));
+    } else {
+        seen.push(path);
+    }
+}

@@ -1,0 +1,46 @@
+//! The status that comes with a definition: accepted names and stored versions.
+
+use super::naming;
+use crate::diag::codes::crd::{STORAGE_VERSION, STORED_VERSIONS};
+use crate::diag::{Diag, Diags};
+use crate::ir::{Status, Version};
+use crate::path::Path;
+use crate::value::{Map, Value};
+
+pub(super) fn check(status: &Status, versions: &[Version], out: &mut Diags) {
+    let at = Path::ROOT.child("status");
+    naming::valid(&status.accepted_names, &at.child("acceptedNames"), out);
+    stored_versions(&status.stored_versions, versions, &at.child("storedVersions"), out);
+}
+
+fn stored_versions(stored: &[String], versions: &[Version], at: &Path<'_>, out: &mut Diags) {
+    if stored.is_empty() {
+        let detail = "must have at least one stored version";
+        out.push(
+            Diag::invalid(&STORAGE_VERSION, at, Value::Null, detail)
+                .help("write `storage: true` at one of the versions"),
+        );
+        return;
+    }
+    let mut missing: Map<usize> = stored.iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
+    for version in versions {
+        if missing.remove(&version.name).is_none() && version.storage {
+            let detail = format!("must have the storage version {}", version.name);
+            out.push(
+                Diag::invalid(&STORAGE_VERSION, at, stored.to_vec(), detail)
+                    .help("write `storage: false` at all versions but one, and give each a name of its own"),
+            );
+        }
+    }
+    for (name, i) in missing.iter() {
+        let detail = format!(
+            "missing from spec.versions; {name} was previously a storage version, and must remain in spec.versions \
+             until a storage migration ensures no data remains persisted in {name} and removes {name} from \
+             status.storedVersions"
+        );
+        out.push(
+            Diag::invalid(&STORED_VERSIONS, &at.index(*i), name, detail)
+                .help(format!("keep version {name} with `served: false` until all objects are written again")),
+        );
+    }
+}

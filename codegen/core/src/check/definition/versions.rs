@@ -1,0 +1,270 @@
+//! The list of versions, and what each has of its own.
+
+use super::hoist::{Hoisted, Part, Parts};
+use super::ratchet::Demands;
+use super::spec::check_schema;
+use super::{columns, selectable, subresources};
+use crate::check::schema::{SchemaOptions, as_go};
+use crate::diag::codes::crd::{
+    ALL_ALIKE, DEPRECATION, SHARED_AND_OWN, STORAGE_VERSION, VERSION_FIRST, VERSION_NAME, VERSIONS_UNIQUE,
+};
+use crate::diag::{Diag, Diags};
+use crate::go;
+use crate::ir::{Column, Scale, SelectableField, Subresources, Version};
+use crate::names;
+use crate::path::Path;
+use crate::value::{Map, Value};
+
+pub(super) fn check(
+    view: &Hoisted<'_>,
+    demands: &Demands,
+    options: &SchemaOptions,
+    at: &Path<'_>,
+    out: &mut Diags,
+) {
+    let versions = at.child("versions");
+    for (i, (version, parts)) in view.versions().enumerate() {
+        let path = versions.index(i);
+        let errors = names::dns1035_label(&version.name);
+        if !errors.is_empty() {
+            out.push(
+                Diag::invalid(&VERSION_NAME, &path.child("name"), version.name.as_str(), errors.join(","))
+                    .help("write a name like v1, v1beta1 or v2alpha3"),
+            );
+        }
+        deprecation(version, &path, out);
+        let options = SchemaOptions { status: has_status(view, &version.name), ..options.clone() };
+        own_parts(view, version, parts, demands, &options, &path, out);
+    }
+    shared_and_own(view, at, out);
+    all_alike(view, &versions, out);
+
+    let mut seen: Vec<&str> = view.versions().map(|(v, _)| v.name.as_str()).collect();
+    seen.sort_unstable();
+    if let Some(twice) = seen.windows(2).find(|pair| pair[0] == pair[1]) {
+        let detail = "must contain unique version names";
+        out.push(
+            Diag::invalid(&VERSIONS_UNIQUE, &versions, as_value(view), detail)
+                .help(format!("remove or rename one of the versions {}", go::quote(twice[0]))),
+        );
+    }
+    let stored = view.versions().filter(|(v, _)| v.storage).count();
+    if stored != 1 {
+        let detail = "must have exactly one version marked as storage version";
+        let help = if stored == 0 {
+            "write `storage: true` at one of the versions"
+        } else {
+            "write `storage: false` at all versions but one"
+        };
+        out.push(Diag::invalid(&STORAGE_VERSION, &versions, as_value(view), detail).help(help));
+    }
+    first(view, at, out);
+}
+
+/// `spec.version`, which in v1 is the name of the first version.
+fn first(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
+    let name = view.version();
+    if name.is_empty() {
+        return;
+    }
+    let path = at.child("version");
+    let errors = names::dns1035_label(name);
+    if !errors.is_empty() {
+        out.push(
+            Diag::invalid(&VERSION_NAME, &path, name, errors.join(","))
+                .help("write a name like v1, v1beta1 or v2alpha3"),
+        );
+    }
+    if view.crd.spec.versions.first().is_some_and(|v| v.name != name) {
+        out.push(
+            Diag::invalid(&VERSION_FIRST, &path, name, "must match the first version in spec.versions")
+                .help("remove `version`"),
+        );
+    }
+}
+
+/// Whether the version has the status subresource: its own one, or that of all if no version has any.
+fn has_status(view: &Hoisted<'_>, name: &str) -> bool {
+    let subresources = if view.versions.iter().any(|p| p.subresources.is_some()) {
+        view.versions().find(|(v, _)| v.name == name).and_then(|(_, p)| p.subresources)
+    } else {
+        view.shared.subresources
+    };
+    subresources.is_some_and(|s| s.status)
+}
+
+fn own_parts(
+    view: &Hoisted<'_>,
+    version: &Version,
+    parts: &Parts<'_>,
+    demands: &Demands,
+    options: &SchemaOptions,
+    at: &Path<'_>,
+    out: &mut Diags,
+) {
+    let schema_path = at.child(Part::Schema.own_name());
+    if let Some(validation) = parts.schema {
+        check_schema(validation, &schema_path, options, out);
+    }
+    if let Some(own) = parts.subresources {
+        subresources::check(own, &at.child(Part::Subresources.own_name()), out);
+    }
+    columns::check(view, parts.columns, &at.child(Part::Columns.own_name()), out);
+    if !parts.selectable_fields.is_empty() {
+        selectable::Check {
+            schema: parts.schema.and_then(|s| s.open_api_v3_schema.as_ref()),
+            schema_path: schema_path.child("openAPIV3Schema"),
+            without_schema: "may only be set when `version.schema.openAPIV3Schema` is not included",
+            may_be_many: demands.many_selectable_fields.contains(&version.name),
+        }
+        .run(parts.selectable_fields, &at.child(Part::SelectableFields.own_name()), out);
+    }
+}
+
+fn deprecation(version: &Version, at: &Path<'_>, out: &mut Diags) {
+    let Some(warning) = &version.deprecation_warning else { return };
+    let mut error = |detail: String, help: &str| {
+        let path = at.child("deprecationWarning");
+        out.push(Diag::invalid(&DEPRECATION, &path, warning.as_str(), detail).help(help));
+    };
+    if !version.deprecated {
+        let detail = "can only be set for deprecated versions".to_owned();
+        return error(detail, "write `deprecated: true`, or remove the warning");
+    }
+    if warning.len() > 256 {
+        error("must be <= 256 characters long".to_owned(), "shorten the warning");
+    }
+    if warning.is_empty() {
+        error("must not be an empty string".to_owned(), "remove it to get the server's own words");
+    }
+    if let Some((i, _)) = warning.char_indices().find(|(_, c)| !go::is_print(*c)) {
+        let detail = format!(
+            "must only contain printable UTF-8 characters; non-printable character found at index {i}"
+        );
+        error(detail, "write the warning on one line, without tabs");
+    }
+}
+
+fn shared_and_own(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
+    let (shared, own) = (&view.shared, &view.versions);
+    let clashes = [
+        (
+            shared.schema.is_some() && own.iter().any(|v| v.schema.is_some()),
+            "validation",
+            "schemas",
+        ),
+        (
+            shared.subresources.is_some() && own.iter().any(|v| v.subresources.is_some()),
+            "subresources",
+            "subresources",
+        ),
+        (
+            !shared.columns.is_empty() && own.iter().any(|v| !v.columns.is_empty()),
+            "additionalPrinterColumns",
+            "additionalPrinterColumns",
+        ),
+    ];
+    for (_, field, words) in clashes.into_iter().filter(|(clash, ..)| *clash) {
+        let detail = format!("top-level and per-version {words} are mutually exclusive");
+        out.push(
+            Diag::forbidden(&SHARED_AND_OWN, &at.child(field), detail)
+                .help(format!("remove `spec.{field}` and write it out in each version")),
+        );
+    }
+}
+
+fn all_alike(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
+    let Some(first) = view.versions.first() else { return };
+    let all = |same: &dyn Fn(&Parts<'_>) -> bool| view.versions.iter().all(same);
+    let alike = [
+        (all(&|v| v.schema.is_some() && v.schema == first.schema), "schemas", "validation"),
+        (
+            all(&|v| v.subresources.is_some() && v.subresources == first.subresources),
+            "subresources",
+            "subresources",
+        ),
+        (
+            all(&|v| !v.columns.is_empty() && v.columns == first.columns),
+            "additionalPrinterColumns",
+            "additionalPrinterColumns",
+        ),
+    ];
+    for (_, words, field) in alike.into_iter().filter(|(alike, ..)| *alike) {
+        let detail = format!(
+            "per-version {words} may not all be set to identical values (top-level {field} should be used instead)"
+        );
+        out.push(
+            Diag::invalid(&ALL_ALIKE, at, as_value(view), detail)
+                .help(format!("move it to `spec.{field}`, or better write the definition in v1")),
+        );
+    }
+}
+
+/// The versions as messages show them: Go's internal structs.
+fn as_value(view: &Hoisted<'_>) -> Value {
+    let versions = view.versions().map(|(version, parts)| {
+        let Version { name, served, storage, deprecated, deprecation_warning, body: _ } = version;
+        let Parts { schema, subresources, columns, selectable_fields } = parts;
+        let root = |s: &crate::ir::Validation| {
+            object([("OpenAPIV3Schema", s.open_api_v3_schema.as_ref().map_or(Value::Null, as_go::schema))])
+        };
+        object([
+            ("Name", name.as_str().into()),
+            ("Served", (*served).into()),
+            ("Storage", (*storage).into()),
+            ("Deprecated", (*deprecated).into()),
+            ("DeprecationWarning", text(deprecation_warning.as_deref())),
+            ("Schema", schema.map_or(Value::Null, root)),
+            ("Subresources", subresources.map_or(Value::Null, subresources_as_value)),
+            ("AdditionalPrinterColumns", list(columns, column_as_value)),
+            ("SelectableFields", list(selectable_fields, field_as_value)),
+        ])
+    });
+    let versions: Vec<Value> = versions.collect();
+    if versions.is_empty() { Value::Null } else { Value::List(versions) }
+}
+
+fn subresources_as_value(subresources: &Subresources) -> Value {
+    let Subresources { status, scale } = subresources;
+    let scale_as_value = |scale: &Scale| {
+        let Scale { spec_replicas_path, status_replicas_path, label_selector_path } = scale;
+        object([
+            ("SpecReplicasPath", spec_replicas_path.as_str().into()),
+            ("StatusReplicasPath", status_replicas_path.as_str().into()),
+            ("LabelSelectorPath", text(label_selector_path.as_deref())),
+        ])
+    };
+    object([
+        ("Status", if *status { object([]) } else { Value::Null }),
+        ("Scale", scale.as_ref().map_or(Value::Null, scale_as_value)),
+    ])
+}
+
+fn column_as_value(column: &Column) -> Value {
+    let Column { name, ty, format, description, priority, json_path } = column;
+    object([
+        ("Name", name.as_str().into()),
+        ("Type", ty.as_str().into()),
+        ("Format", format.as_str().into()),
+        ("Description", description.as_str().into()),
+        ("Priority", Value::Int(i64::from(*priority))),
+        ("JSONPath", json_path.as_str().into()),
+    ])
+}
+
+fn field_as_value(field: &SelectableField) -> Value {
+    let SelectableField { json_path } = field;
+    object([("JSONPath", json_path.as_str().into())])
+}
+
+fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    Value::Map(fields.into_iter().collect::<Map<Value>>())
+}
+
+fn text(text: Option<&str>) -> Value {
+    text.map_or(Value::Null, Value::from)
+}
+
+fn list<T>(items: &[T], write: impl Fn(&T) -> Value) -> Value {
+    if items.is_empty() { Value::Null } else { Value::List(items.iter().map(write).collect()) }
+}

@@ -1,0 +1,243 @@
+//! Object metadata, by the rules that hold for all kinds of objects.
+
+use crate::diag::codes::crd::{
+    ANNOTATION, ANNOTATIONS_SIZE, FINALIZER, GENERATION, LABEL, METADATA_IMMUTABLE, NAMESPACE, OBJECT_NAME, OWNER,
+};
+use crate::diag::{Diag, Diags};
+use crate::go;
+use crate::ir::{Metadata, OwnerReference};
+use crate::names;
+use crate::path::{Path, Step};
+use crate::value::{Map, Value};
+
+/// The most bytes of all annotations together.
+pub const MAX_ANNOTATIONS: usize = 256 * 1024;
+
+/// What is wrong with a name; the flag tells that something will be appended to it.
+pub type NameCheck<'a> = &'a dyn Fn(&str, bool) -> Vec<String>;
+
+/// Metadata of an object that is written. Managed fields are the server's own and not looked at.
+pub fn validate(metadata: &Metadata, namespaced: bool, name: NameCheck<'_>, at: &Path<'_>, out: &mut Diags) {
+    let Metadata {
+        name: own_name,
+        generate_name,
+        namespace,
+        self_link: _,
+        uid: _,
+        resource_version: _,
+        generation,
+        creation_timestamp: _,
+        deletion_timestamp: _,
+        deletion_grace_period_seconds: _,
+        labels: _,
+        annotations: _,
+        owner_references: _,
+        finalizers,
+        managed_fields: _,
+    } = metadata;
+    let name_help = "write lower-case letters, digits, dashes and dots";
+    if !generate_name.is_empty() {
+        for error in name(generate_name, true) {
+            let path = at.child("generateName");
+            out.push(Diag::invalid(&OBJECT_NAME, &path, generate_name.as_str(), error).help(name_help));
+        }
+    }
+    let path = at.child("name");
+    if own_name.is_empty() {
+        let detail = "name or generateName is required";
+        out.push(Diag::required(&OBJECT_NAME, &path, detail).help("add `name`"));
+    } else {
+        for error in name(own_name, false) {
+            out.push(Diag::invalid(&OBJECT_NAME, &path, own_name.as_str(), error).help(name_help));
+        }
+    }
+    let path = at.child("namespace");
+    if !namespaced && !namespace.is_empty() {
+        let detail = "not allowed on this type";
+        out.push(Diag::forbidden(&NAMESPACE, &path, detail).help("remove the namespace"));
+    } else if namespaced && namespace.is_empty() {
+        out.push(Diag::required(&NAMESPACE, &path, "").help("add the namespace"));
+    } else if namespaced {
+        for error in names::dns1123_label(namespace) {
+            let help = "write lower-case letters, digits and dashes";
+            out.push(Diag::invalid(&NAMESPACE, &path, namespace.as_str(), error).help(help));
+        }
+    }
+    check_generation(*generation, at, out);
+    check_annotated(metadata, at, out);
+    check_finalizers(finalizers, &at.child("finalizers"), out);
+}
+
+/// Metadata of an object that takes the place of an old one; the names of both have been checked.
+pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, out: &mut Diags) {
+    let Metadata {
+        name,
+        generate_name: _,
+        namespace,
+        self_link: _,
+        uid,
+        resource_version: _,
+        generation,
+        creation_timestamp,
+        deletion_timestamp,
+        deletion_grace_period_seconds: grace,
+        labels: _,
+        annotations: _,
+        owner_references: _,
+        finalizers,
+        managed_fields: _,
+    } = new;
+    if !old.deletion_timestamp.is_null() {
+        let mut extra: Vec<&String> = finalizers.iter().filter(|f| !old.finalizers.contains(f)).collect();
+        extra.sort_unstable();
+        extra.dedup();
+        if !extra.is_empty() {
+            let list: Vec<String> = extra.iter().map(|f| go::quote(f)).collect();
+            let detail = format!(
+                "no new finalizers can be added if the object is being deleted, found new finalizers []string{{{}}}",
+                list.join(", ")
+            );
+            let path = at.child("finalizers");
+            out.push(Diag::forbidden(&FINALIZER, &path, detail).help("remove the new finalizers"));
+        }
+    }
+    check_generation(*generation, at, out);
+    if *generation < old.generation {
+        let path = at.child("generation");
+        out.push(
+            Diag::invalid(&GENERATION, &path, *generation, "must not be decremented").help("leave it out"),
+        );
+    }
+    let seconds = |s: Option<i64>| s.map_or(Value::Null, Value::Int);
+    let fixed = [
+        ("name", Value::from(name.as_str()), Value::from(old.name.as_str())),
+        ("namespace", namespace.as_str().into(), old.namespace.as_str().into()),
+        ("uid", uid.as_str().into(), old.uid.as_str().into()),
+        ("creationTimestamp", creation_timestamp.clone(), old.creation_timestamp.clone()),
+        ("deletionTimestamp", deletion_timestamp.clone(), old.deletion_timestamp.clone()),
+        ("deletionGracePeriodSeconds", seconds(*grace), seconds(old.deletion_grace_period_seconds)),
+    ];
+    for (field, new, _) in fixed.into_iter().filter(|(_, new, old)| new != old) {
+        let diag = Diag::invalid(&METADATA_IMMUTABLE, &at.child(field), new, "field is immutable");
+        out.push(diag.help("keep what the object has"));
+    }
+    check_annotated(new, at, out);
+}
+
+fn check_generation(generation: i64, at: &Path<'_>, out: &mut Diags) {
+    if generation < 0 {
+        let detail = "must be greater than or equal to 0";
+        let diag = Diag::invalid(&GENERATION, &at.child("generation"), generation, detail);
+        out.push(diag.help("leave it out"));
+    }
+}
+
+/// Labels, annotations and owners.
+fn check_annotated(metadata: &Metadata, at: &Path<'_>, out: &mut Diags) {
+    check_labels(&metadata.labels, &at.child("labels"), out);
+    check_annotations(&metadata.annotations, &at.child("annotations"), out);
+    check_owners(&metadata.owner_references, &at.child("ownerReferences"), out);
+}
+
+/// The server names the field of all labels; the steps lead to the one.
+fn entry(mut diag: Diag, key: &str) -> Diag {
+    diag.steps.push(Step::Key(key.to_owned()));
+    diag
+}
+
+fn check_labels(labels: &Map<String>, at: &Path<'_>, out: &mut Diags) {
+    let help = "write at most 63 letters, digits, dashes, underscores and dots";
+    for (key, value) in labels.iter() {
+        for error in names::qualified_name(key) {
+            out.push(entry(Diag::invalid(&LABEL, at, key, error).help(help), key));
+        }
+        for error in names::label_value(value) {
+            out.push(entry(Diag::invalid(&LABEL, at, value.as_str(), error).help(help), key));
+        }
+    }
+}
+
+fn check_annotations(annotations: &Map<String>, at: &Path<'_>, out: &mut Diags) {
+    for (key, _) in annotations.iter() {
+        for error in names::qualified_name(&key.to_lowercase()) {
+            let help = "write the key as name or example.com/name";
+            out.push(entry(Diag::invalid(&ANNOTATION, at, key, error).help(help), key));
+        }
+    }
+    let size: usize = annotations.iter().map(|(key, value)| key.len() + value.len()).sum();
+    if size > MAX_ANNOTATIONS {
+        out.push(
+            Diag::too_long(&ANNOTATIONS_SIZE, at, MAX_ANNOTATIONS as i64)
+                .help("use `kubectl apply --server-side`, which keeps no copy of the object in an annotation"),
+        );
+    }
+}
+
+fn check_finalizers(finalizers: &[String], at: &Path<'_>, out: &mut Diags) {
+    const BOTH: [&str; 2] = ["orphan", "foregroundDeletion"];
+    for (i, finalizer) in finalizers.iter().enumerate() {
+        for error in names::qualified_name(finalizer) {
+            let help = "write it as example.com/name";
+            let mut diag = Diag::invalid(&FINALIZER, at, finalizer.as_str(), error).help(help);
+            diag.steps.push(Step::Index(i));
+            out.push(diag);
+        }
+    }
+    if BOTH.iter().all(|name| finalizers.iter().any(|f| f == name)) {
+        let detail = "finalizer orphan and foregroundDeletion cannot be both set";
+        out.push(Diag::invalid(&FINALIZER, at, finalizers.to_vec(), detail).help("remove one of them"));
+    }
+}
+
+fn check_owners(owners: &[OwnerReference], at: &Path<'_>, out: &mut Diags) {
+    let mut controller: Option<String> = None;
+    for (i, owner) in owners.iter().enumerate() {
+        let here = at.index(i);
+        check_owner(owner, &here, out);
+        if owner.controller != Some(true) {
+            continue;
+        }
+        let name = format!("{}/{}", owner.kind, owner.name);
+        match &controller {
+            None => controller = Some(name),
+            Some(first) => {
+                let detail = format!(
+                    "Only one reference can have Controller set to true. Found \"true\" in references for {first} and {name}"
+                );
+                let all = Value::List(owners.iter().map(owner_value).collect());
+                out.push(
+                    Diag::invalid(&OWNER, at, all, detail).help("write `controller: false` at all owners but one"),
+                );
+            }
+        }
+    }
+}
+
+fn check_owner(owner: &OwnerReference, at: &Path<'_>, out: &mut Diags) {
+    let OwnerReference { api_version, kind, name, uid, controller: _, block_owner_deletion: _ } = owner;
+    let (path, slashes) = (at.child("apiVersion"), api_version.matches('/').count());
+    if api_version.is_empty() {
+        out.push(Diag::required(&OWNER, &path, "must not be empty").help("add `apiVersion`"));
+    } else if slashes > 1 || api_version.ends_with('/') {
+        let detail = "must be <group>/<version> or <version>";
+        out.push(Diag::invalid(&OWNER, &path, api_version.as_str(), detail).help("write `apiVersion: apps/v1`"));
+    }
+    for (field, _) in [("kind", kind), ("name", name), ("uid", uid)].into_iter().filter(|(_, t)| t.is_empty()) {
+        let diag = Diag::required(&OWNER, &at.child(field), "must not be empty");
+        out.push(diag.help(format!("add `{field}`")));
+    }
+    if api_version == "v1" && kind == "Event" {
+        let detail = "/v1, Kind=Event is disallowed from being an owner";
+        out.push(Diag::invalid(&OWNER, at, owner_value(owner), detail).help("remove the reference"));
+    }
+}
+
+/// An owner as messages show it.
+fn owner_value(owner: &OwnerReference) -> Value {
+    let OwnerReference { api_version, kind, name, uid, controller, block_owner_deletion } = owner;
+    let texts = [("apiVersion", api_version), ("kind", kind), ("name", name), ("uid", uid)];
+    let flags = [("controller", controller), ("blockOwnerDeletion", block_owner_deletion)];
+    let texts = texts.into_iter().map(|(key, text)| (key, Value::from(text.as_str())));
+    let flags = flags.into_iter().filter_map(|(key, flag)| Some((key, Value::Bool((*flag)?))));
+    Value::Map(texts.chain(flags).collect())
+}
