@@ -9,11 +9,15 @@ pub mod regexp;
 mod time;
 mod url;
 mod utf8;
+#[cfg(feature = "check")]
+mod x509;
 
 pub use base64::{decode as base64_decode, encode as base64_encode};
 pub use duration::duration;
 pub use float::float_g;
-pub use quote::quote;
+pub use quote::{is_print, quote};
 pub use time::rfc3339;
 pub use url::Url;
 pub use utf8::valid_utf8;
+#[cfg(feature = "check")]
+pub use x509::check_certificates;

@@ -25,7 +25,7 @@ pub fn quote(s: &str) -> String {
 
 /// Go's `strconv.IsPrint`, near enough: letters, marks, numbers, punctuation, symbols, and the ASCII
 /// space. Rust's escape of `Debug` draws the same line but for grapheme extenders and other spaces.
-fn is_print(c: char) -> bool {
+pub fn is_print(c: char) -> bool {
     c.is_ascii() || !(c.is_whitespace() || c.is_control() || c.escape_debug().len() > 1 && !is_extender(c))
 }
 
