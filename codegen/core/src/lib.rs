@@ -26,5 +26,7 @@ pub mod diff;
 pub mod object;
 #[cfg(feature = "syntax")]
 pub mod syntax;
+#[cfg(all(feature = "check", feature = "yaml"))]
+pub mod rpc;
 #[cfg(feature = "yaml")]
 pub mod yaml;

@@ -1,6 +1,8 @@
 //! What Kubernetes takes for names, labels and keys. Each check gives the server's messages, none if
 //! all is well.
 
+use std::cmp::Ordering;
+
 const LABEL_1123: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const SUBDOMAIN_1123: &str = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
 const LABEL_1035: &str = "[a-z]([-a-z0-9]*[a-z0-9])?";
@@ -8,7 +10,7 @@ const KEY: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 
 /// A label of RFC 1035, such as a plural or a version name.
 pub fn dns1035_label(name: &str) -> Vec<String> {
-    let mut out = too_long(name, 63);
+    let mut out = too_long(name, 63, "characters");
     if !is_label(name, b'a'..=b'z') {
         out.push(must_match(
             "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an \
@@ -22,7 +24,7 @@ pub fn dns1035_label(name: &str) -> Vec<String> {
 
 /// A label of RFC 1123, such as a namespace.
 pub fn dns1123_label(name: &str) -> Vec<String> {
-    let mut out = too_long(name, 63);
+    let mut out = too_long(name, 63, "characters");
     if is_subdomain(name) && name.contains('.') {
         out.push("must not contain dots".to_owned());
     } else if !is_subdomain(name) {
@@ -38,7 +40,12 @@ pub fn dns1123_label(name: &str) -> Vec<String> {
 
 /// A subdomain of RFC 1123, such as a group or most names of objects.
 pub fn dns1123_subdomain(name: &str) -> Vec<String> {
-    let mut out = too_long(name, 253);
+    subdomain(name, "characters")
+}
+
+/// The server counts bytes everywhere, but says so only in newer code.
+fn subdomain(name: &str, unit: &str) -> Vec<String> {
+    let mut out = too_long(name, 253, unit);
     if !is_subdomain(name) {
         out.push(must_match(
             "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and \
@@ -70,7 +77,7 @@ pub fn qualified_name(key: &str) -> Vec<String> {
             if prefix.is_empty() {
                 out.push("prefix part must be non-empty".to_owned());
             } else {
-                out.extend(dns1123_subdomain(prefix).into_iter().map(|m| format!("prefix part {m}")));
+                out.extend(subdomain(prefix, "bytes").into_iter().map(|m| format!("prefix part {m}")));
             }
             name
         }
@@ -84,7 +91,7 @@ pub fn qualified_name(key: &str) -> Vec<String> {
     if name.is_empty() {
         out.push("name part must be non-empty".to_owned());
     }
-    out.extend(too_long(name, 63).into_iter().map(|m| format!("name part {m}")));
+    out.extend(too_long(name, 63, "bytes").into_iter().map(|m| format!("name part {m}")));
     if !is_key(name) {
         out.push(must_match(&format!("name part {WORDS}"), KEY, EXAMPLES));
     }
@@ -93,7 +100,7 @@ pub fn qualified_name(key: &str) -> Vec<String> {
 
 /// The value of a label.
 pub fn label_value(value: &str) -> Vec<String> {
-    let mut out = too_long(value, 63);
+    let mut out = too_long(value, 63, "bytes");
     if !value.is_empty() && !is_key(value) {
         out.push(must_match(
             "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and \
@@ -128,8 +135,36 @@ pub fn port(port: i32) -> Vec<String> {
     }
 }
 
-fn too_long(name: &str, max: usize) -> Vec<String> {
-    if name.len() > max { vec![format!("must be no more than {max} bytes")] } else { Vec::new() }
+/// Compares version names by priority, as discovery lists them: GA before beta before alpha, higher
+/// before lower numbers; what is no version of Kubernetes comes last, by the alphabet.
+pub fn compare_versions(a: &str, b: &str) -> Ordering {
+    match (kube_version(a), kube_version(b)) {
+        (Some(a), Some(b)) => a.cmp(&b),
+        (Some(_), None) => Ordering::Greater,
+        (None, Some(_)) => Ordering::Less,
+        (None, None) => b.cmp(a),
+    }
+}
+
+/// Stability, major and minor number of `v1`, `v1beta2`, `v3alpha1`.
+fn kube_version(name: &str) -> Option<(u8, i64, i64)> {
+    let rest = name.strip_prefix('v')?;
+    let (major, stability, minor) = if let Some((major, minor)) = rest.split_once("alpha") {
+        (major, 0, Some(minor))
+    } else if let Some((major, minor)) = rest.split_once("beta") {
+        (major, 1, Some(minor))
+    } else {
+        (rest, 2, None)
+    };
+    let number = |digits: &str| {
+        let good = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        if good { digits.parse().ok() } else { None }
+    };
+    Some((stability, number(major)?, minor.map_or(Some(0), number)?))
+}
+
+fn too_long(name: &str, max: usize, unit: &str) -> Vec<String> {
+    if name.len() > max { vec![format!("must be no more than {max} {unit}")] } else { Vec::new() }
 }
 
 fn must_match(words: &str, pattern: &str, examples: &[&str]) -> String {

@@ -5,10 +5,11 @@ pub mod metadata;
 pub mod schema;
 pub mod structural;
 
-pub use definition::conditions::{self, Condition};
+pub use definition::conditions::Condition;
 
 use crate::diag::Diags;
 use crate::ir::{Crd, Metadata, Status};
+use definition::conditions;
 use definition::hoist::Hoisted;
 use definition::ratchet::Demands;
 
@@ -35,6 +36,11 @@ impl Report {
     /// Whether the server would take the definition.
     pub fn is_accepted(&self) -> bool {
         self.errors.is_empty()
+    }
+
+    /// The name of the definition, generated if need be.
+    pub fn name(&self) -> &str {
+        &self.metadata.name
     }
 
     /// What the server would store for the definition that was checked.
@@ -82,4 +88,14 @@ pub fn update(crd: &Crd, old: &Crd, _options: &Options) -> Report {
         metadata,
         status,
     }
+}
+
+/// Whether the schemas are structural, for each version of the stored definition: nothing without a
+/// schema, why the schema cannot be made structural, or which rules it violates.
+pub fn structural_versions(crd: &Crd) -> Vec<(&str, Option<Result<Diags, String>>)> {
+    let result = |i: usize| {
+        let schema = conditions::stored_schema(crd, i)?;
+        Some(structural::convertible(schema).map(|()| conditions::violations(schema, i)))
+    };
+    crd.spec.versions.iter().enumerate().map(|(i, v)| (v.name.as_str(), result(i))).collect()
 }

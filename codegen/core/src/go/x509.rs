@@ -70,7 +70,7 @@ fn check_shape(der: &[u8]) -> Result<(), &'static str> {
 
 /// The content of a DER element with a tag, and what follows it.
 fn element(der: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
-    let (&[found, length], rest) = der.split_first_chunk::<2>()? else { return None };
+    let (&[found, length], rest) = der.split_first_chunk::<2>()?;
     if found != tag {
         return None;
     }

@@ -7,6 +7,7 @@ mod inputs;
 mod openapi;
 mod progress;
 mod report;
+mod rpc;
 
 use std::fmt;
 use std::process::ExitCode;
@@ -26,6 +27,7 @@ struct Cli {
 enum Command {
     Explain(explain::Args),
     Openapi(openapi::Args),
+    Rpc(rpc::Args),
 }
 
 /// How a run ended that did what it was asked to.
@@ -58,6 +60,7 @@ pub fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Explain(args) => explain::run(&args),
         Command::Openapi(args) => openapi::run(&args),
+        Command::Rpc(args) => rpc::run(&args),
     };
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

@@ -24,7 +24,7 @@ pub struct Condition {
 /// `KubernetesAPIApprovalPolicyConformant`.
 pub(crate) fn of(crd: &Crd, structural: bool) -> Vec<Condition> {
     let mut out = Vec::new();
-    if !structural {
+    if !structural || crd.spec.preserve_unknown_fields == Some(true) {
         out.extend(non_structural(crd));
     }
     if is_protected(&crd.spec.group) {

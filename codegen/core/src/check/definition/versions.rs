@@ -4,7 +4,7 @@ use super::hoist::{Hoisted, Part, Parts};
 use super::ratchet::Demands;
 use super::spec::check_schema;
 use super::{columns, selectable, subresources};
-use crate::check::schema::{SchemaOptions, as_go};
+use crate::check::schema::{SchemaOptions, schema_as_go};
 use crate::diag::codes::crd::{
     ALL_ALIKE, DEPRECATION, SHARED_AND_OWN, STORAGE_VERSION, VERSION_FIRST, VERSION_NAME, VERSIONS_UNIQUE,
 };
@@ -206,7 +206,7 @@ fn as_value(view: &Hoisted<'_>) -> Value {
         let Version { name, served, storage, deprecated, deprecation_warning, body: _ } = version;
         let Parts { schema, subresources, columns, selectable_fields } = parts;
         let root = |s: &crate::ir::Validation| {
-            object([("OpenAPIV3Schema", s.open_api_v3_schema.as_ref().map_or(Value::Null, as_go::schema))])
+            object([("OpenAPIV3Schema", s.open_api_v3_schema.as_ref().map_or(Value::Null, schema_as_go))])
         };
         object([
             ("Name", name.as_str().into()),
@@ -221,7 +221,7 @@ fn as_value(view: &Hoisted<'_>) -> Value {
         ])
     });
     let versions: Vec<Value> = versions.collect();
-    if versions.is_empty() { Value::Null } else { Value::List(versions) }
+    Value::List(versions)
 }
 
 fn subresources_as_value(subresources: &Subresources) -> Value {

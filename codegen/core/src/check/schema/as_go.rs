@@ -5,7 +5,7 @@ use crate::ir::{Additional, Dependency, Extensions, ExternalDocs, Foreign, Items
 use crate::value::{Map, Value};
 
 /// A schema.
-pub(super) fn schema(s: &Schema) -> Value {
+pub fn schema(s: &Schema) -> Value {
     let Schema {
         ty: _,
         nullable,

@@ -11,7 +11,7 @@ mod presence;
 mod root;
 mod rule_texts;
 
-pub use as_go::rule as rule_as_go;
+pub use as_go::{rule as rule_as_go, schema as schema_as_go};
 pub use formats::{KUBE_DEFAULT, set_warnings, unrecognized_formats};
 pub use hook::{NoRules, Node, Rules, Via};
 pub use presence::{

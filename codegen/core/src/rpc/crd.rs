@@ -1,0 +1,92 @@
+//! Operations on definitions: `crd` and `structural`.
+
+use super::request::{Request, definition};
+use super::{Answer, fields, texts};
+use crate::check::{self, Condition, Options};
+use crate::diag::{Diag, Diags};
+use crate::emit;
+use crate::go;
+use crate::value::{Map, Value};
+
+/// Checks a definition that is to be created, or with `old` to be updated.
+pub(super) fn check(request: &Request) -> Answer {
+    let (crd, strict) = definition(&request.crd)?;
+    let options = Options::default();
+    let report = if request.old.is_empty() {
+        check::create(&crd, &options)
+    } else {
+        let (old, _) = definition(&request.old).map_err(|e| format!("old: {e}"))?;
+        check::update(&crd, &old, &options)
+    };
+    let mut out = fields([
+        ("strict", texts(strict)),
+        ("errors", Value::List(report.errors.iter().map(field_error).collect())),
+        ("valid", report.is_accepted().into()),
+    ]);
+    if report.is_accepted() {
+        out.insert("warnings", texts(report.warnings.iter().map(|w| w.detail.clone())));
+        out.insert("conditions", Value::List(report.conditions.iter().map(condition).collect()));
+        out.insert("stored", emit::crd::stored(&report.stored(&crd)));
+    } else {
+        out.insert("message", message(report.name(), &report.errors).into());
+    }
+    Ok(out)
+}
+
+/// An error as the API has it.
+pub(super) fn field_error(diag: &Diag) -> Value {
+    Value::Map(fields([
+        ("type", diag.kind.map_or("", |kind| kind.reason()).into()),
+        ("field", diag.field.as_str().into()),
+        ("badValue", diag.bad.clone().unwrap_or_default()),
+        ("detail", diag.detail.as_str().into()),
+        ("text", diag.text().into()),
+        ("code", diag.code.id.into()),
+    ]))
+}
+
+fn condition(condition: &Condition) -> Value {
+    let Condition { ty, status, reason, message } = condition;
+    Value::Map(fields([
+        ("type", (*ty).into()),
+        ("status", (*status).into()),
+        ("reason", (*reason).into()),
+        ("message", message.as_str().into()),
+    ]))
+}
+
+/// The message of the status that a server answers with: each text once.
+fn message(name: &str, errors: &Diags) -> String {
+    let mut all: Vec<String> = Vec::new();
+    let mut seen: Map<()> = Map::new();
+    for text in errors.iter().map(Diag::text) {
+        if seen.insert(text.clone(), ()).is_none() {
+            all.push(text);
+        }
+    }
+    let all = if let [one] = &all[..] { one.clone() } else { format!("[{}]", all.join(", ")) };
+    format!("CustomResourceDefinition.apiextensions.k8s.io {} is invalid: {all}", go::quote(name))
+}
+
+/// Whether the schemas are structural, version by version.
+pub(super) fn structural(request: &Request) -> Answer {
+    let (crd, _) = definition(&request.crd)?;
+    let versions = check::structural_versions(&crd).into_iter().map(|(name, result)| {
+        let mut out = fields([("version", name.into()), ("errors", Value::List(Vec::new()))]);
+        match result {
+            None => {
+                out.insert("noSchema", Value::Bool(true));
+            }
+            Some(Err(why)) => {
+                out.insert("newStructuralError", why.into());
+                out.insert("nonStructural", Value::Bool(true));
+            }
+            Some(Ok(errors)) => {
+                out.insert("nonStructural", Value::Bool(!errors.is_empty()));
+                out.insert("errors", texts(errors.iter().map(Diag::text)));
+            }
+        }
+        Value::Map(out)
+    });
+    Ok(fields([("versions", Value::List(versions.collect()))]))
+}

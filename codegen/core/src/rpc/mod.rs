@@ -1,0 +1,64 @@
+//! One request, one answer, each a line of JSON: for editors and for other languages. The protocol is
+//! that of `tests/oracle`, so that the same requests can be sent to both.
+
+mod crd;
+mod request;
+mod versions;
+
+use crate::json;
+use crate::value::{Map, Value};
+use request::Request;
+
+/// An answer, or why there is none.
+type Answer = Result<Map<Value>, String>;
+
+/// The operations, by name.
+const OPERATIONS: &[(&str, fn(&Request) -> Answer)] = &[
+    ("crd", crd::check),
+    ("structural", crd::structural),
+    ("priority", versions::priority),
+    ("version", versions::version),
+];
+
+/// Answers a request. A bad request gets an `error`; should the program itself fail, the answer says
+/// so in `panic`.
+pub fn handle(line: &str) -> String {
+    let request = match json::read(line.as_bytes()) {
+        Ok(value) => value,
+        Err(e) => return answer(None, Err(format!("bad request: {}", e.text))),
+    };
+    let id = request.get("id").cloned();
+    let work = std::panic::AssertUnwindSafe(|| dispatch(request));
+    match std::panic::catch_unwind(work) {
+        Ok(result) => answer(id, result),
+        Err(panic) => {
+            let words = panic.downcast_ref::<String>().map(String::as_str);
+            let words = words.or(panic.downcast_ref::<&str>().copied()).unwrap_or("unknown");
+            answer(id, Ok(fields([("panic", words.into())])))
+        }
+    }
+}
+
+fn dispatch(request: Value) -> Answer {
+    let request = Request::read(request)?;
+    match OPERATIONS.iter().find(|(name, _)| *name == request.op) {
+        Some((_, operation)) => operation(&request),
+        None => Err(format!("unknown op {}", crate::go::quote(&request.op))),
+    }
+}
+
+fn answer(id: Option<Value>, result: Answer) -> String {
+    let mut map = result.unwrap_or_else(|error| fields([("error", error.into())]));
+    if let Some(id) = id {
+        map.insert("id", id);
+    }
+    json::to_string(&Value::Map(map))
+}
+
+fn fields<const N: usize>(fields: [(&str, Value); N]) -> Map<Value> {
+    fields.into_iter().collect()
+}
+
+fn texts(all: impl IntoIterator<Item = String>) -> Value {
+    Value::List(all.into_iter().map(Value::Str).collect())
+}

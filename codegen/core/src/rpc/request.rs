@@ -1,0 +1,73 @@
+//! What a request can say.
+
+use crate::ir::Crd;
+use crate::read;
+use crate::value::Value;
+use crate::yaml;
+
+/// The fields of all operations; what is missing is empty.
+#[derive(Debug, Default)]
+pub(super) struct Request {
+    /// The operation.
+    pub(super) op: String,
+    /// YAML or JSON text of a definition.
+    pub(super) crd: String,
+    /// The text of what is to be replaced.
+    pub(super) old: String,
+    /// Version names.
+    pub(super) versions: Vec<String>,
+}
+
+impl Request {
+    pub(super) fn read(value: Value) -> Result<Request, String> {
+        let mut out = Request::default();
+        let Value::Map(map) = value else { return Err("bad request: not an object".to_owned()) };
+        for (key, value) in map {
+            match key.as_str() {
+                "op" => out.op = text(&key, value)?,
+                "crd" => out.crd = text(&key, value)?,
+                "old" => out.old = text(&key, value)?,
+                "versions" => out.versions = texts(&key, value)?,
+                _ => {}
+            }
+        }
+        Ok(out)
+    }
+}
+
+fn text(key: &str, value: Value) -> Result<String, String> {
+    match value {
+        Value::Str(text) => Ok(text),
+        Value::Null => Ok(String::new()),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::List(_) | Value::Map(_) => {
+            Err(format!("bad request: {key} is no string"))
+        }
+    }
+}
+
+fn texts(key: &str, value: Value) -> Result<Vec<String>, String> {
+    match value {
+        Value::List(items) => items.into_iter().map(|item| text(key, item)).collect(),
+        Value::Null => Ok(Vec::new()),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Map(_) => {
+            Err(format!("bad request: {key} is no list"))
+        }
+    }
+}
+
+/// Reads a definition; with it come the findings of strict decoding.
+pub(super) fn definition(text: &str) -> Result<(Crd, Vec<String>), String> {
+    let document = yaml::read_one(text.as_bytes()).map_err(|d| format!("decoding the CRD: {}", d.text()))?;
+    let mut strict = document.strict_errors();
+    let (crd, diags) = read::crd(document.value);
+    match crd {
+        Some(crd) => {
+            strict.extend(diags.into_iter().map(|d| d.detail));
+            Ok((crd, strict))
+        }
+        None => {
+            let all: Vec<String> = diags.iter().map(|d| d.text()).collect();
+            Err(format!("decoding the CRD: {}", all.join("; ")))
+        }
+    }
+}

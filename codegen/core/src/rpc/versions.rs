@@ -1,0 +1,21 @@
+//! `priority`: the order in which discovery lists versions; `version`: who answers.
+
+use super::request::Request;
+use super::{Answer, fields, texts};
+use crate::names;
+
+/// Sorts version names, highest priority first.
+pub(super) fn priority(request: &Request) -> Answer {
+    let mut versions = request.versions.clone();
+    versions.sort_by(|a, b| names::compare_versions(b, a));
+    Ok(fields([("versions", texts(versions))]))
+}
+
+/// Who answers, and as which server.
+pub(super) fn version(_: &Request) -> Answer {
+    Ok(fields([
+        ("crdgen", env!("CARGO_PKG_VERSION").into()),
+        ("k8s.io/apiextensions-apiserver", "v0.37.2".into()),
+        ("celCompatibilityVersion", "1.36".into()),
+    ]))
+}

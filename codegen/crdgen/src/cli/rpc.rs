@@ -1,0 +1,43 @@
+//! `crdgen rpc`: requests on standard input, answers on standard output, a line of JSON each.
+
+use super::{Failure, Outcome};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+
+/// Recursion over what is read is bounded; this is enough for the deepest of it.
+const STACK: usize = 256 << 20;
+
+/// Answer requests, one line of JSON each, until standard input ends
+#[derive(clap::Args)]
+pub(crate) struct Args {}
+
+/// Answers until the input ends. No request ends the run.
+pub(crate) fn run(_: &Args) -> Result<Outcome, Failure> {
+    let work = || answer_all(std::io::stdin().lock(), std::io::stdout().lock());
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
+    let result = thread.map_err(|e| Failure::new(format!("starting a thread: {e}")))?.join();
+    match result {
+        Ok(Ok(())) => Ok(Outcome::Fine),
+        Ok(Err(e)) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(Outcome::Fine),
+        Ok(Err(e)) => Err(Failure::new(e.to_string())),
+        Err(_) => Err(Failure::new("the answering thread failed")),
+    }
+}
+
+fn answer_all(input: impl Read, output: impl Write) -> std::io::Result<()> {
+    let mut input = BufReader::with_capacity(1 << 20, input);
+    let mut output = BufWriter::with_capacity(1 << 20, output);
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        if !line.trim_ascii().is_empty() {
+            let answer = crdgen_core::rpc::handle(&String::from_utf8_lossy(&line));
+            output.write_all(answer.as_bytes())?;
+            output.write_all(b"\n")?;
+        }
+        // Whoever asks one by one is waiting for the answer.
+        if input.buffer().is_empty() {
+            output.flush()?;
+        }
+        line.clear();
+    }
+    output.flush()
+}
