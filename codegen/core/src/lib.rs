@@ -24,9 +24,9 @@ pub mod check;
 pub mod diff;
 #[cfg(feature = "check")]
 pub mod object;
-#[cfg(feature = "syntax")]
-pub mod syntax;
 #[cfg(all(feature = "check", feature = "yaml"))]
 pub mod rpc;
+#[cfg(feature = "syntax")]
+pub mod syntax;
 #[cfg(feature = "yaml")]
 pub mod yaml;
