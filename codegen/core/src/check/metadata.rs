@@ -1,7 +1,8 @@
 //! Object metadata, by the rules that hold for all kinds of objects.
 
 use crate::diag::codes::crd::{
-    ANNOTATION, ANNOTATIONS_SIZE, FINALIZER, GENERATION, LABEL, METADATA_IMMUTABLE, NAMESPACE, OBJECT_NAME, OWNER,
+    ANNOTATION, ANNOTATIONS_SIZE, FINALIZER, GENERATION, LABEL, METADATA_IMMUTABLE, NAMESPACE, OBJECT_NAME,
+    OWNER,
 };
 use crate::diag::{Diag, Diags};
 use crate::go;
@@ -167,8 +168,9 @@ fn check_annotations(annotations: &Map<String>, at: &Path<'_>, out: &mut Diags) 
     let size: usize = annotations.iter().map(|(key, value)| key.len() + value.len()).sum();
     if size > MAX_ANNOTATIONS {
         out.push(
-            Diag::too_long(&ANNOTATIONS_SIZE, at, MAX_ANNOTATIONS as i64)
-                .help("use `kubectl apply --server-side`, which keeps no copy of the object in an annotation"),
+            Diag::too_long(&ANNOTATIONS_SIZE, at, MAX_ANNOTATIONS as i64).help(
+                "use `kubectl apply --server-side`, which keeps no copy of the object in an annotation",
+            ),
         );
     }
 }
@@ -206,7 +208,8 @@ fn check_owners(owners: &[OwnerReference], at: &Path<'_>, out: &mut Diags) {
                 );
                 let all = Value::List(owners.iter().map(owner_value).collect());
                 out.push(
-                    Diag::invalid(&OWNER, at, all, detail).help("write `controller: false` at all owners but one"),
+                    Diag::invalid(&OWNER, at, all, detail)
+                        .help("write `controller: false` at all owners but one"),
                 );
             }
         }
@@ -220,9 +223,12 @@ fn check_owner(owner: &OwnerReference, at: &Path<'_>, out: &mut Diags) {
         out.push(Diag::required(&OWNER, &path, "must not be empty").help("add `apiVersion`"));
     } else if slashes > 1 || api_version.ends_with('/') {
         let detail = "must be <group>/<version> or <version>";
-        out.push(Diag::invalid(&OWNER, &path, api_version.as_str(), detail).help("write `apiVersion: apps/v1`"));
+        out.push(
+            Diag::invalid(&OWNER, &path, api_version.as_str(), detail).help("write `apiVersion: apps/v1`"),
+        );
     }
-    for (field, _) in [("kind", kind), ("name", name), ("uid", uid)].into_iter().filter(|(_, t)| t.is_empty()) {
+    for (field, _) in [("kind", kind), ("name", name), ("uid", uid)].into_iter().filter(|(_, t)| t.is_empty())
+    {
         let diag = Diag::required(&OWNER, &at.child(field), "must not be empty");
         out.push(diag.help(format!("add `{field}`")));
     }

@@ -75,7 +75,8 @@ pub fn create(crd: &Crd, _options: &Options) -> Report {
 pub fn update(crd: &Crd, old: &Crd, _options: &Options) -> Report {
     let (view, before) = (Hoisted::new(crd), Hoisted::new(old));
     let old_metadata = definition::prepare::metadata_as_stored(&old.metadata);
-    let metadata = definition::prepare::metadata_on_update(&crd.metadata, &old_metadata, view.same_spec(&before));
+    let metadata =
+        definition::prepare::metadata_on_update(&crd.metadata, &old_metadata, view.same_spec(&before));
     let status = definition::prepare::status_on_update(&crd.spec, &old.status);
     let demands = Demands::on_update(&view, &before);
     let mut errors = Diags::new();

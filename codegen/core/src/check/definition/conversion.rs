@@ -3,7 +3,8 @@
 use super::hoist::{Hoisted, Place};
 use super::ratchet::Demands;
 use crate::diag::codes::crd::{
-    CA_BUNDLE, CONVERSION_STRATEGY, REVIEW_VERSIONS, WEBHOOK_CONFIG, WEBHOOK_SERVICE, WEBHOOK_UNUSED, WEBHOOK_URL,
+    CA_BUNDLE, CONVERSION_STRATEGY, REVIEW_VERSIONS, WEBHOOK_CONFIG, WEBHOOK_SERVICE, WEBHOOK_UNUSED,
+    WEBHOOK_URL,
 };
 use crate::diag::{Diag, Diags};
 use crate::go::{self, Url};
@@ -43,10 +44,7 @@ pub(super) fn check(view: &Hoisted<'_>, demands: &Demands, at: &Path<'_>, out: &
         check_versions(review_versions, demands, &versions_place.path(), out);
         return;
     }
-    let unused = [
-        (client_config.is_some(), config_place),
-        (!review_versions.is_empty(), versions_place),
-    ];
+    let unused = [(client_config.is_some(), config_place), (!review_versions.is_empty(), versions_place)];
     for (_, place) in unused.into_iter().filter(|(set, _)| *set) {
         let detail = "should not be set when strategy is not set to Webhook";
         out.push(

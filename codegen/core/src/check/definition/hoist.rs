@@ -123,7 +123,9 @@ impl<'a> Hoisted<'a> {
     pub(crate) fn shared_place(&self, part: Part) -> Place {
         let own = Step::Key(part.own_name().to_owned());
         let steps = match self.crd.api_version {
-            ApiVersion::V1 => vec![Step::Key("spec".into()), Step::Key("versions".into()), Step::Index(0), own],
+            ApiVersion::V1 => {
+                vec![Step::Key("spec".into()), Step::Key("versions".into()), Step::Index(0), own]
+            }
             ApiVersion::V1beta1 => part.shown().split('.').map(|name| Step::Key(name.to_owned())).collect(),
         };
         Place { shown: part.shown().to_owned(), steps }

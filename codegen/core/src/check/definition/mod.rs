@@ -64,11 +64,8 @@ fn name_on_create(view: &Hoisted<'_>, metadata: &Metadata, at: &Path<'_>, out: &
     let spec = &view.crd.spec;
     let required = format!("{}.{}", spec.names.plural, spec.group);
     let check = |name: &str, prefix: bool| {
-        let mut errors = names::dns1123_subdomain(&if prefix {
-            names::mask_trailing_dash(name)
-        } else {
-            name.to_owned()
-        });
+        let mut errors =
+            names::dns1123_subdomain(&if prefix { names::mask_trailing_dash(name) } else { name.to_owned() });
         if name != required {
             errors.push(r#"must be spec.names.plural+"."+spec.group"#.to_owned());
         }
@@ -94,7 +91,12 @@ fn preserve_unknown_fields(view: &Hoisted<'_>, before: Option<&Hoisted<'_>>, out
         "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
     );
     out.push(
-        Diag::invalid(&PRESERVE_UNKNOWN_FIELDS, &spec.child("preserveUnknownFields"), Value::Bool(true), detail)
-            .help("remove `preserveUnknownFields` and say in the schema where unknown fields are kept"),
+        Diag::invalid(
+            &PRESERVE_UNKNOWN_FIELDS,
+            &spec.child("preserveUnknownFields"),
+            Value::Bool(true),
+            detail,
+        )
+        .help("remove `preserveUnknownFields` and say in the schema where unknown fields are kept"),
     );
 }

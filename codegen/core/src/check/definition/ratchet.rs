@@ -83,9 +83,8 @@ fn has_all_schemas(view: &Hoisted<'_>) -> bool {
 
 /// Where there were too many and they did not change.
 fn many_selectable_fields(new: &Hoisted<'_>, old: &Hoisted<'_>) -> Vec<String> {
-    let kept = |new: &[SelectableField], old: &[SelectableField]| {
-        old.len() > MAX_SELECTABLE_FIELDS && new == old
-    };
+    let kept =
+        |new: &[SelectableField], old: &[SelectableField]| old.len() > MAX_SELECTABLE_FIELDS && new == old;
     let mut out = Vec::new();
     if kept(new.shared.selectable_fields, old.shared.selectable_fields) {
         out.push(String::new());

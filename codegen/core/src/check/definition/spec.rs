@@ -88,7 +88,8 @@ fn schemas(view: &Hoisted<'_>, demands: &Demands, at: &Path<'_>, out: &mut Diags
 fn shared_parts(view: &Hoisted<'_>, demands: &Demands, options: &SchemaOptions, out: &mut Diags) {
     let parts = &view.shared;
     if let Some(validation) = parts.schema {
-        let status = std::iter::once(parts).chain(&view.versions).any(|p| p.subresources.is_some_and(|s| s.status));
+        let status =
+            std::iter::once(parts).chain(&view.versions).any(|p| p.subresources.is_some_and(|s| s.status));
         let options = SchemaOptions { status, ..options.clone() };
         check_schema(validation, &view.shared_place(Part::Schema).path(), &options, out);
     }
@@ -99,8 +100,7 @@ fn shared_parts(view: &Hoisted<'_>, demands: &Demands, options: &SchemaOptions, 
     if !parts.selectable_fields.is_empty() {
         let place = view.shared_place(Part::SelectableFields);
         let written = view.shared_place(Part::Schema);
-        let schema_place =
-            Place::below(&written.path(), &["openAPIV3Schema"], "spec.schema.openAPIV3Schema");
+        let schema_place = Place::below(&written.path(), &["openAPIV3Schema"], "spec.schema.openAPIV3Schema");
         selectable::Check {
             schema: parts.schema.and_then(|s| s.open_api_v3_schema.as_ref()),
             schema_path: schema_place.path(),

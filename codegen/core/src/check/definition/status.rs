@@ -39,8 +39,9 @@ fn stored_versions(stored: &[String], versions: &[Version], at: &Path<'_>, out: 
              status.storedVersions"
         );
         out.push(
-            Diag::invalid(&STORED_VERSIONS, &at.index(*i), name, detail)
-                .help(format!("keep version {name} with `served: false` until all objects are written again")),
+            Diag::invalid(&STORED_VERSIONS, &at.index(*i), name, detail).help(format!(
+                "keep version {name} with `served: false` until all objects are written again"
+            )),
         );
     }
 }

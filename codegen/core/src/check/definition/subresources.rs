@@ -13,9 +13,7 @@ pub(super) fn check(subresources: &Subresources, at: &Path<'_>, out: &mut Diags)
     let mut required = |field: &str, text: &str, above: &str| {
         let path = at.child(field);
         if text.is_empty() {
-            out.push(
-                Diag::required(&JSON_PATH, &path, "").help(format!("add `{field}: {above}replicas`")),
-            );
+            out.push(Diag::required(&JSON_PATH, &path, "").help(format!("add `{field}: {above}replicas`")));
         } else if simple_path(text, &path, out) && !text.starts_with(above) {
             let detail = format!("should be a json path under {}", above.trim_end_matches('.'));
             out.push(

@@ -148,11 +148,7 @@ fn deprecation(version: &Version, at: &Path<'_>, out: &mut Diags) {
 fn shared_and_own(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
     let (shared, own) = (&view.shared, &view.versions);
     let clashes = [
-        (
-            shared.schema.is_some() && own.iter().any(|v| v.schema.is_some()),
-            "validation",
-            "schemas",
-        ),
+        (shared.schema.is_some() && own.iter().any(|v| v.schema.is_some()), "validation", "schemas"),
         (
             shared.subresources.is_some() && own.iter().any(|v| v.subresources.is_some()),
             "subresources",

@@ -30,7 +30,11 @@ fn sets(view: &Hoisted<'_>) -> Vec<String> {
 
 fn format_warning(format: &str) -> Diag {
     let detail = format!("unrecognized format {}", go::quote(format));
-    warning(&UNRECOGNIZED_FORMAT, detail, "the format is not checked; use a pattern or a rule where it has to be")
+    warning(
+        &UNRECOGNIZED_FORMAT,
+        detail,
+        "the format is not checked; use a pattern or a rule where it has to be",
+    )
 }
 
 fn set_warning(detail: String) -> Diag {
