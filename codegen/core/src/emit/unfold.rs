@@ -1,5 +1,6 @@
 //! Unfolding: what vendor extensions mean, written with plain OpenAPI keywords.
 
+use crate::check::structural::{is_all_of_form, is_any_of_form};
 use crate::ir::{Additional, Items, Limits, Schema, Type};
 
 /// Adds to each int-or-string node the `anyOf` that says so, unless it is written out already.
@@ -16,15 +17,9 @@ pub fn int_or_string(schema: &mut Schema) {
     each_child(schema, int_or_string);
 }
 
-/// The two forms in which an author may write it out.
-pub fn says_int_or_string(schema: &Schema) -> bool {
-    let is_either = |clauses: &[Schema]| {
-        clauses.len() == 2
-            && clauses[0] == Schema::of(Type::Integer)
-            && clauses[1] == Schema::of(Type::String)
-    };
-    is_either(&schema.limits.any_of)
-        || schema.limits.all_of.first().is_some_and(|first| is_either(&first.limits.any_of))
+/// Whether an author has written it out already.
+fn says_int_or_string(schema: &Schema) -> bool {
+    is_any_of_form(schema) || is_all_of_form(schema)
 }
 
 fn either() -> Vec<Schema> {

@@ -10,6 +10,8 @@ pub(in crate::emit) use shared::{META, definitions};
 
 pub use merge::{merge_v2, merge_v3};
 
+use crate::check::schema::has_invalid_types;
+use crate::check::structural::{convertible, is_structural};
 use crate::ir::{Crd, Schema, SelectableField};
 use crate::value::Value;
 use schema::finish;
@@ -122,6 +124,7 @@ pub fn publish(crd: &Crd, index: usize, options: &Options) -> Option<Published> 
 
 /// Whether the server publishes the schema rather than just `type: object`.
 fn publishable(schema: &Schema, options: &Options) -> bool {
-    let _ = (schema, options);
-    true
+    !has_invalid_types(schema)
+        && convertible(schema).is_ok()
+        && (options.allow_non_structural || is_structural(schema))
 }
