@@ -26,7 +26,10 @@ pub fn quote(s: &str) -> String {
 /// Go's `strconv.IsPrint`, near enough: letters, marks, numbers, punctuation, symbols, and the ASCII
 /// space. Rust's escape of `Debug` draws the same line but for grapheme extenders and other spaces.
 pub fn is_print(c: char) -> bool {
-    c.is_ascii() || !(c.is_whitespace() || c.is_control() || c.escape_debug().len() > 1 && !is_extender(c))
+    if c.is_ascii() {
+        return matches!(c, ' '..='~');
+    }
+    !(c.is_whitespace() || c.is_control() || c.escape_debug().len() > 1 && !is_extender(c))
 }
 
 fn is_extender(c: char) -> bool {

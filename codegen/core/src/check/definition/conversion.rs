@@ -143,15 +143,15 @@ fn check_service_path(path: &str, at: &Path<'_>, out: &mut Diags) {
         let help = "write the path as /convert";
         out.push(Diag::invalid(&WEBHOOK_SERVICE, at, path, detail).help(help));
     };
-    let mut chars = path.chars();
-    match chars.next() {
-        None => return,
-        Some('/') if chars.as_str().is_empty() => return,
-        Some('/') if chars.as_str() == "/" => return invalid("segment[0] may not be empty".to_owned()),
-        Some('/') => {}
-        Some(_) => invalid("must start with a '/'".to_owned()),
-    }
-    let segments = chars.as_str();
+    let segments = match path {
+        "" | "/" => return,
+        "//" => return invalid("segment[0] may not be empty".to_owned()),
+        _ => path.strip_prefix('/').unwrap_or_else(|| {
+            invalid("must start with a '/'".to_owned());
+            // The first byte is skipped whatever it is.
+            path.get(1..).unwrap_or(path)
+        }),
+    };
     for (i, segment) in segments.strip_suffix('/').unwrap_or(segments).split('/').enumerate() {
         if segment.is_empty() {
             invalid(format!("segment[{i}] may not be empty"));

@@ -13,6 +13,8 @@ use crate::path::Path;
 pub(super) struct Check<'a> {
     pub(super) schema: Option<&'a Schema>,
     pub(super) schema_path: Path<'a>,
+    /// There is a box for the schema, but none in it.
+    pub(super) empty_box: bool,
     /// The server's words if there is no schema.
     pub(super) without_schema: &'a str,
     pub(super) may_be_many: bool,
@@ -20,11 +22,7 @@ pub(super) struct Check<'a> {
 
 impl Check<'_> {
     pub(super) fn run(&self, fields: &[SelectableField], at: &Path<'_>, out: &mut Diags) {
-        let Some(schema) = self.schema else {
-            let help = "give the version a schema with the fields";
-            out.push(Diag::invalid(&SELECTABLE_SCHEMA, at, "", self.without_schema).help(help));
-            return;
-        };
+        let Some(schema) = self.schema else { return self.without_schema(fields, at, out) };
         if let Err(why) = convertible(schema) {
             let help = "remove what the message names from the schema";
             out.push(Diag::invalid(&SELECTABLE_SCHEMA, &self.schema_path, "", why).help(help));
@@ -41,13 +39,29 @@ impl Check<'_> {
             );
         }
     }
+
+    /// In the empty box of a common schema the server breaks on the first path that it looks up.
+    fn without_schema(&self, fields: &[SelectableField], at: &Path<'_>, out: &mut Diags) {
+        let before = out.len();
+        if self.empty_box {
+            for (i, _) in fields.iter().enumerate().filter(|(_, f)| f.json_path.is_empty()) {
+                no_path(&at.index(i).child("jsonPath"), out);
+            }
+        }
+        if out.len() == before {
+            let help = "give the version a schema with the fields";
+            out.push(Diag::invalid(&SELECTABLE_SCHEMA, at, "", self.without_schema).help(help));
+        }
+    }
+}
+
+fn no_path(at: &Path<'_>, out: &mut Diags) {
+    out.push(Diag::required(&JSON_PATH, at, "").help("add the path of a field: `jsonPath: .spec.color`"));
 }
 
 fn field(text: &str, schema: &Schema, at: &Path<'_>, seen: &mut Vec<String>, out: &mut Diags) {
     if text.is_empty() {
-        let help = "add the path of a field: `jsonPath: .spec.color`";
-        out.push(Diag::required(&JSON_PATH, at, "").help(help));
-        return;
+        return no_path(at, out);
     }
     let mut invalid = |detail: String, help: &str| {
         out.push(Diag::invalid(&SELECTABLE_PATH, at, text, detail).help(help));

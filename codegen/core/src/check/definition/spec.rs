@@ -104,6 +104,7 @@ fn shared_parts(view: &Hoisted<'_>, demands: &Demands, options: &SchemaOptions, 
         selectable::Check {
             schema: parts.schema.and_then(|s| s.open_api_v3_schema.as_ref()),
             schema_path: schema_place.path(),
+            empty_box: parts.schema.is_some_and(|s| s.open_api_v3_schema.is_none()),
             without_schema: "may only be set when validations.schema is included",
             may_be_many: demands.many_selectable_fields.iter().any(String::is_empty),
         }

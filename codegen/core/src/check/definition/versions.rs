@@ -114,6 +114,7 @@ fn own_parts(
         selectable::Check {
             schema: parts.schema.and_then(|s| s.open_api_v3_schema.as_ref()),
             schema_path: schema_path.child("openAPIV3Schema"),
+            empty_box: false,
             without_schema: "may only be set when `version.schema.openAPIV3Schema` is not included",
             may_be_many: demands.many_selectable_fields.contains(&version.name),
         }
@@ -217,7 +218,7 @@ fn as_value(view: &Hoisted<'_>) -> Value {
         ])
     });
     let versions: Vec<Value> = versions.collect();
-    Value::List(versions)
+    if versions.is_empty() { Value::Null } else { Value::List(versions) }
 }
 
 fn subresources_as_value(subresources: &Subresources) -> Value {
