@@ -1,1 +1,28 @@
 //! The derive macros of crdgen: a shell over `crdgen-core`.
+
+use crdgen_core::emit::derive_impl;
+use proc_macro::TokenStream;
+
+/// The schema of a type: what serde reads and writes, and what the attributes say of it.
+#[proc_macro_derive(Schema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
+pub fn schema(input: TokenStream) -> TokenStream {
+    derive_impl::schema(input.into()).into()
+}
+
+/// [`macro@Schema`] under the name that schemars gives it.
+#[proc_macro_derive(JsonSchema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
+pub fn json_schema(input: TokenStream) -> TokenStream {
+    derive_impl::schema(input.into()).into()
+}
+
+/// [`macro@Schema`] under the name that kube-rs gives it.
+#[proc_macro_derive(KubeSchema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
+pub fn kube_schema(input: TokenStream) -> TokenStream {
+    derive_impl::schema(input.into()).into()
+}
+
+/// A kind: the object around a spec, and its definition.
+#[proc_macro_derive(CustomResource, attributes(kube, schema))]
+pub fn custom_resource(input: TokenStream) -> TokenStream {
+    derive_impl::custom_resource(input.into()).into()
+}

@@ -1,8 +1,23 @@
 //! Rust types to Kubernetes CustomResourceDefinitions and back, checked exactly as the API server
 //! checks them. If it compiles, it applies.
 
+mod kind;
+mod metadata;
+mod to_value;
+
 #[cfg(feature = "cli")]
 pub mod cli;
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+
+pub use crdgen_core::shape::Schema;
+pub use crdgen_core::{diag, ir, value};
+pub use kind::{CustomResource, Problems, merge, to_yaml};
+pub use metadata::ObjectMeta;
+
+#[cfg(feature = "derive")]
+pub use crdgen_derive::{CustomResource, JsonSchema, KubeSchema, Schema};
 
 #[cfg(feature = "build")]
 pub mod output;

@@ -1,6 +1,8 @@
 //! From the model to documents and tokens: a module per kind of output. Knows nothing of `read`.
 
 pub mod crd;
+#[cfg(feature = "syntax")]
+pub mod derive_impl;
 
 pub use crd::{crd, schema};
 #[cfg(feature = "check")]

@@ -2,5 +2,7 @@
 //! stop at the first mistake and never drop input silently. Knows nothing of `emit`.
 
 pub mod crd;
+#[cfg(feature = "syntax")]
+pub mod rust;
 
 pub use crd::read as crd;

@@ -2,7 +2,7 @@
 
 use super::fit::Misfit;
 use super::node::{Default as DefaultValue, Field, Mark, Need, Node, Once, Struct};
-use super::patch::escape;
+use super::patch::{Patch, escape};
 use super::types::{self, Kinds, kinds};
 use super::{DefaultFn, Recipe, Schema as HasSchema, Shape, ShapeFn, union, wire};
 use crate::diag::{Code, Diag, Diags, Kind, Level, codes};
@@ -142,7 +142,7 @@ impl<'t, T: Types> Linker<'t, T> {
             Node::Tuple(parts) => self.tuple(parts, id),
             Node::Patched(inner, patch) => {
                 let mut linked = self.node(inner, id);
-                patch.apply(&mut linked.schema, &mut |misfit| self.misfit(misfit));
+                self.patch(patch, &mut linked.schema, id);
                 linked
             }
         }
@@ -219,7 +219,7 @@ impl<'t, T: Types> Linker<'t, T> {
         }
         for field in fields.iter().filter(|f| f.flatten) {
             let mut linked = self.node(&field.node, id);
-            field.patch.apply(&mut linked.schema, &mut |misfit| self.misfit(misfit));
+            self.patch(&field.patch, &mut linked.schema, id);
             out.marks.append(&mut linked.marks);
             let optional = linked.optional || field.need == Need::Optional;
             self.flatten(&mut out.schema, linked.schema, optional);
@@ -235,7 +235,7 @@ impl<'t, T: Types> Linker<'t, T> {
             if let Some(default) = default.as_ref().and_then(|d| l.default(d, id)).or(filled.cloned()) {
                 linked.schema.default = Some(default);
             }
-            patch.apply(&mut linked.schema, &mut |misfit| l.misfit(misfit));
+            l.patch(patch, &mut linked.schema, id);
             linked
         });
         let Linked { mut schema, optional, marks: inner } = linked;
@@ -364,6 +364,18 @@ impl<'t, T: Types> Linker<'t, T> {
                 }
             },
         }
+    }
+
+    /// Applies attributes, once the values that code computes are known.
+    pub(super) fn patch(&mut self, patch: &Patch, schema: &mut Schema, id: T::Id) {
+        let computed;
+        let patch = if patch.needs_code() {
+            computed = patch.computed(&mut |n| self.default(&DefaultValue::Computed(n), id));
+            &computed
+        } else {
+            patch
+        };
+        patch.apply(schema, &mut |misfit| self.misfit(misfit));
     }
 
     pub(super) fn misfit(&mut self, misfit: Misfit) {

@@ -21,8 +21,9 @@ pub use node::{
     Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode,
     Variant,
 };
-pub use patch::{Length, Patch};
+pub use patch::{Length, Patch, escape as cel_name};
 pub use root::{Declared, Root, define, merge, plural_of};
+pub use fit::Misfit;
 pub use wire::{decode, encode};
 
 use crate::value::Value;

@@ -3,6 +3,7 @@
 use super::fit::{self, Misfit};
 use super::node::{Key, Union, UnionMode};
 use crate::ir::{Additional, Items, Limits, Rule, Schema, Type};
+use crate::value::{Map, Value};
 
 /// The attributes of one place.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +24,10 @@ pub struct Patch {
     pub at: Vec<(Vec<Key>, Patch)>,
     /// Rules about which fields are set together.
     pub unions: Vec<Union>,
+    /// The field that names the one other field which is set.
+    pub discriminator: Option<String>,
+    /// Keywords whose value only code can compute, and the number of that code.
+    pub computed: Vec<(String, usize)>,
     /// Whether `set.ty` replaces the type and all that came with it.
     pub overrides_type: bool,
 }
@@ -39,7 +44,19 @@ pub struct Length {
 impl Patch {
     /// Applies the attributes. What does not fit the schema is reported and left out.
     pub fn apply(&self, schema: &mut Schema, report: &mut dyn FnMut(Misfit)) {
-        let Patch { set, clear, length, items, values, keys, at, unions, overrides_type } = self;
+        let Patch {
+            set,
+            clear,
+            length,
+            items,
+            values,
+            keys,
+            at,
+            unions,
+            discriminator,
+            computed: _,
+            overrides_type,
+        } = self;
         if *overrides_type {
             *schema = Schema {
                 ty: set.ty.clone(),
@@ -83,6 +100,84 @@ impl Patch {
                 schema.rules.push(union.rule());
             }
         }
+        if let Some(tag) = discriminator {
+            discriminate(schema, tag, report);
+        }
+    }
+
+    /// Puts what is set here over what is set there.
+    pub fn merge_into(&self, set: &mut Schema) {
+        overlay(set, &self.set);
+    }
+
+    /// With the values that code computes put in.
+    pub(super) fn computed(&self, value: &mut dyn FnMut(usize) -> Option<Value>) -> Patch {
+        let mut out = self.clone();
+        for (keyword, number) in std::mem::take(&mut out.computed) {
+            if let Some(value) = value(number) {
+                out.put(&keyword, value);
+            }
+        }
+        for inner in [&mut out.items, &mut out.values, &mut out.keys].into_iter().flatten() {
+            **inner = inner.computed(value);
+        }
+        for (_, inner) in &mut out.at {
+            *inner = inner.computed(value);
+        }
+        out
+    }
+
+    /// Whether code must run first.
+    pub(super) fn needs_code(&self) -> bool {
+        let inner = [&self.items, &self.values, &self.keys].into_iter().flatten().any(|p| p.needs_code());
+        !self.computed.is_empty() || inner || self.at.iter().any(|(_, p)| p.needs_code())
+    }
+
+    fn put(&mut self, keyword: &str, value: Value) {
+        let length = self.length.clone();
+        let keyword = match keyword {
+            "length.min" => {
+                self.length = Some(Length { min: value.as_int(), ..length.unwrap_or_default() });
+                return;
+            }
+            "length.max" => {
+                self.length = Some(Length { max: value.as_int(), ..length.unwrap_or_default() });
+                return;
+            }
+            "schema" => {
+                self.set = crate::read::crd::schema(value).0.unwrap_or_default();
+                self.overrides_type = true;
+                return;
+            }
+            keyword => keyword,
+        };
+        let one: Map<Value> = std::iter::once((keyword, value)).collect();
+        if let (Some(set), _) = crate::read::crd::schema(Value::Map(one)) {
+            overlay(&mut self.set, &set);
+        }
+    }
+}
+
+/// Ties each field to the value of the discriminator that names it.
+fn discriminate(schema: &mut Schema, tag: &str, report: &mut dyn FnMut(Misfit)) {
+    let plain = |s: &str| s.to_lowercase().replace(['_', '-'], "");
+    let values: Vec<String> = schema.properties.get(tag).map_or_else(Vec::new, |t| {
+        t.limits.enumeration.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect()
+    });
+    if values.is_empty() {
+        report(Misfit::new(format!("the discriminator `{tag}` is no field with an enumeration")).help(
+            "its type is an enum of unit variants, each with the name of the field it stands for",
+        ));
+        return;
+    }
+    for value in values {
+        let Some(field) = schema.properties.keys().find(|k| *k != tag && plain(k) == plain(&value)) else { continue };
+        let (test, has) = (format!("self.{} == {}", escape(tag), cel_string(&value)), format!("has(self.{})", escape(field)));
+        schema.rules.push(Rule {
+            rule: format!("{test} ? {has} : !{has}"),
+            message: format!("{field} is required when {tag} is {value}, and forbidden otherwise"),
+            ..Rule::default()
+        });
     }
 }
 
@@ -127,7 +222,7 @@ impl Union {
 }
 
 /// A property's name as CEL has it.
-pub(super) fn escape(name: &str) -> String {
+pub fn escape(name: &str) -> String {
     const RESERVED: &[&str] = &[
         "true",
         "false",

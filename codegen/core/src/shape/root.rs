@@ -158,7 +158,7 @@ fn body<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Body {
     if root.schemaless {
         schema = link::opaque();
     }
-    root.patch.apply(&mut schema, &mut |misfit| linker.misfit(misfit));
+    linker.patch(&root.patch, &mut schema, id);
     for (field, wanted) in [("name", &root.metadata_name), ("generateName", &root.metadata_generate_name)] {
         if let Some(wanted) = wanted {
             let metadata = schema.properties.entry_or_insert_with("metadata", || Schema::of(Type::Object));

@@ -60,7 +60,7 @@ fn payload<T: Types>(
         let linked = l.node(variant.payload.as_ref()?, id);
         let mut schema = linked.schema;
         schema.nullable |= linked.optional;
-        variant.patch.apply(&mut schema, &mut |misfit| l.misfit(misfit));
+        l.patch(&variant.patch, &mut schema, id);
         Some(schema)
     })
 }
@@ -152,7 +152,7 @@ fn adjacent<T: Types>(
                     let linked = l.node(node, id);
                     let mut inner = linked.schema.clone();
                     inner.nullable |= linked.optional;
-                    variant.patch.apply(&mut inner, &mut |misfit| l.misfit(misfit));
+                    l.patch(&variant.patch, &mut inner, id);
                     (linked, inner)
                 });
                 if !linked.optional {

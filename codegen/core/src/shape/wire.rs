@@ -266,7 +266,7 @@ wire_struct! {
     Enum { 't' tagging, 'd' description, 'v' variants, 'u' deny_unknown, }
     Variant { 'n' name, 'a' aliases, 'd' description, 'p' payload, 'o' other, 'u' untagged, 'P' patch, }
     Patch {
-        's' set, 'c' clear, 'l' length, 'i' items, 'v' values, 'k' keys, 'a' at, 'u' unions, 'o' overrides_type,
+        's' set, 'c' clear, 'l' length, 'i' items, 'v' values, 'k' keys, 'a' at, 'u' unions, 'd' discriminator, 'C' computed, 'o' overrides_type,
     }
     Length { 'm' min, 'M' max, }
     Union { 'm' mode, 'f' fields, }

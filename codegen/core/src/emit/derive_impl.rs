@@ -1,0 +1,228 @@
+//! The code the derives write: a constant with the recipe in one string, and pointers. All paths are
+//! absolute, so that it compiles in any module, whatever that module calls `Option` or `String`.
+
+use crate::read::rust::attrs::Code;
+use crate::read::rust::{Item, Kind, Report, item, kind};
+use crate::shape::{Root, encode};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+
+/// `#[derive(Schema)]`
+pub fn schema(input: TokenStream) -> TokenStream {
+    let input: syn::DeriveInput = match syn::parse2(input) {
+        Ok(input) => input,
+        Err(error) => return error.to_compile_error(),
+    };
+    let mut report = Report::default();
+    let it = item(&input, &|_| true, &mut report);
+    let errors = report.compile_errors();
+    let code = if report.has_errors() { stub(&it) } else { implementation(&it) };
+    quote!(#errors #code)
+}
+
+/// `#[derive(CustomResource)]`
+pub fn custom_resource(input: TokenStream) -> TokenStream {
+    let input: syn::DeriveInput = match syn::parse2(input) {
+        Ok(input) => input,
+        Err(error) => return error.to_compile_error(),
+    };
+    let mut report = Report::default();
+    let it = kind(&input, &|_| true, &mut report);
+    let errors = report.compile_errors();
+    let code = if it.kube.root.kind.is_empty() || syn::parse_str::<Ident>(&root_name(&it)).is_err() {
+        TokenStream::new()
+    } else {
+        root(&it, &input)
+    };
+    quote!(#errors #code)
+}
+
+fn krate(path: Option<&syn::Path>) -> TokenStream {
+    path.map_or_else(|| quote!(::crdgen), |path| quote!(#path))
+}
+
+/// Generics with the bounds a schema needs.
+fn bounded(it: &Item, crdgen: &TokenStream) -> syn::Generics {
+    let mut generics = it.generics.clone();
+    for param in generics.type_params_mut() {
+        param.default = None;
+        param.bounds.push(syn::parse_quote!(#crdgen::Schema));
+    }
+    generics
+}
+
+fn implementation(it: &Item) -> TokenStream {
+    let crdgen = krate(it.krate.as_ref());
+    let refs = it.refs.iter().map(|ty| quote!(<#ty as #crdgen::Schema>::shape));
+    let code = it.code.iter().map(|code| closure(code, &crdgen));
+    let text = encode(&it.node);
+    let name = it.name.to_string();
+    body(it, &crdgen, &quote!(#crdgen::__private::Shape::text(#name, #text, &[#(#refs),*], &[#(#code),*])))
+}
+
+/// An implementation for an item with errors, so that its users do not report them again.
+fn stub(it: &Item) -> TokenStream {
+    let crdgen = krate(it.krate.as_ref());
+    let name = it.name.to_string();
+    body(it, &crdgen, &quote!(#crdgen::__private::Shape::text(#name, "", &[], &[])))
+}
+
+fn body(it: &Item, crdgen: &TokenStream, shape: &TokenStream) -> TokenStream {
+    let generics = bounded(it, crdgen);
+    let (params, _, bounds) = generics.split_for_impl();
+    let (_, args, _) = it.generics.split_for_impl();
+    let name = &it.name;
+    quote! {
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl #params #crdgen::Schema for #name #args #bounds {
+            fn shape() -> &'static #crdgen::__private::Shape {
+                const { &#shape }
+            }
+        }
+    }
+}
+
+/// Code that computes a value, as a function without captures.
+fn closure(code: &Code, crdgen: &TokenStream) -> TokenStream {
+    let private = quote!(#crdgen::__private);
+    match code {
+        Code::Default { path, ty, skip_if, serialize_with } => {
+            let value = match path {
+                Some(path) => quote!(#path()),
+                None => quote!(<#ty as ::core::default::Default>::default()),
+            };
+            let skip = skip_if.as_ref().map(|f| quote!(if #f(&value) { return ::core::option::Option::None; }));
+            let written = match serialize_with {
+                Some(f) => quote! {{
+                    struct With(#ty);
+                    impl #private::serde::Serialize for With {
+                        fn serialize<S: #private::serde::Serializer>(&self, s: S) -> ::core::result::Result<S::Ok, S::Error> {
+                            #f(&self.0, s)
+                        }
+                    }
+                    #private::to_value(&With(value))
+                }},
+                None => quote!(#private::to_value(&value)),
+            };
+            quote!(|| { let value: #ty = #value; #skip #written })
+        }
+        Code::Text(tokens) => quote!(|| #private::text(&(#tokens))),
+        Code::Value(tokens) => quote!(|| #private::to_value(&(#tokens))),
+        Code::Schema(path) => quote!(|| #private::schema(#path())),
+    }
+}
+
+fn root_name(it: &Kind) -> String {
+    it.kube.struct_name.clone().unwrap_or_else(|| it.kube.root.kind.clone())
+}
+
+/// The root: its struct, unless the type is the object itself, and what it says of itself.
+fn root(it: &Kind, input: &syn::DeriveInput) -> TokenStream {
+    let crdgen = krate(it.kube.krate("crdgen").or(it.krate.as_ref()));
+    let own = &it.name;
+    let whole = it.kube.root.whole;
+    let name = if whole { own.clone() } else { Ident::new(&root_name(it), it.kube.span("kind")) };
+    let Root { group, version, kind, .. } = &it.kube.root;
+    let text = encode(&it.kube.root);
+    let mut refs = vec![if it.kube.root.schemaless {
+        quote!(<() as #crdgen::Schema>::shape)
+    } else {
+        quote!(<#own as #crdgen::Schema>::shape)
+    }];
+    if let Some(status) = &it.status {
+        refs.push(quote!(<#status as #crdgen::Schema>::shape));
+    }
+    let structure = if whole { TokenStream::new() } else { structure(it, &name, &crdgen) };
+    let test = (!it.no_test && input.generics.params.is_empty()).then(|| test(&name, &crdgen));
+    quote! {
+        #structure
+        #[automatically_derived]
+        impl #crdgen::CustomResource for #name {
+            const GROUP: &'static str = #group;
+            const VERSION: &'static str = #version;
+            const KIND: &'static str = #kind;
+            fn declared() -> #crdgen::__private::Declared {
+                #crdgen::__private::Declared {
+                    text: #text,
+                    shape: const { &#crdgen::__private::Shape::text(#kind, "", &[#(#refs),*], &[]) },
+                }
+            }
+        }
+        #test
+    }
+}
+
+/// The test stands in the user's crate; it does its work when crdgen's feature `check` is on.
+fn test(name: &Ident, crdgen: &TokenStream) -> TokenStream {
+    let test = format_ident!("crd_of_{}", name.to_string().to_lowercase(), span = Span::call_site());
+    quote_spanned! {name.span()=>
+        #[cfg(test)]
+        #[test]
+        fn #test() {
+            #crdgen::__private::test::<#name>();
+        }
+    }
+}
+
+fn structure(it: &Kind, name: &Ident, crdgen: &TokenStream) -> TokenStream {
+    let (own, vis) = (&it.name, &it.visibility);
+    let (attributes, derives) = (&it.kube.attributes, &it.kube.derives);
+    let serde = it.kube.krate("serde").map_or_else(|| quote!(#crdgen::__private::serde), |path| quote!(#path));
+    let status = it.status.as_ref().map(|ty| quote!(#[doc = "What is there."] pub status: ::core::option::Option<#ty>,));
+    let (status_ty, from_parts, to_parts) = match &it.status {
+        Some(ty) => (quote!(#ty), quote!(status: parts.status,), quote!(::core::option::Option::as_ref(&self.status))),
+        None => (quote!(#crdgen::__private::NoStatus), quote!(), quote!(::core::option::Option::None)),
+    };
+    let new_status = it.status.as_ref().map(|_| quote!(status: ::core::option::Option::None,));
+    let derives: Vec<_> = derives.iter().filter(|d| !d.is_ident("Default")).collect();
+    let doc = format!("The kind `{}`.", it.kube.root.kind);
+    let doc = if it.kube.root.patch.set.description.is_empty() { doc } else { it.kube.root.patch.set.description.clone() };
+    let wants_default = it.kube.derives.iter().any(|d| d.is_ident("Default"));
+    let default = wants_default.then(|| quote! {
+        #[automatically_derived]
+        impl ::core::default::Default for #name {
+            fn default() -> Self {
+                Self {
+                    metadata: ::core::default::Default::default(),
+                    spec: ::core::default::Default::default(),
+                    #new_status
+                }
+            }
+        }
+    });
+    let type_meta = (format!("{}/{}", it.kube.root.group, it.kube.root.version), &it.kube.root.kind);
+    let (api_version, kind) = type_meta;
+    quote! {
+        #[doc = #doc]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug, #(#derives),*)]
+        #(#[#attributes])*
+        #vis struct #name {
+            /// Its metadata.
+            pub metadata: #crdgen::ObjectMeta,
+            /// What is wanted.
+            pub spec: #own,
+            #status
+        }
+        impl #name {
+            /// A resource of this name.
+            #vis fn new(name: &str, spec: #own) -> Self {
+                Self { metadata: #crdgen::ObjectMeta::named(name), spec, #new_status }
+            }
+        }
+        #default
+        #[automatically_derived]
+        impl #serde::Serialize for #name {
+            fn serialize<S: #serde::Serializer>(&self, s: S) -> ::core::result::Result<S::Ok, S::Error> {
+                #crdgen::__private::serialize::<_, #status_ty, _>(s, #api_version, #kind, &self.metadata, &self.spec, #to_parts)
+            }
+        }
+        #[automatically_derived]
+        impl<'de> #serde::Deserialize<'de> for #name {
+            fn deserialize<D: #serde::Deserializer<'de>>(d: D) -> ::core::result::Result<Self, D::Error> {
+                let parts = <#crdgen::__private::Parts<#own, #status_ty> as #serde::Deserialize>::deserialize(d)?;
+                ::core::result::Result::Ok(Self { metadata: parts.metadata, spec: parts.spec, #from_parts })
+            }
+        }
+    }
+}

@@ -1,0 +1,436 @@
+//! `#[kube(…)]`: the kind around the schema, as kube-rs spells it, and what it cannot say.
+
+use super::meta::{Arg, Meta, split, string_of};
+use super::place::ROOT;
+use super::values::Number;
+use super::{Key, Reader};
+use crate::diag::codes::rust as codes;
+use crate::ir::{ClientConfig, Column, Conversion, Scale, ServiceReference};
+use crate::shape::Root;
+use crate::value::Value;
+use proc_macro2::Span;
+
+/// What `#[kube(…)]` says, the definition's part in [`Root`].
+#[derive(Default)]
+pub struct Kube {
+    /// The definition's part.
+    pub root: Root,
+    /// `root = "Name"`
+    pub struct_name: Option<String>,
+    /// `status = "Type"`
+    pub status: Option<syn::Type>,
+    /// `derive = "Trait"`
+    pub derives: Vec<syn::Path>,
+    /// `attr = "meta"`
+    pub attributes: Vec<syn::Meta>,
+    /// `crates(name = "path")`
+    pub crates: Vec<(String, syn::Path)>,
+    /// `schema = "…"`
+    pub schema: Option<String>,
+    /// `no_spec`
+    pub no_spec: bool,
+    /// `cel`
+    pub cel: bool,
+    /// Where things stand.
+    pub spans: Vec<(&'static str, Span)>,
+}
+
+impl Kube {
+    /// Where a key stands.
+    pub fn span(&self, key: &str) -> Span {
+        self.spans.iter().find(|(k, _)| *k == key).map_or_else(Span::call_site, |(_, s)| *s)
+    }
+
+    /// The path of a crate.
+    pub fn krate(&self, name: &str) -> Option<&syn::Path> {
+        self.crates.iter().find(|(n, _)| n == name).map(|(_, path)| path)
+    }
+}
+
+macro_rules! keys {
+    ($($repeat:literal $name:literal, $form:literal, $doc:literal, $set:expr;)*) => {
+        &[$(Key { name: $name, places: ROOT, repeat: $repeat, form: $form, doc: $doc, set: $set }),*]
+    };
+}
+
+pub(super) static KEYS: &[Key] = keys! {
+    false "group", "= \"example.com\"", "the API group; required", |r, m| {
+        if let Some(t) = name(r, m, "group", dns_subdomain) { r.attrs.kube.root.group = t; }
+    };
+    false "version", "= \"v1\"", "the API version; required", |r, m| {
+        if let Some(t) = name(r, m, "version", dns_label) { r.attrs.kube.root.version = t; }
+    };
+    false "kind", "= \"Kind\"", "the kind; required", |r, m| {
+        if let Some(t) = name(r, m, "kind", kind_name) { r.attrs.kube.root.kind = t; }
+    };
+    false "root", "= \"Name\"", "the name of the generated struct; the kind otherwise", |r, m| {
+        r.attrs.kube.struct_name = r.text(m);
+    };
+    false "plural", "= \"kinds\"", "the plural in URLs; made from the kind otherwise", |r, m| {
+        if let Some(t) = name(r, m, "plural", dns_label) { r.attrs.kube.root.plural = t; }
+    };
+    false "singular", "= \"kind\"", "the singular; the kind in lower case otherwise", |r, m| {
+        if let Some(t) = name(r, m, "singular", dns_label) { r.attrs.kube.root.singular = t; }
+    };
+    false "list_kind", "= \"KindList\"", "the kind of lists", |r, m| {
+        if let Some(t) = name(r, m, "list_kind", kind_name) { r.attrs.kube.root.list_kind = t; }
+    };
+    true "shortname", "= \"k\"", "a short name for kubectl", |r, m| {
+        if let Some(t) = name(r, m, "shortname", dns_label) { r.attrs.kube.root.short_names.push(t); }
+    };
+    true "category", "= \"all\"", "a category for kubectl", |r, m| {
+        if let Some(t) = name(r, m, "category", dns_label) { r.attrs.kube.root.categories.push(t); }
+    };
+    false "namespaced", "", "objects live in namespaces; cluster-wide otherwise", |r, m| {
+        r.attrs.kube.root.namespaced = r.flag(m) == Some(true);
+    };
+    false "no_spec", "", "the fields stand in the object itself, without a spec", |r, m| {
+        if r.flag(m) == Some(true) {
+            r.attrs.kube.no_spec = true;
+            r.attrs.kube.root.whole = true;
+        }
+    };
+    false "whole", "", "the struct is the object itself, not its spec", |r, m| {
+        r.attrs.kube.root.whole = r.flag(m) == Some(true);
+    };
+    false "status", "= \"Type\"", "the type of the status; turns the status subresource on", |r, m| {
+        r.attrs.kube.status = r.parsed(m, "KindStatus");
+    };
+    false "scale", "(spec_replicas_path = \".spec.replicas\", status_replicas_path = \".status.replicas\", label_selector_path = \".status.selector\")", "the scale subresource; also as JSON in a string", scale;
+    true "printcolumn", "(name = \"…\", type_ = \"…\", json_path = \"…\", format = \"…\", description = \"…\", priority = 0)", "a column of kubectl get; also as JSON in a string", |r, m| {
+        if let Some(c) = printcolumn(r, m) { r.attrs.kube.root.columns.push(c); }
+    };
+    true "selectable", "= \".spec.field\"", "a field selector can name it", |r, m| {
+        if let Some(path) = json_path(r, m) { r.attrs.kube.root.selectable.push(path); }
+    };
+    true "annotation", "(\"key\", \"value\")", "an annotation of the definition", |r, m| {
+        if let Some((k, v)) = r.pair(m) { r.attrs.kube.root.annotations.insert(k, v); }
+    };
+    true "label", "(\"key\", \"value\")", "a label of the definition", |r, m| {
+        if let Some((k, v)) = r.pair(m) { r.attrs.kube.root.labels.insert(k, v); }
+    };
+    false "api_approved", "= \"https://…\"", "the approval that groups of kubernetes.io need", |r, m| {
+        if let Some(t) = r.text(m) { r.attrs.kube.root.annotations.insert("api-approved.kubernetes.io", t); }
+    };
+    false "served", "= true", "whether the version is served", |r, m| {
+        r.attrs.kube.root.unserved = r.flag(m) == Some(false);
+    };
+    false "storage", "= true", "whether objects are stored in this version", |r, m| {
+        r.attrs.kube.root.unstored = r.flag(m) == Some(false);
+    };
+    false "deprecated", "= \"warning\"", "the version is deprecated; with the warning clients see", |r, m| match &m.arg {
+        Arg::Value(_) => match r.text(m) {
+            Some(t) => {
+                r.attrs.kube.root.deprecated = true;
+                r.attrs.kube.root.deprecation_warning = Some(t);
+            }
+            None => {}
+        },
+        Arg::Flag | Arg::List(_) => r.attrs.kube.root.deprecated = r.flag(m) == Some(true),
+    };
+    true "validation", "= \"self.…\"", "a rule on the whole object", |r, m| {
+        if let Some(rule) = r.rule(m) { r.attrs.kube.root.patch.set.rules.push(rule); }
+    };
+    false "doc", "= \"…\"", "the description of the whole object", |r, m| {
+        if let Some(t) = r.text(m) { r.attrs.kube.root.patch.set.description = t; }
+    };
+    false "conversion", "(webhook(…), ca_bundle = \"…\", review_versions = [\"v1\"])", "how versions are converted; or = \"None\"", conversion;
+    false "preserve_unknown_fields", "= false", "spec.preserveUnknownFields of the definition", |r, m| {
+        r.attrs.kube.root.preserve_unknown_fields = r.flag(m);
+    };
+    true "derive", "= \"Trait\"", "a derive for the generated struct", |r, m| {
+        if let Some(p) = r.path(m) { r.attrs.kube.derives.push(p); }
+    };
+    true "attr", "= \"meta\"", "an attribute for the generated struct", attr;
+    false "schema", "= \"derived\"", "derived, manual (you implement Schema) or disabled (anything goes)", |r, m| {
+        super::schema::choice(r, m, &["derived", "manual", "disabled"], |r, t| {
+            r.attrs.kube.root.schemaless = t == "disabled";
+            r.attrs.kube.schema = Some(t);
+        });
+    };
+    false "cel", "", "helpers that check objects against the rules", |r, m| r.attrs.kube.cel = r.flag(m) == Some(true);
+    false "crates", "(serde = \"path\", …)", "where crates are re-exported", |r, m| {
+        const KNOWN: &[&str] = &["kube", "kube_core", "k8s_openapi", "schemars", "serde", "serde_json", "std", "crdgen"];
+        for part in r.parts(m).unwrap_or_default() {
+            if KNOWN.contains(&part.key.as_str()) {
+                if let Some(p) = r.path(&part) { r.attrs.kube.crates.push((part.key.clone(), p)); }
+            } else {
+                r.unknown_part(&part, "crates", KNOWN);
+            }
+        }
+    };
+};
+
+/// A name that the server checks.
+fn name(r: &mut Reader<'_>, m: &Meta, key: &'static str, wrong: fn(&str) -> Option<&'static str>) -> Option<String> {
+    let text = r.text(m)?;
+    r.attrs.kube.spans.push((key, m.value_span()));
+    if let Some(why) = wrong(&text) {
+        r.report.error(m.value_span(), &codes::NAME, format!("`{text}` is no {key}"), why);
+    }
+    Some(text)
+}
+
+fn dns_label(text: &str) -> Option<&'static str> {
+    let good = text.len() <= 63
+        && text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.ends_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    (!good).then_some("it must consist of lower case letters, digits and `-`, start with a letter and end with a letter or digit, at most 63 characters")
+}
+
+fn dns_subdomain(text: &str) -> Option<&'static str> {
+    let part = |p: &str| {
+        !p.is_empty()
+            && !p.starts_with('-')
+            && !p.ends_with('-')
+            && p.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+    };
+    if !text.contains('.') {
+        return Some("it must be a domain with at least one dot, such as \"example.com\"");
+    }
+    let good = text.len() <= 253 && text.split('.').all(part);
+    (!good).then_some("it must be a domain of lower case letters, digits, `-` and `.`, such as \"stable.example.com\"")
+}
+
+fn kind_name(text: &str) -> Option<&'static str> {
+    let good = text.len() <= 63
+        && text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+        && !text.ends_with('-');
+    (!good).then_some("it must start with a letter and have letters and digits only, such as \"CronTab\"")
+}
+
+/// The members of a JSON text, for the old way of writing columns and scale.
+fn members(r: &mut Reader<'_>, m: &Meta, known: &[&str]) -> Option<Vec<(String, Value)>> {
+    let Arg::Value(tokens) = &m.arg else { return None };
+    let text = string_of(tokens.clone());
+    let value = match text {
+        Some(text) => match crate::json::read(text.as_bytes()) {
+            Ok(value) => value,
+            Err(error) => {
+                r.report.error(m.value_span(), &codes::ATTRIBUTE, format!("this is no JSON: {error}"), format!("or write {}(…)", m.key));
+                return None;
+            }
+        },
+        None => {
+            r.form(m, &format!("{}(…), or JSON in a string", m.key));
+            return None;
+        }
+    };
+    let Value::Map(map) = value else {
+        r.form(m, &format!("{}(…), or a JSON object in a string", m.key));
+        return None;
+    };
+    for key in map.keys().filter(|k| !known.contains(k)) {
+        let help = match super::did_you_mean(key, known.iter().copied()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("there are: {}", known.join(", ")),
+        };
+        r.report.error(m.value_span(), &codes::UNKNOWN_KEY, format!("unknown key `{key}` in {}", m.key), help);
+    }
+    Some(map.into_iter().collect())
+}
+
+fn text_member(r: &mut Reader<'_>, m: &Meta, key: &str, value: &Value) -> String {
+    match value {
+        Value::Str(s) => s.clone(),
+        _ => {
+            r.bad(m.value_span(), format!("`{key}` is a string"), "");
+            String::new()
+        }
+    }
+}
+
+fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
+    const JSON: &[&str] = &["name", "type", "jsonPath", "description", "format", "priority"];
+    const LIST: &[&str] = &["name", "type_", "json_path", "description", "format", "priority"];
+    let mut column = Column::default();
+    if let Arg::List(_) = m.arg {
+        for part in r.parts(m)? {
+            match part.key.as_str() {
+                "name" => column.name = r.text(&part)?,
+                "type_" | "type" => column.ty = r.text(&part)?,
+                "json_path" | "jsonPath" => column.json_path = json_path(r, &part)?,
+                "description" => column.description = r.text(&part)?,
+                "format" => column.format = r.text(&part)?,
+                "priority" => {
+                    if let Some(Number::Is(n)) = r.number(&part) {
+                        column.priority = n as i32;
+                    }
+                }
+                _ => r.unknown_part(&part, "printcolumn", LIST),
+            }
+        }
+    } else {
+        for (key, value) in members(r, m, JSON)? {
+            match key.as_str() {
+                "name" => column.name = text_member(r, m, "name", &value),
+                "type" => column.ty = text_member(r, m, "type", &value),
+                "jsonPath" => {
+                    column.json_path = text_member(r, m, "jsonPath", &value);
+                    check_path(r, &column.json_path, m.value_span());
+                }
+                "description" => column.description = text_member(r, m, "description", &value),
+                "format" => column.format = text_member(r, m, "format", &value),
+                "priority" => column.priority = value.as_int().map_or(0, |i| i as i32),
+                _ => {}
+            }
+        }
+    }
+    for (key, list, value) in [("name", "name", &column.name), ("type", "type_", &column.ty), ("jsonPath", "json_path", &column.json_path)] {
+        if value.is_empty() {
+            let key = if matches!(m.arg, Arg::List(_)) { list } else { key };
+            r.bad(m.value_span(), format!("the printer column has no `{key}`"), "a column needs name, type and path");
+        }
+    }
+    column_type(r, &column.ty, m.value_span());
+    Some(column)
+}
+
+/// The types of columns.
+pub(super) fn column_type(r: &mut Reader<'_>, ty: &str, span: Span) {
+    const TYPES: &[&str] = &["boolean", "date", "integer", "number", "string"];
+    if !ty.is_empty() && !TYPES.contains(&ty) {
+        let help = match super::did_you_mean(ty, TYPES.iter().copied()) {
+            Some(name) => format!("did you mean \"{name}\"?"),
+            None => format!("there are: {}", TYPES.join(", ")),
+        };
+        r.report.error(span, &codes::VALUE, format!("`{ty}` is no type of a column"), help);
+    }
+}
+
+/// A path that must start with a dot.
+fn json_path(r: &mut Reader<'_>, m: &Meta) -> Option<String> {
+    let path = r.text(m)?;
+    check_path(r, &path, m.value_span());
+    Some(path)
+}
+
+fn check_path(r: &mut Reader<'_>, path: &str, span: Span) {
+    let open = path.matches(['[', '(']).count();
+    let close = path.matches([']', ')']).count();
+    if !path.starts_with(['.', '[']) {
+        r.report.error(span, &codes::VALUE, format!("the path `{path}` does not start with a dot"), format!("write \".{path}\""));
+    } else if open != close || path.ends_with('.') || path.contains("...") {
+        r.report.error(span, &codes::VALUE, format!("`{path}` is no path"), "a path is a row of names, such as \".spec.replicas\"");
+    }
+}
+
+fn scale(r: &mut Reader<'_>, m: &Meta) {
+    const JSON: &[&str] = &["specReplicasPath", "statusReplicasPath", "labelSelectorPath"];
+    const LIST: &[&str] = &["spec_replicas_path", "status_replicas_path", "label_selector_path"];
+    let mut scale = Scale::default();
+    if let Arg::List(_) = m.arg {
+        for part in r.parts(m).unwrap_or_default() {
+            match part.key.as_str() {
+                "spec_replicas_path" => scale.spec_replicas_path = json_path(r, &part).unwrap_or_default(),
+                "status_replicas_path" => scale.status_replicas_path = json_path(r, &part).unwrap_or_default(),
+                "label_selector_path" => scale.label_selector_path = json_path(r, &part),
+                _ => r.unknown_part(&part, "scale", LIST),
+            }
+        }
+    } else {
+        let Some(all) = members(r, m, JSON) else { return };
+        for (key, value) in all {
+            let text = text_member(r, m, &key, &value);
+            check_path(r, &text, m.value_span());
+            match key.as_str() {
+                "specReplicasPath" => scale.spec_replicas_path = text,
+                "statusReplicasPath" => scale.status_replicas_path = text,
+                "labelSelectorPath" => scale.label_selector_path = Some(text),
+                _ => {}
+            }
+        }
+    }
+    for (key, value, start) in [
+        ("spec_replicas_path", &scale.spec_replicas_path, ".spec."),
+        ("status_replicas_path", &scale.status_replicas_path, ".status."),
+    ] {
+        if value.is_empty() {
+            r.bad(m.value_span(), format!("scale has no `{key}`"), "it needs spec_replicas_path and status_replicas_path");
+        } else if !value.starts_with(start) {
+            r.report.error(m.value_span(), &codes::VALUE, format!("`{key}` must start with `{start}`, and this is `{value}`"), "the scale subresource reads the wish from the spec and the state from the status");
+        }
+    }
+    r.attrs.kube.spans.push(("scale", m.span));
+    r.attrs.kube.root.scale = Some(scale);
+}
+
+fn conversion(r: &mut Reader<'_>, m: &Meta) {
+    let mut out = Conversion { strategy: "Webhook".into(), ..Conversion::default() };
+    if let Arg::Value(_) = m.arg {
+        super::schema::choice(r, m, &["None"], |r, strategy| {
+            r.attrs.kube.root.conversion = Some(Conversion { strategy, ..Conversion::default() });
+        });
+        return;
+    }
+    let mut client = ClientConfig::default();
+    for part in r.parts(m).unwrap_or_default() {
+        match part.key.as_str() {
+            "webhook" => {
+                for part in r.parts(&part).unwrap_or_default() {
+                    match part.key.as_str() {
+                        "url" => client.url = r.text(&part),
+                        "service" => client.service = service(r, &part),
+                        _ => r.unknown_part(&part, "webhook", &["url", "service"]),
+                    }
+                }
+            }
+            "ca_bundle" => {
+                if let Some(text) = r.text(&part) {
+                    match crate::go::base64_decode(&text) {
+                        Some(bytes) => client.ca_bundle = bytes,
+                        None => r.bad(part.value_span(), "the CA bundle is not base64", "it is a PEM file, encoded once more in base64"),
+                    }
+                }
+            }
+            "review_versions" => out.review_versions = r.texts(&part),
+            _ => r.unknown_part(&part, "conversion", &["webhook", "ca_bundle", "review_versions"]),
+        }
+    }
+    if client.url.is_none() && client.service.is_none() {
+        r.bad(m.value_span(), "the conversion has no webhook", "write conversion(webhook(service(namespace = \"…\", name = \"…\", path = \"…\")), review_versions = [\"v1\"]), or conversion = \"None\"");
+    }
+    if client.url.is_some() && client.service.is_some() {
+        r.report.error(m.value_span(), &codes::CONTRADICTION, "a webhook has a url or a service, not both", "keep one of the two");
+    }
+    out.client_config = Some(client);
+    r.attrs.kube.root.conversion = Some(out);
+}
+
+fn service(r: &mut Reader<'_>, m: &Meta) -> Option<ServiceReference> {
+    let mut service = ServiceReference::default();
+    for part in r.parts(m)? {
+        match part.key.as_str() {
+            "namespace" => service.namespace = r.text(&part)?,
+            "name" => service.name = r.text(&part)?,
+            "path" => service.path = r.text(&part),
+            "port" => {
+                if let Some(Number::Is(n)) = r.count(&part) {
+                    service.port = Some(n as i32);
+                }
+            }
+            _ => r.unknown_part(&part, "service", &["namespace", "name", "path", "port"]),
+        }
+    }
+    Some(service)
+}
+
+fn attr(r: &mut Reader<'_>, m: &Meta) {
+    let parsed: Option<syn::Meta> = match &m.arg {
+        Arg::List(group) => {
+            let all = split(group.stream()).into_iter();
+            all.map(|p| syn::parse2(p.into_iter().collect())).collect::<Result<Vec<syn::Meta>, _>>().ok().and_then(|mut v| v.pop())
+        }
+        Arg::Flag | Arg::Value(_) => r.parsed(m, "allow(dead_code)"),
+    };
+    let Some(meta) = parsed else { return };
+    if let Some(ident) = meta.path().get_ident()
+        && ["derive", "serde", "schemars", "schema"].iter().any(|n| ident == n)
+    {
+        r.bad(m.value_span(), format!("`{ident}` cannot be given with attr"), "for derives write derive = \"…\"");
+        return;
+    }
+    r.attrs.kube.attributes.push(meta);
+}

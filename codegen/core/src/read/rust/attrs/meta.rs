@@ -1,0 +1,233 @@
+//! What stands inside `#[name(…)]`, key by key: flags, values, lists. The tokens are cut at top-level commas
+//! without being parsed, so that one bad value does not hide the keys after it.
+
+use super::super::report::Report;
+use crate::diag::codes::rust as codes;
+use crate::value::{Map, Value};
+use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+
+/// One key with what follows it.
+#[derive(Clone, Debug)]
+pub(crate) struct Meta {
+    /// The key; paths have `::` in them, keys written as strings are as they stand.
+    pub key: String,
+    /// Where the key is.
+    pub span: Span,
+    /// Whether `!` stands before it.
+    pub negated: bool,
+    /// What follows.
+    pub arg: Arg,
+}
+
+/// What follows a key.
+#[derive(Clone, Debug)]
+pub(crate) enum Arg {
+    /// Nothing.
+    Flag,
+    /// `= tokens`
+    Value(TokenStream),
+    /// `(tokens)`
+    List(Group),
+}
+
+impl Meta {
+    /// The span of what follows, or of the key.
+    pub(crate) fn value_span(&self) -> Span {
+        match &self.arg {
+            Arg::Flag => self.span,
+            Arg::Value(tokens) => span_of(tokens, self.span),
+            Arg::List(group) => group.span(),
+        }
+    }
+}
+
+/// The span of the first to the last token (where the compiler can join them), or `otherwise`.
+pub(crate) fn span_of(tokens: &TokenStream, otherwise: Span) -> Span {
+    let mut all = tokens.clone().into_iter();
+    match (all.next(), all.last()) {
+        (None, _) => otherwise,
+        (Some(first), None) => first.span(),
+        (Some(first), Some(last)) => first.span().join(last.span()).unwrap_or_else(|| first.span()),
+    }
+}
+
+/// Cuts tokens at top-level commas.
+pub(crate) fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
+    let mut out = vec![Vec::new()];
+    let mut angles = 0_usize;
+    for token in tokens {
+        match &token {
+            TokenTree::Punct(p) if p.as_char() == ',' && angles == 0 => {
+                out.push(Vec::new());
+                continue;
+            }
+            // Generic arguments after `::<`; comparisons have no business in attributes.
+            TokenTree::Punct(p) if p.as_char() == '<' => angles += 1,
+            TokenTree::Punct(p) if p.as_char() == '>' => angles = angles.saturating_sub(1),
+            TokenTree::Punct(_) | TokenTree::Group(_) | TokenTree::Ident(_) | TokenTree::Literal(_) => {}
+        }
+        if let Some(last) = out.last_mut() {
+            last.push(token);
+        }
+    }
+    out.retain(|part| !part.is_empty());
+    out
+}
+
+/// The keys in a list.
+pub(crate) fn metas(tokens: TokenStream, report: &mut Report) -> Vec<Meta> {
+    split(tokens).into_iter().filter_map(|part| meta(&part, report)).collect()
+}
+
+fn meta(part: &[TokenTree], report: &mut Report) -> Option<Meta> {
+    let mut rest = part;
+    let first = rest.first()?;
+    let negated = is_punct(first, '!');
+    if negated {
+        rest = &rest[1..];
+    }
+    let (key, span) = match rest.first() {
+        Some(TokenTree::Ident(ident)) => {
+            let (mut key, span) = (unraw(&ident.to_string()), ident.span());
+            rest = &rest[1..];
+            while let [TokenTree::Punct(a), TokenTree::Punct(b), TokenTree::Ident(ident), tail @ ..] = rest
+                && a.as_char() == ':'
+                && a.spacing() == Spacing::Joint
+                && b.as_char() == ':'
+            {
+                key.push_str("::");
+                key.push_str(&unraw(&ident.to_string()));
+                rest = tail;
+            }
+            (key, span)
+        }
+        Some(TokenTree::Literal(literal)) => {
+            let key = string_of(literal.to_token_stream())?;
+            rest = &rest[1..];
+            (key, literal.span())
+        }
+        _ => {
+            let tokens = part.iter().cloned().collect();
+            report.error(span_of(&tokens, first.span()), &codes::ATTRIBUTE, "expected a key", "attributes are lists of `key`, `key = value` and `key(…)`, with commas between them");
+            return None;
+        }
+    };
+    let arg = match rest {
+        [] => Arg::Flag,
+        [eq, value @ ..] if is_punct(eq, '=') && !value.is_empty() => Arg::Value(value.iter().cloned().collect()),
+        [TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis => Arg::List(group.clone()),
+        [eq] if is_punct(eq, '=') => {
+            report.error(eq.span(), &codes::ATTRIBUTE, format!("`{key} =` without a value"), "write the value after `=`");
+            return None;
+        }
+        [odd, ..] => {
+            report.error(odd.span(), &codes::ATTRIBUTE, format!("unexpected `{odd}` after `{key}`"), format!("write `{key}`, `{key} = value` or `{key}(…)`, and a comma before the next key"));
+            return None;
+        }
+    };
+    Some(Meta { key, span, negated, arg })
+}
+
+fn unraw(ident: &str) -> String {
+    ident.strip_prefix("r#").unwrap_or(ident).to_owned()
+}
+
+fn is_punct(token: &TokenTree, c: char) -> bool {
+    matches!(token, TokenTree::Punct(p) if p.as_char() == c)
+}
+
+/// The text of a string literal; `&"…"`, `concat!("…")` and parentheses around it are seen through.
+pub(crate) fn string_of(tokens: TokenStream) -> Option<String> {
+    let all: Vec<TokenTree> = tokens.into_iter().collect();
+    match all.as_slice() {
+        [TokenTree::Literal(literal)] => match syn::Lit::new(literal.clone()) {
+            syn::Lit::Str(s) => Some(s.value()),
+            _ => None,
+        },
+        [TokenTree::Punct(p), rest @ ..] if p.as_char() == '&' => string_of(rest.iter().cloned().collect()),
+        [TokenTree::Group(group)] if group.delimiter() != Delimiter::Brace && group.delimiter() != Delimiter::Bracket => {
+            string_of(group.stream())
+        }
+        [TokenTree::Ident(name), TokenTree::Punct(p), TokenTree::Group(group)]
+            if name == "concat" && p.as_char() == '!' =>
+        {
+            split(group.stream()).into_iter().map(|part| string_of(part.into_iter().collect())).collect()
+        }
+        _ => None,
+    }
+}
+
+/// JSON as Rust tokens; an error is the span of what is no JSON.
+pub(crate) fn json_of(tokens: TokenStream) -> Result<Value, Span> {
+    json(tokens, 0)
+}
+
+fn json(tokens: TokenStream, depth: usize) -> Result<Value, Span> {
+    let all: Vec<TokenTree> = tokens.into_iter().collect();
+    let Some(first) = all.first() else { return Err(Span::call_site()) };
+    if depth > 200 {
+        return Err(first.span());
+    }
+    match all.as_slice() {
+        [TokenTree::Group(group)] => match group.delimiter() {
+            Delimiter::Bracket => {
+                let items = split(group.stream()).into_iter();
+                items.map(|part| json(part.into_iter().collect(), depth + 1)).collect::<Result<_, _>>().map(Value::List)
+            }
+            Delimiter::Brace => {
+                let members = split(group.stream()).into_iter();
+                members.map(|part| member(&part, depth)).collect::<Result<Map<_>, _>>().map(Value::Map)
+            }
+            Delimiter::Parenthesis | Delimiter::None => json(group.stream(), depth + 1),
+        },
+        [TokenTree::Ident(word)] => match word.to_string().as_str() {
+            "null" | "None" => Ok(Value::Null),
+            "true" => Ok(Value::Bool(true)),
+            "false" => Ok(Value::Bool(false)),
+            _ => Err(word.span()),
+        },
+        [TokenTree::Punct(minus), TokenTree::Literal(_)] if minus.as_char() == '-' => {
+            match json(all[1..].iter().cloned().collect(), depth + 1)? {
+                Value::Int(i) => Ok(Value::Int(i.wrapping_neg())),
+                // 9223372036854775808 alone is too big for an i64, its negation is not.
+                Value::Float(f) if f == 9223372036854775808.0 && is_int(&all[1]) => Ok(Value::Int(i64::MIN)),
+                Value::Float(f) => Ok(Value::Float(-f)),
+                Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => Err(first.span()),
+            }
+        }
+        [TokenTree::Literal(literal)] => match syn::Lit::new(literal.clone()) {
+            syn::Lit::Str(s) => Ok(Value::Str(s.value())),
+            syn::Lit::Char(c) => Ok(Value::Str(c.value().to_string())),
+            syn::Lit::Int(i) => match i.base10_parse::<i64>() {
+                Ok(i) => Ok(Value::Int(i)),
+                Err(_) => i.base10_digits().parse().map(Value::Float).map_err(|_| i.span()),
+            },
+            syn::Lit::Float(f) => f.base10_parse().map(Value::Float).map_err(|_| f.span()),
+            syn::Lit::Bool(b) => Ok(Value::Bool(b.value)),
+            _ => Err(literal.span()),
+        },
+        _ => match string_of(all.iter().cloned().collect()) {
+            Some(s) => Ok(Value::Str(s)),
+            None => Err(span_of(&all.iter().cloned().collect(), first.span())),
+        },
+    }
+}
+
+fn is_int(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Literal(l) if matches!(syn::Lit::new(l.clone()), syn::Lit::Int(_)))
+}
+
+fn member(part: &[TokenTree], depth: usize) -> Result<(String, Value), Span> {
+    match part {
+        [key, colon, value @ ..] if is_punct(colon, ':') && !value.is_empty() => {
+            let name = match key {
+                TokenTree::Ident(ident) => unraw(&ident.to_string()),
+                other => string_of(other.to_token_stream()).ok_or(other.span())?,
+            };
+            Ok((name, json(value.iter().cloned().collect(), depth + 1)?))
+        }
+        [first, ..] => Err(first.span()),
+        [] => Err(Span::call_site()),
+    }
+}

@@ -1,0 +1,377 @@
+//! Attributes. One row of a table per key says where it may stand, how it is written, what it means (for
+//! the reference) and what it sets; so the parser, the reference and "did you mean" cannot disagree.
+
+mod common;
+mod garde;
+mod kube;
+pub(crate) mod meta;
+mod schema;
+mod schemars;
+mod serde;
+mod validate;
+mod values;
+mod x_kube;
+
+pub use kube::Kube;
+pub(crate) use meta::{json_of, string_of};
+pub use serde::{SerDefault, Serde};
+
+use super::report::{Report, did_you_mean};
+use crate::diag::codes::rust as codes;
+use crate::ir::Schema;
+use crate::shape::{Mark, Need, Once, Patch};
+use crate::value::Value;
+use self::meta::{Arg, Meta, metas};
+use proc_macro2::{Span, TokenStream};
+use std::fmt::Write;
+
+/// Where attributes stand, as bits.
+pub mod place {
+    /// A type that is a kind.
+    pub const ROOT: u8 = 1;
+    /// Any other type.
+    pub const TYPE: u8 = 2;
+    /// A variant of an enum.
+    pub const VARIANT: u8 = 4;
+    /// A field.
+    pub const FIELD: u8 = 8;
+    /// Inside `items(…)`, `values(…)` and `override(…)`.
+    pub const NESTED: u8 = 16;
+    /// Inside `keys(…)`.
+    pub const KEYS: u8 = 32;
+    /// Any type.
+    pub const TYPES: u8 = ROOT | TYPE;
+    /// Wherever there is a schema.
+    pub const ALL: u8 = TYPES | VARIANT | FIELD | NESTED;
+
+    pub(super) fn words(places: u8) -> String {
+        let all =
+            [(ROOT, "kinds"), (TYPE, "types"), (VARIANT, "variants"), (FIELD, "fields"), (NESTED, "items and values"), (KEYS, "keys")];
+        let names: Vec<&str> = all.iter().filter(|(bit, _)| places & bit != 0).map(|(_, name)| *name).collect();
+        names.join(", ")
+    }
+}
+
+/// A row of the table.
+pub struct Key {
+    /// The name.
+    pub name: &'static str,
+    /// Where it may stand.
+    pub places: u8,
+    /// Whether it may stand more than once.
+    pub repeat: bool,
+    /// How it is written.
+    pub form: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    set: fn(&mut Reader<'_>, &Meta),
+}
+
+/// The attributes read, each with its keys.
+pub static FAMILIES: &[(&str, &[Key])] = &[
+    ("schema", schema::KEYS),
+    ("kube", kube::KEYS),
+    ("x_kube", x_kube::KEYS),
+    ("schemars", schemars::KEYS),
+    ("validate", validate::KEYS),
+    ("garde", garde::KEYS),
+    ("serde", serde::KEYS),
+];
+
+/// Code whose value the schema needs: the derive runs it, the source route reads it where it is simple.
+#[derive(Clone, Debug)]
+pub enum Code {
+    /// What serde puts into a missing field, as serde would write it.
+    Default {
+        /// The function; `Default::default` if none.
+        path: Option<syn::Path>,
+        /// The type of the field.
+        ty: Box<syn::Type>,
+        /// `skip_serializing_if`
+        skip_if: Option<syn::Path>,
+        /// `serialize_with`
+        serialize_with: Option<syn::Path>,
+    },
+    /// An expression whose text is wanted.
+    Text(TokenStream),
+    /// An expression whose value is wanted.
+    Value(TokenStream),
+    /// A function that gives a schema.
+    Schema(syn::Path),
+}
+
+/// What the attributes of one place say.
+#[derive(Default)]
+pub struct Attrs {
+    /// Documentation, verbatim.
+    pub doc: String,
+    /// What is set on the schema.
+    pub patch: Patch,
+    /// `required`, `optional`
+    pub need: Option<Need>,
+    /// A default that is written out.
+    pub default: Option<(Value, Span)>,
+    /// `opaque`
+    pub opaque: Option<Span>,
+    /// `as = "Type"`
+    pub as_type: Option<(syn::Type, Span)>,
+    /// `raw = { … }`
+    pub raw: Option<(Schema, Span)>,
+    /// `with = path`
+    pub with: Option<(syn::Path, Span)>,
+    /// Properties without a field.
+    pub properties: Vec<(String, Schema)>,
+    /// Columns and the like.
+    pub marks: Vec<(Mark, Span)>,
+    /// `immutable`
+    pub once: Once,
+    /// `discriminator`
+    pub discriminator: Option<(String, Span)>,
+    /// Fields this one must be equal to, by their Rust names.
+    pub equal_to: Vec<(String, Span)>,
+    /// `skip` of schemars 0.8.
+    pub skip: bool,
+    /// `crate = "path"`
+    pub krate: Option<syn::Path>,
+    /// `test = false`
+    pub no_test: bool,
+    /// `#[serde(…)]`
+    pub serde: Serde,
+    /// `#[kube(…)]`
+    pub kube: Kube,
+    /// Keys seen, to find what stands twice.
+    seen: Vec<(&'static str, &'static str, Span)>,
+}
+
+/// Reads the attributes of one place.
+pub struct Reader<'a> {
+    attrs: Attrs,
+    place: u8,
+    report: &'a mut Report,
+    /// Code of the whole item whose value is needed.
+    code: &'a mut Vec<Code>,
+}
+
+/// Which `cfg_attr` conditions hold; the compiler has decided them already when a derive runs.
+pub type Cfg<'a> = &'a dyn Fn(&TokenStream) -> bool;
+
+/// The attributes of one place.
+pub fn read(attributes: &[syn::Attribute], place: u8, report: &mut Report, code: &mut Vec<Code>, cfg: Cfg<'_>) -> Attrs {
+    let mut reader = Reader { attrs: Attrs::default(), place, report, code };
+    for attribute in attributes {
+        reader.attribute(&attribute.meta, cfg);
+    }
+    reader.attrs.doc = tidy(&reader.attrs.doc);
+    reader.finish()
+}
+
+impl Reader<'_> {
+    fn attribute(&mut self, meta: &syn::Meta, cfg: Cfg<'_>) {
+        let name = match meta.path().get_ident() {
+            Some(ident) => ident.to_string(),
+            None => return,
+        };
+        match (name.as_str(), meta) {
+            ("doc", syn::Meta::NameValue(doc)) => {
+                if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &doc.value {
+                    if !self.attrs.doc.is_empty() {
+                        self.attrs.doc.push('\n');
+                    }
+                    self.attrs.doc.push_str(&text.value());
+                }
+            }
+            ("cfg_attr", syn::Meta::List(list)) => self.cfg_attr(list.tokens.clone(), cfg),
+            ("cel_validate" | "validated" | "versioned", _) => self.report.error(
+                syn::spanned::Spanned::span(meta),
+                &codes::UNKNOWN_KEY,
+                format!("`#[{name}]` is not read here"),
+                if name == "versioned" {
+                    "write one struct per version, each in a module of its own; versions of one kind are merged"
+                } else {
+                    "older kube-rs spelled rules this way: write #[schema(rule(rule = \"…\", message = \"…\"))]"
+                },
+            ),
+            _ => {
+                if let Some((family, keys)) = FAMILIES.iter().find(|(family, _)| *family == name) {
+                    match meta {
+                        syn::Meta::List(list) => self.list(family, keys, list.tokens.clone()),
+                        syn::Meta::Path(_) if *family == "validate" || *family == "garde" => {}
+                        syn::Meta::Path(path) => self.report.error(
+                            syn::spanned::Spanned::span(path),
+                            &codes::ATTRIBUTE,
+                            format!("`#[{family}]` without keys"),
+                            format!("write the keys in parentheses: #[{family}(…)]"),
+                        ),
+                        syn::Meta::NameValue(pair) => self.report.error(
+                            syn::spanned::Spanned::span(pair),
+                            &codes::ATTRIBUTE,
+                            format!("`#[{family} = …]` is no form of this attribute"),
+                            format!("write the keys in parentheses: #[{family}(…)]"),
+                        ),
+                    }
+                }
+            }
+        }
+    }
+
+    fn cfg_attr(&mut self, tokens: TokenStream, cfg: Cfg<'_>) {
+        let mut parts = meta::split(tokens).into_iter();
+        let Some(condition) = parts.next() else { return };
+        if !cfg(&condition.into_iter().collect()) {
+            return;
+        }
+        for part in parts {
+            let tokens: TokenStream = part.into_iter().collect();
+            if let Ok(meta) = syn::parse2::<syn::Meta>(tokens) {
+                self.attribute(&meta, cfg);
+            }
+        }
+    }
+
+    /// The keys of one attribute.
+    fn list(&mut self, family: &'static str, keys: &'static [Key], tokens: TokenStream) {
+        for meta in metas(tokens, self.report) {
+            self.key(family, keys, &meta);
+        }
+    }
+
+    fn key(&mut self, family: &'static str, keys: &'static [Key], meta: &Meta) {
+        let Some(key) = keys.iter().find(|k| k.name == meta.key && k.places & self.place != 0) else {
+            return self.unknown(family, keys, meta);
+        };
+        if meta.negated {
+            if family != "schemars" {
+                self.report.error(meta.span, &codes::ATTRIBUTE, format!("`!{}` is no form of #[{family}]", meta.key), "only #[schemars(!key)] takes a key of serde back");
+            }
+            self.attrs.serde.unset(&meta.key);
+            return;
+        }
+        if !key.repeat {
+            let seen = self.attrs.seen.iter().any(|(f, name, _)| *f == family && *name == key.name);
+            if seen {
+                self.report.error(meta.span, &codes::CONTRADICTION, format!("`{}` stands twice", key.name), "keep one of the two");
+                return;
+            }
+            self.attrs.seen.push((family, key.name, meta.span));
+        }
+        (key.set)(self, meta);
+    }
+
+    fn unknown(&mut self, family: &'static str, keys: &'static [Key], meta: &Meta) {
+        let Meta { key, span, .. } = meta;
+        if let Some(elsewhere) = keys.iter().find(|k| k.name == key) {
+            let here = place::words(self.place);
+            let places = keys.iter().filter(|k| k.name == key).fold(0, |all, k| all | k.places);
+            self.report.error(
+                *span,
+                &codes::PLACE,
+                format!("`{key}` of #[{family}] does not belong on {here}"),
+                format!("it belongs on {}: {}", place::words(places), elsewhere.doc),
+            );
+            return;
+        }
+        let help = hint(family, key).map(str::to_owned).unwrap_or_else(|| {
+            let here = || keys.iter().filter(|k| k.places & self.place != 0).map(|k| k.name);
+            let others = FAMILIES.iter().find(|(f, keys)| *f != family && keys.iter().any(|k| k.name == key));
+            match (did_you_mean(key, here()), others) {
+                (Some(name), _) => format!("did you mean `{name}`?"),
+                (None, Some((other, _))) => format!("it is a key of #[{other}(…)]"),
+                (None, None) => format!("there are: {}", here().collect::<Vec<_>>().join(", ")),
+            }
+        });
+        self.report.error(*span, &codes::UNKNOWN_KEY, format!("unknown key `{key}` in #[{family}]"), help);
+    }
+
+    /// The keys of a nested list (`items(…)`), read by the same table.
+    fn nested(&mut self, family: &'static str, keys: &'static [Key], place: u8, meta: &Meta) -> Option<Patch> {
+        let Arg::List(group) = &meta.arg else {
+            self.form(meta, &format!("{}(…)", meta.key));
+            return None;
+        };
+        let outer = std::mem::replace(&mut self.place, place);
+        let attrs = std::mem::take(&mut self.attrs);
+        self.list(family, keys, group.stream());
+        self.place = outer;
+        let inner = std::mem::replace(&mut self.attrs, attrs);
+        let mut patch = inner.patch;
+        if let Some((default, _)) = inner.default {
+            patch.set.default = Some(default);
+        }
+        if let Some((raw, _)) = inner.raw {
+            patch.set = raw;
+            patch.overrides_type = true;
+        }
+        if inner.opaque.is_some() {
+            patch.set.ext.preserve_unknown_fields = Some(true);
+            patch.set.ty = Some(crate::ir::Type::Object);
+            patch.overrides_type = true;
+        }
+        Some(patch)
+    }
+
+    fn form(&mut self, meta: &Meta, form: &str) {
+        self.report.error(
+            meta.value_span(),
+            &codes::ATTRIBUTE,
+            format!("`{}` is not written this way", meta.key),
+            format!("write {form}"),
+        );
+    }
+
+    fn finish(mut self) -> Attrs {
+        common::contradictions(&self.attrs, self.report);
+        let properties = std::mem::take(&mut self.attrs.properties);
+        for (name, schema) in properties {
+            self.attrs.patch.set.properties.insert(name, schema);
+        }
+        self.attrs
+    }
+}
+
+/// Words for keys that people bring from elsewhere.
+fn hint(family: &str, key: &str) -> Option<&'static str> {
+    Some(match (family, key) {
+        ("validate" | "garde", "rule" | "message" | "reason" | "fieldPath" | "optionalOldSelf") => {
+            "rules are no business of this crate's: write #[schema(rule(rule = \"…\", message = \"…\"))]"
+        }
+        ("kube", "rule" | "validations" | "x_validation") => "write validation = \"…\" for a rule on the root",
+        ("kube", "shortnames" | "short_names" | "shortName" | "short_name") => "did you mean `shortname`? It is written once per name",
+        ("kube", "categories") => "did you mean `category`? It is written once per category",
+        ("kube", "scope") => "write `namespaced`, or nothing for a cluster-wide kind",
+        ("kube", "apiextensions" | "kube_core" | "k8s_openapi") => "paths of crates are written as crates(kube_core = \"…\")",
+        ("kube", "list_kinds" | "listKind") => "did you mean `list_kind`?",
+        ("schema", "enum" | "values_of") => "write one_of_values = [\"a\", \"b\"]",
+        ("schema", "validation" | "x_validation" | "cel" | "validate") => "write rule = \"…\" or rule(rule = \"…\", message = \"…\")",
+        ("schema", "type") => "write ty = \"string\"",
+        ("schema", "x_kubernetes_list_type" | "merge_strategy") => "write list_type = \"set\", \"map\" or \"atomic\"",
+        ("schema", "column" | "printcolumn" | "printer_column") => "columns stand on fields as column(name = \"…\"), or on the kind as #[kube(printcolumn(…))]",
+        ("schema", "const") => "write one_of_values = [\"…\"] with the one value",
+        ("schema", "additional_properties" | "additionalProperties") => "for the values of a map write values(…)",
+        ("schema", "schema_with") => "write with = path::to::function",
+        _ => return None,
+    })
+}
+
+/// Documentation as it is read: one space after `///` taken off every line, blank ends cut.
+fn tidy(doc: &str) -> String {
+    let lines: Vec<&str> = doc.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
+    let text = lines.join("\n");
+    text.trim_matches('\n').to_owned()
+}
+
+/// The reference of all keys, in Markdown.
+pub fn reference() -> String {
+    let mut out = String::new();
+    for (family, keys) in FAMILIES {
+        _ = writeln!(out, "## `#[{family}(…)]`\n\n| key | on | meaning |\n| --- | --- | --- |");
+        for Key { name, places, repeat, form, doc, set: _ } in *keys {
+            let written = if form.starts_with('(') { format!("{name}{form}") } else { format!("{name} {form}") };
+            let many = if *repeat { " (repeatable)" } else { "" };
+            let written = written.trim().replace('|', "\\|");
+            let doc = doc.replace('|', "\\|");
+            _ = writeln!(out, "| `{written}` | {} | {doc}{many} |", place::words(*places));
+        }
+        out.push('\n');
+    }
+    out
+}

@@ -1,0 +1,407 @@
+//! `#[schema(…)]`: our own spelling, which can say everything a structural schema can.
+
+use super::meta::{Arg, Meta};
+use super::place::{ALL, FIELD, KEYS as IN_KEYS, NESTED, ROOT, TYPES, VARIANT};
+use super::values::Number;
+use super::{Key, Reader};
+use crate::diag::codes::rust as codes;
+use crate::ir::{Column, ExternalDocs, Schema, Type};
+use crate::shape::{Key as Step, Mark, Need, Once, Union, UnionMode};
+use crate::value::Value;
+
+const TYPE_NAMES: &[&str] = &["object", "array", "string", "integer", "number", "boolean"];
+
+/// Keywords that `remove(…)` takes, ours and as they stand in a definition.
+const KEYWORDS: &[(&str, &str)] = &[
+    ("ty", "type"),
+    ("nullable", "nullable"),
+    ("title", "title"),
+    ("description", "description"),
+    ("default", "default"),
+    ("example", "example"),
+    ("external_docs", "externalDocs"),
+    ("properties", "properties"),
+    ("items", "items"),
+    ("values", "additionalProperties"),
+    ("preserve_unknown_fields", "x-kubernetes-preserve-unknown-fields"),
+    ("embedded_resource", "x-kubernetes-embedded-resource"),
+    ("int_or_string", "x-kubernetes-int-or-string"),
+    ("list_type", "x-kubernetes-list-type"),
+    ("list_map_keys", "x-kubernetes-list-map-keys"),
+    ("map_type", "x-kubernetes-map-type"),
+    ("rule", "x-kubernetes-validations"),
+    ("format", "format"),
+    ("maximum", "maximum"),
+    ("exclusive_maximum", "exclusiveMaximum"),
+    ("minimum", "minimum"),
+    ("exclusive_minimum", "exclusiveMinimum"),
+    ("multiple_of", "multipleOf"),
+    ("max_length", "maxLength"),
+    ("min_length", "minLength"),
+    ("pattern", "pattern"),
+    ("max_items", "maxItems"),
+    ("min_items", "minItems"),
+    ("unique_items", "uniqueItems"),
+    ("max_properties", "maxProperties"),
+    ("min_properties", "minProperties"),
+    ("required", "required"),
+    ("one_of_values", "enum"),
+    ("all_of", "allOf"),
+    ("any_of", "anyOf"),
+    ("one_of", "oneOf"),
+    ("not", "not"),
+];
+
+macro_rules! keys {
+    ($($places:expr, $name:literal, $form:literal, $doc:literal, $set:expr;)*) => {
+        &[$(Key { name: $name, places: $places, repeat: false, form: $form, doc: $doc, set: $set }),*]
+    };
+}
+
+/// Rows that may repeat are marked after the fact, to keep the table flat.
+const fn repeatable<const N: usize>(mut rows: [Key; N]) -> [Key; N] {
+    let mut i = 0;
+    while i < N {
+        rows[i].repeat = true;
+        i += 1;
+    }
+    rows
+}
+
+static ROWS: &[Key] = keys! {
+    ALL, "title", "= \"…\"", "the title", |r, m| {
+        if let Some(t) = r.text(m) { r.attrs.patch.set.title = t; }
+    };
+    ALL, "description", "= \"…\"", "the description; documentation comments otherwise", |r, m| {
+        if let Some(t) = r.text(m) {
+            if t.is_empty() { r.attrs.patch.clear.push("description".to_owned()); }
+            r.attrs.patch.set.description = t;
+        }
+    };
+    ALL, "default", "= JSON", "what the server puts in when the field is missing", |r, m| {
+        if let Some(v) = r.json(m) { r.attrs.default = Some((v, m.value_span())); }
+    };
+    ALL, "example", "= JSON", "an example", |r, m| {
+        if let Some(v) = r.json(m) { r.attrs.patch.set.example = Some(v); }
+    };
+    ALL, "nullable", "", "null is kept; `= false` drops what an Option brings", |r, m| match r.flag(m) {
+        Some(true) => r.attrs.patch.set.nullable = true,
+        Some(false) => r.attrs.patch.clear.push("nullable".to_owned()),
+        None => {}
+    };
+    ALL, "ty", "= \"string\"", "the type, instead of the Rust type's; what came with that goes", |r, m| {
+        let Some(t) = r.text(m) else { return };
+        if !TYPE_NAMES.contains(&t.as_str()) {
+            let help = match super::did_you_mean(&t, TYPE_NAMES.iter().copied()) {
+                Some(name) => format!("did you mean \"{name}\"?"),
+                None => format!("there are: {}", TYPE_NAMES.join(", ")),
+            };
+            r.report.error(m.value_span(), &codes::VALUE, format!("`{t}` is no type of a schema"), help);
+        }
+        r.attrs.patch.set.ty = Some(Type::new(&t));
+        r.attrs.patch.overrides_type = true;
+    };
+    ALL, "format", "= \"…\"", "the format of a string or number", |r, m| {
+        if let Some(t) = r.text(m) { r.format(&t, m); }
+    };
+    ALL, "external_docs", "(url = \"…\", description = \"…\")", "a link to more documentation", |r, m| {
+        let mut docs = ExternalDocs::default();
+        for part in r.parts(m).unwrap_or_default() {
+            match part.key.as_str() {
+                "url" => docs.url = r.text(&part).unwrap_or_default(),
+                "description" => docs.description = r.text(&part).unwrap_or_default(),
+                _ => r.unknown_part(&part, "external_docs", &["url", "description"]),
+            }
+        }
+        r.attrs.patch.set.external_docs = Some(docs);
+    };
+    ALL, "minimum", "= n", "the least number", |r, m| { let n = r.number(m); r.set_number("minimum", n); };
+    ALL, "maximum", "= n", "the greatest number", |r, m| { let n = r.number(m); r.set_number("maximum", n); };
+    ALL, "exclusive_minimum", "= n", "all numbers are greater; alone it sharpens minimum", |r, m| exclusive(r, m, true);
+    ALL, "exclusive_maximum", "= n", "all numbers are less; alone it sharpens maximum", |r, m| exclusive(r, m, false);
+    ALL, "multiple_of", "= n", "numbers are multiples of it", |r, m| {
+        let n = r.number(m);
+        if let Some(Number::Is(f)) = n && f <= 0.0 {
+            r.report.error(m.value_span(), &codes::VALUE, "multiple_of must be greater than 0", "");
+        }
+        r.set_number("multipleOf", n);
+    };
+    ALL | IN_KEYS, "min_length", "= n", "the least number of characters", |r, m| { let n = r.count(m); r.set_number("minLength", n); };
+    ALL | IN_KEYS, "max_length", "= n", "the greatest number of characters", |r, m| { let n = r.count(m); r.set_number("maxLength", n); };
+    ALL, "min_items", "= n", "the least length of a list", |r, m| { let n = r.count(m); r.set_number("minItems", n); };
+    ALL, "max_items", "= n", "the greatest length of a list", |r, m| { let n = r.count(m); r.set_number("maxItems", n); };
+    ALL, "min_properties", "= n", "the least number of entries of a map or fields of an object", |r, m| { let n = r.count(m); r.set_number("minProperties", n); };
+    ALL, "max_properties", "= n", "the greatest number of entries of a map or fields of an object", |r, m| { let n = r.count(m); r.set_number("maxProperties", n); };
+    ALL | IN_KEYS, "length", "(min = n, max = n)", "length bounds of a string, list or map, whichever it is", |r, m| r.length(m, &[]);
+    ALL, "range", "(min = n, max = n)", "bounds of a number", |r, m| r.range(m);
+    ALL, "unique_items", "", "kept for reading; the server forbids `true`: use list_type = \"set\"", |r, m| {
+        if r.flag(m) == Some(true) {
+            r.report.error(m.span, &codes::VALUE, "the server forbids uniqueItems: the check would take quadratic time", "write list_type = \"set\" instead");
+        }
+    };
+    ALL | IN_KEYS, "one_of_values", "= [JSON, …]", "the allowed values (`enum`)", |r, m| match r.json(m) {
+        Some(Value::List(values)) => r.attrs.patch.set.limits.enumeration = values,
+        Some(_) => r.bad(m.value_span(), "`one_of_values` is a list", "write one_of_values = [\"a\", \"b\"]"),
+        None => {}
+    };
+    ALL, "all_of", "= [SCHEMA, …]", "all of these hold", |r, m| { let s = r.schemas(m); r.attrs.patch.set.limits.all_of.extend(s); };
+    ALL, "any_of", "= [SCHEMA, …]", "at least one of these holds", |r, m| r.attrs.patch.set.limits.any_of = r.schemas(m);
+    ALL, "one_of", "= [SCHEMA, …]", "exactly one of these holds", |r, m| r.attrs.patch.set.limits.one_of = r.schemas(m);
+    ALL, "not", "= SCHEMA", "this does not hold", |r, m| r.attrs.patch.set.limits.not = r.schema(m).map(Box::new);
+    ALL, "preserve_unknown_fields", "", "fields the schema does not know are kept", |r, m| {
+        match r.flag(m) {
+            Some(true) => r.attrs.patch.set.ext.preserve_unknown_fields = Some(true),
+            Some(false) => r.attrs.patch.clear.push("x-kubernetes-preserve-unknown-fields".to_owned()),
+            None => {}
+        }
+    };
+    ALL, "embedded_resource", "", "the object is a whole Kubernetes resource", |r, m| {
+        r.attrs.patch.set.ext.embedded_resource = r.flag(m) == Some(true);
+    };
+    ALL, "int_or_string", "", "an integer or a string", |r, m| {
+        r.attrs.patch.set.ext.int_or_string = r.flag(m) == Some(true);
+    };
+    ALL, "list_type", "= \"set\"", "how appliers merge a list: atomic, set or map", |r, m| {
+        choice(r, m, &["atomic", "set", "map"], |r, t| r.attrs.patch.set.ext.list_type = Some(t));
+    };
+    ALL, "list_map_keys", "= [\"name\"]", "the fields that tell items of a list of type map apart", |r, m| {
+        if let Some(keys) = r.texts(m) { r.attrs.patch.set.ext.list_map_keys = keys; }
+    };
+    ALL, "map_type", "= \"atomic\"", "how appliers merge an object: granular or atomic", |r, m| {
+        choice(r, m, &["granular", "atomic"], |r, t| r.attrs.patch.set.ext.map_type = Some(t));
+    };
+    ALL, "items", "(…)", "keys for the items of a list", |r, m| {
+        if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.patch.items = Some(Box::new(p)); }
+    };
+    ALL, "values", "(…)", "keys for the values of a map", |r, m| {
+        if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.patch.values = Some(Box::new(p)); }
+    };
+    ALL, "keys", "(…)", "what the keys of a map must fulfil: length, pattern, values, rules", |r, m| {
+        if let Some(p) = r.nested("schema", KEYS, IN_KEYS, m) { r.attrs.patch.keys = Some(Box::new(p)); }
+    };
+    IN_KEYS, "pattern", "= \"…\"", "the pattern of a key", |r, m| if let Some(t) = r.text(m) { r.pattern(t, m) };
+    ALL, "remove", "(key, …)", "takes away what the type brings", |r, m| {
+        for part in r.parts(m).unwrap_or_default() {
+            match KEYWORDS.iter().find(|(ours, theirs)| *ours == part.key || *theirs == part.key) {
+                Some((_, keyword)) => r.attrs.patch.clear.push((*keyword).to_owned()),
+                None => r.unknown_part(&part, "remove", &KEYWORDS.iter().map(|(ours, _)| *ours).collect::<Vec<_>>()),
+            }
+        }
+    };
+    FIELD | VARIANT | TYPES | NESTED, "opaque", "", "any object; what is inside is kept and not checked", |r, m| {
+        if r.flag(m) == Some(true) { r.attrs.opaque = Some(m.span); }
+    };
+    FIELD | VARIANT | TYPES | NESTED, "raw", "= SCHEMA", "the whole schema, as it stands in the definition", |r, m| {
+        if let Some(s) = r.schema(m) { r.attrs.raw = Some((s, m.value_span())); }
+    };
+    FIELD | VARIANT | TYPES, "as", "= \"Type\"", "the schema of another type", |r, m| {
+        if let Some(t) = r.parsed(m, "Vec<String>") { r.attrs.as_type = Some((t, m.value_span())); }
+    };
+    FIELD | VARIANT | TYPES, "with", "= path", "the schema a function gives: fn() -> crdgen::ir::Schema", |r, m| {
+        if let Some(p) = r.path(m) { r.attrs.with = Some((p, m.value_span())); }
+    };
+    FIELD, "required", "", "must be there, also if it is an Option or has a default in Rust", |r, m| need(r, m, Need::Required);
+    TYPES | VARIANT | NESTED, "required", "= [\"a\"]", "further names that must be there", |r, m| {
+        if let Some(names) = r.texts(m) { r.attrs.patch.set.limits.required = names; }
+    };
+    FIELD, "optional", "", "need not be there", |r, m| need(r, m, Need::Optional);
+    TYPES | VARIANT, "discriminator", "= \"type\"", "the field that names the one other field which is set", |r, m| {
+        if let Some(t) = r.text(m) { r.attrs.discriminator = Some((t, m.value_span())); }
+    };
+    FIELD, "immutable", "", "cannot change after creation; `= \"once\"`: can be set once", |r, m| match &m.arg {
+        Arg::Flag => r.attrs.once = Once::Immutable,
+        Arg::Value(_) => choice(r, m, &["once"], |r, _| r.attrs.once = Once::Once),
+        Arg::List(_) => r.form(m, "immutable or immutable = \"once\""),
+    };
+    FIELD, "selectable", "", "a field selector can name it", |r, m| mark(r, m, Mark::Selectable);
+    FIELD, "scale", "(spec)", "a path of the scale subresource: spec, status or selector", |r, m| {
+        for part in r.parts(m).unwrap_or_default() {
+            match part.key.as_str() {
+                "spec" => mark(r, &part, Mark::SpecReplicas),
+                "status" => mark(r, &part, Mark::StatusReplicas),
+                "selector" => mark(r, &part, Mark::LabelSelector),
+                _ => r.unknown_part(&part, "scale", &["spec", "status", "selector"]),
+            }
+        }
+    };
+    ROOT, "metadata_name", "(pattern = \"…\", …)", "what metadata.name must fulfil", |r, m| {
+        if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.kube.root.metadata_name = Some(name_schema(p)); }
+    };
+    ROOT, "metadata_generate_name", "(pattern = \"…\", …)", "what metadata.generateName must fulfil", |r, m| {
+        if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.kube.root.metadata_generate_name = Some(name_schema(p)); }
+    };
+    TYPES, "test", "= false", "no generated test", |r, m| r.attrs.no_test = r.flag(m) == Some(false);
+    TYPES, "crate", "= \"path\"", "where this crate is re-exported", |r, m| r.attrs.krate = r.path(m);
+    ALL, "pattern", "= \"^[a-z]+$\"", "what a string must match somewhere (RE2)", |r, m| r.pattern_of(m);
+};
+
+static REPEATED: &[Key] = &repeatable([
+    Key { name: "rule", places: ALL | IN_KEYS, repeat: true, form: "(rule = \"…\", message = \"…\", message_expression = \"…\", reason = \"…\", field_path = \"…\", optional_old_self)", doc: "a CEL rule; short: rule = \"…\"", set: |r, m| {
+        if let Some(rule) = r.rule(m) { r.attrs.patch.set.rules.push(rule); }
+    } },
+    Key { name: "override", places: ALL, repeat: true, form: "(\".a.b[].c\", …)", doc: "keys for a place inside a foreign type: `.name`, `[]` items, `{}` values", set: override_at },
+    Key { name: "property", places: TYPES | VARIANT | FIELD | NESTED, repeat: true, form: "(\"name\", SCHEMA)", doc: "a property without a Rust field", set: property },
+    Key { name: "exactly_one_of", places: TYPES | VARIANT | FIELD | NESTED, repeat: true, form: "= [\"a\", \"b\"]", doc: "exactly one of these fields is set", set: |r, m| union(r, m, UnionMode::ExactlyOne) },
+    Key { name: "at_most_one_of", places: TYPES | VARIANT | FIELD | NESTED, repeat: true, form: "= [\"a\", \"b\"]", doc: "at most one of these fields is set", set: |r, m| union(r, m, UnionMode::AtMostOne) },
+    Key { name: "at_least_one_of", places: TYPES | VARIANT | FIELD | NESTED, repeat: true, form: "= [\"a\", \"b\"]", doc: "at least one of these fields is set", set: |r, m| union(r, m, UnionMode::AtLeastOne) },
+    Key { name: "column", places: FIELD, repeat: true, form: "(name = \"…\", type_ = \"…\", format = \"…\", description = \"…\", priority = 0)", doc: "a printer column of this field; type and path are the field's", set: column },
+]);
+
+const LEN: usize = ROWS.len() + REPEATED.len();
+
+/// All rows.
+pub(super) static KEYS: &[Key] = &{
+    let mut all = [const { Key { name: "", places: 0, repeat: false, form: "", doc: "", set: |_, _| {} } }; LEN];
+    let mut i = 0;
+    while i < LEN {
+        let row = if i < ROWS.len() { &ROWS[i] } else { &REPEATED[i - ROWS.len()] };
+        all[i] = Key { name: row.name, places: row.places, repeat: row.repeat, form: row.form, doc: row.doc, set: row.set };
+        i += 1;
+    }
+    all
+};
+
+fn exclusive(r: &mut Reader<'_>, m: &Meta, low: bool) {
+    let number = match &m.arg {
+        Arg::Flag => None,
+        Arg::Value(tokens) => match super::json_of(tokens.clone()) {
+            Ok(Value::Bool(false)) => return,
+            Ok(Value::Bool(true)) => None,
+            _ => r.number(m),
+        },
+        Arg::List(_) => return r.form(m, &format!("{} = 1", m.key)),
+    };
+    r.set_number(if low { "minimum" } else { "maximum" }, number);
+    let limits = &mut r.attrs.patch.set.limits;
+    if low { limits.exclusive_minimum = true } else { limits.exclusive_maximum = true }
+}
+
+pub(super) fn choice(r: &mut Reader<'_>, m: &Meta, of: &[&str], set: impl FnOnce(&mut Reader<'_>, String)) {
+    let Some(text) = r.text(m) else { return };
+    if of.contains(&text.as_str()) {
+        return set(r, text);
+    }
+    let help = match super::did_you_mean(&text, of.iter().copied()) {
+        Some(name) => format!("did you mean \"{name}\"?"),
+        None => format!("there are: {}", of.join(", ")),
+    };
+    r.report.error(m.value_span(), &codes::VALUE, format!("`{text}` is no value of `{}`", m.key), help);
+}
+
+fn need(r: &mut Reader<'_>, m: &Meta, need: Need) {
+    match r.flag(m) {
+        Some(true) if r.attrs.need.is_some_and(|n| n != need) => {
+            r.report.error(m.span, &codes::CONTRADICTION, "a field cannot be both required and optional", "keep one of the two");
+        }
+        Some(true) => r.attrs.need = Some(need),
+        Some(false) => r.attrs.need = Some(if need == Need::Required { Need::Optional } else { Need::Required }),
+        None => {}
+    }
+}
+
+fn mark(r: &mut Reader<'_>, m: &Meta, mark: Mark) {
+    r.attrs.marks.push((mark, m.span));
+}
+
+fn name_schema(patch: crate::shape::Patch) -> Schema {
+    let mut schema = Schema::of(Type::String);
+    patch.apply(&mut schema, &mut |_| {});
+    schema
+}
+
+fn union(r: &mut Reader<'_>, m: &Meta, mode: UnionMode) {
+    let Some(fields) = r.texts(m) else { return };
+    if fields.len() < 2 {
+        r.bad(m.value_span(), format!("`{}` needs two fields or more", m.key), "name them as they stand in the document");
+        return;
+    }
+    if let Some(twice) = fields.iter().enumerate().find(|(i, f)| fields[..*i].contains(f)) {
+        r.report.error(m.value_span(), &codes::VALUE, format!("`{}` stands twice in the list", twice.1), "take one of them away");
+        return;
+    }
+    r.attrs.patch.unions.push(Union { mode, fields });
+}
+
+fn column(r: &mut Reader<'_>, m: &Meta) {
+    const KEYS: &[&str] = &["name", "type_", "format", "description", "priority"];
+    let mut column = Column::default();
+    for part in r.parts(m).unwrap_or_default() {
+        match part.key.as_str() {
+            "name" => column.name = r.text(&part).unwrap_or_default(),
+            "type_" | "type" => column.ty = r.text(&part).unwrap_or_default(),
+            "format" => column.format = r.text(&part).unwrap_or_default(),
+            "description" => column.description = r.text(&part).unwrap_or_default(),
+            "priority" => {
+                if let Some(Number::Is(n)) = r.count(&part) {
+                    column.priority = n as i32;
+                }
+            }
+            "json_path" | "jsonPath" => r.report.error(part.span, &codes::PLACE, "a column on a field has the field's path", "take json_path away, or write the column as #[kube(printcolumn(…))]"),
+            _ => r.unknown_part(&part, "column", KEYS),
+        }
+    }
+    if column.name.is_empty() {
+        r.bad(m.span, "a column needs a name", "write column(name = \"Replicas\")");
+    }
+    super::kube::column_type(r, &column.ty, m.value_span());
+    mark(r, m, Mark::Column(column));
+}
+
+fn property(r: &mut Reader<'_>, m: &Meta) {
+    if let Arg::List(group) = &m.arg
+        && let [name, schema] = super::meta::split(group.stream()).as_slice()
+        && let Some(name) = super::string_of(name.iter().cloned().collect())
+    {
+        match super::json_of(schema.iter().cloned().collect()) {
+            Ok(value) => {
+                if let Some(schema) = r.as_schema(value, m.value_span()) {
+                    r.attrs.properties.push((name, schema));
+                }
+            }
+            Err(span) => r.bad(span, "this is no JSON", "write the schema as { \"type\": \"string\" }"),
+        }
+        return;
+    }
+    r.form(m, "property(\"name\", { \"type\": \"string\" })");
+}
+
+fn override_at(r: &mut Reader<'_>, m: &Meta) {
+    let Arg::List(group) = &m.arg else { return r.form(m, "override(\".a.b\", …)") };
+    let mut parts = super::meta::split(group.stream()).into_iter();
+    let path = parts.next().and_then(|p| super::string_of(p.into_iter().collect()));
+    let Some(steps) = path.as_deref().and_then(steps_of) else {
+        return r.form(m, "override(\".containers[].name\", …), with the path first: `.name`, `[]` for items, `{}` for values");
+    };
+    let mut rest = proc_macro2::TokenStream::new();
+    for part in parts {
+        rest.extend(part);
+        rest.extend([proc_macro2::TokenTree::from(proc_macro2::Punct::new(',', proc_macro2::Spacing::Alone))]);
+    }
+    let inner = Meta { arg: Arg::List(proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, rest)), ..m.clone() };
+    if let Some(patch) = r.nested("schema", KEYS, NESTED, &inner) {
+        r.attrs.patch.at.push((steps, patch));
+    }
+}
+
+fn steps_of(path: &str) -> Option<Vec<Step>> {
+    let mut out = Vec::new();
+    let mut rest = path;
+    while !rest.is_empty() {
+        if let Some(tail) = rest.strip_prefix("[]") {
+            out.push(Step::Items);
+            rest = tail;
+        } else if let Some(tail) = rest.strip_prefix("{}") {
+            out.push(Step::Values);
+            rest = tail;
+        } else {
+            let tail = rest.strip_prefix('.')?;
+            let end = tail.find(['.', '[', '{']).unwrap_or(tail.len());
+            if end == 0 {
+                return None;
+            }
+            out.push(Step::Str(tail[..end].to_owned()));
+            rest = &tail[end..];
+        }
+    }
+    (!out.is_empty()).then_some(out)
+}

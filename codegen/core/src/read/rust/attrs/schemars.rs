@@ -1,0 +1,174 @@
+//! `#[schemars(…)]` of schemars 1 and 0.8: what serde says, said for the schema alone, and validations.
+
+use super::meta::{Arg, Meta, split, string_of};
+use super::place::{ALL, FIELD, NESTED, TYPES, VARIANT};
+use super::{Key, Reader, serde};
+use crate::diag::codes::rust as codes;
+use crate::value::Value;
+
+macro_rules! keys {
+    ($($places:expr, $repeat:literal $name:literal, $form:literal, $doc:literal, $set:expr;)*) => {
+        &[$(Key { name: $name, places: $places, repeat: $repeat, form: $form, doc: $doc, set: $set }),*]
+    };
+}
+
+const SFV: u8 = TYPES | VARIANT | FIELD;
+
+pub(super) static KEYS: &[Key] = keys! {
+    ALL, false "title", "= \"…\"", "the title", |r, m| if let Some(t) = r.text(m) { r.attrs.patch.set.title = t };
+    ALL, false "description", "= \"…\"", "the description", |r, m| if let Some(t) = r.text(m) { r.attrs.patch.set.description = t };
+    ALL, true "example", "= JSON", "an example; the first is kept", example;
+    ALL, true "extend", "(\"keyword\" = JSON, …)", "any keyword of a definition", extend;
+    ALL, false "length", "(min = n, max = n, equal = n)", "length bounds", |r, m| r.length(m, &["code", "message"]);
+    ALL, false "range", "(min = n, max = n)", "bounds of a number", |r, m| r.range(m);
+    ALL, false "pattern", "(\"…\")", "a pattern", |r, m| match &m.arg {
+        Arg::List(group) => r.pattern_tokens(string_of(group.stream()), group.stream(), m),
+        Arg::Flag | Arg::Value(_) => r.pattern_of(m),
+    };
+    ALL, false "regex", "(pattern = \"…\")", "a pattern; the 0.8 forms regex = \"PATH\" and regex(path = \"…\") too", |r, m| regex(r, m);
+    ALL, false "contains", "(pattern = \"…\")", "a text that must be in it", |r, m| contains(r, m);
+    ALL, false "email", "", "format email", |r, m| r.format("email", m);
+    ALL, false "url", "", "format uri", |r, m| r.format("uri", m);
+    ALL, false "ip", "", "an IPv4 or IPv6 address", |r, m| ip(r, m);
+    ALL, false "ipv4", "", "format ipv4", |r, m| r.format("ipv4", m);
+    ALL, false "ipv6", "", "format ipv6", |r, m| r.format("ipv6", m);
+    FIELD, false "required", "", "must be there", |r, _| r.attrs.need = Some(crate::shape::Need::Required);
+    ALL, false "inner", "(…)", "keys for the items of a list", |r, m| {
+        if let Some(p) = r.nested("schemars", KEYS, NESTED, m) { r.attrs.patch.items = Some(Box::new(p)); }
+    };
+    SFV, false "with", "= \"Type\"", "the schema of another type", |r, m| {
+        if let Some(t) = r.parsed(m, "String") { r.attrs.as_type = Some((t, m.value_span())); }
+    };
+    SFV, false "schema_with", "= \"function\"", "the schema a function gives", |r, m| schema_with(r, m);
+    SFV, false "transform", "= …", "not read: say it with #[schema(…)]", |r, m| refused(r, m, "a transform runs on a schemars schema, which there is none of: say it with #[schema(…)]");
+    FIELD | VARIANT, false "skip", "", "not in the schema", |r, _| r.attrs.skip = true;
+    TYPES, false "crate", "= \"path\"", "has no meaning here", |r, m| { r.path(m); };
+    TYPES, false "inline", "", "has no meaning here: all types are inlined", |_, _| {};
+    SFV, false "bound", "= \"…\"", "has no meaning here", |_, _| {};
+    TYPES, false "_unstable_ref_variants", "", "has no meaning here", |_, _| {};
+    SFV, false "rename", "= \"name\"", "the name in the document", serde::rename;
+    TYPES | VARIANT, false "rename_all", "= \"camelCase\"", "the case of names", serde::rename_all;
+    TYPES, false "rename_all_fields", "= \"camelCase\"", "the case of the names of fields of variants", serde::rename_all_fields;
+    FIELD | VARIANT, true "alias", "= \"name\"", "another name that is taken", serde::alias;
+    TYPES, false "tag", "= \"type\"", "the field with the variant's name", serde::tag;
+    TYPES, false "content", "= \"content\"", "the field with the variant's content", serde::content;
+    TYPES | VARIANT, false "untagged", "", "variants are told by trying", serde::untagged;
+    TYPES, false "deny_unknown_fields", "", "unknown fields are refused", serde::deny;
+    TYPES, false "transparent", "", "as the one field", serde::transparent;
+    TYPES | FIELD, false "default", "= \"function\"", "may be missing", serde::default;
+    FIELD, false "flatten", "", "its fields stand in the struct itself", serde::flatten;
+    FIELD | VARIANT, false "skip_serializing", "", "not written", serde::skip_serializing;
+    FIELD | VARIANT, false "skip_deserializing", "", "not read", serde::skip_deserializing;
+    FIELD, false "skip_serializing_if", "= \"function\"", "not written if", serde::skip_serializing_if;
+    TYPES, false "remote", "= \"Type\"", "has no meaning for the schema", |_, _| {};
+    TYPES, false "into", "= \"Type\"", "written as this type", serde::into;
+    TYPES, false "from", "= \"Type\"", "read as this type", serde::from;
+    TYPES, false "try_from", "= \"Type\"", "read as this type", serde::from;
+};
+
+pub(super) fn refused(r: &mut Reader<'_>, m: &Meta, why: &str) {
+    r.report.error(m.span, &codes::SERDE, format!("`{}` cannot be followed", m.key), why);
+}
+
+fn schema_with(r: &mut Reader<'_>, m: &Meta) {
+    refused(r, m, "the function makes a schemars schema: say it with #[schema(…)], or write the function as fn() -> crdgen::ir::Schema and name it with #[schema(with = path)]");
+    r.attrs.opaque = Some(m.span);
+}
+
+fn example(r: &mut Reader<'_>, m: &Meta) {
+    let Arg::Value(tokens) = &m.arg else { return r.form(m, "example = …") };
+    let value = super::json_of(tokens.clone());
+    let slot = &mut r.attrs.patch.set.example;
+    match value {
+        Ok(value) if slot.is_none() => *slot = Some(value),
+        Ok(_) => {}
+        Err(_) => {
+            let code = r.code(super::Code::Value(tokens.clone()));
+            r.attrs.patch.computed.push(("example".to_owned(), code));
+        }
+    }
+}
+
+fn extend(r: &mut Reader<'_>, m: &Meta) {
+    let mut all: Vec<(String, Value)> = Vec::new();
+    for part in r.parts(m).unwrap_or_default() {
+        match (part.key.as_str(), r.json(&part)) {
+            (_, None) => {}
+            ("const", Some(value)) => all.push(("enum".into(), Value::List(vec![value]))),
+            (key, Some(value)) => all.push((key.to_owned(), value)),
+        }
+    }
+    let Some(mut set) = r.as_schema(all.into_iter().collect::<crate::value::Map<Value>>().into(), m.value_span()) else { return };
+    if set.foreign.is_some() {
+        r.report.error(m.value_span(), &codes::VALUE, "no structural schema can have this keyword", "the server refuses patternProperties, definitions, dependencies, $ref and the like");
+    }
+    let patch = &mut r.attrs.patch;
+    patch.overrides_type |= set.ty.is_some();
+    if let Some(default) = set.default.take() {
+        r.attrs.default = Some((default, m.value_span()));
+    }
+    let more = crate::shape::Patch { set, ..crate::shape::Patch::default() };
+    more.merge_into(&mut patch.set);
+}
+
+pub(super) fn regex(r: &mut Reader<'_>, m: &Meta) {
+    match &m.arg {
+        Arg::List(group) => {
+            let parts = super::meta::metas(group.stream(), r.report);
+            for part in &parts {
+                match part.key.as_str() {
+                    "pattern" => r.pattern_of(part),
+                    "path" => path_of(r, part),
+                    "code" | "message" => {}
+                    _ => r.unknown_part(part, "regex", &["pattern", "path"]),
+                }
+            }
+        }
+        Arg::Value(_) => path_of(r, m),
+        Arg::Flag => r.form(m, "regex(pattern = \"…\")"),
+    }
+}
+
+/// The old forms name a static in a string.
+fn path_of(r: &mut Reader<'_>, m: &Meta) {
+    let Arg::Value(tokens) = &m.arg else { return r.form(m, "path = *REGEX") };
+    let tokens = match string_of(tokens.clone()) {
+        Some(path) => match path.parse::<proc_macro2::TokenStream>() {
+            Ok(inner) if syn::parse2::<syn::Path>(inner.clone()).is_ok() => quote::quote!(&*#inner),
+            _ => return r.form(m, "path = *REGEX, or regex(pattern = \"…\") for a pattern"),
+        },
+        None => tokens.clone(),
+    };
+    r.pattern_tokens(None, tokens, m);
+}
+
+pub(super) fn contains(r: &mut Reader<'_>, m: &Meta) {
+    let text = match &m.arg {
+        Arg::List(group) => string_of(group.stream()).or_else(|| {
+            split(group.stream()).into_iter().find_map(|part| match part.as_slice() {
+                [_, _, value @ ..] => string_of(value.iter().cloned().collect()),
+                _ => None,
+            })
+        }),
+        Arg::Value(tokens) => string_of(tokens.clone()),
+        Arg::Flag => None,
+    };
+    match text {
+        Some(text) => r.literal_pattern(&text, "", "", m),
+        None => r.form(m, "contains(pattern = \"text\")"),
+    }
+}
+
+/// There is no format for both: one of the two.
+pub(super) fn ip(r: &mut Reader<'_>, m: &Meta) {
+    let one = |format: &str| crate::ir::Schema {
+        limits: crate::ir::Limits { format: format.to_owned(), ..Default::default() },
+        ..Default::default()
+    };
+    let limits = &mut r.attrs.patch.set.limits;
+    if limits.any_of.is_empty() {
+        limits.any_of = vec![one("ipv4"), one("ipv6")];
+    } else {
+        r.report.error(m.span, &codes::CONTRADICTION, "`ip` and any_of cannot stand together", "write the formats into any_of");
+    }
+}

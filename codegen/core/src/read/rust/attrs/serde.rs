@@ -1,0 +1,245 @@
+//! `#[serde(…)]`: what changes the document.
+
+use super::meta::{Arg, Meta};
+use super::place::{FIELD, TYPES, VARIANT};
+use super::{Key, Reader};
+use crate::diag::codes::rust as codes;
+use crate::read::rust::names::Case;
+use proc_macro2::Span;
+
+/// What serde does with one place.
+#[derive(Default)]
+pub struct Serde {
+    /// `rename` for reading.
+    pub rename: Option<String>,
+    /// `rename_all` for reading.
+    pub rename_all: Option<Case>,
+    /// `rename_all_fields` for reading.
+    pub rename_all_fields: Option<Case>,
+    /// `alias`
+    pub aliases: Vec<String>,
+    /// `tag`
+    pub tag: Option<String>,
+    /// `content`
+    pub content: Option<String>,
+    /// `untagged`
+    pub untagged: bool,
+    /// `other`
+    pub other: bool,
+    /// `deny_unknown_fields`
+    pub deny_unknown: bool,
+    /// `transparent`
+    pub transparent: bool,
+    /// `default`
+    pub default: Option<SerDefault>,
+    /// `flatten`
+    pub flatten: bool,
+    /// `skip` or `skip_serializing`
+    pub skip_serializing: bool,
+    /// `skip` or `skip_deserializing`
+    pub skip_deserializing: bool,
+    /// `skip_serializing_if`
+    pub skip_if: Option<syn::Path>,
+    /// `with`, `serialize_with`
+    pub serialize_with: Option<(syn::Path, Span)>,
+    /// `with`, `deserialize_with`
+    pub deserialize_with: Option<(syn::Path, Span)>,
+    /// `into`
+    pub into: Option<(syn::Type, Span)>,
+    /// `from`, `try_from`
+    pub from: Option<(syn::Type, Span)>,
+    /// `remote`
+    pub remote: bool,
+    /// Names that differ between reading and writing.
+    pub split: Option<(String, String, Span)>,
+}
+
+/// What serde puts into a missing field.
+#[derive(Clone)]
+pub enum SerDefault {
+    /// `Default::default()`
+    Default,
+    /// A function.
+    Path(syn::Path),
+}
+
+macro_rules! keys {
+    ($($places:expr, $repeat:literal $name:literal, $form:literal, $doc:literal, $set:expr;)*) => {
+        &[$(Key { name: $name, places: $places, repeat: $repeat, form: $form, doc: $doc, set: $set }),*]
+    };
+}
+
+pub(super) static KEYS: &[Key] = keys! {
+    TYPES | VARIANT | FIELD, false "rename", "= \"name\"", "the name in the document", rename;
+    TYPES | VARIANT, false "rename_all", "= \"camelCase\"", "the case of names", rename_all;
+    TYPES, false "rename_all_fields", "= \"camelCase\"", "the case of the names of fields of variants", rename_all_fields;
+    VARIANT | FIELD, true "alias", "= \"name\"", "another name that is taken", alias;
+    TYPES, false "tag", "= \"type\"", "the field with the variant's name", tag;
+    TYPES, false "content", "= \"content\"", "the field with the variant's content", content;
+    TYPES | VARIANT, false "untagged", "", "variants are told by trying", untagged;
+    VARIANT, false "other", "", "the variant of all unknown tags", |r, _| r.attrs.serde.other = true;
+    TYPES, false "deny_unknown_fields", "", "unknown fields are refused", deny;
+    TYPES, false "transparent", "", "as the one field", transparent;
+    TYPES | FIELD, false "default", "= \"function\"", "may be missing; the default goes into the schema", default;
+    FIELD, false "flatten", "", "its fields stand in the struct itself", flatten;
+    FIELD | VARIANT, false "skip", "", "neither read nor written", |r, _| {
+        r.attrs.serde.skip_serializing = true;
+        r.attrs.serde.skip_deserializing = true;
+    };
+    FIELD | VARIANT, false "skip_serializing", "", "not written", skip_serializing;
+    FIELD | VARIANT, false "skip_deserializing", "", "not read; still in the schema, or the server would drop it", skip_deserializing;
+    FIELD, false "skip_serializing_if", "= \"function\"", "not written if", skip_serializing_if;
+    FIELD | VARIANT, false "with", "= \"module\"", "read and written by a module: the schema must be given", |r, m| {
+        if let Some(path) = r.path(m) {
+            let mut ser = path.clone();
+            ser.segments.push(syn::PathSegment::from(syn::Ident::new("serialize", m.span)));
+            r.attrs.serde.serialize_with = Some((ser, m.span));
+            r.attrs.serde.deserialize_with = Some((path, m.span));
+        }
+    };
+    FIELD | VARIANT, false "serialize_with", "= \"function\"", "written by a function: the schema must be given", |r, m| {
+        r.attrs.serde.serialize_with = r.path(m).map(|p| (p, m.span));
+    };
+    FIELD | VARIANT, false "deserialize_with", "= \"function\"", "read by a function: the schema must be given", |r, m| {
+        r.attrs.serde.deserialize_with = r.path(m).map(|p| (p, m.span));
+    };
+    TYPES, false "into", "= \"Type\"", "written as this type", into;
+    TYPES, false "from", "= \"Type\"", "read as this type", from;
+    TYPES, false "try_from", "= \"Type\"", "read as this type", from;
+    TYPES, false "remote", "= \"Type\"", "stands for a type of another crate", |r, _| r.attrs.serde.remote = true;
+    FIELD, false "getter", "= \"function\"", "has no meaning for the schema", |_, _| {};
+    TYPES | VARIANT | FIELD, false "bound", "= \"…\"", "has no meaning for the schema", |_, _| {};
+    FIELD | VARIANT, false "borrow", "", "has no meaning for the schema", |_, _| {};
+    TYPES, false "crate", "= \"path\"", "where serde is re-exported", |r, m| {
+        if let Some(path) = r.path(m) { r.attrs.kube.crates.push(("serde".to_owned(), path)); }
+    };
+    TYPES, false "expecting", "= \"…\"", "has no meaning for the schema", |_, _| {};
+    TYPES, false "field_identifier", "", "has no meaning for the schema", |_, _| {};
+    TYPES, false "variant_identifier", "", "has no meaning for the schema", |_, _| {};
+    TYPES, false "non_exhaustive", "", "has no meaning for the schema", |_, _| {};
+};
+
+impl Serde {
+    /// Takes back what `#[schemars(!key)]` names.
+    pub(super) fn unset(&mut self, key: &str) {
+        match key {
+            "rename" => self.rename = None,
+            "rename_all" => self.rename_all = None,
+            "rename_all_fields" => self.rename_all_fields = None,
+            "alias" => self.aliases.clear(),
+            "tag" => self.tag = None,
+            "content" => self.content = None,
+            "untagged" => self.untagged = false,
+            "deny_unknown_fields" => self.deny_unknown = false,
+            "transparent" => self.transparent = false,
+            "default" => self.default = None,
+            "flatten" => self.flatten = false,
+            "skip" => (self.skip_serializing, self.skip_deserializing) = (false, false),
+            "skip_serializing" => self.skip_serializing = false,
+            "skip_deserializing" => self.skip_deserializing = false,
+            "skip_serializing_if" => self.skip_if = None,
+            "with" => (self.serialize_with, self.deserialize_with) = (None, None),
+            "into" => self.into = None,
+            "from" | "try_from" => self.from = None,
+            _ => {}
+        }
+    }
+}
+
+/// A name for both ways, or one for each: (reading, writing).
+fn both(r: &mut Reader<'_>, m: &Meta) -> Option<(Option<String>, Option<String>)> {
+    if let Arg::List(_) = m.arg {
+        let (mut read, mut written) = (None, None);
+        for part in r.parts(m)? {
+            match part.key.as_str() {
+                "deserialize" => read = r.text(&part),
+                "serialize" => written = r.text(&part),
+                _ => r.unknown_part(&part, &m.key, &["serialize", "deserialize"]),
+            }
+        }
+        return Some((read, written));
+    }
+    let text = r.text(m)?;
+    Some((Some(text.clone()), Some(text)))
+}
+
+pub(super) fn rename(r: &mut Reader<'_>, m: &Meta) {
+    let Some((read, written)) = both(r, m) else { return };
+    match (read, written) {
+        (Some(read), Some(written)) if read == written => r.attrs.serde.rename = Some(read),
+        (read, written) => {
+            r.attrs.serde.split = Some((read.clone().unwrap_or_default(), written.clone().unwrap_or_default(), m.span));
+            r.report.error(m.span, &codes::SERDE, "the name differs between reading and writing", "what is written could not be read back: use one name, and #[serde(alias = \"…\")] for the other");
+            r.attrs.serde.rename = read.or(written);
+        }
+    }
+}
+
+fn case(r: &mut Reader<'_>, m: &Meta) -> Option<Case> {
+    let (read, written) = both(r, m)?;
+    if read != written {
+        r.report.error(m.span, &codes::SERDE, "names differ between reading and writing", "what is written could not be read back: use one case");
+    }
+    let text = read.or(written)?;
+    let case = Case::named(&text);
+    if case.is_none() {
+        let names = Case::NAMES.iter().map(|(name, _)| *name);
+        let help = match super::did_you_mean(&text, names.clone()) {
+            Some(name) => format!("did you mean \"{name}\"?"),
+            None => format!("there are: {}", names.collect::<Vec<_>>().join(", ")),
+        };
+        r.report.error(m.value_span(), &codes::VALUE, format!("`{text}` is no case serde knows"), help);
+    }
+    case
+}
+
+pub(super) fn rename_all(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.rename_all = case(r, m);
+}
+pub(super) fn rename_all_fields(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.rename_all_fields = case(r, m);
+}
+pub(super) fn alias(r: &mut Reader<'_>, m: &Meta) {
+    if let Some(name) = r.text(m) {
+        r.attrs.serde.aliases.push(name);
+    }
+}
+pub(super) fn tag(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.tag = r.text(m);
+}
+pub(super) fn content(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.content = r.text(m);
+}
+pub(super) fn untagged(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.untagged = r.flag(m) == Some(true);
+}
+pub(super) fn deny(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.deny_unknown = r.flag(m) == Some(true);
+}
+pub(super) fn transparent(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.transparent = r.flag(m) == Some(true);
+}
+pub(super) fn default(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.default = match &m.arg {
+        Arg::Flag => Some(SerDefault::Default),
+        Arg::Value(_) | Arg::List(_) => r.path(m).map(SerDefault::Path),
+    };
+}
+pub(super) fn flatten(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.flatten = r.flag(m) == Some(true);
+}
+pub(super) fn skip_serializing(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.skip_serializing = r.flag(m) == Some(true);
+}
+pub(super) fn skip_deserializing(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.skip_deserializing = r.flag(m) == Some(true);
+}
+pub(super) fn skip_serializing_if(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.skip_if = r.path(m);
+}
+pub(super) fn into(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.into = r.parsed(m, "String").map(|t| (t, m.span));
+}
+pub(super) fn from(r: &mut Reader<'_>, m: &Meta) {
+    r.attrs.serde.from = r.parsed(m, "String").map(|t| (t, m.span));
+}

@@ -1,0 +1,64 @@
+//! `#[validate(…)]` of the validator crate. What cannot be said in a schema is left to the crate, and said so.
+
+use super::meta::Meta;
+use super::place::{FIELD, TYPES};
+use super::{Key, Reader, schemars};
+use crate::diag::codes::rust as codes;
+use crate::ir::{Limits, Schema};
+
+macro_rules! keys {
+    ($($places:expr, $repeat:literal $name:literal, $form:literal, $doc:literal, $set:expr;)*) => {
+        &[$(Key { name: $name, places: $places, repeat: $repeat, form: $form, doc: $doc, set: $set }),*]
+    };
+}
+
+pub(super) static KEYS: &[Key] = keys! {
+    FIELD, false "email", "", "format email", |r, m| r.format("email", m);
+    FIELD, false "url", "", "format uri", |r, m| r.format("uri", m);
+    FIELD, false "ip", "", "an IPv4 or IPv6 address", |r, m| schemars::ip(r, m);
+    FIELD, false "ipv4", "", "format ipv4", |r, m| r.format("ipv4", m);
+    FIELD, false "ipv6", "", "format ipv6", |r, m| r.format("ipv6", m);
+    FIELD, false "length", "(min = n, max = n, equal = n)", "length bounds", |r, m| r.length(m, &["code", "message"]);
+    FIELD, false "range", "(min = n, max = n, exclusive_min = n, exclusive_max = n)", "bounds of a number", |r, m| r.range(m);
+    FIELD, false "required", "", "must be there", |r, _| r.attrs.need = Some(crate::shape::Need::Required);
+    FIELD, false "regex", "(path = *RE)", "a pattern", |r, m| schemars::regex(r, m);
+    FIELD, false "contains", "(pattern = \"…\")", "a text that must be in it", |r, m| schemars::contains(r, m);
+    FIELD, false "does_not_contain", "(pattern = \"…\")", "a text that must not be in it", does_not_contain;
+    FIELD, false "must_match", "(other = \"field\")", "equal to another field: a rule on the type", must_match;
+    FIELD, false "non_control_character", "", "no control characters", |r, m| r.pattern(r"^[^\x00-\x1f\x7f-\x9f]*$".to_owned(), m);
+    FIELD, false "credit_card", "", "checked by the crate in your program only", |r, m| client_only(r, m);
+    FIELD, true "custom", "(function = …)", "checked by the crate in your program only", |_, _| {};
+    FIELD, false "nested", "", "the type brings its own", |_, _| {};
+    FIELD | TYPES, false "skip", "", "has no meaning for the schema", |_, _| {};
+    TYPES, true "schema", "(function = …)", "checked by the crate in your program only", |_, _| {};
+    TYPES, false "context", "= …", "has no meaning for the schema", |_, _| {};
+    TYPES, false "mutable", "", "has no meaning for the schema", |_, _| {};
+    TYPES, false "nest_all_fields", "", "the types bring their own", |_, _| {};
+    TYPES, false "crate", "= \"path\"", "has no meaning for the schema", |_, _| {};
+};
+
+/// A check that no schema can do.
+pub(super) fn client_only(r: &mut Reader<'_>, m: &Meta) {
+    r.report.warning(m.span, &codes::MISFIT, format!("`{}` cannot be said in a schema: the server will not check it", m.key), "");
+}
+
+fn does_not_contain(r: &mut Reader<'_>, m: &Meta) {
+    let outer = std::mem::take(&mut r.attrs.patch.set.limits);
+    schemars::contains(r, m);
+    let inner = std::mem::replace(&mut r.attrs.patch.set.limits, outer);
+    let limits = Limits { pattern: inner.pattern, ..Limits::default() };
+    let schema = Schema { limits, ..Schema::default() };
+    let not = Limits { not: Some(Box::new(schema)), ..Limits::default() };
+    r.attrs.patch.set.limits.all_of.push(Schema { limits: not, ..Schema::default() });
+}
+
+fn must_match(r: &mut Reader<'_>, m: &Meta) {
+    let other = r.parts(m).unwrap_or_default().iter().find(|p| p.key == "other").and_then(|p| match &p.arg {
+        super::meta::Arg::Value(tokens) => super::string_of(tokens.clone()).or_else(|| Some(tokens.to_string())),
+        _ => None,
+    });
+    match other {
+        Some(other) => r.attrs.equal_to.push((other, m.span)),
+        None => r.form(m, "must_match(other = \"field\")"),
+    }
+}

@@ -1,0 +1,375 @@
+//! Values of keys: numbers, texts, lists, JSON, schemas; with an error at the value when it is none.
+
+use super::meta::{Arg, Meta, json_of, span_of, split, string_of};
+use super::{Code, Reader};
+use crate::diag::codes::rust as codes;
+use crate::ir::{Rule, Schema};
+use crate::value::Value;
+use proc_macro2::{Span, TokenStream};
+
+/// A number that is written, or code that gives it.
+pub(super) enum Number {
+    Is(f64),
+    Code(usize),
+}
+
+impl Reader<'_> {
+    pub(super) fn bad(&mut self, span: Span, message: impl std::fmt::Display, help: impl std::fmt::Display) {
+        self.report.error(span, &codes::ATTRIBUTE, message, help);
+    }
+
+    /// `key = "text"`
+    pub(super) fn text(&mut self, meta: &Meta) -> Option<String> {
+        match &meta.arg {
+            Arg::Value(tokens) => match string_of(tokens.clone()) {
+                Some(text) => Some(text),
+                None => {
+                    self.bad(meta.value_span(), format!("`{}` needs a string literal", meta.key), format!("write {} = \"…\"", meta.key));
+                    None
+                }
+            },
+            Arg::Flag | Arg::List(_) => {
+                self.form(meta, &format!("{} = \"…\"", meta.key));
+                None
+            }
+        }
+    }
+
+    /// `key`, `key = true` or `key = false`
+    pub(super) fn flag(&mut self, meta: &Meta) -> Option<bool> {
+        match &meta.arg {
+            Arg::Flag => Some(true),
+            Arg::Value(tokens) => match json_of(tokens.clone()) {
+                Ok(Value::Bool(b)) => Some(b),
+                Ok(Value::Str(s)) if s == "true" || s == "false" => Some(s == "true"),
+                _ => {
+                    self.bad(meta.value_span(), format!("`{}` is true or false", meta.key), format!("write {0} or {0} = false", meta.key));
+                    None
+                }
+            },
+            Arg::List(_) => {
+                self.form(meta, &meta.key.clone());
+                None
+            }
+        }
+    }
+
+    /// `key = 1`; also as a string, and as code.
+    pub(super) fn number(&mut self, meta: &Meta) -> Option<Number> {
+        let Arg::Value(tokens) = &meta.arg else {
+            self.form(meta, &format!("{} = 1", meta.key));
+            return None;
+        };
+        let mut tokens = tokens.clone();
+        // Older schemars and validator take expressions as strings.
+        if let Some(text) = string_of(tokens.clone()) {
+            match text.parse::<TokenStream>() {
+                Ok(inner) if !inner.is_empty() => tokens = inner,
+                _ => {
+                    self.bad(meta.value_span(), format!("`{}` needs a number", meta.key), "write the number without quotes");
+                    return None;
+                }
+            }
+        }
+        match json_of(tokens.clone()) {
+            Ok(value) => match value.as_float() {
+                Some(f) => Some(Number::Is(f)),
+                None => {
+                    self.bad(meta.value_span(), format!("`{}` needs a number", meta.key), format!("write {} = 1", meta.key));
+                    None
+                }
+            },
+            Err(_) => match syn::parse2::<syn::Expr>(tokens.clone()) {
+                Ok(_) => Some(Number::Code(self.code(Code::Value(tokens)))),
+                Err(_) => {
+                    self.bad(span_of(&tokens, meta.span), format!("`{}` needs a number", meta.key), format!("write {} = 1", meta.key));
+                    None
+                }
+            },
+        }
+    }
+
+    /// `key = 1`, a count.
+    pub(super) fn count(&mut self, meta: &Meta) -> Option<Number> {
+        match self.number(meta)? {
+            Number::Is(f) if f < 0.0 || f.fract() != 0.0 || f > 9e15 => {
+                self.bad(meta.value_span(), format!("`{}` is a count: a whole number from 0 on", meta.key), "");
+                None
+            }
+            number => Some(number),
+        }
+    }
+
+    /// Sets a number, now or when the code has run.
+    pub(super) fn set_number(&mut self, keyword: &str, number: Option<Number>) {
+        let limits = &mut self.attrs.patch.set.limits;
+        match number {
+            None => {}
+            Some(Number::Is(f)) => {
+                let int = f as i64;
+                match keyword {
+                    "minimum" => limits.minimum = Some(f),
+                    "maximum" => limits.maximum = Some(f),
+                    "multipleOf" => limits.multiple_of = Some(f),
+                    "minLength" => limits.min_length = Some(int),
+                    "maxLength" => limits.max_length = Some(int),
+                    "minItems" => limits.min_items = Some(int),
+                    "maxItems" => limits.max_items = Some(int),
+                    "minProperties" => limits.min_properties = Some(int),
+                    "maxProperties" => limits.max_properties = Some(int),
+                    "length.min" => self.attrs.patch.length.get_or_insert_default().min = Some(int),
+                    "length.max" => self.attrs.patch.length.get_or_insert_default().max = Some(int),
+                    _ => {}
+                }
+            }
+            Some(Number::Code(n)) => self.attrs.patch.computed.push((keyword.to_owned(), n)),
+        }
+    }
+
+    /// Remembers code whose value is needed.
+    pub(super) fn code(&mut self, code: Code) -> usize {
+        self.code.push(code);
+        self.code.len() - 1
+    }
+
+    /// `key = JSON`
+    pub(super) fn json(&mut self, meta: &Meta) -> Option<Value> {
+        let Arg::Value(tokens) = &meta.arg else {
+            self.form(meta, &format!("{} = …, with any JSON", meta.key));
+            return None;
+        };
+        match json_of(tokens.clone()) {
+            Ok(value) => Some(value),
+            Err(span) => {
+                self.bad(span, "this is no JSON", "write literals, [lists] and { \"keys\": values }");
+                None
+            }
+        }
+    }
+
+    /// `key = ["a", "b"]`
+    pub(super) fn texts(&mut self, meta: &Meta) -> Option<Vec<String>> {
+        let value = self.json(meta)?;
+        let list = match &value {
+            Value::Str(one) => Some(vec![one.clone()]),
+            Value::List(items) => items.iter().map(|v| v.as_str().map(str::to_owned)).collect(),
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Map(_) => None,
+        };
+        if list.is_none() {
+            self.bad(meta.value_span(), format!("`{}` is a list of strings", meta.key), format!("write {} = [\"a\", \"b\"]", meta.key));
+        }
+        list
+    }
+
+    /// `key = { schema }`
+    pub(super) fn schema(&mut self, meta: &Meta) -> Option<Schema> {
+        let value = self.json(meta)?;
+        self.as_schema(value, meta.value_span())
+    }
+
+    /// A schema as JSON.
+    pub(super) fn as_schema(&mut self, value: Value, span: Span) -> Option<Schema> {
+        let (schema, diags) = crate::read::crd::schema(value);
+        for diag in &diags {
+            self.report.error(span, &codes::VALUE, format!("this is no schema: {}", diag.text()), "the keywords are those of a CustomResourceDefinition");
+        }
+        if diags.is_empty() { schema } else { None }
+    }
+
+    /// `key = [{ schema }, …]`
+    pub(super) fn schemas(&mut self, meta: &Meta) -> Vec<Schema> {
+        match self.json(meta) {
+            Some(Value::List(items)) => items.into_iter().filter_map(|v| self.as_schema(v, meta.value_span())).collect(),
+            Some(_) => {
+                self.bad(meta.value_span(), format!("`{}` is a list of schemas", meta.key), format!("write {} = [{{ … }}, {{ … }}]", meta.key));
+                Vec::new()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// `key = path` or `key = "path"`
+    pub(super) fn path(&mut self, meta: &Meta) -> Option<syn::Path> {
+        self.parsed(meta, "path::to::it")
+    }
+
+    /// `key = Type` or `key = "Type"`
+    pub(super) fn parsed<T: syn::parse::Parse>(&mut self, meta: &Meta, example: &str) -> Option<T> {
+        let Arg::Value(tokens) = &meta.arg else {
+            self.form(meta, &format!("{} = \"{example}\"", meta.key));
+            return None;
+        };
+        let parsed = match syn::parse2::<syn::LitStr>(tokens.clone()) {
+            Ok(text) => text.parse::<T>(),
+            Err(_) => syn::parse2::<T>(tokens.clone()),
+        };
+        match parsed {
+            Ok(it) => Some(it),
+            Err(error) => {
+                self.bad(meta.value_span(), format!("`{}` cannot be read: {error}", meta.key), format!("write {} = \"{example}\"", meta.key));
+                None
+            }
+        }
+    }
+
+    /// The parts of `key(…)`.
+    pub(super) fn parts(&mut self, meta: &Meta) -> Option<Vec<Meta>> {
+        match &meta.arg {
+            Arg::List(group) => Some(super::meta::metas(group.stream(), self.report)),
+            Arg::Flag | Arg::Value(_) => {
+                self.form(meta, &format!("{}(…)", meta.key));
+                None
+            }
+        }
+    }
+
+    /// The values in `key("a", "b")`.
+    pub(super) fn pair(&mut self, meta: &Meta) -> Option<(String, String)> {
+        let texts: Option<Vec<String>> = match &meta.arg {
+            Arg::List(group) => {
+                split(group.stream()).into_iter().map(|part| string_of(part.into_iter().collect())).collect()
+            }
+            Arg::Flag | Arg::Value(_) => None,
+        };
+        match texts.as_deref() {
+            Some([key, value]) => Some((key.clone(), value.clone())),
+            _ => {
+                self.form(meta, &format!("{}(\"key\", \"value\")", meta.key));
+                None
+            }
+        }
+    }
+
+    /// Reports a part that is none of those known.
+    pub(super) fn unknown_part(&mut self, part: &Meta, of: &str, known: &[&str]) {
+        let help = match super::did_you_mean(&part.key, known.iter().copied()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("there are: {}", known.join(", ")),
+        };
+        self.report.error(part.span, &codes::UNKNOWN_KEY, format!("unknown key `{}` in {of}(…)", part.key), help);
+    }
+
+    /// A rule: `= "…"`, `= ("…", "message")`, `= Rule::new("…").message("…")`, or `(rule = "…", …)`.
+    pub(super) fn rule(&mut self, meta: &Meta) -> Option<Rule> {
+        let rule = match &meta.arg {
+            Arg::Value(tokens) => match string_of(tokens.clone()) {
+                Some(rule) => Some(Rule { rule, ..Rule::default() }),
+                None => self.rule_expression(tokens.clone(), meta),
+            },
+            Arg::List(_) => self.rule_parts(meta),
+            Arg::Flag => {
+                self.form(meta, &format!("{} = \"self.a <= self.b\"", meta.key));
+                None
+            }
+        }?;
+        if rule.rule.trim().is_empty() {
+            self.bad(meta.value_span(), "the rule is empty", "write an expression that is true for valid values, such as \"self.a <= self.b\"");
+            return None;
+        }
+        Some(rule)
+    }
+
+    fn rule_parts(&mut self, meta: &Meta) -> Option<Rule> {
+        const KEYS: &[&str] = &["rule", "message", "message_expression", "reason", "field_path", "optional_old_self"];
+        let mut rule = Rule::default();
+        for part in self.parts(meta)? {
+            match part.key.as_str() {
+                "rule" => rule.rule = self.text(&part)?,
+                "message" => rule.message = self.text(&part)?,
+                "message_expression" | "messageExpression" => rule.message_expression = self.text(&part)?,
+                "reason" => {
+                    let reason = self.reason(&part);
+                    rule.reason = reason;
+                }
+                "field_path" | "fieldPath" => rule.field_path = self.text(&part)?,
+                "optional_old_self" | "optionalOldSelf" => rule.optional_old_self = self.flag(&part),
+                _ => self.unknown_part(&part, &meta.key, KEYS),
+            }
+        }
+        Some(rule)
+    }
+
+    fn reason(&mut self, meta: &Meta) -> Option<String> {
+        const REASONS: &[&str] =
+            &["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
+        let text = self.text(meta)?;
+        if REASONS.contains(&text.as_str()) {
+            return Some(text);
+        }
+        self.report.error(meta.value_span(), &codes::VALUE, format!("`{text}` is no reason the server knows"), format!("there are: {}", REASONS.join(", ")));
+        None
+    }
+
+    /// kube-rs's builder, read without running it.
+    fn rule_expression(&mut self, tokens: TokenStream, meta: &Meta) -> Option<Rule> {
+        let help = "write \"rule\", (\"rule\", \"message\"), Rule::new(\"rule\").message(\"…\") or rule(rule = \"…\", message = \"…\")";
+        let expr = match syn::parse2::<syn::Expr>(tokens) {
+            Ok(expr) => expr,
+            Err(_) => {
+                self.bad(meta.value_span(), "this is no rule", help);
+                return None;
+            }
+        };
+        let rule = rule_of(&expr);
+        if rule.is_none() {
+            self.bad(meta.value_span(), "this rule cannot be read", help);
+        }
+        rule
+    }
+}
+
+fn rule_of(expr: &syn::Expr) -> Option<Rule> {
+    use quote::ToTokens;
+    let text = |e: &syn::Expr| string_of(e.to_token_stream());
+    match expr {
+        syn::Expr::Paren(inner) => rule_of(&inner.expr),
+        syn::Expr::Lit(_) => Some(Rule { rule: text(expr)?, ..Rule::default() }),
+        syn::Expr::Tuple(tuple) => {
+            let mut parts = tuple.elems.iter();
+            let rule = text(parts.next()?)?;
+            Some(Rule { rule, message: text(parts.next()?)?, ..Rule::default() })
+        }
+        syn::Expr::Call(call) => {
+            let syn::Expr::Path(path) = &*call.func else { return None };
+            let segments: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+            let [.., ty, new] = segments.as_slice() else { return None };
+            (ty == "Rule" && new == "new")
+                .then(|| Some(Rule { rule: text(call.args.first()?)?, ..Rule::default() }))
+                .flatten()
+        }
+        syn::Expr::MethodCall(call) => {
+            let mut rule = rule_of(&call.receiver)?;
+            let first = call.args.first();
+            match call.method.to_string().as_str() {
+                "message" => match first? {
+                    syn::Expr::Call(message) => {
+                        let syn::Expr::Path(path) = &*message.func else { return None };
+                        let inner = text(message.args.first()?)?;
+                        match path.path.segments.last()?.ident.to_string().as_str() {
+                            "Expression" => rule.message_expression = inner,
+                            "Message" => rule.message = inner,
+                            _ => return None,
+                        }
+                    }
+                    other => rule.message = text(other)?,
+                },
+                "reason" => {
+                    let syn::Expr::Path(path) = first? else { return None };
+                    rule.reason = Some(path.path.segments.last()?.ident.to_string());
+                }
+                "field_path" => rule.field_path = text(first?)?,
+                "optional_old_self" => match first {
+                    None => rule.optional_old_self = Some(true),
+                    Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. })) => {
+                        rule.optional_old_self = Some(b.value);
+                    }
+                    Some(_) => return None,
+                },
+                "into" | "clone" => {}
+                _ => return None,
+            }
+            Some(rule)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,72 @@
+//! `#[x_kube(…)]`, as kube-rs spells rules and merge strategies.
+
+use super::meta::{Arg, Meta};
+use super::place::{ALL, FIELD, TYPES};
+use super::{Key, Reader};
+
+pub(super) static KEYS: &[Key] = &[
+    Key {
+        name: "validation",
+        places: ALL,
+        repeat: true,
+        form: "= \"self.…\"",
+        doc: "a CEL rule: \"rule\", (\"rule\", \"message\") or Rule::new(…)",
+        set: |r, m| {
+            if let Some(rule) = r.rule(m) {
+                r.attrs.patch.set.rules.push(rule);
+            }
+        },
+    },
+    Key {
+        name: "merge_strategy",
+        places: FIELD | TYPES,
+        repeat: false,
+        form: "= ListMerge::Set",
+        doc: "ListMerge::Atomic, ::Set, ::Map(vec![\"key\".into()]), MapMerge::Atomic, ::Granular, StructMerge::Atomic, ::Granular",
+        set: merge_strategy,
+    },
+    Key { name: "cel", places: TYPES, repeat: false, form: "", doc: "helpers that check values against the rules", set: |r, m| {
+        r.attrs.kube.cel = r.flag(m) == Some(true);
+    } },
+    Key { name: "crates", places: TYPES, repeat: false, form: "(crdgen = \"path\", …)", doc: "where crates are re-exported", set: |r, m| {
+        for part in r.parts(m).unwrap_or_default() {
+            if let Some(path) = r.path(&part) {
+                r.attrs.kube.crates.push((part.key.clone(), path));
+            }
+        }
+    } },
+];
+
+fn merge_strategy(r: &mut Reader<'_>, m: &Meta) {
+    let form = "merge_strategy = ListMerge::Set (or ListMerge::Atomic, ListMerge::Map(vec![\"key\".into()]), MapMerge::…, StructMerge::…)";
+    let Arg::Value(tokens) = &m.arg else { return r.form(m, form) };
+    // The path alone decides; keys are the strings in it.
+    let text: Vec<String> = tokens.clone().into_iter().filter_map(|t| match t {
+        proc_macro2::TokenTree::Ident(i) => Some(i.to_string()),
+        _ => None,
+    }).collect();
+    let ext = &mut r.attrs.patch.set.ext;
+    match text.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [.., "ListMerge", "Atomic"] => ext.list_type = Some("atomic".into()),
+        [.., "ListMerge", "Set"] => ext.list_type = Some("set".into()),
+        [.., "ListMerge", "Map"] | [.., "ListMerge", "Map", _] => {
+            ext.list_type = Some("map".into());
+            strings(tokens.clone(), &mut ext.list_map_keys);
+        }
+        [.., "MapMerge" | "StructMerge", "Atomic"] => ext.map_type = Some("atomic".into()),
+        [.., "MapMerge" | "StructMerge", "Granular"] => ext.map_type = Some("granular".into()),
+        _ => r.form(m, form),
+    }
+}
+
+fn strings(tokens: proc_macro2::TokenStream, out: &mut Vec<String>) {
+    for token in tokens {
+        match token {
+            proc_macro2::TokenTree::Group(g) => strings(g.stream(), out),
+            proc_macro2::TokenTree::Literal(l) => {
+                out.extend(super::string_of(proc_macro2::TokenTree::from(l).into()));
+            }
+            proc_macro2::TokenTree::Ident(_) | proc_macro2::TokenTree::Punct(_) => {}
+        }
+    }
+}

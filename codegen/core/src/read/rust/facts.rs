@@ -1,0 +1,86 @@
+//! What can be told from the way a type is written, before anything is resolved. It serves messages
+//! at the right place and defaults that need no code; the schema itself never depends on it.
+
+use crate::ir::{Additional, Schema, Type};
+use crate::shape::{Node, known};
+use crate::value::{Map, Value};
+
+/// The last name of a type's path, and its type arguments.
+pub fn name_of(ty: &syn::Type) -> Option<(String, Vec<&syn::Type>)> {
+    match ty {
+        syn::Type::Path(path) if path.qself.is_none() => {
+            let last = path.path.segments.last()?;
+            let args = match &last.arguments {
+                syn::PathArguments::AngleBracketed(args) => args
+                    .args
+                    .iter()
+                    .filter_map(|arg| if let syn::GenericArgument::Type(ty) = arg { Some(ty) } else { None })
+                    .collect(),
+                syn::PathArguments::None | syn::PathArguments::Parenthesized(_) => Vec::new(),
+            };
+            Some((last.ident.to_string(), args))
+        }
+        syn::Type::Reference(reference) => name_of(&reference.elem),
+        syn::Type::Group(group) => name_of(&group.elem),
+        syn::Type::Paren(paren) => name_of(&paren.elem),
+        _ => None,
+    }
+}
+
+/// Whether a type is written as an `Option`.
+pub fn is_option(ty: &syn::Type) -> bool {
+    name_of(ty).is_some_and(|(name, _)| name == "Option")
+}
+
+/// Whether a type is written as `PhantomData`.
+pub fn is_phantom(ty: &syn::Type) -> bool {
+    name_of(ty).is_some_and(|(name, _)| name == "PhantomData")
+}
+
+/// The schema a type has if its names are the standard library's; none if it cannot be told.
+pub fn guess(ty: &syn::Type) -> Option<Schema> {
+    if let syn::Type::Array(array) = ty {
+        return Some(list(guess(&array.elem)));
+    }
+    let (name, args) = name_of(ty)?;
+    match (name.as_str(), args.as_slice()) {
+        ("Option" | "Box" | "Arc" | "Rc" | "Cow", [.., inner]) => guess(inner),
+        ("Vec" | "VecDeque" | "BTreeSet" | "HashSet" | "IndexSet", [item, ..]) => Some(list(guess(item))),
+        ("BTreeMap" | "HashMap" | "IndexMap", [_, value, ..]) => {
+            let value = guess(value).unwrap_or_else(anything);
+            let additional_properties = Some(Additional::Schema(Box::new(value)));
+            Some(Schema { additional_properties, ..Schema::of(Type::Object) })
+        }
+        ("String", []) => Some(Schema::of(Type::String)),
+        (name, []) => match (known::find(name)?.node)() {
+            Node::Plain(schema) => Some(*schema),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn list(item: Option<Schema>) -> Schema {
+    let item = item.unwrap_or_else(anything);
+    Schema { items: Some(crate::ir::Items::One(Box::new(item))), ..Schema::of(Type::Array) }
+}
+
+fn anything() -> Schema {
+    let mut any = Schema::default();
+    any.ext.preserve_unknown_fields = Some(true);
+    any
+}
+
+/// The value of `Default::default()` as serde writes it, if the way the type is written tells.
+pub fn default_of(ty: &syn::Type) -> Option<Value> {
+    let (name, _) = name_of(ty)?;
+    Some(match name.as_str() {
+        "Option" => Value::Null,
+        "String" => Value::from(""),
+        "bool" => Value::Bool(false),
+        "i8" | "i16" | "i32" | "i64" | "isize" | "u8" | "u16" | "u32" | "u64" | "usize" => Value::Int(0),
+        "Vec" | "VecDeque" | "BTreeSet" | "HashSet" | "IndexSet" => Value::List(Vec::new()),
+        "BTreeMap" | "HashMap" | "IndexMap" => Value::Map(Map::new()),
+        _ => return None,
+    })
+}

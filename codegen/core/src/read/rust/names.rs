@@ -1,0 +1,99 @@
+//! Names in the document, made from Rust's as serde makes them.
+
+/// A case of `rename_all`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Case {
+    /// `lowercase`
+    Lower,
+    /// `UPPERCASE`
+    Upper,
+    /// `PascalCase`
+    Pascal,
+    /// `camelCase`
+    Camel,
+    /// `snake_case`
+    Snake,
+    /// `SCREAMING_SNAKE_CASE`
+    ScreamingSnake,
+    /// `kebab-case`
+    Kebab,
+    /// `SCREAMING-KEBAB-CASE`
+    ScreamingKebab,
+}
+
+impl Case {
+    /// All cases, by the names serde gives them.
+    pub const NAMES: &'static [(&'static str, Case)] = &[
+        ("lowercase", Case::Lower),
+        ("UPPERCASE", Case::Upper),
+        ("PascalCase", Case::Pascal),
+        ("camelCase", Case::Camel),
+        ("snake_case", Case::Snake),
+        ("SCREAMING_SNAKE_CASE", Case::ScreamingSnake),
+        ("kebab-case", Case::Kebab),
+        ("SCREAMING-KEBAB-CASE", Case::ScreamingKebab),
+    ];
+
+    /// The case of a name.
+    pub fn named(name: &str) -> Option<Case> {
+        Case::NAMES.iter().find(|(n, _)| *n == name).map(|(_, case)| *case)
+    }
+
+    /// The name of a variant, which Rust writes in `PascalCase`.
+    pub fn variant(self, name: &str) -> String {
+        match self {
+            Case::Pascal => name.to_owned(),
+            Case::Lower => name.to_ascii_lowercase(),
+            Case::Upper => name.to_ascii_uppercase(),
+            Case::Camel => lower_first(name),
+            Case::Snake => snake(name),
+            Case::ScreamingSnake => snake(name).to_ascii_uppercase(),
+            Case::Kebab => snake(name).replace('_', "-"),
+            Case::ScreamingKebab => snake(name).to_ascii_uppercase().replace('_', "-"),
+        }
+    }
+
+    /// The name of a field, which Rust writes in `snake_case`.
+    pub fn field(self, name: &str) -> String {
+        match self {
+            Case::Lower | Case::Snake => name.to_owned(),
+            Case::Upper | Case::ScreamingSnake => name.to_ascii_uppercase(),
+            Case::Pascal => pascal(name),
+            Case::Camel => lower_first(&pascal(name)),
+            Case::Kebab => name.replace('_', "-"),
+            Case::ScreamingKebab => name.to_ascii_uppercase().replace('_', "-"),
+        }
+    }
+}
+
+fn lower_first(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map_or_else(String::new, |first| first.to_ascii_lowercase().to_string() + chars.as_str())
+}
+
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for (i, c) in name.char_indices() {
+        if i > 0 && c.is_uppercase() {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+fn pascal(name: &str) -> String {
+    let mut out = String::new();
+    let mut upper = true;
+    for c in name.chars() {
+        if c == '_' {
+            upper = true;
+        } else if upper {
+            out.push(c.to_ascii_uppercase());
+            upper = false;
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}

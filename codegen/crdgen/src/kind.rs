@@ -1,0 +1,90 @@
+//! Kinds: types with a definition.
+
+use crdgen_core::diag::{Diags, Level};
+use crdgen_core::ir::Crd;
+use crdgen_core::shape::Declared;
+use crdgen_core::{emit, json, shape};
+use std::fmt;
+
+/// A type that is a Kubernetes kind. Derive it with `#[derive(CustomResource)]`.
+pub trait CustomResource {
+    /// The API group.
+    const GROUP: &'static str;
+    /// The API version.
+    const VERSION: &'static str;
+    /// The kind.
+    const KIND: &'static str;
+
+    #[doc(hidden)]
+    fn declared() -> Declared;
+
+    /// The definition, or what is wrong with the types.
+    fn definition() -> Result<Crd, Problems> {
+        let (crd, diags) = Self::declared().definition();
+        Problems::check(crd, diags)
+    }
+
+    /// The definition.
+    ///
+    /// # Panics
+    ///
+    /// Panics with all messages if there is none. The generated test, a build script and `crdgen emit` find
+    /// that out before the program runs; [`CustomResource::definition`] gives the messages back instead.
+    fn crd() -> Crd {
+        match Self::definition() {
+            Ok(crd) => crd,
+            Err(problems) => panic!("{problems}"),
+        }
+    }
+
+    /// The definition as YAML, ready for kubectl. Panics as [`CustomResource::crd`] does.
+    fn crd_yaml() -> String {
+        to_yaml(&Self::crd())
+    }
+
+    /// The definition as compact JSON. Panics as [`CustomResource::crd`] does.
+    fn crd_json() -> String {
+        json::to_string(&emit::crd(&Self::crd()))
+    }
+}
+
+/// A definition as YAML.
+pub fn to_yaml(crd: &Crd) -> String {
+    json::to_string(&emit::crd(crd))
+}
+
+/// Several versions of one kind as one definition.
+pub fn merge(crds: impl IntoIterator<Item = Crd>) -> Result<Vec<Crd>, Problems> {
+    let (crds, diags) = shape::merge(crds.into_iter().collect());
+    Problems::check(crds, diags)
+}
+
+/// What is wrong with the types of a kind.
+#[derive(Clone, Debug)]
+pub struct Problems {
+    /// One for each mistake.
+    pub diags: Diags,
+}
+
+impl Problems {
+    fn check<T>(it: T, diags: Diags) -> Result<T, Problems> {
+        if diags.iter().any(|d| d.level == Level::Error) { Err(Problems { diags }) } else { Ok(it) }
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, diag) in self.diags.iter().enumerate() {
+            if i > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{}: {}: {}", diag.code.id, diag.field, diag.detail)?;
+            if let Some(help) = &diag.help {
+                write!(f, "\n  help: {help}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}

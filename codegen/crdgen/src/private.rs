@@ -1,0 +1,82 @@
+//! What generated code calls. No part of the public interface: it changes with the derive, to which this
+//! crate is pinned.
+
+pub use crate::to_value::to_value;
+pub use crdgen_core::shape::{Declared, Shape};
+pub use serde;
+
+use crate::metadata::ObjectMeta;
+use crdgen_core::ir::Schema;
+use crdgen_core::value::Value;
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+
+/// The text of an expression, such as a compiled pattern.
+pub fn text<T: std::string::ToString + ?Sized>(it: &T) -> Option<Value> {
+    Some(Value::Str(it.to_string()))
+}
+
+/// The schema a function gives.
+pub fn schema(schema: Schema) -> Option<Value> {
+    Some(crdgen_core::emit::schema(&schema))
+}
+
+/// The status of a kind that has none: whatever stands there is passed over.
+#[derive(Debug)]
+pub struct NoStatus;
+
+impl<'de> Deserialize<'de> for NoStatus {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        serde::de::IgnoredAny::deserialize(d).map(|_| NoStatus)
+    }
+}
+
+impl Serialize for NoStatus {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_unit()
+    }
+}
+
+/// A resource as it is read.
+#[derive(Deserialize)]
+#[serde(bound(deserialize = "S: Deserialize<'de>, T: Deserialize<'de>"))]
+pub struct Parts<S, T> {
+    /// `metadata`
+    #[serde(default)]
+    pub metadata: ObjectMeta,
+    /// `spec`
+    pub spec: S,
+    /// `status`
+    #[serde(default = "none")]
+    pub status: Option<T>,
+}
+
+fn none<T>() -> Option<T> {
+    None
+}
+
+/// Writes a resource.
+pub fn serialize<P: Serialize, T: Serialize, S: Serializer>(
+    serializer: S,
+    api_version: &str,
+    kind: &str,
+    metadata: &ObjectMeta,
+    spec: &P,
+    status: Option<&T>,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry("apiVersion", api_version)?;
+    map.serialize_entry("kind", kind)?;
+    map.serialize_entry("metadata", metadata)?;
+    map.serialize_entry("spec", spec)?;
+    if let Some(status) = status {
+        map.serialize_entry("status", status)?;
+    }
+    map.end()
+}
+
+/// What the generated test does: the whole check, if it is compiled in.
+pub fn test<K: crate::CustomResource>() {
+    let crd = K::crd();
+    _ = crd;
+}

@@ -1,0 +1,253 @@
+//! What serde writes of a value, as our own [`Value`]: for defaults that only code can compute.
+
+use crdgen_core::value::{Map, Value};
+use serde::ser::{self, Serialize, Serializer};
+use std::fmt;
+
+/// The value as serde writes it; none if it cannot be JSON.
+pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Option<Value> {
+    value.serialize(Writer).ok()
+}
+
+struct Writer;
+
+/// That a value cannot be JSON.
+#[derive(Debug)]
+struct NoJson;
+
+impl fmt::Display for NoJson {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the value cannot be JSON")
+    }
+}
+impl std::error::Error for NoJson {}
+impl ser::Error for NoJson {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        NoJson
+    }
+}
+
+type Written = Result<Value, NoJson>;
+
+impl Serializer for Writer {
+    type Ok = Value;
+    type Error = NoJson;
+    type SerializeSeq = Items;
+    type SerializeTuple = Items;
+    type SerializeTupleStruct = Items;
+    type SerializeTupleVariant = Items;
+    type SerializeMap = Members;
+    type SerializeStruct = Members;
+    type SerializeStructVariant = Members;
+
+    fn serialize_bool(self, v: bool) -> Written {
+        Ok(Value::Bool(v))
+    }
+    fn serialize_i8(self, v: i8) -> Written {
+        Ok(Value::Int(v.into()))
+    }
+    fn serialize_i16(self, v: i16) -> Written {
+        Ok(Value::Int(v.into()))
+    }
+    fn serialize_i32(self, v: i32) -> Written {
+        Ok(Value::Int(v.into()))
+    }
+    fn serialize_i64(self, v: i64) -> Written {
+        Ok(Value::Int(v))
+    }
+    fn serialize_u8(self, v: u8) -> Written {
+        Ok(Value::Int(v.into()))
+    }
+    fn serialize_u16(self, v: u16) -> Written {
+        Ok(Value::Int(v.into()))
+    }
+    fn serialize_u32(self, v: u32) -> Written {
+        Ok(Value::Int(v.into()))
+    }
+    fn serialize_u64(self, v: u64) -> Written {
+        Ok(i64::try_from(v).map_or(Value::Float(v as f64), Value::Int))
+    }
+    fn serialize_i128(self, v: i128) -> Written {
+        Ok(i64::try_from(v).map_or(Value::Float(v as f64), Value::Int))
+    }
+    fn serialize_u128(self, v: u128) -> Written {
+        Ok(i64::try_from(v).map_or(Value::Float(v as f64), Value::Int))
+    }
+    fn serialize_f32(self, v: f32) -> Written {
+        // By its text: 0.1 stays 0.1.
+        Ok(Value::Float(v.to_string().parse().unwrap_or(f64::from(v))))
+    }
+    fn serialize_f64(self, v: f64) -> Written {
+        Ok(Value::Float(v))
+    }
+    fn serialize_char(self, v: char) -> Written {
+        Ok(Value::Str(v.to_string()))
+    }
+    fn serialize_str(self, v: &str) -> Written {
+        Ok(Value::from(v))
+    }
+    fn serialize_bytes(self, v: &[u8]) -> Written {
+        Ok(Value::List(v.iter().map(|b| Value::Int((*b).into())).collect()))
+    }
+    fn serialize_none(self) -> Written {
+        Ok(Value::Null)
+    }
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Written {
+        value.serialize(Writer)
+    }
+    fn serialize_unit(self) -> Written {
+        Ok(Value::Null)
+    }
+    fn serialize_unit_struct(self, _: &'static str) -> Written {
+        Ok(Value::Null)
+    }
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Written {
+        Ok(Value::from(variant))
+    }
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Written {
+        value.serialize(Writer)
+    }
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Written {
+        Ok(tagged(variant, value.serialize(Writer)?))
+    }
+    fn serialize_seq(self, len: Option<usize>) -> Result<Items, NoJson> {
+        Ok(Items { variant: None, items: Vec::with_capacity(len.unwrap_or(0)) })
+    }
+    fn serialize_tuple(self, len: usize) -> Result<Items, NoJson> {
+        self.serialize_seq(Some(len))
+    }
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Items, NoJson> {
+        self.serialize_seq(Some(len))
+    }
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Items, NoJson> {
+        Ok(Items { variant: Some(variant), items: Vec::new() })
+    }
+    fn serialize_map(self, _: Option<usize>) -> Result<Members, NoJson> {
+        Ok(Members { variant: None, key: None, members: Vec::new() })
+    }
+    fn serialize_struct(self, _: &'static str, len: usize) -> Result<Members, NoJson> {
+        self.serialize_map(Some(len))
+    }
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Members, NoJson> {
+        Ok(Members { variant: Some(variant), key: None, members: Vec::new() })
+    }
+}
+
+fn tagged(variant: &str, value: Value) -> Value {
+    Value::Map(std::iter::once((variant, value)).collect::<Map<_>>())
+}
+
+struct Items {
+    variant: Option<&'static str>,
+    items: Vec<Value>,
+}
+
+impl Items {
+    fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {
+        self.items.push(value.serialize(Writer)?);
+        Ok(())
+    }
+    fn finish(self) -> Written {
+        let list = Value::List(self.items);
+        Ok(match self.variant {
+            Some(variant) => tagged(variant, list),
+            None => list,
+        })
+    }
+}
+
+struct Members {
+    variant: Option<&'static str>,
+    key: Option<String>,
+    members: Vec<(String, Value)>,
+}
+
+impl Members {
+    fn push<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), NoJson> {
+        self.members.push((key.to_owned(), value.serialize(Writer)?));
+        Ok(())
+    }
+    fn finish(self) -> Written {
+        let map = Value::Map(self.members.into_iter().collect());
+        Ok(match self.variant {
+            Some(variant) => tagged(variant, map),
+            None => map,
+        })
+    }
+}
+
+macro_rules! items {
+    ($($name:ident $method:ident)*) => {$(
+        impl ser::$name for Items {
+            type Ok = Value;
+            type Error = NoJson;
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {
+                self.push(value)
+            }
+            fn end(self) -> Written {
+                self.finish()
+            }
+        }
+    )*};
+}
+items! {
+    SerializeSeq serialize_element
+    SerializeTuple serialize_element
+    SerializeTupleStruct serialize_field
+    SerializeTupleVariant serialize_field
+}
+
+macro_rules! members {
+    ($($name:ident)*) => {$(
+        impl ser::$name for Members {
+            type Ok = Value;
+            type Error = NoJson;
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), NoJson> {
+                self.push(key, value)
+            }
+            fn end(self) -> Written {
+                self.finish()
+            }
+        }
+    )*};
+}
+members! { SerializeStruct SerializeStructVariant }
+
+impl ser::SerializeMap for Members {
+    type Ok = Value;
+    type Error = NoJson;
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), NoJson> {
+        self.key = Some(match key.serialize(Writer)? {
+            Value::Str(s) => s,
+            Value::Int(i) => i.to_string(),
+            Value::Bool(b) => b.to_string(),
+            Value::Null | Value::Float(_) | Value::List(_) | Value::Map(_) => return Err(NoJson),
+        });
+        Ok(())
+    }
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {
+        let key = self.key.take().ok_or(NoJson)?;
+        self.push(&key, value)
+    }
+    fn end(self) -> Written {
+        self.finish()
+    }
+}

@@ -1,0 +1,7 @@
+//! Prints the definition.
+
+use crdgen::CustomResource;
+
+fn main() {
+    print!("{}", crontab::CronTab::crd_yaml());
+}
