@@ -5,11 +5,11 @@ mod kind;
 mod metadata;
 mod to_value;
 
-#[cfg(feature = "cli")]
-pub mod cli;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[cfg(feature = "cli")]
+pub mod cli;
 
 pub use crdgen_core::shape::Schema;
 pub use crdgen_core::{diag, ir, value};

@@ -92,7 +92,8 @@ fn closure(code: &Code, crdgen: &TokenStream) -> TokenStream {
                 Some(path) => quote!(#path()),
                 None => quote!(<#ty as ::core::default::Default>::default()),
             };
-            let skip = skip_if.as_ref().map(|f| quote!(if #f(&value) { return ::core::option::Option::None; }));
+            let skip =
+                skip_if.as_ref().map(|f| quote!(if #f(&value) { return ::core::option::Option::None; }));
             let written = match serialize_with {
                 Some(f) => quote! {{
                     struct With(#ty);
@@ -168,25 +169,37 @@ fn test(name: &Ident, crdgen: &TokenStream) -> TokenStream {
 fn structure(it: &Kind, name: &Ident, crdgen: &TokenStream) -> TokenStream {
     let (own, vis) = (&it.name, &it.visibility);
     let (attributes, derives) = (&it.kube.attributes, &it.kube.derives);
-    let serde = it.kube.krate("serde").map_or_else(|| quote!(#crdgen::__private::serde), |path| quote!(#path));
-    let status = it.status.as_ref().map(|ty| quote!(#[doc = "What is there."] pub status: ::core::option::Option<#ty>,));
+    let serde =
+        it.kube.krate("serde").map_or_else(|| quote!(#crdgen::__private::serde), |path| quote!(#path));
+    let status = it
+        .status
+        .as_ref()
+        .map(|ty| quote!(#[doc = "What is there."] pub status: ::core::option::Option<#ty>,));
     let (status_ty, from_parts, to_parts) = match &it.status {
-        Some(ty) => (quote!(#ty), quote!(status: parts.status,), quote!(::core::option::Option::as_ref(&self.status))),
+        Some(ty) => {
+            (quote!(#ty), quote!(status: parts.status,), quote!(::core::option::Option::as_ref(&self.status)))
+        }
         None => (quote!(#crdgen::__private::NoStatus), quote!(), quote!(::core::option::Option::None)),
     };
     let new_status = it.status.as_ref().map(|_| quote!(status: ::core::option::Option::None,));
     let derives: Vec<_> = derives.iter().filter(|d| !d.is_ident("Default")).collect();
     let doc = format!("The kind `{}`.", it.kube.root.kind);
-    let doc = if it.kube.root.patch.set.description.is_empty() { doc } else { it.kube.root.patch.set.description.clone() };
+    let doc = if it.kube.root.patch.set.description.is_empty() {
+        doc
+    } else {
+        it.kube.root.patch.set.description.clone()
+    };
     let wants_default = it.kube.derives.iter().any(|d| d.is_ident("Default"));
-    let default = wants_default.then(|| quote! {
-        #[automatically_derived]
-        impl ::core::default::Default for #name {
-            fn default() -> Self {
-                Self {
-                    metadata: ::core::default::Default::default(),
-                    spec: ::core::default::Default::default(),
-                    #new_status
+    let default = wants_default.then(|| {
+        quote! {
+            #[automatically_derived]
+            impl ::core::default::Default for #name {
+                fn default() -> Self {
+                    Self {
+                        metadata: ::core::default::Default::default(),
+                        spec: ::core::default::Default::default(),
+                        #new_status
+                    }
                 }
             }
         }

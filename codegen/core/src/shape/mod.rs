@@ -15,6 +15,7 @@ mod types;
 mod union;
 mod wire;
 
+pub use fit::Misfit;
 pub use known::{KNOWN, Known};
 pub use link::{Linked, Linker, Opened, Types, link_static, link_type};
 pub use node::{
@@ -23,7 +24,6 @@ pub use node::{
 };
 pub use patch::{Length, Patch, escape as cel_name};
 pub use root::{Declared, Root, define, merge, plural_of};
-pub use fit::Misfit;
 pub use wire::{decode, encode};
 
 use crate::value::Value;

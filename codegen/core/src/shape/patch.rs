@@ -165,14 +165,20 @@ fn discriminate(schema: &mut Schema, tag: &str, report: &mut dyn FnMut(Misfit)) 
         t.limits.enumeration.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect()
     });
     if values.is_empty() {
-        report(Misfit::new(format!("the discriminator `{tag}` is no field with an enumeration")).help(
-            "its type is an enum of unit variants, each with the name of the field it stands for",
-        ));
+        report(
+            Misfit::new(format!("the discriminator `{tag}` is no field with an enumeration"))
+                .help("its type is an enum of unit variants, each with the name of the field it stands for"),
+        );
         return;
     }
     for value in values {
-        let Some(field) = schema.properties.keys().find(|k| *k != tag && plain(k) == plain(&value)) else { continue };
-        let (test, has) = (format!("self.{} == {}", escape(tag), cel_string(&value)), format!("has(self.{})", escape(field)));
+        let Some(field) = schema.properties.keys().find(|k| *k != tag && plain(k) == plain(&value)) else {
+            continue;
+        };
+        let (test, has) = (
+            format!("self.{} == {}", escape(tag), cel_string(&value)),
+            format!("has(self.{})", escape(field)),
+        );
         schema.rules.push(Rule {
             rule: format!("{test} ? {has} : !{has}"),
             message: format!("{field} is required when {tag} is {value}, and forbidden otherwise"),

@@ -6,9 +6,7 @@ use super::names::Case;
 use super::report::Report;
 use crate::diag::codes::rust as codes;
 use crate::ir::{Limits, Rule, Schema, Type};
-use crate::shape::{
-    DefaultValue, Enum, Field, Need, Node, Patch, Struct, Tagging, Variant,
-};
+use crate::shape::{DefaultValue, Enum, Field, Need, Node, Patch, Struct, Tagging, Variant};
 use crate::value::Value;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -54,7 +52,8 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
     let mut lower = Lower { refs: Vec::new(), code: Vec::new(), report, cfg, places: Vec::new() };
     let is_root = input.attrs.iter().any(|a| a.path().is_ident("kube"));
     let place = if is_root { place::ROOT } else { place::TYPE };
-    let attributes: Vec<syn::Attribute> = input.attrs.iter().filter(|a| !a.path().is_ident("kube")).cloned().collect();
+    let attributes: Vec<syn::Attribute> =
+        input.attrs.iter().filter(|a| !a.path().is_ident("kube")).cloned().collect();
     let mut attrs = lower.read(&attributes, place);
     let krate = attrs.krate.take();
     let node = lower.container(input, attrs);
@@ -65,8 +64,10 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
 /// Reads what an item says of its kind; the rest of its attributes is read with its schema.
 pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind {
     let (mut scratch, mut code) = (Report::default(), Vec::new());
-    let own: Vec<syn::Attribute> = input.attrs.iter().filter(|a| a.path().is_ident("kube")).cloned().collect();
-    let others: Vec<syn::Attribute> = input.attrs.iter().filter(|a| !a.path().is_ident("kube")).cloned().collect();
+    let own: Vec<syn::Attribute> =
+        input.attrs.iter().filter(|a| a.path().is_ident("kube")).cloned().collect();
+    let others: Vec<syn::Attribute> =
+        input.attrs.iter().filter(|a| !a.path().is_ident("kube")).cloned().collect();
     let kube = attrs::read(&own, place::ROOT, report, &mut code, cfg).kube;
     let rest = attrs::read(&others, place::ROOT, &mut scratch, &mut code, cfg);
     let mut kind = Kind {
@@ -86,8 +87,17 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     root.status = kind.status.is_some().then_some(Node::Ref(1));
     for (key, value) in [("group", &root.group), ("version", &root.version), ("kind", &root.kind)] {
         if value.is_empty() && !kind.kube.spans.iter().any(|(k, _)| *k == key) {
-            let example = match key { "group" => "example.com", "version" => "v1", _ => "Foo" };
-            report.error(input.ident.span(), &codes::ROOT, format!("the kind has no {key}"), format!("write #[kube({key} = \"{example}\")]"));
+            let example = match key {
+                "group" => "example.com",
+                "version" => "v1",
+                _ => "Foo",
+            };
+            report.error(
+                input.ident.span(),
+                &codes::ROOT,
+                format!("the kind has no {key}"),
+                format!("write #[kube({key} = \"{example}\")]"),
+            );
         }
     }
     match &input.data {
@@ -95,7 +105,12 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
             if let (true, syn::Fields::Named(fields)) = (kind.kube.no_spec, &data.fields) {
                 kind.fields = Some(fields.clone());
             } else if root.whole && !matches!(data.fields, syn::Fields::Named(_)) {
-                report.error(input.ident.span(), &codes::ROOT, "an object without spec needs named fields", "write struct Name { … }");
+                report.error(
+                    input.ident.span(),
+                    &codes::ROOT,
+                    "an object without spec needs named fields",
+                    "write struct Name { … }",
+                );
             }
         }
         syn::Data::Enum(_) => {}
@@ -128,7 +143,9 @@ impl Lower<'_> {
 
     fn reference(&mut self, ty: &syn::Type) -> Node {
         let mut ty = ty;
-        while let syn::Type::Group(syn::TypeGroup { elem, .. }) | syn::Type::Paren(syn::TypeParen { elem, .. }) = ty {
+        while let syn::Type::Group(syn::TypeGroup { elem, .. })
+        | syn::Type::Paren(syn::TypeParen { elem, .. }) = ty
+        {
             ty = elem;
         }
         if let Some(at) = self.refs.iter().position(|t| t == ty) {
@@ -159,18 +176,32 @@ impl Lower<'_> {
                 Node::Enum(Box::new(it)).patched(patch)
             }
             syn::Data::Union(data) => {
-                self.report.error(data.union_token.span, &codes::ROOT, "serde cannot read a union, and neither can a schema", "make it an enum");
+                self.report.error(
+                    data.union_token.span,
+                    &codes::ROOT,
+                    "serde cannot read a union, and neither can a schema",
+                    "make it an enum",
+                );
                 Node::plain(Schema::of(Type::Object))
             }
         }
     }
 
-    fn structure(&mut self, input: &syn::DeriveInput, data: &syn::DataStruct, serde: &Serde, patch: Patch) -> Node {
+    fn structure(
+        &mut self,
+        input: &syn::DeriveInput,
+        data: &syn::DataStruct,
+        serde: &Serde,
+        patch: Patch,
+    ) -> Node {
         match &data.fields {
-            syn::Fields::Named(fields) if serde.transparent => self.transparent(fields.named.iter(), input).patched(patch),
+            syn::Fields::Named(fields) if serde.transparent => {
+                self.transparent(fields.named.iter(), input).patched(patch)
+            }
             syn::Fields::Named(fields) => {
                 let default = serde.default.as_ref().map(|d| self.container_default(d, input));
-                let mut it = self.fields(fields, serde.rename_all, serde.deny_unknown, serde.default.is_some());
+                let mut it =
+                    self.fields(fields, serde.rename_all, serde.deny_unknown, serde.default.is_some());
                 it.default = default;
                 if let Some(tag) = &serde.tag {
                     let name = serde.rename.clone().unwrap_or_else(|| plain(&input.ident));
@@ -196,7 +227,11 @@ impl Lower<'_> {
         }
     }
 
-    fn transparent<'f>(&mut self, fields: impl Iterator<Item = &'f syn::Field>, input: &syn::DeriveInput) -> Node {
+    fn transparent<'f>(
+        &mut self,
+        fields: impl Iterator<Item = &'f syn::Field>,
+        input: &syn::DeriveInput,
+    ) -> Node {
         let mut out = None;
         for field in fields {
             let attrs = self.read(&field.attrs, place::FIELD);
@@ -204,7 +239,12 @@ impl Lower<'_> {
                 continue;
             }
             if out.is_some() {
-                self.report.error(field.span(), &codes::SERDE, "a transparent struct has one field", "skip the others with #[serde(skip)]");
+                self.report.error(
+                    field.span(),
+                    &codes::SERDE,
+                    "a transparent struct has one field",
+                    "skip the others with #[serde(skip)]",
+                );
                 break;
             }
             out = Some(self.field_node(field, attrs));
@@ -272,14 +312,17 @@ impl Lower<'_> {
             return if optional { Node::Option(Box::new(node)) } else { node };
         }
         let overridden = attrs.patch.overrides_type || attrs.patch.set.ext.int_or_string;
-        if let Some((path, span)) = attrs.serde.deserialize_with.as_ref().or(attrs.serde.serialize_with.as_ref()) {
+        if let Some((path, span)) =
+            attrs.serde.deserialize_with.as_ref().or(attrs.serde.serialize_with.as_ref())
+        {
             match foreign_module(path) {
                 Some(Some(schema)) if !overridden => {
                     let node = Node::plain(schema);
                     return if optional { Node::Option(Box::new(node)) } else { node };
                 }
                 None if !overridden => {
-                    let module = path.segments.iter().map(|s| s.ident.to_string()).collect::<Vec<_>>().join("::");
+                    let module =
+                        path.segments.iter().map(|s| s.ident.to_string()).collect::<Vec<_>>().join("::");
                     self.report.error(*span, &codes::SERDE, format!("`{module}` decides how this field is read or written, and the schema cannot see it"), "give the schema: #[schema(as = \"String\")] for a type it looks like, #[schema(ty = \"string\")], #[schema(raw = { … })] or #[schema(opaque)]");
                 }
                 _ => {}
@@ -303,10 +346,18 @@ impl Lower<'_> {
         patch.unions.clear();
         patch.discriminator = None;
         let report = &mut *self.report;
-        patch.apply(&mut schema, &mut |misfit| report.error(span, &codes::MISFIT, misfit.message, misfit.help));
+        patch.apply(&mut schema, &mut |misfit| {
+            report.error(span, &codes::MISFIT, misfit.message, misfit.help)
+        });
     }
 
-    fn fields(&mut self, fields: &syn::FieldsNamed, case: Option<Case>, deny_unknown: bool, defaulted: bool) -> Struct {
+    fn fields(
+        &mut self,
+        fields: &syn::FieldsNamed,
+        case: Option<Case>,
+        deny_unknown: bool,
+        defaulted: bool,
+    ) -> Struct {
         let mut out = Struct { deny_unknown, ..Struct::default() };
         for field in &fields.named {
             if !cfg_holds(&field.attrs, self.cfg) {
@@ -322,7 +373,12 @@ impl Lower<'_> {
                 self.places.push((lowered.name.clone(), ident.span()));
             }
             if out.fields.iter().any(|f| !f.flatten && !lowered.flatten && f.name == lowered.name) {
-                self.report.error(field.span(), &codes::SAME_NAME, format!("two fields have the name `{}` in the document", lowered.name), "rename one of them");
+                self.report.error(
+                    field.span(),
+                    &codes::SAME_NAME,
+                    format!("two fields have the name `{}` in the document", lowered.name),
+                    "rename one of them",
+                );
                 continue;
             }
             out.fields.push(lowered);
@@ -332,7 +388,8 @@ impl Lower<'_> {
 
     fn field(&mut self, field: &syn::Field, mut attrs: Attrs, case: Option<Case>, defaulted: bool) -> Field {
         let ident = field.ident.as_ref().map(plain).unwrap_or_default();
-        let name = attrs.serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
+        let name =
+            attrs.serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
         let node = self.type_node(&field.ty, &mut attrs);
         let mut patch = described(&mut attrs, &field.attrs);
         let serde = std::mem::take(&mut attrs.serde);
@@ -359,7 +416,12 @@ impl Lower<'_> {
         });
         if serde.flatten {
             for (_, span) in &attrs.marks {
-                self.report.error(*span, &codes::PLACE, "a flattened field is no field of the document", "put the attribute on a field inside");
+                self.report.error(
+                    *span,
+                    &codes::PLACE,
+                    "a flattened field is no field of the document",
+                    "put the attribute on a field inside",
+                );
             }
         }
         Field {
@@ -382,12 +444,18 @@ impl Lower<'_> {
         if serde.flatten || serde.skip_serializing {
             return None;
         }
-        let skips_empty = serde.skip_if.as_ref().and_then(|p| p.segments.last()).is_some_and(|s| s.ident == "is_none" || s.ident == "is_empty");
+        let skips_empty = serde
+            .skip_if
+            .as_ref()
+            .and_then(|p| p.segments.last())
+            .is_some_and(|s| s.ident == "is_none" || s.ident == "is_empty");
         let plain = serde.serialize_with.is_none();
         match default {
             SerDefault::Default if skips_empty => None,
             SerDefault::Default if facts::is_option(&field.ty) => None,
-            SerDefault::Default if plain && serde.skip_if.is_none() && facts::default_of(&field.ty).is_some() => {
+            SerDefault::Default
+                if plain && serde.skip_if.is_none() && facts::default_of(&field.ty).is_some() =>
+            {
                 facts::default_of(&field.ty).map(DefaultValue::Value)
             }
             SerDefault::Default => Some(self.computed(None, &field.ty, serde)),
@@ -419,7 +487,12 @@ impl Lower<'_> {
         let Some(mut schema) = facts::guess(ty) else { return };
         patch.apply(&mut schema, &mut |_| {});
         if let Some(why) = unfit(&schema, default) {
-            self.report.error(span, &codes::VALUE, format!("the default {} {why}", crate::json::to_string(default)), "the server refuses a default that its own schema does not take");
+            self.report.error(
+                span,
+                &codes::VALUE,
+                format!("the default {} {why}", crate::json::to_string(default)),
+                "the server refuses a default that its own schema does not take",
+            );
         }
     }
 
@@ -438,7 +511,12 @@ impl Lower<'_> {
         let mut out = Vec::new();
         for (name, other, span) in pairs {
             let Some((_, other)) = names.iter().find(|(ident, _)| *ident == other) else {
-                self.report.error(span, &codes::VALUE, format!("there is no field `{other}`"), "name a field of this struct");
+                self.report.error(
+                    span,
+                    &codes::VALUE,
+                    format!("there is no field `{other}`"),
+                    "name a field of this struct",
+                );
                 continue;
             };
             let (a, b) = (crate::shape::cel_name(&name), crate::shape::cel_name(other));
@@ -459,7 +537,12 @@ impl Lower<'_> {
             (None, None, true) => Tagging::Untagged,
             _ => {
                 let span = data.enum_token.span;
-                self.report.error(span, &codes::SERDE, "these serde attributes do not go together", "an enum has tag, or tag and content, or untagged, or none of them");
+                self.report.error(
+                    span,
+                    &codes::SERDE,
+                    "these serde attributes do not go together",
+                    "an enum has tag, or tag and content, or untagged, or none of them",
+                );
                 Tagging::External
             }
         };
@@ -475,7 +558,12 @@ impl Lower<'_> {
             let lowered = self.variant(variant, attrs, serde);
             self.places.push((lowered.name.clone(), variant.ident.span()));
             if out.tagging != Tagging::Untagged && out.variants.iter().any(|v| v.name == lowered.name) {
-                self.report.error(variant.ident.span(), &codes::SAME_NAME, format!("two variants have the name `{}` in the document", lowered.name), "rename one of them");
+                self.report.error(
+                    variant.ident.span(),
+                    &codes::SAME_NAME,
+                    format!("two variants have the name `{}` in the document", lowered.name),
+                    "rename one of them",
+                );
                 continue;
             }
             out.variants.push(lowered);
@@ -486,13 +574,21 @@ impl Lower<'_> {
     fn variant(&mut self, variant: &syn::Variant, mut attrs: Attrs, container: &Serde) -> Variant {
         let ident = plain(&variant.ident);
         let serde = std::mem::take(&mut attrs.serde);
-        let name = serde.rename.clone().unwrap_or_else(|| container.rename_all.map_or(ident.clone(), |c| c.variant(&ident)));
+        let name = serde
+            .rename
+            .clone()
+            .unwrap_or_else(|| container.rename_all.map_or(ident.clone(), |c| c.variant(&ident)));
         let given = self.given(&mut attrs);
         let payload = match &variant.fields {
             _ if given.is_some() => given,
             _ if serde.deserialize_with.is_some() => {
                 if let Some((_, span)) = &serde.deserialize_with {
-                    self.report.error(*span, &codes::SERDE, "a function decides how this variant is read, and the schema cannot see it", "give the schema: #[schema(as = \"…\")], #[schema(raw = { … })] or #[schema(opaque)]");
+                    self.report.error(
+                        *span,
+                        &codes::SERDE,
+                        "a function decides how this variant is read, and the schema cannot see it",
+                        "give the schema: #[schema(as = \"…\")], #[schema(raw = { … })] or #[schema(opaque)]",
+                    );
                 }
                 None
             }
@@ -511,11 +607,24 @@ impl Lower<'_> {
             }
         };
         if serde.other && payload.is_some() {
-            self.report.error(variant.ident.span(), &codes::SERDE, "#[serde(other)] is for a unit variant", "take the fields away");
+            self.report.error(
+                variant.ident.span(),
+                &codes::SERDE,
+                "#[serde(other)] is for a unit variant",
+                "take the fields away",
+            );
         }
         let mut patch = described(&mut attrs, &variant.attrs);
         let description = std::mem::take(&mut patch.set.description);
-        Variant { name, aliases: serde.aliases, description, payload, other: serde.other, untagged: serde.untagged, patch }
+        Variant {
+            name,
+            aliases: serde.aliases,
+            description,
+            payload,
+            other: serde.other,
+            untagged: serde.untagged,
+            patch,
+        }
     }
 }
 

@@ -33,7 +33,14 @@ impl Report {
         self.add(span, code, Level::Warning, message, help);
     }
 
-    fn add(&mut self, span: Span, code: &'static Code, level: Level, message: impl Display, help: impl Display) {
+    fn add(
+        &mut self,
+        span: Span,
+        code: &'static Code,
+        level: Level,
+        message: impl Display,
+        help: impl Display,
+    ) {
         let mut diag = Diag::own(code, level, &Path::ROOT, message.to_string());
         let help = help.to_string();
         diag.help = (!help.is_empty()).then_some(help);

@@ -1,8 +1,8 @@
 //! What attributes of one place say together: contradictions, whoever said them.
 
-use super::{Attrs, Reader};
-use super::meta::Meta;
 use super::super::report::Report;
+use super::meta::Meta;
+use super::{Attrs, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::Limits;
 use crate::shape::Patch;
@@ -11,7 +11,12 @@ use proc_macro2::Span;
 /// Reports bounds that exclude each other and ways of giving a schema that exclude each other.
 pub(super) fn contradictions(attrs: &Attrs, report: &mut Report) {
     let span = |names: &[&str]| {
-        attrs.seen.iter().rev().find(|(_, name, _)| names.contains(name)).map_or_else(Span::call_site, |(_, _, s)| *s)
+        attrs
+            .seen
+            .iter()
+            .rev()
+            .find(|(_, name, _)| names.contains(name))
+            .map_or_else(Span::call_site, |(_, _, s)| *s)
     };
     patch(&attrs.patch, &span, report);
     let whole: Vec<(&str, Span)> = [
@@ -24,14 +29,29 @@ pub(super) fn contradictions(attrs: &Attrs, report: &mut Report) {
     .flatten()
     .collect();
     if let [(first, _), (second, span), ..] = whole.as_slice() {
-        report.error(*span, &codes::CONTRADICTION, format!("`{first}` and `{second}` each give the whole schema"), "keep one of them");
+        report.error(
+            *span,
+            &codes::CONTRADICTION,
+            format!("`{first}` and `{second}` each give the whole schema"),
+            "keep one of them",
+        );
     }
     let ext = &attrs.patch.set.ext;
     if !ext.list_map_keys.is_empty() && ext.list_type.as_deref() != Some("map") {
-        report.error(span(&["list_map_keys", "list_type"]), &codes::CONTRADICTION, "list_map_keys needs list_type = \"map\"", "write list_type = \"map\" beside it");
+        report.error(
+            span(&["list_map_keys", "list_type"]),
+            &codes::CONTRADICTION,
+            "list_map_keys needs list_type = \"map\"",
+            "write list_type = \"map\" beside it",
+        );
     }
     if ext.list_type.as_deref() == Some("map") && ext.list_map_keys.is_empty() {
-        report.error(span(&["list_type", "merge_strategy"]), &codes::CONTRADICTION, "list_type = \"map\" needs list_map_keys", "name the fields of the items that tell them apart: list_map_keys = [\"name\"]");
+        report.error(
+            span(&["list_type", "merge_strategy"]),
+            &codes::CONTRADICTION,
+            "list_type = \"map\" needs list_map_keys",
+            "name the fields of the items that tell them apart: list_map_keys = [\"name\"]",
+        );
     }
 }
 
@@ -43,26 +63,52 @@ fn patch(patch: &Patch, span: &dyn Fn(&[&str]) -> Span, report: &mut Report) {
         ("minimum", "maximum", *minimum, *maximum),
         ("min_length", "max_length", l.min_length.map(|n| n as f64), l.max_length.map(|n| n as f64)),
         ("min_items", "max_items", l.min_items.map(|n| n as f64), l.max_items.map(|n| n as f64)),
-        ("min_properties", "max_properties", l.min_properties.map(|n| n as f64), l.max_properties.map(|n| n as f64)),
+        (
+            "min_properties",
+            "max_properties",
+            l.min_properties.map(|n| n as f64),
+            l.max_properties.map(|n| n as f64),
+        ),
         ("length min", "max", length.min.map(|n| n as f64), length.max.map(|n| n as f64)),
     ];
     for (low, high, min, max) in bounds {
         if let (Some(min), Some(max)) = (min, max) {
-            let empty = min > max || (low == "minimum" && min == max && (*exclusive_minimum || *exclusive_maximum));
+            let empty =
+                min > max || (low == "minimum" && min == max && (*exclusive_minimum || *exclusive_maximum));
             if empty {
-                report.error(span(&[low, high, "range", "length"]), &codes::VALUE, format!("no value is at least {min} and at most {max}"), format!("exchange {low} and {high}, or widen them"));
+                report.error(
+                    span(&[low, high, "range", "length"]),
+                    &codes::VALUE,
+                    format!("no value is at least {min} and at most {max}"),
+                    format!("exchange {low} and {high}, or widen them"),
+                );
             }
         }
     }
     if *exclusive_minimum && minimum.is_none() && !patch.computed.iter().any(|(k, _)| k == "minimum") {
-        report.error(span(&["exclusive_minimum"]), &codes::CONTRADICTION, "exclusive_minimum needs a minimum", "write exclusive_minimum = n, or add minimum = n");
+        report.error(
+            span(&["exclusive_minimum"]),
+            &codes::CONTRADICTION,
+            "exclusive_minimum needs a minimum",
+            "write exclusive_minimum = n, or add minimum = n",
+        );
     }
     if *exclusive_maximum && maximum.is_none() && !patch.computed.iter().any(|(k, _)| k == "maximum") {
-        report.error(span(&["exclusive_maximum"]), &codes::CONTRADICTION, "exclusive_maximum needs a maximum", "write exclusive_maximum = n, or add maximum = n");
+        report.error(
+            span(&["exclusive_maximum"]),
+            &codes::CONTRADICTION,
+            "exclusive_maximum needs a maximum",
+            "write exclusive_maximum = n, or add maximum = n",
+        );
     }
     for (i, value) in l.enumeration.iter().enumerate() {
         if l.enumeration[..i].contains(value) {
-            report.error(span(&["one_of_values", "extend"]), &codes::VALUE, format!("{} stands twice in the enumeration", crate::json::to_string(value)), "take one of them away");
+            report.error(
+                span(&["one_of_values", "extend"]),
+                &codes::VALUE,
+                format!("{} stands twice in the enumeration", crate::json::to_string(value)),
+                "take one of them away",
+            );
         }
     }
 }
@@ -90,7 +136,12 @@ impl Reader<'_> {
                 "code" | "message" if modes.contains(&"message") => {}
                 mode if modes.contains(&mode) => {
                     if matches!(mode, "bytes" | "graphemes" | "utf16") {
-                        self.report.error(part.span, &codes::MISFIT, format!("the server counts characters, not {mode}"), "take the mode away, or write rule = \"…\" with CEL's own functions");
+                        self.report.error(
+                            part.span,
+                            &codes::MISFIT,
+                            format!("the server counts characters, not {mode}"),
+                            "take the mode away, or write rule = \"…\" with CEL's own functions",
+                        );
                     }
                 }
                 _ => self.unknown_part(&part, "length", &["min", "max", "equal"]),
@@ -162,7 +213,12 @@ impl Reader<'_> {
         self.pattern_tokens(string_of(tokens.clone()), tokens.clone(), meta);
     }
 
-    pub(super) fn pattern_tokens(&mut self, text: Option<String>, tokens: proc_macro2::TokenStream, meta: &Meta) {
+    pub(super) fn pattern_tokens(
+        &mut self,
+        text: Option<String>,
+        tokens: proc_macro2::TokenStream,
+        meta: &Meta,
+    ) {
         match text {
             Some(text) => self.pattern(text, meta),
             None if syn::parse2::<syn::Expr>(tokens.clone()).is_ok() => {

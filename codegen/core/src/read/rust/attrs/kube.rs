@@ -162,7 +162,12 @@ pub(super) static KEYS: &[Key] = keys! {
 };
 
 /// A name that the server checks.
-fn name(r: &mut Reader<'_>, m: &Meta, key: &'static str, wrong: fn(&str) -> Option<&'static str>) -> Option<String> {
+fn name(
+    r: &mut Reader<'_>,
+    m: &Meta,
+    key: &'static str,
+    wrong: fn(&str) -> Option<&'static str>,
+) -> Option<String> {
     let text = r.text(m)?;
     r.attrs.kube.spans.push((key, m.value_span()));
     if let Some(why) = wrong(&text) {
@@ -190,7 +195,9 @@ fn dns_subdomain(text: &str) -> Option<&'static str> {
         return Some("it must be a domain with at least one dot, such as \"example.com\"");
     }
     let good = text.len() <= 253 && text.split('.').all(part);
-    (!good).then_some("it must be a domain of lower case letters, digits, `-` and `.`, such as \"stable.example.com\"")
+    (!good).then_some(
+        "it must be a domain of lower case letters, digits, `-` and `.`, such as \"stable.example.com\"",
+    )
 }
 
 fn kind_name(text: &str) -> Option<&'static str> {
@@ -209,7 +216,12 @@ fn members(r: &mut Reader<'_>, m: &Meta, known: &[&str]) -> Option<Vec<(String, 
         Some(text) => match crate::json::read(text.as_bytes()) {
             Ok(value) => value,
             Err(error) => {
-                r.report.error(m.value_span(), &codes::ATTRIBUTE, format!("this is no JSON: {error}"), format!("or write {}(…)", m.key));
+                r.report.error(
+                    m.value_span(),
+                    &codes::ATTRIBUTE,
+                    format!("this is no JSON: {error}"),
+                    format!("or write {}(…)", m.key),
+                );
                 return None;
             }
         },
@@ -227,7 +239,12 @@ fn members(r: &mut Reader<'_>, m: &Meta, known: &[&str]) -> Option<Vec<(String, 
             Some(name) => format!("did you mean `{name}`?"),
             None => format!("there are: {}", known.join(", ")),
         };
-        r.report.error(m.value_span(), &codes::UNKNOWN_KEY, format!("unknown key `{key}` in {}", m.key), help);
+        r.report.error(
+            m.value_span(),
+            &codes::UNKNOWN_KEY,
+            format!("unknown key `{key}` in {}", m.key),
+            help,
+        );
     }
     Some(map.into_iter().collect())
 }
@@ -278,10 +295,18 @@ fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
             }
         }
     }
-    for (key, list, value) in [("name", "name", &column.name), ("type", "type_", &column.ty), ("jsonPath", "json_path", &column.json_path)] {
+    for (key, list, value) in [
+        ("name", "name", &column.name),
+        ("type", "type_", &column.ty),
+        ("jsonPath", "json_path", &column.json_path),
+    ] {
         if value.is_empty() {
             let key = if matches!(m.arg, Arg::List(_)) { list } else { key };
-            r.bad(m.value_span(), format!("the printer column has no `{key}`"), "a column needs name, type and path");
+            r.bad(
+                m.value_span(),
+                format!("the printer column has no `{key}`"),
+                "a column needs name, type and path",
+            );
         }
     }
     column_type(r, &column.ty, m.value_span());
@@ -311,9 +336,19 @@ fn check_path(r: &mut Reader<'_>, path: &str, span: Span) {
     let open = path.matches(['[', '(']).count();
     let close = path.matches([']', ')']).count();
     if !path.starts_with(['.', '[']) {
-        r.report.error(span, &codes::VALUE, format!("the path `{path}` does not start with a dot"), format!("write \".{path}\""));
+        r.report.error(
+            span,
+            &codes::VALUE,
+            format!("the path `{path}` does not start with a dot"),
+            format!("write \".{path}\""),
+        );
     } else if open != close || path.ends_with('.') || path.contains("...") {
-        r.report.error(span, &codes::VALUE, format!("`{path}` is no path"), "a path is a row of names, such as \".spec.replicas\"");
+        r.report.error(
+            span,
+            &codes::VALUE,
+            format!("`{path}` is no path"),
+            "a path is a row of names, such as \".spec.replicas\"",
+        );
     }
 }
 
@@ -325,7 +360,9 @@ fn scale(r: &mut Reader<'_>, m: &Meta) {
         for part in r.parts(m).unwrap_or_default() {
             match part.key.as_str() {
                 "spec_replicas_path" => scale.spec_replicas_path = json_path(r, &part).unwrap_or_default(),
-                "status_replicas_path" => scale.status_replicas_path = json_path(r, &part).unwrap_or_default(),
+                "status_replicas_path" => {
+                    scale.status_replicas_path = json_path(r, &part).unwrap_or_default()
+                }
                 "label_selector_path" => scale.label_selector_path = json_path(r, &part),
                 _ => r.unknown_part(&part, "scale", LIST),
             }
@@ -348,9 +385,18 @@ fn scale(r: &mut Reader<'_>, m: &Meta) {
         ("status_replicas_path", &scale.status_replicas_path, ".status."),
     ] {
         if value.is_empty() {
-            r.bad(m.value_span(), format!("scale has no `{key}`"), "it needs spec_replicas_path and status_replicas_path");
+            r.bad(
+                m.value_span(),
+                format!("scale has no `{key}`"),
+                "it needs spec_replicas_path and status_replicas_path",
+            );
         } else if !value.starts_with(start) {
-            r.report.error(m.value_span(), &codes::VALUE, format!("`{key}` must start with `{start}`, and this is `{value}`"), "the scale subresource reads the wish from the spec and the state from the status");
+            r.report.error(
+                m.value_span(),
+                &codes::VALUE,
+                format!("`{key}` must start with `{start}`, and this is `{value}`"),
+                "the scale subresource reads the wish from the spec and the state from the status",
+            );
         }
     }
     r.attrs.kube.spans.push(("scale", m.span));
@@ -381,7 +427,11 @@ fn conversion(r: &mut Reader<'_>, m: &Meta) {
                 if let Some(text) = r.text(&part) {
                     match crate::go::base64_decode(&text) {
                         Some(bytes) => client.ca_bundle = bytes,
-                        None => r.bad(part.value_span(), "the CA bundle is not base64", "it is a PEM file, encoded once more in base64"),
+                        None => r.bad(
+                            part.value_span(),
+                            "the CA bundle is not base64",
+                            "it is a PEM file, encoded once more in base64",
+                        ),
                     }
                 }
             }
@@ -393,7 +443,12 @@ fn conversion(r: &mut Reader<'_>, m: &Meta) {
         r.bad(m.value_span(), "the conversion has no webhook", "write conversion(webhook(service(namespace = \"…\", name = \"…\", path = \"…\")), review_versions = [\"v1\"]), or conversion = \"None\"");
     }
     if client.url.is_some() && client.service.is_some() {
-        r.report.error(m.value_span(), &codes::CONTRADICTION, "a webhook has a url or a service, not both", "keep one of the two");
+        r.report.error(
+            m.value_span(),
+            &codes::CONTRADICTION,
+            "a webhook has a url or a service, not both",
+            "keep one of the two",
+        );
     }
     out.client_config = Some(client);
     r.attrs.kube.root.conversion = Some(out);
@@ -421,7 +476,10 @@ fn attr(r: &mut Reader<'_>, m: &Meta) {
     let parsed: Option<syn::Meta> = match &m.arg {
         Arg::List(group) => {
             let all = split(group.stream()).into_iter();
-            all.map(|p| syn::parse2(p.into_iter().collect())).collect::<Result<Vec<syn::Meta>, _>>().ok().and_then(|mut v| v.pop())
+            all.map(|p| syn::parse2(p.into_iter().collect()))
+                .collect::<Result<Vec<syn::Meta>, _>>()
+                .ok()
+                .and_then(|mut v| v.pop())
         }
         Arg::Flag | Arg::Value(_) => r.parsed(m, "allow(dead_code)"),
     };
@@ -429,7 +487,11 @@ fn attr(r: &mut Reader<'_>, m: &Meta) {
     if let Some(ident) = meta.path().get_ident()
         && ["derive", "serde", "schemars", "schema"].iter().any(|n| ident == n)
     {
-        r.bad(m.value_span(), format!("`{ident}` cannot be given with attr"), "for derives write derive = \"…\"");
+        r.bad(
+            m.value_span(),
+            format!("`{ident}` cannot be given with attr"),
+            "for derives write derive = \"…\"",
+        );
         return;
     }
     r.attrs.kube.attributes.push(meta);

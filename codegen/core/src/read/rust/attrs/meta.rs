@@ -109,20 +109,37 @@ fn meta(part: &[TokenTree], report: &mut Report) -> Option<Meta> {
         }
         _ => {
             let tokens = part.iter().cloned().collect();
-            report.error(span_of(&tokens, first.span()), &codes::ATTRIBUTE, "expected a key", "attributes are lists of `key`, `key = value` and `key(…)`, with commas between them");
+            report.error(
+                span_of(&tokens, first.span()),
+                &codes::ATTRIBUTE,
+                "expected a key",
+                "attributes are lists of `key`, `key = value` and `key(…)`, with commas between them",
+            );
             return None;
         }
     };
     let arg = match rest {
         [] => Arg::Flag,
-        [eq, value @ ..] if is_punct(eq, '=') && !value.is_empty() => Arg::Value(value.iter().cloned().collect()),
+        [eq, value @ ..] if is_punct(eq, '=') && !value.is_empty() => {
+            Arg::Value(value.iter().cloned().collect())
+        }
         [TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis => Arg::List(group.clone()),
         [eq] if is_punct(eq, '=') => {
-            report.error(eq.span(), &codes::ATTRIBUTE, format!("`{key} =` without a value"), "write the value after `=`");
+            report.error(
+                eq.span(),
+                &codes::ATTRIBUTE,
+                format!("`{key} =` without a value"),
+                "write the value after `=`",
+            );
             return None;
         }
         [odd, ..] => {
-            report.error(odd.span(), &codes::ATTRIBUTE, format!("unexpected `{odd}` after `{key}`"), format!("write `{key}`, `{key} = value` or `{key}(…)`, and a comma before the next key"));
+            report.error(
+                odd.span(),
+                &codes::ATTRIBUTE,
+                format!("unexpected `{odd}` after `{key}`"),
+                format!("write `{key}`, `{key} = value` or `{key}(…)`, and a comma before the next key"),
+            );
             return None;
         }
     };
@@ -146,7 +163,9 @@ pub(crate) fn string_of(tokens: TokenStream) -> Option<String> {
             _ => None,
         },
         [TokenTree::Punct(p), rest @ ..] if p.as_char() == '&' => string_of(rest.iter().cloned().collect()),
-        [TokenTree::Group(group)] if group.delimiter() != Delimiter::Brace && group.delimiter() != Delimiter::Bracket => {
+        [TokenTree::Group(group)]
+            if group.delimiter() != Delimiter::Brace && group.delimiter() != Delimiter::Bracket =>
+        {
             string_of(group.stream())
         }
         [TokenTree::Ident(name), TokenTree::Punct(p), TokenTree::Group(group)]
@@ -173,7 +192,10 @@ fn json(tokens: TokenStream, depth: usize) -> Result<Value, Span> {
         [TokenTree::Group(group)] => match group.delimiter() {
             Delimiter::Bracket => {
                 let items = split(group.stream()).into_iter();
-                items.map(|part| json(part.into_iter().collect(), depth + 1)).collect::<Result<_, _>>().map(Value::List)
+                items
+                    .map(|part| json(part.into_iter().collect(), depth + 1))
+                    .collect::<Result<_, _>>()
+                    .map(Value::List)
             }
             Delimiter::Brace => {
                 let members = split(group.stream()).into_iter();
@@ -193,7 +215,9 @@ fn json(tokens: TokenStream, depth: usize) -> Result<Value, Span> {
                 // 9223372036854775808 alone is too big for an i64, its negation is not.
                 Value::Float(f) if f == 9223372036854775808.0 && is_int(&all[1]) => Ok(Value::Int(i64::MIN)),
                 Value::Float(f) => Ok(Value::Float(-f)),
-                Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => Err(first.span()),
+                Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => {
+                    Err(first.span())
+                }
             }
         }
         [TokenTree::Literal(literal)] => match syn::Lit::new(literal.clone()) {

@@ -16,12 +16,12 @@ pub use kube::Kube;
 pub(crate) use meta::{json_of, string_of};
 pub use serde::{SerDefault, Serde};
 
+use self::meta::{Arg, Meta, metas};
 use super::report::{Report, did_you_mean};
 use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
 use crate::shape::{Mark, Need, Once, Patch};
 use crate::value::Value;
-use self::meta::{Arg, Meta, metas};
 use proc_macro2::{Span, TokenStream};
 use std::fmt::Write;
 
@@ -45,9 +45,16 @@ pub mod place {
     pub const ALL: u8 = TYPES | VARIANT | FIELD | NESTED;
 
     pub(super) fn words(places: u8) -> String {
-        let all =
-            [(ROOT, "kinds"), (TYPE, "types"), (VARIANT, "variants"), (FIELD, "fields"), (NESTED, "items and values"), (KEYS, "keys")];
-        let names: Vec<&str> = all.iter().filter(|(bit, _)| places & bit != 0).map(|(_, name)| *name).collect();
+        let all = [
+            (ROOT, "kinds"),
+            (TYPE, "types"),
+            (VARIANT, "variants"),
+            (FIELD, "fields"),
+            (NESTED, "items and values"),
+            (KEYS, "keys"),
+        ];
+        let names: Vec<&str> =
+            all.iter().filter(|(bit, _)| places & bit != 0).map(|(_, name)| *name).collect();
         names.join(", ")
     }
 }
@@ -156,7 +163,13 @@ pub struct Reader<'a> {
 pub type Cfg<'a> = &'a dyn Fn(&TokenStream) -> bool;
 
 /// The attributes of one place.
-pub fn read(attributes: &[syn::Attribute], place: u8, report: &mut Report, code: &mut Vec<Code>, cfg: Cfg<'_>) -> Attrs {
+pub fn read(
+    attributes: &[syn::Attribute],
+    place: u8,
+    report: &mut Report,
+    code: &mut Vec<Code>,
+    cfg: Cfg<'_>,
+) -> Attrs {
     let mut reader = Reader { attrs: Attrs::default(), place, report, code };
     for attribute in attributes {
         reader.attribute(&attribute.meta, cfg);
@@ -241,7 +254,12 @@ impl Reader<'_> {
         };
         if meta.negated {
             if family != "schemars" {
-                self.report.error(meta.span, &codes::ATTRIBUTE, format!("`!{}` is no form of #[{family}]", meta.key), "only #[schemars(!key)] takes a key of serde back");
+                self.report.error(
+                    meta.span,
+                    &codes::ATTRIBUTE,
+                    format!("`!{}` is no form of #[{family}]", meta.key),
+                    "only #[schemars(!key)] takes a key of serde back",
+                );
             }
             self.attrs.serde.unset(&meta.key);
             return;
@@ -249,7 +267,12 @@ impl Reader<'_> {
         if !key.repeat {
             let seen = self.attrs.seen.iter().any(|(f, name, _)| *f == family && *name == key.name);
             if seen {
-                self.report.error(meta.span, &codes::CONTRADICTION, format!("`{}` stands twice", key.name), "keep one of the two");
+                self.report.error(
+                    meta.span,
+                    &codes::CONTRADICTION,
+                    format!("`{}` stands twice", key.name),
+                    "keep one of the two",
+                );
                 return;
             }
             self.attrs.seen.push((family, key.name, meta.span));
@@ -283,7 +306,13 @@ impl Reader<'_> {
     }
 
     /// The keys of a nested list (`items(…)`), read by the same table.
-    fn nested(&mut self, family: &'static str, keys: &'static [Key], place: u8, meta: &Meta) -> Option<Patch> {
+    fn nested(
+        &mut self,
+        family: &'static str,
+        keys: &'static [Key],
+        place: u8,
+        meta: &Meta,
+    ) -> Option<Patch> {
         let Arg::List(group) = &meta.arg else {
             self.form(meta, &format!("{}(…)", meta.key));
             return None;
@@ -334,19 +363,33 @@ fn hint(family: &str, key: &str) -> Option<&'static str> {
         ("validate" | "garde", "rule" | "message" | "reason" | "fieldPath" | "optionalOldSelf") => {
             "rules are no business of this crate's: write #[schema(rule(rule = \"…\", message = \"…\"))]"
         }
-        ("kube", "rule" | "validations" | "x_validation") => "write validation = \"…\" for a rule on the root",
-        ("kube", "shortnames" | "short_names" | "shortName" | "short_name") => "did you mean `shortname`? It is written once per name",
+        ("kube", "rule" | "validations" | "x_validation") => {
+            "write validation = \"…\" for a rule on the root"
+        }
+        ("kube", "shortnames" | "short_names" | "shortName" | "short_name") => {
+            "did you mean `shortname`? It is written once per name"
+        }
         ("kube", "categories") => "did you mean `category`? It is written once per category",
         ("kube", "scope") => "write `namespaced`, or nothing for a cluster-wide kind",
-        ("kube", "apiextensions" | "kube_core" | "k8s_openapi") => "paths of crates are written as crates(kube_core = \"…\")",
+        ("kube", "apiextensions" | "kube_core" | "k8s_openapi") => {
+            "paths of crates are written as crates(kube_core = \"…\")"
+        }
         ("kube", "list_kinds" | "listKind") => "did you mean `list_kind`?",
         ("schema", "enum" | "values_of") => "write one_of_values = [\"a\", \"b\"]",
-        ("schema", "validation" | "x_validation" | "cel" | "validate") => "write rule = \"…\" or rule(rule = \"…\", message = \"…\")",
+        ("schema", "validation" | "x_validation" | "cel" | "validate") => {
+            "write rule = \"…\" or rule(rule = \"…\", message = \"…\")"
+        }
         ("schema", "type") => "write ty = \"string\"",
-        ("schema", "x_kubernetes_list_type" | "merge_strategy") => "write list_type = \"set\", \"map\" or \"atomic\"",
-        ("schema", "column" | "printcolumn" | "printer_column") => "columns stand on fields as column(name = \"…\"), or on the kind as #[kube(printcolumn(…))]",
+        ("schema", "x_kubernetes_list_type" | "merge_strategy") => {
+            "write list_type = \"set\", \"map\" or \"atomic\""
+        }
+        ("schema", "column" | "printcolumn" | "printer_column") => {
+            "columns stand on fields as column(name = \"…\"), or on the kind as #[kube(printcolumn(…))]"
+        }
         ("schema", "const") => "write one_of_values = [\"…\"] with the one value",
-        ("schema", "additional_properties" | "additionalProperties") => "for the values of a map write values(…)",
+        ("schema", "additional_properties" | "additionalProperties") => {
+            "for the values of a map write values(…)"
+        }
         ("schema", "schema_with") => "write with = path::to::function",
         _ => return None,
     })
@@ -354,7 +397,8 @@ fn hint(family: &str, key: &str) -> Option<&'static str> {
 
 /// Documentation as it is read: one space after `///` taken off every line, blank ends cut.
 fn tidy(doc: &str) -> String {
-    let lines: Vec<&str> = doc.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
+    let lines: Vec<&str> =
+        doc.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
     let text = lines.join("\n");
     text.trim_matches('\n').to_owned()
 }
@@ -365,7 +409,8 @@ pub fn reference() -> String {
     for (family, keys) in FAMILIES {
         _ = writeln!(out, "## `#[{family}(…)]`\n\n| key | on | meaning |\n| --- | --- | --- |");
         for Key { name, places, repeat, form, doc, set: _ } in *keys {
-            let written = if form.starts_with('(') { format!("{name}{form}") } else { format!("{name} {form}") };
+            let written =
+                if form.starts_with('(') { format!("{name}{form}") } else { format!("{name} {form}") };
             let many = if *repeat { " (repeatable)" } else { "" };
             let written = written.trim().replace('|', "\\|");
             let doc = doc.replace('|', "\\|");

@@ -236,26 +236,85 @@ static ROWS: &[Key] = keys! {
 };
 
 static REPEATED: &[Key] = &repeatable([
-    Key { name: "rule", places: ALL | IN_KEYS, repeat: true, form: "(rule = \"…\", message = \"…\", message_expression = \"…\", reason = \"…\", field_path = \"…\", optional_old_self)", doc: "a CEL rule; short: rule = \"…\"", set: |r, m| {
-        if let Some(rule) = r.rule(m) { r.attrs.patch.set.rules.push(rule); }
-    } },
-    Key { name: "override", places: ALL, repeat: true, form: "(\".a.b[].c\", …)", doc: "keys for a place inside a foreign type: `.name`, `[]` items, `{}` values", set: override_at },
-    Key { name: "property", places: TYPES | VARIANT | FIELD | NESTED, repeat: true, form: "(\"name\", SCHEMA)", doc: "a property without a Rust field", set: property },
-    Key { name: "exactly_one_of", places: TYPES | VARIANT | FIELD | NESTED, repeat: true, form: "= [\"a\", \"b\"]", doc: "exactly one of these fields is set", set: |r, m| union(r, m, UnionMode::ExactlyOne) },
-    Key { name: "at_most_one_of", places: TYPES | VARIANT | FIELD | NESTED, repeat: true, form: "= [\"a\", \"b\"]", doc: "at most one of these fields is set", set: |r, m| union(r, m, UnionMode::AtMostOne) },
-    Key { name: "at_least_one_of", places: TYPES | VARIANT | FIELD | NESTED, repeat: true, form: "= [\"a\", \"b\"]", doc: "at least one of these fields is set", set: |r, m| union(r, m, UnionMode::AtLeastOne) },
-    Key { name: "column", places: FIELD, repeat: true, form: "(name = \"…\", type_ = \"…\", format = \"…\", description = \"…\", priority = 0)", doc: "a printer column of this field; type and path are the field's", set: column },
+    Key {
+        name: "rule",
+        places: ALL | IN_KEYS,
+        repeat: true,
+        form: "(rule = \"…\", message = \"…\", message_expression = \"…\", reason = \"…\", field_path = \"…\", optional_old_self)",
+        doc: "a CEL rule; short: rule = \"…\"",
+        set: |r, m| {
+            if let Some(rule) = r.rule(m) {
+                r.attrs.patch.set.rules.push(rule);
+            }
+        },
+    },
+    Key {
+        name: "override",
+        places: ALL,
+        repeat: true,
+        form: "(\".a.b[].c\", …)",
+        doc: "keys for a place inside a foreign type: `.name`, `[]` items, `{}` values",
+        set: override_at,
+    },
+    Key {
+        name: "property",
+        places: TYPES | VARIANT | FIELD | NESTED,
+        repeat: true,
+        form: "(\"name\", SCHEMA)",
+        doc: "a property without a Rust field",
+        set: property,
+    },
+    Key {
+        name: "exactly_one_of",
+        places: TYPES | VARIANT | FIELD | NESTED,
+        repeat: true,
+        form: "= [\"a\", \"b\"]",
+        doc: "exactly one of these fields is set",
+        set: |r, m| union(r, m, UnionMode::ExactlyOne),
+    },
+    Key {
+        name: "at_most_one_of",
+        places: TYPES | VARIANT | FIELD | NESTED,
+        repeat: true,
+        form: "= [\"a\", \"b\"]",
+        doc: "at most one of these fields is set",
+        set: |r, m| union(r, m, UnionMode::AtMostOne),
+    },
+    Key {
+        name: "at_least_one_of",
+        places: TYPES | VARIANT | FIELD | NESTED,
+        repeat: true,
+        form: "= [\"a\", \"b\"]",
+        doc: "at least one of these fields is set",
+        set: |r, m| union(r, m, UnionMode::AtLeastOne),
+    },
+    Key {
+        name: "column",
+        places: FIELD,
+        repeat: true,
+        form: "(name = \"…\", type_ = \"…\", format = \"…\", description = \"…\", priority = 0)",
+        doc: "a printer column of this field; type and path are the field's",
+        set: column,
+    },
 ]);
 
 const LEN: usize = ROWS.len() + REPEATED.len();
 
 /// All rows.
 pub(super) static KEYS: &[Key] = &{
-    let mut all = [const { Key { name: "", places: 0, repeat: false, form: "", doc: "", set: |_, _| {} } }; LEN];
+    let mut all =
+        [const { Key { name: "", places: 0, repeat: false, form: "", doc: "", set: |_, _| {} } }; LEN];
     let mut i = 0;
     while i < LEN {
         let row = if i < ROWS.len() { &ROWS[i] } else { &REPEATED[i - ROWS.len()] };
-        all[i] = Key { name: row.name, places: row.places, repeat: row.repeat, form: row.form, doc: row.doc, set: row.set };
+        all[i] = Key {
+            name: row.name,
+            places: row.places,
+            repeat: row.repeat,
+            form: row.form,
+            doc: row.doc,
+            set: row.set,
+        };
         i += 1;
     }
     all
@@ -291,10 +350,17 @@ pub(super) fn choice(r: &mut Reader<'_>, m: &Meta, of: &[&str], set: impl FnOnce
 fn need(r: &mut Reader<'_>, m: &Meta, need: Need) {
     match r.flag(m) {
         Some(true) if r.attrs.need.is_some_and(|n| n != need) => {
-            r.report.error(m.span, &codes::CONTRADICTION, "a field cannot be both required and optional", "keep one of the two");
+            r.report.error(
+                m.span,
+                &codes::CONTRADICTION,
+                "a field cannot be both required and optional",
+                "keep one of the two",
+            );
         }
         Some(true) => r.attrs.need = Some(need),
-        Some(false) => r.attrs.need = Some(if need == Need::Required { Need::Optional } else { Need::Required }),
+        Some(false) => {
+            r.attrs.need = Some(if need == Need::Required { Need::Optional } else { Need::Required })
+        }
         None => {}
     }
 }
@@ -312,11 +378,20 @@ fn name_schema(patch: crate::shape::Patch) -> Schema {
 fn union(r: &mut Reader<'_>, m: &Meta, mode: UnionMode) {
     let Some(fields) = r.texts(m) else { return };
     if fields.len() < 2 {
-        r.bad(m.value_span(), format!("`{}` needs two fields or more", m.key), "name them as they stand in the document");
+        r.bad(
+            m.value_span(),
+            format!("`{}` needs two fields or more", m.key),
+            "name them as they stand in the document",
+        );
         return;
     }
     if let Some(twice) = fields.iter().enumerate().find(|(i, f)| fields[..*i].contains(f)) {
-        r.report.error(m.value_span(), &codes::VALUE, format!("`{}` stands twice in the list", twice.1), "take one of them away");
+        r.report.error(
+            m.value_span(),
+            &codes::VALUE,
+            format!("`{}` stands twice in the list", twice.1),
+            "take one of them away",
+        );
         return;
     }
     r.attrs.patch.unions.push(Union { mode, fields });
@@ -336,7 +411,12 @@ fn column(r: &mut Reader<'_>, m: &Meta) {
                     column.priority = n as i32;
                 }
             }
-            "json_path" | "jsonPath" => r.report.error(part.span, &codes::PLACE, "a column on a field has the field's path", "take json_path away, or write the column as #[kube(printcolumn(…))]"),
+            "json_path" | "jsonPath" => r.report.error(
+                part.span,
+                &codes::PLACE,
+                "a column on a field has the field's path",
+                "take json_path away, or write the column as #[kube(printcolumn(…))]",
+            ),
             _ => r.unknown_part(&part, "column", KEYS),
         }
     }
@@ -375,9 +455,15 @@ fn override_at(r: &mut Reader<'_>, m: &Meta) {
     let mut rest = proc_macro2::TokenStream::new();
     for part in parts {
         rest.extend(part);
-        rest.extend([proc_macro2::TokenTree::from(proc_macro2::Punct::new(',', proc_macro2::Spacing::Alone))]);
+        rest.extend([proc_macro2::TokenTree::from(proc_macro2::Punct::new(
+            ',',
+            proc_macro2::Spacing::Alone,
+        ))]);
     }
-    let inner = Meta { arg: Arg::List(proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, rest)), ..m.clone() };
+    let inner = Meta {
+        arg: Arg::List(proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, rest)),
+        ..m.clone()
+    };
     if let Some(patch) = r.nested("schema", KEYS, NESTED, &inner) {
         r.attrs.patch.at.push((steps, patch));
     }

@@ -71,7 +71,11 @@ pub(super) fn refused(r: &mut Reader<'_>, m: &Meta, why: &str) {
 }
 
 fn schema_with(r: &mut Reader<'_>, m: &Meta) {
-    refused(r, m, "the function makes a schemars schema: say it with #[schema(…)], or write the function as fn() -> crdgen::ir::Schema and name it with #[schema(with = path)]");
+    refused(
+        r,
+        m,
+        "the function makes a schemars schema: say it with #[schema(…)], or write the function as fn() -> crdgen::ir::Schema and name it with #[schema(with = path)]",
+    );
     r.attrs.opaque = Some(m.span);
 }
 
@@ -98,9 +102,18 @@ fn extend(r: &mut Reader<'_>, m: &Meta) {
             (key, Some(value)) => all.push((key.to_owned(), value)),
         }
     }
-    let Some(mut set) = r.as_schema(all.into_iter().collect::<crate::value::Map<Value>>().into(), m.value_span()) else { return };
+    let Some(mut set) =
+        r.as_schema(all.into_iter().collect::<crate::value::Map<Value>>().into(), m.value_span())
+    else {
+        return;
+    };
     if set.foreign.is_some() {
-        r.report.error(m.value_span(), &codes::VALUE, "no structural schema can have this keyword", "the server refuses patternProperties, definitions, dependencies, $ref and the like");
+        r.report.error(
+            m.value_span(),
+            &codes::VALUE,
+            "no structural schema can have this keyword",
+            "the server refuses patternProperties, definitions, dependencies, $ref and the like",
+        );
     }
     let patch = &mut r.attrs.patch;
     patch.overrides_type |= set.ty.is_some();
@@ -169,6 +182,11 @@ pub(super) fn ip(r: &mut Reader<'_>, m: &Meta) {
     if limits.any_of.is_empty() {
         limits.any_of = vec![one("ipv4"), one("ipv6")];
     } else {
-        r.report.error(m.span, &codes::CONTRADICTION, "`ip` and any_of cannot stand together", "write the formats into any_of");
+        r.report.error(
+            m.span,
+            &codes::CONTRADICTION,
+            "`ip` and any_of cannot stand together",
+            "write the formats into any_of",
+        );
     }
 }

@@ -168,7 +168,8 @@ pub(super) fn rename(r: &mut Reader<'_>, m: &Meta) {
     match (read, written) {
         (Some(read), Some(written)) if read == written => r.attrs.serde.rename = Some(read),
         (read, written) => {
-            r.attrs.serde.split = Some((read.clone().unwrap_or_default(), written.clone().unwrap_or_default(), m.span));
+            r.attrs.serde.split =
+                Some((read.clone().unwrap_or_default(), written.clone().unwrap_or_default(), m.span));
             r.report.error(m.span, &codes::SERDE, "the name differs between reading and writing", "what is written could not be read back: use one name, and #[serde(alias = \"…\")] for the other");
             r.attrs.serde.rename = read.or(written);
         }
@@ -178,7 +179,12 @@ pub(super) fn rename(r: &mut Reader<'_>, m: &Meta) {
 fn case(r: &mut Reader<'_>, m: &Meta) -> Option<Case> {
     let (read, written) = both(r, m)?;
     if read != written {
-        r.report.error(m.span, &codes::SERDE, "names differ between reading and writing", "what is written could not be read back: use one case");
+        r.report.error(
+            m.span,
+            &codes::SERDE,
+            "names differ between reading and writing",
+            "what is written could not be read back: use one case",
+        );
     }
     let text = read.or(written)?;
     let case = Case::named(&text);

@@ -39,7 +39,12 @@ pub(super) static KEYS: &[Key] = keys! {
 
 /// A check that no schema can do.
 pub(super) fn client_only(r: &mut Reader<'_>, m: &Meta) {
-    r.report.warning(m.span, &codes::MISFIT, format!("`{}` cannot be said in a schema: the server will not check it", m.key), "");
+    r.report.warning(
+        m.span,
+        &codes::MISFIT,
+        format!("`{}` cannot be said in a schema: the server will not check it", m.key),
+        "",
+    );
 }
 
 fn does_not_contain(r: &mut Reader<'_>, m: &Meta) {
@@ -54,7 +59,9 @@ fn does_not_contain(r: &mut Reader<'_>, m: &Meta) {
 
 fn must_match(r: &mut Reader<'_>, m: &Meta) {
     let other = r.parts(m).unwrap_or_default().iter().find(|p| p.key == "other").and_then(|p| match &p.arg {
-        super::meta::Arg::Value(tokens) => super::string_of(tokens.clone()).or_else(|| Some(tokens.to_string())),
+        super::meta::Arg::Value(tokens) => {
+            super::string_of(tokens.clone()).or_else(|| Some(tokens.to_string()))
+        }
         _ => None,
     });
     match other {

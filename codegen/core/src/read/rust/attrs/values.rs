@@ -24,7 +24,11 @@ impl Reader<'_> {
             Arg::Value(tokens) => match string_of(tokens.clone()) {
                 Some(text) => Some(text),
                 None => {
-                    self.bad(meta.value_span(), format!("`{}` needs a string literal", meta.key), format!("write {} = \"…\"", meta.key));
+                    self.bad(
+                        meta.value_span(),
+                        format!("`{}` needs a string literal", meta.key),
+                        format!("write {} = \"…\"", meta.key),
+                    );
                     None
                 }
             },
@@ -43,7 +47,11 @@ impl Reader<'_> {
                 Ok(Value::Bool(b)) => Some(b),
                 Ok(Value::Str(s)) if s == "true" || s == "false" => Some(s == "true"),
                 _ => {
-                    self.bad(meta.value_span(), format!("`{}` is true or false", meta.key), format!("write {0} or {0} = false", meta.key));
+                    self.bad(
+                        meta.value_span(),
+                        format!("`{}` is true or false", meta.key),
+                        format!("write {0} or {0} = false", meta.key),
+                    );
                     None
                 }
             },
@@ -66,7 +74,11 @@ impl Reader<'_> {
             match text.parse::<TokenStream>() {
                 Ok(inner) if !inner.is_empty() => tokens = inner,
                 _ => {
-                    self.bad(meta.value_span(), format!("`{}` needs a number", meta.key), "write the number without quotes");
+                    self.bad(
+                        meta.value_span(),
+                        format!("`{}` needs a number", meta.key),
+                        "write the number without quotes",
+                    );
                     return None;
                 }
             }
@@ -75,14 +87,22 @@ impl Reader<'_> {
             Ok(value) => match value.as_float() {
                 Some(f) => Some(Number::Is(f)),
                 None => {
-                    self.bad(meta.value_span(), format!("`{}` needs a number", meta.key), format!("write {} = 1", meta.key));
+                    self.bad(
+                        meta.value_span(),
+                        format!("`{}` needs a number", meta.key),
+                        format!("write {} = 1", meta.key),
+                    );
                     None
                 }
             },
             Err(_) => match syn::parse2::<syn::Expr>(tokens.clone()) {
                 Ok(_) => Some(Number::Code(self.code(Code::Value(tokens)))),
                 Err(_) => {
-                    self.bad(span_of(&tokens, meta.span), format!("`{}` needs a number", meta.key), format!("write {} = 1", meta.key));
+                    self.bad(
+                        span_of(&tokens, meta.span),
+                        format!("`{}` needs a number", meta.key),
+                        format!("write {} = 1", meta.key),
+                    );
                     None
                 }
             },
@@ -93,7 +113,11 @@ impl Reader<'_> {
     pub(super) fn count(&mut self, meta: &Meta) -> Option<Number> {
         match self.number(meta)? {
             Number::Is(f) if f < 0.0 || f.fract() != 0.0 || f > 9e15 => {
-                self.bad(meta.value_span(), format!("`{}` is a count: a whole number from 0 on", meta.key), "");
+                self.bad(
+                    meta.value_span(),
+                    format!("`{}` is a count: a whole number from 0 on", meta.key),
+                    "",
+                );
                 None
             }
             number => Some(number),
@@ -156,7 +180,11 @@ impl Reader<'_> {
             Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Map(_) => None,
         };
         if list.is_none() {
-            self.bad(meta.value_span(), format!("`{}` is a list of strings", meta.key), format!("write {} = [\"a\", \"b\"]", meta.key));
+            self.bad(
+                meta.value_span(),
+                format!("`{}` is a list of strings", meta.key),
+                format!("write {} = [\"a\", \"b\"]", meta.key),
+            );
         }
         list
     }
@@ -171,7 +199,12 @@ impl Reader<'_> {
     pub(super) fn as_schema(&mut self, value: Value, span: Span) -> Option<Schema> {
         let (schema, diags) = crate::read::crd::schema(value);
         for diag in &diags {
-            self.report.error(span, &codes::VALUE, format!("this is no schema: {}", diag.text()), "the keywords are those of a CustomResourceDefinition");
+            self.report.error(
+                span,
+                &codes::VALUE,
+                format!("this is no schema: {}", diag.text()),
+                "the keywords are those of a CustomResourceDefinition",
+            );
         }
         if diags.is_empty() { schema } else { None }
     }
@@ -179,9 +212,15 @@ impl Reader<'_> {
     /// `key = [{ schema }, …]`
     pub(super) fn schemas(&mut self, meta: &Meta) -> Vec<Schema> {
         match self.json(meta) {
-            Some(Value::List(items)) => items.into_iter().filter_map(|v| self.as_schema(v, meta.value_span())).collect(),
+            Some(Value::List(items)) => {
+                items.into_iter().filter_map(|v| self.as_schema(v, meta.value_span())).collect()
+            }
             Some(_) => {
-                self.bad(meta.value_span(), format!("`{}` is a list of schemas", meta.key), format!("write {} = [{{ … }}, {{ … }}]", meta.key));
+                self.bad(
+                    meta.value_span(),
+                    format!("`{}` is a list of schemas", meta.key),
+                    format!("write {} = [{{ … }}, {{ … }}]", meta.key),
+                );
                 Vec::new()
             }
             None => Vec::new(),
@@ -206,7 +245,11 @@ impl Reader<'_> {
         match parsed {
             Ok(it) => Some(it),
             Err(error) => {
-                self.bad(meta.value_span(), format!("`{}` cannot be read: {error}", meta.key), format!("write {} = \"{example}\"", meta.key));
+                self.bad(
+                    meta.value_span(),
+                    format!("`{}` cannot be read: {error}", meta.key),
+                    format!("write {} = \"{example}\"", meta.key),
+                );
                 None
             }
         }
@@ -246,7 +289,12 @@ impl Reader<'_> {
             Some(name) => format!("did you mean `{name}`?"),
             None => format!("there are: {}", known.join(", ")),
         };
-        self.report.error(part.span, &codes::UNKNOWN_KEY, format!("unknown key `{}` in {of}(…)", part.key), help);
+        self.report.error(
+            part.span,
+            &codes::UNKNOWN_KEY,
+            format!("unknown key `{}` in {of}(…)", part.key),
+            help,
+        );
     }
 
     /// A rule: `= "…"`, `= ("…", "message")`, `= Rule::new("…").message("…")`, or `(rule = "…", …)`.
@@ -263,14 +311,19 @@ impl Reader<'_> {
             }
         }?;
         if rule.rule.trim().is_empty() {
-            self.bad(meta.value_span(), "the rule is empty", "write an expression that is true for valid values, such as \"self.a <= self.b\"");
+            self.bad(
+                meta.value_span(),
+                "the rule is empty",
+                "write an expression that is true for valid values, such as \"self.a <= self.b\"",
+            );
             return None;
         }
         Some(rule)
     }
 
     fn rule_parts(&mut self, meta: &Meta) -> Option<Rule> {
-        const KEYS: &[&str] = &["rule", "message", "message_expression", "reason", "field_path", "optional_old_self"];
+        const KEYS: &[&str] =
+            &["rule", "message", "message_expression", "reason", "field_path", "optional_old_self"];
         let mut rule = Rule::default();
         for part in self.parts(meta)? {
             match part.key.as_str() {
@@ -296,7 +349,12 @@ impl Reader<'_> {
         if REASONS.contains(&text.as_str()) {
             return Some(text);
         }
-        self.report.error(meta.value_span(), &codes::VALUE, format!("`{text}` is no reason the server knows"), format!("there are: {}", REASONS.join(", ")));
+        self.report.error(
+            meta.value_span(),
+            &codes::VALUE,
+            format!("`{text}` is no reason the server knows"),
+            format!("there are: {}", REASONS.join(", ")),
+        );
         None
     }
 

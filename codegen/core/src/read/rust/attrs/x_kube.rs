@@ -25,26 +25,44 @@ pub(super) static KEYS: &[Key] = &[
         doc: "ListMerge::Atomic, ::Set, ::Map(vec![\"key\".into()]), MapMerge::Atomic, ::Granular, StructMerge::Atomic, ::Granular",
         set: merge_strategy,
     },
-    Key { name: "cel", places: TYPES, repeat: false, form: "", doc: "helpers that check values against the rules", set: |r, m| {
-        r.attrs.kube.cel = r.flag(m) == Some(true);
-    } },
-    Key { name: "crates", places: TYPES, repeat: false, form: "(crdgen = \"path\", …)", doc: "where crates are re-exported", set: |r, m| {
-        for part in r.parts(m).unwrap_or_default() {
-            if let Some(path) = r.path(&part) {
-                r.attrs.kube.crates.push((part.key.clone(), path));
+    Key {
+        name: "cel",
+        places: TYPES,
+        repeat: false,
+        form: "",
+        doc: "helpers that check values against the rules",
+        set: |r, m| {
+            r.attrs.kube.cel = r.flag(m) == Some(true);
+        },
+    },
+    Key {
+        name: "crates",
+        places: TYPES,
+        repeat: false,
+        form: "(crdgen = \"path\", …)",
+        doc: "where crates are re-exported",
+        set: |r, m| {
+            for part in r.parts(m).unwrap_or_default() {
+                if let Some(path) = r.path(&part) {
+                    r.attrs.kube.crates.push((part.key.clone(), path));
+                }
             }
-        }
-    } },
+        },
+    },
 ];
 
 fn merge_strategy(r: &mut Reader<'_>, m: &Meta) {
     let form = "merge_strategy = ListMerge::Set (or ListMerge::Atomic, ListMerge::Map(vec![\"key\".into()]), MapMerge::…, StructMerge::…)";
     let Arg::Value(tokens) = &m.arg else { return r.form(m, form) };
     // The path alone decides; keys are the strings in it.
-    let text: Vec<String> = tokens.clone().into_iter().filter_map(|t| match t {
-        proc_macro2::TokenTree::Ident(i) => Some(i.to_string()),
-        _ => None,
-    }).collect();
+    let text: Vec<String> = tokens
+        .clone()
+        .into_iter()
+        .filter_map(|t| match t {
+            proc_macro2::TokenTree::Ident(i) => Some(i.to_string()),
+            _ => None,
+        })
+        .collect();
     let ext = &mut r.attrs.patch.set.ext;
     match text.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [.., "ListMerge", "Atomic"] => ext.list_type = Some("atomic".into()),
