@@ -8,6 +8,7 @@
 pub mod ast;
 mod build;
 pub mod check;
+pub mod cost;
 pub mod lexer;
 mod macros;
 mod parser;
