@@ -62,6 +62,14 @@ impl<'a> Source<'a> {
         (line + 1, at - start)
     }
 
+    /// The byte offset of a place.
+    pub fn byte(&self, at: u32) -> usize {
+        if self.text.is_ascii() {
+            return (at as usize).min(self.text.len());
+        }
+        self.text.char_indices().nth(at as usize).map_or(self.text.len(), |(i, _)| i)
+    }
+
     /// The text of a line, from 1.
     fn line(&self, line: usize) -> &'a str {
         let start = if line == 1 { 0 } else { self.lines[line - 2].1 };

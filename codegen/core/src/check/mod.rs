@@ -2,6 +2,7 @@
 
 mod definition;
 pub mod metadata;
+pub mod rules;
 pub mod schema;
 pub mod structural;
 

@@ -1,3 +1,33 @@
 //! Codes of validation rules (`CEL…`).
 
-codes! {}
+codes! {
+    BAD_RULE = "CEL001", "a rule does not compile",
+        "The server compiles every rule against the types that the schema declares. What is not declared \
+         (fields kept by x-kubernetes-preserve-unknown-fields, metadata but for name and generateName) \
+         cannot be named; names that are no identifiers are escaped: `a-b` is `a__dash__b`. A rule has to \
+         be a bool.";
+    BAD_MESSAGE_EXPRESSION = "CEL002", "a messageExpression does not compile",
+        "It sees what the rule sees and has to be a string. For a fixed text use `message`.";
+    TOO_EXPENSIVE = "CEL003", "a rule or messageExpression may cost too much",
+        "Before a rule is accepted, the server estimates what it costs in the worst case, from maxItems, \
+         maxProperties and maxLength of everything it looks at, times the number of values it runs for. \
+         What has no bound counts as large as a request can be. Add bounds, or make the rule simpler.";
+    TOTAL_TOO_EXPENSIVE = "CEL004", "the rules of a schema may cost too much together",
+        "The estimated costs of all rules of a version are added up. The errors name the most expensive \
+         ones; bounds on the lists and maps above them help most.";
+    BAD_OLD_SELF = "CEL005", "oldSelf is used where there is none, or optionalOldSelf where it is not used",
+        "Below lists that are no maps by key, and below atomic maps, old and new values cannot be matched, \
+         so a rule there cannot look at the old one. optionalOldSelf is for rules that do.";
+    NO_RULE = "CEL006", "a rule is empty", "`rule` has to be there and not empty.";
+    BAD_MESSAGE = "CEL007", "a message is empty, or missing, or has line breaks",
+        "A message is one line. A rule of several lines needs one, since it could not be shown in the \
+         error otherwise.";
+    BAD_REASON = "CEL008", "a reason is none of those there are",
+        "One of FieldValueInvalid (the default), FieldValueForbidden, FieldValueRequired and \
+         FieldValueDuplicate.";
+    BAD_FIELD_PATH = "CEL009", "a fieldPath leads to no field of the schema",
+        "A path from the rule's value to the field that the error is about: `.spec.replicas`, \
+         `.labels['a b']`. Indices are not supported.";
+    NO_TYPES = "CEL010", "rules stand where values have no type",
+        "What has no type, or keeps unknown fields without being an object, is not exposed to rules.";
+}

@@ -1,0 +1,110 @@
+//! The answer to a request about the rules of a definition: what each compiles to and costs.
+
+use super::{Environments, Failure, Preexisting, RULE_LIMIT, Report, Rules, Scope, TOTAL_LIMIT};
+use crate::diag::Diags;
+use crate::ir::{Crd, Schema};
+use crate::path::Path;
+use crate::value::{Map, Value};
+
+/// Compiles and costs all rules of a definition. Expressions that `old` has are compiled as stored
+/// ones. `skip` says why no rule of a schema is looked at, if so.
+pub fn answer(crd: &Crd, old: Option<&Crd>, skip: &dyn Fn(&Schema) -> Option<String>) -> Value {
+    let mut environments = Environments::default();
+    if let Some(old) = old {
+        environments.preexisting = preexisting(old);
+    }
+    let versions = crd.spec.versions.iter().enumerate().map(|(i, version)| {
+        let mut fields = vec![("version", Value::from(version.name.as_str()))];
+        match crd.spec.schema_of(i) {
+            None => fields.push(("rules", Value::List(Vec::new()))),
+            Some(schema) => match skip(schema) {
+                Some(reason) => {
+                    fields.push(("rules", Value::List(Vec::new())));
+                    fields.push(("skipped", Value::from(reason)));
+                }
+                None => fields.extend(rules(schema, &environments)),
+            },
+        }
+        object(fields)
+    });
+    let versions: Vec<Value> = versions.collect();
+    object([
+        ("versions", versions.into()),
+        ("ruleLimit", number(RULE_LIMIT)),
+        ("crdLimit", number(TOTAL_LIMIT)),
+    ])
+}
+
+/// The expressions of a definition, which stay compilable as they are.
+pub fn preexisting(old: &Crd) -> Preexisting {
+    let mut found = Preexisting::default();
+    let shared = old.spec.shared.schema.iter();
+    let own = old.spec.versions.iter().filter_map(|v| v.body.schema.as_ref());
+    for schema in shared.chain(own).filter_map(|v| v.open_api_v3_schema.as_ref()) {
+        found.add(schema);
+    }
+    found
+}
+
+fn rules(schema: &Schema, environments: &Environments) -> Vec<(&'static str, Value)> {
+    let mut rules = Rules::new(environments);
+    let root = Path::ROOT;
+    rules.walk(&Scope::root(schema), &root.child("openAPIV3Schema"), &mut Diags::new());
+    let expensive = rules.total.most_expensive.iter();
+    let expensive: Vec<Value> = expensive
+        .map(|(path, cost)| object([("path", Value::from(path.as_str())), ("cost", number(*cost))]))
+        .collect();
+    vec![
+        ("rules", Value::List(rules.reports.iter().map(report).collect())),
+        ("errors", std::mem::take(&mut rules.failures).into()),
+        ("totalCost", number(rules.total.cost)),
+        ("mostExpensive", expensive.into()),
+        ("overLimit", rules.total.is_over().into()),
+    ]
+}
+
+fn report(report: &Report) -> Value {
+    let compiled = &report.compiled;
+    let mut fields = vec![
+        ("path", Value::from(report.path.as_str())),
+        ("index", Value::Int(report.index as i64)),
+        ("rule", Value::from(report.rule.rule.as_str())),
+        ("transition", compiled.uses_old_self.into()),
+        ("maxCost", number(compiled.max_cost())),
+        ("maxCardinality", report.cardinality.map_or(Value::Null, number)),
+        ("sizeCardinality", number(compiled.size_cardinality)),
+        ("cost", number(report.cost)),
+        ("overLimit", (report.cost > RULE_LIMIT).into()),
+        ("messageExpressionCost", number(report.message_cost().unwrap_or(0))),
+        ("messageExpressionOverLimit", (report.message_cost().unwrap_or(0) > RULE_LIMIT).into()),
+    ];
+    if let Some(Err(failure)) = &compiled.rule {
+        fields.push(("error", error(failure)));
+    }
+    if let Some(path) = &report.uncorrelatable {
+        fields.push(("uncorrelatable", path.as_str().into()));
+    }
+    if !report.rule.message_expression.is_empty() {
+        fields.push(("messageExpression", report.rule.message_expression.as_str().into()));
+    }
+    if let Some(Err(failure)) = &compiled.message {
+        fields.push(("messageExpressionError", error(failure)));
+    }
+    if let Some(path) = &compiled.field_path {
+        fields.push(("normalizedFieldPath", path.as_str().into()));
+    }
+    object(fields)
+}
+
+fn error(failure: &Failure) -> Value {
+    object([("type", "RuleInvalid".into()), ("detail", failure.detail.as_str().into())])
+}
+
+/// A number of 64 bits without a sign; what is too large for one with a sign becomes a float.
+fn number(n: u64) -> Value {
+    i64::try_from(n).map_or(Value::Float(n as f64), Value::Int)
+}
+
+fn object(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+    Value::Map(fields.into_iter().collect::<Map<Value>>())
+}

@@ -1,0 +1,50 @@
+//! The limits of estimated costs, and what to say where they are exceeded.
+
+/// What one expression may cost.
+pub const RULE_LIMIT: u64 = 10_000_000;
+
+/// What all expressions of one schema may cost.
+pub const TOTAL_LIMIT: u64 = 100_000_000;
+
+/// The costs of a schema's expressions.
+#[derive(Clone, Debug, Default)]
+pub struct Total {
+    /// All of them.
+    pub cost: u64,
+    /// The most expensive ones, at most four, each of at least a hundredth of the limit.
+    pub most_expensive: Vec<(String, u64)>,
+}
+
+impl Total {
+    /// Adds the cost of an expression; its path is only needed where it is expensive.
+    pub(super) fn add(&mut self, cost: u64, path: impl FnOnce() -> String) {
+        self.cost = self.cost.saturating_add(cost);
+        if cost < TOTAL_LIMIT / 100 {
+            return;
+        }
+        self.most_expensive.push((path(), cost));
+        self.most_expensive.sort_by(|a, b| b.1.cmp(&a.1));
+        self.most_expensive.truncate(4);
+    }
+
+    /// Whether the server refuses the schema for it.
+    pub fn is_over(&self) -> bool {
+        self.cost > TOTAL_LIMIT
+    }
+}
+
+/// By how much something exceeds its budget, in the server's words.
+pub(super) fn exceeds(what: &str, cost: u64, limit: u64) -> String {
+    let factor = cost as f64 / limit as f64;
+    let factor = if factor > 100.0 {
+        "more than 100x".to_owned()
+    } else if factor < 1.5 {
+        format!("{factor:.6}x")
+    } else {
+        format!("{factor:.1}x")
+    };
+    format!(
+        "{what} exceeds budget by factor of {factor} (try simplifying the rule, or adding maxItems, \
+         maxProperties, and maxLength where arrays, maps, and strings are declared)"
+    )
+}

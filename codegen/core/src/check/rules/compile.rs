@@ -1,0 +1,225 @@
+//! Compiling the rules of one schema node.
+
+use super::decl::{DeclId, DeclSizes, Decls, Fields};
+use super::field_path;
+use crate::cel::ast::Reference;
+use crate::cel::types::{Ty, Types};
+use crate::cel::{self, Checked, Env, Expr, Kube, Source, cost};
+use crate::ir::{Rule, Schema};
+
+/// The name that stands for the type of `self` in messages. The server's has a number behind it.
+const SELF_TYPE: &str = "selfType";
+
+/// Which environments expressions are compiled in.
+#[derive(Clone, Debug)]
+pub struct Environments {
+    /// Of expressions that were not there before.
+    pub new: Kube,
+    /// Of those that were.
+    pub stored: Kube,
+    /// The rules and the message expressions of the definition that is updated.
+    pub preexisting: Preexisting,
+}
+
+impl Default for Environments {
+    fn default() -> Self {
+        Environments {
+            new: Kube::CURRENT.for_new(),
+            stored: Kube::STORED,
+            preexisting: Preexisting::default(),
+        }
+    }
+}
+
+/// The expressions of a definition that is updated.
+#[derive(Clone, Debug, Default)]
+pub struct Preexisting {
+    rules: std::collections::HashSet<String>,
+    messages: std::collections::HashSet<String>,
+}
+
+impl Preexisting {
+    /// Adds the expressions of a schema and of all below it.
+    pub fn add(&mut self, schema: &Schema) {
+        for rule in &schema.rules {
+            self.rules.insert(rule.rule.clone());
+            if !rule.message_expression.is_empty() {
+                self.messages.insert(rule.message_expression.clone());
+            }
+        }
+        schema.each_child(&mut |child| self.add(child));
+    }
+}
+
+impl Environments {
+    fn of_rule(&self, expression: &str) -> Kube {
+        if self.preexisting.rules.contains(expression) { self.stored } else { self.new }
+    }
+
+    fn of_message(&self, expression: &str) -> Kube {
+        if self.preexisting.messages.contains(expression) { self.stored } else { self.new }
+    }
+}
+
+/// An expression that the server refuses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The server's words.
+    pub detail: String,
+    /// Where in the expression, in bytes, if it is somewhere.
+    pub at: Option<usize>,
+}
+
+/// A compiled expression and what it may cost.
+#[derive(Debug)]
+pub struct Expression {
+    /// The expression.
+    pub checked: Checked,
+    /// In which environment.
+    pub kube: Kube,
+    /// What it may cost.
+    pub estimate: cost::Estimate,
+}
+
+/// A rule as compiled.
+#[derive(Debug, Default)]
+pub struct Compiled {
+    /// The rule; nothing where it is empty.
+    pub rule: Option<Result<Expression, Failure>>,
+    /// The message's expression, where there is one and the rule is good.
+    pub message: Option<Result<Expression, Failure>>,
+    /// Whether the rule looks at `oldSelf`.
+    pub uses_old_self: bool,
+    /// How often it can run where nothing bounds the number of values.
+    pub size_cardinality: u64,
+    /// The field that the error is reported at, as the server prints it.
+    pub field_path: Option<String>,
+}
+
+impl Compiled {
+    /// What the rule may cost at most, once.
+    pub fn max_cost(&self) -> u64 {
+        match &self.rule {
+            Some(Ok(expression)) => expression.estimate.total.max,
+            Some(Err(_)) | None => 0,
+        }
+    }
+}
+
+/// Compiles expressions about the values of one schema node.
+pub struct Compiler<'d> {
+    decls: &'d Decls,
+    root: DeclId,
+    environments: &'d Environments,
+    /// The types of the expressions compiled so far.
+    pub types: Types,
+    self_type: Ty,
+}
+
+impl<'d> Compiler<'d> {
+    /// A compiler for a declared schema node.
+    pub fn new(decls: &'d Decls, root: DeclId, environments: &'d Environments) -> Self {
+        let mut types = Types::default();
+        let self_type = decls.ty(&mut types, root, SELF_TYPE);
+        Compiler { decls, root, environments, types, self_type }
+    }
+
+    /// Compiles a rule of the node, whose schema is needed for the field path.
+    pub fn rule(&mut self, rule: &Rule, schema: &Schema) -> Compiled {
+        let mut compiled = Compiled::default();
+        if rule.rule.trim().is_empty() {
+            return compiled;
+        }
+        let optional = rule.optional_old_self == Some(true);
+        let kube = self.environments.of_rule(&rule.rule);
+        let expression = self.expression(&rule.rule, kube, optional, Ty::BOOL);
+        let expression = match expression {
+            Ok(expression) => expression,
+            Err(failure) => {
+                let detail = match failure.0 {
+                    Stage::Compile => format!("compilation failed: {}", failure.1.detail),
+                    Stage::Output => "cel expression must evaluate to a bool".to_owned(),
+                    Stage::Program => format!("program instantiation failed: {}", failure.1.detail),
+                };
+                compiled.rule = Some(Err(Failure { detail, ..failure.1 }));
+                return compiled;
+            }
+        };
+        compiled.uses_old_self = uses_old_self(&expression.checked);
+        compiled.size_cardinality = self.decls.cardinality(self.root);
+        compiled.rule = Some(Ok(expression));
+        if !rule.message_expression.is_empty() {
+            let kube = self.environments.of_message(&rule.message_expression);
+            let message = self.expression(&rule.message_expression, kube, optional, Ty::STRING);
+            let failed = message.is_err();
+            compiled.message = Some(message.map_err(|(stage, failure)| {
+                let detail = match stage {
+                    Stage::Compile => format!("messageExpression compilation failed: {}", failure.detail),
+                    Stage::Output => "messageExpression must evaluate to a string".to_owned(),
+                    Stage::Program => format!("messageExpression instantiation failed: {}", failure.detail),
+                };
+                Failure { detail, ..failure }
+            }));
+            if failed {
+                return compiled;
+            }
+        }
+        if !rule.field_path.is_empty() {
+            compiled.field_path = field_path::normalize(&rule.field_path, schema).ok();
+        }
+        compiled
+    }
+
+    /// Compiles an expression that has to be of some type; `optional` says of which type `oldSelf` is.
+    fn expression(
+        &mut self,
+        text: &str,
+        kube: Kube,
+        optional: bool,
+        output: Ty,
+    ) -> Result<Expression, (Stage, Failure)> {
+        let old_self = if optional { self.types.optional(self.self_type) } else { self.self_type };
+        let variables = [("self", self.self_type), ("oldSelf", old_self)];
+        let fields = Fields { decls: self.decls, kube };
+        let env = Env {
+            kube,
+            variables: if kube.minor >= 24 { &variables } else { &variables[..1] },
+            declarations: &fields,
+        };
+        let parsed = cel::parse(text, kube);
+        let checked = parsed.and_then(|ast| cel::check(ast, &env, &mut self.types)).map_err(|issues| {
+            let source = Source::new(text);
+            let at = issues.iter().filter_map(|i| i.at).min().map(|at| source.byte(at));
+            (Stage::Compile, Failure { detail: source.display(&issues), at })
+        })?;
+        if checked.output() != output {
+            return Err((Stage::Output, Failure { detail: String::new(), at: None }));
+        }
+        let sizes = DeclSizes { decls: self.decls, root: self.root };
+        let estimate = cost::estimate(&checked, &self.types, &sizes);
+        Ok(Expression { checked, kube, estimate })
+    }
+}
+
+/// Where compiling failed.
+enum Stage {
+    Compile,
+    Output,
+    Program,
+}
+
+/// Whether something in an expression is called `oldSelf`, even if it is another variable.
+fn uses_old_self(checked: &Checked) -> bool {
+    let mut stack = vec![checked.ast.root()];
+    while let Some(id) = stack.pop() {
+        if let (Expr::Ident(name), Reference::Variable) =
+            (checked.ast.expr(id), &checked.references[id.index()])
+        {
+            if name == "oldSelf" {
+                return true;
+            }
+        }
+        checked.ast.children(id, &mut |child| stack.push(child));
+    }
+    false
+}

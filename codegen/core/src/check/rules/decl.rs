@@ -1,0 +1,284 @@
+//! What rules see of a schema: types, and how big values of them can be.
+
+use super::names::{escape, is_reserved};
+use crate::cel::check::Declarations;
+use crate::cel::cost::{Sizes, Step};
+use crate::cel::types::{Ty, Types};
+use crate::cel::Kube;
+use crate::ir::{Limits, Schema, Type};
+use crate::value::Value;
+
+/// The largest request a server takes, in bytes.
+pub(super) const MAX_REQUEST: i64 = 3 * 1024 * 1024;
+
+/// The longest name of an object.
+const MAX_NAME: i64 = 253;
+
+/// A declaration of [`Decls`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeclId(u32);
+
+impl DeclId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What rules see of one schema node.
+#[derive(Debug)]
+struct Decl {
+    form: Form,
+    /// How many elements or characters there are at most.
+    max_size: i64,
+    /// How many bytes there are at least when serialized.
+    min_bytes: i64,
+}
+
+#[derive(Debug)]
+enum Form {
+    Scalar(Ty),
+    List(DeclId),
+    Map(DeclId),
+    /// Fields by escaped name, sorted.
+    Object(Vec<(Box<str>, DeclId)>),
+}
+
+/// The declarations made of the schemas of one definition.
+#[derive(Debug, Default)]
+pub struct Decls {
+    all: Vec<Decl>,
+}
+
+impl Decls {
+    /// Declares a schema; none if it is not exposed to rules. A resource's root, which embedded ones
+    /// have too, always has `apiVersion`, `kind` and some of `metadata`.
+    pub fn declare(&mut self, schema: &Schema, resource_root: bool) -> Option<DeclId> {
+        if schema.ext.int_or_string {
+            let max = schema.limits.max_length.map_or(MAX_REQUEST - 2, quadrupled);
+            return Some(self.add(Form::Scalar(Ty::DYN), max, 1));
+        }
+        match schema.ty.as_ref()? {
+            Type::Array => {
+                let items = schema.item()?;
+                let element = self.declare(items, items.ext.embedded_resource)?;
+                let most = (MAX_REQUEST - 2) / (self.get(element).min_bytes + 1);
+                let max = schema.limits.max_items.map_or(most, |n| n.max(0));
+                Some(self.add(Form::List(element), max, 2))
+            }
+            Type::Object => match schema.value() {
+                Some(values) => {
+                    let value = self.declare(values, values.ext.embedded_resource)?;
+                    let most = (MAX_REQUEST - 2) / (self.get(value).min_bytes + 6);
+                    let max = schema.limits.max_properties.map_or(most, |n| n.max(0));
+                    Some(self.add(Form::Map(value), max, 2))
+                }
+                None => Some(self.object(schema, resource_root)),
+            },
+            Type::String => Some(self.string(&schema.limits)),
+            Type::Boolean => Some(self.add(Form::Scalar(Ty::BOOL), 0, 4)),
+            Type::Number => Some(self.add(Form::Scalar(Ty::DOUBLE), 0, 1)),
+            Type::Integer => Some(self.add(Form::Scalar(Ty::INT), 0, 1)),
+            Type::Other(_) => None,
+        }
+    }
+
+    fn add(&mut self, form: Form, max_size: i64, min_bytes: i64) -> DeclId {
+        let id = DeclId(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+        self.all.push(Decl { form, max_size, min_bytes });
+        id
+    }
+
+    fn get(&self, id: DeclId) -> &Decl {
+        &self.all[id.index()]
+    }
+
+    fn string(&mut self, limits: &Limits) -> DeclId {
+        let longest = MAX_REQUEST - 2;
+        match limits.format.as_str() {
+            "byte" => {
+                let max = limits.max_length.map_or(longest, |n| n.max(0));
+                self.add(Form::Scalar(Ty::BYTES), max, 2)
+            }
+            "duration" => self.add(Form::Scalar(Ty::DURATION), 32, 3),
+            "date" => self.add(Form::Scalar(Ty::TIMESTAMP), 12, 12),
+            "date-time" => self.add(Form::Scalar(Ty::TIMESTAMP), 32, 21),
+            _ => {
+                let enumerated = (!limits.enumeration.is_empty()).then(|| {
+                    limits.enumeration.iter().filter_map(Value::as_str).map(|s| s.len() as i64).max()
+                });
+                let otherwise = enumerated.map_or(longest, Option::unwrap_or_default);
+                let max = limits.max_length.map_or(otherwise, quadrupled);
+                self.add(Form::Scalar(Ty::STRING), max, 2)
+            }
+        }
+    }
+
+    fn object(&mut self, schema: &Schema, resource_root: bool) -> DeclId {
+        let meta = resource_root && !has_type_and_metadata(schema);
+        let mut fields = Vec::with_capacity(schema.properties.len() + 3);
+        let mut min_bytes = 2;
+        let mut field = |decls: &mut Self, name: &str, decl: DeclId, default: bool| {
+            if let Some(escaped) = escape(name) {
+                fields.push((escaped.into_boxed_str(), decl));
+            }
+            if !default && schema.limits.required.iter().any(|r| r == name) {
+                min_bytes += name.len() as i64 + decls.get(decl).min_bytes + 4;
+            }
+        };
+        for (name, property) in schema.properties.iter() {
+            if meta && matches!(name, "apiVersion" | "kind" | "metadata") {
+                continue;
+            }
+            if let Some(decl) = self.declare(property, property.ext.embedded_resource) {
+                field(self, name, decl, property.default.as_ref().is_some_and(|d| !d.is_null()));
+            }
+        }
+        if meta {
+            for name in ["apiVersion", "kind"] {
+                let decl = self.string(&Limits::default());
+                field(self, name, decl, false);
+            }
+            let decl = self.metadata(schema.properties.get("metadata"));
+            field(self, "metadata", decl, false);
+        }
+        fields.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        self.add(Form::Object(fields), 0, min_bytes)
+    }
+
+    /// Of metadata, rules see the names only.
+    fn metadata(&mut self, schema: Option<&Schema>) -> DeclId {
+        let mut capped = |name: &str, max: i64| {
+            let own = schema.and_then(|s| s.properties.get(name)).and_then(|s| s.limits.max_length);
+            let max_length = Some(own.map_or(max, |own| own.min(max)));
+            let decl = self.string(&Limits { max_length, ..Limits::default() });
+            (Box::from(name), decl)
+        };
+        let fields = vec![capped("generateName", MAX_NAME - 1), capped("name", MAX_NAME)];
+        self.add(Form::Object(fields), 0, 2)
+    }
+
+    /// The declaration of a field, by the name the schema has for it.
+    pub fn property(&self, id: DeclId, name: &str) -> Option<DeclId> {
+        self.field(id, &escape(name)?)
+    }
+
+    /// The declaration of a list's items or a map's values.
+    pub fn element(&self, id: DeclId) -> Option<DeclId> {
+        match &self.get(id).form {
+            Form::List(element) | Form::Map(element) => Some(*element),
+            Form::Scalar(_) | Form::Object(_) => None,
+        }
+    }
+
+    fn field(&self, id: DeclId, escaped: &str) -> Option<DeclId> {
+        match &self.get(id).form {
+            Form::Object(fields) => {
+                let found = fields.binary_search_by(|(name, _)| (**name).cmp(escaped)).ok()?;
+                Some(fields[found].1)
+            }
+            Form::Scalar(_) | Form::List(_) | Form::Map(_) => None,
+        }
+    }
+
+    /// The keyword that bounds the size of values, and by how much one of it counts.
+    pub(super) fn bound(&self, id: DeclId) -> Option<(&'static str, u64)> {
+        match self.get(id).form {
+            Form::Scalar(Ty::STRING | Ty::DYN) => Some(("maxLength", 4)),
+            Form::Scalar(Ty::BYTES) => Some(("maxLength", 1)),
+            Form::Scalar(_) | Form::Object(_) => None,
+            Form::List(_) => Some(("maxItems", 1)),
+            Form::Map(_) => Some(("maxProperties", 1)),
+        }
+    }
+
+    /// How often values of this declaration fit into a request.
+    pub fn cardinality(&self, id: DeclId) -> u64 {
+        (MAX_REQUEST / (self.get(id).min_bytes + 1)) as u64
+    }
+
+    /// The type of a declaration, objects in it named after where they are.
+    pub fn ty(&self, types: &mut Types, id: DeclId, name: &str) -> Ty {
+        match &self.get(id).form {
+            Form::Scalar(ty) => *ty,
+            Form::List(element) => {
+                let element = self.ty(types, *element, &format!("{name}.@idx"));
+                types.list(element)
+            }
+            Form::Map(value) => {
+                let value = self.ty(types, *value, &format!("{name}.@elem"));
+                types.map(Ty::STRING, value)
+            }
+            Form::Object(_) => types.object(id.0, name),
+        }
+    }
+}
+
+/// Lengths are counted in characters, and sizes in bytes.
+fn quadrupled(max_length: i64) -> i64 {
+    max_length.max(0).wrapping_mul(4)
+}
+
+fn has_type_and_metadata(schema: &Schema) -> bool {
+    let is = |s: Option<&Schema>, ty: Type| s.is_some_and(|s| s.ty.as_ref() == Some(&ty));
+    let metadata = schema.properties.get("metadata");
+    let below = |name| metadata.and_then(|m| m.properties.get(name));
+    is(schema.properties.get("kind"), Type::String)
+        && is(schema.properties.get("apiVersion"), Type::String)
+        && is(metadata, Type::Object)
+        && is(below("name"), Type::String)
+        && is(below("generateName"), Type::String)
+}
+
+/// The fields of declarations for the check.
+pub(super) struct Fields<'d> {
+    pub(super) decls: &'d Decls,
+    pub(super) kube: Kube,
+}
+
+impl Declarations for Fields<'_> {
+    fn field(&self, types: &mut Types, decl: u32, name: &str, field: &str) -> Option<Ty> {
+        let found = self.decls.field(DeclId(decl), field);
+        let (found, field) = match found {
+            Some(found) => (found, field.to_owned()),
+            // Since 1.31, reserved words need no escape.
+            None if self.kube.minor >= 31 && is_reserved(field) => {
+                let escaped = format!("__{field}__");
+                (self.decls.field(DeclId(decl), &escaped)?, escaped)
+            }
+            None => return None,
+        };
+        Some(self.decls.ty(types, found, &format!("{name}.{field}")))
+    }
+}
+
+/// The sizes of declarations for the estimate of costs.
+pub(super) struct DeclSizes<'d> {
+    pub(super) decls: &'d Decls,
+    pub(super) root: DeclId,
+}
+
+impl Sizes for DeclSizes<'_> {
+    fn max_size(&self, path: &[Step]) -> Option<u64> {
+        self.find(path).map(|(_, max)| max)
+    }
+}
+
+impl DeclSizes<'_> {
+    /// The declaration that a path leads to, which keys have none of, and its size.
+    pub(super) fn find(&self, path: &[Step]) -> Option<(Option<DeclId>, u64)> {
+        let mut at = self.root;
+        for (i, step) in path.iter().enumerate().skip(1) {
+            at = match step {
+                Step::Items | Step::Values => self.decls.element(at)?,
+                // Keys are texts of which nothing is known, and so have no size; nor anything below.
+                Step::Keys => {
+                    let map = matches!(self.decls.get(at).form, Form::Map(_));
+                    return (map && i + 1 == path.len()).then_some((None, 0));
+                }
+                Step::Field(name) => self.decls.field(at, name)?,
+                Step::Variable | Step::Indices => return None,
+            };
+        }
+        Some((Some(at), self.decls.get(at).max_size as u64))
+    }
+}
