@@ -263,8 +263,15 @@ impl Schema {
         let Limits { all_of, any_of, one_of, not, .. } = limits;
         all_of.iter().chain(any_of).chain(one_of).chain(not.as_deref()).for_each(&mut *visit);
         if let Some(foreign) = foreign {
-            let Foreign { id: _, schema: _, reference: _, pattern_properties, dependencies, additional_items, definitions } =
-                &**foreign;
+            let Foreign {
+                id: _,
+                schema: _,
+                reference: _,
+                pattern_properties,
+                dependencies,
+                additional_items,
+                definitions,
+            } = &**foreign;
             pattern_properties.values().chain(definitions.values()).for_each(&mut *visit);
             for dependency in dependencies.values() {
                 match dependency {

@@ -145,8 +145,7 @@ impl Coster<'_> {
             }
             Cost::Quote => {
                 let Range { min, max } = site.arg(0);
-                let size =
-                    Range { min: min.wrapping_add(2), max: max.wrapping_mul(2).wrapping_add(2) };
+                let size = Range { min: min.wrapping_add(2), max: max.wrapping_mul(2).wrapping_add(2) };
                 sized(site.arg(0).scaled(SCAN), size)
             }
             Cost::ScanAffix => costs(site.arg(0).scaled(SCAN)),
@@ -225,9 +224,7 @@ impl Coster<'_> {
     fn traverse(&self, site: &Site<'_>, overload: Overload) -> Range {
         let Some(target) = site.target else { return Range::ONE };
         match self.element(&target) {
-            Some((Ty::STRING | Ty::BYTES, size)) => {
-                target.size().times(Range::ONE.plus(size.scaled(SCAN)))
-            }
+            Some((Ty::STRING | Ty::BYTES, size)) => target.size().times(Range::ONE.plus(size.scaled(SCAN))),
             Some(_) => target.size(),
             // A list that is not known to be one.
             None if overload == Overload::ListIncludesDynDyn => target.size(),

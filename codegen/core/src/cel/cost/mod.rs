@@ -319,8 +319,7 @@ impl Coster<'_> {
             let path = self.paths.append(path, step);
             self.locals.push(Local { name: name.clone(), path, size, entries: None });
         };
-        let (keys, values) =
-            if list { (Step::Indices, Step::Items) } else { (Step::Keys, Step::Values) };
+        let (keys, values) = if list { (Step::Indices, Step::Items) } else { (Step::Keys, Step::Values) };
         match &c.var2 {
             Some(var2) => {
                 push(&c.var, keys, key);
@@ -378,5 +377,4 @@ impl Coster<'_> {
         self.copy_sizes(id, c.result);
         sum
     }
-
 }

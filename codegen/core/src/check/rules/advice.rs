@@ -56,7 +56,8 @@ pub(super) fn advise(
     let sizes = Probe { sizes: DeclSizes { decls, root }, seen: RefCell::default(), set: None };
     cost::estimate(&expression.checked, types, &sizes);
     let cost = |of: DeclId, size: u64| {
-        let probe = Probe { sizes: DeclSizes { decls, root }, seen: RefCell::default(), set: Some((of, size)) };
+        let probe =
+            Probe { sizes: DeclSizes { decls, root }, seen: RefCell::default(), set: Some((of, size)) };
         let once = cost::estimate(&expression.checked, types, &probe).total.max;
         once.saturating_mul(cardinality)
     };

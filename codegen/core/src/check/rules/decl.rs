@@ -1,10 +1,10 @@
 //! What rules see of a schema: types, and how big values of them can be.
 
 use super::names::{escape, is_reserved};
+use crate::cel::Kube;
 use crate::cel::check::Declarations;
 use crate::cel::cost::{Sizes, Step};
 use crate::cel::types::{Ty, Types};
-use crate::cel::Kube;
 use crate::ir::{Limits, Schema, Type};
 use crate::value::Value;
 

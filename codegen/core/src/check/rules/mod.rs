@@ -219,9 +219,8 @@ impl<'e> Rules<'e> {
             if cost > RULE_LIMIT {
                 if let Some(Ok(expression)) = &report.compiled.rule {
                     let types = &compiler.types;
-                    report.advice = Some(advice::advise(
-                        &self.decls, decl, expression, types, scope, cardinality,
-                    ));
+                    report.advice =
+                        Some(advice::advise(&self.decls, decl, expression, types, scope, cardinality));
                 }
             }
             diagnose(&report, &at, diags);
@@ -289,8 +288,7 @@ fn diagnose(report: &Report, at: &Path<'_>, diags: &mut Diags) {
     match &compiled.message {
         Some(Err(failure)) => {
             let value = go_value(&report.rule);
-            let diag =
-                Diag::invalid(&BAD_MESSAGE_EXPRESSION, &message_at, value, failure.detail.as_str());
+            let diag = Diag::invalid(&BAD_MESSAGE_EXPRESSION, &message_at, value, failure.detail.as_str());
             diags.push(point(diag, failure, &report.rule.message_expression));
         }
         Some(Ok(message)) if message.estimate.total.max > RULE_LIMIT => {
