@@ -9,7 +9,7 @@ pub use crd::{crd, schema};
 pub mod json_schema;
 #[cfg(feature = "check")]
 pub mod openapi;
-#[cfg(feature = "syntax")]
+#[cfg(feature = "import")]
 pub mod structs;
 #[cfg(feature = "check")]
 pub mod unfold;

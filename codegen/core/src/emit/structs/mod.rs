@@ -9,6 +9,7 @@ mod attributes;
 mod derives;
 mod docs;
 mod keywords;
+mod kubernetes;
 mod lower;
 mod model;
 mod names;

@@ -3,6 +3,7 @@
 //! what it is: the last word of the shallowest path to it, with more words before it while that is
 //! taken or too general. So a name changes only if a shallower use comes or goes.
 
+use super::kubernetes::Kubernetes;
 use super::lower::{Facts, Lowering};
 use super::model::*;
 use super::names::{RESERVED, Taken, type_name};
@@ -84,6 +85,7 @@ pub(super) fn finish(lowering: Lowering, modules: Vec<Module>, options: &Options
         let key = |id: TypeId| (facts[id].fixed.is_none(), places.of[id], &facts[id].site);
         key(a).cmp(&key(b))
     });
+    let kubernetes = Kubernetes::new();
     for module in &modules {
         let at = places.version[&module.path];
         module.kinds.iter().for_each(|k| taken[at].take(k));
@@ -92,7 +94,7 @@ pub(super) fn finish(lowering: Lowering, modules: Vec<Module>, options: &Options
         let seen = places.seen_from(id, &facts[id]);
         let name = match &facts[id].fixed {
             Some(name) => name.clone(),
-            None => choose(&types[id], &facts[id], &seen, &taken, options),
+            None => choose(&types[id], &facts[id], &seen, &taken, &kubernetes, options),
         };
         for &at in &seen {
             taken[at].take(&name);
@@ -129,7 +131,14 @@ fn describe(def: &mut TypeDef, facts: &Facts) {
     }
 }
 
-fn choose(def: &TypeDef, facts: &Facts, seen: &[usize], taken: &[Taken], options: &Options) -> String {
+fn choose(
+    def: &TypeDef,
+    facts: &Facts,
+    seen: &[usize],
+    taken: &[Taken],
+    kubernetes: &Kubernetes,
+    options: &Options,
+) -> String {
     let free = |name: &str| seen.iter().all(|&at| !taken[at].has(name));
     match &def.body {
         Body::IntOrString { quantity } => {
@@ -154,6 +163,12 @@ fn choose(def: &TypeDef, facts: &Facts, seen: &[usize], taken: &[Taken], options
     let renamed = |name: String| options.names.get(&name).filter(|n| free(n)).cloned().unwrap_or(name);
     if titled && free(title) && !GENERAL.contains(&title) {
         return renamed(title.to_owned());
+    }
+    if let Body::Struct(body) = &def.body
+        && let Some(name) = kubernetes.name_of(body, site.words.last().map_or("", String::as_str))
+        && free(name)
+    {
+        return renamed(name.to_owned());
     }
     let words: Vec<&str> = site.words.iter().map(String::as_str).filter(|w| !w.is_empty()).collect();
     let words = if words.is_empty() { vec!["Value"] } else { words };

@@ -151,7 +151,8 @@ impl<'a> Context<'a> {
         for (up, ids) in &module.imports {
             let supers = std::iter::repeat_n(quote!(super::), *up);
             let names = ids.iter().map(|id| ident(&self.plan.types[*id].name));
-            let vis = (!module.kinds.is_empty()).then(|| quote!(pub));
+            // For those who use the module, not all of it for the module itself.
+            let vis = (!module.kinds.is_empty()).then(|| quote!(#[allow(unused_imports)] pub));
             out.extend(quote! { #vis use #(#supers)* shared::{#(#names),*}; });
         }
         if self.options.schema {
