@@ -44,6 +44,82 @@ pub fn duration(text: &str) -> Option<i64> {
     if negative { Some((total as i64).wrapping_neg()) } else { i64::try_from(total).ok() }
 }
 
+/// The seconds of a duration, as `duration.Seconds()`.
+pub fn seconds(nanos: i64) -> f64 {
+    (nanos / 1_000_000_000) as f64 + (nanos % 1_000_000_000) as f64 / 1e9
+}
+
+/// As Go prints a duration: `1h2m0.5s`.
+pub fn format(nanos: i64) -> String {
+    let sign = if nanos < 0 { "-" } else { "" };
+    let total = nanos.unsigned_abs();
+    let fraction = |value: u64, unit: u64| {
+        let digits = unit.ilog10() as usize;
+        let text = format!("{}.{:0digits$}", value / unit, value % unit);
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    match total {
+        0 => "0s".to_owned(),
+        1..1_000 => format!("{sign}{total}ns"),
+        1_000..1_000_000 => format!("{sign}{}µs", fraction(total, 1_000)),
+        1_000_000..1_000_000_000 => format!("{sign}{}ms", fraction(total, 1_000_000)),
+        _ => {
+            let (minutes, rest) = (total / 60_000_000_000, total % 60_000_000_000);
+            let seconds = fraction(rest, 1_000_000_000);
+            match (minutes / 60, minutes % 60) {
+                (0, 0) => format!("{sign}{seconds}s"),
+                (0, minutes) => format!("{sign}{minutes}m{seconds}s"),
+                (hours, minutes) => format!("{sign}{hours}h{minutes}m{seconds}s"),
+            }
+        }
+    }
+}
+
+/// As the format `duration` is read: Go's durations, or words such as `3 days 2 hours`. Words that are
+/// no unit are skipped, as long as there is one that is.
+pub fn parse_lenient(text: &str) -> Result<i64, String> {
+    const UNITS: [(&[&str], i64); 8] = [
+        (&["ns", "nano"], 1),
+        (&["us", "µs", "micro"], 1_000),
+        (&["ms", "milli"], 1_000_000),
+        (&["s", "sec"], 1_000_000_000),
+        (&["m", "min"], 60_000_000_000),
+        (&["h", "hr", "hour"], 3_600_000_000_000),
+        (&["d", "day"], 86_400_000_000_000),
+        (&["w", "wk", "week"], 604_800_000_000_000),
+    ];
+    if let Some(nanos) = duration(text) {
+        return Ok(nanos);
+    }
+    let (mut total, mut found, mut rest) = (0i64, false, text);
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        rest = &rest[start..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, tail) = rest.split_at(digits);
+        let word = tail.trim_start_matches([' ', '\t', '\n', '\r', '\x0c']);
+        let letters = word.find(|c: char| !(c.is_ascii_alphabetic() || c == 'µ')).unwrap_or(word.len());
+        rest = tail;
+        if letters == 0 {
+            continue;
+        }
+        rest = &word[letters..];
+        let Ok(factor) = number.parse::<i64>() else {
+            let why = "value out of range";
+            return Err(std::format!("strconv.Atoi: parsing {}: {why}", super::quote(number)));
+        };
+        let unit = word[..letters].to_lowercase();
+        for (names, nanos) in UNITS {
+            for (i, name) in names.iter().enumerate() {
+                if unit == *name || i + 1 == names.len() && unit.starts_with(name) {
+                    found = true;
+                    total = total.wrapping_add(factor.wrapping_mul(nanos));
+                }
+            }
+        }
+    }
+    if found { Ok(total) } else { Err(std::format!("unable to parse {text} as duration")) }
+}
+
 /// Digits, their count, and the text behind them.
 fn number(text: &str) -> Option<(u64, usize, &str)> {
     let count = text.bytes().take_while(u8::is_ascii_digit).count();

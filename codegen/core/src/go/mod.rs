@@ -1,18 +1,29 @@
 //! Go's ways of writing and reading text, where the server's words depend on them.
 
 mod base64;
-mod duration;
+#[cfg(feature = "check")]
+mod decimal;
+pub mod duration;
 mod float;
+#[cfg(feature = "check")]
+pub mod net;
+pub mod number;
+#[cfg(feature = "check")]
+pub mod quantity;
 mod quote;
 #[cfg(feature = "check")]
 pub mod regexp;
-mod time;
-mod url;
+#[cfg(feature = "check")]
+pub mod semver;
+pub mod time;
+pub mod url;
 mod utf8;
 #[cfg(feature = "check")]
 mod x509;
+#[cfg(feature = "check")]
+pub mod zones;
 
-pub use base64::{decode as base64_decode, encode as base64_encode};
+pub use base64::{decode as base64_decode, decode_url as base64_url_decode, encode as base64_encode};
 pub use duration::duration;
 pub use float::float_g;
 pub use quote::{is_print, quote};

@@ -4,28 +4,166 @@
 /// The time of an RFC 3339 text, written in UTC to the second; none if Go would not read it. Go takes
 /// more than the RFC: an hour of one digit, a comma before the fraction, offsets of 24 hours.
 pub fn rfc3339(text: &str) -> Option<String> {
+    Some(write(Time::parse(text)?.seconds))
+}
+
+/// A time with the zone it was written in.
+#[derive(Clone, Copy, Debug)]
+pub struct Time {
+    /// Since 1970, in UTC.
+    pub seconds: i64,
+    /// Below a second.
+    pub nanos: u32,
+    /// East of UTC, in seconds.
+    pub offset: i32,
+}
+
+/// What a calendar and a clock show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Civil {
+    /// The year.
+    pub year: i64,
+    /// 1 to 12.
+    pub month: i64,
+    /// 1 to 31.
+    pub day: i64,
+    /// 0 to 365.
+    pub day_of_year: i64,
+    /// Sunday is 0.
+    pub weekday: i64,
+    /// 0 to 23.
+    pub hour: i64,
+    /// 0 to 59.
+    pub minute: i64,
+    /// 0 to 59.
+    pub second: i64,
+}
+
+impl Time {
+    /// `time.Parse(time.RFC3339, text)`
+    pub fn parse(text: &str) -> Option<Time> {
+        parse(text, true)
+    }
+
+    /// A date alone.
+    pub fn parse_date(text: &str) -> Option<Time> {
+        let mut rest = text.as_bytes();
+        let days = date(&mut rest)?;
+        rest.is_empty().then_some(Time { seconds: days * 86_400, nanos: 0, offset: 0 })
+    }
+
+    /// As the format `date-time` is read: the zone may be missing, and nothing is 1970.
+    pub fn parse_lenient(text: &str) -> Option<Time> {
+        if text.is_empty() {
+            return Some(Time { seconds: 0, nanos: 0, offset: 0 });
+        }
+        parse(text, true).or_else(|| parse(text, false))
+    }
+
+    /// What orders times.
+    pub fn instant(&self) -> (i64, u32) {
+        (self.seconds, self.nanos)
+    }
+
+    /// Whether it is the same moment, wherever.
+    pub fn same_instant(&self, other: &Time) -> bool {
+        self.instant() == other.instant()
+    }
+
+    /// Whether it is Go's zero time, the beginning of year 1.
+    pub fn is_zero(&self) -> bool {
+        self.instant() == (-62_135_596_800, 0)
+    }
+
+    /// What a calendar and a clock show this far east of UTC.
+    pub fn civil(&self, offset: i64) -> Civil {
+        let seconds = self.seconds + offset;
+        let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+        let (year, month, day) = civil(days + EPOCH);
+        Civil {
+            year,
+            month,
+            day,
+            day_of_year: days + EPOCH - days_before(year, 1, 1),
+            weekday: (days + 4).rem_euclid(7),
+            hour: rest / 3600,
+            minute: rest / 60 % 60,
+            second: rest % 60,
+        }
+    }
+
+    /// `Format(time.RFC3339Nano)`
+    pub fn rfc3339_nano(&self) -> String {
+        let zone = match self.offset {
+            0 => "Z".to_owned(),
+            offset => self.zone(offset, ":"),
+        };
+        let c = self.civil(self.offset.into());
+        let date = format!("{}-{:02}-{:02}T", year(c.year), c.month, c.day);
+        format!("{date}{:02}:{:02}:{:02}{}{zone}", c.hour, c.minute, c.second, self.fraction())
+    }
+
+    fn zone(&self, offset: i32, colon: &str) -> String {
+        let sign = if offset < 0 { '-' } else { '+' };
+        let minutes = offset.abs() / 60;
+        format!("{sign}{:02}{colon}{:02}", minutes / 60, minutes % 60)
+    }
+
+    fn fraction(&self) -> String {
+        if self.nanos == 0 {
+            return String::new();
+        }
+        format!(".{:09}", self.nanos).trim_end_matches('0').to_owned()
+    }
+}
+
+/// As Go prints a time.
+impl std::fmt::Display for Time {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let c = self.civil(self.offset.into());
+        write!(f, "{}-{:02}-{:02} {:02}:{:02}:{:02}", year(c.year), c.month, c.day, c.hour, c.minute, c.second)?;
+        let zone = self.zone(self.offset, "");
+        let name = if self.offset == 0 { "UTC" } else { zone.as_str() };
+        write!(f, "{} {zone} {name}", self.fraction())
+    }
+}
+
+fn year(year: i64) -> String {
+    let sign = if year < 0 { "-" } else { "" };
+    format!("{sign}{:04}", year.abs())
+}
+
+/// The days of a date since 1970.
+fn date(rest: &mut &[u8]) -> Option<i64> {
+    let year = digits(rest, 4)?;
+    literal(rest, b'-')?;
+    let month = digits(rest, 2).filter(|m| (1..=12).contains(m))?;
+    literal(rest, b'-')?;
+    let day = digits(rest, 2).filter(|d| (1..=days_in(year, month)).contains(d))?;
+    Some(days_before(year, month, day) - EPOCH)
+}
+
+fn parse(text: &str, zoned: bool) -> Option<Time> {
     let mut rest = text.as_bytes();
-    let year = digits(&mut rest, 4)?;
-    literal(&mut rest, b'-')?;
-    let month = digits(&mut rest, 2).filter(|m| (1..=12).contains(m))?;
-    literal(&mut rest, b'-')?;
-    let day = digits(&mut rest, 2).filter(|d| (1..=days_in(year, month)).contains(d))?;
+    let days = date(&mut rest)?;
     literal(&mut rest, b'T')?;
     let hour = digits(&mut rest, 2).or_else(|| digits(&mut rest, 1)).filter(|h| *h < 24)?;
     literal(&mut rest, b':')?;
     let minute = digits(&mut rest, 2).filter(|m| *m < 60)?;
     literal(&mut rest, b':')?;
     let second = digits(&mut rest, 2).filter(|s| *s < 60)?;
+    let mut nanos = 0;
     if let [b'.' | b',', b'0'..=b'9', ..] = rest {
         let end = 1 + rest[1..].iter().take_while(|b| b.is_ascii_digit()).count();
+        nanos = (1..10).fold(0, |n, i| n * 10 + if i < end { u32::from(rest[i] - b'0') } else { 0 });
         rest = &rest[end..];
     }
-    let offset = zone(&mut rest)?;
+    let offset = if zoned { zone(&mut rest)? } else { 0 };
     if !rest.is_empty() {
         return None;
     }
-    let seconds = (days_before(year, month, day) * 24 + hour) * 3600 + (minute - offset) * 60 + second;
-    Some(write(seconds))
+    let seconds = (days * 24 + hour) * 3600 + (minute - offset) * 60 + second;
+    Some(Time { seconds, nanos, offset: i32::try_from(offset * 60).ok()? })
 }
 
 /// The offset from UTC in minutes.
@@ -84,24 +222,24 @@ fn days_before(year: i64, month: i64, day: i64) -> i64 {
         - 1
 }
 
-fn write(seconds: i64) -> String {
-    let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+/// Days from 0000-03-01 to 1970-01-01.
+const EPOCH: i64 = 719_468;
+
+/// The date that so many days after 0000-03-01 is.
+fn civil(days: i64) -> (i64, i64, i64) {
     let era = days.div_euclid(146_097);
     let day = days.rem_euclid(146_097);
     let year_of_era = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
     let day_of_year = day - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
     let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = era * 400 + year_of_era + i64::from(month <= 2);
-    let sign = if year < 0 { "-" } else { "" };
-    format!(
-        "{sign}{:04}-{month:02}-{:02}T{:02}:{:02}:{:02}Z",
-        year.abs(),
-        day_of_year - (153 * shifted + 2) / 5 + 1,
-        rest / 3600,
-        rest / 60 % 60,
-        rest % 60
-    )
+    (era * 400 + year_of_era + i64::from(month <= 2), month, day_of_year - (153 * shifted + 2) / 5 + 1)
+}
+
+fn write(seconds: i64) -> String {
+    let c = Time { seconds, nanos: 0, offset: 0 }.civil(0);
+    let date = format!("{}-{:02}-{:02}", year(c.year), c.month, c.day);
+    format!("{date}T{:02}:{:02}:{:02}Z", c.hour, c.minute, c.second)
 }
 
 #[cfg(test)]

@@ -46,6 +46,79 @@ impl Url {
     }
 }
 
+impl Url {
+    /// The host without its port and brackets.
+    pub fn hostname(&self) -> &str {
+        self.split_host().0
+    }
+
+    /// The port, if it is a number.
+    pub fn port(&self) -> &str {
+        self.split_host().1
+    }
+
+    fn split_host(&self) -> (&str, &str) {
+        let host = self.host.as_str();
+        let (host, port) = match host.rfind(':') {
+            Some(colon) if host[colon + 1..].bytes().all(|b| b.is_ascii_digit()) => (&host[..colon], &host[colon + 1..]),
+            _ => (host, ""),
+        };
+        (host.strip_prefix('[').and_then(|h| h.strip_suffix(']')).unwrap_or(host), port)
+    }
+
+    /// The path as it is sent: as written, if that is well escaped.
+    pub fn escaped_path(&self) -> String {
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:@[]%/".contains(&b);
+        if self.raw_path.bytes().all(plain) {
+            return self.raw_path.clone();
+        }
+        if self.path == "*" {
+            return "*".to_owned();
+        }
+        escape(&self.path, b"-_.~$&+,/:;=@")
+    }
+
+    /// The parameters: names in order, each with its values. What is badly escaped is left out.
+    pub fn parameters(&self) -> std::collections::BTreeMap<String, Vec<String>> {
+        let mut parameters = std::collections::BTreeMap::<String, Vec<String>>::new();
+        for pair in self.query.split('&').filter(|p| !p.is_empty() && !p.contains(';')) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let decode = |text: &str| unescape(&text.replace('+', " "), Part::Other);
+            if let (Ok(name), Ok(value)) = (decode(name), decode(value)) {
+                parameters.entry(name).or_default().push(value);
+            }
+        }
+        parameters
+    }
+}
+
+impl std::fmt::Display for Url {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if !self.scheme.is_empty() {
+            write!(f, "{}:", self.scheme)?;
+        }
+        if self.opaque.is_empty() {
+            if !self.scheme.is_empty() || !self.host.is_empty() || self.user.is_some() {
+                f.write_str("//")?;
+                if let Some(user) = &self.user {
+                    write!(f, "{user}@")?;
+                }
+                f.write_str(&self.host)?;
+            }
+            f.write_str(&self.escaped_path())?;
+        } else {
+            f.write_str(&self.opaque)?;
+        }
+        if !self.query.is_empty() {
+            write!(f, "?{}", self.query)?;
+        }
+        if !self.fragment.is_empty() {
+            write!(f, "#{}", escape(&self.fragment, b"-_.~!()*$&+,/:;=?@"))?;
+        }
+        Ok(())
+    }
+}
+
 fn error(url: &str, why: &str) -> String {
     format!("parse {}: {why}", quote(url))
 }
@@ -208,9 +281,13 @@ fn hex(byte: u8) -> Option<u8> {
 }
 
 fn escape_user(text: &str) -> String {
+    escape(text, b"-_.~$&+,;=")
+}
+
+fn escape(text: &str, plain: &[u8]) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~$&+,;=".contains(&byte) {
+        if byte.is_ascii_alphanumeric() || plain.contains(&byte) {
             out.push(char::from(byte));
         } else {
             out.push_str(&format!("%{byte:02X}"));

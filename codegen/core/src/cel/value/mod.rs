@@ -1,0 +1,284 @@
+//! Values at run time. They are cheap to copy: text, lists and maps are borrowed from the object or
+//! the program where possible and shared where not; numbers, times and addresses are themselves.
+
+mod equal;
+mod list;
+mod map;
+mod shape;
+mod show;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::go::net::{Ip, Prefix};
+use crate::go::quantity::Quantity;
+use crate::go::semver::Version;
+use crate::go::time::Time;
+use crate::go::url::Url;
+use crate::value::Value;
+
+use super::funcs::Format;
+
+pub use list::{List, ListKind};
+pub use map::{Key, Map};
+pub use shape::{Shape, ShapeKind, TextFormat};
+
+/// A value of an expression; `'a` is the life of the object and the program it may borrow from.
+#[derive(Clone, Debug)]
+pub enum Val<'a> {
+    /// `null`
+    Null,
+    /// `bool`
+    Bool(bool),
+    /// `int`
+    Int(i64),
+    /// `uint`
+    Uint(u64),
+    /// `double`
+    Double(f64),
+    /// `string`
+    Str(Text<'a>),
+    /// `bytes`
+    Bytes(Arc<[u8]>),
+    /// `duration`, in nanoseconds
+    Duration(i64),
+    /// `timestamp`
+    Timestamp(Time),
+    /// `list`
+    List(List<'a>),
+    /// `map`, and objects too
+    Map(Map<'a>),
+    /// `optional_type`
+    Optional(Option<Arc<Val<'a>>>),
+    /// `type`, by its run-time name
+    Type(Text<'a>),
+    /// A value of a Kubernetes library.
+    Opaque(Opaque),
+    /// What a schema keeps without knowing its type: it can only be compared.
+    Preserved(&'a Value),
+}
+
+/// The values of the Kubernetes libraries.
+#[derive(Clone, Debug)]
+pub enum Opaque {
+    /// `ip('…')`
+    Ip(Ip),
+    /// `cidr('…')`
+    Cidr(Prefix),
+    /// `url('…')`
+    Url(Arc<Url>),
+    /// `quantity('…')`; a computed one is of another Go type, which matters to equality.
+    Quantity {
+        /// The number.
+        quantity: Arc<Quantity>,
+        /// Whether `add` or `sub` made it.
+        computed: bool,
+    },
+    /// `semver('…')`
+    Semver(Arc<Version>),
+    /// `format.…()`
+    Format(&'static Format),
+}
+
+/// Text, borrowed or shared.
+#[derive(Clone)]
+pub enum Text<'a> {
+    /// From the object or the program.
+    Ref(&'a str),
+    /// Made at run time.
+    Own(Arc<str>),
+}
+
+impl std::ops::Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            Text::Ref(s) => s,
+            Text::Own(s) => s,
+        }
+    }
+}
+
+impl fmt::Debug for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(s: &'a str) -> Self {
+        Text::Ref(s)
+    }
+}
+
+impl From<String> for Text<'_> {
+    fn from(s: String) -> Self {
+        Text::Own(s.into())
+    }
+}
+
+impl<'a> From<Cow<'a, str>> for Text<'a> {
+    fn from(s: Cow<'a, str>) -> Self {
+        match s {
+            Cow::Borrowed(s) => Text::Ref(s),
+            Cow::Owned(s) => s.into(),
+        }
+    }
+}
+
+/// Why there is no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(Cow<'static, str>);
+
+/// A value, or why there is none. Errors are values of variables too: logic may still absorb them.
+pub type Outcome<'a> = Result<Val<'a>, Error>;
+
+impl Error {
+    /// The operator or function does not exist for the values.
+    pub const NO_OVERLOAD: Error = Error(Cow::Borrowed("no such overload"));
+
+    /// The budget of the call is spent. Nothing absorbs it.
+    pub const COST_LIMIT: Error = Error(Cow::Borrowed("operation cancelled: actual cost limit exceeded"));
+
+    /// An error of fixed text.
+    pub const fn fixed(text: &'static str) -> Error {
+        Error(Cow::Borrowed(text))
+    }
+
+    /// An error.
+    pub fn new(text: impl Into<String>) -> Error {
+        Error(Cow::Owned(text.into()))
+    }
+
+    /// Its text.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it ends everything.
+    pub fn is_fatal(&self) -> bool {
+        *self == Error::COST_LIMIT
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl<'a> Val<'a> {
+    /// A string.
+    pub fn text(s: impl Into<Text<'a>>) -> Val<'a> {
+        Val::Str(s.into())
+    }
+
+    /// A list of values.
+    pub fn list(items: Vec<Val<'a>>) -> Val<'a> {
+        Val::List(List::from(items))
+    }
+
+    /// An optional with a value.
+    pub fn some(value: Val<'a>) -> Val<'a> {
+        Val::Optional(Some(Arc::new(value)))
+    }
+
+    /// The name of the type at run time.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Val::Null => "null_type",
+            Val::Bool(_) => "bool",
+            Val::Int(_) => "int",
+            Val::Uint(_) => "uint",
+            Val::Double(_) => "double",
+            Val::Str(_) => "string",
+            Val::Bytes(_) => "bytes",
+            Val::Duration(_) => "google.protobuf.Duration",
+            Val::Timestamp(_) => "google.protobuf.Timestamp",
+            Val::List(_) => "list",
+            Val::Map(_) => "map",
+            Val::Optional(_) => "optional_type",
+            Val::Type(_) => "type",
+            Val::Opaque(o) => o.type_name(),
+            Val::Preserved(_) => "unknown",
+        }
+    }
+
+    /// Text, and text that a schema preserves: what Go's functions see as a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Val::Str(s) => Some(s),
+            Val::Preserved(Value::Str(s)) => Some(s),
+            _ => None,
+        }
+    }
+
+    /// How large it is for costs; values without a size count as one.
+    pub fn size(&self) -> u64 {
+        self.len().unwrap_or(1)
+    }
+
+    /// The size of what has one.
+    pub fn len(&self) -> Option<u64> {
+        Some(match self {
+            Val::Str(s) => count_chars(s),
+            Val::Bytes(b) => b.len() as u64,
+            Val::List(l) => l.len() as u64,
+            Val::Map(m) => m.len() as u64,
+            Val::Opaque(Opaque::Ip(ip)) => ip.bits().div_ceil(8).into(),
+            Val::Opaque(Opaque::Cidr(prefix)) => u64::from(prefix.bits()).div_ceil(8),
+            Val::Null
+            | Val::Bool(_)
+            | Val::Int(_)
+            | Val::Uint(_)
+            | Val::Double(_)
+            | Val::Duration(_)
+            | Val::Timestamp(_)
+            | Val::Optional(_)
+            | Val::Type(_)
+            | Val::Opaque(Opaque::Url(_) | Opaque::Quantity { .. } | Opaque::Semver(_) | Opaque::Format(_))
+            | Val::Preserved(_) => return None,
+        })
+    }
+
+    /// Whether `optional.ofNonZeroValue` takes it for nothing.
+    pub fn is_zero(&self) -> bool {
+        match self {
+            Val::Null => true,
+            Val::Bool(b) => !b,
+            Val::Int(i) => *i == 0,
+            Val::Uint(u) => *u == 0,
+            Val::Double(d) => *d == 0.0,
+            Val::Str(s) => s.is_empty(),
+            Val::Bytes(b) => b.is_empty(),
+            Val::Duration(d) => *d == 0,
+            Val::Timestamp(t) => t.is_zero(),
+            // Lists and maps of the object do not say.
+            Val::List(l) => !l.is_json() && l.len() == 0,
+            Val::Map(m) => !m.is_json() && m.len() == 0,
+            Val::Optional(_) | Val::Type(_) | Val::Opaque(_) | Val::Preserved(_) => false,
+        }
+    }
+}
+
+impl Opaque {
+    fn type_name(&self) -> &'static str {
+        match self {
+            Opaque::Ip(_) => "net.IP",
+            Opaque::Cidr(_) => "net.CIDR",
+            Opaque::Url(_) => "kubernetes.URL",
+            Opaque::Quantity { .. } => "kubernetes.Quantity",
+            Opaque::Semver(_) => "kubernetes.Semver",
+            Opaque::Format(_) => "kubernetes.NamedFormat",
+        }
+    }
+}
+
+/// How many characters there are; bytes are counted if they are all ASCII, as is usual.
+pub(super) fn count_chars(s: &str) -> u64 {
+    (if s.is_ascii() { s.len() } else { s.chars().count() }) as u64
+}

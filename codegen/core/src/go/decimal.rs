@@ -1,0 +1,172 @@
+//! Decimal numbers of any length, as far as quantities need them: digits in a row, which makes powers of
+//! ten free and everything else simple.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// How far two numbers may be apart for their sum to be computed in full; beyond it the smaller one is
+/// taken for nothing. Go would fill the memory instead.
+const REACH: i64 = 100_000;
+
+/// Digits times ten to the power of minus the scale.
+#[derive(Clone, Debug)]
+pub(super) struct Decimal {
+    negative: bool,
+    /// The first one is not zero; zero has none.
+    digits: Vec<u8>,
+    scale: i32,
+}
+
+impl Decimal {
+    pub(super) fn new(value: i64, scale: i32) -> Decimal {
+        let mut decimal = Decimal::from_digits(&value.unsigned_abs().to_string(), "");
+        decimal.scale = scale;
+        decimal.negative = value < 0;
+        decimal
+    }
+
+    /// What digits before and behind a point say.
+    pub(super) fn from_digits(whole: &str, fraction: &str) -> Decimal {
+        let digits = whole.bytes().chain(fraction.bytes()).map(|b| b - b'0').skip_while(|d| *d == 0).collect();
+        Decimal { negative: false, digits, scale: i32::try_from(fraction.len()).unwrap_or(i32::MAX) }
+    }
+
+    pub(super) fn sign(&self) -> i64 {
+        match (self.digits.is_empty(), self.negative) {
+            (true, _) => 0,
+            (false, true) => -1,
+            (false, false) => 1,
+        }
+    }
+
+    pub(super) fn scale(&self) -> i32 {
+        self.scale
+    }
+
+    /// The digits as a number, without the scale.
+    pub(super) fn unscaled(&self) -> f64 {
+        let text: String = self.digits.iter().map(|d| char::from(d + b'0')).collect();
+        let value: f64 = text.parse().unwrap_or(0.0);
+        if self.negative { -value } else { value }
+    }
+
+    pub(super) fn negated(mut self) -> Decimal {
+        self.negative = !self.negative;
+        self
+    }
+
+    /// Times a power of ten.
+    pub(super) fn shift(&mut self, exponent: i32) {
+        self.scale = self.scale.saturating_sub(exponent);
+    }
+
+    /// Times a power of two.
+    pub(super) fn double(&mut self, times: u32) {
+        for _ in 0..times {
+            let mut carry = 0;
+            for digit in self.digits.iter_mut().rev() {
+                let doubled = *digit * 2 + carry;
+                *digit = doubled % 10;
+                carry = doubled / 10;
+            }
+            if carry > 0 {
+                self.digits.insert(0, carry);
+            }
+        }
+    }
+
+    /// So many digits behind the point, away from zero if there were more.
+    pub(super) fn round_up(&mut self, places: i32) {
+        let more = i64::from(self.scale) - i64::from(places);
+        if self.digits.is_empty() || more < -REACH {
+            return;
+        }
+        let Ok(drop) = usize::try_from(more) else {
+            self.digits.resize(self.digits.len() + more.unsigned_abs() as usize, 0);
+            self.scale = places;
+            return;
+        };
+        if drop == 0 {
+            return;
+        }
+        let keep = self.digits.len().saturating_sub(drop);
+        let inexact = self.digits[keep..].iter().any(|d| *d != 0);
+        self.digits.truncate(keep);
+        self.scale = places;
+        if inexact {
+            let one = Decimal { negative: self.negative, digits: vec![1], scale: places };
+            *self = self.add(&one);
+        }
+    }
+
+    /// The place of the first digit.
+    fn magnitude(&self) -> i64 {
+        self.digits.len() as i64 - i64::from(self.scale)
+    }
+
+    pub(super) fn compare(&self, other: &Decimal) -> Ordering {
+        self.sign().cmp(&other.sign()).then_with(|| {
+            let absolute = self.compare_absolute(other);
+            if self.negative { absolute.reverse() } else { absolute }
+        })
+    }
+
+    fn compare_absolute(&self, other: &Decimal) -> Ordering {
+        let order = self.digits.is_empty().cmp(&other.digits.is_empty()).reverse();
+        order.then_with(|| self.magnitude().cmp(&other.magnitude())).then_with(|| {
+            let trim = |d: &Decimal| d.digits.len() - d.digits.iter().rev().take_while(|d| **d == 0).count();
+            self.digits[..trim(self)].cmp(&other.digits[..trim(other)])
+        })
+    }
+
+    pub(super) fn add(&self, other: &Decimal) -> Decimal {
+        if other.digits.is_empty() {
+            return self.clone();
+        }
+        if self.digits.is_empty() {
+            return other.clone();
+        }
+        let (big, small) = if self.compare_absolute(other).is_lt() { (other, self) } else { (self, other) };
+        let scale = big.scale.max(small.scale);
+        if i64::from(scale) - i64::from(big.scale) > REACH || i64::from(scale) - i64::from(small.scale) > REACH {
+            return big.clone();
+        }
+        let aligned = |d: &Decimal| {
+            let mut digits = d.digits.clone();
+            digits.resize(digits.len() + (scale - d.scale) as usize, 0);
+            digits
+        };
+        let (mut digits, less) = (aligned(big), aligned(small));
+        let mut carry = 0i8;
+        let behind = digits.len() - less.len();
+        for i in (0..digits.len()).rev() {
+            let operand = i.checked_sub(behind).map_or(0, |j| less[j] as i8);
+            let value = if big.negative == small.negative {
+                digits[i] as i8 + operand + carry
+            } else {
+                digits[i] as i8 - operand + carry
+            };
+            carry = value.div_euclid(10);
+            digits[i] = value.rem_euclid(10) as u8;
+        }
+        if carry > 0 {
+            digits.insert(0, carry as u8);
+        }
+        let zeros = digits.iter().take_while(|d| **d == 0).count();
+        digits.drain(..zeros);
+        Decimal { negative: big.negative, digits, scale }
+    }
+}
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.sign() < 0 { "-" } else { "" })?;
+        for digit in &self.digits {
+            write!(f, "{digit}")?;
+        }
+        if self.digits.is_empty() {
+            return f.write_str("0");
+        }
+        if self.scale == 0 { Ok(()) } else { write!(f, "e{}", -i64::from(self.scale)) }
+    }
+}

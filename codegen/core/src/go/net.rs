@@ -1,0 +1,271 @@
+//! Addresses and networks as Go's `net/netip` reads and writes them.
+
+use std::fmt;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use super::quote;
+
+/// An address without a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ip {
+    /// IPv4
+    V4(u32),
+    /// IPv6
+    V6(u128),
+}
+
+/// A network: an address and how many of its bits count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prefix {
+    /// The address, not masked.
+    pub ip: Ip,
+    bits: u8,
+}
+
+impl Ip {
+    /// `netip.ParseAddr`; the flag says whether there is a zone.
+    pub fn parse(text: &str) -> Result<(Ip, bool), String> {
+        let wrong = |why: &str| Err(format!("ParseAddr({}): {why}", quote(text)));
+        match text.bytes().find(|b| matches!(b, b'.' | b':' | b'%')) {
+            Some(b'.') => match parse_v4(text) {
+                Ok(v4) => Ok((Ip::V4(v4), false)),
+                Err(why) => wrong(&why),
+            },
+            Some(b':') => {
+                let (address, zone) = text.split_once('%').map_or((text, None), |(a, z)| (a, Some(z)));
+                if zone == Some("") {
+                    return wrong("zone must be a non-empty string");
+                }
+                match parse_v6(address) {
+                    Ok(v6) => Ok((Ip::V6(v6), zone.is_some())),
+                    Err(why) => wrong(&why),
+                }
+            }
+            Some(_) => wrong("missing IPv6 address"),
+            None => wrong("unable to parse IP"),
+        }
+    }
+
+    /// How many bits an address of this family has.
+    pub fn bits(self) -> u8 {
+        match self {
+            Ip::V4(_) => 32,
+            Ip::V6(_) => 128,
+        }
+    }
+
+    /// An IPv4 address written as IPv6, `::ffff:1.2.3.4`.
+    pub fn is_4_in_6(self) -> bool {
+        matches!(self, Ip::V6(ip) if ip >> 32 == 0xffff)
+    }
+
+    /// `0.0.0.0` or `::`
+    pub fn is_unspecified(self) -> bool {
+        matches!(self, Ip::V4(0) | Ip::V6(0))
+    }
+
+    /// `127.0.0.0/8` or `::1`
+    pub fn is_loopback(self) -> bool {
+        match self {
+            Ip::V4(ip) => ip >> 24 == 127,
+            Ip::V6(ip) => ip == 1,
+        }
+    }
+
+    /// `224.0.0.0/24`, or multicast of link-local scope
+    pub fn is_link_local_multicast(self) -> bool {
+        match self {
+            Ip::V4(ip) => ip >> 8 == 0xe0_0000,
+            Ip::V6(ip) => (ip >> 112) & 0xff0f == 0xff02,
+        }
+    }
+
+    /// `169.254.0.0/16` or `fe80::/10`
+    pub fn is_link_local_unicast(self) -> bool {
+        match self {
+            Ip::V4(ip) => ip >> 16 == 0xa9fe,
+            Ip::V6(ip) => ip >> 118 == 0xfe80 >> 6,
+        }
+    }
+
+    /// Anything that is not of a special kind.
+    pub fn is_global_unicast(self) -> bool {
+        let multicast = match self {
+            Ip::V4(ip) => ip >> 28 == 0xe,
+            Ip::V6(ip) => ip >> 120 == 0xff,
+        };
+        let broadcast = self == Ip::V4(u32::MAX);
+        !(self.is_unspecified() || broadcast || self.is_loopback() || multicast || self.is_link_local_unicast())
+    }
+
+    /// The address with all but the first bits cleared.
+    fn masked(self, bits: u8) -> Ip {
+        match self {
+            Ip::V4(ip) => Ip::V4(ip & u32::MAX.checked_shl(32 - u32::from(bits)).unwrap_or(0)),
+            Ip::V6(ip) => Ip::V6(ip & u128::MAX.checked_shl(128 - u32::from(bits)).unwrap_or(0)),
+        }
+    }
+}
+
+impl fmt::Display for Ip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ip::V4(ip) => Ipv4Addr::from(*ip).fmt(f),
+            Ip::V6(ip) => Ipv6Addr::from(*ip).fmt(f),
+        }
+    }
+}
+
+impl Prefix {
+    /// `netip.ParsePrefix`
+    pub fn parse(text: &str) -> Result<Prefix, String> {
+        let wrong = |why: &str| Err(format!("netip.ParsePrefix({}): {why}", quote(text)));
+        let Some((address, bits)) = text.rsplit_once('/') else { return wrong("no '/'") };
+        let ip = match Ip::parse(address) {
+            Ok((_, true)) => return wrong("IPv6 zones cannot be present in a prefix"),
+            Ok((ip, false)) => ip,
+            Err(why) => return wrong(&why),
+        };
+        let bad = format!("bad bits after slash: {}", quote(bits));
+        if bits.len() > 1 && !bits.starts_with(|c: char| ('1'..='9').contains(&c)) {
+            return wrong(&bad);
+        }
+        let Ok(length) = bits.parse::<i64>() else { return wrong(&bad) };
+        match u8::try_from(length) {
+            Ok(bits) if bits <= ip.bits() => Ok(Prefix { ip, bits }),
+            _ => wrong("prefix length out of range"),
+        }
+    }
+
+    /// How many bits count.
+    pub fn bits(self) -> u8 {
+        self.bits
+    }
+
+    /// The network with the other bits cleared.
+    pub fn masked(self) -> Prefix {
+        Prefix { ip: self.ip.masked(self.bits), bits: self.bits }
+    }
+
+    /// Whether an address is in it.
+    pub fn contains(self, ip: Ip) -> bool {
+        ip.bits() == self.ip.bits() && ip.masked(self.bits) == self.ip.masked(self.bits)
+    }
+
+    /// Whether there are addresses in both.
+    pub fn overlaps(self, other: Prefix) -> bool {
+        let bits = self.bits.min(other.bits);
+        self.ip.bits() == other.ip.bits() && self.ip.masked(bits) == other.ip.masked(bits)
+    }
+}
+
+impl fmt::Display for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.ip, self.bits)
+    }
+}
+
+fn at(why: &str, rest: &str) -> String {
+    format!("{why} (at {})", quote(rest))
+}
+
+fn parse_v4(text: &str) -> Result<u32, String> {
+    let bytes = text.as_bytes();
+    let (mut ip, mut dots, mut value, mut digits) = (0u32, 0, 0u32, 0);
+    for (i, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => {
+                if digits == 1 && value == 0 {
+                    return Err("IPv4 field has octet with leading zero".to_owned());
+                }
+                value = value * 10 + u32::from(byte - b'0');
+                digits += 1;
+                if value > 255 {
+                    return Err("IPv4 field has value >255".to_owned());
+                }
+            }
+            b'.' => {
+                if digits == 0 || i == bytes.len() - 1 {
+                    return Err(at("IPv4 field must have at least one digit", &text[i..]));
+                }
+                if dots == 3 {
+                    return Err("IPv4 address too long".to_owned());
+                }
+                ip = ip << 8 | value;
+                (dots, value, digits) = (dots + 1, 0, 0);
+            }
+            _ => return Err(at("unexpected character", text.get(i..).unwrap_or_default())),
+        }
+    }
+    if dots < 3 { Err("IPv4 address too short".to_owned()) } else { Ok(ip << 8 | value) }
+}
+
+fn parse_v6(text: &str) -> Result<u128, String> {
+    let mut groups: Vec<u16> = Vec::with_capacity(8);
+    let mut ellipsis = None;
+    let mut rest = text;
+    if let Some(after) = text.strip_prefix("::") {
+        if after.is_empty() {
+            return Ok(0);
+        }
+        ellipsis = Some(0);
+        rest = after;
+    }
+    while groups.len() < 8 {
+        let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
+        if digits > 4 {
+            return Err(at("each group must have 4 or less digits", rest));
+        }
+        if digits == 0 {
+            return Err(at("each colon-separated field must have at least one digit", rest));
+        }
+        let tail = &rest[digits..];
+        if tail.starts_with('.') {
+            if ellipsis.is_none() && groups.len() != 6 {
+                let why = "embedded IPv4 address must replace the final 2 fields of the address";
+                return Err(at(why, rest));
+            }
+            if groups.len() > 6 {
+                let why = "too many hex fields to fit an embedded IPv4 at the end of the address";
+                return Err(at(why, rest));
+            }
+            let v4 = parse_v4(rest)?;
+            groups.extend([(v4 >> 16) as u16, v4 as u16]);
+            rest = "";
+            break;
+        }
+        groups.push(u16::from_str_radix(&rest[..digits], 16).unwrap_or_default());
+        rest = tail;
+        match rest.strip_prefix(':') {
+            None if rest.is_empty() => break,
+            None => return Err(at("unexpected character, want colon", rest)),
+            Some("") => return Err(at("colon must be followed by more characters", rest)),
+            Some(after) => rest = after,
+        }
+        if let Some(after) = rest.strip_prefix(':') {
+            if ellipsis.is_some() {
+                return Err(at("multiple :: in address", rest));
+            }
+            ellipsis = Some(groups.len());
+            rest = after;
+            if rest.is_empty() {
+                break;
+            }
+        }
+    }
+    if !rest.is_empty() {
+        return Err(at("trailing garbage after address", rest));
+    }
+    match ellipsis {
+        None if groups.len() < 8 => return Err("address string too short".to_owned()),
+        Some(_) if groups.len() == 8 => {
+            return Err("the :: must expand to at least one field of zeros".to_owned());
+        }
+        None => {}
+        Some(place) => {
+            let missing = 8 - groups.len();
+            groups.splice(place..place, std::iter::repeat_n(0, missing));
+        }
+    }
+    Ok(groups.into_iter().fold(0, |ip, group| ip << 16 | u128::from(group)))
+}

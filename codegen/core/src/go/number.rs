@@ -1,0 +1,105 @@
+//! Numbers as Go's `strconv` and `fmt` read and write them.
+
+use super::float_g;
+
+/// `%g`: as many digits as are needed, an exponent where the number is large or small.
+pub fn format_g(f: f64) -> String {
+    special(f).unwrap_or_else(|| float_g(&format!("{f:e}")))
+}
+
+/// `FormatFloat(f, 'f', -1, 64)`: as many digits as are needed, never an exponent.
+pub fn format_f(f: f64) -> String {
+    special(f).unwrap_or_else(|| format!("{f}"))
+}
+
+fn special(f: f64) -> Option<String> {
+    Some(match f {
+        f if f.is_nan() => "NaN".to_owned(),
+        f64::INFINITY => "+Inf".to_owned(),
+        f64::NEG_INFINITY => "-Inf".to_owned(),
+        _ => return None,
+    })
+}
+
+/// `ParseInt(text, 10, 64)`
+pub fn parse_int(text: &str) -> Option<i64> {
+    text.parse().ok()
+}
+
+/// `ParseUint(text, 10, 64)`: without a sign.
+pub fn parse_uint(text: &str) -> Option<u64> {
+    if text.starts_with('+') { None } else { text.parse().ok() }
+}
+
+/// `ParseBool`
+pub fn parse_bool(text: &str) -> Option<bool> {
+    match text {
+        "1" | "t" | "T" | "TRUE" | "true" | "True" => Some(true),
+        "0" | "f" | "F" | "FALSE" | "false" | "False" => Some(false),
+        _ => None,
+    }
+}
+
+/// `ParseFloat(text, 64)`: what is too large is no number; hexadecimal ones are.
+pub fn parse_float(text: &str) -> Option<f64> {
+    let (sign, digits) = match text.as_bytes().first()? {
+        b'-' => (-1.0, &text[1..]),
+        b'+' => (1.0, &text[1..]),
+        _ => (1.0, text),
+    };
+    if digits.starts_with(['+', '-']) {
+        return None;
+    }
+    if digits.len() > 2 && digits[..2].eq_ignore_ascii_case("0x") {
+        return hex_float(&digits[2..]).map(|f| sign * f);
+    }
+    if ["inf", "infinity"].iter().any(|w| digits.eq_ignore_ascii_case(w)) {
+        return Some(sign * f64::INFINITY);
+    }
+    if digits.eq_ignore_ascii_case("nan") {
+        return if digits.len() == text.len() { Some(f64::NAN) } else { None };
+    }
+    let f: f64 = digits.parse().ok()?;
+    f.is_finite().then_some(sign * f)
+}
+
+/// What follows `0x`: digits with a point, and an exponent of two that must be there.
+fn hex_float(text: &str) -> Option<f64> {
+    let (mantissa, exponent) = text.split_once(['p', 'P'])?;
+    let exponent: i32 = exponent.parse().ok()?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let mut value = 0.0;
+    for digit in whole.chars().chain(fraction.chars()) {
+        value = value * 16.0 + f64::from(digit.to_digit(16)?);
+    }
+    let f = value * 2f64.powi(exponent.saturating_sub(4 * i32::try_from(fraction.len()).ok()?));
+    f.is_finite().then_some(f)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_go() {
+        for (f, g, plain) in [
+            (1.0, "1", "1"),
+            (1e6, "1e+06", "1000000"),
+            (123456.5, "123456.5", "123456.5"),
+            (1e-5, "1e-05", "0.00001"),
+            (-0.0, "-0", "-0"),
+            (1.5e300, "1.5e+300", &format!("15{}", "0".repeat(299))),
+        ] {
+            assert_eq!((format_g(f).as_str(), format_f(f).as_str()), (g, plain));
+        }
+        for (text, value) in [("1e3", Some(1000.0)), ("0x1p-2", Some(0.25)), ("-.5", Some(-0.5)), ("1e999", None)] {
+            assert_eq!(parse_float(text), value, "{text}");
+        }
+        for text in ["", "+-1", "1_0", "0x1", "1e", "-nan", "--1", "e5", "."] {
+            assert_eq!(parse_float(text), None, "{text}");
+        }
+    }
+}
