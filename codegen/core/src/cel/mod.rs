@@ -9,6 +9,9 @@ pub mod ast;
 mod build;
 pub mod check;
 pub mod cost;
+pub mod escape;
+pub mod eval;
+pub mod funcs;
 pub mod lexer;
 mod macros;
 mod parser;
@@ -17,6 +20,7 @@ pub mod stdlib;
 pub mod tree;
 pub mod types;
 mod unescape;
+pub mod value;
 
 pub use ast::{Ast, Checked, Expr, ExprId, Literal};
 pub use check::{Declarations, Env, check};

@@ -19,6 +19,8 @@ use super::stdlib::Overload;
 use super::value::{Error, Key, List, Map, Opaque, Outcome, Val};
 
 pub use formats::Format;
+pub(super) use convert::in_range;
+pub(super) use strings::slice;
 
 /// Calls a function that is no operator and no regular expression.
 pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {

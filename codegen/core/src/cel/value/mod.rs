@@ -18,7 +18,7 @@ use crate::go::time::Time;
 use crate::go::url::Url;
 use crate::value::Value;
 
-use super::funcs::Format;
+pub use super::funcs::Format;
 
 pub use list::{List, ListKind};
 pub use map::{Key, Map};
@@ -185,6 +185,50 @@ impl<'a> Val<'a> {
     /// An optional with a value.
     pub fn some(value: Val<'a>) -> Val<'a> {
         Val::Optional(Some(Arc::new(value)))
+    }
+
+    /// A type by its name.
+    pub(super) fn text_type(name: &str) -> Val<'a> {
+        Val::Type(name.to_owned().into())
+    }
+
+    /// The value, borrowing what it can from this one.
+    pub(super) fn borrowed(&'a self) -> Val<'a> {
+        match self {
+            Val::Str(s) => Val::Str(Text::Ref(s)),
+            other => other.clone(),
+        }
+    }
+
+    /// The value with nothing borrowed, as constants have it. Only values that are made of constants
+    /// can be kept.
+    pub(super) fn into_static(self) -> Val<'static> {
+        let text = |s: Text<'_>| match s {
+            Text::Ref(s) => Text::from(s.to_owned()),
+            Text::Own(s) => Text::Own(s),
+        };
+        match self {
+            Val::Null => Val::Null,
+            Val::Bool(b) => Val::Bool(b),
+            Val::Int(i) => Val::Int(i),
+            Val::Uint(u) => Val::Uint(u),
+            Val::Double(d) => Val::Double(d),
+            Val::Str(s) => Val::Str(text(s)),
+            Val::Bytes(b) => Val::Bytes(b),
+            Val::Duration(d) => Val::Duration(d),
+            Val::Timestamp(t) => Val::Timestamp(t),
+            Val::List(list) => Val::list(list.iter().flatten().map(Val::into_static).collect()),
+            Val::Map(map) => {
+                let entry = |(k, v): (Val<'_>, Outcome<'_>)| {
+                    Some((Key::of(&k.into_static()).ok()?, v.ok()?.into_static()))
+                };
+                Val::Map(Map::own(map.entries().into_iter().filter_map(entry).collect()))
+            }
+            Val::Optional(o) => Val::Optional(o.map(|v| Arc::new((*v).clone().into_static()))),
+            Val::Type(name) => Val::Type(text(name)),
+            Val::Opaque(o) => Val::Opaque(o),
+            Val::Preserved(_) => Val::Null,
+        }
     }
 
     /// The name of the type at run time.

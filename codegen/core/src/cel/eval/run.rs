@@ -1,0 +1,514 @@
+//! Runs programs.
+
+use std::collections::BTreeMap;
+
+use crate::cel::value::{Error, Key, List, Map, Outcome, Text, Val};
+
+use super::cost::{self, Meter};
+use super::{
+    Attr, Call, Evaluation, Fold, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex, RegexKind, calls,
+    operators,
+};
+
+pub(super) fn run<'a>(program: &'a Program, globals: &[Option<Outcome<'a>>], limit: u64) -> Evaluation<'a> {
+    let mut slots = Vec::with_capacity(program.slots);
+    for (i, name) in program.globals.iter().enumerate() {
+        let unknown = || Err(Error::new(format!("no such attribute(s): {name}")));
+        slots.push(globals.get(i).cloned().flatten().unwrap_or_else(unknown));
+    }
+    slots.resize(program.slots.max(slots.len()), Ok(Val::Null));
+    let mut cx = Cx { slots, meter: Meter::new(limit), patterns: calls::Patterns::default() };
+    let value = cx.node(&program.root);
+    Evaluation { value, cost: cx.meter.spent }
+}
+
+struct Cx<'a> {
+    slots: Vec<Outcome<'a>>,
+    meter: Meter,
+    patterns: calls::Patterns,
+}
+
+impl<'a> Cx<'a> {
+    fn node(&mut self, node: &'a Node) -> Outcome<'a> {
+        match node {
+            Node::Const(value) => Ok(value.borrowed()),
+            Node::Attr { attr, test: false } => {
+                let value = self.resolve(attr);
+                if !matches!(attr, Attr::Choice { .. }) {
+                    self.meter.spend(1)?;
+                }
+                value
+            }
+            Node::Attr { attr, test: true } => self.test(attr),
+            Node::And(terms) => self.logic(terms, false),
+            Node::Or(terms) => self.logic(terms, true),
+            Node::Equal { sides, negated } => {
+                let left = self.node(&sides[0]).fatal()?;
+                let right = self.node(&sides[1]).fatal()?;
+                self.meter.spend(cost::equality(&left, &right, *negated))?;
+                let equal = match (left?, right?) {
+                    // What cannot be compared is an error for `==` and unequal for `!=`.
+                    (left, right) if *negated => !left.equals(&right).unwrap_or(false),
+                    (left, right) => left.equals(&right)?,
+                };
+                Ok(Val::Bool(equal))
+            }
+            Node::Operator { operator, args, cost } => self.operator(*operator, args, *cost),
+            Node::InSet { value, set } => {
+                let value = self.node(value)?;
+                let set: &Val<'a> = set;
+                set.contains(&value).map(Val::Bool)
+            }
+            Node::Call(call) => self.call(call),
+            Node::Regex(regex) => self.regex(regex),
+            Node::OrElse { sides, value } => match self.node(&sides[0])? {
+                Val::Optional(Some(inner)) if *value => Ok((*inner).clone()),
+                some @ Val::Optional(Some(_)) => Ok(some),
+                Val::Optional(None) => self.node(&sides[1]),
+                _ => Err(Error::NO_OVERLOAD),
+            },
+            Node::List(elements) => self.list(elements),
+            Node::Map(entries) => self.map(entries),
+            Node::Fold(fold) => self.fold(fold),
+            Node::Append { slot, elements, constant } => self.append(*slot, elements, *constant),
+            Node::Insert { slot, entry } => self.insert(*slot, entry),
+            Node::Invalid(why) => Err(Error::new(why.as_str())),
+        }
+    }
+
+    // Logic and operators
+
+    /// `&&` and (`wins`) `||`: the winning value absorbs errors on either side.
+    fn logic(&mut self, terms: &'a [Node], wins: bool) -> Outcome<'a> {
+        let mut error = None;
+        for term in terms {
+            match self.node(term) {
+                Ok(Val::Bool(value)) if value == wins => return Ok(Val::Bool(wins)),
+                Ok(Val::Bool(_)) => {}
+                Ok(_) => error = error.or(Some(Error::NO_OVERLOAD)),
+                Err(e) if e.is_fatal() => return Err(e),
+                Err(e) => error = error.or(Some(e)),
+            }
+        }
+        error.map_or(Ok(Val::Bool(!wins)), Err)
+    }
+
+    fn operator(&mut self, operator: Operator, args: &'a [Node], cost: cost::Cost) -> Outcome<'a> {
+        match args {
+            [arg] => {
+                let value = self.node(arg).fatal()?;
+                self.meter.spend(1)?;
+                match (operator, value) {
+                    // An error is not strictly false.
+                    (Operator::NotStrictlyFalse, Err(_)) => Ok(Val::Bool(true)),
+                    (operator, value) => operators::apply(operator, &[value?]),
+                }
+            }
+            [left, right] => {
+                let left = self.node(left).fatal()?;
+                let right = self.node(right).fatal()?;
+                if cost == cost::Cost::Unit {
+                    self.meter.spend(1)?;
+                    return operators::apply(operator, &[left?, right?]);
+                }
+                self.meter.spend(cost.actual(&[left.clone(), right.clone()], &Ok(Val::Null)))?;
+                operators::apply(operator, &[left?, right?])
+            }
+            _ => Err(Error::NO_OVERLOAD),
+        }
+    }
+
+    // Calls
+
+    /// The arguments: all, or those up to the first error.
+    fn args(&mut self, args: &'a [Node], all: bool) -> Result<Vec<Outcome<'a>>, Error> {
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            let value = self.node(arg).fatal()?;
+            let stop = value.is_err() && !all;
+            values.push(value);
+            if stop {
+                break;
+            }
+        }
+        Ok(values)
+    }
+
+    fn call(&mut self, call: &'a Call) -> Outcome<'a> {
+        let args = self.args(&call.args, call.both)?;
+        let complete = args.len() == call.args.len();
+        let values: Result<Vec<Val<'a>>, Error> = args.iter().cloned().collect();
+        let result = values.and_then(|values| calls::call(call, &values));
+        // A call that did not get all its arguments costs nothing.
+        if complete {
+            self.meter.spend(call.cost.actual(&args, &result))?;
+        }
+        result
+    }
+
+    fn regex(&mut self, regex: &'a Regex) -> Outcome<'a> {
+        let both = regex.pattern.is_none() && regex.args.len() == 2;
+        let args = self.args(&regex.args, both)?;
+        let complete = args.len() == regex.args.len();
+        if complete {
+            self.meter.spend(regex.cost.actual(&args, &Ok(Val::Null)))?;
+        }
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            values.push(arg?);
+        }
+        let limit = values.get(2);
+        if let Some(pattern) = &regex.pattern {
+            return calls::regex(regex.kind, pattern, &values[0], limit);
+        }
+        let (text, pattern) = match &values[..] {
+            [text @ Val::Str(_), Val::Str(pattern), ..] if matches!(limit, None | Some(Val::Int(_))) => (text, pattern),
+            [Val::Str(_), ..] | [_, ..] if regex.kind == RegexKind::Matches => {
+                let method = matches!(values[0], Val::Str(_) | Val::Duration(_) | Val::Timestamp(_));
+                return Err(if method { Error::NO_OVERLOAD } else { Error::fixed("no such overload: matches") });
+            }
+            values => {
+                let name = if regex.kind == RegexKind::Find { "find" } else { "findAll" };
+                let types: Vec<_> = values.iter().map(Val::type_name).collect();
+                return Err(Error::new(format!("no such overload: {name}({})", types.join(", "))));
+            }
+        };
+        match self.patterns.get(pattern) {
+            Ok(pattern) => calls::regex(regex.kind, &pattern, text, limit),
+            Err(e) if regex.kind == RegexKind::Matches => Err(Error::new(e.to_string())),
+            Err(e) => Err(Error::new(format!("Illegal regex: {e}"))),
+        }
+    }
+
+    // Literals
+
+    fn list(&mut self, elements: &'a [(Node, bool)]) -> Outcome<'a> {
+        let mut items = Vec::with_capacity(elements.len());
+        let mut failed = None;
+        for (element, optional) in elements {
+            match (self.node(element).fatal()?, optional) {
+                (Err(e), _) => failed = Some(e),
+                (Ok(Val::Optional(None)), true) => {}
+                (Ok(Val::Optional(Some(value))), true) => items.push((*value).clone()),
+                (Ok(value), true) => {
+                    let why = "cannot initialize optional list element from non-optional value";
+                    failed = Some(Error::new(format!("{why} {value}")));
+                }
+                (Ok(value), false) => items.push(value),
+            }
+            if failed.is_some() {
+                break;
+            }
+        }
+        self.meter.spend(cost::LIST)?;
+        failed.map_or(Ok(Val::list(items)), Err)
+    }
+
+    fn map(&mut self, entries: &'a [(Node, Node, bool)]) -> Outcome<'a> {
+        let mut out = BTreeMap::new();
+        let made = self.entries(entries, &mut out).fatal()?;
+        self.meter.spend(cost::MAP)?;
+        made.map(|()| Val::Map(Map::own(out)))
+    }
+
+    fn entries(
+        &mut self,
+        entries: &'a [(Node, Node, bool)],
+        out: &mut BTreeMap<Key<'a>, Val<'a>>,
+    ) -> Result<(), Error> {
+        for (key, value, optional) in entries {
+            let key_value = self.node(key)?;
+            let value = self.node(value)?;
+            let key = Key::of(&key_value)?;
+            match (value, optional) {
+                (Val::Optional(None), true) => {
+                    out.remove(&key);
+                }
+                (Val::Optional(Some(value)), true) => {
+                    out.insert(key, (*value).clone());
+                }
+                (value, true) => {
+                    let why = format!("cannot initialize optional entry '{key_value}' from non-optional value");
+                    return Err(Error::new(format!("{why} {value}")));
+                }
+                (value, false) => {
+                    out.insert(key, value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    // Selections
+
+    /// The value of an attribute, without the cost of its last step.
+    fn resolve(&mut self, attr: &'a Attr) -> Outcome<'a> {
+        match attr {
+            Attr::Variable { slot, path } => {
+                let base = self.slots[*slot].clone()?;
+                self.walk(base, path)
+            }
+            Attr::Value { node, path } => {
+                let base = self.node(node)?;
+                self.walk(base, path)
+            }
+            Attr::Choice { condition, sides } => match self.node(condition)? {
+                Val::Bool(true) => self.resolve(&sides[0]),
+                Val::Bool(false) => self.resolve(&sides[1]),
+                _ => Err(Error::NO_OVERLOAD),
+            },
+        }
+    }
+
+    fn walk(&mut self, base: Val<'a>, path: &'a [Qualifier]) -> Outcome<'a> {
+        let (mut value, mut optional) = match base {
+            Val::Optional(None) => return Ok(Val::Optional(None)),
+            Val::Optional(Some(inner)) => ((*inner).clone(), true),
+            base => (base, false),
+        };
+        for step in path {
+            optional |= step.optional;
+            value = match self.step(&value, step, optional)? {
+                Some(next) => next,
+                None => return Ok(Val::Optional(None)),
+            };
+        }
+        Ok(if optional { Val::some(value) } else { value })
+    }
+
+    /// One selection; none if an optional one finds nothing.
+    fn step(&mut self, value: &Val<'a>, step: &'a Qualifier, optional: bool) -> Result<Option<Val<'a>>, Error> {
+        let key = self.key(&step.key);
+        if optional {
+            let found = find(value, &key?)?;
+            if found.is_some() {
+                self.meter.spend(1)?;
+            }
+            return Ok(found);
+        }
+        self.meter.spend(1)?;
+        let key = key?;
+        match find(value, &key)? {
+            Some(found) => Ok(Some(found)),
+            None if matches!(value, Val::List(_)) => Err(Error::new(format!("index out of bounds: {key}"))),
+            None => Err(Error::new(format!("no such key: {key}"))),
+        }
+    }
+
+    fn key(&mut self, key: &'a QualifierKey) -> Outcome<'a> {
+        let value = match key {
+            QualifierKey::Const(value) => return Ok(value.borrowed()),
+            QualifierKey::Attr(attr) => self.resolve(attr)?,
+            QualifierKey::Node(node) => self.node(node)?,
+        };
+        match value {
+            Val::Str(_) | Val::Int(_) | Val::Uint(_) | Val::Bool(_) | Val::Double(_) => Ok(value),
+            other => Err(Error::new(format!("invalid qualifier type: {}", go_type(&other)))),
+        }
+    }
+
+    /// `has(a.b)`
+    fn test(&mut self, attr: &'a Attr) -> Outcome<'a> {
+        let (base, path) = match attr {
+            Attr::Variable { slot, path } => (self.slots[*slot].clone()?, path),
+            Attr::Value { node, path } => (self.node(node)?, path),
+            Attr::Choice { condition, sides } => {
+                return match self.node(condition)? {
+                    Val::Bool(true) => self.test(&sides[0]),
+                    Val::Bool(false) => self.test(&sides[1]),
+                    _ => Err(Error::NO_OVERLOAD),
+                };
+            }
+        };
+        let Some((last, before)) = path.split_last() else { return Err(Error::NO_OVERLOAD) };
+        let (value, optional) = match self.walk(base, before)? {
+            Val::Optional(None) => return Ok(Val::Bool(false)),
+            Val::Optional(Some(inner)) => ((*inner).clone(), true),
+            value => (value, false),
+        };
+        let key = self.key(&last.key)?;
+        let found = find(&value, &key).map(|found| found.is_some());
+        if !optional || found == Ok(true) {
+            self.meter.spend(1)?;
+        }
+        found.map(Val::Bool)
+    }
+
+    // Loops
+
+    fn fold(&mut self, fold: &'a Fold) -> Outcome<'a> {
+        let range = self.node(&fold.range)?;
+        // The accumulator's first value is computed when it is first asked for; nothing asks before
+        // the loop begins, and the cost is the same.
+        self.slots[fold.accu] = Ok(Val::Null);
+        let init = self.node(&fold.init).fatal()?;
+        self.slots[fold.accu] = init;
+        match range {
+            Val::List(list) => {
+                for i in 0..list.len() {
+                    let item = list.at(i);
+                    let (first, second) = if fold.two { (Ok(Val::Int(i as i64)), Some(item)) } else { (item, None) };
+                    if !self.turn(fold, first, second)? {
+                        break;
+                    }
+                }
+            }
+            Val::Map(map) if fold.two => {
+                for (key, value) in map.entries() {
+                    if !self.turn(fold, Ok(key), Some(value))? {
+                        break;
+                    }
+                }
+            }
+            Val::Map(map) => {
+                for key in map.keys() {
+                    if !self.turn(fold, Ok(key), None)? {
+                        break;
+                    }
+                }
+            }
+            other => {
+                let of = go_type(&other);
+                return Err(Error::new(match fold.two {
+                    true => format!("unsupported comprehension range type: {of}"),
+                    false => format!("got '{of}', expected iterable type"),
+                }));
+            }
+        }
+        if fold.quantifier.is_some() {
+            self.meter.spend(1)?;
+            return std::mem::replace(&mut self.slots[fold.accu], Ok(Val::Null));
+        }
+        self.node(&fold.result)
+    }
+
+    /// One turn of a loop; false if it was the last.
+    fn turn(&mut self, fold: &'a Fold, first: Outcome<'a>, second: Option<Outcome<'a>>) -> Result<bool, Error> {
+        self.slots[fold.accu + 1] = first;
+        if let Some(second) = second {
+            self.slots[fold.accu + 2] = second;
+        }
+        let stop = match fold.quantifier {
+            Some(quantifier) => {
+                let all = quantifier == Quantifier::All;
+                self.meter.spend(if all { 2 } else { 3 })?;
+                matches!(self.slots[fold.accu], Ok(Val::Bool(b)) if b != all)
+            }
+            None => matches!(self.node(&fold.condition).fatal()?, Ok(Val::Bool(false))),
+        };
+        if stop {
+            return Ok(false);
+        }
+        let next = self.node(&fold.step).fatal()?;
+        self.slots[fold.accu] = next;
+        Ok(true)
+    }
+
+    /// Takes the accumulator out of its place; while it is out, the step is its only owner.
+    fn take(&mut self, slot: usize) -> Outcome<'a> {
+        std::mem::replace(&mut self.slots[slot], Ok(Val::Null))
+    }
+
+    fn append(&mut self, slot: usize, elements: &'a [Node], constant: bool) -> Outcome<'a> {
+        self.meter.spend(1)?;
+        let mut items = Vec::with_capacity(elements.len());
+        let mut failed = None;
+        for element in elements {
+            match self.node(element).fatal()? {
+                Ok(item) => items.push(item),
+                Err(e) => {
+                    failed = Some(e);
+                    break;
+                }
+            }
+        }
+        self.meter.spend(if constant { 1 } else { cost::LIST + 1 })?;
+        let accumulator = self.take(slot)?;
+        if let Some(e) = failed {
+            return Err(e);
+        }
+        match accumulator {
+            Val::List(mut list) => {
+                list.push(items)?;
+                Ok(Val::List(list))
+            }
+            other => operators::add(&other, &Val::List(List::from(items))),
+        }
+    }
+
+    fn insert(&mut self, slot: usize, entry: &'a [Node; 2]) -> Outcome<'a> {
+        self.meter.spend(1)?;
+        if let Err(e) = &self.slots[slot] {
+            return Err(e.clone());
+        }
+        let key = self.node(&entry[0])?;
+        let value = self.node(&entry[1]).fatal()?;
+        self.meter.spend(1)?;
+        let value = value?;
+        match self.take(slot)? {
+            Val::Map(mut map) => {
+                map.insert(key, value)?;
+                Ok(Val::Map(map))
+            }
+            _ => Err(Error::NO_OVERLOAD),
+        }
+    }
+}
+
+/// Errors that end everything, apart from those that are values.
+trait Fatal: Sized {
+    fn fatal(self) -> Result<Self, Error>;
+}
+
+impl<T> Fatal for Result<T, Error> {
+    fn fatal(self) -> Result<Self, Error> {
+        match self {
+            Err(e) if e.is_fatal() => Err(e),
+            other => Ok(other),
+        }
+    }
+}
+
+/// What is behind a key.
+fn find<'a>(value: &Val<'a>, key: &Val<'a>) -> Result<Option<Val<'a>>, Error> {
+    match value {
+        Val::Map(map) => match key {
+            Val::Str(Text::Ref(key)) => map.find_text(key),
+            key => map.find(key),
+        },
+        Val::List(list) => {
+            let index = usize::try_from(List::index(key)?).ok().filter(|i| *i < list.len());
+            match index {
+                Some(_) if list.is_json() && !matches!(key, Val::Int(_)) => {
+                    Err(Error::new(format!("unsupported index: {key}")))
+                }
+                Some(index) => list.at(index).map(Some),
+                None => Ok(None),
+            }
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The Go type of a value, as messages have it.
+fn go_type(value: &Val<'_>) -> &'static str {
+    match value {
+        Val::Null => "types.Null",
+        Val::Bool(_) => "types.Bool",
+        Val::Int(_) => "types.Int",
+        Val::Uint(_) => "types.Uint",
+        Val::Double(_) => "types.Double",
+        Val::Str(_) => "types.String",
+        Val::Bytes(_) => "types.Bytes",
+        Val::Duration(_) => "types.Duration",
+        Val::Timestamp(_) => "types.Timestamp",
+        Val::List(list) if list.is_json() => "*common.unstructuredList",
+        Val::List(_) => "*types.baseList",
+        Val::Map(map) if map.is_json() => "*common.unstructuredMap",
+        Val::Map(_) => "*types.baseMap",
+        Val::Optional(_) => "*types.Optional",
+        Val::Type(_) => "*types.Type",
+        Val::Opaque(_) => "cel.Opaque",
+        Val::Preserved(_) => "*common.unknownPreserved",
+    }
+}
