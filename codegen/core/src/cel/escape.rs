@@ -4,8 +4,27 @@
 use std::borrow::Cow;
 
 const RESERVED: [&str; 21] = [
-    "as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop",
-    "namespace", "null", "package", "return", "true", "var", "void", "while",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "false",
+    "for",
+    "function",
+    "if",
+    "import",
+    "in",
+    "let",
+    "loop",
+    "namespace",
+    "null",
+    "package",
+    "return",
+    "true",
+    "var",
+    "void",
+    "while",
 ];
 
 const ESCAPES: [(&str, &str); 4] =

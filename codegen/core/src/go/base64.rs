@@ -33,8 +33,15 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
 
 /// The bytes of a text in the URL alphabet, as `base64.URLEncoding` decodes it; else where it is wrong.
 pub fn decode_url(text: &str) -> Result<Vec<u8>, usize> {
-    let standard: String =
-        text.chars().map(|c| match c { '-' => '+', '_' => '/', '+' | '/' => '*', c => c }).collect();
+    let standard: String = text
+        .chars()
+        .map(|c| match c {
+            '-' => '+',
+            '_' => '/',
+            '+' | '/' => '*',
+            c => c,
+        })
+        .collect();
     decode(&standard).ok_or_else(|| {
         let good = |b: &u8| digit(*b).is_some() || matches!(b, b'\r' | b'\n');
         standard.as_bytes().iter().take_while(|b| good(b)).count()

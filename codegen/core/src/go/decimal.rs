@@ -27,7 +27,8 @@ impl Decimal {
 
     /// What digits before and behind a point say.
     pub(super) fn from_digits(whole: &str, fraction: &str) -> Decimal {
-        let digits = whole.bytes().chain(fraction.bytes()).map(|b| b - b'0').skip_while(|d| *d == 0).collect();
+        let digits =
+            whole.bytes().chain(fraction.bytes()).map(|b| b - b'0').skip_while(|d| *d == 0).collect();
         Decimal { negative: false, digits, scale: i32::try_from(fraction.len()).unwrap_or(i32::MAX) }
     }
 
@@ -128,7 +129,9 @@ impl Decimal {
         }
         let (big, small) = if self.compare_absolute(other).is_lt() { (other, self) } else { (self, other) };
         let scale = big.scale.max(small.scale);
-        if i64::from(scale) - i64::from(big.scale) > REACH || i64::from(scale) - i64::from(small.scale) > REACH {
+        if i64::from(scale) - i64::from(big.scale) > REACH
+            || i64::from(scale) - i64::from(small.scale) > REACH
+        {
             return big.clone();
         }
         let aligned = |d: &Decimal| {

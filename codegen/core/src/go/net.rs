@@ -95,7 +95,11 @@ impl Ip {
             Ip::V6(ip) => ip >> 120 == 0xff,
         };
         let broadcast = self == Ip::V4(u32::MAX);
-        !(self.is_unspecified() || broadcast || self.is_loopback() || multicast || self.is_link_local_unicast())
+        !(self.is_unspecified()
+            || broadcast
+            || self.is_loopback()
+            || multicast
+            || self.is_link_local_unicast())
     }
 
     /// The address with all but the first bits cleared.

@@ -95,7 +95,9 @@ mod tests {
         ] {
             assert_eq!((format_g(f).as_str(), format_f(f).as_str()), (g, plain));
         }
-        for (text, value) in [("1e3", Some(1000.0)), ("0x1p-2", Some(0.25)), ("-.5", Some(-0.5)), ("1e999", None)] {
+        for (text, value) in
+            [("1e3", Some(1000.0)), ("0x1p-2", Some(0.25)), ("-.5", Some(-0.5)), ("1e999", None)]
+        {
             assert_eq!(parse_float(text), value, "{text}");
         }
         for text in ["", "+-1", "1_0", "0x1", "1e", "-nan", "--1", "e5", "."] {

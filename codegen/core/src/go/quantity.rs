@@ -15,7 +15,10 @@ pub struct Quantity {
 #[derive(Clone, Debug)]
 enum Amount {
     /// A number times ten to the power of the scale.
-    Int { value: i64, scale: i32 },
+    Int {
+        value: i64,
+        scale: i32,
+    },
     Dec(Decimal),
 }
 
@@ -92,10 +95,14 @@ impl Quantity {
     /// The sum.
     pub fn add(&self, other: &Quantity) -> Quantity {
         let sum = match (&self.amount, &other.amount) {
-            (Amount::Int { value: a, scale: s }, Amount::Int { value: b, scale: t }) => add_ints(*a, *s, *b, *t),
+            (Amount::Int { value: a, scale: s }, Amount::Int { value: b, scale: t }) => {
+                add_ints(*a, *s, *b, *t)
+            }
             _ => None,
         };
-        Quantity { amount: sum.unwrap_or_else(|| Amount::Dec(self.amount.decimal().add(&other.amount.decimal()))) }
+        Quantity {
+            amount: sum.unwrap_or_else(|| Amount::Dec(self.amount.decimal().add(&other.amount.decimal()))),
+        }
     }
 
     /// The difference.

@@ -103,7 +103,10 @@ fn pre_release(text: &str) -> Result<Pre, String> {
     }
     if text.bytes().all(|b| b.is_ascii_digit()) {
         if text.len() > 1 && text.starts_with('0') {
-            return Err(format!("Numeric PreRelease version must not contain leading zeroes {}", quote(text)));
+            return Err(format!(
+                "Numeric PreRelease version must not contain leading zeroes {}",
+                quote(text)
+            ));
         }
         return parse_uint(text).map(Pre::Number);
     }

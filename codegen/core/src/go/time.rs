@@ -121,7 +121,16 @@ impl Time {
 impl std::fmt::Display for Time {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let c = self.civil(self.offset.into());
-        write!(f, "{}-{:02}-{:02} {:02}:{:02}:{:02}", year(c.year), c.month, c.day, c.hour, c.minute, c.second)?;
+        write!(
+            f,
+            "{}-{:02}-{:02} {:02}:{:02}:{:02}",
+            year(c.year),
+            c.month,
+            c.day,
+            c.hour,
+            c.minute,
+            c.second
+        )?;
         let zone = self.zone(self.offset, "");
         let name = if self.offset == 0 { "UTC" } else { zone.as_str() };
         write!(f, "{} {zone} {name}", self.fraction())

@@ -60,7 +60,9 @@ impl Url {
     fn split_host(&self) -> (&str, &str) {
         let host = self.host.as_str();
         let (host, port) = match host.rfind(':') {
-            Some(colon) if host[colon + 1..].bytes().all(|b| b.is_ascii_digit()) => (&host[..colon], &host[colon + 1..]),
+            Some(colon) if host[colon + 1..].bytes().all(|b| b.is_ascii_digit()) => {
+                (&host[..colon], &host[colon + 1..])
+            }
             _ => (host, ""),
         };
         (host.strip_prefix('[').and_then(|h| h.strip_suffix(']')).unwrap_or(host), port)

@@ -87,7 +87,12 @@ impl Patterns {
 }
 
 /// Applies a pattern.
-pub(super) fn regex<'a>(kind: RegexKind, regexp: &Regexp, text: &Val<'a>, limit: Option<&Val<'a>>) -> Outcome<'a> {
+pub(super) fn regex<'a>(
+    kind: RegexKind,
+    regexp: &Regexp,
+    text: &Val<'a>,
+    limit: Option<&Val<'a>>,
+) -> Outcome<'a> {
     let Some(s) = text.as_str() else { return Err(Error::NO_OVERLOAD) };
     let part = |range: std::ops::Range<usize>| match text {
         Val::Str(t) => Val::Str(funcs::slice(t, &s[range])),

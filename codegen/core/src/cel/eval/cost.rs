@@ -12,7 +12,10 @@ pub(super) enum Cost {
     /// Each element of the first argument, and its text.
     Traverse,
     /// The text of an argument, so many times.
-    Scan { arg: usize, times: f64 },
+    Scan {
+        arg: usize,
+        times: f64,
+    },
     /// The text of the result, twice.
     Join,
     /// Text times pattern.
@@ -25,8 +28,12 @@ pub(super) enum Cost {
     Concat,
     /// Text times text.
     Contains,
-    ContainsIp { parse: bool },
-    ContainsCidr { parse: bool },
+    ContainsIp {
+        parse: bool,
+    },
+    ContainsCidr {
+        parse: bool,
+    },
     Validate,
     /// All elements with all, so many times.
     Sets(f64),
@@ -34,7 +41,9 @@ pub(super) enum Cost {
     Output,
     Flatten,
     /// All elements of an argument with all.
-    SelfCompare { arg: usize },
+    SelfCompare {
+        arg: usize,
+    },
 }
 
 const TRAVERSAL: f64 = 0.1;
@@ -57,8 +66,12 @@ impl Cost {
             | Estimate::ConcatList
             | Estimate::Index => Cost::Unit,
             Estimate::TraverseTarget => Cost::Traverse,
-            Estimate::ScanArg | Estimate::ScanTarget | Estimate::ParseArg => Cost::Scan { arg: 0, times: 1.0 },
-            Estimate::Replace | Estimate::Split | Estimate::ParseArgTwice => Cost::Scan { arg: 0, times: 2.0 },
+            Estimate::ScanArg | Estimate::ScanTarget | Estimate::ParseArg => {
+                Cost::Scan { arg: 0, times: 1.0 }
+            }
+            Estimate::Replace | Estimate::Split | Estimate::ParseArgTwice => {
+                Cost::Scan { arg: 0, times: 2.0 }
+            }
             Estimate::Join => Cost::Join,
             Estimate::Find => Cost::Regex,
             Estimate::ContainsIp => Cost::ContainsIp { parse: false },
@@ -101,9 +114,7 @@ impl Cost {
             Cost::Shorter => shorter(arg(0), arg(1)),
             Cost::Concat => scanned(arg(0).wrapping_add(arg(1)), 1.0),
             Cost::Contains => scanned(arg(0), 1.0).wrapping_mul(scanned(arg(1), 1.0)),
-            Cost::ContainsIp { parse } => {
-                scanned(arg(0), 2.0) + if parse { scanned(arg(1), 1.0) } else { 0 }
-            }
+            Cost::ContainsIp { parse } => scanned(arg(0), 2.0) + if parse { scanned(arg(1), 1.0) } else { 0 },
             Cost::ContainsCidr { parse } => {
                 scanned(arg(0), 2.0) + scanned(arg(0), 1.0) + 1 + if parse { scanned(arg(1), 1.0) } else { 0 }
             }

@@ -105,10 +105,19 @@ enum Node {
 /// A value that selections start from.
 #[derive(Debug)]
 enum Attr {
-    Variable { slot: usize, path: Vec<Qualifier> },
-    Value { node: Box<Node>, path: Vec<Qualifier> },
+    Variable {
+        slot: usize,
+        path: Vec<Qualifier>,
+    },
+    Value {
+        node: Box<Node>,
+        path: Vec<Qualifier>,
+    },
     /// `c ? a : b`: what is selected from it is selected from both.
-    Choice { condition: Box<Node>, sides: Box<[Attr; 2]> },
+    Choice {
+        condition: Box<Node>,
+        sides: Box<[Attr; 2]>,
+    },
 }
 
 /// A selection: `.a`, `[0]`, `[?x]`.

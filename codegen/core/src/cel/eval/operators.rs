@@ -24,7 +24,8 @@ pub(super) fn apply<'a>(operator: Operator, args: &[Val<'a>]) -> Outcome<'a> {
             Err(_) => Err(missing(a, "size", false)),
         },
         (Operator::Type | Operator::Dyn, [a]) => {
-            let overload = if operator == Operator::Type { super::Overload::Type } else { super::Overload::ToDyn };
+            let overload =
+                if operator == Operator::Type { super::Overload::Type } else { super::Overload::ToDyn };
             funcs::call(overload, std::slice::from_ref(a))
         }
         (Operator::NotStrictlyFalse, [a]) => Ok(Val::Bool(!matches!(a, Val::Bool(false)))),
@@ -97,10 +98,8 @@ pub(in crate::cel) fn add<'a>(a: &Val<'a>, b: &Val<'a>) -> Outcome<'a> {
         (Val::Duration(a), Val::Duration(b)) => a.checked_add(*b).map(Val::Duration).ok_or(INT),
         (Val::Duration(d), Val::Timestamp(t)) | (Val::Timestamp(t), Val::Duration(d)) => shift(t, *d),
         _ => {
-            let knows = matches!(
-                a,
-                Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Bytes(_) | Val::List(_)
-            );
+            let knows =
+                matches!(a, Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Bytes(_) | Val::List(_));
             Err(missing(a, "_+_", knows))
         }
     }

@@ -9,10 +9,16 @@ use crate::go::regexp::Regexp;
 
 use super::cost::Cost;
 use super::{
-    Attr, CALL_LIMIT, Call, Fold, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex, RegexKind,
+    Attr, CALL_LIMIT, Call, Fold, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex,
+    RegexKind,
 };
 
-pub(super) fn plan(checked: &Checked, _types: &Types, globals: &[&str], kube: Kube) -> Result<Program, String> {
+pub(super) fn plan(
+    checked: &Checked,
+    _types: &Types,
+    globals: &[&str],
+    kube: Kube,
+) -> Result<Program, String> {
     let mut planner = Planner {
         checked,
         kube,
@@ -69,7 +75,8 @@ impl Planner<'_> {
                 for (i, element) in elements.iter().enumerate() {
                     nodes.push((self.node(*element)?, optional.contains(&(i as u32))));
                 }
-                let folded = nodes.iter().map(|(n, optional)| if *optional { None } else { n.constant() }).collect();
+                let folded =
+                    nodes.iter().map(|(n, optional)| if *optional { None } else { n.constant() }).collect();
                 match Option::<Vec<_>>::map(folded, Val::list) {
                     Some(list) => Node::Const(list),
                     None => Node::List(nodes.into()),
@@ -129,7 +136,9 @@ impl Planner<'_> {
             }
             (ops::CONDITIONAL, 3) => {
                 let mut nodes = nodes.into_iter();
-                if let (Some(condition), Some(then), Some(otherwise)) = (nodes.next(), nodes.next(), nodes.next()) {
+                if let (Some(condition), Some(then), Some(otherwise)) =
+                    (nodes.next(), nodes.next(), nodes.next())
+                {
                     let sides = Box::new([attribute(then), attribute(otherwise)]);
                     let attr = Attr::Choice { condition: Box::new(condition), sides };
                     return Ok(Node::Attr { attr, test: false });
@@ -189,7 +198,8 @@ impl Planner<'_> {
             _ => function.overloads.iter().copied().filter(|o| o.exists_in(self.kube)).collect(),
         };
         let both = args.len() == 2 && overloads.len() == 1;
-        let guarded = !matches!(name, "sort" | ops::SORT_BY_KEYS | "flatten") || overloads.len() > 1 && name == "flatten";
+        let guarded = !matches!(name, "sort" | ops::SORT_BY_KEYS | "flatten")
+            || overloads.len() > 1 && name == "flatten";
         let (overloads, args) = (overloads.into(), args.into());
         Node::Call(Box::new(Call { function: function.name, overloads, args, cost, both, guarded }))
     }
@@ -288,7 +298,9 @@ impl Attr {
                 path.push(qualifier()?);
                 Ok(())
             }
-            Attr::Choice { condition: _, sides } => sides.iter_mut().try_for_each(|side| side.select(qualifier)),
+            Attr::Choice { condition: _, sides } => {
+                sides.iter_mut().try_for_each(|side| side.select(qualifier))
+            }
         }
     }
 }

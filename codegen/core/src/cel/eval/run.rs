@@ -6,8 +6,8 @@ use crate::cel::value::{Error, Key, List, Map, Outcome, Text, Val};
 
 use super::cost::{self, Meter};
 use super::{
-    Attr, Call, Evaluation, Fold, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex, RegexKind, calls,
-    operators,
+    Attr, Call, Evaluation, Fold, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex,
+    RegexKind, calls, operators,
 };
 
 pub(super) fn run<'a>(program: &'a Program, globals: &[Option<Outcome<'a>>], limit: u64) -> Evaluation<'a> {
@@ -162,10 +162,16 @@ impl<'a> Cx<'a> {
             return calls::regex(regex.kind, pattern, &values[0], limit);
         }
         let (text, pattern) = match &values[..] {
-            [text @ Val::Str(_), Val::Str(pattern), ..] if matches!(limit, None | Some(Val::Int(_))) => (text, pattern),
+            [text @ Val::Str(_), Val::Str(pattern), ..] if matches!(limit, None | Some(Val::Int(_))) => {
+                (text, pattern)
+            }
             [Val::Str(_), ..] | [_, ..] if regex.kind == RegexKind::Matches => {
                 let method = matches!(values[0], Val::Str(_) | Val::Duration(_) | Val::Timestamp(_));
-                return Err(if method { Error::NO_OVERLOAD } else { Error::fixed("no such overload: matches") });
+                return Err(if method {
+                    Error::NO_OVERLOAD
+                } else {
+                    Error::fixed("no such overload: matches")
+                });
             }
             values => {
                 let name = if regex.kind == RegexKind::Find { "find" } else { "findAll" };
@@ -228,7 +234,8 @@ impl<'a> Cx<'a> {
                     out.insert(key, (*value).clone());
                 }
                 (value, true) => {
-                    let why = format!("cannot initialize optional entry '{key_value}' from non-optional value");
+                    let why =
+                        format!("cannot initialize optional entry '{key_value}' from non-optional value");
                     return Err(Error::new(format!("{why} {value}")));
                 }
                 (value, false) => {
@@ -277,7 +284,12 @@ impl<'a> Cx<'a> {
     }
 
     /// One selection; none if an optional one finds nothing.
-    fn step(&mut self, value: &Val<'a>, step: &'a Qualifier, optional: bool) -> Result<Option<Val<'a>>, Error> {
+    fn step(
+        &mut self,
+        value: &Val<'a>,
+        step: &'a Qualifier,
+        optional: bool,
+    ) -> Result<Option<Val<'a>>, Error> {
         let key = self.key(&step.key);
         if optional {
             let found = find(value, &key?)?;
@@ -347,7 +359,8 @@ impl<'a> Cx<'a> {
             Val::List(list) => {
                 for i in 0..list.len() {
                     let item = list.at(i);
-                    let (first, second) = if fold.two { (Ok(Val::Int(i as i64)), Some(item)) } else { (item, None) };
+                    let (first, second) =
+                        if fold.two { (Ok(Val::Int(i as i64)), Some(item)) } else { (item, None) };
                     if !self.turn(fold, first, second)? {
                         break;
                     }
@@ -383,7 +396,12 @@ impl<'a> Cx<'a> {
     }
 
     /// One turn of a loop; false if it was the last.
-    fn turn(&mut self, fold: &'a Fold, first: Outcome<'a>, second: Option<Outcome<'a>>) -> Result<bool, Error> {
+    fn turn(
+        &mut self,
+        fold: &'a Fold,
+        first: Outcome<'a>,
+        second: Option<Outcome<'a>>,
+    ) -> Result<bool, Error> {
         self.slots[fold.accu + 1] = first;
         if let Some(second) = second {
             self.slots[fold.accu + 2] = second;

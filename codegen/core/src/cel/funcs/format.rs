@@ -3,8 +3,8 @@
 use crate::go::{number, quote};
 
 use super::super::value::{Error, Map, Outcome, Val};
-use super::convert::to_string;
 use super::Called;
+use super::convert::to_string;
 
 /// Digits behind the point where the format does not say.
 const PRECISION: usize = 6;
@@ -66,7 +66,8 @@ fn clause(text: &str) -> Result<(u8, Option<usize>, &str), String> {
     }
     match rest.as_bytes().first() {
         Some(letter @ (b's' | b'd' | b'f' | b'e' | b'b' | b'x' | b'X' | b'o')) => {
-            let precision = precision.map(|p| usize::try_from(p).map_or(MAX_PRECISION, |p| p.min(MAX_PRECISION)));
+            let precision =
+                precision.map(|p| usize::try_from(p).map_or(MAX_PRECISION, |p| p.min(MAX_PRECISION)));
             Ok((*letter, precision, &rest[1..]))
         }
         Some(byte) => Err(format!("unrecognized formatting clause \"{}\"", *byte as char)),
@@ -167,7 +168,9 @@ fn element(value: &Val<'_>) -> Result<String, String> {
         Val::Double(d) => Ok(quote(&number::format_g(*d))),
         Val::Timestamp(_) => Ok(format!("timestamp({})", quote(&text(value)?))),
         Val::Duration(_) => Ok(format!("duration({})", quote(&text(value)?))),
-        Val::Null | Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::List(_) | Val::Map(_) | Val::Type(_) => text(value),
+        Val::Null | Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::List(_) | Val::Map(_) | Val::Type(_) => {
+            text(value)
+        }
         Val::Optional(_) | Val::Opaque(_) | Val::Preserved(_) => {
             Err(format!("no formatting function for {}", value.type_name()))
         }

@@ -22,8 +22,18 @@ pub struct Format {
 }
 
 static FORMATS: [Format; 13] = [
-    Format { key: "byte", name: "byte", pattern_size: 84, problems: |s| when(!has("byte", s), "invalid base64") },
-    Format { key: "date", name: "date", pattern_size: 77, problems: |s| when(!has("date", s), "invalid date") },
+    Format {
+        key: "byte",
+        name: "byte",
+        pattern_size: 84,
+        problems: |s| when(!has("byte", s), "invalid base64"),
+    },
+    Format {
+        key: "date",
+        name: "date",
+        pattern_size: 77,
+        problems: |s| when(!has("date", s), "invalid date"),
+    },
     Format {
         key: "datetime",
         name: "datetime",
@@ -44,7 +54,12 @@ static FORMATS: [Format; 13] = [
         pattern_size: 30,
         problems: |s| names::dns1123_label(&names::mask_trailing_dash(s)),
     },
-    Format { key: "dns1123Subdomain", name: "DNS1123Subdomain", pattern_size: 60, problems: names::dns1123_subdomain },
+    Format {
+        key: "dns1123Subdomain",
+        name: "DNS1123Subdomain",
+        pattern_size: 60,
+        problems: names::dns1123_subdomain,
+    },
     Format {
         key: "dns1123SubdomainPrefix",
         name: "DNS1123SubdomainPrefix",

@@ -45,18 +45,24 @@ fn comparable(value: &Val<'_>) -> bool {
 /// The elements, which all have an order.
 fn ordered<'a>(args: &[Val<'a>]) -> Option<Result<Vec<Val<'a>>, Error>> {
     let items = list(args)?.to_vec();
-    Some(items.and_then(|items| if items.iter().all(comparable) { Ok(items) } else { Err(Error::NO_OVERLOAD) }))
+    Some(
+        items
+            .and_then(|items| if items.iter().all(comparable) { Ok(items) } else { Err(Error::NO_OVERLOAD) }),
+    )
 }
 
 pub(super) fn is_sorted<'a>(args: &[Val<'a>]) -> Called<'a> {
-    let sorted = |items: Vec<Val<'a>>| items.windows(2).all(|w| !matches!(w[0].compare(&w[1]), Ok(Ordering::Greater)));
+    let sorted =
+        |items: Vec<Val<'a>>| items.windows(2).all(|w| !matches!(w[0].compare(&w[1]), Ok(Ordering::Greater)));
     Some(ordered(args)?.map(|items| Val::Bool(sorted(items))))
 }
 
 pub(super) fn extreme<'a>(args: &[Val<'a>], max: bool) -> Called<'a> {
     let (name, better) = if max { ("max", Ordering::Less) } else { ("min", Ordering::Greater) };
     Some(ordered(args)?.and_then(|items| {
-        let best = items.into_iter().reduce(|best, item| if best.compare(&item) == Ok(better) { item } else { best });
+        let best = items
+            .into_iter()
+            .reduce(|best, item| if best.compare(&item) == Ok(better) { item } else { best });
         best.ok_or_else(|| Error::new(format!("{name} called on empty list")))
     }))
 }

@@ -18,8 +18,8 @@ use crate::go::url::Url;
 use super::stdlib::Overload;
 use super::value::{Error, Key, List, Map, Opaque, Outcome, Val};
 
-pub use formats::Format;
 pub(super) use convert::in_range;
+pub use formats::Format;
 pub(super) use strings::slice;
 
 /// Calls a function that is no operator and no regular expression.
@@ -277,7 +277,9 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
             None => Err(Error::fixed("optional.none() dereference")),
         }),
 
-        O::TimestampToDayOfMonth1Based | O::TimestampToDayOfMonth1BasedWithTz => times::get(args, |c, _| c.day),
+        O::TimestampToDayOfMonth1Based | O::TimestampToDayOfMonth1BasedWithTz => {
+            times::get(args, |c, _| c.day)
+        }
         O::TimestampToDayOfMonth | O::TimestampToDayOfMonthWithTz => times::get(args, |c, _| c.day - 1),
         O::TimestampToDayOfWeek | O::TimestampToDayOfWeekWithTz => times::get(args, |c, _| c.weekday),
         O::TimestampToDayOfYear | O::TimestampToDayOfYearWithTz => times::get(args, |c, _| c.day_of_year),
@@ -457,4 +459,3 @@ fn number<'a>(n: u64) -> Val<'a> {
 fn list<'l, 'a>(args: &'l [Val<'a>]) -> Option<&'l List<'a>> {
     if let Val::List(l) = args.first()? { Some(l) } else { None }
 }
-

@@ -8,10 +8,13 @@ use super::Called;
 
 fn parse_ip(text: &str) -> Result<Ip, Error> {
     match Ip::parse(text) {
-        Err(why) => {
-            Err(Error::new(format!("IP Address {} parse error during conversion from string: {why}", quote(text))))
+        Err(why) => Err(Error::new(format!(
+            "IP Address {} parse error during conversion from string: {why}",
+            quote(text)
+        ))),
+        Ok((_, true)) => {
+            Err(Error::new(format!("IP address {} with zone value is not allowed", quote(text))))
         }
-        Ok((_, true)) => Err(Error::new(format!("IP address {} with zone value is not allowed", quote(text)))),
         Ok((ip, false)) if ip.is_4_in_6() => Err(mapped(text)),
         Ok((ip, false)) => Ok(ip),
     }
@@ -22,7 +25,8 @@ fn mapped(text: &str) -> Error {
 }
 
 fn parse_cidr(text: &str) -> Result<Prefix, Error> {
-    let wrong = |why: &str| Error::new(format!("network address parse error during conversion from string: {why}"));
+    let wrong =
+        |why: &str| Error::new(format!("network address parse error during conversion from string: {why}"));
     match Prefix::parse(text) {
         // Said by both of the functions that Go has here.
         Err(why) => Err(wrong(wrong(&why).text())),

@@ -25,10 +25,8 @@ fn offset(zone: &str, time: &Time) -> Result<i64, String> {
     let number = |text: &str| match text.parse::<i64>() {
         Ok(n) => Ok(n),
         Err(e) => {
-            let range = matches!(
-                e.kind(),
-                std::num::IntErrorKind::PosOverflow | std::num::IntErrorKind::NegOverflow
-            );
+            let range =
+                matches!(e.kind(), std::num::IntErrorKind::PosOverflow | std::num::IntErrorKind::NegOverflow);
             let why = if range { "value out of range" } else { "invalid syntax" };
             Err(format!("strconv.Atoi: parsing {}: {why}", crate::go::quote(text)))
         }

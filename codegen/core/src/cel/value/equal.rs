@@ -64,7 +64,9 @@ impl<'a> Val<'a> {
             (Val::Uint(a), Val::Uint(b)) => a == b,
             (Val::Double(a), Val::Double(b)) => a == b,
             (Val::Int(i), Val::Uint(u)) | (Val::Uint(u), Val::Int(i)) => int_uint(*i, *u).is_eq(),
-            (Val::Double(d), Val::Int(i)) | (Val::Int(i), Val::Double(d)) => !d.is_nan() && double_int(*d, *i).is_eq(),
+            (Val::Double(d), Val::Int(i)) | (Val::Int(i), Val::Double(d)) => {
+                !d.is_nan() && double_int(*d, *i).is_eq()
+            }
             (Val::Double(d), Val::Uint(u)) | (Val::Uint(u), Val::Double(d)) => {
                 !d.is_nan() && double_uint(*d, *u).is_eq()
             }

@@ -100,7 +100,8 @@ impl<'a> List<'a> {
 
     /// The index that a value means.
     pub fn index(key: &Val<'_>) -> Result<i64, Error> {
-        let whole = |i: Option<i64>| i.ok_or_else(|| Error::new(format!("unsupported index value {key} in list")));
+        let whole =
+            |i: Option<i64>| i.ok_or_else(|| Error::new(format!("unsupported index value {key} in list")));
         match key {
             Val::Int(i) => Ok(*i),
             Val::Uint(u) => whole(i64::try_from(*u).ok()),

@@ -47,7 +47,9 @@ impl<'a> Key<'a> {
             Val::Str(Text::Ref(s)) => Key::Str((*s).into()),
             Val::Str(Text::Own(s)) => Key::Str(s.to_string().into()),
             Val::Bytes(_) => {
-                return Err(Error::fixed("internal error: runtime error: hash of unhashable type types.Bytes"));
+                return Err(Error::fixed(
+                    "internal error: runtime error: hash of unhashable type types.Bytes",
+                ));
             }
             other => Key::Other(other.type_name(), other.to_string()),
         })

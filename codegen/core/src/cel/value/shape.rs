@@ -113,9 +113,9 @@ impl Shape {
         match (&self.kind, value) {
             (ShapeKind::IntOrString, Value::Str(s)) => Ok(Val::text(s.as_str())),
             (ShapeKind::IntOrString, Value::Int(i)) => Ok(Val::Int(*i)),
-            (ShapeKind::IntOrString, _) => {
-                Err(Error::fixed("invalid data, expected XIntOrString value to be either a string or integer"))
-            }
+            (ShapeKind::IntOrString, _) => Err(Error::fixed(
+                "invalid data, expected XIntOrString value to be either a string or integer",
+            )),
             (ShapeKind::Object(_) | ShapeKind::Map(_) | ShapeKind::Opaque, Value::Map(m)) => {
                 Ok(Val::Map(Map::Json(m, self)))
             }
