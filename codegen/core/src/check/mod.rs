@@ -1,6 +1,7 @@
 //! What the API server checks when a definition is created or updated, a module per concern.
 
 mod definition;
+pub mod lints;
 pub mod metadata;
 pub mod rules;
 pub mod schema;
@@ -15,8 +16,18 @@ use definition::hoist::Hoisted;
 use definition::ratchet::Demands;
 
 /// How to check.
-#[derive(Clone, Debug, Default)]
-pub struct Options {}
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The minor version of the Kubernetes 1.x whose formats are known. The server takes the version
+    /// before its own, so that it can be rolled back.
+    pub compatibility: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { compatibility: schema::KUBE_DEFAULT }
+    }
+}
 
 /// What came out of a check.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +67,7 @@ impl Report {
 }
 
 /// Checks a definition that is to be created.
-pub fn create(crd: &Crd, _options: &Options) -> Report {
+pub fn create(crd: &Crd, options: &Options) -> Report {
     let view = Hoisted::new(crd);
     let metadata = definition::prepare::metadata_on_create(&crd.metadata);
     let status = definition::prepare::status_on_create(&crd.spec);
@@ -65,7 +76,7 @@ pub fn create(crd: &Crd, _options: &Options) -> Report {
     let accepted = errors.is_empty();
     Report {
         errors,
-        warnings: if accepted { definition::warnings::on_create(&view) } else { Diags::new() },
+        warnings: if accepted { definition::warnings::on_create(&view, options.compatibility) } else { Diags::new() },
         conditions: if accepted { conditions::of(crd, true) } else { Vec::new() },
         metadata,
         status,
@@ -73,7 +84,7 @@ pub fn create(crd: &Crd, _options: &Options) -> Report {
 }
 
 /// Checks a definition that is to take the place of an old one.
-pub fn update(crd: &Crd, old: &Crd, _options: &Options) -> Report {
+pub fn update(crd: &Crd, old: &Crd, options: &Options) -> Report {
     let (view, before) = (Hoisted::new(crd), Hoisted::new(old));
     let old_metadata = definition::prepare::metadata_as_stored(&old.metadata);
     let metadata =
@@ -85,7 +96,7 @@ pub fn update(crd: &Crd, old: &Crd, _options: &Options) -> Report {
     let accepted = errors.is_empty();
     Report {
         errors,
-        warnings: if accepted { definition::warnings::on_update(&view, &before) } else { Diags::new() },
+        warnings: if accepted { definition::warnings::on_update(&view, &before, options.compatibility) } else { Diags::new() },
         conditions: if accepted { conditions::of(crd, demands.schema.structural) } else { Vec::new() },
         metadata,
         status,

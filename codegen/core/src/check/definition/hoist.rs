@@ -198,6 +198,20 @@ impl Place {
         Place::below(path, keys, format!("{path}.{shown}"))
     }
 
+    /// The place as it was written.
+    pub(crate) fn as_written(path: &Path<'_>) -> Place {
+        let steps = path.steps();
+        let shown = steps.iter().fold(String::new(), |mut shown, step| {
+            match step {
+                Step::Key(key) if shown.is_empty() => shown.push_str(key),
+                Step::Key(key) => shown.push_str(&format!(".{key}")),
+                Step::Index(i) => shown.push_str(&format!("[{i}]")),
+            }
+            shown
+        });
+        Place { shown, steps }
+    }
+
     pub(crate) fn path(&self) -> Path<'_> {
         Path::moved(&self.shown, &self.steps)
     }

@@ -1,0 +1,63 @@
+//! What an older Kubernetes does not know.
+
+use super::Lints;
+use crate::diag::codes::lint::KUBE;
+use crate::diag::{Diag, Diags, Level};
+use crate::ir::{Crd, Rule, Schema};
+use crate::path::Path;
+
+/// The minor version of Kubernetes 1.x in which a field of definitions was on by default for the first
+/// time.
+const VALIDATIONS: u32 = 25;
+const MESSAGE_EXPRESSION: u32 = 27;
+const REASON_AND_FIELD_PATH: u32 = 28;
+const OPTIONAL_OLD_SELF: u32 = 30;
+const SELECTABLE_FIELDS: u32 = 31;
+
+struct Since<'a> {
+    kube: u32,
+    out: &'a mut Diags,
+}
+
+impl Since<'_> {
+    fn note(&mut self, used: bool, minor: u32, path: &Path<'_>, what: &str) {
+        if used && self.kube < minor {
+            let detail = format!("{what} needs Kubernetes 1.{minor}, and 1.{} is to be supported", self.kube);
+            self.out.push(
+                Diag::own(&KUBE, Level::Warning, path, detail)
+                    .help(format!("do without it until 1.{minor} is the oldest version to support")),
+            );
+        }
+    }
+}
+
+pub(super) fn check_definition(crd: &Crd, lints: &Lints, out: &mut Diags) {
+    let Some(kube) = lints.kube else { return };
+    let mut since = Since { kube, out };
+    let spec = Path::ROOT.child("spec");
+    let versions = spec.child("versions");
+    for i in 0..crd.spec.versions.len() {
+        let used = !crd.spec.selectable_fields_of(i).is_empty();
+        since.note(used, SELECTABLE_FIELDS, &versions.index(i).child("selectableFields"), "selectableFields");
+    }
+}
+
+pub(super) fn check_node(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
+    let Some(kube) = lints.kube else { return };
+    let mut since = Since { kube, out };
+    let at = path.child("x-kubernetes-validations");
+    since.note(!schema.rules.is_empty(), VALIDATIONS, &at, "x-kubernetes-validations");
+    for (i, rule) in schema.rules.iter().enumerate() {
+        let at = at.index(i);
+        let Rule { rule: _, message: _, message_expression, reason, field_path, optional_old_self } = rule;
+        let fields = [
+            (!message_expression.is_empty(), MESSAGE_EXPRESSION, "messageExpression"),
+            (reason.is_some(), REASON_AND_FIELD_PATH, "reason"),
+            (!field_path.is_empty(), REASON_AND_FIELD_PATH, "fieldPath"),
+            (optional_old_self.is_some(), OPTIONAL_OLD_SELF, "optionalOldSelf"),
+        ];
+        for (used, minor, name) in fields {
+            since.note(used, minor, &at.child(name), name);
+        }
+    }
+}

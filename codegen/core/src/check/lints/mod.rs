@@ -1,0 +1,77 @@
+//! Advice of our own, beyond what the server checks. Each kind can be switched; by default only the
+//! size is looked at.
+
+mod kube;
+mod schemas;
+mod size;
+mod versions;
+mod walk;
+
+use crate::diag::codes::lint;
+use crate::diag::{Code, Diags};
+use crate::ir::Crd;
+
+/// Which advice is asked for.
+#[derive(Clone, Debug)]
+pub struct Lints {
+    on: Vec<&'static Code>,
+    /// The minor version of the oldest Kubernetes 1.x that is to be supported.
+    pub kube: Option<u32>,
+}
+
+impl Default for Lints {
+    fn default() -> Lints {
+        Lints { on: vec![&lint::SIZE], kube: None }
+    }
+}
+
+impl Lints {
+    /// No advice.
+    pub fn none() -> Lints {
+        Lints { on: Vec::new(), kube: None }
+    }
+
+    /// All advice.
+    pub fn all() -> Lints {
+        Lints { on: lint::ALL.to_vec(), kube: None }
+    }
+
+    /// Switches one kind by its code, such as `LNT002` in any case, or `all`. Gives whether there is such a one.
+    pub fn set(&mut self, id: &str, on: bool) -> bool {
+        if id.eq_ignore_ascii_case("all") {
+            self.on = if on { lint::ALL.to_vec() } else { Vec::new() };
+            return true;
+        }
+        let Some(&code) = lint::ALL.iter().find(|c| c.id.eq_ignore_ascii_case(id)) else { return false };
+        self.on.retain(|c| c.id != code.id);
+        if on {
+            self.on.push(code);
+        }
+        true
+    }
+
+    /// Whether a kind is asked for. What a Kubernetes version lacks is looked at whenever one is named.
+    fn has(&self, code: &Code) -> bool {
+        self.on.iter().any(|c| c.id == code.id) || code.id == lint::KUBE.id && self.kube.is_some()
+    }
+}
+
+/// Gives the advice that is asked for.
+pub fn run(crd: &Crd, lints: &Lints) -> Diags {
+    let mut out = Diags::new();
+    if lints.has(&lint::SIZE) {
+        size::check(crd, &mut out);
+    }
+    versions::check(crd, lints, &mut out);
+    kube::check_definition(crd, lints, &mut out);
+    walk::each_schema(crd, &mut |schema, path, status| {
+        walk::each_node(schema, path, &mut |node, path| {
+            schemas::check(node, path, lints, &mut out);
+            kube::check_node(node.schema, path, lints, &mut out);
+        });
+        if !status {
+            versions::check_status(schema, path, lints, &mut out);
+        }
+    });
+    out
+}

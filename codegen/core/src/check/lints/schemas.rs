@@ -1,0 +1,90 @@
+//! Advice about single nodes of a schema.
+
+use super::Lints;
+use super::walk::Node;
+use crate::diag::codes::lint::{BOOLEAN, DESCRIPTION, FLOAT, LIST_TYPE, UNBOUNDED, UNSIGNED};
+use crate::diag::{Code, Diag, Diags, Level};
+use crate::ir::{Additional, Schema, Type};
+use crate::path::Path;
+
+pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
+    let schema = node.schema;
+    let mut advise = |code: &'static Code, detail: &str, help: &str| {
+        if lints.has(code) {
+            out.push(Diag::own(code, Level::Warning, path, detail).help(help));
+        }
+    };
+    let is_known_by_the_server = || {
+        node.up.is_some_and(|up| up.up.is_none() || up.schema.ext.embedded_resource)
+            && matches!(node.name, Some("apiVersion" | "kind" | "metadata"))
+    };
+    if node.name.is_some() && schema.description.is_empty() && !is_known_by_the_server() {
+        advise(&DESCRIPTION, "no description", "say what the field is for");
+    }
+    match &schema.ty {
+        Some(Type::Array) if schema.ext.list_type.is_none() => {
+            let help = match schema.item().and_then(|item| item.ty.as_ref()) {
+                Some(Type::Object) => {
+                    "write `x-kubernetes-list-type: map` with x-kubernetes-list-map-keys, or `atomic`"
+                }
+                Some(Type::Array | Type::String | Type::Integer | Type::Number | Type::Boolean)
+                | Some(Type::Other(_))
+                | None => "write `x-kubernetes-list-type: set`, or `atomic`",
+            };
+            advise(&LIST_TYPE, "a list without x-kubernetes-list-type", help);
+        }
+        Some(Type::Number) => {
+            advise(&FLOAT, "a float", "use an integer of a smaller unit, or a quantity as a string");
+        }
+        Some(Type::Boolean) => {
+            advise(&BOOLEAN, "a boolean", "a string with `enum` could get a third value later");
+        }
+        Some(Type::Array | Type::Object | Type::String | Type::Integer | Type::Other(_)) | None => {}
+    }
+    if schema.limits.format.starts_with("uint") {
+        let detail = format!("format {} is not known to the server", schema.limits.format);
+        let help = "use `format: int64` (or int32) with `minimum: 0`";
+        advise(&UNSIGNED, &detail, help);
+    }
+    if let Some(limit) = missing_limit(schema)
+        && multiplies_rules(schema)
+    {
+        let detail = format!("no {limit}, which makes the rules here expensive");
+        advise(&UNBOUNDED, &detail, &format!("add `{limit}`"));
+    }
+}
+
+/// The limit that a value without bounds lacks.
+fn missing_limit(schema: &Schema) -> Option<&'static str> {
+    let limits = &schema.limits;
+    match &schema.ty {
+        Some(Type::String) => {
+            let bounded = limits.max_length.is_some() || !limits.enumeration.is_empty();
+            let short = matches!(limits.format.as_str(), "date" | "date-time" | "duration");
+            (!bounded && !short).then_some("maxLength")
+        }
+        Some(Type::Array) => limits.max_items.is_none().then_some("maxItems"),
+        Some(Type::Object) => match &schema.additional_properties {
+            Some(Additional::Schema(_) | Additional::Allow(true)) => {
+                limits.max_properties.is_none().then_some("maxProperties")
+            }
+            Some(Additional::Allow(false)) | None => None,
+        },
+        Some(Type::Integer | Type::Number | Type::Boolean | Type::Other(_)) | None => None,
+    }
+}
+
+/// Whether the size of a value counts in the cost of rules: it has rules itself, or is a list or map
+/// with rules somewhere below, each of which runs for each item.
+fn multiplies_rules(schema: &Schema) -> bool {
+    !schema.rules.is_empty()
+        || schema.item().is_some_and(has_rules)
+        || schema.value().is_some_and(has_rules)
+}
+
+fn has_rules(schema: &Schema) -> bool {
+    !schema.rules.is_empty()
+        || schema.properties.values().any(has_rules)
+        || schema.item().is_some_and(has_rules)
+        || schema.value().is_some_and(has_rules)
+}
