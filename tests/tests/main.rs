@@ -1,3 +1,4 @@
 //! All integration tests, one binary; a module per area.
 
+mod definitions;
 mod harness;

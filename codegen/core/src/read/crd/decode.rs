@@ -9,9 +9,9 @@ use crate::json;
 use crate::path::Path;
 use crate::value::{Map, Value};
 
-/// How deep schemas may be nested. The server has no such limit but that of its JSON decoder (10,000
+/// How deep schemas may be nested; real ones reach 20. The server has only the limit of its JSON decoder (10,000
 /// levels of values), which would need a stack to match.
-const MAX_DEPTH: usize = 200;
+const MAX_DEPTH: usize = 100;
 
 /// So many unknown fields are noted, as by the server.
 const MAX_STRICT: usize = 100;

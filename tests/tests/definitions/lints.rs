@@ -1,0 +1,85 @@
+//! Advice of our own.
+
+use super::{definition, with_schema};
+use crdgen_core::check::lints::{Lints, run};
+
+fn advice(text: &str, lints: &Lints) -> Vec<String> {
+    let mut out: Vec<String> =
+        run(&definition(text), lints).iter().map(|d| format!("{} {}", d.code.id, d.field)).collect();
+    out.sort();
+    out
+}
+
+const SCHEMA: &str = "
+type: object
+description: d
+properties:
+  metadata: {type: object}
+  spec:
+    type: object
+    description: d
+    properties:
+      open: {type: boolean, description: d}
+      size: {type: number, description: d}
+      count: {type: integer, format: uint32}
+      names:
+        type: array
+        description: d
+        items: {type: string, x-kubernetes-validations: [{rule: 'self != \"\"', reason: FieldValueInvalid}]}
+  status: {type: object, description: d}
+";
+
+#[test]
+fn each_kind() {
+    let at = "spec.versions[0].schema.openAPIV3Schema.properties";
+    let mut all = Lints::all();
+    all.kube = Some(27);
+    let expected = [
+        format!("LNT002 {at}[spec].properties[names]"),
+        format!("LNT003 {at}[spec].properties[names]"),
+        format!("LNT003 {at}[spec].properties[names].items"),
+        format!("LNT004 {at}[spec].properties[count]"),
+        format!("LNT006 {at}[status]"),
+        format!("LNT007 {at}[spec].properties[size]"),
+        format!("LNT008 {at}[spec].properties[count]"),
+        format!("LNT009 {at}[spec].properties[open]"),
+        format!("LNT010 {at}[spec].properties[names].items.x-kubernetes-validations[0].reason"),
+    ];
+    assert_eq!(advice(&with_schema(SCHEMA), &all), expected);
+}
+
+#[test]
+fn only_the_size_by_default() {
+    assert!(advice(&with_schema(SCHEMA), &Lints::default()).is_empty());
+    let big = |n: usize| {
+        let text = "x".repeat(n);
+        with_schema(&format!(
+            "{{type: object, properties: {{spec: {{type: object, properties: {{a: {{type: string, description: {text}}}, b: \
+             {{type: string}}}}}}}}}}"
+        ))
+    };
+    assert!(advice(&big(100_000), &Lints::default()).is_empty());
+    let found = run(&definition(&big(262_000)), &Lints::default());
+    assert_eq!(found.len(), 1);
+    assert!(found[0].detail.contains("properties[spec].properties[a] (262"), "{}", found[0].detail);
+    assert!(advice(&big(262_000), &Lints::none()).is_empty());
+}
+
+#[test]
+fn switches() {
+    let mut lints = Lints::none();
+    assert!(lints.set("lnt007", true));
+    assert!(!lints.set("LNT999", true));
+    assert_eq!(advice(&with_schema(SCHEMA), &lints).len(), 1);
+    assert!(lints.set("all", false));
+    assert!(advice(&with_schema(SCHEMA), &lints).is_empty());
+}
+
+#[test]
+fn versions_that_change_nothing() {
+    let text = with_schema("{type: object}")
+        + "  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}\n";
+    let mut lints = Lints::none();
+    lints.set("LNT005", true);
+    assert_eq!(advice(&text, &lints), ["LNT005 spec.versions[1]"]);
+}

@@ -1,0 +1,40 @@
+//! Definitions: reading, writing, checking, advice.
+
+mod decode;
+mod lints;
+mod round_trip;
+mod updates;
+
+use crdgen_core::ir::Crd;
+use crdgen_core::{read, yaml};
+
+/// The definition in a text that can be decoded.
+#[track_caller]
+fn definition(text: &str) -> Crd {
+    let document = yaml::read_one(text.as_bytes()).unwrap_or_else(|d| panic!("{}", d.text()));
+    let (crd, diags) = read::crd(document.value);
+    crd.unwrap_or_else(|| panic!("{diags:?}"))
+}
+
+/// The start of a definition with one version, to go on with the members of its schema.
+const CRON_TAB: &str = "
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: crontabs.example.com}
+spec:
+  group: example.com
+  names: {plural: crontabs, kind: CronTab}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+";
+
+/// [`CRON_TAB`] with a schema, given as lines without indentation.
+fn with_schema(schema: &str) -> String {
+    let indented: Vec<String> = schema.trim_start_matches('\n').lines().map(|l| format!("        {l}\n")).collect();
+    format!("{CRON_TAB}{}", indented.concat())
+}
