@@ -74,7 +74,8 @@ fn unknown_fields_have_places_and_proposals() {
     let text = with_schema("{type: object, Properties: {}, items: {tpye: string}, foo: 1}");
     let (read, diags) = diags(&text);
     assert!(read, "unknown fields are no reason not to read");
-    let found: Vec<_> = diags.iter().map(|d| (d.detail.as_str(), d.help.as_deref().unwrap_or_default())).collect();
+    let found: Vec<_> =
+        diags.iter().map(|d| (d.detail.as_str(), d.help.as_deref().unwrap_or_default())).collect();
     assert_eq!(
         found[0],
         (
@@ -128,11 +129,17 @@ fn deep_schemas() {
 
 #[test]
 fn paths_of_hoisted_parts_lead_to_the_version() {
-    let text = with_schema("{type: object, properties: {spec: {type: string, nullable: true, maximum: 1, uniqueItems: true}}}");
+    let text = with_schema(
+        "{type: object, properties: {spec: {type: string, nullable: true, maximum: 1, uniqueItems: true}}}",
+    );
     let crd = definition(&text);
     let report = crdgen_core::check::create(&crd, &crdgen_core::check::Options::default());
     let diag = report.errors.first().expect("uniqueItems is forbidden");
     assert!(diag.field.starts_with("spec.validation.openAPIV3Schema.properties[spec]"), "{}", diag.field);
     let versions = Path::ROOT.child("spec");
-    assert!(diag.steps.starts_with(&versions.child("versions").index(0).child("schema").steps()), "{:?}", diag.steps);
+    assert!(
+        diag.steps.starts_with(&versions.child("versions").index(0).child("schema").steps()),
+        "{:?}",
+        diag.steps
+    );
 }

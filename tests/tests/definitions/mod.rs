@@ -35,6 +35,7 @@ spec:
 
 /// [`CRON_TAB`] with a schema, given as lines without indentation.
 fn with_schema(schema: &str) -> String {
-    let indented: Vec<String> = schema.trim_start_matches('\n').lines().map(|l| format!("        {l}\n")).collect();
+    let indented: Vec<String> =
+        schema.trim_start_matches('\n').lines().map(|l| format!("        {l}\n")).collect();
     format!("{CRON_TAB}{}", indented.concat())
 }

@@ -33,7 +33,9 @@ fn stored_versions_stay() {
     let new = with_schema("{type: object}").replace("name: v1", "name: v2");
     let found = errors(&new, &old);
     assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].starts_with("status.storedVersions[0]: Invalid value: \"v1\": missing from spec.versions"));
+    assert!(
+        found[0].starts_with("status.storedVersions[0]: Invalid value: \"v1\": missing from spec.versions")
+    );
 }
 
 #[test]
@@ -50,7 +52,9 @@ fn the_generation_counts_changes_of_the_spec() {
 
 #[test]
 fn what_was_wrong_before_may_stay() {
-    let old = with_schema("{type: object, properties: {a: {type: array, items: {type: object}, x-kubernetes-list-type: set}}}");
+    let old = with_schema(
+        "{type: object, properties: {a: {type: array, items: {type: object}, x-kubernetes-list-type: set}}}",
+    );
     assert!(errors(&old, &old).is_empty());
     assert!(!errors(&old, &with_schema("{type: object}")).is_empty());
 }

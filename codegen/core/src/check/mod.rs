@@ -76,7 +76,11 @@ pub fn create(crd: &Crd, options: &Options) -> Report {
     let accepted = errors.is_empty();
     Report {
         errors,
-        warnings: if accepted { definition::warnings::on_create(&view, options.compatibility) } else { Diags::new() },
+        warnings: if accepted {
+            definition::warnings::on_create(&view, options.compatibility)
+        } else {
+            Diags::new()
+        },
         conditions: if accepted { conditions::of(crd, true) } else { Vec::new() },
         metadata,
         status,
@@ -96,7 +100,11 @@ pub fn update(crd: &Crd, old: &Crd, options: &Options) -> Report {
     let accepted = errors.is_empty();
     Report {
         errors,
-        warnings: if accepted { definition::warnings::on_update(&view, &before, options.compatibility) } else { Diags::new() },
+        warnings: if accepted {
+            definition::warnings::on_update(&view, &before, options.compatibility)
+        } else {
+            Diags::new()
+        },
         conditions: if accepted { conditions::of(crd, demands.schema.structural) } else { Vec::new() },
         metadata,
         status,

@@ -77,9 +77,7 @@ fn missing_limit(schema: &Schema) -> Option<&'static str> {
 /// Whether the size of a value counts in the cost of rules: it has rules itself, or is a list or map
 /// with rules somewhere below, each of which runs for each item.
 fn multiplies_rules(schema: &Schema) -> bool {
-    !schema.rules.is_empty()
-        || schema.item().is_some_and(has_rules)
-        || schema.value().is_some_and(has_rules)
+    !schema.rules.is_empty() || schema.item().is_some_and(has_rules) || schema.value().is_some_and(has_rules)
 }
 
 fn has_rules(schema: &Schema) -> bool {

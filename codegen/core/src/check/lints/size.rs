@@ -28,10 +28,9 @@ pub(super) fn check(crd: &Crd, out: &mut Diags) {
         "{size} bytes as JSON, but `kubectl apply` keeps a copy in an annotation that has room for {room}; {}",
         biggest(crd, size)
     );
-    out.push(
-        Diag::own(&SIZE, Level::Warning, &Path::ROOT, detail)
-            .help("use `kubectl apply --server-side`, or make the schema smaller: descriptions are often half of it"),
-    );
+    out.push(Diag::own(&SIZE, Level::Warning, &Path::ROOT, detail).help(
+        "use `kubectl apply --server-side`, or make the schema smaller: descriptions are often half of it",
+    ));
 }
 
 fn bytes(value: &Value) -> usize {

@@ -31,8 +31,13 @@ pub(super) fn check_status(schema: &Schema, path: &Path<'_>, lints: &Lints, out:
     if lints.has(&STATUS) && schema.properties.contains_key("status") {
         let properties = path.child("properties");
         out.push(
-            Diag::own(&STATUS, Level::Warning, &properties.key("status"), "a status without the status subresource")
-                .help("add `subresources: {status: {}}` to the version"),
+            Diag::own(
+                &STATUS,
+                Level::Warning,
+                &properties.key("status"),
+                "a status without the status subresource",
+            )
+            .help("add `subresources: {status: {}}` to the version"),
         );
     }
 }

@@ -16,7 +16,8 @@ pub(super) struct Node<'a> {
 /// status subresource is on.
 pub(super) fn each_schema(crd: &Crd, call: &mut dyn FnMut(&Schema, &Path<'_>, bool)) {
     let view = Hoisted::new(crd);
-    let status = |parts: &Parts<'_>| parts.subresources.or(view.shared.subresources).is_some_and(|s| s.status);
+    let status =
+        |parts: &Parts<'_>| parts.subresources.or(view.shared.subresources).is_some_and(|s| s.status);
     if let Some(schema) = view.shared.schema.and_then(|s| s.open_api_v3_schema.as_ref()) {
         let place = view.shared_place(Part::Schema);
         let any = std::iter::once(&view.shared).chain(&view.versions).any(status);
