@@ -8,5 +8,6 @@ pub mod corpus;
 pub mod json;
 pub mod mutate;
 pub mod oracle;
+pub mod ours;
 pub mod rng;
 pub mod vectors;

@@ -231,3 +231,53 @@ pub fn object_for(root: &Value, rng: &mut Rng) -> Value {
 pub fn plain(root: &Value) -> Value {
     schema::sample(root, 3)
 }
+
+/// Case `number` of op `object` over real objects: one of them with 0 to 3 edits, or an update of it.
+pub fn of_corpus(crds: &[Seed], objects: &[Seed], seed: u64, number: u64) -> Option<Case> {
+    let mut rng = Rng::of_case(seed ^ 0x7265_616c, number);
+    for _ in 0..20 {
+        let object = rng.pick(objects);
+        let case = of_seed(crds, object, Some(&mut rng));
+        if let Some(mut case) = case {
+            case.name = format!("object-{seed}-{number}: {}", case.name);
+            return Some(case);
+        }
+    }
+    None
+}
+
+/// A real object with the definition it belongs to; edited where there is chance.
+pub fn of_seed(crds: &[Seed], object: &Seed, rng: Option<&mut Rng>) -> Option<Case> {
+    let (group, version) = object.value.get("apiVersion")?.as_str()?.split_once('/')?;
+    let kind = object.value.get("kind")?.as_str()?;
+    let crd = crds.iter().find(|c| {
+        let spec = c.value.get("spec");
+        let part = |key| spec.and_then(|s| s.get(key));
+        part("group").and_then(Value::as_str) == Some(group)
+            && part("names").and_then(|n| n.get("kind")).and_then(Value::as_str) == Some(kind)
+            && part("versions")
+                .and_then(Value::as_list)
+                .is_some_and(|v| v.iter().any(|v| v.get("name").and_then(Value::as_str) == Some(version)))
+    })?;
+    let mut request = Map::new();
+    request.insert("op", Value::from("object"));
+    request.insert("crd", Value::Str(crd.text.clone()));
+    request.insert("version", Value::from(version));
+    let mut text = object.text.clone();
+    if let Some(rng) = rng {
+        let mut new = object.value.clone();
+        for _ in 0..rng.below(4) {
+            edit(&mut new, rng);
+        }
+        text = to_string(&new);
+        if rng.chance(30) {
+            let mut old = object.value.clone();
+            for _ in 0..rng.below(3) {
+                edit(&mut old, rng);
+            }
+            request.insert("old", Value::Str(to_string(&old)));
+        }
+    }
+    request.insert("object", Value::Str(text));
+    Some(Case { name: object.name.clone(), request: Value::Map(request) })
+}
