@@ -13,12 +13,12 @@ impl Rng {
     /// The stream of one case among those of a seed, independent of all others.
     pub fn of_case(seed: u64, case: u64) -> Rng {
         let mut rng = Rng::new(seed.wrapping_mul(0xd134_2543_de82_ef95) ^ case);
-        rng.next();
+        rng.bits();
         rng
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -28,7 +28,7 @@ impl Rng {
 
     /// A number below `n`; 0 for 0.
     pub fn below(&mut self, n: usize) -> usize {
-        if n == 0 { 0 } else { (self.next() % n as u64) as usize }
+        if n == 0 { 0 } else { (self.bits() % n as u64) as usize }
     }
 
     /// True in `percent` of 100 calls.

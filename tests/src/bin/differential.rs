@@ -183,7 +183,7 @@ impl<'a> Source<'a> {
         }
         let args = self.args;
         let mut case = match args.op.as_str() {
-            "object" if !self.objects.is_empty() && number % 2 == 0 => {
+            "object" if !self.objects.is_empty() && number.is_multiple_of(2) => {
                 return object::of_corpus(self.seeds, &self.objects, args.seed, number);
             }
             "object" => return object::case(self.seeds, args.seed, number),

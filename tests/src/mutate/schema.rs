@@ -43,7 +43,7 @@ pub(super) fn some_node<'a>(document: &'a mut Value, rng: &mut Rng) -> Option<&'
             break;
         }
         let way = (*rng.pick(&ways)).to_owned();
-        let choice = rng.next();
+        let choice = rng.bits();
         if !leads_on(at, &way, choice) {
             break;
         }
@@ -97,7 +97,7 @@ fn property(node: &mut Map<Value>, rng: &mut Rng) -> Option<(String, Value)> {
     properties.iter().nth(i).map(|(k, v)| (k.to_owned(), v.clone()))
 }
 
-fn properties<'a>(node: &'a mut Map<Value>) -> Option<&'a mut Map<Value>> {
+fn properties(node: &mut Map<Value>) -> Option<&mut Map<Value>> {
     node.get_mut("properties")?.as_map_mut()
 }
 
