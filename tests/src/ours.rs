@@ -3,7 +3,31 @@
 use std::io;
 use std::path::PathBuf;
 
+use crdgen_core::json::to_string;
+use crdgen_core::value::Value;
+
+use crate::json::parse;
 use crate::oracle::Program;
+
+/// The answer of this process.
+pub fn answer(request: &Value) -> Value {
+    let answer = crdgen_core::rpc::handle(&to_string(request));
+    parse(&answer).unwrap_or_else(|e| Value::Map([("panic", Value::Str(format!("no JSON: {e}: {answer}")))].into_iter().collect()))
+}
+
+/// Runs `work` where recursion over deep documents has room.
+///
+/// # Panics
+/// As `work` does.
+pub fn with_a_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work);
+        match thread.expect("a thread can be started").join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
 
 /// crdgen, as it answers requests: `$CRDGEN`, or the command beside the running program.
 pub fn program() -> Result<Program, String> {

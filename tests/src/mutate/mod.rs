@@ -34,7 +34,7 @@ impl Edit {
     /// Its name.
     pub fn name(&self) -> String {
         match self {
-            Edit::Set(place, key, _) => format!("set {place:?}.{key}").to_lowercase(),
+            Edit::Set(place, key, _) => format!("set {place:?}.{key}"),
             Edit::Definition(name, _) => format!("definition: {name}"),
             Edit::Schema(name, _) => format!("schema: {name}"),
             Edit::Any(name, _) => format!("any: {name}"),
