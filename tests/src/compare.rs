@@ -98,6 +98,10 @@ pub fn compare(op: &str, oracle: &Value, ours: &Value, options: Options) -> Outc
         add(Category::Crash, text(panic));
         return Outcome::Compared(out);
     }
+    if let Some(error) = refusal(ours).filter(|e| e.starts_with("unknown op")) {
+        add(Category::Crash, error);
+        return Outcome::Compared(out);
+    }
     match (refusal(oracle), refusal(ours)) {
         // The words of an input that does not decode are ours.
         (Some(_), Some(_)) => return Outcome::Compared(out),

@@ -250,7 +250,8 @@ fn shapes(answer: &Value) -> Vec<String> {
     let mut out = Vec::new();
     for key in ["error", "decodeError", "storeError"] {
         if let Some(text) = answer.get(key).and_then(Value::as_str) {
-            out.push(format!("{key} {}", shape(text)));
+            // What does not decode says so in many words, which are the oracle's alone.
+            out.push(format!("{key} {}", shape(text).chars().take(50).collect::<String>()));
         }
     }
     let list = |key| answer.get(key).and_then(Value::as_list).unwrap_or(&[]);
