@@ -12,7 +12,9 @@ use crate::oracle::Program;
 /// The answer of this process.
 pub fn answer(request: &Value) -> Value {
     let answer = crdgen_core::rpc::handle(&to_string(request));
-    parse(&answer).unwrap_or_else(|e| Value::Map([("panic", Value::Str(format!("no JSON: {e}: {answer}")))].into_iter().collect()))
+    parse(&answer).unwrap_or_else(|e| {
+        Value::Map([("panic", Value::Str(format!("no JSON: {e}: {answer}")))].into_iter().collect())
+    })
 }
 
 /// Runs `work` where recursion over deep documents has room.

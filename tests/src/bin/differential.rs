@@ -142,7 +142,10 @@ impl<'a> Source<'a> {
             let text = std::fs::read_to_string(path)?;
             let mut cases = Vec::new();
             for (i, line) in text.lines().filter(|l| !l.trim().is_empty()).enumerate() {
-                cases.push(Case { name: format!("line {}", i + 1), request: parse(line).map_err(io::Error::other)? });
+                cases.push(Case {
+                    name: format!("line {}", i + 1),
+                    request: parse(line).map_err(io::Error::other)?,
+                });
             }
             Some(cases)
         } else if args.cases {
@@ -249,7 +252,11 @@ fn run(args: &Args) -> io::Result<bool> {
         tally.our_time += our_time;
         for ((case, theirs), ours) in cases.iter().zip(&their_answers).zip(&our_answers) {
             if args.only.is_some() {
-                println!("{}\nrequest: {}\noracle: {theirs}\nours:   {ours}", case.name, to_string(&case.request));
+                println!(
+                    "{}\nrequest: {}\noracle: {theirs}\nours:   {ours}",
+                    case.name,
+                    to_string(&case.request)
+                );
             }
             tally.judge(case, theirs, ours, args)?;
         }
