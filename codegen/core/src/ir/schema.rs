@@ -246,43 +246,6 @@ impl Schema {
         }
     }
 
-    /// Visits all schemas directly below, those of junctors and of foreign keywords included.
-    pub fn each_child<'s>(&'s self, visit: &mut dyn FnMut(&'s Schema)) {
-        let Schema { properties, items, additional_properties, limits, foreign, .. } = self;
-        let additional = |a: &'s Option<Additional>| match a {
-            Some(Additional::Schema(schema)) => Some(&**schema),
-            Some(Additional::Allow(_)) | None => None,
-        };
-        properties.values().for_each(&mut *visit);
-        match items {
-            Some(Items::One(schema)) => visit(schema),
-            Some(Items::Many(schemas)) => schemas.iter().for_each(&mut *visit),
-            None => {}
-        }
-        additional(additional_properties).into_iter().for_each(&mut *visit);
-        let Limits { all_of, any_of, one_of, not, .. } = limits;
-        all_of.iter().chain(any_of).chain(one_of).chain(not.as_deref()).for_each(&mut *visit);
-        if let Some(foreign) = foreign {
-            let Foreign {
-                id: _,
-                schema: _,
-                reference: _,
-                pattern_properties,
-                dependencies,
-                additional_items,
-                definitions,
-            } = &**foreign;
-            pattern_properties.values().chain(definitions.values()).for_each(&mut *visit);
-            for dependency in dependencies.values() {
-                match dependency {
-                    Dependency::Schema(schema) => visit(schema),
-                    Dependency::Properties(_) => {}
-                }
-            }
-            additional(additional_items).into_iter().for_each(&mut *visit);
-        }
-    }
-
     /// Whether unknown fields are kept here.
     pub fn preserves_unknown_fields(&self) -> bool {
         self.ext.preserve_unknown_fields == Some(true)

@@ -1,6 +1,7 @@
 //! One request, one answer, each a line of JSON: for editors and for other languages. The protocol is
 //! that of `tests/oracle`, so that the same requests can be sent to both.
 
+mod cel;
 mod crd;
 mod request;
 mod versions;
@@ -14,6 +15,7 @@ type Answer = Result<Map<Value>, String>;
 
 /// The operations, by name.
 const OPERATIONS: &[(&str, fn(&Request) -> Answer)] = &[
+    ("cel", cel::rules),
     ("crd", crd::check),
     ("structural", crd::structural),
     ("priority", versions::priority),

@@ -1,10 +1,13 @@
 //! What is demanded of a definition. An update may keep what broke a rule before the rule came.
 
+use std::sync::Arc;
+
 use super::conversion::{has_valid_ca_bundle, is_recognized};
 use super::hoist::Hoisted;
 use crate::check::schema::{
     SchemaOptions, has_invalid_types, has_loose_list_keys, has_loose_sets, has_unpruned_defaults,
 };
+use crate::check::rules::{Environments, preexisting};
 use crate::check::structural::is_structural;
 use crate::ir::{Crd, SelectableField, Validation};
 
@@ -25,6 +28,8 @@ pub(crate) struct Demands {
     /// The versions that may have too many selectable fields, since they had them before; `""` stands
     /// for all.
     pub(crate) many_selectable_fields: Vec<String>,
+    /// The versions whose schemas did not change.
+    pub(crate) same_schemas: Vec<String>,
     /// What is demanded of schemas.
     pub(crate) schema: SchemaOptions,
 }
@@ -38,6 +43,7 @@ impl Default for Demands {
             immutable_names: false,
             ca_bundle: false,
             many_selectable_fields: Vec::new(),
+            same_schemas: Vec::new(),
             schema: SchemaOptions::default(),
         }
     }
@@ -58,6 +64,7 @@ impl Demands {
             immutable_names: established,
             ca_bundle: established && (ca_bundle.is_empty() || has_valid_ca_bundle(ca_bundle)),
             many_selectable_fields: many_selectable_fields(new, old),
+            same_schemas: same_schemas(new.crd, old.crd),
             schema: SchemaOptions {
                 status: false,
                 structural: none(|s| !is_structural(s)),
@@ -65,9 +72,24 @@ impl Demands {
                 pruned_defaults: none(has_unpruned_defaults),
                 atomic_sets: none(has_loose_sets),
                 list_keys: none(has_loose_list_keys),
+                environments: Arc::new(Environments {
+                    preexisting: preexisting(old.crd),
+                    ..Environments::default()
+                }),
+                any_cost: false,
             },
         }
     }
+}
+
+fn same_schemas(new: &Crd, old: &Crd) -> Vec<String> {
+    let schema = |crd: &Crd, name: &str| {
+        let i = crd.spec.versions.iter().position(|v| v.name == name)?;
+        Some(crd.spec.schema_of(i).cloned())
+    };
+    let names = new.spec.versions.iter().map(|v| v.name.as_str());
+    let same = |name: &&str| schema(old, name).is_some_and(|before| Some(before) == schema(new, name));
+    names.filter(same).map(str::to_owned).collect()
 }
 
 /// Whether the names are accepted and the resource is served.

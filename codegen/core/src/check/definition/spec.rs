@@ -3,7 +3,8 @@
 use super::hoist::{Hoisted, Part, Place};
 use super::ratchet::Demands;
 use super::{columns, conversion, naming, selectable, subresources, versions};
-use crate::check::schema::{self, NoRules, SchemaOptions, has_defaults, has_extensions};
+use crate::check::rules::Checker;
+use crate::check::schema::{self, SchemaOptions, has_defaults, has_extensions};
 use crate::diag::codes::crd::{DEFAULTS_NEED_PRUNING, GROUP, SCHEMA_MISSING, SCOPE};
 use crate::diag::{Diag, Diags};
 use crate::ir::Validation;
@@ -90,7 +91,10 @@ fn shared_parts(view: &Hoisted<'_>, demands: &Demands, options: &SchemaOptions, 
     if let Some(validation) = parts.schema {
         let status =
             std::iter::once(parts).chain(&view.versions).any(|p| p.subresources.is_some_and(|s| s.status));
-        let options = SchemaOptions { status, ..options.clone() };
+        // The internal form has the name of the first version at the top.
+        let first = view.versions().next().map(|(v, _)| v.name.as_str());
+        let any_cost = first.is_some_and(|name| demands.same_schemas.iter().any(|same| same == name));
+        let options = SchemaOptions { status, any_cost, ..options.clone() };
         check_schema(validation, &view.shared_place(Part::Schema).path(), &options, out);
     }
     if let Some(parts) = parts.subresources {
@@ -115,6 +119,7 @@ fn shared_parts(view: &Hoisted<'_>, demands: &Demands, options: &SchemaOptions, 
 /// The schema in its box.
 pub(super) fn check_schema(validation: &Validation, at: &Path<'_>, options: &SchemaOptions, out: &mut Diags) {
     if let Some(root) = &validation.open_api_v3_schema {
-        out.append(&mut schema::validate(at, root, options, &mut NoRules));
+        let mut rules = Checker::new(&options.environments).any_cost(options.any_cost);
+        out.append(&mut schema::validate(at, root, options, &mut rules));
     }
 }

@@ -33,7 +33,8 @@ pub(super) fn check(
             );
         }
         deprecation(version, &path, out);
-        let options = SchemaOptions { status: has_status(view, &version.name), ..options.clone() };
+        let any_cost = demands.same_schemas.contains(&version.name);
+        let options = SchemaOptions { status: has_status(view, &version.name), any_cost, ..options.clone() };
         own_parts(view, version, parts, demands, &options, &path, out);
     }
     shared_and_own(view, at, out);

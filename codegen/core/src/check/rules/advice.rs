@@ -6,10 +6,10 @@ use std::fmt;
 use super::budget::RULE_LIMIT;
 use super::compile::Expression;
 use super::decl::{DeclId, DeclSizes, Decls};
-use super::{Scope, Step as Way};
 use crate::cel::ast::ExprId;
 use crate::cel::cost::{self, Sizes, Step};
 use crate::cel::types::Types;
+use crate::check::schema::{Node, Via};
 
 /// A bound that would make a rule cheap enough, if one alone can.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub(super) fn advise(
     root: DeclId,
     expression: &Expression,
     types: &Types,
-    scope: &Scope<'_>,
+    node: &Node<'_>,
     cardinality: u64,
 ) -> Advice {
     let sizes = Probe { sizes: DeclSizes { decls, root }, seen: RefCell::default(), set: None };
@@ -61,7 +61,7 @@ pub(super) fn advise(
         let once = cost::estimate(&expression.checked, types, &probe).total.max;
         once.saturating_mul(cardinality)
     };
-    let mut best: Option<(f64, Bound)> = above(scope, expression.estimate.total.max);
+    let mut best: Option<(f64, Bound)> = above(node, expression.estimate.total.max);
     for (decl, field, max) in sizes.seen.into_inner() {
         let Some((keyword, unit)) = decls.bound(decl) else { continue };
         let (mut low, mut high) = (0, max / unit);
@@ -86,28 +86,26 @@ pub(super) fn advise(
 }
 
 /// The bound of the only list or map above that has none.
-fn above(scope: &Scope<'_>, once: u64) -> Option<(f64, Bound)> {
+fn above(node: &Node<'_>, once: u64) -> Option<(f64, Bound)> {
     let (mut factor, mut open) = (1u64, None);
-    let mut way = String::from("the rule's value");
-    let mut at = scope;
-    while let Some(parent) = at.parent {
-        way = match at.step {
-            Way::Root => way,
-            Way::Property(name) => format!("the object that has `{name}`"),
-            Way::Items => "the list above the rule".to_owned(),
-            Way::Values => "the map above the rule".to_owned(),
-        };
-        match super::elements(parent.schema) {
+    let mut at = node;
+    while let Some((up, via)) = at.up {
+        match super::elements(up.schema) {
             Some(n) => factor = factor.saturating_mul(n),
             None if open.is_some() => return None,
-            None => {
-                let list = matches!(at.step, Way::Items);
-                open = Some((way.clone(), if list { "maxItems" } else { "maxProperties" }));
-            }
+            None => open = Some((up, via)),
         }
-        at = parent;
+        at = up;
     }
-    let (field, keyword) = open?;
+    let (of, via) = open?;
+    let (what, keyword) = match via {
+        Via::Items => ("list", "maxItems"),
+        Via::Additional | Via::Property(_) => ("map", "maxProperties"),
+    };
+    let field = match of.up {
+        Some((_, Via::Property(name))) => format!("the {what} `{name}` above the rule"),
+        Some((_, Via::Items | Via::Additional)) | None => format!("the {what} above the rule"),
+    };
     let value = RULE_LIMIT / once.saturating_mul(factor).max(1);
     (value > 0).then_some((0.0, Bound { field, keyword, value }))
 }

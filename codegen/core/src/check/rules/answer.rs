@@ -1,6 +1,6 @@
 //! The answer to a request about the rules of a definition: what each compiles to and costs.
 
-use super::{Environments, Failure, Preexisting, RULE_LIMIT, Report, Rules, Scope, TOTAL_LIMIT};
+use super::{Checker, Environments, Failure, Preexisting, RULE_LIMIT, Report, TOTAL_LIMIT, walk};
 use crate::diag::Diags;
 use crate::ir::{Crd, Schema};
 use crate::path::Path;
@@ -47,9 +47,8 @@ pub fn preexisting(old: &Crd) -> Preexisting {
 }
 
 fn rules(schema: &Schema, environments: &Environments) -> Vec<(&'static str, Value)> {
-    let mut rules = Rules::new(environments);
-    let root = Path::ROOT;
-    rules.walk(&Scope::root(schema), &root.child("openAPIV3Schema"), &mut Diags::new());
+    let mut rules = Checker::new(environments);
+    walk(schema, &Path::ROOT.child("openAPIV3Schema"), &mut rules, &mut Diags::new());
     let expensive = rules.total.most_expensive.iter();
     let expensive: Vec<Value> = expensive
         .map(|(path, cost)| object([("path", Value::from(path.as_str())), ("cost", number(*cost))]))

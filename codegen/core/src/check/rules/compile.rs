@@ -1,9 +1,10 @@
 //! Compiling the rules of one schema node.
 
 use super::decl::{DeclId, DeclSizes, Decls, Fields};
-use super::field_path;
 use crate::cel::ast::Reference;
 use crate::cel::types::{Ty, Types};
+use crate::check::schema::any_schema;
+use crate::check::structural;
 use crate::cel::{self, Checked, Env, Expr, Kube, Source, cost};
 use crate::ir::{Rule, Schema};
 
@@ -41,13 +42,15 @@ pub struct Preexisting {
 impl Preexisting {
     /// Adds the expressions of a schema and of all below it.
     pub fn add(&mut self, schema: &Schema) {
-        for rule in &schema.rules {
-            self.rules.insert(rule.rule.clone());
-            if !rule.message_expression.is_empty() {
-                self.messages.insert(rule.message_expression.clone());
+        any_schema(schema, &mut |node| {
+            for rule in &node.rules {
+                self.rules.insert(rule.rule.clone());
+                if !rule.message_expression.is_empty() {
+                    self.messages.insert(rule.message_expression.clone());
+                }
             }
-        }
-        schema.each_child(&mut |child| self.add(child));
+            false
+        });
     }
 }
 
@@ -165,7 +168,8 @@ impl<'d> Compiler<'d> {
             }
         }
         if !rule.field_path.is_empty() {
-            compiled.field_path = field_path::normalize(&rule.field_path, schema).ok();
+            let found = structural::field_path(&rule.field_path, schema, true);
+            compiled.field_path = found.ok().map(|(path, _)| path.to_string());
         }
         compiled
     }

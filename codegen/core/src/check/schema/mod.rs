@@ -19,6 +19,9 @@ pub use presence::{
     has_unpruned_defaults,
 };
 
+use std::sync::Arc;
+
+use crate::check::rules::{Checker, Environments};
 use crate::check::structural;
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
@@ -41,6 +44,10 @@ pub struct SchemaOptions {
     pub atomic_sets: bool,
     /// Keys of list maps must be required or have defaults; items of sets and list maps must not be null.
     pub list_keys: bool,
+    /// The environments that rules are compiled in.
+    pub environments: Arc<Environments>,
+    /// The schema is the one the definition had, so that single expressions may cost what they cost.
+    pub any_cost: bool,
 }
 
 impl Default for SchemaOptions {
@@ -53,6 +60,8 @@ impl Default for SchemaOptions {
             pruned_defaults: true,
             atomic_sets: true,
             list_keys: true,
+            environments: Arc::default(),
+            any_cost: false,
         }
     }
 }
@@ -89,4 +98,30 @@ pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules
         rules.finish(&path, &mut out);
     }
     out
+}
+
+/// Why the server looks at no rule of a schema, if so.
+pub fn why_no_rules(schema: &Schema) -> Option<String> {
+    let path = Path::ROOT.child("openAPIV3Schema");
+    if let Err(why) = structural::convertible(schema) {
+        return Some(format!("not structural: {why}"));
+    }
+    let errors = structural::validate(&path, schema);
+    if !errors.is_empty() {
+        return Some(format!("not structural: {}", aggregate(&errors)));
+    }
+    let environments = Environments::default();
+    let errors = defaults::validate(&path, schema, true, &mut Checker::new(&environments));
+    (!errors.is_empty()).then(|| format!("defaults: {}", aggregate(&errors)))
+}
+
+/// Many errors as one text, each once.
+fn aggregate(errors: &Diags) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    for text in errors.iter().map(Diag::text) {
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    if let [one] = &texts[..] { one.clone() } else { format!("[{}]", texts.join(", ")) }
 }

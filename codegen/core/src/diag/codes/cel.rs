@@ -18,16 +18,6 @@ codes! {
     BAD_OLD_SELF = "CEL005", "oldSelf is used where there is none, or optionalOldSelf where it is not used",
         "Below lists that are no maps by key, and below atomic maps, old and new values cannot be matched, \
          so a rule there cannot look at the old one. optionalOldSelf is for rules that do.";
-    NO_RULE = "CEL006", "a rule is empty", "`rule` has to be there and not empty.";
-    BAD_MESSAGE = "CEL007", "a message is empty, or missing, or has line breaks",
-        "A message is one line. A rule of several lines needs one, since it could not be shown in the \
-         error otherwise.";
-    BAD_REASON = "CEL008", "a reason is none of those there are",
-        "One of FieldValueInvalid (the default), FieldValueForbidden, FieldValueRequired and \
-         FieldValueDuplicate.";
-    BAD_FIELD_PATH = "CEL009", "a fieldPath leads to no field of the schema",
-        "A path from the rule's value to the field that the error is about: `.spec.replicas`, \
-         `.labels['a b']`. Indices are not supported.";
-    NO_TYPES = "CEL010", "rules stand where values have no type",
+    NO_TYPES = "CEL006", "rules stand where values have no type",
         "What has no type, or keeps unknown fields without being an object, is not exposed to rules.";
 }
