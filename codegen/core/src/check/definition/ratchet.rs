@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::conversion::{has_valid_ca_bundle, is_recognized};
 use super::hoist::Hoisted;
+use crate::check::rules::{Environments, preexisting};
 use crate::check::schema::{
     SchemaOptions, has_invalid_types, has_loose_list_keys, has_loose_sets, has_unpruned_defaults,
 };
-use crate::check::rules::{Environments, preexisting};
 use crate::check::structural::is_structural;
 use crate::ir::{Crd, SelectableField, Validation};
 

@@ -3,9 +3,9 @@
 use super::decl::{DeclId, DeclSizes, Decls, Fields};
 use crate::cel::ast::Reference;
 use crate::cel::types::{Ty, Types};
+use crate::cel::{self, Checked, Env, Expr, Kube, Source, cost};
 use crate::check::schema::any_schema;
 use crate::check::structural;
-use crate::cel::{self, Checked, Env, Expr, Kube, Source, cost};
 use crate::ir::{Rule, Schema};
 
 /// The name that stands for the type of `self` in messages. The server's has a number behind it.

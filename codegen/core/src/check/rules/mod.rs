@@ -11,11 +11,11 @@ mod names;
 
 use std::collections::HashMap;
 
+use crate::check::schema::{Node, Rules, Via, rule_as_go};
 use crate::diag::codes::cel::{
     BAD_MESSAGE_EXPRESSION, BAD_OLD_SELF, BAD_RULE, NO_TYPES, TOO_EXPENSIVE, TOTAL_TOO_EXPENSIVE,
 };
 use crate::diag::{Diag, Diags, Kind};
-use crate::check::schema::{Node, Rules, Via, rule_as_go};
 use crate::ir::{Additional, Items, Rule, Schema, Type};
 use crate::path::Path;
 use crate::value::Value;
@@ -130,7 +130,13 @@ fn elements(schema: &Schema) -> Option<u64> {
 }
 
 impl Rules for Checker<'_> {
-    fn check(&mut self, node: &Node<'_>, path: &Path<'_>, uncorrelatable: Option<&Path<'_>>, out: &mut Diags) {
+    fn check(
+        &mut self,
+        node: &Node<'_>,
+        path: &Path<'_>,
+        uncorrelatable: Option<&Path<'_>>,
+        out: &mut Diags,
+    ) {
         let schema = node.schema;
         let rules = path.child("x-kubernetes-validations");
         let Some(decl) = self.decl(node) else {
@@ -198,7 +204,13 @@ pub fn walk(schema: &Schema, path: &Path<'_>, rules: &mut dyn Rules, out: &mut D
     visit(&Node { schema, up: None }, path, None, rules, out);
 }
 
-fn visit(node: &Node<'_>, path: &Path<'_>, uncorrelatable: Option<&Path<'_>>, rules: &mut dyn Rules, out: &mut Diags) {
+fn visit(
+    node: &Node<'_>,
+    path: &Path<'_>,
+    uncorrelatable: Option<&Path<'_>>,
+    rules: &mut dyn Rules,
+    out: &mut Diags,
+) {
     let schema = node.schema;
     let below = |schema, via| Node { schema, up: Some((node, via)) };
     if let Some(Additional::Schema(values)) = &schema.additional_properties {
