@@ -24,7 +24,8 @@ pub(super) fn decode(tree: &Tree<'_>) -> Result<Decoded, Problem> {
     let mut decoder = Decoder {
         tree,
         expanding,
-        count: 0,
+        // The document itself counts.
+        count: 1,
         alias_count: 0,
         alias_depth: 0,
         copied: 0,
@@ -273,7 +274,7 @@ pub(super) fn string<'t>(tree: &Tree<'_>, id: Id, text: &'t str, tag: Tag) -> Re
         return Ok(Cow::Borrowed(text));
     }
     let bytes =
-        base64(text).ok_or_else(|| tree.problem(id, "yaml: !!binary value contains invalid base64 data"))?;
+        go::base64_decode(text).ok_or_else(|| tree.problem(id, "yaml: !!binary value contains invalid base64 data"))?;
     Ok(Cow::Owned(go::valid_utf8(&bytes).into_owned()))
 }
 
@@ -295,42 +296,4 @@ pub(super) fn key(tree: &Tree<'_>, id: Id, text: &str, style: Style, tag: Tag) -
         Scalar::Null => Err(unsupported("%!s(<nil>)")),
         Scalar::Uint(_) => Err(unsupported("uint64")),
     }
-}
-
-/// Standard base64 with padding; line breaks are skipped.
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut count, mut padding) = (0u32, 0, 0);
-    for c in text.bytes() {
-        let digit = match c {
-            b'\r' | b'\n' => continue,
-            b'=' if count % 4 >= 2 && padding < 2 => {
-                padding += 1;
-                count += 1;
-                if count % 4 == 0 {
-                    // Only line breaks may follow: any digit finds `padding` set.
-                    count = 0;
-                    match padding {
-                        1 => out.extend_from_slice(&(bits >> 2).to_be_bytes()[2..]),
-                        _ => out.push((bits >> 4) as u8),
-                    }
-                }
-                continue;
-            }
-            _ if padding > 0 => return None,
-            b'A'..=b'Z' => c - b'A',
-            b'a'..=b'z' => c - b'a' + 26,
-            b'0'..=b'9' => c - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(digit);
-        count += 1;
-        if count == 4 {
-            out.extend_from_slice(&bits.to_be_bytes()[1..]);
-            (bits, count) = (0, 0);
-        }
-    }
-    (count == 0).then_some(out)
 }

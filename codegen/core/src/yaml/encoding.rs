@@ -19,19 +19,55 @@ pub(super) fn to_utf8(bytes: &[u8]) -> Arc<[u8]> {
     Arc::from(text.into_bytes())
 }
 
-/// The text of a document if it has only characters that YAML allows.
-pub(super) fn check(bytes: &[u8]) -> Result<&str, Problem> {
-    let (good, problem) = match std::str::from_utf8(bytes) {
+/// The text of a document as far as it has only characters that YAML allows, and why not further.
+///
+/// go-yaml reads ahead by [`CHUNK`] bytes, so that it stops at the start of a chunk with a wrong character; what
+/// stands behind the document and farther away it does not see.
+pub(super) fn check(bytes: &[u8]) -> (&str, Option<Problem>) {
+    let (good, broken) = match std::str::from_utf8(bytes) {
         Ok(text) => (text, None),
         Err(e) => {
-            let at = e.valid_up_to();
-            let text = "yaml: invalid UTF-8 octet";
-            (std::str::from_utf8(&bytes[..at]).unwrap_or_default(), Some(Problem::at(at, text)))
+            let (good, bad) = bytes.split_at(e.valid_up_to());
+            let problem = Problem::at(good.len(), broken_utf8(bad));
+            (std::str::from_utf8(good).unwrap_or_default(), Some(problem))
         }
     };
-    match forbidden(good) {
-        Some(at) => Err(Problem::at(at, "yaml: control characters are not allowed")),
-        None => problem.map_or(Ok(good), Err),
+    let broken = match forbidden(good) {
+        Some(at) => Some(Problem::at(at, "yaml: control characters are not allowed")),
+        None => broken,
+    };
+    match broken {
+        None => (good, None),
+        Some(problem) => {
+            let mut end = problem.offset - problem.offset % CHUNK;
+            while !good.is_char_boundary(end) {
+                end -= 1;
+            }
+            (&good[..end], Some(problem))
+        }
+    }
+}
+
+const CHUNK: usize = 512;
+
+/// What is wrong with the first character of some bytes.
+fn broken_utf8(bytes: &[u8]) -> &'static str {
+    let width = match bytes[0] {
+        0..0x80 => 1,
+        0xc0..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        0xf0..0xf8 => 4,
+        _ => return "yaml: invalid leading UTF-8 octet",
+    };
+    if bytes.len() < width {
+        return "yaml: incomplete UTF-8 octet sequence";
+    }
+    if bytes[1..width].iter().any(|c| c & 0xc0 != 0x80) {
+        return "yaml: invalid trailing UTF-8 octet";
+    }
+    match bytes {
+        [0xed, 0xa0..=0xbf, ..] | [0xf4, 0x90..=0xbf, ..] | [0xf5..=0xf7, ..] => "yaml: invalid Unicode character",
+        _ => "yaml: invalid length of a UTF-8 sequence",
     }
 }
 

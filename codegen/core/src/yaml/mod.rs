@@ -1,12 +1,16 @@
 //! YAML and JSON texts as kubectl and the API server read them: sigs.k8s.io/yaml, which is go-yaml v2
 //! (YAML 1.1) converted to JSON.
 
+mod chars;
 mod decode;
 mod encoding;
-mod events;
+mod parse;
 mod problem;
+mod properties;
 mod repeats;
 mod resolve;
+mod scalars;
+mod scan;
 mod stream;
 mod tree;
 
@@ -222,8 +226,8 @@ fn json_document(read: json::Read, text: &Arc<[u8]>, range: Range<usize>) -> Doc
 }
 
 fn yaml_document(text: &Arc<[u8]>, range: Range<usize>) -> Result<Document, Problem> {
-    let source = encoding::check(&text[range.clone()])?;
-    let tree = events::parse(source)?;
+    let (source, broken) = encoding::check(&text[range.clone()]);
+    let tree = parse::parse(source, broken)?;
     let decoded = decode::decode(&tree)?;
     let found = if decoded.suspicious { repeats::repeats(&tree) } else { Vec::new() };
     let strict = found.into_iter().map(|r| repeated(r.steps, r.text)).collect();

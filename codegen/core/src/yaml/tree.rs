@@ -36,11 +36,9 @@ pub(super) enum Kind<'a> {
         style: Style,
         tag: Tag,
     },
-    #[expect(dead_code)]
     List {
         flow: bool,
     },
-    #[expect(dead_code)]
     Map {
         flow: bool,
     },
@@ -82,7 +80,7 @@ impl Tag {
         match name {
             "" => Tag::None,
             "!" => Tag::Bang,
-            _ => match name.strip_prefix("tag:yaml.org,2002:").or_else(|| name.strip_prefix("!!")) {
+            _ => match name.strip_prefix("tag:yaml.org,2002:") {
                 Some("null") => Tag::Null,
                 Some("bool") => Tag::Bool,
                 Some("str") => Tag::Str,

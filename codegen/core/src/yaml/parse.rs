@@ -1,0 +1,494 @@
+//! Tokens into nodes: the grammar, as a machine with a stack of its own, so that no depth of nesting can
+//! hurt it.
+
+use super::problem::Problem;
+use super::scan::{Mark, Scanner, TagName, Token, TokenKind};
+use super::tree::{Kind, Node, Style, Tag, Tree};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// The nodes of the first document of a text. `broken` is reported if the text is read to its end.
+pub(super) fn parse(text: &str, broken: Option<Problem>) -> Result<Tree<'_>, Problem> {
+    if u32::try_from(text.len()).is_err() {
+        return Err(Problem::at(0, "yaml: the document is larger than 4 GiB"));
+    }
+    let mut parser = Parser {
+        scanner: Scanner::new(text, broken),
+        tree: Tree { nodes: Vec::with_capacity(text.len() / 24), aliases: false },
+        open: Vec::new(),
+        states: Vec::new(),
+        anchors: BTreeMap::new(),
+        tags: Vec::new(),
+    };
+    parser.document()?;
+    Ok(parser.tree)
+}
+
+/// What comes next.
+#[derive(Clone, Copy)]
+enum State {
+    Done,
+    BlockEntry,
+    /// An entry of a list that is not indented below its key.
+    LooseEntry,
+    BlockKey,
+    BlockValue,
+    FlowEntry { first: bool },
+    /// A map of one pair within a flow list.
+    FlowPairKey,
+    FlowPairValue,
+    FlowPairEnd,
+    FlowKey { first: bool },
+    FlowValue,
+    FlowNoValue,
+}
+
+struct Parser<'a> {
+    scanner: Scanner<'a>,
+    tree: Tree<'a>,
+    /// The collections that are open.
+    open: Vec<usize>,
+    states: Vec<State>,
+    anchors: BTreeMap<&'a str, u32>,
+    /// The tag handles that directives declared.
+    tags: Vec<TagName>,
+}
+
+/// An anchor and a tag, and where they start.
+struct Properties<'a> {
+    start: Mark,
+    end: Mark,
+    anchor: Option<&'a str>,
+    tag: Tag,
+}
+
+impl<'a> Parser<'a> {
+    fn document(&mut self) -> Result<(), Problem> {
+        match self.scanner.peek()?.kind {
+            TokenKind::StreamEnd => return Ok(()),
+            TokenKind::Version { .. } | TokenKind::TagDirective(_) | TokenKind::DocumentStart => {
+                self.directives()?;
+                let token = self.scanner.peek()?;
+                if !matches!(token.kind, TokenKind::DocumentStart) {
+                    let start = token.start;
+                    return error(start, "did not find expected <document start>");
+                }
+                self.scanner.take();
+                let token = self.scanner.peek()?;
+                if let TokenKind::Version { .. }
+                | TokenKind::TagDirective(_)
+                | TokenKind::DocumentStart
+                | TokenKind::DocumentEnd
+                | TokenKind::StreamEnd = token.kind
+                {
+                    let start = token.start;
+                    self.empty(start);
+                    return Ok(());
+                }
+            }
+            _ => self.directives()?,
+        }
+        self.node(true, false, State::Done)?;
+        while let Some(state) = self.states.pop() {
+            self.step(state)?;
+        }
+        // The scanner must find what comes behind the document.
+        self.scanner.peek().map(drop)
+    }
+
+    fn directives(&mut self) -> Result<(), Problem> {
+        let mut version_seen = false;
+        loop {
+            let token = self.scanner.peek()?;
+            let start = token.start;
+            match &token.kind {
+                TokenKind::Version { .. } if version_seen => {
+                    return error(start, "found duplicate %YAML directive");
+                }
+                TokenKind::Version { major: 1, minor: 1 } => version_seen = true,
+                TokenKind::Version { .. } => return error(start, "found incompatible YAML document"),
+                TokenKind::TagDirective(_) => {}
+                _ => break,
+            }
+            if let Some(Token { kind: TokenKind::TagDirective(name), .. }) = self.scanner.take() {
+                if self.tags.iter().any(|t| t.handle == name.handle) {
+                    return error(start, "found duplicate %TAG directive");
+                }
+                self.tags.push(*name);
+            }
+        }
+        for (handle, prefix) in [("!", "!"), ("!!", "tag:yaml.org,2002:")] {
+            if !self.tags.iter().any(|t| t.handle == handle) {
+                self.tags.push(TagName { handle: handle.to_owned(), suffix: prefix.to_owned() });
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, state: State) -> Result<(), Problem> {
+        match state {
+            State::Done => Ok(()),
+            State::BlockEntry => self.block_entry(),
+            State::LooseEntry => self.loose_entry(),
+            State::BlockKey => self.block_key(),
+            State::BlockValue => self.block_value(),
+            State::FlowEntry { first } => self.flow_entry(first),
+            State::FlowPairKey => self.flow_pair_key(),
+            State::FlowPairValue => self.flow_pair_value(),
+            State::FlowPairEnd => {
+                self.close();
+                self.states.push(State::FlowEntry { first: false });
+                Ok(())
+            }
+            State::FlowKey { first } => self.flow_key(first),
+            State::FlowValue => self.flow_value(),
+            State::FlowNoValue => {
+                let start = self.scanner.peek()?.start;
+                self.empty(start);
+                self.states.push(State::FlowKey { first: false });
+                Ok(())
+            }
+        }
+    }
+
+    // Nodes.
+
+    fn push(&mut self, kind: Kind<'a>, start: Mark, end: Mark, anchor: Option<&'a str>) -> usize {
+        let id = self.tree.nodes.len();
+        if let Some(anchor) = anchor {
+            self.anchors.insert(anchor, id as u32);
+        }
+        let node = Node { kind, next: id as u32 + 1, start: start.at, end: end.at, line: start.line + 1 };
+        self.tree.nodes.push(node);
+        id
+    }
+
+    /// A scalar that is not there.
+    fn empty(&mut self, mark: Mark) {
+        let kind = Kind::Scalar { text: Cow::Borrowed(""), style: Style::Plain, tag: Tag::None };
+        self.push(kind, mark, mark, None);
+    }
+
+    fn open(&mut self, kind: Kind<'a>, start: Mark, end: Mark, anchor: Option<&'a str>, inside: State) {
+        let id = self.push(kind, start, end, anchor);
+        self.open.push(id);
+        self.states.push(inside);
+    }
+
+    fn close(&mut self) {
+        let next = self.tree.nodes.len() as u32;
+        if let Some(id) = self.open.pop() {
+            self.tree.nodes[id].next = next;
+        }
+    }
+
+    /// A node, behind which `then` follows. `loose` says that a list needs no indentation here.
+    fn node(&mut self, block: bool, loose: bool, then: State) -> Result<(), Problem> {
+        self.states.push(then);
+        let token = self.scanner.peek()?;
+        let (start, end) = (token.start, token.end);
+        if let TokenKind::Alias(name) = token.kind {
+            let Some(target) = self.anchors.get(name).copied() else {
+                let text = format!("yaml: unknown anchor '{name}' referenced");
+                return Err(Problem { offset: start.at as usize, end: end.at as usize, text });
+            };
+            self.scanner.take();
+            self.tree.aliases = true;
+            self.push(Kind::Alias { target }, start, end, None);
+            return Ok(());
+        }
+        if let TokenKind::Scalar(..) = token.kind {
+            return self.scalar(Properties { start, end: start, anchor: None, tag: Tag::None });
+        }
+        let mut properties = Properties { start, end: start, anchor: None, tag: Tag::None };
+        let tagged = self.properties(&mut properties)?;
+        let Properties { start, anchor, .. } = properties;
+        let token = self.scanner.peek()?;
+        let end = token.end;
+        match token.kind {
+            TokenKind::BlockEntry if loose => {
+                self.open(Kind::List { flow: false }, start, end, anchor, State::LooseEntry);
+            }
+            TokenKind::Scalar(..) => return self.scalar(properties),
+            TokenKind::FlowListStart => {
+                self.scanner.take();
+                self.open(Kind::List { flow: true }, start, end, anchor, State::FlowEntry { first: true });
+            }
+            TokenKind::FlowMapStart => {
+                self.scanner.take();
+                self.open(Kind::Map { flow: true }, start, end, anchor, State::FlowKey { first: true });
+            }
+            TokenKind::BlockListStart if block => {
+                self.scanner.take();
+                self.open(Kind::List { flow: false }, start, end, anchor, State::BlockEntry);
+            }
+            TokenKind::BlockMapStart if block => {
+                self.scanner.take();
+                self.open(Kind::Map { flow: false }, start, end, anchor, State::BlockKey);
+            }
+            _ if anchor.is_some() || tagged => {
+                let kind = Kind::Scalar { text: Cow::Borrowed(""), style: Style::Plain, tag: properties.tag };
+                self.push(kind, start, properties.end, anchor);
+            }
+            _ => {
+                let start = token.start;
+                return error(start, "did not find expected node content");
+            }
+        }
+        Ok(())
+    }
+
+    fn scalar(&mut self, properties: Properties<'a>) -> Result<(), Problem> {
+        if let Some(Token { kind: TokenKind::Scalar(text, style), end, .. }) = self.scanner.take() {
+            let Properties { start, anchor, tag, .. } = properties;
+            self.push(Kind::Scalar { text, style, tag }, start, end, anchor);
+        }
+        Ok(())
+    }
+
+    /// An anchor and a tag, in any order. True if there was a tag.
+    fn properties(&mut self, out: &mut Properties<'a>) -> Result<bool, Problem> {
+        let mut name = None;
+        for _ in 0..2 {
+            let token = self.scanner.peek()?;
+            match token.kind {
+                TokenKind::Anchor(anchor) if out.anchor.is_none() => {
+                    out.end = token.end;
+                    out.anchor = Some(anchor);
+                    self.scanner.take();
+                }
+                TokenKind::Tag(_) if name.is_none() => {
+                    out.end = token.end;
+                    if let Some(Token { kind: TokenKind::Tag(tag), start, .. }) = self.scanner.take() {
+                        name = Some((tag, start));
+                    }
+                }
+                _ => break,
+            }
+        }
+        let Some((TagName { handle, suffix }, start)) = name.map(|(n, s)| (*n, s)) else { return Ok(false) };
+        // What comes next is looked at before the tag is.
+        self.scanner.peek()?;
+        if handle.is_empty() {
+            out.tag = Tag::of(&suffix);
+            return Ok(!suffix.is_empty());
+        }
+        match self.tags.iter().find(|t| t.handle == handle) {
+            Some(known) if !(known.suffix.is_empty() && suffix.is_empty()) => {
+                out.tag = Tag::of(&(known.suffix.clone() + &suffix));
+                Ok(true)
+            }
+            _ => error(start, "found undefined tag handle"),
+        }
+    }
+
+    // Block collections.
+
+    fn block_entry(&mut self) -> Result<(), Problem> {
+        let token = self.scanner.peek()?;
+        let (start, mark) = (token.start, token.end);
+        match token.kind {
+            TokenKind::BlockEntry => {
+                self.scanner.take();
+                match self.scanner.peek()?.kind {
+                    TokenKind::BlockEntry | TokenKind::BlockEnd => {
+                        self.empty(mark);
+                        self.states.push(State::BlockEntry);
+                        Ok(())
+                    }
+                    _ => self.node(true, false, State::BlockEntry),
+                }
+            }
+            TokenKind::BlockEnd => {
+                self.scanner.take();
+                self.close();
+                Ok(())
+            }
+            _ => error(start, "did not find expected '-' indicator"),
+        }
+    }
+
+    fn loose_entry(&mut self) -> Result<(), Problem> {
+        let token = self.scanner.peek()?;
+        let mark = token.end;
+        if !matches!(token.kind, TokenKind::BlockEntry) {
+            self.close();
+            return Ok(());
+        }
+        self.scanner.take();
+        match self.scanner.peek()?.kind {
+            TokenKind::BlockEntry | TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => {
+                self.empty(mark);
+                self.states.push(State::LooseEntry);
+                Ok(())
+            }
+            _ => self.node(true, false, State::LooseEntry),
+        }
+    }
+
+    fn block_key(&mut self) -> Result<(), Problem> {
+        let token = self.scanner.peek()?;
+        let (start, mark) = (token.start, token.end);
+        match token.kind {
+            TokenKind::Key => {
+                self.scanner.take();
+                match self.scanner.peek()?.kind {
+                    TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => {
+                        self.empty(mark);
+                        self.states.push(State::BlockValue);
+                        Ok(())
+                    }
+                    _ => self.node(true, true, State::BlockValue),
+                }
+            }
+            TokenKind::BlockEnd => {
+                self.scanner.take();
+                self.close();
+                Ok(())
+            }
+            _ => error(start, "did not find expected key"),
+        }
+    }
+
+    fn block_value(&mut self) -> Result<(), Problem> {
+        let token = self.scanner.peek()?;
+        let (start, mark) = (token.start, token.end);
+        if !matches!(token.kind, TokenKind::Value) {
+            self.empty(start);
+            self.states.push(State::BlockKey);
+            return Ok(());
+        }
+        self.scanner.take();
+        match self.scanner.peek()?.kind {
+            TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => {
+                self.empty(mark);
+                self.states.push(State::BlockKey);
+                Ok(())
+            }
+            _ => self.node(true, true, State::BlockKey),
+        }
+    }
+
+    // Flow collections.
+
+    fn flow_entry(&mut self, first: bool) -> Result<(), Problem> {
+        self.flow_comma(first, |t| matches!(t, TokenKind::FlowListEnd), "did not find expected ',' or ']'")?;
+        let token = self.scanner.peek()?;
+        let (start, end) = (token.start, token.end);
+        match token.kind {
+            TokenKind::FlowListEnd => {
+                self.scanner.take();
+                self.close();
+                Ok(())
+            }
+            TokenKind::Key => {
+                self.scanner.take();
+                self.open(Kind::Map { flow: true }, start, end, None, State::FlowPairKey);
+                Ok(())
+            }
+            _ => self.node(false, false, State::FlowEntry { first: false }),
+        }
+    }
+
+    /// The comma between entries, if the collection does not end here.
+    fn flow_comma(
+        &mut self,
+        first: bool,
+        is_end: fn(&TokenKind<'a>) -> bool,
+        missing: &str,
+    ) -> Result<(), Problem> {
+        let token = self.scanner.peek()?;
+        match token.kind {
+            _ if first || is_end(&token.kind) => {}
+            TokenKind::FlowEntry => {
+                self.scanner.take();
+            }
+            _ => {
+                let start = token.start;
+                return error(start, missing);
+            }
+        }
+        Ok(())
+    }
+
+    fn flow_pair_key(&mut self) -> Result<(), Problem> {
+        let token = self.scanner.peek()?;
+        let mark = token.end;
+        match token.kind {
+            // go-yaml drops the token here.
+            TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowListEnd => {
+                self.scanner.take();
+                self.empty(mark);
+                self.states.push(State::FlowPairValue);
+                Ok(())
+            }
+            _ => self.node(false, false, State::FlowPairValue),
+        }
+    }
+
+    fn flow_pair_value(&mut self) -> Result<(), Problem> {
+        let token = self.scanner.peek()?;
+        let mut start = token.start;
+        if let TokenKind::Value = token.kind {
+            self.scanner.take();
+            let token = self.scanner.peek()?;
+            if !matches!(token.kind, TokenKind::FlowEntry | TokenKind::FlowListEnd) {
+                return self.node(false, false, State::FlowPairEnd);
+            }
+            start = token.start;
+        }
+        self.empty(start);
+        self.states.push(State::FlowPairEnd);
+        Ok(())
+    }
+
+    fn flow_key(&mut self, first: bool) -> Result<(), Problem> {
+        self.flow_comma(first, |t| matches!(t, TokenKind::FlowMapEnd), "did not find expected ',' or '}'")?;
+        match self.scanner.peek()?.kind {
+            TokenKind::FlowMapEnd => {
+                self.scanner.take();
+                self.close();
+                Ok(())
+            }
+            TokenKind::Key => {
+                self.scanner.take();
+                let token = self.scanner.peek()?;
+                match token.kind {
+                    TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMapEnd => {
+                        let start = token.start;
+                        self.empty(start);
+                        self.states.push(State::FlowValue);
+                        Ok(())
+                    }
+                    _ => self.node(false, false, State::FlowValue),
+                }
+            }
+            _ => self.node(false, false, State::FlowNoValue),
+        }
+    }
+
+    fn flow_value(&mut self) -> Result<(), Problem> {
+        let token = self.scanner.peek()?;
+        let mut start = token.start;
+        if let TokenKind::Value = token.kind {
+            self.scanner.take();
+            let token = self.scanner.peek()?;
+            if !matches!(token.kind, TokenKind::FlowEntry | TokenKind::FlowMapEnd) {
+                return self.node(false, false, State::FlowKey { first: false });
+            }
+            start = token.start;
+        }
+        self.empty(start);
+        self.states.push(State::FlowKey { first: false });
+        Ok(())
+    }
+}
+
+/// A text that has good tokens in a wrong order: go-yaml's message, which counts these lines from 0.
+fn error<T>(mark: Mark, text: &str) -> Result<T, Problem> {
+    let text = match mark.line {
+        0 => format!("yaml: {text}"),
+        line => format!("yaml: line {line}: {text}"),
+    };
+    Err(Problem::at(mark.at as usize, text))
+}

@@ -1,0 +1,592 @@
+//! Text into tokens, with exactly the freedoms and limits of libyaml's scanner, which go-yaml ported:
+//! what is a key is only known when its colon is found, so that tokens wait in a queue meanwhile.
+
+use super::chars::{CLASS, STOP_LINE, is_blank};
+use super::problem::Problem;
+use super::tree::Style;
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+/// A place in the text.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
+    /// The byte.
+    pub(super) at: u32,
+    /// The line, from 0.
+    pub(super) line: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Token<'a> {
+    pub(super) kind: TokenKind<'a>,
+    pub(super) start: Mark,
+    pub(super) end: Mark,
+}
+
+#[derive(Debug)]
+pub(super) enum TokenKind<'a> {
+    StreamEnd,
+    Version { major: u8, minor: u8 },
+    TagDirective(Box<TagName>),
+    DocumentStart,
+    DocumentEnd,
+    BlockListStart,
+    BlockMapStart,
+    BlockEnd,
+    FlowListStart,
+    FlowListEnd,
+    FlowMapStart,
+    FlowMapEnd,
+    BlockEntry,
+    FlowEntry,
+    Key,
+    Value,
+    Alias(&'a str),
+    Anchor(&'a str),
+    Tag(Box<TagName>),
+    Scalar(Cow<'a, str>, Style),
+}
+
+/// A tag's handle and suffix, or a directive's handle and prefix.
+#[derive(Debug)]
+pub(super) struct TagName {
+    pub(super) handle: String,
+    pub(super) suffix: String,
+}
+
+/// A position at which a key without `?` may have started.
+#[derive(Clone, Copy, Debug, Default)]
+struct SimpleKey {
+    possible: bool,
+    /// In block context at the indentation, where nothing but a key can stand.
+    required: bool,
+    /// The number of the token with which it starts.
+    token: usize,
+    mark: Mark,
+    column: usize,
+}
+
+/// How deeply flow collections, and block ones, may be nested.
+const MAX_LEVELS: usize = 10_000;
+
+pub(super) struct Scanner<'a> {
+    pub(super) text: &'a str,
+    bytes: &'a [u8],
+    /// What is reported where the text ends, if that is not all of it.
+    broken: Option<Problem>,
+    pub(super) at: usize,
+    line: usize,
+    line_start: usize,
+    /// Bytes since the start of the line that continue a character.
+    continued: usize,
+    tokens: VecDeque<Token<'a>>,
+    /// How many tokens left the queue.
+    taken: usize,
+    /// Whether the first token of the queue is known to be complete.
+    ready: bool,
+    /// The columns of the open block collections; `indent` is the innermost one's.
+    indents: Vec<isize>,
+    pub(super) indent: isize,
+    /// One per open flow collection, and one for the block context.
+    simple_keys: Vec<SimpleKey>,
+    pub(super) simple_key_allowed: bool,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(text: &'a str, broken: Option<Problem>) -> Self {
+        // A byte order mark is not part of the text.
+        let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        Scanner {
+            text,
+            bytes: text.as_bytes(),
+            broken,
+            at: start,
+            line: 0,
+            line_start: start,
+            continued: 0,
+            tokens: VecDeque::new(),
+            taken: 0,
+            ready: false,
+            indents: Vec::new(),
+            indent: -1,
+            simple_keys: vec![SimpleKey::default()],
+            simple_key_allowed: true,
+        }
+    }
+
+    /// The next token.
+    pub(super) fn peek(&mut self) -> Result<&Token<'a>, Problem> {
+        if !self.ready {
+            self.fetch_enough()?;
+            self.ready = true;
+        }
+        // Fetching left one there.
+        Ok(&self.tokens[0])
+    }
+
+    /// Takes the token that was peeked at.
+    pub(super) fn take(&mut self) -> Option<Token<'a>> {
+        self.ready = false;
+        self.taken += 1;
+        self.tokens.pop_front()
+    }
+
+    // Characters.
+
+    /// The byte `ahead` of here; NUL behind the end.
+    pub(super) fn byte(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    pub(super) fn at_end(&self) -> bool {
+        self.at >= self.bytes.len()
+    }
+
+    /// The length of the line break at a byte; 0 if there is none.
+    pub(super) fn break_len(&self, ahead: usize) -> usize {
+        match self.byte(ahead) {
+            b'\n' => 1,
+            b'\r' => 1 + usize::from(self.byte(ahead + 1) == b'\n'),
+            0xc2 if self.byte(ahead + 1) == 0x85 => 2,
+            0xe2 if self.byte(ahead + 1) == 0x80 && self.byte(ahead + 2) & 0xfe == 0xa8 => 3,
+            _ => 0,
+        }
+    }
+
+    /// Whether a space, a tab, a line break or the end stands there.
+    pub(super) fn is_blank_or_end(&self, ahead: usize) -> bool {
+        match self.byte(ahead) {
+            b' ' | b'\t' | b'\n' | b'\r' => true,
+            0 => true,
+            0xc2 | 0xe2 => self.break_len(ahead) > 0,
+            _ => false,
+        }
+    }
+
+    pub(super) fn is_break_or_end(&self) -> bool {
+        self.byte(0) == 0 || self.break_len(0) > 0
+    }
+
+    pub(super) fn column(&self) -> usize {
+        self.at - self.line_start - self.continued
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark { at: self.at as u32, line: self.line as u32 }
+    }
+
+    /// Moves over text without line breaks.
+    pub(super) fn advance_to(&mut self, end: usize) {
+        let passed = &self.bytes[self.at..end];
+        if !passed.is_ascii() {
+            self.continued += passed.iter().filter(|c| **c & 0xc0 == 0x80).count();
+        }
+        self.at = end;
+    }
+
+    /// Moves over one byte that is a whole character.
+    pub(super) fn skip(&mut self) {
+        self.at += 1;
+    }
+
+    /// Moves over one character, which may be any.
+    pub(super) fn skip_char(&mut self) {
+        let len = self.text[self.at..].chars().next().map_or(0, char::len_utf8);
+        self.advance_to(self.at + len);
+    }
+
+    pub(super) fn skip_blanks(&mut self) {
+        while is_blank(self.byte(0)) {
+            self.at += 1;
+        }
+    }
+
+    /// Moves to the end of the line.
+    pub(super) fn skip_to_break(&mut self) {
+        let end = self.line_end();
+        self.advance_to(end);
+    }
+
+    /// Where the text of this line ends.
+    pub(super) fn line_end(&self) -> usize {
+        let mut end = self.at;
+        loop {
+            end += self.bytes[end..]
+                .iter()
+                .position(|c| CLASS[*c as usize] & STOP_LINE != 0)
+                .unwrap_or(self.bytes.len() - end);
+            let ahead = end - self.at;
+            if end >= self.bytes.len() || self.break_len(ahead) > 0 {
+                return end;
+            }
+            end += 1;
+        }
+    }
+
+    /// Moves over the line break here, if there is one, and gives it back as it counts in text.
+    pub(super) fn skip_break(&mut self) -> &'static str {
+        let len = self.break_len(0);
+        if len == 0 {
+            return "";
+        }
+        let as_text = match (len, self.byte(2)) {
+            (3, 0xa8) => "\u{2028}",
+            (3, _) => "\u{2029}",
+            _ => "\n",
+        };
+        self.at += len;
+        self.line += 1;
+        self.line_start = self.at;
+        self.continued = 0;
+        as_text
+    }
+
+    /// Whether a document indicator stands here: three dashes or dots alone at the start of a line.
+    pub(super) fn is_document_indicator(&self) -> bool {
+        self.at == self.line_start
+            && matches!(self.bytes.get(self.at..self.at + 3), Some(b"---" | b"..."))
+            && self.is_blank_or_end(3)
+    }
+
+    /// Text that cannot be read: go-yaml's message. It leaves out the first line's number.
+    pub(super) fn error<T>(&self, text: &str) -> Result<T, Problem> {
+        if self.at_end()
+            && let Some(broken) = &self.broken
+        {
+            return Err(broken.clone());
+        }
+        let text = match self.line {
+            0 => format!("yaml: {text}"),
+            line => format!("yaml: line {}: {text}", line + 1),
+        };
+        Err(Problem::at(self.at, text))
+    }
+
+    // Simple keys.
+
+    /// Fetches tokens until the first one in the queue is complete: it is not if it may be the start of a key.
+    fn fetch_enough(&mut self) -> Result<(), Problem> {
+        loop {
+            if !self.tokens.is_empty() && !self.may_be_key(self.taken)? {
+                return Ok(());
+            }
+            self.fetch_next()?;
+        }
+    }
+
+    /// Whether a token may still turn out to be the start of a key.
+    fn may_be_key(&mut self, token: usize) -> Result<bool, Problem> {
+        // The numbers grow with the level, but a new level starts with the number of its bracket.
+        let first = self.simple_keys.partition_point(|k| k.token < token);
+        let found = self.simple_keys[first..]
+            .iter()
+            .take_while(|k| k.token == token)
+            .position(|k| k.possible)
+            .map(|i| first + i);
+        found.map_or(Ok(false), |i| self.is_valid(i))
+    }
+
+    /// A key must be on one line and not longer than 1024 characters.
+    fn is_valid(&mut self, i: usize) -> Result<bool, Problem> {
+        let key = self.simple_keys[i];
+        if !key.possible {
+            return Ok(false);
+        }
+        if (key.mark.line as usize) < self.line || key.column + 1024 < self.column() {
+            if key.required {
+                return self.error("could not find expected ':'");
+            }
+            self.simple_keys[i].possible = false;
+        }
+        Ok(self.simple_keys[i].possible)
+    }
+
+    fn save_simple_key(&mut self) -> Result<(), Problem> {
+        if !self.simple_key_allowed {
+            return Ok(());
+        }
+        let column = self.column();
+        let required = self.in_block() && self.indent == column as isize;
+        let token = self.taken + self.tokens.len();
+        self.remove_simple_key()?;
+        let mark = self.mark();
+        if let Some(last) = self.simple_keys.last_mut() {
+            *last = SimpleKey { possible: true, required, token, mark, column };
+        }
+        Ok(())
+    }
+
+    fn remove_simple_key(&mut self) -> Result<(), Problem> {
+        match self.simple_keys.last_mut() {
+            Some(key) if key.possible && key.required => self.error("could not find expected ':'"),
+            Some(key) => {
+                key.possible = false;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    // Indentation.
+
+    pub(super) fn in_block(&self) -> bool {
+        self.simple_keys.len() == 1
+    }
+
+    /// Opens a block collection if this column is deeper than the current one. Its token goes before the
+    /// token with the number `before`, or to the end.
+    fn roll_indent(
+        &mut self,
+        column: usize,
+        before: Option<usize>,
+        kind: TokenKind<'a>,
+        mark: Mark,
+    ) -> Result<(), Problem> {
+        if !self.in_block() || self.indent >= column as isize {
+            return Ok(());
+        }
+        self.indents.push(self.indent);
+        self.indent = column as isize;
+        if self.indents.len() > MAX_LEVELS {
+            return self.error(&format!("exceeded max depth of {MAX_LEVELS}"));
+        }
+        self.insert(before, Token { kind, start: mark, end: mark });
+        Ok(())
+    }
+
+    /// Puts a token before the one with a number. (Where that one is gone already, go-yaml appends; so
+    /// do we, and the parser then complains.)
+    fn insert(&mut self, before: Option<usize>, token: Token<'a>) {
+        match before.and_then(|number| number.checked_sub(self.taken)) {
+            Some(index) if index < self.tokens.len() => self.tokens.insert(index, token),
+            _ => self.tokens.push_back(token),
+        }
+    }
+
+    /// Closes the block collections that are deeper than a column.
+    fn unroll_indent(&mut self, column: isize) {
+        if !self.in_block() {
+            return;
+        }
+        while self.indent > column {
+            let mark = self.mark();
+            self.tokens.push_back(Token { kind: TokenKind::BlockEnd, start: mark, end: mark });
+            self.indent = self.indents.pop().unwrap_or(-1);
+        }
+    }
+
+    // Tokens.
+
+    fn fetch_next(&mut self) -> Result<(), Problem> {
+        self.skip_to_token();
+        self.unroll_indent(self.column() as isize);
+        if self.at_end() {
+            return self.fetch_stream_end();
+        }
+        let c = self.byte(0);
+        if self.at == self.line_start {
+            if c == b'%' {
+                return self.fetch_directive();
+            }
+            if self.is_document_indicator() {
+                let kind = if c == b'-' { TokenKind::DocumentStart } else { TokenKind::DocumentEnd };
+                return self.fetch_document_indicator(kind);
+            }
+        }
+        let blank_follows = self.is_blank_or_end(1);
+        match c {
+            b'[' => self.fetch_flow_start(TokenKind::FlowListStart),
+            b'{' => self.fetch_flow_start(TokenKind::FlowMapStart),
+            b']' => self.fetch_flow_end(TokenKind::FlowListEnd),
+            b'}' => self.fetch_flow_end(TokenKind::FlowMapEnd),
+            b',' => self.fetch_flow_entry(),
+            b'-' if blank_follows => self.fetch_block_entry(),
+            b'?' if blank_follows || !self.in_block() => self.fetch_key(),
+            b':' if blank_follows || !self.in_block() => self.fetch_value(),
+            b'*' | b'&' => {
+                self.save_simple_key()?;
+                self.simple_key_allowed = false;
+                self.scan_anchor(c == b'*')
+            }
+            b'!' => {
+                self.save_simple_key()?;
+                self.simple_key_allowed = false;
+                self.scan_tag()
+            }
+            b'|' | b'>' if self.in_block() => {
+                self.remove_simple_key()?;
+                self.simple_key_allowed = true;
+                self.scan_block_scalar(c == b'|')
+            }
+            b'\'' | b'"' => {
+                self.save_simple_key()?;
+                self.simple_key_allowed = false;
+                self.scan_quoted(c)
+            }
+            // Those followed by a blank, or in a flow collection, are tokens of their own.
+            b'?' | b':' => self.fetch_plain(),
+            b'#' | b'|' | b'>' | b'%' | b'@' | b'`' | b'\t' => {
+                self.error("found character that cannot start any token")
+            }
+            _ => self.fetch_plain(),
+        }
+    }
+
+    fn fetch_plain(&mut self) -> Result<(), Problem> {
+        self.save_simple_key()?;
+        self.simple_key_allowed = false;
+        self.scan_plain()
+    }
+
+    pub(super) fn push(&mut self, kind: TokenKind<'a>, start: Mark) {
+        let end = self.mark();
+        self.tokens.push_back(Token { kind, start, end });
+    }
+
+    pub(super) fn push_until(&mut self, kind: TokenKind<'a>, start: Mark, end: Mark) {
+        self.tokens.push_back(Token { kind, start, end });
+    }
+
+    /// Moves over spaces, comments and line breaks.
+    fn skip_to_token(&mut self) {
+        loop {
+            // Tabs may not indent, so they are no space where a key may start.
+            while self.byte(0) == b' '
+                || self.byte(0) == b'\t' && (!self.in_block() || !self.simple_key_allowed)
+            {
+                self.at += 1;
+            }
+            if self.byte(0) == b'#' {
+                self.skip_to_break();
+            }
+            if self.skip_break().is_empty() {
+                return;
+            }
+            if self.in_block() {
+                self.simple_key_allowed = true;
+            }
+        }
+    }
+
+    fn fetch_stream_end(&mut self) -> Result<(), Problem> {
+        if let Some(broken) = &self.broken {
+            return Err(broken.clone());
+        }
+        if self.column() != 0 {
+            self.line += 1;
+            self.line_start = self.at;
+            self.continued = 0;
+        }
+        self.unroll_indent(-1);
+        self.remove_simple_key()?;
+        self.simple_key_allowed = false;
+        self.push(TokenKind::StreamEnd, self.mark());
+        Ok(())
+    }
+
+    fn fetch_directive(&mut self) -> Result<(), Problem> {
+        self.unroll_indent(-1);
+        self.remove_simple_key()?;
+        self.simple_key_allowed = false;
+        self.scan_directive()
+    }
+
+    fn fetch_document_indicator(&mut self, kind: TokenKind<'a>) -> Result<(), Problem> {
+        self.unroll_indent(-1);
+        self.remove_simple_key()?;
+        self.simple_key_allowed = false;
+        let start = self.mark();
+        self.at += 3;
+        self.push(kind, start);
+        Ok(())
+    }
+
+    fn fetch_flow_start(&mut self, kind: TokenKind<'a>) -> Result<(), Problem> {
+        self.save_simple_key()?;
+        let token = self.taken + self.tokens.len();
+        self.simple_keys.push(SimpleKey { token, mark: self.mark(), ..SimpleKey::default() });
+        if self.simple_keys.len() > MAX_LEVELS + 1 {
+            return self.error(&format!("exceeded max depth of {MAX_LEVELS}"));
+        }
+        self.simple_key_allowed = true;
+        let start = self.mark();
+        self.skip();
+        self.push(kind, start);
+        Ok(())
+    }
+
+    fn fetch_flow_end(&mut self, kind: TokenKind<'a>) -> Result<(), Problem> {
+        self.remove_simple_key()?;
+        if !self.in_block() {
+            self.simple_keys.pop();
+        }
+        self.simple_key_allowed = false;
+        let start = self.mark();
+        self.skip();
+        self.push(kind, start);
+        Ok(())
+    }
+
+    fn fetch_flow_entry(&mut self) -> Result<(), Problem> {
+        self.remove_simple_key()?;
+        self.simple_key_allowed = true;
+        let start = self.mark();
+        self.skip();
+        self.push(TokenKind::FlowEntry, start);
+        Ok(())
+    }
+
+    fn fetch_block_entry(&mut self) -> Result<(), Problem> {
+        // In a flow collection the parser complains.
+        if self.in_block() {
+            if !self.simple_key_allowed {
+                return self.error("block sequence entries are not allowed in this context");
+            }
+            self.roll_indent(self.column(), None, TokenKind::BlockListStart, self.mark())?;
+        }
+        self.remove_simple_key()?;
+        self.simple_key_allowed = true;
+        let start = self.mark();
+        self.skip();
+        self.push(TokenKind::BlockEntry, start);
+        Ok(())
+    }
+
+    fn fetch_key(&mut self) -> Result<(), Problem> {
+        if self.in_block() {
+            if !self.simple_key_allowed {
+                return self.error("mapping keys are not allowed in this context");
+            }
+            self.roll_indent(self.column(), None, TokenKind::BlockMapStart, self.mark())?;
+        }
+        self.remove_simple_key()?;
+        self.simple_key_allowed = self.in_block();
+        let start = self.mark();
+        self.skip();
+        self.push(TokenKind::Key, start);
+        Ok(())
+    }
+
+    fn fetch_value(&mut self) -> Result<(), Problem> {
+        let last = self.simple_keys.len() - 1;
+        if self.is_valid(last)? {
+            let key = self.simple_keys[last];
+            self.insert(Some(key.token), Token { kind: TokenKind::Key, start: key.mark, end: key.mark });
+            self.roll_indent(key.column, Some(key.token), TokenKind::BlockMapStart, key.mark)?;
+            self.simple_keys[last].possible = false;
+            self.simple_key_allowed = false;
+        } else {
+            if self.in_block() {
+                if !self.simple_key_allowed {
+                    return self.error("mapping values are not allowed in this context");
+                }
+                self.roll_indent(self.column(), None, TokenKind::BlockMapStart, self.mark())?;
+            }
+            self.simple_key_allowed = self.in_block();
+        }
+        let start = self.mark();
+        self.skip();
+        self.push(TokenKind::Value, start);
+        Ok(())
+    }
+}
