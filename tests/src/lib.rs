@@ -11,3 +11,4 @@ pub mod oracle;
 pub mod ours;
 pub mod rng;
 pub mod vectors;
+pub mod yaml;

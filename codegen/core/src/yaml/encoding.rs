@@ -19,6 +19,12 @@ pub(super) fn to_utf8(bytes: &[u8]) -> Arc<[u8]> {
     Arc::from(text.into_bytes())
 }
 
+/// The text with a line break at its end, which kubectl adds where there is none. (A block scalar at the end of a
+/// file tells the difference.)
+pub(super) fn with_line_break(text: Arc<[u8]>) -> Arc<[u8]> {
+    if text.is_empty() || text.ends_with(b"\n") { text } else { Arc::from([&text, &b"\n"[..]].concat()) }
+}
+
 /// The text of a document as far as it has only characters that YAML allows, and why not further.
 ///
 /// go-yaml reads ahead by [`CHUNK`] bytes, so that it stops at the start of a chunk with a wrong character; what

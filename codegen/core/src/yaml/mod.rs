@@ -1,18 +1,23 @@
 //! YAML and JSON texts as kubectl and the API server read them: sigs.k8s.io/yaml, which is go-yaml v2
 //! (YAML 1.1) converted to JSON.
 
+mod align;
 mod chars;
 mod decode;
 mod encoding;
+mod json_tree;
+mod locate;
 mod parse;
 mod problem;
 mod properties;
 mod repeats;
+mod report;
 mod resolve;
 mod scalars;
 mod scan;
 mod stream;
 mod tree;
+mod write;
 
 use crate::diag::codes::yaml as codes;
 use crate::diag::{Diag, Diags};
@@ -20,9 +25,12 @@ use crate::json;
 use crate::path::{Path, Step};
 use crate::span::{Locate, Place, Pos};
 use crate::value::Value;
+use locate::Index;
 use problem::Problem;
+pub use report::report;
+pub use write::{write, write_object};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How a document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +55,20 @@ pub struct Document {
     text: Arc<[u8]>,
     /// The bytes of this document.
     range: Range<usize>,
+    /// What finding places needs, from the first search on.
+    index: OnceLock<Option<Index>>,
 }
 
 impl Document {
+    fn index(&self) -> Option<&Index> {
+        self.index.get_or_init(|| Index::new(&self.text, self.range.clone(), self.format)).as_ref()
+    }
+
+    /// The place of the key of the member at the end of `steps`; none if there is no such member.
+    pub fn locate_key(&self, steps: &[Step]) -> Option<Place> {
+        self.index()?.key(&self.text, self.range.start, steps)
+    }
+
     /// What the server's strict decoding reports, one text per error.
     pub fn strict_errors(&self) -> Vec<String> {
         match self.format {
@@ -82,13 +101,13 @@ impl Document {
 }
 
 impl Locate for Document {
-    fn locate(&self, _steps: &[Step]) -> Option<Place> {
-        _ = &self.text;
-        None
+    /// A scalar's place, or that of a collection in brackets; of other collections that of their key.
+    fn locate(&self, steps: &[Step]) -> Option<Place> {
+        Some(self.index()?.value(&self.text, self.range.start, steps))
     }
 
-    fn locate_inside(&self, _steps: &[Step], _inside: Range<usize>) -> Option<Place> {
-        None
+    fn locate_inside(&self, steps: &[Step], inside: Range<usize>) -> Option<Place> {
+        self.index()?.inside(&self.text, self.range.start, steps, inside)
     }
 }
 
@@ -102,31 +121,22 @@ pub fn place(bytes: &[u8], range: Range<usize>) -> Place {
 /// of `---`. Empty ones are left out. What cannot be read is reported and the rest is read on; such a
 /// diagnostic has no steps, and its `inside` are bytes of the whole text (see [`place`]).
 pub fn read(bytes: &[u8]) -> (Vec<Document>, Diags) {
-    let mut out = Reading { documents: Vec::new(), diags: Vec::new(), text: encoding::to_utf8(bytes) };
-    let mut at = 0;
-    if stream::looks_like_json(&out.text) {
-        match out.json() {
-            Some((rest, first_error)) => {
-                // What follows at most one JSON value may still be YAML.
-                at = rest;
-                let count = out.diags.len();
-                out.yaml(at);
-                if out.diags.len() > count {
-                    out.diags.truncate(count);
-                    out.report(first_error, 0);
-                }
-                return (out.documents, out.diags);
-            }
-            None => return (out.documents, out.diags),
-        }
+    let text = encoding::to_utf8(bytes);
+    let is_json = stream::looks_like_json(&text);
+    let json_len = text.len();
+    let text = encoding::with_line_break(text);
+    let mut out = Reading { documents: Vec::new(), diags: Vec::new(), text };
+    if !is_json {
+        out.yaml(0, None);
+    } else if let Some((rest, problem)) = out.json(json_len) {
+        out.yaml(rest, Some(problem));
     }
-    out.yaml(at);
     (out.documents, out.diags)
 }
 
 /// The one document of a text as the server takes it in the body of a request: JSON if it starts with an
 /// opening brace, else the first document of the YAML, whatever follows. An empty one is null.
-pub fn read_one(bytes: &[u8]) -> Result<Document, Diag> {
+pub fn read_one(bytes: &[u8]) -> Result<Document, Box<Diag>> {
     let text = encoding::to_utf8(bytes);
     if stream::looks_like_json(&text) {
         return match json::read_strict(&text) {
@@ -134,11 +144,11 @@ pub fn read_one(bytes: &[u8]) -> Result<Document, Diag> {
                 let range = 0..text.len();
                 Ok(json_document(read, &text, range))
             }
-            Err(e) => Err(diag(&Problem::at(e.offset, e.text), 0)),
+            Err(e) => Err(Box::new(diag(&Problem::at(e.offset, e.text), 0))),
         };
     }
     let range = 0..text.len();
-    yaml_document(&text, range).map_err(|p| diag(&p, 0))
+    yaml_document(&text, range).map_err(|p| Box::new(diag(&p, 0)))
 }
 
 struct Reading {
@@ -154,40 +164,47 @@ impl Reading {
 
     /// Reads JSON values. Gives back where YAML may start, if the text is not clearly a stream of JSON values,
     /// and why it is no JSON.
-    fn json(&mut self) -> Option<(usize, Problem)> {
+    fn json(&mut self, len: usize) -> Option<(usize, Problem)> {
         let text = Arc::clone(&self.text);
-        let mut at = 0;
+        let (mut at, mut count) = (0, 0);
         loop {
-            match json::read_first(&text[at..]) {
+            match json::read_first(&text[at..len]) {
                 Ok(None) => return None,
-                Ok(Some((read, len))) => {
+                Ok(Some((read, size))) => {
                     if !read.value.is_null() {
-                        self.documents.push(json_document(read, &text, at..at + len));
+                        self.documents.push(json_document(read, &text, at..at + size));
                     }
-                    at += len;
+                    at += size;
+                    count += 1;
                 }
                 Err(e) => {
                     let problem = Problem::at(e.offset + at, e.text);
                     let is_syntax = !problem.text.starts_with("json:");
-                    if self.documents.len() > 1 || !is_syntax {
-                        self.report(problem, 0);
-                        return None;
+                    let rest = stream::skip_line_space(&text[..len], at).filter(|_| is_syntax && count < 2);
+                    if rest.is_none() {
+                        self.report(problem.clone(), 0);
                     }
-                    return Some((stream::skip_line_space(&text, at), problem));
+                    return rest.map(|rest| (rest, problem));
                 }
             }
         }
     }
 
-    fn yaml(&mut self, from: usize) {
+    /// Reads YAML documents. What follows at most one JSON value may still be YAML; if the first document is not,
+    /// it was meant to be JSON, and `not_json` says what is wrong with that.
+    fn yaml(&mut self, from: usize, mut not_json: Option<Problem>) {
         let text = Arc::clone(&self.text);
         for piece in stream::split(&text, from) {
+            let not_json = not_json.take();
             match piece {
-                Err(problem) => self.report(problem, 0),
+                Err(problem) => self.report(not_json.unwrap_or(problem), 0),
                 Ok(range) => match yaml_document(&text, range.clone()) {
                     Ok(document) if document.value.is_null() => {}
                     Ok(document) => self.documents.push(document),
-                    Err(problem) => self.report(problem, range.start),
+                    Err(problem) => match not_json {
+                        Some(not_json) => self.report(not_json, 0),
+                        None => self.report(problem, range.start),
+                    },
                 },
             }
         }
@@ -216,13 +233,7 @@ fn json_document(read: json::Read, text: &Arc<[u8]>, range: Range<usize>) -> Doc
         }
         repeated(steps, format!("duplicate field {}", crate::go::quote(&path)))
     });
-    Document {
-        value: read.value,
-        strict: strict.collect(),
-        format: Format::Json,
-        text: Arc::clone(text),
-        range,
-    }
+    document(read.value, strict.collect(), Format::Json, text, range)
 }
 
 fn yaml_document(text: &Arc<[u8]>, range: Range<usize>) -> Result<Document, Problem> {
@@ -231,5 +242,9 @@ fn yaml_document(text: &Arc<[u8]>, range: Range<usize>) -> Result<Document, Prob
     let decoded = decode::decode(&tree)?;
     let found = if decoded.suspicious { repeats::repeats(&tree) } else { Vec::new() };
     let strict = found.into_iter().map(|r| repeated(r.steps, r.text)).collect();
-    Ok(Document { value: decoded.value, strict, format: Format::Yaml, text: Arc::clone(text), range })
+    Ok(document(decoded.value, strict, Format::Yaml, text, range))
+}
+
+fn document(value: Value, strict: Diags, format: Format, text: &Arc<[u8]>, range: Range<usize>) -> Document {
+    Document { value, strict, format, text: Arc::clone(text), range, index: OnceLock::new() }
 }

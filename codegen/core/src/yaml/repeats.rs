@@ -42,6 +42,10 @@ impl Key {
             Key::Int(i) => (i.to_string(), i.to_string()),
             Key::Float(bits) => {
                 let f = f64::from_bits(*bits);
+                if f.is_infinite() {
+                    let (json, shown) = if f > 0.0 { (".inf", "+Inf") } else { ("-.inf", "-Inf") };
+                    return (json.to_owned(), shown.to_owned());
+                }
                 (go::float_g(&format!("{:e}", f as f32)), go::float_g(&format!("{f:e}")))
             }
             Key::Str(s) => (s.clone(), go::quote(s)),

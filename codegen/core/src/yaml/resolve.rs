@@ -47,7 +47,9 @@ pub(super) fn plain(text: &str) -> Scalar {
         b'.' => match text {
             ".nan" | ".NaN" | ".NAN" => Scalar::Float(f64::NAN),
             ".inf" | ".Inf" | ".INF" => Scalar::Float(f64::INFINITY),
-            _ => float(text),
+            _ if !text.contains('_') => float(text),
+            _ if separates_digits(text) => float(&text.replace('_', "")),
+            _ => Scalar::Str,
         },
         b'0'..=b'9' | b'+' | b'-' => match text {
             "+.inf" | "+.Inf" | "+.INF" => Scalar::Float(f64::INFINITY),
@@ -144,6 +146,14 @@ fn is_yaml_float(text: &str) -> bool {
     good && exponent.is_none_or(|e| digits(e.strip_prefix(['-', '+']).unwrap_or(e)))
 }
 
+/// Whether all underscores stand between digits.
+fn separates_digits(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('_').collect();
+    parts.windows(2).all(|two| {
+        two[0].ends_with(|c: char| c.is_ascii_digit()) && two[1].starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
 /// A float, if it is one that no overflow makes infinite.
 fn float(text: &str) -> Scalar {
     match text.parse::<f64>() {
@@ -152,9 +162,9 @@ fn float(text: &str) -> Scalar {
     }
 }
 
-/// Whether go-yaml takes the text for a timestamp; asked only for an explicit tag, because timestamps
+/// Whether go-yaml takes the text for a timestamp. That matters only with an explicit tag, because timestamps
 /// stay strings.
-fn is_timestamp(text: &str) -> bool {
+pub(super) fn is_timestamp(text: &str) -> bool {
     timestamp(text).is_some()
 }
 

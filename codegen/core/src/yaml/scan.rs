@@ -58,6 +58,8 @@ pub(super) struct TagName {
 #[derive(Clone, Copy, Debug, Default)]
 struct SimpleKey {
     possible: bool,
+    /// Whether its first token waits for the colon.
+    waited_for: bool,
     /// In block context at the indentation, where nothing but a key can stand.
     required: bool,
     /// The number of the token with which it starts.
@@ -281,7 +283,7 @@ impl<'a> Scanner<'a> {
         let found = self.simple_keys[first..]
             .iter()
             .take_while(|k| k.token == token)
-            .position(|k| k.possible)
+            .position(|k| k.waited_for)
             .map(|i| first + i);
         found.map_or(Ok(false), |i| self.is_valid(i))
     }
@@ -311,7 +313,7 @@ impl<'a> Scanner<'a> {
         self.remove_simple_key()?;
         let mark = self.mark();
         if let Some(last) = self.simple_keys.last_mut() {
-            *last = SimpleKey { possible: true, required, token, mark, column };
+            *last = SimpleKey { possible: true, waited_for: true, required, token, mark, column };
         }
         Ok(())
     }
@@ -320,6 +322,7 @@ impl<'a> Scanner<'a> {
         match self.simple_keys.last_mut() {
             Some(key) if key.possible && key.required => self.error("could not find expected ':'"),
             Some(key) => {
+                key.waited_for &= !key.possible;
                 key.possible = false;
                 Ok(())
             }
@@ -517,8 +520,13 @@ impl<'a> Scanner<'a> {
 
     fn fetch_flow_end(&mut self, kind: TokenKind<'a>) -> Result<(), Problem> {
         self.remove_simple_key()?;
-        if !self.in_block() {
-            self.simple_keys.pop();
+        if !self.in_block()
+            && let Some(closed) = self.simple_keys.pop()
+            && let Some(outer) = self.simple_keys.last_mut()
+            && outer.token == closed.token
+        {
+            // An empty collection may start a key, but go-yaml forgets to wait for its colon.
+            outer.waited_for = false;
         }
         self.simple_key_allowed = false;
         let start = self.mark();
@@ -574,6 +582,7 @@ impl<'a> Scanner<'a> {
             self.insert(Some(key.token), Token { kind: TokenKind::Key, start: key.mark, end: key.mark });
             self.roll_indent(key.column, Some(key.token), TokenKind::BlockMapStart, key.mark)?;
             self.simple_keys[last].possible = false;
+            self.simple_keys[last].waited_for = false;
             self.simple_key_allowed = false;
         } else {
             if self.in_block() {

@@ -66,14 +66,22 @@ pub(super) fn looks_like_json(text: &[u8]) -> bool {
     }
 }
 
-/// Where the YAML decoder goes on when the text behind a JSON value turned out to be none: behind spaces
-/// up to the first line break.
-pub(super) fn skip_line_space(text: &[u8], mut at: usize) -> usize {
-    while let Some(c) = text.get(at).filter(|c| c.is_ascii_whitespace()) {
-        at += 1;
-        if *c == b'\n' {
-            break;
+/// Where kubectl's YAML decoder goes on when the text behind a JSON value turned out to be none: behind spaces up to
+/// the first line break. It looks at four bytes at a time and gives up where there are fewer.
+pub(super) fn skip_line_space(text: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let ahead = text.get(at..at + 4)?;
+        let good = match std::str::from_utf8(ahead) {
+            Ok(s) => s,
+            Err(e) => std::str::from_utf8(&ahead[..e.valid_up_to()]).unwrap_or_default(),
+        };
+        let c = good.chars().next()?;
+        if !c.is_whitespace() {
+            return Some(at);
+        }
+        at += c.len_utf8();
+        if c == '\n' {
+            return Some(at);
         }
     }
-    at
 }

@@ -9,14 +9,14 @@ use std::borrow::Cow;
 pub(super) type Id = usize;
 
 /// A document's nodes; the root is the first. None are there for an empty text.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Tree<'a> {
     pub(super) nodes: Vec<Node<'a>>,
     /// Whether some node is an alias.
     pub(super) aliases: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Node<'a> {
     pub(super) kind: Kind<'a>,
     /// The node behind this one and all below it.
@@ -29,7 +29,7 @@ pub(super) struct Node<'a> {
     pub(super) line: u32,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Kind<'a> {
     Scalar {
         text: Cow<'a, str>,
@@ -111,6 +111,22 @@ impl Tag {
 }
 
 impl<'a> Tree<'a> {
+    /// The same nodes with texts of their own.
+    pub(super) fn into_owned(self) -> Tree<'static> {
+        let own = |node: Node<'a>| {
+            let kind = match node.kind {
+                Kind::Scalar { text, style, tag } => {
+                    Kind::Scalar { text: Cow::Owned(text.into_owned()), style, tag }
+                }
+                Kind::List { flow } => Kind::List { flow },
+                Kind::Map { flow } => Kind::Map { flow },
+                Kind::Alias { target } => Kind::Alias { target },
+            };
+            Node { kind, next: node.next, start: node.start, end: node.end, line: node.line }
+        };
+        Tree { nodes: self.nodes.into_iter().map(own).collect(), aliases: self.aliases }
+    }
+
     pub(super) fn next(&self, id: Id) -> Id {
         self.nodes[id].next as usize
     }

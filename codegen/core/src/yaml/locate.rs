@@ -1,0 +1,191 @@
+//! Finding places: built only when somebody asks, and then kept for the next question.
+
+use super::align::align;
+use super::tree::{Id, Kind, Style, Tree};
+use super::{Format, decode, encoding, json_tree, parse};
+use crate::path::Step;
+use crate::span::{Place, Pos};
+use std::ops::Range;
+
+/// The nodes of a document, and where the lines of the whole text start.
+#[derive(Clone, Debug)]
+pub(super) struct Index {
+    tree: Tree<'static>,
+    lines: Vec<u32>,
+}
+
+/// A member or an item.
+#[derive(Clone, Copy)]
+struct Found {
+    /// The key of a member.
+    key: Option<Id>,
+    /// The value; of an alias, what it stands for.
+    value: Id,
+}
+
+impl Index {
+    /// The index of the document at `range`, which was read before.
+    pub(super) fn new(text: &[u8], range: Range<usize>, format: Format) -> Option<Index> {
+        let source = &text[range];
+        let tree = match format {
+            Format::Json => json_tree::parse(source),
+            Format::Yaml => {
+                let (good, broken) = encoding::check(source);
+                parse::parse(good, broken).ok()?
+            }
+        };
+        if tree.nodes.is_empty() {
+            return None;
+        }
+        let breaks = text.iter().enumerate().filter(|(_, c)| **c == b'\n').map(|(i, _)| i as u32 + 1);
+        Some(Index { tree: tree.into_owned(), lines: std::iter::once(0).chain(breaks).collect() })
+    }
+
+    /// The member or item at the end of some steps, or of the last step that leads somewhere; and how many
+    /// steps that were.
+    fn find(&self, steps: &[Step]) -> (Found, usize) {
+        let mut found = Found { key: None, value: self.tree.resolve(0) };
+        for (taken, step) in steps.iter().enumerate() {
+            let next = match (&self.tree.nodes[found.value].kind, step) {
+                (Kind::Map { .. }, Step::Key(name)) => self.member(found.value, name),
+                (Kind::List { .. }, Step::Index(i)) => {
+                    self.tree.children(found.value).nth(*i).map(|value| Found { key: None, value })
+                }
+                _ => None,
+            };
+            match next {
+                Some(Found { key, value }) => found = Found { key, value: self.tree.resolve(value) },
+                None => return (found, taken),
+            }
+        }
+        (found, steps.len())
+    }
+
+    /// The member of a map that wins: the last one of its name, merged ones where they are merged.
+    fn member(&self, map: Id, name: &str) -> Option<Found> {
+        let tree = &self.tree;
+        let mut found = None;
+        for (key, value) in tree.members(map) {
+            if !tree.is_merge(key) {
+                if self.key_is(key, name) {
+                    found = Some(Found { key: Some(key), value });
+                }
+                continue;
+            }
+            let merged = tree.resolve(value);
+            match tree.nodes[merged].kind {
+                Kind::Map { .. } => found = self.member(merged, name).or(found),
+                Kind::List { .. } => {
+                    // The first one that has it wins.
+                    let of_list =
+                        tree.children(merged).find_map(|child| self.member(tree.resolve(child), name));
+                    found = of_list.or(found);
+                }
+                Kind::Scalar { .. } | Kind::Alias { .. } => {}
+            }
+        }
+        found
+    }
+
+    fn key_is(&self, id: Id, name: &str) -> bool {
+        let id = self.tree.resolve(id);
+        match &self.tree.nodes[id].kind {
+            Kind::Scalar { text, style, tag } => {
+                decode::key(&self.tree, id, text, *style, *tag).is_ok_and(|key| key == name)
+            }
+            Kind::List { .. } | Kind::Map { .. } | Kind::Alias { .. } => false,
+        }
+    }
+
+    /// The place of a value. Of a block collection it is that of its key, because the collection itself starts
+    /// on the next line and has many.
+    pub(super) fn value(&self, text: &[u8], base: usize, steps: &[Step]) -> Place {
+        let (found, taken) = self.find(steps);
+        let node = &self.tree.nodes[found.value];
+        let is_value = taken == steps.len() || found.key.is_none();
+        let id = match (&node.kind, found.key) {
+            (Kind::Scalar { .. } | Kind::List { flow: true } | Kind::Map { flow: true }, _)
+                if is_value && node.end > node.start =>
+            {
+                found.value
+            }
+            (_, Some(key)) => key,
+            _ => found.value,
+        };
+        self.place_of(text, base, id)
+    }
+
+    /// The place of the key of a member; none for an item of a list.
+    pub(super) fn key(&self, text: &[u8], base: usize, steps: &[Step]) -> Option<Place> {
+        let (found, taken) = self.find(steps);
+        let key = found.key.filter(|_| taken == steps.len())?;
+        Some(self.place_of(text, base, key))
+    }
+
+    fn place_of(&self, text: &[u8], base: usize, id: Id) -> Place {
+        let mut id = id;
+        let start = self.content_start(text, base, id);
+        // A block collection is shown by its first scalar.
+        while let Kind::List { flow: false } | Kind::Map { flow: false } = self.tree.nodes[id].kind
+            && self.tree.next(id) > id + 1
+        {
+            id += 1;
+        }
+        let end = (base + self.tree.nodes[id].end as usize).max(start);
+        // The last line break of a block belongs to no line of it.
+        let spaces = text[start..end].iter().rev().take_while(|c| c.is_ascii_whitespace()).count();
+        self.place(text, start..end - spaces)
+    }
+
+    /// Where a node starts behind its anchor and its tag.
+    fn content_start(&self, text: &[u8], base: usize, id: Id) -> usize {
+        let node = &self.tree.nodes[id];
+        let (start, end) = (base + node.start as usize, base + node.end as usize);
+        let mut at = start;
+        while at < end && matches!(text[at], b'&' | b'!') {
+            while at < end && !text[at].is_ascii_whitespace() {
+                at += 1;
+            }
+            while at < end && text[at].is_ascii_whitespace() {
+                at += 1;
+            }
+        }
+        if at < end { at } else { start }
+    }
+
+    /// The place of bytes inside a string.
+    pub(super) fn inside(
+        &self,
+        text: &[u8],
+        base: usize,
+        steps: &[Step],
+        inside: Range<usize>,
+    ) -> Option<Place> {
+        let (found, taken) = self.find(steps);
+        let node = &self.tree.nodes[found.value];
+        let Kind::Scalar { text: value, style, .. } = &node.kind else { return None };
+        if taken < steps.len() || inside.start > inside.end || inside.end > value.len() {
+            return None;
+        }
+        let start = self.content_start(text, base, found.value);
+        let end = base + node.end as usize;
+        let source = String::from_utf8_lossy(&text[start..end]);
+        let range = align(&source, value, *style, inside)?;
+        Some(self.place(text, start + range.start..start + range.end))
+    }
+
+    fn place(&self, text: &[u8], range: Range<usize>) -> Place {
+        Place { start: self.pos(text, range.start), end: self.pos(text, range.end) }
+    }
+
+    fn pos(&self, text: &[u8], offset: usize) -> Pos {
+        let line = self.lines.partition_point(|start| *start as usize <= offset);
+        let start = self.lines[line - 1] as usize;
+        Pos { line: line as u32, offset, ..Pos::at(&text[start..], offset - start) }
+    }
+}
+
+/// Whether a style has its text on lines of its own.
+pub(super) fn is_block(style: Style) -> bool {
+    matches!(style, Style::Literal | Style::Folded)
+}

@@ -1,0 +1,78 @@
+//! The answer to a request of op `yaml`, which compares this reader with the server's.
+
+use super::{read, read_one};
+use crate::json::write_str;
+use crate::value::{Map, Value};
+
+/// What a text is for the server (`value`, `valueError`, `strict`) and for kubectl (`stream`,
+/// `streamError`). Values are JSON text with an `f` in front of floats, because 1 and 1.0 differ.
+pub fn report(bytes: &[u8]) -> Map<Value> {
+    let mut out = Map::new();
+    let mut strict = Vec::new();
+    match read_one(bytes) {
+        Ok(document) => {
+            strict = document.strict_errors();
+            out.insert("value", Value::Str(dump(&document.value)));
+        }
+        Err(diag) => {
+            out.insert("valueError", Value::Str(diag.detail));
+        }
+    }
+    out.insert("strict", Value::from(strict));
+    let (documents, diags) = read(bytes);
+    // kubectl stops at the first error.
+    let first = diags.iter().min_by_key(|d| d.inside.as_ref().map_or(0, |r| r.start));
+    let stop = first.and_then(|d| d.inside.clone()).map_or(usize::MAX, |r| r.start);
+    // Before a wrong separator even the document in front of it is lost.
+    let end = stop.saturating_sub(usize::from(first.is_some_and(|d| d.detail.contains("separator"))));
+    let good: Vec<Value> = documents
+        .iter()
+        .filter(|d| d.range().start < stop && d.range().end <= end)
+        .map(|d| Value::Str(dump(&d.value)))
+        .collect();
+    out.insert("stream", Value::List(good));
+    if let Some(diag) = first {
+        out.insert("streamError", Value::from(diag.detail.as_str()));
+    }
+    out
+}
+
+fn dump(value: &Value) -> String {
+    let mut out = String::new();
+    dump_to(value, &mut out);
+    out
+}
+
+fn dump_to(value: &Value, out: &mut String) {
+    match value {
+        Value::Float(f) => {
+            let text = format!("{f:e}");
+            let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            let sign = if exponent.starts_with('-') { '-' } else { '+' };
+            out.push_str(&format!("f{digits}e{sign}{:0>2}", exponent.trim_start_matches('-')));
+        }
+        Value::List(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                dump_to(item, out);
+            }
+            out.push(']');
+        }
+        Value::Map(map) => {
+            out.push('{');
+            for (i, (key, item)) in map.iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_str(key, out);
+                out.push(':');
+                dump_to(item, out);
+            }
+            out.push('}');
+        }
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Str(_) => crate::json::write(value, out),
+    }
+}

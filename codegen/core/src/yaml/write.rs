@@ -1,0 +1,251 @@
+//! Writing YAML as people expect it of Kubernetes manifests: block style, two spaces, list items not further
+//! indented than their key, literal blocks for texts of several lines. Whatever reads it back, be it kubectl
+//! with YAML 1.1 or a tool with YAML 1.2, gets the same JSON.
+
+use super::resolve::{Scalar, is_timestamp, plain};
+use crate::json;
+use crate::value::Value;
+use std::fmt::Write;
+
+/// A value with all keys sorted.
+pub fn write(value: &Value) -> String {
+    let mut writer = Writer { out: String::new() };
+    writer.node(value, 0, Behind::Nothing);
+    writer.out
+}
+
+/// An object with `apiVersion`, `kind`, `metadata` and `spec` before its other keys.
+pub fn write_object(value: &Value) -> String {
+    let Some(map) = value.as_map().filter(|m| !m.is_empty()) else { return write(value) };
+    const FIRST: [&str; 4] = ["apiVersion", "kind", "metadata", "spec"];
+    let mut writer = Writer { out: String::new() };
+    let first = FIRST.iter().filter_map(|key| Some((*key, map.get(key)?)));
+    let rest = map.iter().filter(|(key, _)| !FIRST.contains(key));
+    writer.members(first.chain(rest), 0, false);
+    writer.out
+}
+
+struct Writer {
+    out: String,
+}
+
+/// What stands on the line before a node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Behind {
+    Nothing,
+    Colon,
+    Dash,
+}
+
+impl Writer {
+    fn indent(&mut self, n: usize) {
+        self.out.extend(std::iter::repeat_n(' ', n));
+    }
+
+    /// A node in or below a collection that is indented by `indent`.
+    fn node(&mut self, value: &Value, indent: usize, behind: Behind) {
+        match value {
+            Value::Map(map) if !map.is_empty() => {
+                let inside = match behind {
+                    Behind::Nothing => indent,
+                    Behind::Colon | Behind::Dash => indent + 2,
+                };
+                self.open(behind);
+                self.members(map.iter(), inside, behind == Behind::Dash);
+            }
+            Value::List(items) if !items.is_empty() => {
+                let inside = match behind {
+                    Behind::Nothing | Behind::Colon => indent,
+                    Behind::Dash => indent + 2,
+                };
+                self.open(behind);
+                self.items(items, inside, behind == Behind::Dash);
+            }
+            _ => {
+                if behind != Behind::Nothing {
+                    self.out.push(' ');
+                }
+                self.scalar(value, indent);
+                self.out.push('\n');
+            }
+        }
+    }
+
+    fn open(&mut self, behind: Behind) {
+        match behind {
+            Behind::Nothing => {}
+            Behind::Colon => self.out.push('\n'),
+            Behind::Dash => self.out.push(' '),
+        }
+    }
+
+    /// Members, the first of which may stand behind a dash.
+    fn members<'v>(
+        &mut self,
+        members: impl Iterator<Item = (&'v str, &'v Value)>,
+        indent: usize,
+        mut inline: bool,
+    ) {
+        for (key, value) in members {
+            if !std::mem::take(&mut inline) {
+                self.indent(indent);
+            }
+            let start = self.out.len();
+            self.string(key, true);
+            if self.out.len() - start > LONGEST_KEY {
+                self.out.insert_str(start, "? ");
+                self.out.push('\n');
+                self.indent(indent);
+            }
+            self.out.push(':');
+            self.node(value, indent, Behind::Colon);
+        }
+    }
+
+    fn items(&mut self, items: &[Value], indent: usize, mut inline: bool) {
+        for item in items {
+            if !std::mem::take(&mut inline) {
+                self.indent(indent);
+            }
+            self.out.push('-');
+            self.node(item, indent, Behind::Dash);
+        }
+    }
+
+    fn scalar(&mut self, value: &Value, indent: usize) {
+        match value {
+            Value::Null => self.out.push_str("null"),
+            Value::Bool(b) => self.out.push_str(if *b { "true" } else { "false" }),
+            Value::Int(i) => _ = write!(self.out, "{i}"),
+            // An integer would lose the sign.
+            Value::Float(f) if *f == 0.0 && f.is_sign_negative() => self.out.push_str("-0.0"),
+            Value::Float(f) => json::write_float(*f, &mut self.out),
+            Value::Str(s) if is_literal(s) => self.literal(s, indent + 2),
+            Value::Str(s) => self.string(s, false),
+            Value::List(_) => self.out.push_str("[]"),
+            Value::Map(_) => self.out.push_str("{}"),
+        }
+    }
+
+    /// A block of lines; the line break behind the last one is left to the caller.
+    fn literal(&mut self, text: &str, indent: usize) {
+        self.out.push('|');
+        // Where the first line does not show the indentation, it is told.
+        let first = text.trim_start_matches('\n');
+        if first.len() < text.len() || first.starts_with([' ', '\t']) {
+            self.out.push('2');
+        }
+        let lines = match text.strip_suffix('\n') {
+            None => {
+                self.out.push('-');
+                text
+            }
+            Some(lines) if lines.ends_with('\n') => {
+                self.out.push('+');
+                lines
+            }
+            Some(lines) => lines,
+        };
+        for line in lines.split('\n') {
+            self.out.push('\n');
+            if !line.is_empty() {
+                self.indent(indent);
+                self.out.push_str(line);
+            }
+        }
+    }
+
+    fn string(&mut self, text: &str, is_key: bool) {
+        match quoting(text, is_key) {
+            Quoting::None => self.out.push_str(text),
+            Quoting::Single => {
+                self.out.push('\'');
+                self.out.push_str(&text.replace('\'', "''"));
+                self.out.push('\'');
+            }
+            Quoting::Double => self.double_quoted(text),
+        }
+    }
+
+    fn double_quoted(&mut self, text: &str) {
+        self.out.push('"');
+        for c in text.chars() {
+            match c {
+                '"' => self.out.push_str("\\\""),
+                '\\' => self.out.push_str("\\\\"),
+                '\n' => self.out.push_str("\\n"),
+                '\r' => self.out.push_str("\\r"),
+                '\t' => self.out.push_str("\\t"),
+                c if is_printable(c) => self.out.push(c),
+                c if (c as u32) < 0x100 => _ = write!(self.out, "\\x{:02x}", c as u32),
+                c => _ = write!(self.out, "\\u{:04x}", c as u32),
+            }
+        }
+        self.out.push('"');
+    }
+}
+
+/// A key that is longer than this is written with a question mark: readers look for the colon within 1024
+/// characters only.
+const LONGEST_KEY: usize = 1000;
+
+enum Quoting {
+    None,
+    Single,
+    Double,
+}
+
+fn quoting(text: &str, is_key: bool) -> Quoting {
+    if text.chars().any(|c| !is_printable(c)) {
+        return Quoting::Double;
+    }
+    // What would be read as something else is quoted as go-yaml does it; likewise what other readers take
+    // for numbers of base 60 and for dates.
+    if plain(text) != Scalar::Str || is_base60(text) || is_timestamp(text) || is_key && text == "<<" {
+        return Quoting::Double;
+    }
+    let bytes = text.as_bytes();
+    let starts_badly = match bytes {
+        [b'-', b' ', ..] | [b'-'] => true,
+        [b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..] => true,
+        [c, ..] => b"?:,[]{}#&*!|>'\"%@`= ".contains(c),
+        [] => true,
+    };
+    let ends_badly = text.ends_with([' ', ':']);
+    if starts_badly || ends_badly || text.contains(": ") || text.contains(" #") {
+        return Quoting::Single;
+    }
+    Quoting::None
+}
+
+/// Whether a text is written as a literal block: it has several lines, and every one as it stands.
+fn is_literal(text: &str) -> bool {
+    text.contains('\n')
+        && text.chars().all(|c| is_printable(c) || c == '\n' || c == '\t')
+        && !text.ends_with([' ', '\t'])
+        && text.contains(|c: char| !c.is_whitespace())
+}
+
+/// Whether a character may stand as it is within a line.
+fn is_printable(c: char) -> bool {
+    match c as u32 {
+        0x20..=0x7e | 0xa0..=0xd7ff | 0xe000..=0xfffd => !matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}'),
+        0x10000.. => true,
+        _ => false,
+    }
+}
+
+/// `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`
+fn is_base60(text: &str) -> bool {
+    let text = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (text, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let mut parts = text.split(':');
+    let digits = |s: &str| s.bytes().all(|c| c.is_ascii_digit() || c == b'_');
+    let whole = parts.next().is_some_and(|p| p.starts_with(|c: char| c.is_ascii_digit()) && digits(p));
+    let mut count = 0;
+    let good = parts.all(|p| {
+        count += 1;
+        (p.len() == 1 || p.len() == 2 && p.as_bytes()[0] < b'6') && p.bytes().all(|c| c.is_ascii_digit())
+    });
+    whole && good && count > 0 && digits(fraction)
+}

@@ -1,0 +1,61 @@
+//! Fuzzing with a corpus that grows: a text whose reading does something new is mutated further.
+
+use super::{generated, torture};
+use crate::rng::Rng;
+use crdgen_core::yaml;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// What a run saw.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// How many texts were read.
+    pub texts: usize,
+    /// How many kinds of outcome there were.
+    pub kinds: usize,
+    /// The longest that one text took.
+    pub slowest: Duration,
+}
+
+/// Reads texts for a time. A panic ends it; texts that break a rule are given back as an error.
+///
+/// # Errors
+/// The text for which what is written is not read back the same, or that took longer than 2 seconds.
+pub fn fuzz(seed: u64, time: Duration) -> Result<Outcome, Vec<u8>> {
+    let mut pool = torture();
+    let mut seen = BTreeSet::new();
+    let mut outcome = Outcome::default();
+    let start = Instant::now();
+    while start.elapsed() < time {
+        let mut rng = Rng::of_case(seed, outcome.texts as u64);
+        let text = generated(&pool, &mut rng);
+        let began = Instant::now();
+        let (documents, diags) = yaml::read(&text);
+        let took = began.elapsed();
+        if took > Duration::from_secs(2) {
+            return Err(text);
+        }
+        let mut kind: Vec<String> = diags.iter().map(|d| shape(&d.detail)).collect();
+        for document in &documents {
+            let written = yaml::write(&document.value);
+            match yaml::read_one(written.as_bytes()) {
+                Ok(again) if again.value == document.value => {}
+                _ => return Err(text),
+            }
+            kind.extend(document.strict.iter().map(|d| shape(&d.detail)));
+            kind.push(format!("{:?} {}", document.format, written.len().ilog2()));
+        }
+        if seen.insert(kind) && pool.len() < 100_000 {
+            pool.push(text);
+        }
+        outcome.texts += 1;
+        outcome.slowest = outcome.slowest.max(took);
+    }
+    outcome.kinds = seen.len();
+    Ok(outcome)
+}
+
+/// A message without its numbers and quoted parts.
+fn shape(text: &str) -> String {
+    text.split(['`', '"']).step_by(2).collect::<String>().replace(|c: char| c.is_ascii_digit(), "")
+}
