@@ -182,6 +182,7 @@ pub fn areas() -> Vec<Area> {
         },
     ];
     areas.push(Area { name: "crd".into(), always: crd, candidates: creates });
+    areas.push(Area { name: "yaml".into(), always: crate::yaml::cases(SEED), candidates: Vec::new() });
     areas.extend(written());
     areas
 }

@@ -9,7 +9,11 @@ pub use grow::fuzz;
 pub use mutate::mutate;
 pub use structure::structure;
 
+use crate::case::Case;
 use crate::rng::Rng;
+use crdgen_core::{go, json};
+use crdgen_core::value::{Map, Value};
+use crdgen_core::yaml;
 
 /// The scalars, one per line.
 const SCALARS: &str = include_str!("../../corpus/yaml/scalars.txt");
@@ -108,4 +112,65 @@ pub fn generated(pool: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
             mutate(&text, pool, rng)
         }
     }
+}
+
+/// How many generated texts are recorded.
+const GENERATED: u64 = 4000;
+
+/// The cases that are recorded: what is written by hand, what is generated, and what crdgen writes of both.
+pub fn cases(seed: u64) -> Vec<Case> {
+    let pool = torture();
+    let mut out = Vec::new();
+    for (i, text) in pool.iter().enumerate() {
+        out.push(case(format!("torture {i}"), text));
+    }
+    for i in 0..GENERATED {
+        out.push(case(format!("generated {i}"), &generated(&pool, &mut Rng::of_case(seed, i))));
+    }
+    let read: Vec<Vec<u8>> = out.iter().map(text_of).collect();
+    for (i, text) in read.iter().enumerate().filter(|(i, _)| i % 3 == 0) {
+        for (j, document) in yaml::read(text).0.iter().enumerate() {
+            out.push(case(format!("written {i}.{j}"), yaml::write(&document.value).as_bytes()));
+        }
+    }
+    out.retain(|case| is_decided(&text_of(case)));
+    out
+}
+
+/// The request that asks what a text is.
+fn case(name: String, text: &[u8]) -> Case {
+    let request: Map<Value> = match std::str::from_utf8(text) {
+        Ok(text) => [("op", "yaml".to_owned()), ("text", text.to_owned())].into_iter(),
+        Err(_) => [("op", "yaml".to_owned()), ("base64", go::base64_encode(text))].into_iter(),
+    }
+    .map(|(key, value)| (key, Value::Str(value)))
+    .collect();
+    Case { name, request: Value::Map(request) }
+}
+
+/// The text of a request.
+pub fn text_of(case: &Case) -> Vec<u8> {
+    let field = |key| case.request.get(key).and_then(Value::as_str);
+    match field("base64") {
+        Some(text) => go::base64_decode(text).unwrap_or_default(),
+        None => field("text").unwrap_or_default().as_bytes().to_vec(),
+    }
+}
+
+/// A value as it comes out of its JSON text: a float without fraction becomes an integer there.
+pub fn as_json(value: &Value) -> Value {
+    json::read(json::to_string(value).as_bytes()).unwrap_or_default()
+}
+
+/// Whether the server and kubectl have one answer that is worth having. Not so for
+/// - keys that are one in JSON but none in YAML (`1` and `"1"`): which one wins is left to chance;
+/// - UTF-16 in a stream, which kubectl breaks by cutting it into lines and crdgen reads;
+/// - a byte order mark that is no first one, for which go-yaml looks at the wrong place in its buffer;
+/// - carriage returns before a line break of Windows, of which kubectl's line reader eats one;
+/// - keys that are impossible, in a value that a later key replaces.
+pub fn is_decided(text: &[u8]) -> bool {
+    let bom = text.windows(3).skip(1).any(|w| w == b"\xef\xbb\xbf");
+    let returns = text.windows(3).any(|w| w == b"\r\r\n");
+    let utf16 = text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff");
+    !bom && !returns && !utf16
 }

@@ -20,6 +20,7 @@ const OPERATIONS: &[(&str, fn(&Request) -> Answer)] = &[
     ("structural", crd::structural),
     ("priority", versions::priority),
     ("version", versions::version),
+    ("yaml", read_text),
 ];
 
 /// Answers a request. A bad request gets an `error`; should the program itself fail, the answer says
@@ -47,6 +48,15 @@ fn dispatch(request: Value) -> Answer {
         Some((_, operation)) => operation(&request),
         None => Err(format!("unknown op {}", crate::go::quote(&request.op))),
     }
+}
+
+/// What a text is for the server and for kubectl.
+fn read_text(request: &Request) -> Answer {
+    if request.base64.is_empty() {
+        return Ok(crate::yaml::report(request.text.as_bytes()));
+    }
+    let bytes = crate::go::base64_decode(&request.base64).ok_or("bad request: base64 is none")?;
+    Ok(crate::yaml::report(&bytes))
 }
 
 fn answer(id: Option<Value>, result: Answer) -> String {

@@ -16,6 +16,9 @@ pub(super) struct Request {
     pub(super) old: String,
     /// Version names.
     pub(super) versions: Vec<String>,
+    /// Any text, and the same in base64.
+    pub(super) text: String,
+    pub(super) base64: String,
 }
 
 impl Request {
@@ -27,6 +30,8 @@ impl Request {
                 "op" => out.op = text(&key, value)?,
                 "crd" => out.crd = text(&key, value)?,
                 "old" => out.old = text(&key, value)?,
+                "text" => out.text = text(&key, value)?,
+                "base64" => out.base64 = text(&key, value)?,
                 "versions" => out.versions = texts(&key, value)?,
                 _ => {}
             }

@@ -206,9 +206,9 @@ fn quoting(text: &str, is_key: bool) -> Quoting {
     }
     let bytes = text.as_bytes();
     let starts_badly = match bytes {
-        [b'-', b' ', ..] | [b'-'] => true,
+        [b'-', b' ', ..] | [b'-'] | [b'='] => true,
         [b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..] => true,
-        [c, ..] => b"?:,[]{}#&*!|>'\"%@`= ".contains(c),
+        [c, ..] => b"?:,[]{}#&*!|>'\"%@` ".contains(c),
         [] => true,
     };
     let ends_badly = text.ends_with([' ', ':']);

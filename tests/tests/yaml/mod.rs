@@ -1,0 +1,130 @@
+//! Reading and writing YAML and JSON.
+
+mod places;
+
+use crdgen_core::json::to_string;
+use crdgen_core::value::Value;
+use crdgen_core::yaml;
+use crdgen_tests::case::Case;
+use crdgen_tests::compare::{Options, Outcome, compare};
+use crdgen_tests::rng::Rng;
+use crdgen_tests::vectors;
+use crdgen_tests::yaml as texts;
+use std::time::{Duration, Instant};
+
+/// What the server and kubectl make of thousands of texts, and nothing else.
+#[test]
+fn texts_are_read_as_the_server_and_kubectl_read_them() {
+    let vectors = vectors::load("yaml").expect("recorded vectors");
+    assert!(vectors.len() > 5000, "only {} vectors", vectors.len());
+    let mut wrong = Vec::new();
+    for vector in vectors {
+        let case = Case { name: vector.name, request: vector.request };
+        let ours = Value::Map(yaml::report(&texts::text_of(&case)));
+        match compare("yaml", &vector.answer, &ours, Options::default()) {
+            Outcome::Compared(list) if list.is_empty() => {}
+            other => wrong.push(format!("{}: {} {other:?}", case.name, to_string(&case.request))),
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"));
+}
+
+/// What is written is read back as the same JSON, whatever it was.
+#[test]
+fn what_is_written_is_read_back() {
+    let pool = texts::torture();
+    let generated = (0..3000).map(|i| texts::generated(&pool, &mut Rng::of_case(3, i)));
+    for text in pool.iter().cloned().chain(generated) {
+        for document in yaml::read(&text).0 {
+            for written in [yaml::write(&document.value), yaml::write_object(&document.value)] {
+                let again = yaml::read_one(written.as_bytes());
+                let again = again.map_or_else(|d| Value::Str(d.detail), |d| d.value);
+                assert_eq!(again, texts::as_json(&document.value), "written: {written:?}");
+                // And it is one document for kubectl too.
+                assert!(yaml::read(written.as_bytes()).0.len() <= 1, "written: {written:?}");
+            }
+        }
+    }
+}
+
+#[track_caller]
+fn written(yaml_or_json: &str, expected: &str) {
+    let document = yaml::read_one(yaml_or_json.as_bytes()).expect("a test's text");
+    assert_eq!(yaml::write_object(&document.value), expected);
+}
+
+#[test]
+fn writing() {
+    written(
+        r#"{"spec":{"l":[{"b":1,"a":[1,[2,3]]},"x"],"e":{},"f":[]},"kind":"K","a":null,"metadata":{"name":"m"},"apiVersion":"v1"}"#,
+        "apiVersion: v1\nkind: K\nmetadata:\n  name: m\nspec:\n  e: {}\n  f: []\n  l:\n  - a:\n    - 1\n    - - 2\n      - 3\n    b: 1\n  - x\na: null\n",
+    );
+    written(r#"{"a":"x\ny","b":"x\ny\n","c":"x\ny\n\n"}"#, "a: |-\n  x\n  y\nb: |\n  x\n  y\nc: |+\n  x\n  y\n\n");
+    written(r#"{"a":"  x\ny","l":["a\nb"]}"#, "a: |2-\n    x\n  y\nl:\n- |-\n  a\n  b\n");
+    written(r#"{"a":" x\ny ","b":"\n","c":"a\rb\nc"}"#, "a: \" x\\ny \"\nb: \"\\n\"\nc: \"a\\rb\\nc\"\n");
+    written(
+        r##"{"on":"on","1":"0777","~":"null","a b":"a: b","c":"#x","d":"it's","e":"- x","f":"-x","g":"12:30","h":"2001-01-01","i":"","j":".5","k":"=","l":"<<","<<":1}"##,
+        "\"1\": \"0777\"\n\"<<\": 1\na b: 'a: b'\nc: '#x'\nd: it's\ne: '- x'\nf: -x\ng: \"12:30\"\nh: \"2001-01-01\"\ni: \"\"\nj: \".5\"\nk: '='\nl: <<\n\"on\": \"on\"\n\"~\": \"null\"\n",
+    );
+    written(r#"{"a":1.5,"b":1e21,"c":-0.0,"d":1e-7}"#, "a: 1.5\nb: 1e+21\nc: -0.0\nd: 1e-7\n");
+}
+
+/// Texts that are made to hurt end in an error, soon.
+#[test]
+fn bombs() {
+    let aliases: String = std::iter::once("a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n".to_owned())
+        .chain((1..30).map(|i| {
+            let all = vec![format!("*a{}", i - 1); 10].join(",");
+            format!("a{i}: &a{i} [{all}]\n")
+        }))
+        .collect();
+    let long = format!("a: &a {}\nb: [{}]\n", "x".repeat(1 << 20), vec!["*a"; 5000].join(","));
+    let merges: String = std::iter::once("m0: &m0 {a: 1, b: 2}\n".to_owned())
+        .chain((1..60).map(|i| format!("m{i}: &m{i} {{<<: [*m{0}, *m{0}], k{i}: 1}}\n", i - 1)))
+        .collect();
+    let lists: String = (0..3000).map(|i| format!("{}-\n", " ".repeat(i))).collect();
+    let bombs = [
+        aliases,
+        long,
+        merges,
+        lists,
+        "[".repeat(1 << 20),
+        "{a: ".repeat(1 << 18),
+        "- ".repeat(1 << 18),
+        "? ".repeat(1 << 18),
+        "&a [".repeat(1 << 18),
+        "{\"a\":".repeat(1 << 18),
+        "a: &a [*a]".to_owned(),
+        "\u{7f}".repeat(1 << 20),
+    ];
+    for bomb in bombs {
+        let start = Instant::now();
+        let (documents, diags) = yaml::read(bomb.as_bytes());
+        assert!(documents.is_empty() && !diags.is_empty(), "read: {}", &bomb[..60.min(bomb.len())]);
+        assert!(start.elapsed() < Duration::from_secs(20), "slow: {}", &bomb[..60.min(bomb.len())]);
+    }
+    let harmless = ["a: ".to_owned() + &"x".repeat(1 << 22), "'".to_owned() + &"''".repeat(1 << 20) + "'"];
+    for text in harmless {
+        assert_eq!(yaml::read(text.as_bytes()).1, []);
+    }
+}
+
+/// `$CRDGEN_FUZZ_SECONDS` of mutated texts; 2 seconds if it is not set.
+#[test]
+fn fuzz() {
+    let seconds = std::env::var("CRDGEN_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(2);
+    let seed = std::env::var("CRDGEN_FUZZ_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
+    match texts::fuzz(seed, Duration::from_secs(seconds)) {
+        Ok(outcome) => println!("{outcome:?}"),
+        Err(text) => panic!("this breaks a rule: {:?}", String::from_utf8_lossy(&text)),
+    }
+}
+
+/// A stream in kubectl's eyes.
+#[test]
+fn objects_of_lists() {
+    let (documents, diags) = yaml::read(b"kind: List\nitems:\n- kind: A\n- kind: B\n---\nkind: C\nitems: []\n");
+    assert_eq!(diags, []);
+    let kinds: Vec<_> = documents.iter().flat_map(|d| d.objects()).filter_map(|(_, o)| o.get("kind")).collect();
+    assert_eq!(kinds, [&Value::from("A"), &Value::from("B"), &Value::from("C")]);
+}
