@@ -118,7 +118,11 @@ pub fn compare(op: &str, oracle: &Value, ours: &Value, options: Options) -> Outc
     if op != "crd" && op != "object" {
         for key in keys(oracle, ours) {
             // The words about a text that cannot be read are ours.
-            if op == "yaml" && key.ends_with("Error") && oracle.get(&key).is_some() && ours.get(&key).is_some() {
+            if op == "yaml"
+                && key.ends_with("Error")
+                && oracle.get(&key).is_some()
+                && ours.get(&key).is_some()
+            {
                 continue;
             }
             let (theirs, mine) = (canonical(&key, oracle), canonical(&key, ours));

@@ -47,7 +47,8 @@ fn compare(requests: &str, answers: &str) {
     for (request, answer) in requests.lines().zip(answers.lines()) {
         let parse = |text: &str| json::read(text.as_bytes()).unwrap_or_default();
         let (request, theirs) = (parse(request), parse(answer));
-        let text = request.get("base64").and_then(Value::as_str).and_then(go::base64_decode).unwrap_or_default();
+        let text =
+            request.get("base64").and_then(Value::as_str).and_then(go::base64_decode).unwrap_or_default();
         let ours = Value::Map(yaml::report(&text));
         total += 1;
         let mut differs = Vec::new();
@@ -63,7 +64,10 @@ fn compare(requests: &str, answers: &str) {
             if ours.get(key).is_some() != theirs.get(key).is_some() {
                 differs.push(key);
             } else if ours.get(key).and_then(Value::as_str)
-                != theirs.get(key).and_then(Value::as_str).map(|t| t.strip_prefix("error converting YAML to JSON: ").unwrap_or(t))
+                != theirs
+                    .get(key)
+                    .and_then(Value::as_str)
+                    .map(|t| t.strip_prefix("error converting YAML to JSON: ").unwrap_or(t))
             {
                 words += 1;
                 if std::env::var_os("WORDS").is_some() {

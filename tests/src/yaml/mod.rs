@@ -11,9 +11,9 @@ pub use structure::structure;
 
 use crate::case::Case;
 use crate::rng::Rng;
-use crdgen_core::{go, json};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
+use crdgen_core::{go, json};
 
 /// The scalars, one per line.
 const SCALARS: &str = include_str!("../../corpus/yaml/scalars.txt");
@@ -68,10 +68,32 @@ pub fn scalars() -> Vec<Vec<u8>> {
 
 /// The places a scalar can stand in; `@` stands for it.
 const PLACES: &[&str] = &[
-    "@\n", "a: @\n", "@: a\n", "- @\n", "? @\n: @\n", "[@, @]\n", "{@: @}\n", "{? @ : a}\n", "a: !!str @\n",
-    "a: !!int @\n", "a: !!float @\n", "a: !!bool @\n", "a: !!null @\n", "a: !!timestamp @\n", "a: !!binary @\n",
-    "a: !foo @\n", "a: ! @\n", "a: '@'\n", "a: \"@\"\n", "a: |\n  @\n", "a: >-\n  @\n  @\n", "&a @\n",
-    "a: &b @\nc: *b\n", "a: @ # c\n", "a:\n  @\n  @\nb: @\n", "@",
+    "@\n",
+    "a: @\n",
+    "@: a\n",
+    "- @\n",
+    "? @\n: @\n",
+    "[@, @]\n",
+    "{@: @}\n",
+    "{? @ : a}\n",
+    "a: !!str @\n",
+    "a: !!int @\n",
+    "a: !!float @\n",
+    "a: !!bool @\n",
+    "a: !!null @\n",
+    "a: !!timestamp @\n",
+    "a: !!binary @\n",
+    "a: !foo @\n",
+    "a: ! @\n",
+    "a: '@'\n",
+    "a: \"@\"\n",
+    "a: |\n  @\n",
+    "a: >-\n  @\n  @\n",
+    "&a @\n",
+    "a: &b @\nc: *b\n",
+    "a: @ # c\n",
+    "a:\n  @\n  @\nb: @\n",
+    "@",
 ];
 
 /// The scalars in their places.

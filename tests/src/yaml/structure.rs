@@ -28,10 +28,76 @@ struct Writer<'r> {
 }
 
 const PLAIN: &[&str] = &[
-    "a", "b", "c", "kind", "yes", "no", "on", "off", "y", "n", "true", "null", "~", "0", "1", "-1", "0777", "0x1F", "1_000", "1.5",
-    "1e3", ".5", "1.0", ".inf", "2001-01-01", "12:30:45", "a b", "a: b", "a#b", "a #b", "-", "- a", "?", ":", "::", "a:b", "<<", "=",
-    "0o17", "0b11", "-0", "+1", "1.", "é", "日本", "a'b", "a\"b", "", "{}", "[]", "*a", "&a", "!a", "|", ">", "%", "@", "`", "#",
-    "9223372036854775807", "9223372036854775808", "18446744073709551616", "1e400", "-.INF", ".NaN", "08", "1__0", "a,b", "[a", "b]",
+    "a",
+    "b",
+    "c",
+    "kind",
+    "yes",
+    "no",
+    "on",
+    "off",
+    "y",
+    "n",
+    "true",
+    "null",
+    "~",
+    "0",
+    "1",
+    "-1",
+    "0777",
+    "0x1F",
+    "1_000",
+    "1.5",
+    "1e3",
+    ".5",
+    "1.0",
+    ".inf",
+    "2001-01-01",
+    "12:30:45",
+    "a b",
+    "a: b",
+    "a#b",
+    "a #b",
+    "-",
+    "- a",
+    "?",
+    ":",
+    "::",
+    "a:b",
+    "<<",
+    "=",
+    "0o17",
+    "0b11",
+    "-0",
+    "+1",
+    "1.",
+    "é",
+    "日本",
+    "a'b",
+    "a\"b",
+    "",
+    "{}",
+    "[]",
+    "*a",
+    "&a",
+    "!a",
+    "|",
+    ">",
+    "%",
+    "@",
+    "`",
+    "#",
+    "9223372036854775807",
+    "9223372036854775808",
+    "18446744073709551616",
+    "1e400",
+    "-.INF",
+    ".NaN",
+    "08",
+    "1__0",
+    "a,b",
+    "[a",
+    "b]",
 ];
 
 impl Writer<'_> {
@@ -56,7 +122,18 @@ impl Writer<'_> {
                 self.anchors += 1;
             }
             1 => {
-                let tag = *self.rng.pick(&["!!str ", "!!int ", "!!float ", "!!bool ", "!!map ", "!!seq ", "!x ", "! ", "!<x> ", "!!binary "]);
+                let tag = *self.rng.pick(&[
+                    "!!str ",
+                    "!!int ",
+                    "!!float ",
+                    "!!bool ",
+                    "!!map ",
+                    "!!seq ",
+                    "!x ",
+                    "! ",
+                    "!<x> ",
+                    "!!binary ",
+                ]);
                 self.out.push_str(tag);
             }
             _ => {}
@@ -144,7 +221,9 @@ impl Writer<'_> {
 
     fn key(&mut self) {
         if self.rng.chance(50) {
-            let key = *self.rng.pick(&["a", "b", "c", "d", "e", "f", "yes", "1", "\"1\"", "1.5", "true", "~", "0x1"]);
+            let key = *self
+                .rng
+                .pick(&["a", "b", "c", "d", "e", "f", "yes", "1", "\"1\"", "1.5", "true", "~", "0x1"]);
             self.out.push_str(key);
         } else {
             self.scalar(0);
@@ -181,7 +260,17 @@ impl Writer<'_> {
         for _ in 0..self.rng.below(5) {
             let deeper = if self.rng.chance(20) { self.rng.below(4) } else { 0 };
             self.indent(indent + step + deeper);
-            let line = *self.rng.pick(&["text", "", "# no comment", "\ttab", "a: b", "  more", "end  ", "é\u{2028}x", "- x"]);
+            let line = *self.rng.pick(&[
+                "text",
+                "",
+                "# no comment",
+                "\ttab",
+                "a: b",
+                "  more",
+                "end  ",
+                "é\u{2028}x",
+                "- x",
+            ]);
             self.out.push_str(line);
             self.out.push('\n');
         }

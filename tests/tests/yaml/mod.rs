@@ -59,7 +59,10 @@ fn writing() {
         r#"{"spec":{"l":[{"b":1,"a":[1,[2,3]]},"x"],"e":{},"f":[]},"kind":"K","a":null,"metadata":{"name":"m"},"apiVersion":"v1"}"#,
         "apiVersion: v1\nkind: K\nmetadata:\n  name: m\nspec:\n  e: {}\n  f: []\n  l:\n  - a:\n    - 1\n    - - 2\n      - 3\n    b: 1\n  - x\na: null\n",
     );
-    written(r#"{"a":"x\ny","b":"x\ny\n","c":"x\ny\n\n"}"#, "a: |-\n  x\n  y\nb: |\n  x\n  y\nc: |+\n  x\n  y\n\n");
+    written(
+        r#"{"a":"x\ny","b":"x\ny\n","c":"x\ny\n\n"}"#,
+        "a: |-\n  x\n  y\nb: |\n  x\n  y\nc: |+\n  x\n  y\n\n",
+    );
     written(r#"{"a":"  x\ny","l":["a\nb"]}"#, "a: |2-\n    x\n  y\nl:\n- |-\n  a\n  b\n");
     written(r#"{"a":" x\ny ","b":"\n","c":"a\rb\nc"}"#, "a: \" x\\ny \"\nb: \"\\n\"\nc: \"a\\rb\\nc\"\n");
     written(
@@ -123,8 +126,10 @@ fn fuzz() {
 /// A stream in kubectl's eyes.
 #[test]
 fn objects_of_lists() {
-    let (documents, diags) = yaml::read(b"kind: List\nitems:\n- kind: A\n- kind: B\n---\nkind: C\nitems: []\n");
+    let (documents, diags) =
+        yaml::read(b"kind: List\nitems:\n- kind: A\n- kind: B\n---\nkind: C\nitems: []\n");
     assert_eq!(diags, []);
-    let kinds: Vec<_> = documents.iter().flat_map(|d| d.objects()).filter_map(|(_, o)| o.get("kind")).collect();
+    let kinds: Vec<_> =
+        documents.iter().flat_map(|d| d.objects()).filter_map(|(_, o)| o.get("kind")).collect();
     assert_eq!(kinds, [&Value::from("A"), &Value::from("B"), &Value::from("C")]);
 }

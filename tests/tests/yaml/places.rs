@@ -90,7 +90,9 @@ fn values_and_keys() {
 fn json() {
     let text = "{\n \"a\": [1, {\"b\\u0041\": \"x\"}],\n \"c\": {}}";
     let document = document(text);
-    for (path, value) in [("a", "2:7 ["), ("a.0", "2:8 1"), ("a.1.bA", "2:23 \"x\""), ("c", "3:7 {"), ("d", "1:1 {")] {
+    for (path, value) in
+        [("a", "2:7 ["), ("a.0", "2:8 1"), ("a.1.bA", "2:23 \"x\""), ("c", "3:7 {"), ("d", "1:1 {")]
+    {
         assert_eq!(shown(text, document.locate(&steps(path)).expect("a place")), value, "{path}");
     }
 }

@@ -273,8 +273,8 @@ pub(super) fn string<'t>(tree: &Tree<'_>, id: Id, text: &'t str, tag: Tag) -> Re
     if tag != Tag::Binary {
         return Ok(Cow::Borrowed(text));
     }
-    let bytes =
-        go::base64_decode(text).ok_or_else(|| tree.problem(id, "yaml: !!binary value contains invalid base64 data"))?;
+    let bytes = go::base64_decode(text)
+        .ok_or_else(|| tree.problem(id, "yaml: !!binary value contains invalid base64 data"))?;
     Ok(Cow::Owned(go::valid_utf8(&bytes).into_owned()))
 }
 

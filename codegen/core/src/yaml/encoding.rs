@@ -72,7 +72,9 @@ fn broken_utf8(bytes: &[u8]) -> &'static str {
         return "yaml: invalid trailing UTF-8 octet";
     }
     match bytes {
-        [0xed, 0xa0..=0xbf, ..] | [0xf4, 0x90..=0xbf, ..] | [0xf5..=0xf7, ..] => "yaml: invalid Unicode character",
+        [0xed, 0xa0..=0xbf, ..] | [0xf4, 0x90..=0xbf, ..] | [0xf5..=0xf7, ..] => {
+            "yaml: invalid Unicode character"
+        }
         _ => "yaml: invalid length of a UTF-8 sequence",
     }
 }

@@ -59,14 +59,20 @@ impl Walk<'_> {
                     Ok(Value::Str(text)) => text,
                     _ => String::new(),
                 };
-                self.push(Kind::Scalar { text: Cow::Owned(text), style: Style::Double, tag: Tag::None }, start);
+                self.push(
+                    Kind::Scalar { text: Cow::Owned(text), style: Style::Double, tag: Tag::None },
+                    start,
+                );
             }
             _ => {
                 while self.text.get(self.at).is_some_and(|c| !b" \t\r\n,:]}".contains(c)) {
                     self.at += 1;
                 }
                 let text = String::from_utf8_lossy(&self.text[start..self.at]).into_owned();
-                self.push(Kind::Scalar { text: Cow::Owned(text), style: Style::Plain, tag: Tag::None }, start);
+                self.push(
+                    Kind::Scalar { text: Cow::Owned(text), style: Style::Plain, tag: Tag::None },
+                    start,
+                );
             }
         }
         true

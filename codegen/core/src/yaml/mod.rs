@@ -28,9 +28,9 @@ use crate::value::Value;
 use locate::Index;
 use problem::Problem;
 pub use report::report;
-pub use write::{write, write_object};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
+pub use write::{write, write_object};
 
 /// How a document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

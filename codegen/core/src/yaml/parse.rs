@@ -33,12 +33,16 @@ enum State {
     LooseEntry,
     BlockKey,
     BlockValue,
-    FlowEntry { first: bool },
+    FlowEntry {
+        first: bool,
+    },
     /// A map of one pair within a flow list.
     FlowPairKey,
     FlowPairValue,
     FlowPairEnd,
-    FlowKey { first: bool },
+    FlowKey {
+        first: bool,
+    },
     FlowValue,
     FlowNoValue,
 }

@@ -96,10 +96,8 @@ impl<'a> Scanner<'a> {
         let bytes = self.text.as_bytes();
         let mut end = self.at;
         loop {
-            end += bytes[end..]
-                .iter()
-                .position(|c| CLASS[*c as usize] & stop != 0)
-                .unwrap_or(bytes.len() - end);
+            end +=
+                bytes[end..].iter().position(|c| CLASS[*c as usize] & stop != 0).unwrap_or(bytes.len() - end);
             let ahead = end - self.at;
             let goes_on = match bytes.get(end) {
                 Some(b':') => !self.is_blank_or_end(ahead + 1),

@@ -31,20 +31,10 @@ pub(super) struct Node<'a> {
 
 #[derive(Clone, Debug)]
 pub(super) enum Kind<'a> {
-    Scalar {
-        text: Cow<'a, str>,
-        style: Style,
-        tag: Tag,
-    },
-    List {
-        flow: bool,
-    },
-    Map {
-        flow: bool,
-    },
-    Alias {
-        target: u32,
-    },
+    Scalar { text: Cow<'a, str>, style: Style, tag: Tag },
+    List { flow: bool },
+    Map { flow: bool },
+    Alias { target: u32 },
 }
 
 /// How a scalar is written.
