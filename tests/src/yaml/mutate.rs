@@ -132,7 +132,7 @@ fn edit(text: &mut Vec<u8>, pool: &[Vec<u8>], rng: &mut Rng) {
         }
         _ => {
             if let Some(byte) = text.get_mut(at) {
-                *byte = (rng.next() & 0x7f) as u8;
+                *byte = rng.below(128) as u8;
             }
         }
     }

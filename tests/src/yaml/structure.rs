@@ -166,7 +166,7 @@ impl Writer<'_> {
                 self.key();
                 self.out.push('\n');
                 self.indent(indent);
-                self.out.push_str(":");
+                self.out.push(':');
             } else if self.anchors > 0 && self.rng.chance(10) {
                 self.out.push_str("<<:");
             } else {
