@@ -5,6 +5,7 @@ pub mod facts;
 pub mod lower;
 pub mod names;
 pub mod report;
+pub mod resolve;
 
 pub use lower::{Item, Kind, item, kind};
 pub use report::{Finding, Report};

@@ -1,0 +1,43 @@
+//! Conditional compilation: `cfg` predicates against what holds for the crate.
+
+use crate::read::rust::attrs::meta::{split, string_of};
+use proc_macro2::{TokenStream, TokenTree};
+
+/// What holds: flags (`unix`) and pairs (`feature = "x"`, `target_os = "linux"`).
+#[derive(Clone, Debug, Default)]
+pub struct Cfgs {
+    /// Flags.
+    pub flags: Vec<String>,
+    /// Pairs.
+    pub pairs: Vec<(String, String)>,
+}
+
+impl Cfgs {
+    /// Whether a predicate holds.
+    pub fn holds(&self, predicate: &TokenStream) -> bool {
+        self.tokens(&predicate.clone().into_iter().collect::<Vec<_>>(), 0)
+    }
+
+    fn tokens(&self, tokens: &[TokenTree], depth: usize) -> bool {
+        if depth > 100 {
+            return false;
+        }
+        match tokens {
+            [TokenTree::Ident(flag)] => flag == "true" || self.flags.iter().any(|f| flag == f),
+            [TokenTree::Ident(key), TokenTree::Punct(eq), value @ ..] if eq.as_char() == '=' => {
+                let value = string_of(value.iter().cloned().collect());
+                self.pairs.iter().any(|(k, v)| key == k && Some(v) == value.as_ref())
+            }
+            [TokenTree::Ident(word), TokenTree::Group(group)] => {
+                let mut parts = split(group.stream()).into_iter().map(|part| self.tokens(&part, depth + 1));
+                match word.to_string().as_str() {
+                    "all" => parts.all(|b| b),
+                    "any" => parts.any(|b| b),
+                    "not" => !parts.next().unwrap_or(true),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! From a place in a definition back to the source.
+
+use super::types::Id;
+use super::{At, FoundKind, Program};
+use crate::path::Step;
+use crate::shape::{Node, Types};
+use proc_macro2::Span;
+
+/// Finds where places of a kind's definition come from.
+pub struct Located<'p, 's> {
+    program: &'p Program<'s>,
+    root: Id,
+}
+
+impl<'p, 's> Located<'p, 's> {
+    /// For one kind.
+    pub fn new(program: &'p Program<'s>, kind: &FoundKind) -> Self {
+        Located { program, root: kind.root }
+    }
+
+    /// Where the thing at the end of the steps comes from: the field, or what is nearest above it.
+    pub fn at(&self, steps: &[Step]) -> Option<At> {
+        self.program.locate(self.root, steps)
+    }
+}
+
+impl Program<'_> {
+    pub(super) fn locate(&self, root: Id, steps: &[Step]) -> Option<At> {
+        let mut best = self.root_place(root);
+        let is_schema = |s: &Step| matches!(s, Step::Key(k) if k == "openAPIV3Schema");
+        let Some(start) = steps.iter().position(is_schema) else { return best };
+        let mut rest = steps[start + 1..].iter();
+        let mut at: Vec<(Id, Node)> = Vec::new();
+        let mut depth = 0;
+        while let Some(Step::Key(key)) = rest.next() {
+            match key.as_str() {
+                "properties" => {
+                    let Some(Step::Key(name)) = rest.next() else { break };
+                    let next = if depth == 0 { self.from_root(root, name) } else { self.field(&at, name) };
+                    let Some((found, place)) = next else { break };
+                    best = place.or(best);
+                    at = found;
+                }
+                "items" | "additionalProperties" => at = self.inner(&at),
+                "allOf" | "anyOf" | "oneOf" => _ = rest.next(),
+                "not" => {}
+                _ => break,
+            }
+            depth += 1;
+        }
+        best
+    }
+
+    fn root_place(&self, root: Id) -> Option<At> {
+        let item = self.root_item(root)?;
+        let world = self.world.borrow();
+        world.at(item, world.item(item).input.ident.span())
+    }
+
+    fn root_item(&self, root: Id) -> Option<usize> {
+        match self.instance(root) {
+            super::types::Instance::Root(number) => self.roots.borrow().get(number).map(|(item, _)| *item),
+            _ => None,
+        }
+    }
+
+    #[expect(clippy::type_complexity, reason = "the nodes at a place, and where it is")]
+    fn from_root(&self, root: Id, name: &str) -> Option<(Vec<(Id, Node)>, Option<At>)> {
+        let whole = match self.instance(root) {
+            super::types::Instance::Root(number) => {
+                let roots = self.roots.borrow();
+                let kind = &roots.get(number)?.1;
+                kind.kube.root.whole
+            }
+            _ => false,
+        };
+        if whole {
+            return self.field(&[(root, Node::Ref(0))], name);
+        }
+        let number = match name {
+            "spec" => 0,
+            "status" => 1,
+            _ => return None,
+        };
+        Some((vec![(root, Node::Ref(number))], None))
+    }
+
+    /// What a node is, references and wrappers seen through.
+    fn bare(&self, id: Id, node: &Node, depth: usize) -> Option<(Id, Node)> {
+        if depth > 100 {
+            return None;
+        }
+        match node {
+            Node::Ref(number) => {
+                let id = self.reference(id, *number)?;
+                let node = self.open(id).node?.into_owned();
+                self.bare(id, &node, depth + 1)
+            }
+            Node::Option(inner) | Node::Newtype(inner) | Node::Patched(inner, _) => self.bare(id, inner, depth + 1),
+            Node::Plain(_) | Node::List(_) | Node::Set(_) | Node::Array(..) | Node::Map(..) | Node::Struct(_)
+            | Node::Enum(_) | Node::Tuple(_) => Some((id, node.clone())),
+        }
+    }
+
+    #[expect(clippy::type_complexity, reason = "the nodes at a place, and where it is")]
+    fn field(&self, at: &[(Id, Node)], name: &str) -> Option<(Vec<(Id, Node)>, Option<At>)> {
+        let mut found = Vec::new();
+        let mut place = None;
+        let mut open: Vec<(Id, Node, usize)> = at.iter().map(|(id, node)| (*id, node.clone(), 0)).collect();
+        while let Some((id, node, depth)) = open.pop() {
+            let Some((id, node)) = self.bare(id, &node, depth) else { continue };
+            if depth > 100 {
+                continue;
+            }
+            match node {
+                Node::Struct(it) => {
+                    for field in it.fields {
+                        if field.flatten {
+                            open.push((id, field.node, depth + 1));
+                        } else if field.name == name || field.aliases.iter().any(|a| a == name) {
+                            place = place.or(self.place(id, &field.name));
+                            found.push((id, field.node));
+                        }
+                    }
+                }
+                Node::Enum(it) => {
+                    for variant in it.variants {
+                        if variant.name == name {
+                            place = place.or(self.place(id, name));
+                            found.extend(variant.payload.map(|p| (id, p)));
+                        } else if let Some(payload) = variant.payload {
+                            open.push((id, payload, depth + 1));
+                        }
+                    }
+                }
+                Node::Map(_, value) => found.push((id, *value)),
+                _ => {}
+            }
+        }
+        (!found.is_empty() || place.is_some()).then_some((found, place))
+    }
+
+    fn place(&self, id: Id, name: &str) -> Option<At> {
+        let super::types::Instance::Item(item, _) = self.instance(id) else { return None };
+        let lowered = self.lower(item);
+        let span: Span = lowered.places.iter().find(|(n, _)| n == name)?.1;
+        self.world.borrow().at(item, span)
+    }
+
+    fn inner(&self, at: &[(Id, Node)]) -> Vec<(Id, Node)> {
+        let inner = |(id, node): &(Id, Node)| {
+            let (id, node) = self.bare(*id, node, 0)?;
+            match node {
+                Node::List(n) | Node::Set(n) | Node::Array(n, _) | Node::Map(_, n) => Some((id, *n)),
+                Node::Tuple(parts) => parts.into_iter().next().map(|n| (id, n)),
+                _ => None,
+            }
+        };
+        at.iter().filter_map(inner).collect()
+    }
+}

@@ -1,0 +1,151 @@
+//! The source route: types found in source files the way the compiler finds them, as far as that can be
+//! told without running anything. What it cannot see is an error that names the ways out.
+
+mod cfg;
+mod eval;
+mod locate;
+mod modules;
+mod paths;
+mod types;
+
+pub use cfg::Cfgs;
+pub use locate::Located;
+pub use modules::{CrateSource, Sources};
+
+use super::lower::{self, Item, Kind};
+use super::report::Report;
+use crate::diag::{Diag, Level};
+use crate::ir::Crd;
+use crate::shape;
+use modules::World;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use types::{Id, Instance};
+
+/// A place in a source file, lines and columns from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct At {
+    /// The file as it was named to [`Sources`].
+    pub file: String,
+    /// Where it starts.
+    pub start: crate::span::Pos,
+    /// Where it ends.
+    pub end: crate::span::Pos,
+}
+
+/// A diagnostic and where it is.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What is wrong.
+    pub diag: Diag,
+    /// Where; none if it belongs to no file.
+    pub at: Option<At>,
+}
+
+/// A kind found in the sources.
+pub struct FoundKind {
+    /// Its definition, of this one version.
+    pub crd: Crd,
+    /// Which instance of which type it is.
+    pub(super) root: Id,
+    /// The name of the Rust item, with its module.
+    pub name: String,
+}
+
+/// The sources of a package and of what it uses.
+pub struct Program<'s> {
+    world: RefCell<World<'s>>,
+    instances: RefCell<Vec<Instance>>,
+    lowered: RefCell<HashMap<usize, Rc<Item>>>,
+    roots: RefCell<Vec<(usize, Rc<Kind>)>>,
+    found: RefCell<Vec<Found>>,
+}
+
+impl<'s> Program<'s> {
+    /// Reads a crate from its root file.
+    pub fn new(sources: &'s mut dyn Sources, root: CrateSource) -> Self {
+        let mut world = World::new(sources);
+        world.load(root);
+        let found = world.take_found();
+        Program {
+            world: RefCell::new(world),
+            instances: RefCell::new(Vec::new()),
+            lowered: RefCell::new(HashMap::new()),
+            roots: RefCell::new(Vec::new()),
+            found: RefCell::new(found),
+        }
+    }
+
+    /// All kinds in the crate, each as a definition of its one version, in the order of the source.
+    pub fn kinds(&self) -> Vec<FoundKind> {
+        let items: Vec<usize> = self.world.borrow().kinds();
+        items.into_iter().filter_map(|item| self.kind(item)).collect()
+    }
+
+    /// The diagnostics so far; of equal ones the first.
+    pub fn found(&self) -> Vec<Found> {
+        let mut out: Vec<Found> = Vec::new();
+        for found in self.found.borrow().iter() {
+            if !out.iter().any(|f| f.at == found.at && f.diag == found.diag) {
+                out.push(found.clone());
+            }
+        }
+        out
+    }
+
+    /// Whether there is an error.
+    pub fn has_errors(&self) -> bool {
+        self.found.borrow().iter().any(|f| f.diag.level == Level::Error)
+    }
+
+    fn kind(&self, item: usize) -> Option<FoundKind> {
+        let mut report = Report::default();
+        let (input, name, cfg) = {
+            let world = self.world.borrow();
+            (world.item(item).input.clone(), world.name(item), world.cfg_of(item))
+        };
+        let mut kind = lower::kind(&input, &|tokens| cfg.holds(tokens), &mut report);
+        let failed = report.has_errors();
+        self.take(report, item);
+        if failed {
+            return None;
+        }
+        if kind.kube.root.schemaless {
+            kind.kube.root.spec = shape::Node::default();
+        }
+        let root = kind.kube.root.clone();
+        let number = self.roots.borrow().len();
+        self.roots.borrow_mut().push((item, Rc::new(kind)));
+        let id = self.intern(Instance::Root(number));
+        let (crd, diags) = shape::define(&root, self, id);
+        for diag in diags {
+            let at = self.locate(id, &diag.steps);
+            self.found.borrow_mut().push(Found { diag, at });
+        }
+        Some(FoundKind { crd, root: id, name })
+    }
+
+    /// The recipe of an item, made once.
+    fn lower(&self, item: usize) -> Rc<Item> {
+        if let Some(done) = self.lowered.borrow().get(&item) {
+            return Rc::clone(done);
+        }
+        let (input, cfg) = {
+            let world = self.world.borrow();
+            (world.item(item).input.clone(), world.cfg_of(item))
+        };
+        let mut report = Report::default();
+        let lowered = Rc::new(lower::item(&input, &|tokens| cfg.holds(tokens), &mut report));
+        self.take(report, item);
+        self.lowered.borrow_mut().insert(item, Rc::clone(&lowered));
+        lowered
+    }
+
+    fn take(&self, report: Report, item: usize) {
+        for finding in report.findings {
+            let at = self.world.borrow().at(item, finding.span);
+            self.found.borrow_mut().push(Found { diag: finding.diag, at });
+        }
+    }
+}

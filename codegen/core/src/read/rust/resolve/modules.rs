@@ -1,0 +1,393 @@
+//! Crates as trees of modules: files, inline modules, `#[path]`; and what each module declares.
+
+use super::cfg::Cfgs;
+use super::{At, Found};
+use crate::diag::codes::rust as codes;
+use crate::diag::{Diag, Level};
+use crate::path::Path;
+use crate::read::rust::lower::cfg_holds;
+use crate::span::Pos;
+use proc_macro2::Span;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Where sources come from; the command reads files, tests have them in memory.
+pub trait Sources {
+    /// The text of a file; none if there is no such file.
+    fn read(&mut self, path: &str) -> Option<String>;
+    /// The crate that a crate names so in its code.
+    fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource>;
+}
+
+/// A crate before it is read.
+#[derive(Clone, Debug)]
+pub struct CrateSource {
+    /// The name of its library, as code has it.
+    pub name: String,
+    /// A name for the package that is unique.
+    pub id: String,
+    /// Its root file.
+    pub root: String,
+    /// Its features and what else holds.
+    pub cfgs: Cfgs,
+}
+
+/// All crates read so far.
+pub(super) struct World<'s> {
+    sources: &'s mut dyn Sources,
+    pub(super) crates: Vec<Crate>,
+    pub(super) modules: Vec<Module>,
+    items: Vec<TypeItem>,
+    files: Vec<String>,
+    found: Vec<Found>,
+}
+
+/// A crate.
+pub(super) struct Crate {
+    pub(super) source: CrateSource,
+    pub(super) root: usize,
+    cfgs: Rc<Cfgs>,
+    pub(super) externs: HashMap<String, Option<usize>>,
+}
+
+/// A module: what it declares, by name.
+pub(super) struct Module {
+    pub(super) krate: usize,
+    pub(super) parent: Option<usize>,
+    name: String,
+    file: usize,
+    pub(super) modules: HashMap<String, usize>,
+    pub(super) types: HashMap<String, usize>,
+    pub(super) aliases: HashMap<String, Rc<syn::ItemType>>,
+    pub(super) functions: HashMap<String, Rc<syn::ItemFn>>,
+    pub(super) constants: HashMap<String, (Rc<syn::Expr>, Rc<syn::Type>)>,
+    pub(super) uses: Vec<Use>,
+    /// Functions and constants in `impl` blocks, by the last name of the type: `Foo::default_port`.
+    pub(super) methods: HashMap<(String, String), Rc<syn::Block>>,
+    pub(super) assoc_constants: HashMap<(String, String), (Rc<syn::Expr>, Rc<syn::Type>)>,
+    /// Bodies of `impl Default for Foo`.
+    pub(super) defaults: HashMap<String, Rc<syn::Block>>,
+}
+
+/// One name a `use` brings in; no name for a glob.
+pub(super) struct Use {
+    pub(super) name: Option<String>,
+    pub(super) path: Vec<String>,
+    pub(super) leading: bool,
+    pub(super) public: bool,
+}
+
+/// A struct or enum.
+pub(super) struct TypeItem {
+    pub(super) module: usize,
+    pub(super) input: Rc<syn::DeriveInput>,
+}
+
+/// Nested deeper than any crate.
+const MAX_DEPTH: usize = 100;
+
+impl<'s> World<'s> {
+    pub(super) fn new(sources: &'s mut dyn Sources) -> Self {
+        World { sources, crates: Vec::new(), modules: Vec::new(), items: Vec::new(), files: Vec::new(), found: Vec::new() }
+    }
+
+    /// Reads a crate; its number. The same crate is read once.
+    pub(super) fn load(&mut self, source: CrateSource) -> usize {
+        if let Some(at) = self.crates.iter().position(|c| c.source.id == source.id) {
+            return at;
+        }
+        let number = self.crates.len();
+        let cfgs = Rc::new(source.cfgs.clone());
+        let (path, name) = (source.root.clone(), source.name.clone());
+        self.crates.push(Crate { source, root: 0, cfgs, externs: HashMap::new() });
+        let directory = parent(&path);
+        let root = self.file_module(number, None, &name, &path, &directory, 0);
+        self.crates[number].root = root.unwrap_or_else(|| {
+            self.error(None, &codes::SYNTAX, format!("cannot read {path}"));
+            let file = self.files.len();
+            self.files.push(path);
+            self.empty_module(number, None, &name, file)
+        });
+        number
+    }
+
+    pub(super) fn take_found(&mut self) -> Vec<Found> {
+        std::mem::take(&mut self.found)
+    }
+
+    /// The crate that code of a crate names so.
+    pub(super) fn extern_crate(&mut self, krate: usize, name: &str) -> Option<usize> {
+        if let Some(known) = self.crates[krate].externs.get(name) {
+            return *known;
+        }
+        let from = self.crates[krate].source.clone();
+        let found = if from.name == name { Some(krate) } else { self.sources.extern_crate(&from, name).map(|s| self.load(s)) };
+        self.crates[krate].externs.insert(name.to_owned(), found);
+        found
+    }
+
+    pub(super) fn item(&self, item: usize) -> &TypeItem {
+        &self.items[item]
+    }
+
+    /// The name of an item with its modules.
+    pub(super) fn name(&self, item: usize) -> String {
+        let TypeItem { module, input } = &self.items[item];
+        format!("{}::{}", self.module_name(*module), input.ident)
+    }
+
+    pub(super) fn module_name(&self, module: usize) -> String {
+        let mut names = Vec::new();
+        let mut at = Some(module);
+        while let Some(number) = at {
+            names.push(self.modules[number].name.as_str());
+            at = self.modules[number].parent;
+        }
+        names.reverse();
+        names.join("::")
+    }
+
+    pub(super) fn cfg_of(&self, item: usize) -> Rc<Cfgs> {
+        Rc::clone(&self.crates[self.modules[self.items[item].module].krate].cfgs)
+    }
+
+    /// The kinds of the first crate, in the order of its source.
+    pub(super) fn kinds(&self) -> Vec<usize> {
+        let all = self.items.iter().enumerate();
+        all.filter(|(_, item)| self.modules[item.module].krate == 0)
+            .filter(|(_, item)| {
+                let cfgs = &self.crates[0].cfgs;
+                derives(&item.input.attrs, cfgs).iter().any(|d| d == "CustomResource")
+            })
+            .map(|(number, _)| number)
+            .collect()
+    }
+
+    /// Where a span is that belongs to an item.
+    pub(super) fn at(&self, item: usize, span: Span) -> Option<At> {
+        self.at_module(self.items[item].module, span)
+    }
+
+    pub(super) fn at_module(&self, module: usize, span: Span) -> Option<At> {
+        Some(at(self.files[self.modules[module].file].clone(), span))
+    }
+
+    fn error(&mut self, at: Option<At>, code: &'static crate::diag::Code, message: String) {
+        let diag = Diag::own(code, Level::Error, &Path::ROOT, message);
+        self.found.push(Found { diag, at });
+    }
+
+    fn empty_module(&mut self, krate: usize, parent: Option<usize>, name: &str, file: usize) -> usize {
+        self.modules.push(Module {
+            krate,
+            parent,
+            name: name.to_owned(),
+            file,
+            modules: HashMap::new(),
+            types: HashMap::new(),
+            aliases: HashMap::new(),
+            functions: HashMap::new(),
+            constants: HashMap::new(),
+            uses: Vec::new(),
+            methods: HashMap::new(),
+            assoc_constants: HashMap::new(),
+            defaults: HashMap::new(),
+        });
+        self.modules.len() - 1
+    }
+
+    /// A module that is a file; its children are looked for in `directory`.
+    fn file_module(&mut self, krate: usize, up: Option<usize>, name: &str, path: &str, directory: &str, depth: usize) -> Option<usize> {
+        let text = self.sources.read(path)?;
+        let file = self.files.len();
+        self.files.push(path.to_owned());
+        let module = self.empty_module(krate, up, name, file);
+        if depth > MAX_DEPTH {
+            return Some(module);
+        }
+        match syn::parse_file(&text) {
+            Ok(parsed) => self.declare(module, parsed.items, directory, &parent(path), depth),
+            Err(error) => {
+                let at = at(path.to_owned(), error.span());
+                self.error(Some(at), &codes::SYNTAX, error.to_string());
+            }
+        }
+        Some(module)
+    }
+
+    /// What a module declares. `directory` has the files of its child modules, `beside` those that `#[path]` names.
+    fn declare(&mut self, module: usize, items: Vec<syn::Item>, directory: &str, beside: &str, depth: usize) {
+        let cfgs = Rc::clone(&self.crates[self.modules[module].krate].cfgs);
+        let holds = |attrs: &[syn::Attribute]| cfg_holds(attrs, &|tokens| cfgs.holds(tokens));
+        for item in items {
+            match item {
+                syn::Item::Mod(it) if holds(&it.attrs) => self.child(module, it, directory, beside, depth),
+                syn::Item::Struct(it) if holds(&it.attrs) => self.add_type(module, it.into()),
+                syn::Item::Enum(it) if holds(&it.attrs) => self.add_type(module, it.into()),
+                syn::Item::Union(it) if holds(&it.attrs) => self.add_type(module, it.into()),
+                syn::Item::Type(it) if holds(&it.attrs) => {
+                    self.modules[module].aliases.insert(it.ident.to_string(), Rc::new(it));
+                }
+                syn::Item::Use(it) if holds(&it.attrs) => {
+                    let public = !matches!(it.vis, syn::Visibility::Inherited);
+                    let leading = it.leading_colon.is_some();
+                    flatten(&it.tree, &mut Vec::new(), leading, public, &mut self.modules[module].uses);
+                }
+                syn::Item::ExternCrate(it) if holds(&it.attrs) => {
+                    if let Some((_, name)) = it.rename {
+                        let path = vec![it.ident.to_string()];
+                        self.modules[module].uses.push(Use { name: Some(name.to_string()), path, leading: true, public: false });
+                    }
+                }
+                syn::Item::Fn(it) if holds(&it.attrs) => {
+                    self.modules[module].functions.insert(it.sig.ident.to_string(), Rc::new(it));
+                }
+                syn::Item::Const(it) if holds(&it.attrs) => {
+                    let value = (Rc::new(*it.expr), Rc::new(*it.ty));
+                    self.modules[module].constants.insert(it.ident.to_string(), value);
+                }
+                syn::Item::Static(it) if holds(&it.attrs) => {
+                    let value = (Rc::new(*it.expr), Rc::new(*it.ty));
+                    self.modules[module].constants.insert(it.ident.to_string(), value);
+                }
+                syn::Item::Impl(it) if holds(&it.attrs) => self.implementation(module, it),
+                // Nothing else has a name that a type could be found by.
+                _ => {}
+            }
+        }
+    }
+
+    fn add_type(&mut self, module: usize, input: syn::DeriveInput) {
+        let name = input.ident.to_string();
+        self.items.push(TypeItem { module, input: Rc::new(input) });
+        self.modules[module].types.insert(name, self.items.len() - 1);
+    }
+
+    fn implementation(&mut self, module: usize, it: syn::ItemImpl) {
+        let Some((name, _)) = crate::read::rust::facts::name_of(&it.self_ty) else { return };
+        let of = it.trait_.as_ref().and_then(|(path, _)| path.segments.last()).map(|s| s.ident.to_string());
+        for part in it.items {
+            match part {
+                syn::ImplItem::Fn(f) if of.as_deref() == Some("Default") && f.sig.ident == "default" => {
+                    self.modules[module].defaults.insert(name.clone(), Rc::new(f.block));
+                }
+                syn::ImplItem::Fn(f) if of.is_none() => {
+                    let key = (name.clone(), f.sig.ident.to_string());
+                    self.modules[module].methods.insert(key, Rc::new(f.block));
+                }
+                syn::ImplItem::Const(c) => {
+                    let key = (name.clone(), c.ident.to_string());
+                    self.modules[module].assoc_constants.insert(key, (Rc::new(c.expr), Rc::new(c.ty)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn child(&mut self, module: usize, it: syn::ItemMod, directory: &str, beside: &str, depth: usize) {
+        let name = it.ident.to_string().trim_start_matches("r#").to_owned();
+        let krate = self.modules[module].krate;
+        let path = it.attrs.iter().find(|a| a.path().is_ident("path")).and_then(|a| match &a.meta {
+            syn::Meta::NameValue(pair) => {
+                crate::read::rust::attrs::string_of(quote::ToTokens::to_token_stream(&pair.value))
+            }
+            syn::Meta::List(_) | syn::Meta::Path(_) => None,
+        });
+        let below = format!("{directory}/{name}");
+        if let Some((_, items)) = it.content {
+            let file = self.modules[module].file;
+            let child = self.empty_module(krate, Some(module), &name, file);
+            self.modules[module].modules.insert(name, child);
+            if depth < MAX_DEPTH {
+                let below = path.map_or(below, |p| format!("{beside}/{p}"));
+                self.declare(child, items, &below, &below, depth + 1);
+            }
+            return;
+        }
+        let child = match path {
+            Some(path) => {
+                let path = format!("{beside}/{path}");
+                self.file_module(krate, Some(module), &name, &path, &parent(&path), depth + 1)
+            }
+            None => {
+                let (flat, nested) = (format!("{below}.rs"), format!("{below}/mod.rs"));
+                self.file_module(krate, Some(module), &name, &flat, &below, depth + 1)
+                    .or_else(|| self.file_module(krate, Some(module), &name, &nested, &below, depth + 1))
+            }
+        };
+        match child {
+            Some(child) => _ = self.modules[module].modules.insert(name, child),
+            // A module of generated code, most likely: whoever needs a type of it is told.
+            None => {}
+        }
+    }
+}
+
+fn at(file: String, span: Span) -> At {
+    let pos = |p: proc_macro2::LineColumn| Pos { line: p.line as u32, column: p.column as u32 + 1, ..Pos::default() };
+    let range = span.byte_range();
+    At {
+        file,
+        start: Pos { offset: range.start, ..pos(span.start()) },
+        end: Pos { offset: range.end, ..pos(span.end()) },
+    }
+}
+
+fn parent(path: &str) -> String {
+    path.rsplit_once(['/', '\\']).map_or(".", |(head, _)| head).to_owned()
+}
+
+fn flatten(tree: &syn::UseTree, path: &mut Vec<String>, leading: bool, public: bool, out: &mut Vec<Use>) {
+    match tree {
+        syn::UseTree::Path(it) => {
+            path.push(it.ident.to_string());
+            flatten(&it.tree, path, leading, public, out);
+            path.pop();
+        }
+        syn::UseTree::Name(it) => {
+            let name = it.ident.to_string();
+            if name == "self" {
+                let name = path.last().cloned();
+                out.push(Use { name, path: path.clone(), leading, public });
+            } else {
+                let mut path = path.clone();
+                path.push(name.clone());
+                out.push(Use { name: Some(name), path, leading, public });
+            }
+        }
+        syn::UseTree::Rename(it) => {
+            let mut path = path.clone();
+            if it.ident != "self" {
+                path.push(it.ident.to_string());
+            }
+            out.push(Use { name: Some(it.rename.to_string()), path, leading, public });
+        }
+        syn::UseTree::Glob(_) => out.push(Use { name: None, path: path.clone(), leading, public }),
+        syn::UseTree::Group(it) => it.items.iter().for_each(|tree| flatten(tree, path, leading, public, out)),
+    }
+}
+
+/// The last names of all derives, those under `cfg_attr` too.
+pub(super) fn derives(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<String> {
+    let mut out = Vec::new();
+    for attr in attrs {
+        collect(&attr.meta, cfgs, &mut out);
+    }
+    out
+}
+
+fn collect(meta: &syn::Meta, cfgs: &Cfgs, out: &mut Vec<String>) {
+    let syn::Meta::List(list) = meta else { return };
+    let mut parts = crate::read::rust::attrs::meta::split(list.tokens.clone()).into_iter();
+    if list.path.is_ident("derive") {
+        out.extend(parts.filter_map(|part| part.last().map(ToString::to_string)));
+    } else if list.path.is_ident("cfg_attr")
+        && parts.next().is_some_and(|condition| cfgs.holds(&condition.into_iter().collect()))
+    {
+        for part in parts {
+            if let Ok(inner) = syn::parse2::<syn::Meta>(part.into_iter().collect()) {
+                collect(&inner, cfgs, out);
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Paths: from names as they are written to what they name.
+
+use super::modules::{Use, World};
+use std::rc::Rc;
+
+/// What a path names.
+#[derive(Clone)]
+pub(super) enum Named {
+    /// A module.
+    Module(usize),
+    /// A struct or enum.
+    Item(usize),
+    /// A type alias, in its module.
+    Alias(Rc<syn::ItemType>, usize),
+    /// A function, in its module.
+    Function(Rc<syn::ItemFn>, usize),
+    /// A constant, in its module.
+    Constant(Rc<syn::Expr>, Rc<syn::Type>, usize),
+    /// Something of a type: a variant, a function, a constant.
+    Member(Box<Named>, String),
+    /// A name of a crate whose source is not read; the full path.
+    Foreign(String),
+}
+
+/// Longer chains of `use` are no sane code.
+const MAX_HOPS: usize = 64;
+
+impl World<'_> {
+    /// What a path means in a module.
+    pub(super) fn resolve(&mut self, module: usize, path: &[String], leading: bool) -> Option<Named> {
+        self.walk(module, path, leading, 0)
+    }
+
+    fn walk(&mut self, module: usize, path: &[String], leading: bool, hops: usize) -> Option<Named> {
+        let (first, rest) = path.split_first()?;
+        if hops > MAX_HOPS {
+            return None;
+        }
+        let krate = self.modules[module].krate;
+        let mut at = match first.as_str() {
+            _ if leading => self.outside(krate, first, hops)?,
+            "crate" => Named::Module(self.crates[krate].root),
+            "self" => Named::Module(module),
+            "super" => Named::Module(self.modules[module].parent?),
+            name => match self.inside(module, name, hops, true) {
+                Some(found) => found,
+                None => match self.outside(krate, name, hops) {
+                    Some(found) => found,
+                    None => Named::Foreign(prelude(name)?),
+                },
+            },
+        };
+        for (i, name) in rest.iter().enumerate() {
+            at = match at {
+                Named::Module(m) if name == "super" => Named::Module(self.modules[m].parent?),
+                Named::Module(m) => {
+                    let private = self.modules[m].krate == krate;
+                    match self.inside(m, name, hops + 1, private) {
+                        Some(found) => found,
+                        None => {
+                            // The module may come from a macro or a build script.
+                            return Some(Named::Foreign(format!("{}::{}", self.module_name(m), rest[i..].join("::"))));
+                        }
+                    }
+                }
+                Named::Foreign(path) => Named::Foreign(format!("{path}::{name}")),
+                Named::Alias(alias, m) => {
+                    // `Alias::new` and the like.
+                    Named::Member(Box::new(Named::Alias(alias, m)), name.clone())
+                }
+                item @ (Named::Item(_) | Named::Member(..)) => Named::Member(Box::new(item), name.clone()),
+                Named::Function(..) | Named::Constant(..) => return None,
+            };
+        }
+        Some(at)
+    }
+
+    /// A name that a module declares or brings in.
+    fn inside(&mut self, module: usize, name: &str, hops: usize, private: bool) -> Option<Named> {
+        if hops > MAX_HOPS {
+            return None;
+        }
+        let m = &self.modules[module];
+        if let Some(item) = m.types.get(name) {
+            return Some(Named::Item(*item));
+        }
+        if let Some(alias) = m.aliases.get(name) {
+            return Some(Named::Alias(Rc::clone(alias), module));
+        }
+        if let Some(child) = m.modules.get(name) {
+            return Some(Named::Module(*child));
+        }
+        if let Some(function) = m.functions.get(name) {
+            return Some(Named::Function(Rc::clone(function), module));
+        }
+        if let Some((expr, ty)) = m.constants.get(name) {
+            return Some(Named::Constant(Rc::clone(expr), Rc::clone(ty), module));
+        }
+        let visible = |u: &&Use| u.public || private;
+        let named: Vec<(Vec<String>, bool)> =
+            m.uses.iter().filter(visible).filter(|u| u.name.as_deref() == Some(name)).map(|u| (u.path.clone(), u.leading)).collect();
+        let globs: Vec<(Vec<String>, bool)> =
+            m.uses.iter().filter(visible).filter(|u| u.name.is_none()).map(|u| (u.path.clone(), u.leading)).collect();
+        for (path, leading) in named {
+            // `use foo::foo` must not find itself.
+            if path.len() == 1 && path[0] == name {
+                let krate = self.modules[module].krate;
+                if let Some(found) = self.outside(krate, name, hops + 1) {
+                    return Some(found);
+                }
+                continue;
+            }
+            if let Some(found) = self.walk(module, &path, leading, hops + 1) {
+                return Some(found);
+            }
+        }
+        for (path, leading) in globs {
+            if let Some(Named::Module(target)) = self.walk_glob(module, &path, leading, hops + 1)
+                && target != module
+            {
+                let private = self.modules[target].krate == self.modules[module].krate;
+                if let Some(found) = self.inside(target, name, hops + 8, private) {
+                    return Some(found);
+                }
+            }
+        }
+        None
+    }
+
+    /// The module of a glob. A glob must not look for its own path through globs, or it would never end.
+    fn walk_glob(&mut self, module: usize, path: &[String], leading: bool, hops: usize) -> Option<Named> {
+        if path.is_empty() {
+            return None;
+        }
+        self.walk(module, path, leading, hops + 8)
+    }
+
+    /// Another crate.
+    fn outside(&mut self, krate: usize, name: &str, _hops: usize) -> Option<Named> {
+        if matches!(name, "std" | "core" | "alloc") {
+            return Some(Named::Foreign(name.to_owned()));
+        }
+        let number = self.extern_crate(krate, name)?;
+        Some(Named::Module(self.crates[number].root))
+    }
+}
+
+/// The full path of a name that is there without a `use`.
+fn prelude(name: &str) -> Option<String> {
+    const PRIMITIVES: &[&str] = &[
+        "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "f32", "f64", "bool",
+        "char", "str",
+    ];
+    const PRELUDE: &[(&str, &str)] = &[
+        ("Option", "std::option::Option"),
+        ("Some", "std::option::Option::Some"),
+        ("None", "std::option::Option::None"),
+        ("Result", "std::result::Result"),
+        ("String", "std::string::String"),
+        ("Vec", "std::vec::Vec"),
+        ("Box", "std::boxed::Box"),
+        ("Default", "std::default::Default"),
+        ("ToString", "std::string::ToString"),
+        ("From", "std::convert::From"),
+        ("Into", "std::convert::Into"),
+    ];
+    if PRIMITIVES.contains(&name) {
+        return Some(name.to_owned());
+    }
+    PRELUDE.iter().find(|(short, _)| *short == name).map(|(_, full)| (*full).to_owned())
+}

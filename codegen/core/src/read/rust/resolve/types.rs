@@ -1,0 +1,297 @@
+//! Types as they are written to what the linker asks about.
+
+use super::modules::derives;
+use super::paths::Named;
+use super::{Found, Program};
+use crate::diag::codes::rust as codes;
+use crate::diag::{Diag, Level};
+use crate::path::Path;
+use crate::shape::known::{self, Known};
+use crate::shape::{Node, Opened, Types};
+use crate::value::Value;
+use proc_macro2::Span;
+use std::borrow::Cow;
+use syn::spanned::Spanned;
+
+/// A type with all its arguments, by number: equal types have equal numbers.
+pub(super) type Id = usize;
+
+/// A type with its arguments.
+#[derive(Clone, PartialEq)]
+pub(super) enum Instance {
+    /// A struct or enum of the sources.
+    Item(usize, Vec<Argument>),
+    /// A type known by name.
+    Known(&'static str, Vec<Id>),
+    /// A tuple.
+    Tuple(Vec<Id>),
+    /// An array.
+    Array(Id, usize),
+    /// A slice.
+    Slice(Id),
+    /// A kind: number 0 is its type, 1 its status.
+    Root(usize),
+    /// One that cannot be seen; told already.
+    Unknown,
+}
+
+/// A generic argument.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Argument {
+    Type(Id),
+    Const(i64),
+}
+
+/// Where a type is written: the module, and what the type parameters of the item around it stand for.
+#[derive(Clone)]
+pub(super) struct Scope {
+    pub(super) module: usize,
+    pub(super) params: Vec<(String, Argument)>,
+    /// What `Self` is.
+    pub(super) this: Option<Id>,
+}
+
+impl Program<'_> {
+    pub(super) fn intern(&self, instance: Instance) -> Id {
+        let mut all = self.instances.borrow_mut();
+        match all.iter().position(|i| *i == instance) {
+            Some(at) => at,
+            None => {
+                all.push(instance);
+                all.len() - 1
+            }
+        }
+    }
+
+    pub(super) fn instance(&self, id: Id) -> Instance {
+        self.instances.borrow().get(id).cloned().unwrap_or(Instance::Unknown)
+    }
+
+    /// The scope inside an item with these arguments.
+    pub(super) fn scope(&self, id: Id) -> Option<Scope> {
+        let Instance::Item(item, arguments) = self.instance(id) else { return None };
+        let world = self.world.borrow();
+        let it = world.item(item);
+        let names = it.input.generics.params.iter().filter_map(|p| match p {
+            syn::GenericParam::Type(t) => Some(t.ident.to_string()),
+            syn::GenericParam::Const(c) => Some(c.ident.to_string()),
+            syn::GenericParam::Lifetime(_) => None,
+        });
+        Some(Scope { module: it.module, params: names.zip(arguments).collect(), this: Some(id) })
+    }
+
+    /// The type that is written there.
+    pub(super) fn type_of(&self, ty: &syn::Type, scope: &Scope) -> Id {
+        match ty {
+            syn::Type::Path(path) if path.qself.is_none() => self.path_type(&path.path, scope, ty.span(), 0),
+            syn::Type::Reference(it) => self.type_of(&it.elem, scope),
+            syn::Type::Paren(it) => self.type_of(&it.elem, scope),
+            syn::Type::Group(it) => self.type_of(&it.elem, scope),
+            syn::Type::Slice(it) => {
+                let item = self.type_of(&it.elem, scope);
+                self.intern(Instance::Slice(item))
+            }
+            syn::Type::Array(it) => {
+                let item = self.type_of(&it.elem, scope);
+                match self.int(&it.len, scope) {
+                    Some(len) => self.intern(Instance::Array(item, usize::try_from(len).unwrap_or(0))),
+                    None => self.unknown(ty, scope, ty.span()),
+                }
+            }
+            syn::Type::Tuple(it) => {
+                let parts = it.elems.iter().map(|t| self.type_of(t, scope)).collect();
+                self.intern(Instance::Tuple(parts))
+            }
+            _ => self.unknown(ty, scope, ty.span()),
+        }
+    }
+
+    fn unknown(&self, ty: &impl quote::ToTokens, scope: &Scope, span: Span) -> Id {
+        let text = ty.to_token_stream().to_string().replace(' ', "");
+        self.unseen(&text, scope, span)
+    }
+
+    fn unseen(&self, name: &str, scope: &Scope, span: Span) -> Id {
+        self.tell(scope.module, span, format!("the type `{name}` cannot be seen in the sources"), "if a macro or a build script makes it, ask the program itself with --exact; or give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
+        self.intern(Instance::Unknown)
+    }
+
+    fn tell(&self, module: usize, span: Span, message: String, help: &str) {
+        let diag = Diag::own(&codes::UNKNOWN_TYPE, Level::Error, &Path::ROOT, message).help(help);
+        let at = self.world.borrow().at_module(module, span);
+        self.found.borrow_mut().push(Found { diag, at });
+    }
+
+    fn path_type(&self, path: &syn::Path, scope: &Scope, span: Span, depth: usize) -> Id {
+        let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        if depth > 64 {
+            return self.unseen(&names.join("::"), scope, span);
+        }
+        if let [name] = names.as_slice() {
+            if name == "Self"
+                && let Some(this) = scope.this
+            {
+                return this;
+            }
+            if let Some((_, Argument::Type(id))) = scope.params.iter().find(|(p, _)| p == name) {
+                return *id;
+            }
+        }
+        let arguments = path.segments.last().map_or_else(Vec::new, |last| self.arguments(&last.arguments, scope));
+        let leading = path.leading_colon.is_some();
+        let named = self.world.borrow_mut().resolve(scope.module, &names, leading);
+        let read = self.world.borrow_mut().take_found();
+        self.found.borrow_mut().extend(read);
+        match named {
+            Some(Named::Item(item)) => self.item_type(item, arguments, scope, span),
+            Some(Named::Alias(alias, module)) => {
+                let params = self.parameters(&alias.generics, arguments, module);
+                let inner = Scope { module, params, this: None };
+                match &*alias.ty {
+                    syn::Type::Path(target) if target.qself.is_none() => self.path_type(&target.path, &inner, span, depth + 1),
+                    other => self.type_of(other, &inner),
+                }
+            }
+            Some(Named::Foreign(full)) => match known::find(&full) {
+                Some(known) => self.known_type(known, arguments),
+                None => self.unseen(&full, scope, span),
+            },
+            Some(Named::Module(_) | Named::Function(..) | Named::Constant(..) | Named::Member(..)) => {
+                self.unseen(&names.join("::"), scope, span)
+            }
+            // A crate that cannot be read may still be known by its names.
+            None => match known::find(&names.join("::")) {
+                Some(known) if names.len() > 1 => self.known_type(known, arguments),
+                _ => self.unseen(&names.join("::"), scope, span),
+            },
+        }
+    }
+
+    fn known_type(&self, known: &'static Known, arguments: Vec<Argument>) -> Id {
+        let types = arguments.into_iter().filter_map(|a| if let Argument::Type(id) = a { Some(id) } else { None });
+        self.intern(Instance::Known(known.path, types.take(known.params).collect()))
+    }
+
+    fn item_type(&self, item: usize, arguments: Vec<Argument>, scope: &Scope, span: Span) -> Id {
+        let (name, cfgs, generics, module) = {
+            let world = self.world.borrow();
+            let it = world.item(item);
+            (world.name(item), world.cfg_of(item), it.input.generics.clone(), it.module)
+        };
+        // Types of other crates may be known, wherever they are defined.
+        if let Some(known) = known::find(&name) {
+            return self.known_type(known, arguments);
+        }
+        let derived = derives(&self.world.borrow().item(item).input.attrs, &cfgs);
+        if !derived.iter().any(|d| matches!(d.as_str(), "Schema" | "JsonSchema" | "KubeSchema" | "CELSchema")) {
+            self.tell(scope.module, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
+            return self.intern(Instance::Unknown);
+        }
+        let params = self.parameters(&generics, arguments, module);
+        self.intern(Instance::Item(item, params.into_iter().map(|(_, a)| a).collect()))
+    }
+
+    /// Parameters with their arguments, the missing ones from their defaults.
+    fn parameters(&self, generics: &syn::Generics, arguments: Vec<Argument>, module: usize) -> Vec<(String, Argument)> {
+        let mut given = arguments.into_iter();
+        let mut out: Vec<(String, Argument)> = Vec::new();
+        for param in &generics.params {
+            match param {
+                syn::GenericParam::Lifetime(_) => {}
+                syn::GenericParam::Type(t) => {
+                    let argument = given.next().or_else(|| {
+                        let scope = Scope { module, params: out.clone(), this: None };
+                        t.default.as_ref().map(|(_, ty)| Argument::Type(self.type_of(ty, &scope)))
+                    });
+                    let argument = argument.unwrap_or_else(|| Argument::Type(self.intern(Instance::Unknown)));
+                    out.push((t.ident.to_string(), argument));
+                }
+                syn::GenericParam::Const(c) => {
+                    out.push((c.ident.to_string(), given.next().unwrap_or(Argument::Const(0))));
+                }
+            }
+        }
+        out
+    }
+
+    fn arguments(&self, arguments: &syn::PathArguments, scope: &Scope) -> Vec<Argument> {
+        let syn::PathArguments::AngleBracketed(list) = arguments else { return Vec::new() };
+        let one = |argument: &syn::GenericArgument| match argument {
+            syn::GenericArgument::Type(syn::Type::Path(path))
+                if path.path.get_ident().is_some_and(|i| {
+                    scope.params.iter().any(|(p, a)| i == p && matches!(a, Argument::Const(_)))
+                }) =>
+            {
+                let ident = path.path.get_ident()?;
+                scope.params.iter().find(|(p, _)| ident == p).map(|(_, a)| a.clone())
+            }
+            // A hasher changes nothing.
+            syn::GenericArgument::Type(ty) => Some(Argument::Type(self.type_of(ty, scope))),
+            syn::GenericArgument::Const(expr) => self.int(expr, scope).map(Argument::Const),
+            _ => None,
+        };
+        list.args.iter().filter_map(one).collect()
+    }
+
+    fn int(&self, expr: &syn::Expr, scope: &Scope) -> Option<i64> {
+        if let syn::Expr::Path(path) = expr
+            && let Some(ident) = path.path.get_ident()
+            && let Some((_, Argument::Const(n))) = scope.params.iter().find(|(p, _)| ident == p)
+        {
+            return Some(*n);
+        }
+        self.eval(expr, scope).ok()?.as_int()
+    }
+}
+
+impl Types for Program<'_> {
+    type Id = Id;
+
+    fn open(&self, id: Id) -> Opened<'_> {
+        let (name, node) = match self.instance(id) {
+            Instance::Item(item, _) => {
+                let lowered = self.lower(item);
+                (lowered.name.to_string(), Some(lowered.node.clone()))
+            }
+            Instance::Known(path, _) => {
+                let known = known::find(path);
+                (path.to_owned(), known.map(|k| (k.node)()))
+            }
+            Instance::Tuple(parts) => {
+                ("tuple".to_owned(), Some(Node::Tuple((0..parts.len()).map(Node::Ref).collect())))
+            }
+            Instance::Array(_, len) => ("array".to_owned(), Some(Node::Array(Box::new(Node::Ref(0)), len))),
+            Instance::Slice(_) => ("slice".to_owned(), Some(Node::List(Box::new(Node::Ref(0))))),
+            Instance::Root(_) | Instance::Unknown => (String::new(), None),
+        };
+        Opened { name: Cow::Owned(name), node: node.map(Cow::Owned) }
+    }
+
+    fn reference(&self, id: Id, number: usize) -> Option<Id> {
+        match self.instance(id) {
+            Instance::Item(item, _) => {
+                let lowered = self.lower(item);
+                Some(self.type_of(lowered.refs.get(number)?, &self.scope(id)?))
+            }
+            Instance::Known(_, parts) | Instance::Tuple(parts) => parts.get(number).copied(),
+            Instance::Array(item, _) | Instance::Slice(item) => Some(item),
+            Instance::Root(number_of_root) => {
+                let (item, kind) = {
+                    let roots = self.roots.borrow();
+                    let (item, kind) = roots.get(number_of_root)?;
+                    (*item, std::rc::Rc::clone(kind))
+                };
+                if number == 0 {
+                    return Some(self.intern(Instance::Item(item, Vec::new())));
+                }
+                let module = self.world.borrow().item(item).module;
+                Some(self.type_of(kind.status.as_ref()?, &Scope { module, params: Vec::new(), this: None }))
+            }
+            Instance::Unknown => None,
+        }
+    }
+
+    fn default(&self, id: Id, number: usize) -> Result<Option<Value>, String> {
+        self.code_value(id, number)
+    }
+}
