@@ -59,6 +59,12 @@ pub fn merge(crds: impl IntoIterator<Item = Crd>) -> Result<Vec<Crd>, Problems> 
     Problems::check(crds, diags)
 }
 
+/// The same, with what is wrong beside it.
+#[cfg(feature = "build")]
+pub(crate) fn merge_all(crds: impl IntoIterator<Item = Crd>) -> (Vec<Crd>, Diags) {
+    shape::merge(crds.into_iter().collect())
+}
+
 /// What is wrong with the types of a kind.
 #[derive(Clone, Debug)]
 pub struct Problems {

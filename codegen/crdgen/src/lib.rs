@@ -20,4 +20,13 @@ pub use metadata::ObjectMeta;
 pub use crdgen_derive::{CustomResource, JsonSchema, KubeSchema, Schema};
 
 #[cfg(feature = "build")]
+mod builder;
+#[cfg(feature = "build")]
+pub mod emit;
+#[cfg(feature = "build")]
 pub mod output;
+#[cfg(feature = "build")]
+pub mod source;
+
+#[cfg(feature = "build")]
+pub use builder::Builder;

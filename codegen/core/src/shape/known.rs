@@ -446,3 +446,8 @@ pub fn find(path: &str) -> Option<&'static Known> {
     let name = rest.map_or(Cow::Borrowed(path), |rest| Cow::Owned(format!("std::{rest}")));
     KNOWN.iter().find(|known| known.path == name)
 }
+
+/// Whether types of a crate are known by name.
+pub fn has_crate(name: &str) -> bool {
+    KNOWN.iter().any(|known| known.path.split_once("::").is_some_and(|(krate, _)| krate == name))
+}

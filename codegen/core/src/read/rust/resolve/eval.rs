@@ -4,8 +4,7 @@
 use super::Program;
 use super::paths::Named;
 use super::types::{Argument, Id, Instance, Scope};
-use crate::read::rust::attrs::{self, Code, SerDefault, place};
-use crate::read::rust::facts;
+use crate::read::rust::attrs::{self, Code, place};
 use crate::read::rust::report::Report;
 use crate::value::{Map, Value};
 use quote::ToTokens;
@@ -138,7 +137,7 @@ impl Eval<'_, '_> {
             expr = inner;
         }
         if let Expr::Path(path) = expr
-            && let Some(Named::Constant(value, _, _)) = self.named(&path.path, scope)
+            && let Some(Named::Constant(value, _)) = self.named(&path.path, scope)
             && let Some(pattern) = regex_new(&value.to_token_stream())
         {
             return Ok(pattern);
@@ -192,7 +191,7 @@ impl Eval<'_, '_> {
             return Ok(Value::Int(*n));
         }
         match self.named(path, scope) {
-            Some(Named::Constant(expr, _, module)) => {
+            Some(Named::Constant(expr, module)) => {
                 self.expr(&expr, &Scope { module, params: Vec::new(), this: None }, wanted, depth + 1)
             }
             Some(Named::Foreign(full)) => foreign_constant(&full).map_or_else(|| unknown(path), Ok),
@@ -205,7 +204,7 @@ impl Eval<'_, '_> {
                     let constant =
                         self.program.world.borrow().modules[module].assoc_constants.get(&(ident, name)).cloned();
                     match constant {
-                        Some((expr, _)) => {
+                        Some(expr) => {
                             let this = self.program.intern(Instance::Item(item, Vec::new()));
                             self.expr(&expr, &Scope { module, params: Vec::new(), this: Some(this) }, wanted, depth + 1)
                         }
@@ -273,7 +272,6 @@ impl Eval<'_, '_> {
             return unknown(path);
         }
         let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-        let last = names.last().map(String::as_str).unwrap_or_default();
         match (names.as_slice(), wanted) {
             ([.., ty, f], Some(wanted)) if f == "default" && ty == "Default" => return self.default(wanted, depth + 1),
             ([.., _, f], _) if f == "new" || f == "default" => {
@@ -302,10 +300,7 @@ impl Eval<'_, '_> {
             }
             _ => match self.method(path, scope, depth) {
                 Some(value) => value,
-                None => {
-                    _ = last;
-                    unknown(path)
-                }
+                None => unknown(path),
             },
         }
     }
@@ -403,6 +398,8 @@ impl Eval<'_, '_> {
             Instance::Array(item, len) if len <= 32 => {
                 (0..len).map(|_| self.default(item, depth + 1)).collect::<Result<_, _>>().map(Value::List)
             }
+            #[cfg(feature = "k8s")]
+            Instance::Kubernetes(_) => Ok(Value::Map(Map::new())),
             Instance::Array(..) | Instance::Slice(_) | Instance::Root(_) | Instance::Unknown => {
                 Err("the default of this type cannot be told without running it".to_owned())
             }
@@ -517,7 +514,6 @@ impl Eval<'_, '_> {
         if let Some(tag) = outer.tag {
             out.push((tag, Value::Str(outer.rename.unwrap_or_else(|| input.ident.to_string()))));
         }
-        _ = (SerDefault::Default, facts::is_option);
         Ok(Value::Map(out.into_iter().collect()))
     }
 }
@@ -527,6 +523,8 @@ impl Program<'_> {
         match self.instance(id) {
             Instance::Known(_, parts) => parts.get(number).copied(),
             Instance::Array(item, _) | Instance::Slice(item) => Some(item),
+            #[cfg(feature = "k8s")]
+            Instance::Kubernetes(_) => None,
             Instance::Item(..) | Instance::Tuple(_) | Instance::Root(_) | Instance::Unknown => None,
         }
     }

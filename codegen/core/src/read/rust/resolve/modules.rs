@@ -60,11 +60,11 @@ pub(super) struct Module {
     pub(super) types: HashMap<String, usize>,
     pub(super) aliases: HashMap<String, Rc<syn::ItemType>>,
     pub(super) functions: HashMap<String, Rc<syn::ItemFn>>,
-    pub(super) constants: HashMap<String, (Rc<syn::Expr>, Rc<syn::Type>)>,
+    pub(super) constants: HashMap<String, Rc<syn::Expr>>,
     pub(super) uses: Vec<Use>,
     /// Functions and constants in `impl` blocks, by the last name of the type: `Foo::default_port`.
     pub(super) methods: HashMap<(String, String), Rc<syn::Block>>,
-    pub(super) assoc_constants: HashMap<(String, String), (Rc<syn::Expr>, Rc<syn::Type>)>,
+    pub(super) assoc_constants: HashMap<(String, String), Rc<syn::Expr>>,
     /// Bodies of `impl Default for Foo`.
     pub(super) defaults: HashMap<String, Rc<syn::Block>>,
 }
@@ -243,12 +243,10 @@ impl<'s> World<'s> {
                     self.modules[module].functions.insert(it.sig.ident.to_string(), Rc::new(it));
                 }
                 syn::Item::Const(it) if holds(&it.attrs) => {
-                    let value = (Rc::new(*it.expr), Rc::new(*it.ty));
-                    self.modules[module].constants.insert(it.ident.to_string(), value);
+                    self.modules[module].constants.insert(it.ident.to_string(), Rc::new(*it.expr));
                 }
                 syn::Item::Static(it) if holds(&it.attrs) => {
-                    let value = (Rc::new(*it.expr), Rc::new(*it.ty));
-                    self.modules[module].constants.insert(it.ident.to_string(), value);
+                    self.modules[module].constants.insert(it.ident.to_string(), Rc::new(*it.expr));
                 }
                 syn::Item::Impl(it) if holds(&it.attrs) => self.implementation(module, it),
                 // Nothing else has a name that a type could be found by.
@@ -277,7 +275,7 @@ impl<'s> World<'s> {
                 }
                 syn::ImplItem::Const(c) => {
                     let key = (name.clone(), c.ident.to_string());
-                    self.modules[module].assoc_constants.insert(key, (Rc::new(c.expr), Rc::new(c.ty)));
+                    self.modules[module].assoc_constants.insert(key, Rc::new(c.expr));
                 }
                 _ => {}
             }

@@ -1,6 +1,7 @@
 //! Paths: from names as they are written to what they name.
 
 use super::modules::{Use, World};
+use crate::shape::known;
 use std::rc::Rc;
 
 /// What a path names.
@@ -15,7 +16,7 @@ pub(super) enum Named {
     /// A function, in its module.
     Function(Rc<syn::ItemFn>, usize),
     /// A constant, in its module.
-    Constant(Rc<syn::Expr>, Rc<syn::Type>, usize),
+    Constant(Rc<syn::Expr>, usize),
     /// Something of a type: a variant, a function, a constant.
     Member(Box<Named>, String),
     /// A name of a crate whose source is not read; the full path.
@@ -38,15 +39,20 @@ impl World<'_> {
         }
         let krate = self.modules[module].krate;
         let mut at = match first.as_str() {
-            _ if leading => self.outside(krate, first, hops)?,
+            _ if leading => self.outside(krate, first).unwrap_or_else(|| Named::Foreign(first.clone())),
             "crate" => Named::Module(self.crates[krate].root),
             "self" => Named::Module(module),
             "super" => Named::Module(self.modules[module].parent?),
             name => match self.inside(module, name, hops, true) {
                 Some(found) => found,
-                None => match self.outside(krate, name, hops) {
+                None => match self.outside(krate, name) {
                     Some(found) => found,
-                    None => Named::Foreign(prelude(name)?),
+                    None => match prelude(name) {
+                        Some(full) => Named::Foreign(full),
+                        // A crate that cannot be read may still be known by its names.
+                        None if !rest.is_empty() => Named::Foreign(name.to_owned()),
+                        None => return None,
+                    },
                 },
             },
         };
@@ -75,6 +81,19 @@ impl World<'_> {
         Some(at)
     }
 
+    /// What a full name means once the source of its crate, though known by names, is read after all.
+    pub(super) fn resolve_in_crate(&mut self, module: usize, full: &str) -> Option<Named> {
+        let (name, rest) = full.split_once("::")?;
+        let krate = self.extern_crate(self.modules[module].krate, name)?;
+        let root = self.crates[krate].root;
+        let path: Vec<String> =
+            std::iter::once("crate").chain(rest.split("::")).map(str::to_owned).collect();
+        match self.resolve(root, &path, false)? {
+            Named::Foreign(_) => None,
+            named => Some(named),
+        }
+    }
+
     /// A name that a module declares or brings in.
     fn inside(&mut self, module: usize, name: &str, hops: usize, private: bool) -> Option<Named> {
         if hops > MAX_HOPS {
@@ -93,8 +112,8 @@ impl World<'_> {
         if let Some(function) = m.functions.get(name) {
             return Some(Named::Function(Rc::clone(function), module));
         }
-        if let Some((expr, ty)) = m.constants.get(name) {
-            return Some(Named::Constant(Rc::clone(expr), Rc::clone(ty), module));
+        if let Some(expr) = m.constants.get(name) {
+            return Some(Named::Constant(Rc::clone(expr), module));
         }
         let visible = |u: &&Use| u.public || private;
         let named: Vec<(Vec<String>, bool)> =
@@ -105,7 +124,7 @@ impl World<'_> {
             // `use foo::foo` must not find itself.
             if path.len() == 1 && path[0] == name {
                 let krate = self.modules[module].krate;
-                if let Some(found) = self.outside(krate, name, hops + 1) {
+                if let Some(found) = self.outside(krate, name) {
                     return Some(found);
                 }
                 continue;
@@ -136,8 +155,8 @@ impl World<'_> {
     }
 
     /// Another crate.
-    fn outside(&mut self, krate: usize, name: &str, _hops: usize) -> Option<Named> {
-        if matches!(name, "std" | "core" | "alloc") {
+    fn outside(&mut self, krate: usize, name: &str) -> Option<Named> {
+        if matches!(name, "std" | "core" | "alloc") || known::has_crate(name) {
             return Some(Named::Foreign(name.to_owned()));
         }
         let number = self.extern_crate(krate, name)?;

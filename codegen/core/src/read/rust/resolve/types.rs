@@ -31,6 +31,9 @@ pub(super) enum Instance {
     Slice(Id),
     /// A kind: number 0 is its type, 1 its status.
     Root(usize),
+    /// One of Kubernetes' own types.
+    #[cfg(feature = "k8s")]
+    Kubernetes(String),
     /// One that cannot be seen; told already.
     Unknown,
 }
@@ -152,10 +155,7 @@ impl Program<'_> {
                     other => self.type_of(other, &inner),
                 }
             }
-            Some(Named::Foreign(full)) => match known::find(&full) {
-                Some(known) => self.known_type(known, arguments),
-                None => self.unseen(&full, scope, span),
-            },
+            Some(Named::Foreign(full)) => self.foreign_type(&full, arguments, scope, span),
             Some(Named::Module(_) | Named::Function(..) | Named::Constant(..) | Named::Member(..)) => {
                 self.unseen(&names.join("::"), scope, span)
             }
@@ -164,6 +164,28 @@ impl Program<'_> {
                 Some(known) if names.len() > 1 => self.known_type(known, arguments),
                 _ => self.unseen(&names.join("::"), scope, span),
             },
+        }
+    }
+
+    /// A type of a crate whose source has not been read yet.
+    fn foreign_type(&self, full: &str, arguments: Vec<Argument>, scope: &Scope, span: Span) -> Id {
+        if let Some(known) = known::find(full) {
+            return self.known_type(known, arguments);
+        }
+        #[cfg(feature = "k8s")]
+        if let Some(rest) = full.strip_prefix("k8s_openapi::")
+            && let Some(name) = crate::k8s::name_of_rust_path(&rest.split("::").collect::<Vec<_>>())
+        {
+            return self.intern(Instance::Kubernetes(name));
+        }
+        let named = self.world.borrow_mut().resolve_in_crate(scope.module, full);
+        match named {
+            Some(Named::Item(item)) => self.item_type(item, arguments, scope, span),
+            Some(Named::Alias(alias, module)) => {
+                let params = self.parameters(&alias.generics, arguments, module);
+                self.type_of(&alias.ty, &Scope { module, params, this: None })
+            }
+            _ => self.unseen(full, scope, span),
         }
     }
 
@@ -262,6 +284,11 @@ impl Types for Program<'_> {
             }
             Instance::Array(_, len) => ("array".to_owned(), Some(Node::Array(Box::new(Node::Ref(0)), len))),
             Instance::Slice(_) => ("slice".to_owned(), Some(Node::List(Box::new(Node::Ref(0))))),
+            #[cfg(feature = "k8s")]
+            Instance::Kubernetes(name) => {
+                let node = crate::k8s::schema(&name).map(Node::plain);
+                (name, node)
+            }
             Instance::Root(_) | Instance::Unknown => (String::new(), None),
         };
         Opened { name: Cow::Owned(name), node: node.map(Cow::Owned) }
@@ -287,6 +314,8 @@ impl Types for Program<'_> {
                 let module = self.world.borrow().item(item).module;
                 Some(self.type_of(kind.status.as_ref()?, &Scope { module, params: Vec::new(), this: None }))
             }
+            #[cfg(feature = "k8s")]
+            Instance::Kubernetes(_) => None,
             Instance::Unknown => None,
         }
     }

@@ -1,0 +1,140 @@
+//! For build scripts: definitions out of the crate's own sources, checked before the crate is compiled.
+
+use crate::emit::{self, Form};
+use crate::source::{self, Definitions, Options};
+use std::error::Error;
+use std::fmt;
+use std::path::PathBuf;
+
+/// Makes files out of the kinds of a crate, in its build script:
+///
+/// ```no_run
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     crdgen::Builder::new().yaml("deploy/crds").run()?;
+///     Ok(())
+/// }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    options: Options,
+    yaml: Option<PathBuf>,
+    json: Option<PathBuf>,
+    header: Option<String>,
+    check_only: bool,
+    quiet: bool,
+}
+
+/// Why a build fails; printed with a place for each mistake.
+pub struct Failed(String);
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What `main` prints when it gives the error back: the same words.
+impl fmt::Debug for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\n{}", self.0)
+    }
+}
+
+impl Error for Failed {}
+
+impl Builder {
+    /// For the crate whose build script this is.
+    pub fn new() -> Builder {
+        let path = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from);
+        let features = std::env::vars().filter_map(|(key, _)| {
+            key.strip_prefix("CARGO_FEATURE_").map(|f| f.to_lowercase().replace('_', "-"))
+        });
+        // Cargo has decided on the features already.
+        let features: Vec<String> = features.filter(|f| f != "default").collect();
+        Builder { options: Options { path, features, ..Options::default() }, ..Builder::default() }
+    }
+
+    /// Other sources: a package's folder or one `.rs` file.
+    #[must_use]
+    pub fn source(mut self, path: impl Into<PathBuf>) -> Builder {
+        self.options.path = path.into();
+        self
+    }
+
+    /// Only these kinds.
+    #[must_use]
+    pub fn kinds<S: Into<String>>(mut self, kinds: impl IntoIterator<Item = S>) -> Builder {
+        self.options.kinds.extend(kinds.into_iter().map(Into::into));
+        self
+    }
+
+    /// Writes YAML into this folder, a file per kind.
+    #[must_use]
+    pub fn yaml(mut self, folder: impl Into<PathBuf>) -> Builder {
+        self.yaml = Some(folder.into());
+        self
+    }
+
+    /// Writes JSON into this folder, a file per kind.
+    #[must_use]
+    pub fn json(mut self, folder: impl Into<PathBuf>) -> Builder {
+        self.json = Some(folder.into());
+        self
+    }
+
+    /// A comment at the start of each YAML file.
+    #[must_use]
+    pub fn header(mut self, text: impl Into<String>) -> Builder {
+        self.header = Some(text.into());
+        self
+    }
+
+    /// Writes nothing: fails if a file is not what it should be, as wanted in CI.
+    #[must_use]
+    pub fn check(mut self, check: bool) -> Builder {
+        self.check_only = check;
+        self
+    }
+
+    /// Prints no lines for cargo.
+    #[must_use]
+    pub fn quiet(mut self, quiet: bool) -> Builder {
+        self.quiet = quiet;
+        self
+    }
+
+    /// Reads, checks, and only if all is well, writes.
+    pub fn run(&self) -> Result<Definitions, Failed> {
+        let out = source::read(&self.options).map_err(|e| Failed(e.to_string()))?;
+        if !self.quiet {
+            for file in &out.files {
+                println!("cargo::rerun-if-changed={}", file.display());
+            }
+        }
+        let (errors, others): (Vec<_>, Vec<_>) =
+            out.found.iter().cloned().partition(|f| f.diag.level == crdgen_core::diag::Level::Error);
+        if !errors.is_empty() {
+            return Err(Failed(source::render(&errors)));
+        }
+        if !self.quiet {
+            for line in source::render(&others).lines() {
+                println!("cargo::warning={line}");
+            }
+        }
+        for (folder, form) in [(&self.yaml, Form::Yaml), (&self.json, Form::Json)] {
+            let Some(folder) = folder else { continue };
+            let documents = emit::documents(&out.crds, form, self.header.as_deref());
+            let failed = |e: std::io::Error| Failed(format!("{}: {e}", folder.display()));
+            if self.check_only {
+                let drift = emit::drift(folder, &documents).map_err(failed)?;
+                if !drift.is_empty() {
+                    let names: Vec<String> = drift.iter().map(|d| d.path.display().to_string()).collect();
+                    return Err(Failed(format!("out of date: {}", names.join(", "))));
+                }
+            } else {
+                emit::write(folder, &documents).map_err(failed)?;
+            }
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,29 @@
+//! Sources as files, remembered for whoever must watch them.
+
+use super::cargo::Workspace;
+use crdgen_core::read::rust::resolve::{CrateSource, Sources};
+use std::path::PathBuf;
+
+pub(super) struct Files<'w> {
+    workspace: &'w mut Workspace,
+    /// The files read.
+    pub(super) read: Vec<PathBuf>,
+}
+
+impl<'w> Files<'w> {
+    pub(super) fn new(workspace: &'w mut Workspace) -> Self {
+        Files { workspace, read: Vec::new() }
+    }
+}
+
+impl Sources for Files<'_> {
+    fn read(&mut self, path: &str) -> Option<String> {
+        let text = std::fs::read_to_string(path).ok()?;
+        self.read.push(PathBuf::from(path));
+        Some(text)
+    }
+
+    fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource> {
+        self.workspace.extern_crate(from, name)
+    }
+}

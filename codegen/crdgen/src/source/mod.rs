@@ -1,0 +1,163 @@
+//! Definitions out of Rust sources, without compiling anything. Files are read here; what they mean is
+//! told by `crdgen_core::read::rust`.
+
+mod cargo;
+mod files;
+
+use crate::kind;
+use crdgen_core::check;
+use crdgen_core::diag::{Diags, Level};
+use crdgen_core::ir::Crd;
+use crdgen_core::path::Step;
+use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program};
+use std::fmt;
+use std::path::PathBuf;
+
+/// Where the sources are, and what of them.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// A folder with a `Cargo.toml`, or one `.rs` file; the current folder if empty.
+    pub path: PathBuf,
+    /// These packages of a workspace; all its members if empty.
+    pub packages: Vec<String>,
+    /// Features to turn on, as for cargo.
+    pub features: Vec<String>,
+    /// All features.
+    pub all_features: bool,
+    /// Not the default features.
+    pub no_default_features: bool,
+    /// Only these kinds, by name; all if empty.
+    pub kinds: Vec<String>,
+    /// Leave the whole check out.
+    pub unchecked: bool,
+}
+
+/// What was found in the sources.
+#[derive(Debug, Default)]
+pub struct Definitions {
+    /// The definitions, versions of one kind merged, sorted by name.
+    pub crds: Vec<Crd>,
+    /// What is wrong, or worth a look.
+    pub found: Vec<Found>,
+    /// The files that were read.
+    pub files: Vec<PathBuf>,
+}
+
+/// Why there are no sources to read.
+#[derive(Clone, Debug)]
+pub struct Failure(String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl Definitions {
+    /// Whether there is an error.
+    pub fn has_errors(&self) -> bool {
+        self.found.iter().any(|f| f.diag.level == Level::Error)
+    }
+}
+
+/// Reads the sources and checks what comes out of them.
+pub fn read(options: &Options) -> Result<Definitions, Failure> {
+    let mut out = Definitions::default();
+    let mut workspace = cargo::Workspace::new(options);
+    let mut kinds: Vec<(Crd, Option<At>)> = Vec::new();
+    for root in workspace.roots()? {
+        let mut sources = files::Files::new(&mut workspace);
+        {
+            let program = Program::new(&mut sources, root);
+            let found: Vec<FoundKind> = program.kinds();
+            let wanted = |k: &&FoundKind| options.kinds.is_empty() || options.kinds.contains(&k.crd.spec.names.kind);
+            let found: Vec<&FoundKind> = found.iter().filter(wanted).collect();
+            let failed = program.has_errors();
+            out.found.extend(program.found());
+            if !failed {
+                finish(&program, &found, options, &mut out, &mut kinds);
+            }
+        }
+        out.files.append(&mut sources.read);
+    }
+    out.crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
+    out.files.sort();
+    out.files.dedup();
+    Ok(out)
+}
+
+/// Merges the versions of the kinds of one crate and checks them as a server would.
+fn finish(
+    program: &Program<'_>,
+    kinds: &[&FoundKind],
+    options: &Options,
+    out: &mut Definitions,
+    seen: &mut Vec<(Crd, Option<At>)>,
+) {
+    let (crds, diags) = kind::merge_all(kinds.iter().map(|k| k.crd.clone()));
+    let place = |kind: &str| kinds.iter().find(|k| k.crd.spec.names.kind == kind).and_then(|k| Located::new(program, k).at(&[]));
+    for diag in diags {
+        let at = place(&diag.field);
+        out.found.push(Found { diag, at });
+    }
+    for crd in crds {
+        let at = place(&crd.spec.names.kind);
+        // A binary may declare the modules of its library once more.
+        if seen.iter().any(|(other, there)| *other == crd && *there == at) {
+            continue;
+        }
+        seen.push((crd.clone(), at));
+        if !options.unchecked {
+            let report = check::create(&crd, &check::Options::default());
+            for diag in report.errors.into_iter().chain(report.warnings) {
+                let at = locate(program, kinds, &crd, &diag.steps);
+                out.found.push(Found { diag, at });
+            }
+        }
+        out.crds.push(crd);
+    }
+}
+
+/// Where a place of a merged definition comes from: the type of the version it is in.
+fn locate(program: &Program<'_>, kinds: &[&FoundKind], crd: &Crd, steps: &[Step]) -> Option<At> {
+    let version = match steps {
+        [Step::Key(spec), Step::Key(versions), Step::Index(i), ..] if spec == "spec" && versions == "versions" => {
+            crd.spec.versions.get(*i).map(|v| v.name.as_str())
+        }
+        _ => None,
+    };
+    let same = |k: &&&FoundKind| k.crd.spec.names.kind == crd.spec.names.kind && k.crd.spec.group == crd.spec.group;
+    let mut candidates = kinds.iter().filter(same);
+    let kind = match version {
+        Some(version) => candidates.find(|k| k.crd.spec.versions.iter().any(|v| v.name == version)),
+        None => candidates.next(),
+    }?;
+    Located::new(program, kind).at(steps)
+}
+
+/// Findings as text, one line and a help line each: `src/lib.rs:3:5: error[RST001]: …`.
+pub fn render(found: &[Found]) -> String {
+    let mut out = String::new();
+    for Found { diag, at } in found {
+        if let Some(At { file, start, .. }) = at {
+            out.push_str(&format!("{file}:{}:{}: ", start.line, start.column));
+        }
+        let level = match diag.level {
+            Level::Error => "error",
+            Level::Warning => "warning",
+            Level::Note => "note",
+        };
+        out.push_str(&format!("{level}[{}]: {}\n", diag.code.id, diag.text()));
+        if let Some(help) = &diag.help {
+            out.push_str(&format!("  help: {help}\n"));
+        }
+    }
+    out
+}
+
+/// The diagnostics alone.
+pub fn diags(found: Vec<Found>) -> Diags {
+    found.into_iter().map(|f| f.diag).collect()
+}
