@@ -53,7 +53,10 @@ impl Workspace {
             return Ok(vec![self.source(&name, &path.to_string_lossy(), &path.to_string_lossy(), &[])]);
         }
         let Some(manifest) = self.manifest.clone() else {
-            return Err(Failure(format!("{}: there is no Cargo.toml here, and it is no .rs file", path.display())));
+            return Err(Failure(format!(
+                "{}: there is no Cargo.toml here, and it is no .rs file",
+                path.display()
+            )));
         };
         if let Some(simple) = self.simple(&manifest) {
             return Ok(vec![simple]);
@@ -79,7 +82,8 @@ impl Workspace {
             })
             .collect();
         if here.is_empty() {
-            let names: Vec<&str> = metadata.members.iter().map(|id| metadata.packages[id].name.as_str()).collect();
+            let names: Vec<&str> =
+                metadata.members.iter().map(|id| metadata.packages[id].name.as_str()).collect();
             return Err(Failure(format!("no such package; there are: {}", names.join(", "))));
         }
         for id in here {
@@ -89,7 +93,10 @@ impl Workspace {
                 out.push((name.clone(), unique, root.clone(), package.features.clone()));
             }
         }
-        Ok(out.into_iter().map(|(name, id, root, features)| self.source(&name, &id, &relative(&root), &features)).collect())
+        Ok(out
+            .into_iter()
+            .map(|(name, id, root, features)| self.source(&name, &id, &relative(&root), &features))
+            .collect())
     }
 
     /// A package that needs no questions: a library in `src/lib.rs`, no features, no binaries of its own.
@@ -97,7 +104,9 @@ impl Workspace {
         let text = std::fs::read_to_string(manifest).ok()?;
         let sections: Vec<&str> = text.lines().map(str::trim).filter(|l| l.starts_with('[')).collect();
         let special = ["[lib", "[[bin", "[features", "[workspace]"];
-        if sections.iter().any(|s| special.iter().any(|p| s.starts_with(p))) || !self.options.packages.is_empty() {
+        if sections.iter().any(|s| special.iter().any(|p| s.starts_with(p)))
+            || !self.options.packages.is_empty()
+        {
             return None;
         }
         let folder = manifest.parent()?;
@@ -105,7 +114,8 @@ impl Workspace {
         if !library.is_file() || folder.join("src/bin").exists() || folder.join("src/main.rs").exists() {
             return None;
         }
-        let name = text.lines().map(str::trim).find_map(|l| l.strip_prefix("name")?.trim().strip_prefix('='))?;
+        let name =
+            text.lines().map(str::trim).find_map(|l| l.strip_prefix("name")?.trim().strip_prefix('='))?;
         let name = name.trim().trim_matches('"').replace('-', "_");
         Some(self.source(&name, "", &library.to_string_lossy(), &[]))
     }
@@ -113,7 +123,11 @@ impl Workspace {
     fn source(&self, name: &str, id: &str, root: &str, features: &[String]) -> CrateSource {
         let mut cfgs = Cfgs::default();
         let os = std::env::consts::OS;
-        cfgs.flags.extend([std::env::consts::FAMILY.to_owned(), "debug_assertions".to_owned(), "panic".to_owned()]);
+        cfgs.flags.extend([
+            std::env::consts::FAMILY.to_owned(),
+            "debug_assertions".to_owned(),
+            "panic".to_owned(),
+        ]);
         for (key, value) in [
             ("target_os", os),
             ("target_arch", std::env::consts::ARCH),
@@ -135,7 +149,10 @@ impl Workspace {
             let root = Path::new(&from.root).canonicalize().ok()?;
             metadata.packages.values().find(|p| {
                 let mut roots = p.library.iter().chain(&p.binaries);
-                roots.any(|(_, r)| Path::new(r) == root || root.starts_with(Path::new(r).parent().unwrap_or(Path::new("/dev/null"))))
+                roots.any(|(_, r)| {
+                    Path::new(r) == root
+                        || root.starts_with(Path::new(r).parent().unwrap_or(Path::new("/dev/null")))
+                })
             })
         })?;
         // A binary names its own library.
@@ -179,7 +196,8 @@ fn manifest_of(path: &Path) -> Option<PathBuf> {
 /// A path below the current folder without it.
 fn relative(path: &str) -> String {
     let here = std::env::current_dir().ok();
-    let short = here.and_then(|here| Path::new(path).strip_prefix(here).ok().map(|p| p.to_string_lossy().into_owned()));
+    let short = here
+        .and_then(|here| Path::new(path).strip_prefix(here).ok().map(|p| p.to_string_lossy().into_owned()));
     short.unwrap_or_else(|| path.to_owned())
 }
 
@@ -213,14 +231,22 @@ fn ask(manifest: &Path, options: &Options) -> Option<Metadata> {
                 library = Some(it);
             }
         }
-        let it = Package { name: text(&package, "name"), library, binaries, features: Vec::new(), externs: HashMap::new() };
+        let it = Package {
+            name: text(&package, "name"),
+            library,
+            binaries,
+            features: Vec::new(),
+            externs: HashMap::new(),
+        };
         packages.insert(text(&package, "id"), it);
     }
     for node in value.get("resolve").map(|r| list(r, "nodes")).unwrap_or_default() {
         let Some(package) = packages.get_mut(&text(&node, "id")) else { continue };
-        package.features = list(&node, "features").iter().filter_map(|f| f.as_str().map(str::to_owned)).collect();
+        package.features =
+            list(&node, "features").iter().filter_map(|f| f.as_str().map(str::to_owned)).collect();
         package.externs = list(&node, "deps").iter().map(|d| (text(d, "name"), text(d, "pkg"))).collect();
     }
-    let members = list(&value, "workspace_members").iter().filter_map(|m| m.as_str().map(str::to_owned)).collect();
+    let members =
+        list(&value, "workspace_members").iter().filter_map(|m| m.as_str().map(str::to_owned)).collect();
     Some(Metadata { packages, members })
 }

@@ -72,7 +72,8 @@ pub fn read(options: &Options) -> Result<Definitions, Failure> {
         {
             let program = Program::new(&mut sources, root);
             let found: Vec<FoundKind> = program.kinds();
-            let wanted = |k: &&FoundKind| options.kinds.is_empty() || options.kinds.contains(&k.crd.spec.names.kind);
+            let wanted =
+                |k: &&FoundKind| options.kinds.is_empty() || options.kinds.contains(&k.crd.spec.names.kind);
             let found: Vec<&FoundKind> = found.iter().filter(wanted).collect();
             let failed = program.has_errors();
             out.found.extend(program.found());
@@ -97,7 +98,9 @@ fn finish(
     seen: &mut Vec<(Crd, Option<At>)>,
 ) {
     let (crds, diags) = kind::merge_all(kinds.iter().map(|k| k.crd.clone()));
-    let place = |kind: &str| kinds.iter().find(|k| k.crd.spec.names.kind == kind).and_then(|k| Located::new(program, k).at(&[]));
+    let place = |kind: &str| {
+        kinds.iter().find(|k| k.crd.spec.names.kind == kind).and_then(|k| Located::new(program, k).at(&[]))
+    };
     for diag in diags {
         let at = place(&diag.field);
         out.found.push(Found { diag, at });
@@ -123,12 +126,15 @@ fn finish(
 /// Where a place of a merged definition comes from: the type of the version it is in.
 fn locate(program: &Program<'_>, kinds: &[&FoundKind], crd: &Crd, steps: &[Step]) -> Option<At> {
     let version = match steps {
-        [Step::Key(spec), Step::Key(versions), Step::Index(i), ..] if spec == "spec" && versions == "versions" => {
+        [Step::Key(spec), Step::Key(versions), Step::Index(i), ..]
+            if spec == "spec" && versions == "versions" =>
+        {
             crd.spec.versions.get(*i).map(|v| v.name.as_str())
         }
         _ => None,
     };
-    let same = |k: &&&FoundKind| k.crd.spec.names.kind == crd.spec.names.kind && k.crd.spec.group == crd.spec.group;
+    let same =
+        |k: &&&FoundKind| k.crd.spec.names.kind == crd.spec.names.kind && k.crd.spec.group == crd.spec.group;
     let mut candidates = kinds.iter().filter(same);
     let kind = match version {
         Some(version) => candidates.find(|k| k.crd.spec.versions.iter().any(|v| v.name == version)),

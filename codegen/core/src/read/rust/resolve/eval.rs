@@ -96,7 +96,9 @@ impl Eval<'_, '_> {
             Expr::Cast(it) => self.expr(&it.expr, scope, wanted, depth + 1),
             Expr::Block(it) => self.block(&it.block, scope, wanted, depth + 1),
             Expr::Unary(it) => match (it.op, self.expr(&it.expr, scope, wanted, depth + 1)?) {
-                (syn::UnOp::Neg(_), Value::Int(i)) => i.checked_neg().map_or_else(|| unknown(expr), |i| Ok(Value::Int(i))),
+                (syn::UnOp::Neg(_), Value::Int(i)) => {
+                    i.checked_neg().map_or_else(|| unknown(expr), |i| Ok(Value::Int(i)))
+                }
                 (syn::UnOp::Neg(_), Value::Float(f)) => Ok(Value::Float(-f)),
                 (syn::UnOp::Not(_), Value::Bool(b)) => Ok(Value::Bool(!b)),
                 (syn::UnOp::Deref(_), value) => Ok(value),
@@ -109,7 +111,11 @@ impl Eval<'_, '_> {
             }
             Expr::Array(it) => {
                 let item = wanted.and_then(|w| self.program.reference_of(w, 0));
-                it.elems.iter().map(|e| self.expr(e, scope, item, depth + 1)).collect::<Result<_, _>>().map(Value::List)
+                it.elems
+                    .iter()
+                    .map(|e| self.expr(e, scope, item, depth + 1))
+                    .collect::<Result<_, _>>()
+                    .map(Value::List)
             }
             Expr::Macro(it) => self.vec(&it.mac, scope, wanted, depth + 1),
             Expr::Path(it) => self.path(&it.path, scope, wanted, depth + 1),
@@ -133,7 +139,10 @@ impl Eval<'_, '_> {
             return Ok(text);
         }
         let mut expr = expr;
-        while let Expr::Unary(syn::ExprUnary { expr: inner, .. }) | Expr::Reference(syn::ExprReference { expr: inner, .. }) | Expr::Paren(syn::ExprParen { expr: inner, .. }) = expr {
+        while let Expr::Unary(syn::ExprUnary { expr: inner, .. })
+        | Expr::Reference(syn::ExprReference { expr: inner, .. })
+        | Expr::Paren(syn::ExprParen { expr: inner, .. }) = expr
+        {
             expr = inner;
         }
         if let Expr::Path(path) = expr
@@ -201,12 +210,19 @@ impl Eval<'_, '_> {
                         return value;
                     }
                     let (module, ident) = self.home(item);
-                    let constant =
-                        self.program.world.borrow().modules[module].assoc_constants.get(&(ident, name)).cloned();
+                    let constant = self.program.world.borrow().modules[module]
+                        .assoc_constants
+                        .get(&(ident, name))
+                        .cloned();
                     match constant {
                         Some(expr) => {
                             let this = self.program.intern(Instance::Item(item, Vec::new()));
-                            self.expr(&expr, &Scope { module, params: Vec::new(), this: Some(this) }, wanted, depth + 1)
+                            self.expr(
+                                &expr,
+                                &Scope { module, params: Vec::new(), this: Some(this) },
+                                wanted,
+                                depth + 1,
+                            )
                         }
                         None => unknown(path),
                     }
@@ -227,7 +243,8 @@ impl Eval<'_, '_> {
         let Expr::Path(path) = &*it.func else { return unknown(it) };
         let last = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         let args: Vec<&Expr> = it.args.iter().collect();
-        let value = |at: usize| args.get(at).map_or_else(|| unknown(it), |e| self.expr(e, scope, wanted, depth + 1));
+        let value =
+            |at: usize| args.get(at).map_or_else(|| unknown(it), |e| self.expr(e, scope, wanted, depth + 1));
         match (last.as_str(), args.len()) {
             ("Some" | "Box" | "Arc" | "Rc", 1) => return value(0),
             ("from" | "from_static", 1) => return value(0),
@@ -254,14 +271,21 @@ impl Eval<'_, '_> {
 
     fn foreign_call(&self, full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> {
         let duration = |secs: i64, nanos: i64| {
-            Value::Map([("secs", Value::Int(secs)), ("nanos", Value::Int(nanos))].into_iter().collect::<Map<_>>())
+            Value::Map(
+                [("secs", Value::Int(secs)), ("nanos", Value::Int(nanos))].into_iter().collect::<Map<_>>(),
+            )
         };
         Some(match full {
             "std::time::Duration::from_secs" => value(0).map(|v| duration(v.as_int().unwrap_or(0), 0)),
-            "std::time::Duration::from_millis" => {
-                value(0).map(|v| duration(v.as_int().unwrap_or(0) / 1000, v.as_int().unwrap_or(0) % 1000 * 1_000_000))
+            "std::time::Duration::from_millis" => value(0).map(|v| {
+                duration(v.as_int().unwrap_or(0) / 1000, v.as_int().unwrap_or(0) % 1000 * 1_000_000)
+            }),
+            f if f.ends_with("IntOrString::Int")
+                || f.ends_with("IntOrString::String")
+                || f.ends_with("::Quantity") =>
+            {
+                value(0)
             }
-            f if f.ends_with("IntOrString::Int") || f.ends_with("IntOrString::String") || f.ends_with("::Quantity") => value(0),
             _ => return None,
         })
     }
@@ -273,7 +297,9 @@ impl Eval<'_, '_> {
         }
         let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
         match (names.as_slice(), wanted) {
-            ([.., ty, f], Some(wanted)) if f == "default" && ty == "Default" => return self.default(wanted, depth + 1),
+            ([.., ty, f], Some(wanted)) if f == "default" && ty == "Default" => {
+                return self.default(wanted, depth + 1);
+            }
             ([.., _, f], _) if f == "new" || f == "default" => {
                 let mut ty = path.clone();
                 ty.segments.pop();
@@ -328,7 +354,8 @@ impl Eval<'_, '_> {
         let holds = |tokens: &proc_macro2::TokenStream| cfg.holds(tokens);
         let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &holds).serde;
         let own = attrs::read(&variant.attrs, place::VARIANT, &mut report, &mut code, &holds).serde;
-        let wire = own.rename.unwrap_or_else(|| outer.rename_all.map_or(name.to_owned(), |c| c.variant(name)));
+        let wire =
+            own.rename.unwrap_or_else(|| outer.rename_all.map_or(name.to_owned(), |c| c.variant(name)));
         let one = |k: &str, v: Value| Value::Map(std::iter::once((k, v)).collect::<Map<_>>());
         if outer.into.is_some() || outer.from.is_some() {
             return Some(unknown(&variant.ident));
@@ -343,9 +370,9 @@ impl Eval<'_, '_> {
                 Value::Map(inner)
             }
             (Some(tag), Some(_), _, None) => one(tag, Value::Str(wire)),
-            (Some(tag), Some(content), _, Some(inner)) => {
-                Value::Map([(tag.as_str(), Value::Str(wire)), (content.as_str(), inner)].into_iter().collect::<Map<_>>())
-            }
+            (Some(tag), Some(content), _, Some(inner)) => Value::Map(
+                [(tag.as_str(), Value::Str(wire)), (content.as_str(), inner)].into_iter().collect::<Map<_>>(),
+            ),
             (Some(_), None, _, Some(_)) => return Some(unknown(&variant.ident)),
         }))
     }
@@ -355,7 +382,10 @@ impl Eval<'_, '_> {
         match self.program.instance(id) {
             Instance::Known(path, parts)
                 if parts.len() == 1
-                    && (path == "std::option::Option" || path == "std::boxed::Box" || path == "std::sync::Arc" || path == "std::rc::Rc") =>
+                    && (path == "std::option::Option"
+                        || path == "std::boxed::Box"
+                        || path == "std::sync::Arc"
+                        || path == "std::rc::Rc") =>
             {
                 self.inside(parts[0])
             }
@@ -371,10 +401,12 @@ impl Eval<'_, '_> {
         match self.program.instance(id) {
             Instance::Known(path, parts) => match path {
                 "std::option::Option" => Ok(Value::Null),
-                "std::boxed::Box" | "std::sync::Arc" | "std::rc::Rc" | "std::borrow::Cow" => match parts.first() {
-                    Some(inner) => self.default(*inner, depth + 1),
-                    None => Ok(Value::Null),
-                },
+                "std::boxed::Box" | "std::sync::Arc" | "std::rc::Rc" | "std::borrow::Cow" => {
+                    match parts.first() {
+                        Some(inner) => self.default(*inner, depth + 1),
+                        None => Ok(Value::Null),
+                    }
+                }
                 "std::string::String" | "str" | "std::path::PathBuf" => Ok(Value::from("")),
                 "bool" => Ok(Value::Bool(false)),
                 "f32" | "f64" => Ok(Value::Float(0.0)),
@@ -384,7 +416,10 @@ impl Eval<'_, '_> {
                     [("secs", Value::Int(0)), ("nanos", Value::Int(0))].into_iter().collect::<Map<_>>(),
                 )),
                 p if p.starts_with(['i', 'u']) && !p.contains(':') => Ok(Value::Int(0)),
-                p if ["Vec", "VecDeque", "LinkedList", "BinaryHeap", "Set"].iter().any(|e| p.ends_with(e)) => {
+                p if ["Vec", "VecDeque", "LinkedList", "BinaryHeap", "Set"]
+                    .iter()
+                    .any(|e| p.ends_with(e)) =>
+                {
                     Ok(Value::List(Vec::new()))
                 }
                 p if p.ends_with("Map") => Ok(Value::Map(Map::new())),
@@ -422,9 +457,12 @@ impl Eval<'_, '_> {
         }
         match &input.data {
             syn::Data::Enum(data) => {
-                let chosen = data.variants.iter().find(|v| v.attrs.iter().any(|a| a.path().is_ident("default")));
+                let chosen =
+                    data.variants.iter().find(|v| v.attrs.iter().any(|a| a.path().is_ident("default")));
                 match chosen {
-                    Some(v) => self.variant(item, &v.ident.to_string(), None).unwrap_or_else(|| unknown(&v.ident)),
+                    Some(v) => {
+                        self.variant(item, &v.ident.to_string(), None).unwrap_or_else(|| unknown(&v.ident))
+                    }
                     None => unknown(&input.ident),
                 }
             }
@@ -450,13 +488,22 @@ impl Eval<'_, '_> {
             }
         }
         let given = |name: &str| {
-            it.fields.iter().find(|f| matches!(&f.member, syn::Member::Named(n) if n == name)).map(|f| f.expr.clone())
+            it.fields
+                .iter()
+                .find(|f| matches!(&f.member, syn::Member::Named(n) if n == name))
+                .map(|f| f.expr.clone())
         };
         self.written(item, id, &|name| given(name).map(|e| (e, scope.clone())), depth)
     }
 
     /// A struct as serde writes it: fields that are given, the others by their defaults.
-    fn written(&self, item: usize, id: Id, given: &dyn Fn(&str) -> Option<(Expr, Scope)>, depth: usize) -> Known {
+    fn written(
+        &self,
+        item: usize,
+        id: Id,
+        given: &dyn Fn(&str) -> Option<(Expr, Scope)>,
+        depth: usize,
+    ) -> Known {
         let (input, cfg) = {
             let world = self.program.world.borrow();
             (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
@@ -508,7 +555,8 @@ impl Eval<'_, '_> {
                 }
                 continue;
             }
-            let name = own.rename.unwrap_or_else(|| outer.rename_all.map_or(ident.clone(), |c| c.field(&ident)));
+            let name =
+                own.rename.unwrap_or_else(|| outer.rename_all.map_or(ident.clone(), |c| c.field(&ident)));
             out.push((name, value));
         }
         if let Some(tag) = outer.tag {
@@ -591,7 +639,8 @@ fn is_wrapper(path: &syn::Path) -> bool {
 }
 
 fn is_std_new(names: &[String]) -> bool {
-    const EMPTY: &[&str] = &["String", "Vec", "VecDeque", "BTreeMap", "HashMap", "BTreeSet", "HashSet", "IndexMap"];
+    const EMPTY: &[&str] =
+        &["String", "Vec", "VecDeque", "BTreeMap", "HashMap", "BTreeSet", "HashSet", "IndexMap"];
     matches!(names, [.., ty, _] if EMPTY.contains(&ty.as_str()))
 }
 
@@ -610,7 +659,9 @@ fn strings(tokens: proc_macro2::TokenStream, out: &mut Vec<String>) {
     for token in tokens {
         match token {
             proc_macro2::TokenTree::Group(g) => strings(g.stream(), out),
-            proc_macro2::TokenTree::Literal(l) => out.extend(attrs::string_of(proc_macro2::TokenTree::from(l).into())),
+            proc_macro2::TokenTree::Literal(l) => {
+                out.extend(attrs::string_of(proc_macro2::TokenTree::from(l).into()))
+            }
             proc_macro2::TokenTree::Ident(_) | proc_macro2::TokenTree::Punct(_) => {}
         }
     }

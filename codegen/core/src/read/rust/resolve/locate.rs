@@ -96,9 +96,17 @@ impl Program<'_> {
                 let node = self.open(id).node?.into_owned();
                 self.bare(id, &node, depth + 1)
             }
-            Node::Option(inner) | Node::Newtype(inner) | Node::Patched(inner, _) => self.bare(id, inner, depth + 1),
-            Node::Plain(_) | Node::List(_) | Node::Set(_) | Node::Array(..) | Node::Map(..) | Node::Struct(_)
-            | Node::Enum(_) | Node::Tuple(_) => Some((id, node.clone())),
+            Node::Option(inner) | Node::Newtype(inner) | Node::Patched(inner, _) => {
+                self.bare(id, inner, depth + 1)
+            }
+            Node::Plain(_)
+            | Node::List(_)
+            | Node::Set(_)
+            | Node::Array(..)
+            | Node::Map(..)
+            | Node::Struct(_)
+            | Node::Enum(_)
+            | Node::Tuple(_) => Some((id, node.clone())),
         }
     }
 

@@ -88,7 +88,14 @@ const MAX_DEPTH: usize = 100;
 
 impl<'s> World<'s> {
     pub(super) fn new(sources: &'s mut dyn Sources) -> Self {
-        World { sources, crates: Vec::new(), modules: Vec::new(), items: Vec::new(), files: Vec::new(), found: Vec::new() }
+        World {
+            sources,
+            crates: Vec::new(),
+            modules: Vec::new(),
+            items: Vec::new(),
+            files: Vec::new(),
+            found: Vec::new(),
+        }
     }
 
     /// Reads a crate; its number. The same crate is read once.
@@ -121,7 +128,11 @@ impl<'s> World<'s> {
             return *known;
         }
         let from = self.crates[krate].source.clone();
-        let found = if from.name == name { Some(krate) } else { self.sources.extern_crate(&from, name).map(|s| self.load(s)) };
+        let found = if from.name == name {
+            Some(krate)
+        } else {
+            self.sources.extern_crate(&from, name).map(|s| self.load(s))
+        };
         self.crates[krate].externs.insert(name.to_owned(), found);
         found
     }
@@ -197,7 +208,15 @@ impl<'s> World<'s> {
     }
 
     /// A module that is a file; its children are looked for in `directory`.
-    fn file_module(&mut self, krate: usize, up: Option<usize>, name: &str, path: &str, directory: &str, depth: usize) -> Option<usize> {
+    fn file_module(
+        &mut self,
+        krate: usize,
+        up: Option<usize>,
+        name: &str,
+        path: &str,
+        directory: &str,
+        depth: usize,
+    ) -> Option<usize> {
         let text = self.sources.read(path)?;
         let file = self.files.len();
         self.files.push(path.to_owned());
@@ -236,7 +255,12 @@ impl<'s> World<'s> {
                 syn::Item::ExternCrate(it) if holds(&it.attrs) => {
                     if let Some((_, name)) = it.rename {
                         let path = vec![it.ident.to_string()];
-                        self.modules[module].uses.push(Use { name: Some(name.to_string()), path, leading: true, public: false });
+                        self.modules[module].uses.push(Use {
+                            name: Some(name.to_string()),
+                            path,
+                            leading: true,
+                            public: false,
+                        });
                     }
                 }
                 syn::Item::Fn(it) if holds(&it.attrs) => {
@@ -322,7 +346,11 @@ impl<'s> World<'s> {
 }
 
 fn at(file: String, span: Span) -> At {
-    let pos = |p: proc_macro2::LineColumn| Pos { line: p.line as u32, column: p.column as u32 + 1, ..Pos::default() };
+    let pos = |p: proc_macro2::LineColumn| Pos {
+        line: p.line as u32,
+        column: p.column as u32 + 1,
+        ..Pos::default()
+    };
     let range = span.byte_range();
     At {
         file,

@@ -65,7 +65,11 @@ impl World<'_> {
                         Some(found) => found,
                         None => {
                             // The module may come from a macro or a build script.
-                            return Some(Named::Foreign(format!("{}::{}", self.module_name(m), rest[i..].join("::"))));
+                            return Some(Named::Foreign(format!(
+                                "{}::{}",
+                                self.module_name(m),
+                                rest[i..].join("::")
+                            )));
                         }
                     }
                 }
@@ -86,8 +90,7 @@ impl World<'_> {
         let (name, rest) = full.split_once("::")?;
         let krate = self.extern_crate(self.modules[module].krate, name)?;
         let root = self.crates[krate].root;
-        let path: Vec<String> =
-            std::iter::once("crate").chain(rest.split("::")).map(str::to_owned).collect();
+        let path: Vec<String> = std::iter::once("crate").chain(rest.split("::")).map(str::to_owned).collect();
         match self.resolve(root, &path, false)? {
             Named::Foreign(_) => None,
             named => Some(named),
@@ -116,10 +119,20 @@ impl World<'_> {
             return Some(Named::Constant(Rc::clone(expr), module));
         }
         let visible = |u: &&Use| u.public || private;
-        let named: Vec<(Vec<String>, bool)> =
-            m.uses.iter().filter(visible).filter(|u| u.name.as_deref() == Some(name)).map(|u| (u.path.clone(), u.leading)).collect();
-        let globs: Vec<(Vec<String>, bool)> =
-            m.uses.iter().filter(visible).filter(|u| u.name.is_none()).map(|u| (u.path.clone(), u.leading)).collect();
+        let named: Vec<(Vec<String>, bool)> = m
+            .uses
+            .iter()
+            .filter(visible)
+            .filter(|u| u.name.as_deref() == Some(name))
+            .map(|u| (u.path.clone(), u.leading))
+            .collect();
+        let globs: Vec<(Vec<String>, bool)> = m
+            .uses
+            .iter()
+            .filter(visible)
+            .filter(|u| u.name.is_none())
+            .map(|u| (u.path.clone(), u.leading))
+            .collect();
         for (path, leading) in named {
             // `use foo::foo` must not find itself.
             if path.len() == 1 && path[0] == name {
@@ -167,8 +180,8 @@ impl World<'_> {
 /// The full path of a name that is there without a `use`.
 fn prelude(name: &str) -> Option<String> {
     const PRIMITIVES: &[&str] = &[
-        "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "f32", "f64", "bool",
-        "char", "str",
+        "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "f32", "f64",
+        "bool", "char", "str",
     ];
     const PRELUDE: &[(&str, &str)] = &[
         ("Option", "std::option::Option"),

@@ -140,7 +140,8 @@ impl Program<'_> {
                 return *id;
             }
         }
-        let arguments = path.segments.last().map_or_else(Vec::new, |last| self.arguments(&last.arguments, scope));
+        let arguments =
+            path.segments.last().map_or_else(Vec::new, |last| self.arguments(&last.arguments, scope));
         let leading = path.leading_colon.is_some();
         let named = self.world.borrow_mut().resolve(scope.module, &names, leading);
         let read = self.world.borrow_mut().take_found();
@@ -151,7 +152,9 @@ impl Program<'_> {
                 let params = self.parameters(&alias.generics, arguments, module);
                 let inner = Scope { module, params, this: None };
                 match &*alias.ty {
-                    syn::Type::Path(target) if target.qself.is_none() => self.path_type(&target.path, &inner, span, depth + 1),
+                    syn::Type::Path(target) if target.qself.is_none() => {
+                        self.path_type(&target.path, &inner, span, depth + 1)
+                    }
                     other => self.type_of(other, &inner),
                 }
             }
@@ -190,7 +193,8 @@ impl Program<'_> {
     }
 
     fn known_type(&self, known: &'static Known, arguments: Vec<Argument>) -> Id {
-        let types = arguments.into_iter().filter_map(|a| if let Argument::Type(id) = a { Some(id) } else { None });
+        let types =
+            arguments.into_iter().filter_map(|a| if let Argument::Type(id) = a { Some(id) } else { None });
         self.intern(Instance::Known(known.path, types.take(known.params).collect()))
     }
 
@@ -205,7 +209,8 @@ impl Program<'_> {
             return self.known_type(known, arguments);
         }
         let derived = derives(&self.world.borrow().item(item).input.attrs, &cfgs);
-        if !derived.iter().any(|d| matches!(d.as_str(), "Schema" | "JsonSchema" | "KubeSchema" | "CELSchema")) {
+        if !derived.iter().any(|d| matches!(d.as_str(), "Schema" | "JsonSchema" | "KubeSchema" | "CELSchema"))
+        {
             self.tell(scope.module, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
             return self.intern(Instance::Unknown);
         }
@@ -214,7 +219,12 @@ impl Program<'_> {
     }
 
     /// Parameters with their arguments, the missing ones from their defaults.
-    fn parameters(&self, generics: &syn::Generics, arguments: Vec<Argument>, module: usize) -> Vec<(String, Argument)> {
+    fn parameters(
+        &self,
+        generics: &syn::Generics,
+        arguments: Vec<Argument>,
+        module: usize,
+    ) -> Vec<(String, Argument)> {
         let mut given = arguments.into_iter();
         let mut out: Vec<(String, Argument)> = Vec::new();
         for param in &generics.params {
