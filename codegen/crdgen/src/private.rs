@@ -44,7 +44,7 @@ pub struct Parts<S, T> {
     /// `metadata`
     #[serde(default)]
     pub metadata: ObjectMeta,
-    /// `spec`
+    /// `spec`; none only if it is an `Option`.
     pub spec: S,
     /// `status`
     #[serde(default = "none")]
@@ -61,14 +61,16 @@ pub fn serialize<P: Serialize, T: Serialize, S: Serializer>(
     api_version: &str,
     kind: &str,
     metadata: &ObjectMeta,
-    spec: &P,
+    spec: Option<&P>,
     status: Option<&T>,
 ) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("apiVersion", api_version)?;
     map.serialize_entry("kind", kind)?;
     map.serialize_entry("metadata", metadata)?;
-    map.serialize_entry("spec", spec)?;
+    if let Some(spec) = spec {
+        map.serialize_entry("spec", spec)?;
+    }
     if let Some(status) = status {
         map.serialize_entry("status", status)?;
     }

@@ -181,6 +181,13 @@ fn structure(it: &Kind, name: &Ident, crdgen: &TokenStream) -> TokenStream {
         }
         None => (quote!(#crdgen::__private::NoStatus), quote!(), quote!(::core::option::Option::None)),
     };
+    let optional = it.kube.root.spec_optional;
+    let spec_ty = if optional { quote!(::core::option::Option<#own>) } else { quote!(#own) };
+    let (new_spec, spec) = if optional {
+        (quote!(spec: ::core::option::Option::Some(spec)), quote!(::core::option::Option::as_ref(&self.spec)))
+    } else {
+        (quote!(spec), quote!(::core::option::Option::Some(&self.spec)))
+    };
     let new_status = it.status.as_ref().map(|_| quote!(status: ::core::option::Option::None,));
     let derives: Vec<_> = derives.iter().filter(|d| !d.is_ident("Default")).collect();
     let doc = format!("The kind `{}`.", it.kube.root.kind);
@@ -214,26 +221,26 @@ fn structure(it: &Kind, name: &Ident, crdgen: &TokenStream) -> TokenStream {
             /// Its metadata.
             pub metadata: #crdgen::ObjectMeta,
             /// What is wanted.
-            pub spec: #own,
+            pub spec: #spec_ty,
             #status
         }
         impl #name {
             /// A resource of this name.
             #vis fn new(name: &str, spec: #own) -> Self {
-                Self { metadata: #crdgen::ObjectMeta::named(name), spec, #new_status }
+                Self { metadata: #crdgen::ObjectMeta::named(name), #new_spec, #new_status }
             }
         }
         #default
         #[automatically_derived]
         impl #serde::Serialize for #name {
             fn serialize<S: #serde::Serializer>(&self, s: S) -> ::core::result::Result<S::Ok, S::Error> {
-                #crdgen::__private::serialize::<_, #status_ty, _>(s, #api_version, #kind, &self.metadata, &self.spec, #to_parts)
+                #crdgen::__private::serialize::<_, #status_ty, _>(s, #api_version, #kind, &self.metadata, #spec, #to_parts)
             }
         }
         #[automatically_derived]
         impl<'de> #serde::Deserialize<'de> for #name {
             fn deserialize<D: #serde::Deserializer<'de>>(d: D) -> ::core::result::Result<Self, D::Error> {
-                let parts = <#crdgen::__private::Parts<#own, #status_ty> as #serde::Deserialize>::deserialize(d)?;
+                let parts = <#crdgen::__private::Parts<#spec_ty, #status_ty> as #serde::Deserialize>::deserialize(d)?;
                 ::core::result::Result::Ok(Self { metadata: parts.metadata, spec: parts.spec, #from_parts })
             }
         }

@@ -152,6 +152,9 @@ fn ipv6() -> Node {
 fn json() -> Node {
     Node::plain(Ir { nullable: true, ..anything() })
 }
+fn number() -> Node {
+    Node::plain(Ir::of(Type::Number))
+}
 /// Any JSON object.
 fn object() -> Node {
     Node::plain(super::link::opaque())
@@ -418,8 +421,8 @@ pub static KNOWN: &[Known] = table! {
     json, 0: "serde_json::Value" "serde_json::value::Value" "serde_json::value::RawValue" "serde_yaml::Value"
         "k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSON";
     object, 0: "k8s_openapi::apimachinery::pkg::runtime::RawExtension" "kube::core::DynamicObject"
-        "kube::api::DynamicObject" "kube::core::Object";
-    map, 2: "serde_json::Map" "serde_json::map::Map";
+        "kube::api::DynamicObject" "kube::core::Object" "serde_json::Map" "serde_json::map::Map";
+    number, 0: "serde_json::Number" "serde_json::value::Number";
     date_time, 0: "chrono::NaiveDateTime" "jiff::Timestamp" "jiff::Zoned" "time::OffsetDateTime"
         "k8s_openapi::apimachinery::pkg::apis::meta::v1::Time"
         "k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime";

@@ -343,10 +343,9 @@ fn overlay_limits(to: &mut Limits, set: &Limits) {
     to.unique_items |= unique_items;
     some(&mut to.max_properties, max_properties);
     some(&mut to.min_properties, min_properties);
-    for name in required {
-        if !to.required.contains(name) {
-            to.required.push(name.clone());
-        }
+    if !required.is_empty() {
+        let rest: Vec<String> = to.required.drain(..).filter(|n| !required.contains(n)).collect();
+        to.required = required.iter().cloned().chain(rest).collect();
     }
     list(&mut to.enumeration, enumeration);
     to.all_of.extend(all_of.iter().cloned());

@@ -71,6 +71,10 @@ pub struct Root {
     pub metadata_generate_name: Option<Schema>,
     /// `schema = "disabled"`: anything goes.
     pub schemaless: bool,
+    /// `spec_optional`
+    pub spec_optional: bool,
+    /// `subresource_status`; as the type of the status says if none.
+    pub subresource_status: Option<bool>,
 }
 
 /// The plural of a kind, as kube-rs makes it.
@@ -195,8 +199,8 @@ fn body<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Body {
         );
     }
     check_paths(&schema, &columns, scale.as_ref(), linker);
-    let subresources = (root.status.is_some() || scale.is_some())
-        .then_some(Subresources { status: root.status.is_some(), scale });
+    let status = root.subresource_status.unwrap_or(root.status.is_some());
+    let subresources = (status || scale.is_some()).then_some(Subresources { status, scale });
     Body {
         schema: Some(Validation { open_api_v3_schema: Some(schema) }),
         subresources,
@@ -248,7 +252,7 @@ fn object<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Linke
         out.schema.properties.insert(name, schema);
         linked.optional
     };
-    if !add("spec", &root.spec, linker) {
+    if !add("spec", &root.spec, linker) && !root.spec_optional {
         out.schema.limits.required.push("spec".to_owned());
     }
     if let Some(status) = &root.status {

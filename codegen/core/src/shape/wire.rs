@@ -275,7 +275,7 @@ wire_struct! {
         'l' list_kind, 'n' namespaced, 'e' unserved, 'o' unstored, 'd' deprecated, 'w' deprecation_warning,
         'a' annotations, 'L' labels, 'C' columns, 'f' selectable, 'x' scale, 'r' patch, 'V' conversion,
         'P' preserve_unknown_fields, 'W' whole, 'T' spec, 'U' status, 'N' metadata_name,
-        'G' metadata_generate_name, 'X' schemaless,
+        'G' metadata_generate_name, 'X' schemaless, 'O' spec_optional, 'B' subresource_status,
     }
     Column { 'n' name, 't' ty, 'f' format, 'd' description, 'p' priority, 'j' json_path, }
     Scale { 's' spec_replicas_path, 't' status_replicas_path, 'l' label_selector_path, }

@@ -37,6 +37,10 @@ fn keyword(keyword: &Keyword) -> TokenStream {
             let inner = inner.iter().map(self::keyword);
             quote!(#key(#(#inner),*))
         }
+        Arg::At(path, inner) => {
+            let (path, inner) = (string(path), inner.iter().map(self::keyword));
+            quote!(#key(#path, #(#inner),*))
+        }
         Arg::Named(name, Json(value)) => {
             let (name, value) = (string(name), json(value));
             quote!(#key(#name, #value))

@@ -13,7 +13,7 @@ pub(super) fn note(usage: &Use) -> Option<String> {
     let value = |key: &str| {
         usage.keywords.iter().find(|k| k.key == key).and_then(|k| match &k.arg {
             Arg::Json(Json(value)) => Some(value),
-            Arg::Flag | Arg::Nested(_) | Arg::Named(..) => None,
+            Arg::Flag | Arg::Nested(_) | Arg::Named(..) | Arg::At(..) => None,
         })
     };
     if let Some(code) = value("default").and_then(code) {

@@ -29,7 +29,10 @@ pub(super) fn difference(base: &Schema, wanted: &Schema) -> Vec<Keyword> {
     } = wanted;
     out.text("title", &base.title, title);
     out.value("ty", base.ty.as_ref().map(Type::as_str), ty.as_ref().map(Type::as_str));
-    out.flag("nullable", base.nullable, *nullable);
+    match (base.nullable, *nullable) {
+        (true, false) => out.push(Keyword::json("nullable", false)),
+        (base, wanted) => out.flag("nullable", base, wanted),
+    }
     out.json("default", base.default.as_ref(), default.as_ref());
     out.json("example", base.example.as_ref(), example.as_ref());
     if base.external_docs != *external_docs {

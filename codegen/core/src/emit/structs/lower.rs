@@ -93,13 +93,19 @@ impl Lowering {
         id
     }
 
+    /// Whether a root type says that it is nullable.
+    pub(super) fn nullable(&self, id: TypeId) -> bool {
+        self.types[id].keywords.contains(&Keyword::flag("nullable"))
+    }
+
     /// The type of a node where it is used.
     fn lower(&mut self, schema: &Schema) -> Use {
         let (ty, base) = match self.shape(schema) {
             Ok(found) => found,
             Err(reason) => return self.fall_back(schema, reason),
         };
-        let base = Schema { nullable: schema.nullable, ..base };
+        // Any JSON includes null; elsewhere the Rust type says by `Option` what is nullable.
+        let base = Schema { nullable: schema.nullable || ty == Ty::Json, ..base };
         let keywords = difference(&base, schema);
         if let Ty::Named(id) = &ty {
             self.note_default(*id, schema);

@@ -170,6 +170,8 @@ pub enum Arg {
     Nested(Vec<Keyword>),
     /// `key("name", json)`
     Named(String, Json),
+    /// `key("path", key…)`
+    At(String, Vec<Keyword>),
 }
 
 /// A JSON value that can be compared and hashed. Floats are compared by their bits.

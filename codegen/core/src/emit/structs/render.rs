@@ -272,6 +272,7 @@ impl<'a> Context<'a> {
             (false, true) => {
                 ty = quote! { Option<Option<#ty>> };
                 needs.present = true;
+                keywords.push(Keyword::flag("nullable"));
                 serde.push(quote! {
                     default, deserialize_with = "present", skip_serializing_if = "Option::is_none"
                 });

@@ -88,6 +88,11 @@ fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind
         Form::Whole => {
             kube.push(Keyword::flag("whole"));
             main = whole(lowering, schema, kind);
+            if schema.limits.required.iter().any(|r| type_meta::NAMES.contains(&r.as_str())) {
+                // Of these three, it takes the root to say that they are required.
+                let names = schema.limits.required.iter().map(|r| r.as_str().into()).collect();
+                around.push(Keyword::json("required", Value::List(names)));
+            }
         }
         Form::Standard { spec, status: below } => {
             main = lowering.root(spec, format!("{kind}Spec"), Some("spec"));
@@ -100,12 +105,17 @@ fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind
                 kube.push(Keyword::flag("spec_optional"));
             }
             around = root_keywords(schema);
+            if status.is_some_and(|s| !lowering.nullable(s)) {
+                // A status is nullable unless it says otherwise.
+                let inner = vec![Keyword::nested("remove", vec![Keyword::flag("nullable")])];
+                around.push(Keyword { key: "override", arg: Arg::At(".status".to_owned(), inner) });
+            }
         }
     }
     let subresource = crd.spec.subresources_of(index).is_some_and(|s| s.status);
     match (subresource, status.is_some()) {
         (true, false) => kube.push(Keyword::flag("subresource_status")),
-        (false, true) => kube.push(Keyword::flag("no_subresource_status")),
+        (false, true) => kube.push(Keyword::json("subresource_status", false)),
         (true, true) | (false, false) => {}
     }
     kube.sort_by_key(|k| ORDER.iter().position(|o| *o == k.key));

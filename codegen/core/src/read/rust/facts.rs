@@ -32,6 +32,11 @@ pub fn is_option(ty: &syn::Type) -> bool {
     name_of(ty).is_some_and(|(name, _)| name == "Option")
 }
 
+/// Whether a type is written as an `Option` of an `Option`.
+pub fn is_double_option(ty: &syn::Type) -> bool {
+    name_of(ty).is_some_and(|(name, args)| name == "Option" && args.first().is_some_and(|t| is_option(t)))
+}
+
 /// Whether a type is written as `PhantomData`.
 pub fn is_phantom(ty: &syn::Type) -> bool {
     name_of(ty).is_some_and(|(name, _)| name == "PhantomData")

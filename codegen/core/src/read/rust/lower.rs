@@ -7,6 +7,7 @@ use super::report::Report;
 use crate::diag::codes::rust as codes;
 use crate::ir::{Limits, Rule, Schema, Type};
 use crate::shape::{DefaultValue, Enum, Field, Need, Node, Patch, Struct, Tagging, Variant};
+use crate::syntax::doc;
 use crate::value::Value;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -49,12 +50,17 @@ pub struct Kind {
 
 /// Reads what an item says of its schema.
 pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item {
-    let mut lower = Lower { refs: Vec::new(), code: Vec::new(), report, cfg, places: Vec::new() };
+    let mut lower =
+        Lower { refs: Vec::new(), code: Vec::new(), report, cfg, places: Vec::new(), markdown: false };
     let is_root = input.attrs.iter().any(|a| a.path().is_ident("kube"));
     let place = if is_root { place::ROOT } else { place::TYPE };
     let attributes: Vec<syn::Attribute> =
         input.attrs.iter().filter(|a| !a.path().is_ident("kube")).cloned().collect();
     let mut attrs = lower.read(&attributes, place);
+    if attrs.markdown {
+        lower.markdown = true;
+        attrs.doc = doc::text(&attrs.doc_lines);
+    }
     let krate = attrs.krate.take();
     let node = lower.container(input, attrs);
     let Lower { refs, code, places, .. } = lower;
@@ -81,6 +87,9 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     };
     kind.kube.crates.extend(rest.kube.crates);
     let root = &mut kind.kube.root;
+    let mut around = rest.kube.root.patch;
+    root.patch.merge_into(&mut around.set);
+    root.patch = around;
     root.metadata_name = rest.kube.root.metadata_name;
     root.metadata_generate_name = rest.kube.root.metadata_generate_name;
     root.spec = Node::Ref(0);
@@ -134,11 +143,17 @@ struct Lower<'a> {
     report: &'a mut Report,
     cfg: Cfg<'a>,
     places: Vec<(String, Span)>,
+    /// Whether documentation is Markdown made of descriptions.
+    markdown: bool,
 }
 
 impl Lower<'_> {
     fn read(&mut self, attributes: &[syn::Attribute], place: u8) -> Attrs {
-        attrs::read(attributes, place, self.report, &mut self.code, self.cfg)
+        let mut attrs = attrs::read(attributes, place, self.report, &mut self.code, self.cfg);
+        if self.markdown {
+            attrs.doc = doc::text(&attrs.doc_lines);
+        }
+        attrs
     }
 
     fn reference(&mut self, ty: &syn::Type) -> Node {
@@ -320,6 +335,8 @@ impl Lower<'_> {
                     let node = Node::plain(schema);
                     return if optional { Node::Option(Box::new(node)) } else { node };
                 }
+                // A function that keeps null apart from absent reads the inner type.
+                None if facts::is_double_option(ty) => {}
                 None if !overridden => {
                     let module =
                         path.segments.iter().map(|s| s.ident.to_string()).collect::<Vec<_>>().join("::");

@@ -96,6 +96,12 @@ pub(super) static KEYS: &[Key] = keys! {
     false "status", "= \"Type\"", "the type of the status; turns the status subresource on", |r, m| {
         r.attrs.kube.status = r.parsed(m, "KindStatus");
     };
+    false "spec_optional", "", "objects need no spec", |r, m| {
+        r.attrs.kube.root.spec_optional = r.flag(m) == Some(true);
+    };
+    false "subresource_status", "= true", "whether there is a status subresource, other than the type of the status says", |r, m| {
+        r.attrs.kube.root.subresource_status = r.flag(m);
+    };
     false "scale", "(spec_replicas_path = \".spec.replicas\", status_replicas_path = \".status.replicas\", label_selector_path = \".status.selector\")", "the scale subresource; also as JSON in a string", scale;
     true "printcolumn", "(name = \"…\", type_ = \"…\", json_path = \"…\", format = \"…\", description = \"…\", priority = 0)", "a column of kubectl get; also as JSON in a string", |r, m| {
         if let Some(c) = printcolumn(r, m) { r.attrs.kube.root.columns.push(c); }

@@ -112,6 +112,10 @@ pub enum Code {
 pub struct Attrs {
     /// Documentation, verbatim.
     pub doc: String,
+    /// The lines of the documentation as they stand.
+    pub doc_lines: Vec<String>,
+    /// Whether the documentation is Markdown made of descriptions: of the type and its fields.
+    pub markdown: bool,
     /// What is set on the schema.
     pub patch: Patch,
     /// `required`, `optional`
@@ -136,7 +140,7 @@ pub struct Attrs {
     pub discriminator: Option<(String, Span)>,
     /// Fields this one must be equal to, by their Rust names.
     pub equal_to: Vec<(String, Span)>,
-    /// `skip` of schemars 0.8.
+    /// `skip`: no part of the schema.
     pub skip: bool,
     /// `crate = "path"`
     pub krate: Option<syn::Path>,
@@ -191,6 +195,7 @@ impl Reader<'_> {
                         self.attrs.doc.push('\n');
                     }
                     self.attrs.doc.push_str(&text.value());
+                    self.attrs.doc_lines.extend(text.value().split('\n').map(str::to_owned));
                 }
             }
             ("cfg_attr", syn::Meta::List(list)) => self.cfg_attr(list.tokens.clone(), cfg),
@@ -323,6 +328,9 @@ impl Reader<'_> {
         self.place = outer;
         let inner = std::mem::replace(&mut self.attrs, attrs);
         let mut patch = inner.patch;
+        for (name, schema) in inner.properties {
+            patch.set.properties.insert(name, schema);
+        }
         if let Some((default, _)) = inner.default {
             patch.set.default = Some(default);
         }

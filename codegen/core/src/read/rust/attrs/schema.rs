@@ -230,6 +230,27 @@ static ROWS: &[Key] = keys! {
     ROOT, "metadata_generate_name", "(pattern = \"…\", …)", "what metadata.generateName must fulfil", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.kube.root.metadata_generate_name = Some(name_schema(p)); }
     };
+    FIELD | VARIANT, "skip", "", "no part of the schema, though serde reads and writes it", |r, m| r.attrs.skip = r.flag(m) == Some(true);
+    TYPES, "markdown", "", "documentation is Markdown, and descriptions are the text it was made of", |r, m| {
+        r.attrs.markdown = r.flag(m) == Some(true);
+    };
+    ALL, "additional_properties", "= true", "the schema keyword with a boolean, as it stands", |r, m| {
+        if let Some(allowed) = r.flag(m) {
+            r.attrs.patch.set.additional_properties = Some(crate::ir::Additional::Allow(allowed));
+        }
+    };
+    TYPES | NESTED, "type_meta", "= \"go\"", "apiVersion, kind and metadata as generators describe them", |r, m| {
+        let Some(form) = r.text(m) else { return };
+        match crate::syntax::type_meta::find(&form) {
+            Some(all) => all.into_iter().for_each(|(name, schema)| {
+                r.attrs.patch.set.properties.insert(name, schema);
+            }),
+            None => r.bad(m.value_span(), "there is no such form", &format!("there are: {}", crate::syntax::type_meta::FORMS.join(", "))),
+        }
+    };
+    ROOT, "root", "(…)", "keys for the whole object around spec and status", |r, m| {
+        if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.kube.root.patch = p; }
+    };
     TYPES, "test", "= false", "no generated test", |r, m| r.attrs.no_test = r.flag(m) == Some(false);
     TYPES, "crate", "= \"path\"", "where this crate is re-exported", |r, m| r.attrs.krate = r.path(m);
     ALL, "pattern", "= \"^[a-z]+$\"", "what a string must match somewhere (RE2)", |r, m| r.pattern_of(m);
