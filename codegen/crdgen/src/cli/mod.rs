@@ -1,6 +1,7 @@
 //! The `crdgen` command: arguments, files and terminals around the pure core.
 
 mod against;
+mod check;
 mod definitions;
 mod explain;
 mod inputs;
@@ -25,6 +26,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Check(check::Args),
     Explain(explain::Args),
     Openapi(openapi::Args),
     Rpc(rpc::Args),
@@ -58,6 +60,7 @@ impl fmt::Display for Failure {
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Rpc(args) => rpc::run(&args),

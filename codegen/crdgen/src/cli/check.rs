@@ -1,0 +1,89 @@
+//! `crdgen check`: what the server would answer to these definitions.
+
+use std::collections::HashMap;
+
+use crdgen_core::check::{self, Options};
+use crdgen_core::ir::Crd;
+use rayon::prelude::*;
+
+use super::against::Against;
+use super::inputs::{self, Source};
+use super::progress::Progress;
+use super::report::{self, Counts, Findings, Format};
+use super::{Failure, Outcome, definitions};
+
+/// Check CustomResourceDefinitions as the API server would on create, or on update with --against
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Files, directories, glob patterns, or - for standard input
+    #[arg(default_value = ".")]
+    paths: Vec<String>,
+    /// Check the update of what is there now: a file, a directory, or git:REV for the same files at a
+    /// git revision
+    #[arg(long, value_name = "FILE|git:REV")]
+    against: Option<String>,
+    /// How findings are printed
+    #[arg(short, long, value_name = "FORMAT", default_value = "human")]
+    output: Format,
+    /// Fail on warnings too
+    #[arg(long)]
+    deny_warnings: bool,
+    /// How many files are worked on at once; all cores when missing
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let against = Against::new(args.against.as_deref())?;
+    let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
+    let progress = Progress::new("checking", inputs.len());
+    let one = |input: &inputs::Input| {
+        let source = input.read()?;
+        let old = against.of(&source)?;
+        let result = check_source(source, &against, &old);
+        progress.step();
+        Ok(result)
+    };
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
+    let threads = threads.map_err(|e| Failure::new(format!("threads: {e}")))?;
+    let results: Vec<Result<(Findings, usize), Failure>> =
+        threads.install(|| inputs.par_iter().map(one).collect());
+    drop(progress);
+
+    let (mut all, mut counts) = (Vec::new(), Counts::default());
+    for result in results {
+        let (findings, definitions) = result?;
+        counts.objects += definitions;
+        counts.add(&findings.findings);
+        if !findings.findings.is_empty() {
+            all.push(findings);
+        }
+    }
+    if counts.objects == 0 && all.is_empty() {
+        return Err(Failure::new(format!("no CustomResourceDefinition in {}", args.paths.join(" "))));
+    }
+    report::show(args.output, &all, &counts, "definition")?;
+    let failed = counts.errors > 0 || (args.deny_warnings && counts.warnings > 0);
+    Ok(if failed { Outcome::Findings } else { Outcome::Fine })
+}
+
+/// Everything that is wrong with a source, in the order of the text, and how many definitions it has.
+fn check_source(mut source: Source, against: &Against, old: &HashMap<String, Crd>) -> (Findings, usize) {
+    let mut read = definitions::read(&source);
+    let options = Options::default();
+    read.check(|crd| {
+        let report = match against.get(old, &crd.metadata.name) {
+            Some(old) => check::update(crd, old, &options),
+            None => check::create(crd, &options),
+        };
+        report.errors.into_iter().chain(report.warnings).collect()
+    });
+    let count = read.definitions.len();
+    let mut findings = read.findings;
+    findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+    if findings.is_empty() {
+        // The text is only shown around findings.
+        source.bytes = Vec::new();
+    }
+    (Findings { source, findings }, count)
+}
