@@ -5,6 +5,7 @@ pub mod embedded;
 pub mod format;
 pub mod metadata;
 pub mod prune;
+pub mod rules;
 mod surrounding;
 pub mod validate;
 

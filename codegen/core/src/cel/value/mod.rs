@@ -22,7 +22,7 @@ pub use super::funcs::Format;
 
 pub use list::{List, ListKind};
 pub use map::{Key, Map};
-pub use shape::{Shape, ShapeKind, TextFormat};
+pub use shape::{ListType, Shape, ShapeKind, TextFormat};
 
 /// A value of an expression; `'a` is the life of the object and the program it may borrow from.
 #[derive(Clone, Debug)]

@@ -20,4 +20,15 @@ codes! {
          so a rule there cannot look at the old one. optionalOldSelf is for rules that do.";
     NO_TYPES = "CEL006", "rules stand where values have no type",
         "What has no type, or keeps unknown fields without being an object, is not exposed to rules.";
+    RULE_FAILED = "CEL011", "an object breaks a validation rule",
+        "The rule is false for the object. On an update, a rule that does not look at oldSelf is let through \
+         with a warning where nothing has changed.";
+    RULE_ERROR = "CEL012", "a validation rule has no value for an object",
+        "Something in the rule went wrong: a missing field that was not tested with has(), an index out of \
+         bounds, a number too large. The server refuses the object.";
+    OUT_OF_BUDGET = "CEL013", "the validation rules cost too much on an object",
+        "A call may cost 1,000,000 and all rules on an object 10,000,000. Bounds on lists, maps and strings keep \
+         rules cheap.";
+    NOT_CHECKED = "CEL014", "validation rules were not looked at",
+        "Rules run on objects that have the types, the required fields and the sizes of their schema.";
 }

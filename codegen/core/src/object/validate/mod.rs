@@ -6,7 +6,7 @@ mod enums;
 mod findings;
 mod junctors;
 mod numbers;
-mod ratchet;
+pub(super) mod ratchet;
 mod types;
 
 use super::format::{self, Format, KUBE_DEFAULT};

@@ -6,7 +6,7 @@ use crate::value::Value;
 use std::collections::HashMap;
 
 /// Whether a value is as it was before. List maps are compared without regard to order.
-pub(super) fn same(value: &Value, old: &Value, schema: &Schema) -> bool {
+pub(in crate::object) fn same(value: &Value, old: &Value, schema: &Schema) -> bool {
     match (value, old) {
         (Value::List(items), Value::List(olds)) => {
             if items.len() != olds.len() {
@@ -35,13 +35,13 @@ pub(super) fn same(value: &Value, old: &Value, schema: &Schema) -> bool {
 }
 
 /// The old items of a list that can be told to belong to new ones.
-pub(super) struct Items<'a> {
+pub(in crate::object) struct Items<'a> {
     keys: &'a [String],
     by_key: Option<HashMap<String, &'a Value>>,
 }
 
 impl<'a> Items<'a> {
-    pub(super) fn new(old: Option<&'a Value>, schema: &'a Schema) -> Items<'a> {
+    pub(in crate::object) fn new(old: Option<&'a Value>, schema: &'a Schema) -> Items<'a> {
         let keys = schema.ext.list_map_keys.as_slice();
         let olds = old.and_then(Value::as_list).filter(|_| schema.ext.list_type.as_deref() == Some("map"));
         let keyed = schema.ty == Some(Type::Array) && !keys.is_empty();
@@ -58,7 +58,7 @@ impl<'a> Items<'a> {
     }
 
     /// The old item that belongs to a new one.
-    pub(super) fn get(&self, item: &Value) -> Option<&'a Value> {
+    pub(in crate::object) fn get(&self, item: &Value) -> Option<&'a Value> {
         let by_key = self.by_key.as_ref()?;
         by_key.get(&key_of(item, self.keys)?).copied()
     }

@@ -1,0 +1,86 @@
+//! What rules see of a schema's values at run time.
+
+use std::sync::Arc;
+
+use crate::cel::escape;
+use crate::cel::value::{ListType, Shape, ShapeKind, TextFormat};
+use crate::ir::{Schema, Type};
+use crate::value::Map;
+
+/// The shape of a schema's values. Resources, embedded ones too, have `apiVersion`, `kind` and names
+/// whether they are declared or not.
+pub fn shape(schema: &Schema, resource: bool) -> Shape {
+    Shape { nullable: schema.nullable, kind: kind(schema, resource || schema.ext.embedded_resource) }
+}
+
+fn kind(schema: &Schema, resource: bool) -> ShapeKind {
+    if schema.ext.int_or_string {
+        return ShapeKind::IntOrString;
+    }
+    let unknown = |name: &str| match schema.ext.preserve_unknown_fields {
+        Some(true) => ShapeKind::Preserved,
+        Some(false) | None => ShapeKind::Unknown(name.to_owned()),
+    };
+    match &schema.ty {
+        None => unknown(""),
+        Some(Type::Other(name)) => unknown(name),
+        Some(Type::Object) => object(schema, resource),
+        Some(Type::Array) => match schema.item() {
+            Some(items) => ShapeKind::List { items: Arc::new(shape(items, false)), kind: list_type(schema) },
+            None => ShapeKind::Unknown("array".to_owned()),
+        },
+        Some(Type::String) => ShapeKind::String(match schema.limits.format.as_str() {
+            "duration" => TextFormat::Duration,
+            "date" => TextFormat::Date,
+            "date-time" => TextFormat::DateTime,
+            "byte" => TextFormat::Byte,
+            _ => TextFormat::None,
+        }),
+        Some(Type::Number) => ShapeKind::Number,
+        Some(Type::Integer) => ShapeKind::Integer,
+        Some(Type::Boolean) => ShapeKind::Boolean,
+    }
+}
+
+fn list_type(schema: &Schema) -> ListType {
+    match schema.ext.list_type.as_deref() {
+        Some("set") => ListType::Set,
+        Some("map") => {
+            let keys = schema.ext.list_map_keys.iter();
+            ListType::Map(keys.map(|k| escape::escape(k).map_or_else(|| k.clone(), |k| k.into_owned())).collect())
+        }
+        Some(_) | None => ListType::Plain,
+    }
+}
+
+fn object(schema: &Schema, resource: bool) -> ShapeKind {
+    if schema.properties.is_empty() && !resource {
+        return match schema.value() {
+            Some(values) => ShapeKind::Map(Arc::new(shape(values, false))),
+            None => ShapeKind::Opaque,
+        };
+    }
+    let mut fields: Map<Arc<Shape>> =
+        schema.properties.iter().map(|(name, property)| (name, Arc::new(shape(property, false)))).collect();
+    if resource && !is_resource(schema) {
+        let text = Arc::new(Shape::of(ShapeKind::String(TextFormat::None)));
+        let names = [("generateName", text.clone()), ("name", text.clone())];
+        let metadata = Shape::of(ShapeKind::Object(names.into_iter().collect()));
+        fields.insert("apiVersion", text.clone());
+        fields.insert("kind", text);
+        fields.insert("metadata", Arc::new(metadata));
+    }
+    ShapeKind::Object(fields)
+}
+
+/// Whether a schema declares all that makes a resource.
+fn is_resource(schema: &Schema) -> bool {
+    let is = |s: Option<&Schema>, ty: Type| s.is_some_and(|s| s.ty == Some(ty));
+    let metadata = schema.properties.get("metadata");
+    let below = |name| metadata.and_then(|m| m.properties.get(name));
+    is(schema.properties.get("kind"), Type::String)
+        && is(schema.properties.get("apiVersion"), Type::String)
+        && is(metadata, Type::Object)
+        && is(below("name"), Type::String)
+        && is(below("generateName"), Type::String)
+}
