@@ -2,6 +2,7 @@
 
 use super::decl::{DeclId, DeclSizes, Decls, Fields};
 use crate::cel::ast::Reference;
+use crate::cel::eval::Program;
 use crate::cel::types::{Ty, Types};
 use crate::cel::{self, Checked, Env, Expr, Kube, Source, cost};
 use crate::check::schema::any_schema;
@@ -82,6 +83,8 @@ pub struct Expression {
     pub kube: Kube,
     /// What it may cost.
     pub estimate: cost::Estimate,
+    /// The expression ready to run, over `self` and `oldSelf`.
+    pub program: Program,
 }
 
 /// A rule as compiled.
@@ -135,7 +138,7 @@ impl<'d> Compiler<'d> {
         }
         let optional = rule.optional_old_self == Some(true);
         let kube = self.environments.of_rule(&rule.rule);
-        let expression = self.expression(&rule.rule, kube, optional, Ty::BOOL);
+        let expression = self.expression(&rule.rule, kube, optional, Some(Ty::BOOL));
         let expression = match expression {
             Ok(expression) => expression,
             Err(failure) => {
@@ -153,7 +156,7 @@ impl<'d> Compiler<'d> {
         compiled.rule = Some(Ok(expression));
         if !rule.message_expression.is_empty() {
             let kube = self.environments.of_message(&rule.message_expression);
-            let message = self.expression(&rule.message_expression, kube, optional, Ty::STRING);
+            let message = self.expression(&rule.message_expression, kube, optional, Some(Ty::STRING));
             let failed = message.is_err();
             compiled.message = Some(message.map_err(|(stage, failure)| {
                 let detail = match stage {
@@ -174,13 +177,18 @@ impl<'d> Compiler<'d> {
         compiled
     }
 
-    /// Compiles an expression that has to be of some type; `optional` says of which type `oldSelf` is.
+    /// Compiles any expression about the node's values.
+    pub fn value(&mut self, text: &str, kube: Kube) -> Result<Expression, Failure> {
+        self.expression(text, kube, false, None).map_err(|(_, failure)| failure)
+    }
+
+    /// Compiles an expression that may have to be of some type; `optional` says of which type `oldSelf` is.
     fn expression(
         &mut self,
         text: &str,
         kube: Kube,
         optional: bool,
-        output: Ty,
+        output: Option<Ty>,
     ) -> Result<Expression, (Stage, Failure)> {
         let old_self = if optional { self.types.optional(self.self_type) } else { self.self_type };
         let variables = [("self", self.self_type), ("oldSelf", old_self)];
@@ -196,12 +204,14 @@ impl<'d> Compiler<'d> {
             let at = issues.iter().filter_map(|i| i.at).min().map(|at| source.byte(at));
             (Stage::Compile, Failure { detail: source.display(&issues), at })
         })?;
-        if checked.output() != output {
+        if output.is_some_and(|output| checked.output() != output) {
             return Err((Stage::Output, Failure { detail: String::new(), at: None }));
         }
         let sizes = DeclSizes { decls: self.decls, root: self.root };
         let estimate = cost::estimate(&checked, &self.types, &sizes);
-        Ok(Expression { checked, kube, estimate })
+        let program = Program::new(&checked, &self.types, &["self", "oldSelf"], kube)
+            .map_err(|detail| (Stage::Program, Failure { detail, at: None }))?;
+        Ok(Expression { checked, kube, estimate, program })
     }
 }
 

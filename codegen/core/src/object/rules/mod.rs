@@ -59,7 +59,8 @@ impl<'s> Rules<'s> {
         if !has_rules(schema) {
             return Rules { root: None };
         }
-        let environments = Environments { new: Kube::STORED, stored: Kube::STORED, ..Environments::default() };
+        let environments =
+            Environments { new: Kube::STORED, stored: Kube::STORED, ..Environments::default() };
         let mut builder = Builder { decls: Decls::default(), environments: &environments };
         let decl = builder.decls.declare(schema, true);
         let shape = Arc::new(shape(schema, true));
@@ -155,7 +156,8 @@ impl Builder<'_> {
                 continue;
             }
             // A resource's own schema of its metadata is not what its rules see of it.
-            let resource = (root || schema.ext.embedded_resource) && matches!(name, "apiVersion" | "kind" | "metadata");
+            let resource =
+                (root || schema.ext.embedded_resource) && matches!(name, "apiVersion" | "kind" | "metadata");
             let known = match &shape.kind {
                 ShapeKind::Object(fields) if !resource => fields.get(name).cloned(),
                 _ => None,
@@ -177,7 +179,12 @@ impl Builder<'_> {
         (!nothing).then_some(node)
     }
 
-    fn rules<'s>(&self, validation: &'s Schema, schema: &'s Schema, decl: Option<DeclId>) -> Vec<Compiled<'s>> {
+    fn rules<'s>(
+        &self,
+        validation: &'s Schema,
+        schema: &'s Schema,
+        decl: Option<DeclId>,
+    ) -> Vec<Compiled<'s>> {
         let Some(decl) = decl.filter(|_| !validation.rules.is_empty()) else { return Vec::new() };
         let mut compiler = Compiler::new(&self.decls, decl, self.environments);
         validation.rules.iter().map(|rule| compile(&mut compiler, rule, schema)).collect()
@@ -186,15 +193,14 @@ impl Builder<'_> {
 
 fn compile<'s>(compiler: &mut Compiler<'_>, rule: &'s Rule, schema: &Schema) -> Compiled<'s> {
     let compiled = compiler.rule(rule, schema);
-    let globals = ["self", "oldSelf"];
-    let program = compiled.rule.map(|expression| match expression {
-        Ok(e) => Program::new(&e.checked, &compiler.types, &globals, e.kube)
-            .map_err(|why| format!("program instantiation failed: {why}")),
-        Err(Failure { detail, at: _ }) => Err(detail),
-    });
-    let message = compiled.message.and_then(|expression| {
-        let e = expression.ok()?;
-        Program::new(&e.checked, &compiler.types, &globals, e.kube).ok()
-    });
-    Compiled { rule, program, message, uses_old_self: compiled.uses_old_self, field_path: compiled.field_path }
+    let program =
+        compiled.rule.map(|rule| rule.map(|e| e.program).map_err(|Failure { detail, at: _ }| detail));
+    let message = compiled.message.and_then(|message| message.ok()).map(|e| e.program);
+    Compiled {
+        rule,
+        program,
+        message,
+        uses_old_self: compiled.uses_old_self,
+        field_path: compiled.field_path,
+    }
 }

@@ -28,7 +28,13 @@ pub struct Findings {
     pub cost: i64,
 }
 
-pub(super) fn run(root: &Node<'_>, value: &Value, old: Option<&Value>, path: &Path<'_>, findings: &mut Findings) {
+pub(super) fn run(
+    root: &Node<'_>,
+    value: &Value,
+    old: Option<&Value>,
+    path: &Path<'_>,
+    findings: &mut Findings,
+) {
     let current = old.map(|old| Pair { new: value, old, schema: root.schema });
     let mut runner = Runner { budget: BUDGET, findings };
     let _ = runner.node(root, value, old, path, Ratchet { current, above: None });
@@ -119,7 +125,8 @@ impl Runner<'_> {
                 }
             }
             Value::Map(map) => {
-                let correlates = matches!(node.schema.ext.map_type.as_deref(), None | Some("granular" | "atomic"));
+                let correlates =
+                    matches!(node.schema.ext.map_type.as_deref(), None | Some("granular" | "atomic"));
                 let old = |name: &str| old.filter(|_| correlates).and_then(|old| old.get(name));
                 for (name, member) in map.iter() {
                     if let Some(values) = &node.values {
@@ -190,7 +197,8 @@ impl Runner<'_> {
     }
 
     fn spent(&mut self, path: &Path<'_>, ty: &str) -> Result<(), Spent> {
-        let why = "validation failed due to running out of cost budget, no further validation rules will be run";
+        let why =
+            "validation failed due to running out of cost budget, no further validation rules will be run";
         self.error(&OUT_OF_BUDGET, path, ty, why.to_owned());
         Err(Spent)
     }
@@ -200,7 +208,8 @@ impl Runner<'_> {
         let name = shown(rule);
         let text = error.text();
         if text.starts_with("no such overload") {
-            let why = "call arguments did not match a supported operator, function or macro signature for rule";
+            let why =
+                "call arguments did not match a supported operator, function or macro signature for rule";
             self.error(&RULE_ERROR, path, ty, format!("'{text}': {why}: {name}"));
         } else if error.is_fatal() {
             let why = "no further validation rules will be run due to call cost exceeds limit for rule";
@@ -252,12 +261,17 @@ impl Runner<'_> {
                 Some(value.clone())
             }
         };
-        add(self, match rule.reason.as_deref() {
-            Some("FieldValueForbidden") => Diag::forbidden(&RULE_FAILED, &path, detail),
-            Some("FieldValueRequired") => Diag::required(&RULE_FAILED, &path, detail),
-            Some("FieldValueDuplicate") => Diag::field_error(&RULE_FAILED, Kind::Duplicate, &path, bad, ""),
-            Some(_) | None => Diag::field_error(&RULE_FAILED, Kind::Invalid, &path, bad, detail),
-        });
+        add(
+            self,
+            match rule.reason.as_deref() {
+                Some("FieldValueForbidden") => Diag::forbidden(&RULE_FAILED, &path, detail),
+                Some("FieldValueRequired") => Diag::required(&RULE_FAILED, &path, detail),
+                Some("FieldValueDuplicate") => {
+                    Diag::field_error(&RULE_FAILED, Kind::Duplicate, &path, bad, "")
+                }
+                Some(_) | None => Diag::field_error(&RULE_FAILED, Kind::Invalid, &path, bad, detail),
+            },
+        );
         Ok(())
     }
 
@@ -272,9 +286,11 @@ impl Runner<'_> {
         match i64::try_from(cost) {
             Ok(cost) if cost <= self.budget => self.budget -= cost,
             _ => {
-                return Err("messageExpression evaluation failed due to running out of cost budget, no further \
+                return Err(
+                    "messageExpression evaluation failed due to running out of cost budget, no further \
                             validation rules will be run"
-                    .to_owned());
+                        .to_owned(),
+                );
             }
         }
         match value {

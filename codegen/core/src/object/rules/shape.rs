@@ -47,7 +47,9 @@ fn list_type(schema: &Schema) -> ListType {
         Some("set") => ListType::Set,
         Some("map") => {
             let keys = schema.ext.list_map_keys.iter();
-            ListType::Map(keys.map(|k| escape::escape(k).map_or_else(|| k.clone(), |k| k.into_owned())).collect())
+            ListType::Map(
+                keys.map(|k| escape::escape(k).map_or_else(|| k.clone(), |k| k.into_owned())).collect(),
+            )
         }
         Some(_) | None => ListType::Plain,
     }
