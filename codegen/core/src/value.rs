@@ -4,8 +4,9 @@
 use std::borrow::Borrow;
 
 /// How deeply lists and objects may be nested in what is read. Everything walks values recursively, so
-/// readers stop here; the server's own limit of 10,000 is beyond what any definition or object needs.
-pub const MAX_DEPTH: usize = 1000;
+/// readers stop here. The server's own limit of 10,000 is beyond what any definition or object needs, and beyond
+/// what the stack of a thread holds.
+pub const MAX_DEPTH: usize = 500;
 
 /// A JSON value.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -103,36 +103,42 @@ impl Decoder<'_, '_> {
                 self.leave_alias(id);
                 Ok(value)
             }
-            Kind::List { .. } => {
-                self.check_depth(id, depth)?;
-                let mut items = Vec::new();
-                for child in tree.children(id) {
-                    items.push(self.value(child, depth + 1)?);
-                }
-                Ok(Value::List(items))
-            }
-            Kind::Map { .. } => {
-                self.check_depth(id, depth)?;
-                let mut members = Vec::new();
-                self.members(id, depth + 1, &mut members)?;
-                let count = members.len();
-                let map: Map<Value> = members.into_iter().collect();
-                self.suspicious |= map.len() < count;
-                Ok(Value::Map(map))
-            }
+            Kind::List { .. } => self.list(id, depth),
+            Kind::Map { .. } => self.map(id, depth),
         }
+    }
+
+    fn list(&mut self, id: Id, depth: usize) -> Result<Value, Problem> {
+        self.check_depth(id, depth)?;
+        let mut items = Vec::new();
+        for child in self.tree.children(id) {
+            items.push(self.value(child, depth + 1)?);
+        }
+        Ok(Value::List(items))
+    }
+
+    fn map(&mut self, id: Id, depth: usize) -> Result<Value, Problem> {
+        self.check_depth(id, depth)?;
+        let mut members = Vec::new();
+        self.members(id, depth + 1, &mut members)?;
+        let count = members.len();
+        let map: Map<Value> = members.into_iter().collect();
+        self.suspicious |= map.len() < count;
+        Ok(Value::Map(map))
     }
 
     fn check_depth(&self, id: Id, depth: usize) -> Result<(), Problem> {
         if depth >= MAX_DEPTH {
-            return Err(self.tree.problem(id, format!("yaml: nested more than {MAX_DEPTH} levels deep")));
+            return Err(self.tree.problem(id, format!("nested more than {MAX_DEPTH} levels deep")));
         }
         Ok(())
     }
 
     fn enter_alias(&mut self, id: Id) -> Result<(), Problem> {
         if std::mem::replace(&mut self.expanding[id], true) {
-            return Err(self.tree.problem(id, "yaml: anchor value contains itself"));
+            let node = &self.tree.nodes[id];
+            let name = self.tree.text.get(node.start as usize + 1..node.end as usize).unwrap_or_default();
+            return Err(self.tree.problem(id, format!("yaml: anchor '{name}' value contains itself")));
         }
         self.alias_depth += 1;
         Ok(())

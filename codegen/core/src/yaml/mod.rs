@@ -32,6 +32,9 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 pub use write::{write, write_object};
 
+/// The longest text that is read, in bytes. Nothing a cluster holds comes near it.
+pub const MAX_BYTES: usize = 256 << 20;
+
 /// How a document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -121,6 +124,9 @@ pub fn place(bytes: &[u8], range: Range<usize>) -> Place {
 /// of `---`. Empty ones are left out. What cannot be read is reported and the rest is read on; such a
 /// diagnostic has no steps, and its `inside` are bytes of the whole text (see [`place`]).
 pub fn read(bytes: &[u8]) -> (Vec<Document>, Diags) {
+    if let Err(problem) = check_size(bytes) {
+        return (Vec::new(), vec![diag(&problem, 0)]);
+    }
     let text = encoding::to_utf8(bytes);
     let is_json = stream::looks_like_json(&text);
     let json_len = text.len();
@@ -137,6 +143,7 @@ pub fn read(bytes: &[u8]) -> (Vec<Document>, Diags) {
 /// The one document of a text as the server takes it in the body of a request: JSON if it starts with an
 /// opening brace, else the first document of the YAML, whatever follows. An empty one is null.
 pub fn read_one(bytes: &[u8]) -> Result<Document, Box<Diag>> {
+    check_size(bytes).map_err(|p| Box::new(diag(&p, 0)))?;
     let text = encoding::to_utf8(bytes);
     if stream::looks_like_json(&text) {
         return match json::read_strict(&text) {
@@ -149,6 +156,13 @@ pub fn read_one(bytes: &[u8]) -> Result<Document, Box<Diag>> {
     }
     let range = 0..text.len();
     yaml_document(&text, range).map_err(|p| Box::new(diag(&p, 0)))
+}
+
+fn check_size(bytes: &[u8]) -> Result<(), Problem> {
+    if bytes.len() > MAX_BYTES {
+        return Err(Problem::at(0, format!("the text has more than {MAX_BYTES} bytes")));
+    }
+    Ok(())
 }
 
 struct Reading {

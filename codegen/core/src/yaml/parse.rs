@@ -9,12 +9,9 @@ use std::collections::BTreeMap;
 
 /// The nodes of the first document of a text. `broken` is reported if the text is read to its end.
 pub(super) fn parse(text: &str, broken: Option<Problem>) -> Result<Tree<'_>, Problem> {
-    if u32::try_from(text.len()).is_err() {
-        return Err(Problem::at(0, "yaml: the document is larger than 4 GiB"));
-    }
     let mut parser = Parser {
         scanner: Scanner::new(text, broken),
-        tree: Tree { nodes: Vec::with_capacity(text.len() / 24), aliases: false },
+        tree: Tree { text, nodes: Vec::with_capacity(text.len() / 24), aliases: false },
         open: Vec::new(),
         states: Vec::new(),
         anchors: BTreeMap::new(),
@@ -23,6 +20,9 @@ pub(super) fn parse(text: &str, broken: Option<Problem>) -> Result<Tree<'_>, Pro
     parser.document()?;
     Ok(parser.tree)
 }
+
+/// How many keys, values and collections a document may have: what bounds the memory it takes.
+const MAX_NODES: usize = 10_000_000;
 
 /// What comes next.
 #[derive(Clone, Copy)]
@@ -95,6 +95,10 @@ impl<'a> Parser<'a> {
         self.node(true, false, State::Done)?;
         while let Some(state) = self.states.pop() {
             self.step(state)?;
+            if self.tree.nodes.len() > MAX_NODES {
+                let start = self.scanner.peek()?.start;
+                return error(start, "the document has more than 10 million values");
+            }
         }
         // The scanner must find what comes behind the document.
         self.scanner.peek().map(drop)

@@ -11,6 +11,8 @@ pub(super) type Id = usize;
 /// A document's nodes; the root is the first. None are there for an empty text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree<'a> {
+    /// The text, for messages.
+    pub(super) text: &'a str,
     pub(super) nodes: Vec<Node<'a>>,
     /// Whether some node is an alias.
     pub(super) aliases: bool,
@@ -114,7 +116,7 @@ impl<'a> Tree<'a> {
             };
             Node { kind, next: node.next, start: node.start, end: node.end, line: node.line }
         };
-        Tree { nodes: self.nodes.into_iter().map(own).collect(), aliases: self.aliases }
+        Tree { text: "", nodes: self.nodes.into_iter().map(own).collect(), aliases: self.aliases }
     }
 
     pub(super) fn next(&self, id: Id) -> Id {
