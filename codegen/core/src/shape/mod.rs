@@ -23,6 +23,8 @@ pub use node::{
     Variant,
 };
 pub use patch::{Length, Patch, escape as cel_name};
+#[cfg(feature = "import")]
+pub(crate) use root::dead_end;
 pub use root::{Declared, Root, define, merge, plural_of};
 pub use wire::{decode, encode};
 

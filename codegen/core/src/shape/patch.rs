@@ -28,6 +28,8 @@ pub struct Patch {
     pub discriminator: Option<String>,
     /// Keywords whose value only code can compute, and the number of that code.
     pub computed: Vec<(String, usize)>,
+    /// Whether keywords that do not fit the type are taken as they stand.
+    pub as_is: bool,
     /// Whether `set.ty` replaces the type and all that came with it.
     pub overrides_type: bool,
 }
@@ -55,6 +57,7 @@ impl Patch {
             unions,
             discriminator,
             computed: _,
+            as_is,
             overrides_type,
         } = self;
         if *overrides_type {
@@ -72,7 +75,9 @@ impl Patch {
         if let Some(length) = length {
             apply_length(schema, length, report);
         }
-        fit::check(schema, set, report);
+        if !as_is {
+            fit::check(schema, set, report);
+        }
         nested(items.as_deref(), "items", schema.items.as_mut().and_then(Items::one_mut), report);
         nested(
             values.as_deref(),
@@ -103,6 +108,16 @@ impl Patch {
         if let Some(tag) = discriminator {
             discriminate(schema, tag, report);
         }
+    }
+
+    /// With keywords taken as they stand, here and inside.
+    #[must_use]
+    pub fn taken_as_is(mut self) -> Patch {
+        self.as_is = true;
+        for inner in [&mut self.items, &mut self.values].into_iter().flatten() {
+            **inner = std::mem::take(&mut **inner).taken_as_is();
+        }
+        self
     }
 
     /// Puts what is set here over what is set there.

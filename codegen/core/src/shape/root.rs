@@ -73,6 +73,10 @@ pub struct Root {
     pub schemaless: bool,
     /// `spec_optional`
     pub spec_optional: bool,
+    /// `as_is`: paths are not checked.
+    pub as_is: bool,
+    /// `no_subresources`
+    pub no_subresources: bool,
     /// `subresource_status`; as the type of the status says if none.
     pub subresource_status: Option<bool>,
 }
@@ -191,16 +195,19 @@ fn body<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Body {
         }
     }
     let has_status = schema.properties.contains_key("status") && (root.status.is_some() || root.whole);
-    if scale.is_some() && !has_status && !root.schemaless {
+    if scale.is_some() && !has_status && !root.schemaless && !root.as_is {
         linker.report(
             &codes::rust::SCALE_STATUS,
             "scale needs a status: it reads the number of replicas there",
             "add status = \"YourStatus\" to #[kube(…)], with a field for statusReplicasPath",
         );
     }
-    check_paths(&schema, &columns, scale.as_ref(), linker);
+    if !root.as_is {
+        check_paths(&schema, &columns, scale.as_ref(), linker);
+    }
     let status = root.subresource_status.unwrap_or(root.status.is_some());
-    let subresources = (status || scale.is_some()).then_some(Subresources { status, scale });
+    let said = status || scale.is_some() || root.subresource_status.is_some();
+    let subresources = (said && !root.no_subresources).then_some(Subresources { status, scale });
     Body {
         schema: Some(Validation { open_api_v3_schema: Some(schema) }),
         subresources,
@@ -324,7 +331,7 @@ fn check_paths<T: Types>(
 }
 
 /// The first name of a plain path (`.a.b`) which the schema does not know, and those it does.
-fn dead_end(schema: &Schema, path: &str) -> Option<(String, String)> {
+pub(crate) fn dead_end(schema: &Schema, path: &str) -> Option<(String, String)> {
     let names = path.strip_prefix('.')?;
     if !names.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.') {
         return None;

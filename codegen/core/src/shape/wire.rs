@@ -266,7 +266,7 @@ wire_struct! {
     Enum { 't' tagging, 'd' description, 'v' variants, 'u' deny_unknown, }
     Variant { 'n' name, 'a' aliases, 'd' description, 'p' payload, 'o' other, 'u' untagged, 'P' patch, }
     Patch {
-        's' set, 'c' clear, 'l' length, 'i' items, 'v' values, 'k' keys, 'a' at, 'u' unions, 'd' discriminator, 'C' computed, 'o' overrides_type,
+        's' set, 'c' clear, 'l' length, 'i' items, 'v' values, 'k' keys, 'a' at, 'u' unions, 'd' discriminator, 'C' computed, 'o' overrides_type, 'I' as_is,
     }
     Length { 'm' min, 'M' max, }
     Union { 'm' mode, 'f' fields, }
@@ -276,6 +276,7 @@ wire_struct! {
         'a' annotations, 'L' labels, 'C' columns, 'f' selectable, 'x' scale, 'r' patch, 'V' conversion,
         'P' preserve_unknown_fields, 'W' whole, 'T' spec, 'U' status, 'N' metadata_name,
         'G' metadata_generate_name, 'X' schemaless, 'O' spec_optional, 'B' subresource_status,
+        'A' as_is, 'D' no_subresources,
     }
     Column { 'n' name, 't' ty, 'f' format, 'd' description, 'p' priority, 'j' json_path, }
     Scale { 's' spec_replicas_path, 't' status_replicas_path, 'l' label_selector_path, }

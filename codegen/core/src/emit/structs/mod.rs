@@ -8,6 +8,7 @@
 mod attributes;
 mod derives;
 mod docs;
+mod fit;
 mod keywords;
 mod kubernetes;
 mod lower;

@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 use super::attributes::{attribute, schema_attribute};
 use super::derives::{self, Abilities};
 use super::docs;
+use super::fit;
 use super::model::*;
 use super::names;
 use super::options::{Builders, MapType, Numbers, Options};
@@ -236,6 +237,9 @@ impl<'a> Context<'a> {
         let rename = body.camel_case.then(|| quote! { #[serde(rename_all = "camelCase")] });
         let mut keywords: Vec<Keyword> = Vec::new();
         keywords.extend(markdown.then(|| Keyword::flag("markdown")));
+        if fit::misfits(def, &self.plan.types) {
+            keywords.push(Keyword::flag("as_is"));
+        }
         keywords.extend(unfaithful);
         keywords.extend(def.keywords.iter().cloned());
         let mut root = TokenStream::new();
@@ -359,7 +363,9 @@ impl<'a> Context<'a> {
         let mut lines = doc::lines(description);
         let faithful = doc::faithful(description);
         let plain = lines.iter().map(String::as_str).eq(description.lines());
-        *markdown |= !(description.is_empty() || plain && faithful);
+        // A plain comment begins and ends with words.
+        let plain = plain && faithful && description.trim_matches('\n') == description;
+        *markdown |= !(description.is_empty() || plain);
         if let Some(note) = note {
             *markdown = true;
             if !lines.is_empty() {

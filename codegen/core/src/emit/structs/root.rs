@@ -12,6 +12,7 @@ use crate::ir::{
     Additional, Body as VersionBody, ClientConfig, Column, Conversion, Crd, Metadata, Names, Scale, Schema,
     SelectableField, ServiceReference, Spec, Subresources, Type, Version,
 };
+use crate::shape::dead_end;
 use crate::syntax::type_meta;
 use crate::value::{Map, Value};
 
@@ -112,19 +113,48 @@ fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind
             }
         }
     }
-    let subresource = crd.spec.subresources_of(index).is_some_and(|s| s.status);
-    match (subresource, status.is_some()) {
-        (true, false) => kube.push(Keyword::flag("subresource_status")),
-        (false, true) => kube.push(Keyword::json("subresource_status", false)),
-        (true, true) | (false, false) => {}
+    match (crd.spec.subresources_of(index), status.is_some()) {
+        (None, false) => {}
+        (None, true) => kube.push(Keyword::flag("no_subresources")),
+        (Some(found), typed) => {
+            if found.status && !typed {
+                kube.push(Keyword::flag("subresource_status"));
+            }
+            if !found.status && (typed || found.scale.is_none()) {
+                kube.push(Keyword::json("subresource_status", false));
+            }
+        }
+    }
+    if odd_paths(crd, index, schema, status.is_some()) {
+        kube.push(Keyword::flag("as_is"));
     }
     kube.sort_by_key(|k| ORDER.iter().position(|o| *o == k.key));
     let root = Root { kind: kind.to_owned(), kube, schema: around, status };
     lowering.types[main].root = Some(Box::new(root));
 }
 
+/// Whether a path of a column or of the scale leads nowhere, which a server takes and an author is told.
+fn odd_paths(crd: &Crd, index: usize, schema: &Schema, typed_status: bool) -> bool {
+    let scale = crd.spec.subresources_of(index).and_then(|s| s.scale.as_ref());
+    let mut paths: Vec<&str> = crd.spec.columns_of(index).iter().map(|c| c.json_path.as_str()).collect();
+    paths.extend(crd.spec.selectable_fields_of(index).iter().map(|f| f.json_path.as_str()));
+    if let Some(Scale { spec_replicas_path, status_replicas_path, label_selector_path }) = scale {
+        paths.extend([spec_replicas_path.as_str(), status_replicas_path.as_str()]);
+        paths.extend(label_selector_path.as_deref());
+    }
+    let odd = |path: &&str| {
+        !path.starts_with(['.', '['])
+            || path.ends_with('.')
+            || path.contains("...")
+            || path.matches(['[', '(']).count() != path.matches([']', ')']).count()
+            || dead_end(schema, path).is_some()
+    };
+    paths.iter().any(odd) || (scale.is_some() && !typed_status && !schema.properties.contains_key("status"))
+}
+
 /// The order of the keys of `kube(…)`.
-const ORDER: [&str; 25] = [
+const ORDER: [&str; 27] = [
+    "as_is",
     "group",
     "version",
     "kind",
@@ -140,7 +170,7 @@ const ORDER: [&str; 25] = [
     "schema",
     "status",
     "subresource_status",
-    "no_subresource_status",
+    "no_subresources",
     "scale",
     "served",
     "storage",
@@ -150,6 +180,7 @@ const ORDER: [&str; 25] = [
     "annotation",
     "label",
     "selectable",
+    "printcolumn",
 ];
 
 /// How the root of a kind is written.
@@ -365,7 +396,7 @@ fn converted(conversion: &Conversion) -> Option<Keyword> {
     if strategy != "Webhook" {
         return None;
     }
-    let mut webhook = Vec::new();
+    let (mut webhook, mut around) = (Vec::new(), Vec::new());
     if let Some(ClientConfig { url, service, ca_bundle }) = client_config {
         if let Some(url) = url {
             webhook.push(Keyword::json("url", url.as_str()));
@@ -378,14 +409,15 @@ fn converted(conversion: &Conversion) -> Option<Keyword> {
             webhook.push(Keyword::nested("service", inner));
         }
         if !ca_bundle.is_empty() {
-            webhook.push(Keyword::json("ca_bundle", crate::go::base64_encode(ca_bundle)));
+            around.push(Keyword::json("ca_bundle", crate::go::base64_encode(ca_bundle)));
         }
     }
     if let Some(versions) = review_versions {
         let versions = versions.iter().map(|v| Value::from(v.as_str())).collect();
-        webhook.push(Keyword::json("review_versions", Value::List(versions)));
+        around.push(Keyword::json("review_versions", Value::List(versions)));
     }
-    Some(Keyword::nested("conversion", vec![Keyword::nested("webhook", webhook)]))
+    around.insert(0, Keyword::nested("webhook", webhook));
+    Some(Keyword::nested("conversion", around))
 }
 
 fn scaled(scale: &Scale) -> Keyword {

@@ -50,13 +50,24 @@ pub struct Kind {
 
 /// Reads what an item says of its schema.
 pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item {
-    let mut lower =
-        Lower { refs: Vec::new(), code: Vec::new(), report, cfg, places: Vec::new(), markdown: false };
+    let mut lower = Lower {
+        refs: Vec::new(),
+        code: Vec::new(),
+        report,
+        cfg,
+        places: Vec::new(),
+        markdown: false,
+        as_is: false,
+    };
     let is_root = input.attrs.iter().any(|a| a.path().is_ident("kube"));
     let place = if is_root { place::ROOT } else { place::TYPE };
     let attributes: Vec<syn::Attribute> =
         input.attrs.iter().filter(|a| !a.path().is_ident("kube")).cloned().collect();
     let mut attrs = lower.read(&attributes, place);
+    lower.as_is = attrs.as_is;
+    if attrs.as_is {
+        attrs.patch = attrs.patch.taken_as_is();
+    }
     if attrs.markdown {
         lower.markdown = true;
         attrs.doc = doc::text(&attrs.doc_lines);
@@ -145,6 +156,8 @@ struct Lower<'a> {
     places: Vec<(String, Span)>,
     /// Whether documentation is Markdown made of descriptions.
     markdown: bool,
+    /// Whether keywords that do not fit are taken as they stand.
+    as_is: bool,
 }
 
 impl Lower<'_> {
@@ -152,6 +165,9 @@ impl Lower<'_> {
         let mut attrs = attrs::read(attributes, place, self.report, &mut self.code, self.cfg);
         if self.markdown {
             attrs.doc = doc::text(&attrs.doc_lines);
+        }
+        if self.as_is {
+            attrs.patch = attrs.patch.taken_as_is();
         }
         attrs
     }
@@ -174,6 +190,9 @@ impl Lower<'_> {
         let given = self.given(&mut attrs);
         let serde = std::mem::take(&mut attrs.serde);
         let mut patch = described(&mut attrs, &input.attrs);
+        if let Some((default, _)) = attrs.default.take() {
+            patch.set.default = Some(default);
+        }
         if let Some(node) = given {
             return node.patched(patch);
         }

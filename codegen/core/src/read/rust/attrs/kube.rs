@@ -96,6 +96,12 @@ pub(super) static KEYS: &[Key] = keys! {
     false "status", "= \"Type\"", "the type of the status; turns the status subresource on", |r, m| {
         r.attrs.kube.status = r.parsed(m, "KindStatus");
     };
+    false "as_is", "", "paths are not checked; it stands first", |r, m| {
+        r.attrs.kube.root.as_is = r.flag(m) == Some(true);
+    };
+    false "no_subresources", "", "no subresources, whatever types and scale say", |r, m| {
+        r.attrs.kube.root.no_subresources = r.flag(m) == Some(true);
+    };
     false "spec_optional", "", "objects need no spec", |r, m| {
         r.attrs.kube.root.spec_optional = r.flag(m) == Some(true);
     };
@@ -339,6 +345,9 @@ fn json_path(r: &mut Reader<'_>, m: &Meta) -> Option<String> {
 }
 
 fn check_path(r: &mut Reader<'_>, path: &str, span: Span) {
+    if r.attrs.kube.root.as_is {
+        return;
+    }
     let open = path.matches(['[', '(']).count();
     let close = path.matches([']', ')']).count();
     if !path.starts_with(['.', '[']) {

@@ -114,6 +114,8 @@ pub struct Attrs {
     pub doc: String,
     /// The lines of the documentation as they stand.
     pub doc_lines: Vec<String>,
+    /// `as_is`
+    pub as_is: bool,
     /// Whether the documentation is Markdown made of descriptions: of the type and its fields.
     pub markdown: bool,
     /// What is set on the schema.

@@ -231,6 +231,9 @@ static ROWS: &[Key] = keys! {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.kube.root.metadata_generate_name = Some(name_schema(p)); }
     };
     FIELD | VARIANT, "skip", "", "no part of the schema, though serde reads and writes it", |r, m| r.attrs.skip = r.flag(m) == Some(true);
+    TYPES, "as_is", "", "keywords that do not fit their type are taken as they stand: the server never looks at them", |r, m| {
+        r.attrs.as_is = r.flag(m) == Some(true);
+    };
     TYPES, "markdown", "", "documentation is Markdown, and descriptions are the text it was made of", |r, m| {
         r.attrs.markdown = r.flag(m) == Some(true);
     };
