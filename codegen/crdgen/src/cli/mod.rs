@@ -3,6 +3,7 @@
 mod against;
 mod check;
 mod definitions;
+mod emit;
 mod explain;
 mod inputs;
 mod openapi;
@@ -26,6 +27,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Emit(emit::Args),
     Check(check::Args),
     Explain(explain::Args),
     Openapi(openapi::Args),
@@ -60,6 +62,7 @@ impl fmt::Display for Failure {
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Emit(args) => emit::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Openapi(args) => openapi::run(&args),

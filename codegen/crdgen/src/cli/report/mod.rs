@@ -93,6 +93,11 @@ pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str
     }
 }
 
+/// The findings for people, to be printed elsewhere.
+pub(crate) fn human(all: &[Findings]) -> String {
+    human::render(all)
+}
+
 /// The name of a level in all formats.
 fn level_name(level: Level) -> &'static str {
     match level {

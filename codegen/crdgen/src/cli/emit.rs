@@ -1,0 +1,151 @@
+//! `crdgen emit`: definitions out of Rust sources.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use crdgen_core::read::rust::resolve::{At, Found};
+use crdgen_core::span::Place;
+
+use super::inputs::Source;
+use super::report::{self, Counts, Finding, Findings};
+use super::{Failure, Outcome, print};
+use crate::emit::{self, Form};
+use crate::source::{self, Definitions, Options};
+
+/// Emit the definitions of a Rust package, workspace or file, without compiling it
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A folder with a Cargo.toml, or one .rs file
+    #[arg(default_value = ".")]
+    path: PathBuf,
+    /// This package of a workspace; may be repeated
+    #[arg(short, long, value_name = "NAME")]
+    package: Vec<String>,
+    /// Only this kind; may be repeated
+    #[arg(long, value_name = "NAME")]
+    kind: Vec<String>,
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "yaml")]
+    format: Form,
+    /// Write one file per definition here, instead of all of them to standard output
+    #[arg(long, value_name = "DIR")]
+    out_dir: Option<PathBuf>,
+    /// Write templates for a Helm chart: annotations and installation can be set in its values
+    #[arg(long)]
+    helm: bool,
+    /// Write nothing; fail if the files in --out-dir are not what would be written
+    #[arg(long, requires = "out_dir")]
+    check: bool,
+    /// Write even if the API server would refuse a definition
+    #[arg(long)]
+    force: bool,
+    /// Start again whenever a source changes
+    #[arg(long)]
+    watch: bool,
+    /// A comment at the top of each YAML document
+    #[arg(long, value_name = "TEXT")]
+    header: Option<String>,
+    /// Turn on these features
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    features: Vec<String>,
+    /// Turn on all features
+    #[arg(long)]
+    all_features: bool,
+    /// Turn off the default features
+    #[arg(long)]
+    no_default_features: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    loop {
+        let (outcome, files) = once(args)?;
+        if !args.watch {
+            return Ok(outcome);
+        }
+        wait_for_change(&files);
+    }
+}
+
+fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
+    let options = Options {
+        path: args.path.clone(),
+        packages: args.package.clone(),
+        features: args.features.clone(),
+        all_features: args.all_features,
+        no_default_features: args.no_default_features,
+        kinds: args.kind.clone(),
+        unchecked: false,
+    };
+    let Definitions { crds, found, files } =
+        source::read(&options).map_err(|e| Failure::new(e.to_string()))?;
+    let counts = show(found, crds.len())?;
+    if counts.errors > 0 && !args.force {
+        return Ok((Outcome::Findings, files));
+    }
+    if crds.is_empty() {
+        return Err(Failure::new(format!("no kind in {}", args.path.display())));
+    }
+    let mut documents = emit::documents(&crds, args.format, args.header.as_deref());
+    if args.helm {
+        documents.iter_mut().for_each(emit::to_helm);
+    }
+    let outcome = match &args.out_dir {
+        None => {
+            print(&emit::joined(&documents, args.format))?;
+            Outcome::Fine
+        }
+        Some(dir) if args.check => drift(dir, &documents)?,
+        Some(dir) => {
+            let written =
+                emit::write(dir, &documents).map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
+            for path in written {
+                anstream::eprintln!("wrote {}", path.display());
+            }
+            Outcome::Fine
+        }
+    };
+    Ok((outcome, files))
+}
+
+fn drift(dir: &Path, documents: &[emit::Document]) -> Result<Outcome, Failure> {
+    let drift = emit::drift(dir, documents).map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
+    for file in &drift {
+        print(&emit::difference(file))?;
+    }
+    Ok(if drift.is_empty() { Outcome::Fine } else { Outcome::Findings })
+}
+
+/// Shows what was found in the sources, on standard error: standard output is for the documents.
+fn show(found: Vec<Found>, definitions: usize) -> Result<Counts, Failure> {
+    let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+    for Found { diag, at } in found {
+        let (file, place) = match at {
+            Some(At { file, start, end }) => (file, Some(Place { start, end })),
+            None => (String::new(), None),
+        };
+        files.entry(file).or_default().push(Finding { object: String::new(), place, diag });
+    }
+    let mut counts = Counts { objects: definitions, ..Counts::default() };
+    let mut all = Vec::new();
+    for (name, mut findings) in files {
+        counts.add(&findings);
+        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+        let bytes = std::fs::read(&name).unwrap_or_default();
+        all.push(Findings { source: Source { name, bytes, named: true }, findings });
+    }
+    anstream::eprint!("{}", report::human(&all));
+    Ok(counts)
+}
+
+/// Waits until one of the files is newer than now, or gone.
+fn wait_for_change(files: &[PathBuf]) {
+    let stamp = |path: &PathBuf| std::fs::metadata(path).and_then(|m| m.modified()).ok();
+    let before: Vec<Option<SystemTime>> = files.iter().map(stamp).collect();
+    loop {
+        std::thread::sleep(Duration::from_millis(300));
+        if files.iter().map(stamp).ne(before.iter().copied()) {
+            return;
+        }
+    }
+}
