@@ -9,6 +9,7 @@ use crdgen_core::check;
 use crdgen_core::diag::{Diags, Level};
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
+use crdgen_core::read::crd::set_defaults;
 use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program};
 use std::fmt;
 use std::path::PathBuf;
@@ -113,7 +114,9 @@ fn finish(
         }
         seen.push((crd.clone(), at));
         if !options.unchecked {
-            let report = check::create(&crd, &check::Options::default());
+            let mut sent = crd.clone();
+            set_defaults(&mut sent);
+            let report = check::create(&sent, &check::Options::default());
             for diag in report.errors.into_iter().chain(report.warnings) {
                 let at = locate(program, kinds, &crd, &diag.steps);
                 out.found.push(Found { diag, at });

@@ -2,7 +2,8 @@
 
 use crate::ir::{ApiVersion, Conversion, Crd, Names, Spec, Version};
 
-pub(super) fn apply(crd: &mut Crd) {
+/// Fills in what the server fills in while it decodes.
+pub fn set_defaults(crd: &mut Crd) {
     names(&mut crd.spec.names);
     if crd.api_version == ApiVersion::V1beta1 {
         before_v1(&mut crd.spec);

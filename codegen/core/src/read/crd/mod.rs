@@ -14,6 +14,8 @@ use crate::go;
 use crate::ir::{ApiVersion, Crd, Schema};
 use crate::path::Path;
 use crate::value::{Map, Value};
+pub use defaults::set_defaults;
+
 use decode::{Cx, Decode};
 
 const GROUP: &str = "apiextensions.k8s.io";
@@ -30,7 +32,7 @@ pub fn read(document: Value) -> (Option<Crd>, Diags) {
     let mut cx = Cx::new(api_version);
     let mut crd = Crd::decode(document, &Path::ROOT, &mut cx);
     crd.api_version = api_version;
-    defaults::apply(&mut crd);
+    set_defaults(&mut crd);
     let (failed, diags) = cx.finish();
     ((!failed).then_some(crd), diags)
 }
