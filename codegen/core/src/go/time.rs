@@ -208,11 +208,11 @@ fn literal(rest: &mut &[u8], byte: u8) -> Option<()> {
     (*first == byte).then_some(())
 }
 
-fn is_leap(year: i64) -> bool {
+pub(super) fn is_leap(year: i64) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }
 
-fn days_in(year: i64, month: i64) -> i64 {
+pub(super) fn days_in(year: i64, month: i64) -> i64 {
     match month {
         2 if is_leap(year) => 29,
         2 => 28,
@@ -229,6 +229,12 @@ fn days_before(year: i64, month: i64, day: i64) -> i64 {
         + (153 * month + 2) / 5
         + day
         - 1
+}
+
+/// The beginning of a day in UTC, in seconds since 1970.
+#[cfg(feature = "check")]
+pub(super) fn midnight(year: i64, month: i64, day: i64) -> i64 {
+    (days_before(year, month, day) - EPOCH) * 86_400
 }
 
 /// Days from 0000-03-01 to 1970-01-01.

@@ -97,6 +97,20 @@ impl Cost {
         }
     }
 
+    /// The crash that counting the cost is in the server's library where it looks into what is an error.
+    pub(super) fn crash(self, args: &[Outcome<'_>]) -> Result<(), Error> {
+        let failed = |i: usize| args.get(i).is_some_and(Result::is_err);
+        match self {
+            Cost::SelfCompare { arg } if failed(arg) => Err(Error::crash(
+                "internal error: interface conversion: *types.Err is not traits.Lister: missing method Add",
+            )),
+            Cost::Flatten if failed(1) => Err(Error::crash(
+                "internal error: interface conversion: ref.Val is *types.Err, not types.Int",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// What the call has cost.
     pub(super) fn actual(self, args: &[Outcome<'_>], result: &Outcome<'_>) -> u64 {
         let arg = |i: usize| args.get(i).map_or(1, size);

@@ -33,7 +33,7 @@ impl<'a> Cx<'a> {
         match node {
             Node::Const(value) => Ok(value.borrowed()),
             Node::Attr { attr, test: false } => {
-                let value = self.resolve(attr);
+                let value = self.resolve(attr).fatal()?;
                 if !matches!(attr, Attr::Choice { .. }) {
                     self.meter.spend(1)?;
                 }
@@ -56,6 +56,9 @@ impl<'a> Cx<'a> {
             Node::Operator { operator, args, cost } => self.operator(*operator, args, *cost),
             Node::InSet { value, set } => {
                 let value = self.node(value)?;
+                if matches!(value, Val::Bytes(_)) {
+                    Key::of(&value)?;
+                }
                 let set: &Val<'a> = set;
                 set.contains(&value).map(Val::Bool)
             }
@@ -141,6 +144,7 @@ impl<'a> Cx<'a> {
         let result = values.and_then(|values| calls::call(call, &values));
         // A call that did not get all its arguments costs nothing.
         if complete {
+            call.cost.crash(&args)?;
             self.meter.spend(call.cost.actual(&args, &result))?;
         }
         result

@@ -31,13 +31,13 @@ static FORMATS: [Format; 13] = [
     Format {
         key: "date",
         name: "date",
-        pattern_size: 77,
+        pattern_size: 71,
         problems: |s| when(!has("date", s), "invalid date"),
     },
     Format {
         key: "datetime",
         name: "datetime",
-        pattern_size: 77,
+        pattern_size: 71,
         problems: |s| when(!has("datetime", s), "invalid datetime"),
     },
     Format { key: "dns1035Label", name: "DNS1035Label", pattern_size: 30, problems: names::dns1035_label },
@@ -77,7 +77,7 @@ static FORMATS: [Format; 13] = [
     Format {
         key: "uuid",
         name: "uuid",
-        pattern_size: 75,
+        pattern_size: 70,
         problems: |s| when(!has("uuid", s), "does not match the UUID format"),
     },
 ];

@@ -135,8 +135,8 @@ pub(super) fn slice<'a>(args: &[Val<'a>]) -> Called<'a> {
     Some((from..to).map(|i| list.at(i)).collect::<Result<_, _>>().map(Val::list))
 }
 
-/// The most numbers that `lists.range` gives; costs end a call long before.
-const MAX_RANGE: i64 = 10_000_000;
+/// The most numbers that `lists.range` gives.
+const MAX_RANGE: i64 = 1_000_000;
 
 pub(super) fn range<'a>(args: &[Val<'a>]) -> Called<'a> {
     let [Val::Int(n)] = args else { return None };
@@ -144,7 +144,8 @@ pub(super) fn range<'a>(args: &[Val<'a>]) -> Called<'a> {
         return Some(Err(Error::new(format!("lists.range: size must be non-negative, got {n}"))));
     }
     if *n > MAX_RANGE {
-        return Some(Err(Error::COST_LIMIT));
+        let why = format!("lists.range: size {n} exceeds maximum allowed ({MAX_RANGE})");
+        return Some(Err(Error::new(why)));
     }
     Some(Ok(Val::list((0..*n).map(Val::Int).collect())))
 }

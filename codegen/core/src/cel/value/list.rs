@@ -123,6 +123,15 @@ impl<'a> List<'a> {
 
     /// `+`: sets keep one of equal elements, map lists the later one of equal keys.
     pub fn concat(&self, other: &List<'a>) -> Outcome<'a> {
+        // A list of the expression that is empty, or gets nothing, makes no new list.
+        if !self.is_json() && self.kind == ListKind::Plain {
+            if self.is_empty() {
+                return Ok(Val::List(other.clone()));
+            }
+            if other.is_empty() {
+                return Ok(Val::List(self.clone()));
+            }
+        }
         let mut items = self.to_vec()?;
         match self.kind {
             ListKind::Plain => {

@@ -130,42 +130,51 @@ impl<'a> From<Cow<'a, str>> for Text<'a> {
 
 /// Why there is no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error(Cow<'static, str>);
+pub struct Error {
+    text: Cow<'static, str>,
+    fatal: bool,
+}
 
 /// A value, or why there is none. Errors are values of variables too: logic may still absorb them.
 pub type Outcome<'a> = Result<Val<'a>, Error>;
 
 impl Error {
     /// The operator or function does not exist for the values.
-    pub const NO_OVERLOAD: Error = Error(Cow::Borrowed("no such overload"));
+    pub const NO_OVERLOAD: Error = Error::fixed("no such overload");
 
     /// The budget of the call is spent. Nothing absorbs it.
-    pub const COST_LIMIT: Error = Error(Cow::Borrowed("operation cancelled: actual cost limit exceeded"));
+    pub const COST_LIMIT: Error =
+        Error { text: Cow::Borrowed("operation cancelled: actual cost limit exceeded"), fatal: true };
 
     /// An error of fixed text.
     pub const fn fixed(text: &'static str) -> Error {
-        Error(Cow::Borrowed(text))
+        Error { text: Cow::Borrowed(text), fatal: false }
     }
 
     /// An error.
     pub fn new(text: impl Into<String>) -> Error {
-        Error(Cow::Owned(text.into()))
+        Error { text: Cow::Owned(text.into()), fatal: false }
+    }
+
+    /// An error that ends everything, as a crash of the server's library does.
+    pub(super) const fn crash(text: &'static str) -> Error {
+        Error { text: Cow::Borrowed(text), fatal: true }
     }
 
     /// Its text.
     pub fn text(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     /// Whether it ends everything.
     pub fn is_fatal(&self) -> bool {
-        *self == Error::COST_LIMIT
+        self.fatal
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.text)
     }
 }
 

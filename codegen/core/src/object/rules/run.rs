@@ -211,7 +211,7 @@ impl Runner<'_> {
             let why =
                 "call arguments did not match a supported operator, function or macro signature for rule";
             self.error(&RULE_ERROR, path, ty, format!("'{text}': {why}: {name}"));
-        } else if error.is_fatal() {
+        } else if *error == Error::COST_LIMIT {
             let why = "no further validation rules will be run due to call cost exceeds limit for rule";
             self.error(&OUT_OF_BUDGET, path, ty, format!("'{text}': {why}: {name}"));
             return Err(Spent);
@@ -294,7 +294,7 @@ impl Runner<'_> {
             }
         }
         match value {
-            Err(e) if e.is_fatal() => {
+            Err(e) if e == Error::COST_LIMIT => {
                 let why = "no further validation rules will be run due to call cost exceeds limit for messageExpression";
                 Err(format!("{why}: {}", go::quote(expression)))
             }
