@@ -4,12 +4,13 @@
 use super::format;
 use crate::cel::ast::{Checked, Expr, ExprId, Literal};
 use crate::cel::source::Issue;
+use crate::cel::stdlib::Kube;
 use crate::cel::types::{Kind, Ty, Types};
 use crate::go;
 
 /// Checks all literals of a checked expression.
-pub(super) fn check(checked: &Checked, types: &Types) -> Vec<Issue> {
-    let mut c = Literals { checked, types, issues: Vec::new() };
+pub(super) fn check(checked: &Checked, types: &Types, kube: Kube) -> Vec<Issue> {
+    let mut c = Literals { checked, types, all: kube.minor >= 29, issues: Vec::new() };
     c.walk(checked.ast.root(), false);
     c.issues
 }
@@ -25,6 +26,8 @@ fn in_range(time: &str) -> bool {
 struct Literals<'a> {
     checked: &'a Checked,
     types: &'a Types,
+    /// Whether more is checked than mixed types.
+    all: bool,
     issues: Vec<Issue>,
 }
 
@@ -39,8 +42,10 @@ impl Literals<'_> {
         let mut below = exempt;
         match ast.expr(id) {
             Expr::Call { function, target, args } => {
-                below |= function == "format";
-                self.call(id, function, *target, args);
+                if self.all {
+                    below |= function == "format";
+                    self.call(id, function, *target, args);
+                }
             }
             Expr::List { elements, optional } if !exempt => {
                 let mut ty = None;

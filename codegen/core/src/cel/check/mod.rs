@@ -61,13 +61,8 @@ pub fn check(mut ast: Ast, env: &Env<'_>, types: &mut Types) -> Result<Checked, 
     }
     let (node_types, references) = (c.node_types, c.references);
     let checked = Checked { ast, node_types, references };
-    if env.kube.minor >= 29 {
-        let issues = literals::check(&checked, types);
-        if !issues.is_empty() {
-            return Err(issues);
-        }
-    }
-    Ok(checked)
+    let issues = literals::check(&checked, types, env.kube);
+    if issues.is_empty() { Ok(checked) } else { Err(issues) }
 }
 
 struct Checker<'a, 'd> {
@@ -153,10 +148,10 @@ impl Checker<'_, '_> {
                 let (mut key, mut value) = (None, None);
                 for e in &entries {
                     self.check(e.key);
-                    key = Some(self.join(e.key, key, self.ty(e.key)));
+                    key = Some(self.join(key, self.ty(e.key)));
                     self.check(e.value);
                     let ty = self.element(e.value, e.optional);
-                    value = Some(self.join(e.value, value, ty));
+                    value = Some(self.join(value, ty));
                 }
                 let key = key.unwrap_or_else(|| self.unifier.fresh());
                 let value = value.unwrap_or_else(|| self.unifier.fresh());
@@ -479,13 +474,10 @@ impl Checker<'_, '_> {
     }
 
     /// The type of elements so far and one more.
-    fn join(&mut self, id: ExprId, before: Option<Ty>, ty: Ty) -> Ty {
+    fn join(&mut self, before: Option<Ty>, ty: Ty) -> Ty {
         let Some(before) = before else { return ty };
-        if self.unifier.assignable(before, ty) {
-            return self.unifier.most_general(before, ty);
-        }
-        self.mismatch(id, before, ty);
-        Ty::ERROR
+        // Mixed types are looked for later, when all else is right.
+        if self.unifier.assignable(before, ty) { self.unifier.most_general(before, ty) } else { Ty::DYN }
     }
 
     fn list(&mut self, id: ExprId, elements: &[ExprId], optional: &[u32]) {
@@ -493,7 +485,7 @@ impl Checker<'_, '_> {
         for (i, e) in elements.iter().enumerate() {
             self.check(*e);
             let element = self.element(*e, optional.contains(&(i as u32)));
-            ty = Some(self.join(*e, ty, element));
+            ty = Some(self.join(ty, element));
         }
         let ty = ty.unwrap_or_else(|| self.unifier.fresh());
         let ty = self.unifier.types.list(ty);
