@@ -52,6 +52,9 @@ pub struct Document {
     /// The keys that stand twice in a map: what a server refuses with strict field validation. The last one
     /// of them has its value in the document.
     pub strict: Diags,
+    /// Whether keys that differ in YAML are one in JSON, such as `1` and `"1"`. Which of them wins is chance
+    /// for kubectl and the server; here it is the last one.
+    pub undecided: bool,
     /// Whether it was read as JSON or as YAML.
     pub format: Format,
     /// The whole text, shared by the documents of a stream.
@@ -255,10 +258,19 @@ fn yaml_document(text: &Arc<[u8]>, range: Range<usize>) -> Result<Document, Prob
     let tree = parse::parse(source, broken)?;
     let decoded = decode::decode(&tree)?;
     let found = if decoded.suspicious { repeats::repeats(&tree) } else { Vec::new() };
+    let undecided = decoded.suspicious && found.is_empty();
     let strict = found.into_iter().map(|r| repeated(r.steps, r.text)).collect();
-    Ok(document(decoded.value, strict, Format::Yaml, text, range))
+    Ok(Document { undecided, ..document(decoded.value, strict, Format::Yaml, text, range) })
 }
 
 fn document(value: Value, strict: Diags, format: Format, text: &Arc<[u8]>, range: Range<usize>) -> Document {
-    Document { value, strict, format, text: Arc::clone(text), range, index: OnceLock::new() }
+    Document {
+        value,
+        strict,
+        undecided: false,
+        format,
+        text: Arc::clone(text),
+        range,
+        index: OnceLock::new(),
+    }
 }
