@@ -19,7 +19,9 @@ pub struct Decoded {
 pub fn decode(metadata: &Value, drop_malformed: bool) -> Result<Decoded, String> {
     let mut decoder = Decoder::default();
     let fields = decoder.structure(&OBJECT_META, metadata, "", "");
-    let Some(error) = decoder.error else { return Ok(Decoded { fields, unknown: decoder.unknown }) };
+    let Some(error) = decoder.malformed.or(decoder.error) else {
+        return Ok(Decoded { fields, unknown: decoder.unknown });
+    };
     let Value::Map(map) = metadata else {
         return Err(if drop_malformed {
             format!("invalid metadata: expected object, got {}", go_type(metadata))
@@ -36,7 +38,7 @@ pub fn decode(metadata: &Value, drop_malformed: bool) -> Result<Decoded, String>
         let mut decoder = Decoder::default();
         let one = Value::Map(std::iter::once((name, value.clone())).collect());
         let fields = decoder.structure(&OBJECT_META, &one, "", "");
-        if decoder.error.is_none() {
+        if decoder.error.is_none() && decoder.malformed.is_none() {
             kept.extend(fields);
             out.unknown.append(&mut decoder.unknown);
         }
@@ -126,7 +128,10 @@ static MANAGED_FIELDS: Struct = Struct {
 
 #[derive(Default)]
 struct Decoder {
+    /// The first value of a wrong type. Go's decoder goes on after it.
     error: Option<String>,
+    /// The first time that is none, at which Go's decoder stops.
+    malformed: Option<String>,
     unknown: Vec<String>,
 }
 
@@ -255,16 +260,15 @@ impl Decoder {
 
     fn time(&mut self, value: &Value) -> Option<Value> {
         let Value::Str(text) = value else {
-            self.fail(|| format!("json: cannot unmarshal {} into Go value of type string", described(value)));
+            let found = described(value);
+            self.malformed.get_or_insert_with(|| format!("json: cannot unmarshal {found} into Go value of type string"));
             return None;
         };
         let time = go::rfc3339(text);
         if time.is_none() {
-            self.fail(|| {
-                let quoted = go::quote(text);
-                format!(
-                    "parsing time {quoted} as \"2006-01-02T15:04:05Z07:00\": cannot parse {quoted} as \"2006\""
-                )
+            let quoted = go::quote(text);
+            self.malformed.get_or_insert_with(|| {
+                format!("parsing time {quoted} as \"2006-01-02T15:04:05Z07:00\": cannot parse {quoted} as \"2006\"")
             });
         }
         // Go's zero time counts as none.
