@@ -1,8 +1,10 @@
 //! apiVersion, kind and metadata of embedded resources: brought into their types, and checked.
 
 use super::metadata;
+use crate::check::metadata as rules;
 use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags};
+use crate::go;
 use crate::ir::{Additional, Schema};
 use crate::names;
 use crate::path::Path;
@@ -160,8 +162,62 @@ fn resource(value: &Value, path: &Path<'_>, out: &mut Diags) {
     }
     let Some(found) = value.get("metadata") else { return };
     let at = path.child("metadata");
-    if let Err(error) = metadata::decode(found, false) {
-        let diag = Diag::invalid(&codes::METADATA, &at, found.clone(), error);
-        out.push(diag.help("write the metadata as that of any object"));
+    let decoded = match metadata::decode(found, false) {
+        Ok(decoded) => decoded,
+        Err(error) => {
+            let diag = Diag::invalid(&codes::METADATA, &at, found.clone(), error);
+            out.push(diag.help("write the metadata as that of any object"));
+            return;
+        }
+    };
+    let mut typed = metadata::typed(&decoded.fields);
+    if typed.name.is_empty() {
+        // Embedded resources need no name.
+        typed.name = "fakename".to_owned();
+    }
+    rules::validate(&typed, !typed.namespace.is_empty(), &path_segment, &at, out);
+    managed_fields(&typed.managed_fields, &at.child("managedFields"), out);
+}
+
+fn path_segment(name: &str, is_prefix: bool) -> Vec<String> {
+    if is_prefix { names::path_segment_prefix(name) } else { names::path_segment(name) }
+}
+
+/// The longest name of a field manager, and of a subresource.
+const MAX_MANAGER: usize = 128;
+const MAX_SUBRESOURCE: usize = 256;
+
+fn managed_fields(entries: &[Value], path: &Path<'_>, out: &mut Diags) {
+    let help = "leave managedFields to the server";
+    for (i, entry) in entries.iter().enumerate() {
+        let path = path.index(i);
+        let text = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default();
+        let at = path.child("operation");
+        match text("operation") {
+            "Apply" | "Update" => {}
+            "" => out.push(Diag::required(&codes::MANAGED_FIELDS, &at, "must not be empty").help(help)),
+            other => {
+                let diag = Diag::not_supported(&codes::MANAGED_FIELDS, &at, other, &["Apply", "Update"]);
+                out.push(diag.help(help));
+            }
+        }
+        let fields_type = text("fieldsType");
+        if !matches!(fields_type, "" | "FieldsV1") {
+            let at = path.child("fieldsType");
+            out.push(Diag::invalid(&codes::MANAGED_FIELDS, &at, fields_type, "must be `FieldsV1`").help(help));
+        }
+        let at = path.child("manager");
+        let manager = text("manager");
+        if manager.len() > MAX_MANAGER {
+            out.push(Diag::too_long(&codes::MANAGED_FIELDS, &at, MAX_MANAGER as i64).help(help));
+        }
+        for (position, c) in manager.char_indices().filter(|(_, c)| c.is_control() || !go::is_print(*c)) {
+            let detail = format!("invalid character U+{:04X} (at position {position})", c as u32);
+            out.push(Diag::invalid(&codes::MANAGED_FIELDS, &at, manager, detail).help(help));
+        }
+        if text("subresource").len() > MAX_SUBRESOURCE {
+            let at = path.child("subresource");
+            out.push(Diag::too_long(&codes::MANAGED_FIELDS, &at, MAX_SUBRESOURCE as i64).help(help));
+        }
     }
 }

@@ -1,12 +1,19 @@
 //! What the API server does with a custom resource, a module per behaviour.
 
+mod access;
+pub mod decode;
 pub mod defaults;
 pub mod embedded;
 pub mod format;
+pub mod lists;
 pub mod metadata;
 pub mod prune;
 pub mod rules;
+pub mod scale;
+pub mod served;
 mod surrounding;
 pub mod validate;
+pub mod write;
 
+pub use served::{Served, ServedVersion};
 pub(crate) use surrounding::Surrounding;

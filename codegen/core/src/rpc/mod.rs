@@ -3,6 +3,7 @@
 
 mod cel;
 mod crd;
+mod object;
 mod request;
 mod versions;
 
@@ -18,6 +19,8 @@ const OPERATIONS: &[(&str, fn(&Request) -> Answer)] = &[
     ("cel", cel::rules),
     ("crd", crd::check),
     ("structural", crd::structural),
+    ("object", object::write),
+    ("scale", object::scale),
     ("priority", versions::priority),
     ("version", versions::version),
     ("yaml", read_text),

@@ -14,6 +14,16 @@ pub(super) struct Request {
     pub(super) crd: String,
     /// The text of what is to be replaced.
     pub(super) old: String,
+    /// A version name; empty for the first version.
+    pub(super) version: String,
+    /// The text of an object.
+    pub(super) object: String,
+    /// The subresource that is written.
+    pub(super) subresource: String,
+    /// The namespace of the request.
+    pub(super) namespace: String,
+    /// The text of a Scale.
+    pub(super) scale: String,
     /// Version names.
     pub(super) versions: Vec<String>,
     /// Any text, and the same in base64.
@@ -32,6 +42,11 @@ impl Request {
                 "old" => out.old = text(&key, value)?,
                 "text" => out.text = text(&key, value)?,
                 "base64" => out.base64 = text(&key, value)?,
+                "version" => out.version = text(&key, value)?,
+                "object" => out.object = text(&key, value)?,
+                "subresource" => out.subresource = text(&key, value)?,
+                "namespace" => out.namespace = text(&key, value)?,
+                "scale" => out.scale = text(&key, value)?,
                 "versions" => out.versions = texts(&key, value)?,
                 _ => {}
             }
@@ -58,6 +73,13 @@ fn texts(key: &str, value: Value) -> Result<Vec<String>, String> {
             Err(format!("bad request: {key} is no list"))
         }
     }
+}
+
+/// Reads a text; with the value come the fields that stand twice.
+pub(super) fn document(text: &str) -> Result<(Value, Vec<String>), String> {
+    let document = yaml::read_one(text.as_bytes()).map_err(|d| d.text())?;
+    let strict = document.strict_errors();
+    Ok((document.value, strict))
 }
 
 /// Reads a definition; with it come the findings of strict decoding.

@@ -39,4 +39,22 @@ codes! {
          the quotes around numbers and booleans.";
     DEPENDENCY = "OBJ017", "a member that another one needs is missing",
         "The schema says that the one cannot be without the other.";
+    MANAGED_FIELDS = "OBJ018", "managedFields are malformed",
+        "The server keeps who manages which field. Nobody else writes managedFields; leave them out.";
+    UNKNOWN_FIELD = "OBJ019", "a field that the schema does not know",
+        "The server prunes unknown fields, with a warning, or refuses the object if fieldValidation is Strict (the \
+         default of kubectl).";
+    DUPLICATE_FIELD = "OBJ020", "a field that stands twice",
+        "Of two fields of the same name the server takes the last one. With fieldValidation Strict it refuses the object.";
+    UNREADABLE = "OBJ021", "the object cannot be decoded",
+        "The server would answer with status 400: a resource has apiVersion and kind, both strings, and metadata \
+         whose fields have the right types.";
+    SCALE = "OBJ022", "replicas are no good",
+        "The scale subresource says where the replicas stand: there is an integer from 0 to 2147483647.";
+    RULES_SKIPPED = "OBJ023", "rules were not checked because of other errors",
+        "When types, lengths, enumerations or required fields are wrong, the server evaluates no rule.";
+    FINALIZER_NAME = "OBJ024", "a finalizer without a domain",
+        "Finalizers of several writers stand in one list. A name such as example.com/cleanup tells them apart.";
+    DEPRECATED = "OBJ025", "the version is deprecated",
+        "The definition marks the version as deprecated; the server warns on each request to it.";
 }

@@ -19,17 +19,32 @@ use crate::path::Path;
 use crate::value::{Map, Value};
 use at::At;
 use findings::Findings;
-use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 use types::Types;
 
-/// Validates values against one schema. Patterns are compiled when first needed and kept.
+/// Validates values against one schema.
 #[derive(Debug)]
 pub struct Validator<'s> {
     schema: &'s Schema,
     dialect: Dialect,
-    patterns: RefCell<HashMap<&'s str, Rc<Result<Regexp, String>>>>,
+    patterns: Arc<Patterns>,
+}
+
+/// Patterns, compiled when first needed and kept.
+#[derive(Debug, Default)]
+pub struct Patterns(Mutex<HashMap<String, Arc<Result<Regexp, String>>>>);
+
+impl Patterns {
+    fn get(&self, pattern: &str) -> Arc<Result<Regexp, String>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(compiled) = known.get(pattern) {
+            return Arc::clone(compiled);
+        }
+        let compiled = Arc::new(Regexp::parse(pattern).map_err(|e| e.to_string()));
+        known.insert(pattern.to_owned(), Arc::clone(&compiled));
+        compiled
+    }
 }
 
 /// The server makes a validator from a schema in two ways.
@@ -47,13 +62,18 @@ impl<'s> Validator<'s> {
         Validator::of(schema, Dialect::Served { minor: KUBE_DEFAULT })
     }
 
+    /// Validates objects, with patterns that other validators have compiled.
+    pub fn sharing(schema: &'s Schema, patterns: &Arc<Patterns>) -> Validator<'s> {
+        Validator { patterns: Arc::clone(patterns), ..Validator::new(schema) }
+    }
+
     /// Validates defaults.
     pub fn of_structural(schema: &'s Schema) -> Validator<'s> {
         Validator::of(schema, Dialect::Structural)
     }
 
     fn of(schema: &'s Schema, dialect: Dialect) -> Validator<'s> {
-        Validator { schema, dialect, patterns: RefCell::default() }
+        Validator { schema, dialect, patterns: Arc::default() }
     }
 
     /// What is wrong with a value that stands at `path`.
@@ -185,7 +205,7 @@ impl<'s> Validator<'s> {
             return;
         }
         let pattern = &limits.pattern;
-        let detail = match &*self.pattern(pattern) {
+        let detail = match &*self.patterns.get(pattern) {
             Ok(regexp) if regexp.is_match(text) => return,
             Ok(_) => format!("{} in body should match '{pattern}'", at.name()),
             Err(error) => {
@@ -200,12 +220,6 @@ impl<'s> Validator<'s> {
             detail,
             "change the value to match the pattern",
         );
-    }
-
-    fn pattern(&self, pattern: &'s str) -> Rc<Result<Regexp, String>> {
-        let mut patterns = self.patterns.borrow_mut();
-        let compile = || Rc::new(Regexp::parse(pattern).map_err(|e| e.to_string()));
-        Rc::clone(patterns.entry(pattern).or_insert_with(compile))
     }
 
     fn list(

@@ -1,0 +1,108 @@
+//! Reading and setting fields of untyped objects, with the words that the server's accessors use.
+
+use super::metadata::go_type;
+use crate::go;
+use crate::value::{Map, Value};
+
+/// The value at a path; none if it is missing, or something on the way is missing or null.
+pub(super) fn nested<'v>(object: &'v Value, path: &[&str]) -> Result<Option<&'v Value>, String> {
+    let mut at = object;
+    for (i, name) in path.iter().enumerate() {
+        match at {
+            Value::Null => return Ok(None),
+            Value::Map(map) => match map.get(name) {
+                Some(value) => at = value,
+                None => return Ok(None),
+            },
+            other => return Err(wrong(&path[..=i], other, "map[string]interface {}")),
+        }
+    }
+    Ok(Some(at))
+}
+
+/// The integer at a path.
+pub(super) fn nested_int(object: &Value, path: &[&str]) -> Result<Option<i64>, String> {
+    match nested(object, path)? {
+        None => Ok(None),
+        Some(Value::Int(i)) => Ok(Some(*i)),
+        Some(other) => Err(wrong(path, other, "int64")),
+    }
+}
+
+/// The string at a path.
+pub(super) fn nested_str<'v>(object: &'v Value, path: &[&str]) -> Result<Option<&'v str>, String> {
+    match nested(object, path)? {
+        None => Ok(None),
+        Some(Value::Str(s)) => Ok(Some(s)),
+        Some(other) => Err(wrong(path, other, "string")),
+    }
+}
+
+/// Sets the value at a path; objects on the way are made.
+pub(super) fn set_nested(object: &mut Value, path: &[&str], value: Value) -> Result<(), String> {
+    let [way @ .., last] = path else { return Ok(()) };
+    let mut at = object;
+    for (i, name) in way.iter().enumerate() {
+        let Value::Map(map) = at else { return Err(no_map(&path[..i])) };
+        at = map.entry_or_insert_with(name, || Value::Map(Map::new()));
+    }
+    let Value::Map(map) = at else { return Err(no_map(way)) };
+    map.insert(*last, value);
+    Ok(())
+}
+
+fn no_map(path: &[&str]) -> String {
+    format!("value cannot be set because .{} is not a map[string]interface{{}}", path.join("."))
+}
+
+fn wrong(path: &[&str], value: &Value, expected: &str) -> String {
+    let expected = expected.replace("interface {}", "interface{}");
+    format!(".{} accessor error: {} is of the type {}, expected {expected}", path.join("."), printed(value), go_type(value))
+}
+
+/// A value as Go's `%v` prints it.
+pub(super) fn printed(value: &Value) -> String {
+    match value {
+        Value::Null => "<nil>".to_owned(),
+        Value::Bool(b) => b.to_string(),
+        Value::Int(i) => i.to_string(),
+        Value::Float(f) => go::float_g(&format!("{f:e}")),
+        Value::Str(s) => s.clone(),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(printed).collect();
+            format!("[{}]", items.join(" "))
+        }
+        Value::Map(map) => {
+            let entries: Vec<String> = map.iter().map(|(k, v)| format!("{k}:{}", printed(v))).collect();
+            format!("map[{}]", entries.join(" "))
+        }
+    }
+}
+
+/// A text in the metadata; empty if it is none.
+pub(super) fn meta_text<'v>(object: &'v Value, name: &str) -> &'v str {
+    object.get("metadata").and_then(|m| m.get(name)).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Sets a field of the metadata, or removes it. A metadata that is no object stays as it is.
+pub(super) fn set_meta(object: &mut Value, name: &str, value: Option<Value>) {
+    let Value::Map(map) = object else { return };
+    match value {
+        Some(value) => {
+            let metadata = map.entry_or_insert_with("metadata", || Value::Map(Map::new()));
+            if let Value::Map(metadata) = metadata {
+                metadata.insert(name, value);
+            }
+        }
+        None => {
+            if let Some(Value::Map(metadata)) = map.get_mut("metadata") {
+                metadata.remove(name);
+            }
+        }
+    }
+}
+
+/// A text, or nothing if it is empty.
+pub(super) fn text(s: &str) -> Option<Value> {
+    (!s.is_empty()).then(|| Value::from(s))
+}

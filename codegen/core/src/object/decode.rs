@@ -1,0 +1,132 @@
+//! Decoding objects: of a request, and of storage.
+
+use super::served::Served;
+use super::{access, defaults, embedded, metadata, prune};
+use crate::go;
+use crate::path::Path;
+use crate::value::Value;
+
+/// An object of a request, after decoding, pruning and defaulting.
+#[derive(Clone, Debug)]
+pub struct Decoded {
+    /// The object.
+    pub object: Value,
+    /// The paths of the fields that were unknown and dropped.
+    pub unknown: Vec<String>,
+}
+
+/// Where an object comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    Request,
+    Storage,
+    Conversion,
+}
+
+impl Served {
+    /// Decodes an object that a client sends for a version. Fails where the server would answer with
+    /// status 400.
+    pub fn decode(&self, object: Value, version: &str) -> Result<Decoded, String> {
+        let mut object = read(object)?;
+        let unknown = self.coerce(&mut object, Source::Request)?;
+        self.set_defaults(&mut object);
+        let (found, wanted) = (text(&object, "apiVersion"), self.api_version(version));
+        if found != wanted {
+            return Err(format!(
+                "the API version in the data ({found}) does not match the expected API version ({wanted})"
+            ));
+        }
+        Ok(Decoded { object, unknown })
+    }
+
+    /// Decodes an object of storage, of any version, and converts it to a version.
+    pub fn decode_stored(&self, object: Value, version: &str) -> Result<Value, String> {
+        let mut object = read(object)?;
+        self.coerce(&mut object, Source::Storage)?;
+        self.set_defaults(&mut object);
+        self.convert(object, version)
+    }
+
+    /// Changes the version, as the strategy None does.
+    pub(super) fn convert(&self, mut object: Value, version: &str) -> Result<Value, String> {
+        let found = text(&object, "apiVersion");
+        if found.split_once('/').map_or(found, |(_, version)| version) == version {
+            return Ok(object);
+        }
+        if let Some(conversion) = self.crd.spec.conversion.as_ref().filter(|c| c.strategy != "None") {
+            return Err(format!("conversion strategy {} is not supported", conversion.strategy));
+        }
+        if let Value::Map(map) = &mut object {
+            map.insert("apiVersion", Value::Str(self.api_version(version)));
+            map.insert("kind", Value::from(self.crd.spec.names.kind.as_str()));
+        }
+        self.coerce(&mut object, Source::Conversion)?;
+        Ok(object)
+    }
+
+    /// Prunes the object and brings its metadata, and that of embedded resources, into its types;
+    /// gives the paths of unknown fields.
+    fn coerce(&self, object: &mut Value, source: Source) -> Result<Vec<String>, String> {
+        let kind = access::nested_str(object, &["kind"])?.unwrap_or_default().to_owned();
+        let api_version = access::nested_str(object, &["apiVersion"])?.unwrap_or_default().to_owned();
+        let drop_malformed = source == Source::Storage;
+        let mut own_metadata = match object.get("metadata") {
+            Some(found) => Some(metadata::decode(found, drop_malformed)?),
+            None => None,
+        };
+        if api_version.matches('/').count() > 1 {
+            return Err(format!("unexpected GroupVersion string: {api_version}"));
+        }
+        let mut unknown = own_metadata.as_mut().map(|m| std::mem::take(&mut m.unknown)).unwrap_or_default();
+        unknown.iter_mut().for_each(|path| path.insert_str(0, "metadata."));
+        if self.is_ours(&api_version, &kind) {
+            let version = api_version.split_once('/').map_or("", |(_, version)| version);
+            let schema = self.structural(version);
+            if self.prunes() {
+                unknown.append(&mut prune::prune(object, schema, true));
+                defaults::prune_nulls(object, schema);
+            }
+            let of_embedded = embedded::coerce(object, schema, false, drop_malformed, &Path::ROOT);
+            unknown.append(&mut of_embedded.map_err(|d| d.text())?);
+        }
+        if let (Value::Map(map), Some(decoded)) = (&mut *object, own_metadata) {
+            map.insert("metadata", Value::Map(decoded.fields));
+        }
+        let missing_generation = || object.get("metadata").is_some_and(|m| m.get("generation").is_none());
+        if source == Source::Storage && self.is_ours(&api_version, &kind) && missing_generation() {
+            access::set_meta(object, "generation", Some(Value::Int(1)));
+        }
+        Ok(unknown)
+    }
+
+    fn set_defaults(&self, object: &mut Value) {
+        let (api_version, kind) = (text(object, "apiVersion"), text(object, "kind"));
+        if self.is_ours(api_version, kind) {
+            let version = api_version.split_once('/').map_or("", |(_, version)| version);
+            defaults::set_defaults(object, self.structural(version));
+        }
+    }
+}
+
+/// What every resource must be: an object with a kind.
+fn read(object: Value) -> Result<Value, String> {
+    let Value::Map(map) = &object else {
+        return Err("the text is no object with apiVersion and kind".to_owned());
+    };
+    for name in ["apiVersion", "kind"] {
+        match map.get(name) {
+            None | Some(Value::Null | Value::Str(_)) => {}
+            Some(other) => {
+                return Err(format!("{name} must be a string, but is {}", go::quote(&access::printed(other))));
+            }
+        }
+    }
+    if text(&object, "kind").is_empty() {
+        return Err("Object 'Kind' is missing".to_owned());
+    }
+    Ok(object)
+}
+
+pub(super) fn text<'v>(object: &'v Value, name: &str) -> &'v str {
+    object.get(name).and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,109 @@
+//! Sets and list maps in objects: each item, or each key, stands once.
+
+use crate::diag::codes::object as codes;
+use crate::diag::{Diag, Diags};
+use crate::ir::Schema;
+use crate::path::Path;
+use crate::value::{Map, Value};
+use std::collections::HashMap;
+
+/// Checks the lists in a value.
+pub fn validate(value: &Value, schema: &Schema, path: &Path<'_>, out: &mut Diags) {
+    match value {
+        Value::Map(map) => {
+            let of_values = schema.value();
+            for (name, value) in map.iter() {
+                if let Some(schema) = of_values {
+                    validate(value, schema, &path.key(name), out);
+                }
+                if let Some(schema) = schema.properties.get(name) {
+                    validate(value, schema, &path.child(name), out);
+                }
+            }
+        }
+        Value::List(items) => {
+            match schema.ext.list_type.as_deref() {
+                Some("set") => {
+                    for i in repeated(items.iter().map(Some)) {
+                        out.push(duplicate(path, i, items[i].clone(), "remove one of the two"));
+                    }
+                }
+                Some("map") => list_map(items, &schema.ext.list_map_keys, path, out),
+                Some(_) | None => {}
+            }
+            if let Some(item_schema) = schema.item() {
+                for (i, item) in items.iter().enumerate() {
+                    validate(item, item_schema, &path.index(i), out);
+                }
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+    }
+}
+
+fn duplicate(path: &Path<'_>, index: usize, bad: Value, help: &str) -> Diag {
+    Diag::duplicate(&codes::REPEATED_ITEM, &path.index(index), bad).help(help)
+}
+
+fn list_map(items: &[Value], keys: &[String], path: &Path<'_>, out: &mut Diags) {
+    let wrong = items.iter().position(|item| !matches!(item, Value::Null | Value::Map(_)));
+    if let Some(i) = wrong {
+        let detail = "must be an object for an array of list-type map";
+        out.push(
+            Diag::invalid(&codes::LIST_MAP_ITEM, &path.index(i), items[i].clone(), detail)
+                .help("write an object with the keys of the list"),
+        );
+        return;
+    }
+    if items.len() <= 1 {
+        return;
+    }
+    let help = format!("items are told apart by {}; give one of the two another value", keys.join(", "));
+    if let [key] = keys {
+        let values: Vec<Option<&Value>> = items.iter().map(|item| item.get(key)).collect();
+        for i in repeated(values.iter().copied()) {
+            let bad: Map<Value> = values[i].map(|v| (key.as_str(), v.clone())).into_iter().collect();
+            out.push(duplicate(path, i, Value::Map(bad), &help));
+        }
+        return;
+    }
+    let all: Vec<Value> = items
+        .iter()
+        .map(|item| {
+            let of_item = |key: &'_ String| item.get(key).map(|v| (key.clone(), v.clone()));
+            Value::Map(keys.iter().filter_map(of_item).collect())
+        })
+        .collect();
+    for i in repeated(all.iter().map(Some)) {
+        out.push(duplicate(path, i, all[i].clone(), &help));
+    }
+}
+
+/// The places where a value stands for the second time; a third time does not count.
+fn repeated<'v>(values: impl ExactSizeIterator<Item = Option<&'v Value>>) -> Vec<usize> {
+    if values.len() <= 1 {
+        return Vec::new();
+    }
+    let mut seen: HashMap<String, usize> = HashMap::with_capacity(values.len());
+    let mut out = Vec::new();
+    for (i, value) in values.enumerate() {
+        let times = seen.entry(identity(value)).or_default();
+        *times += 1;
+        if *times == 2 {
+            out.push(i);
+        }
+    }
+    out
+}
+
+/// A text that is the same for equal values only: scalars of different types differ, compounds are
+/// compared as JSON.
+fn identity(value: Option<&Value>) -> String {
+    match value {
+        None => String::new(),
+        Some(value @ (Value::List(_) | Value::Map(_))) => crate::json::to_string(value),
+        // Both zeros are one.
+        Some(Value::Float(f)) => format!("{:?}", Value::Float(f + 0.0)),
+        Some(scalar) => format!("{scalar:?}"),
+    }
+}

@@ -1,0 +1,163 @@
+//! The scale subresource.
+
+use super::access;
+use super::decode::text;
+use super::served::{Served, ServedVersion};
+use super::write::Written;
+use crate::diag::codes::object as codes;
+use crate::diag::{Diag, Diags, Kind, Level};
+use crate::go;
+use crate::ir::Scale;
+use crate::path::Step;
+use crate::value::{Map, Value};
+
+const MAX_REPLICAS: i64 = i32::MAX as i64;
+
+/// A path such as `.spec.replicas`, as the names in it.
+fn names(path: &str) -> Vec<&str> {
+    path.strip_prefix('.').unwrap_or(path).split('.').collect()
+}
+
+/// Checks the replicas that the object asks for.
+pub(super) fn validate_spec(object: &Value, scale: &Scale, out: &mut Diags) {
+    replicas(object, &scale.spec_replicas_path, out);
+}
+
+/// Checks the replicas that the status has, and the selector.
+pub(super) fn validate_status(object: &Value, scale: &Scale, out: &mut Diags) {
+    replicas(object, &scale.status_replicas_path, out);
+    if let Some(path) = &scale.label_selector_path
+        && let Err(error) = access::nested_str(object, &names(path))
+    {
+        out.push(wrong(path, Value::from(""), error, "write the selector as a string"));
+    }
+}
+
+fn replicas(object: &Value, path: &str, out: &mut Diags) {
+    let (bad, detail) = match access::nested_int(object, &names(path)) {
+        Err(error) => (0, error),
+        Ok(Some(n)) if n < 0 => (n, "should be a non-negative integer".to_owned()),
+        Ok(Some(n)) if n > MAX_REPLICAS => (n, format!("should be less than or equal to {MAX_REPLICAS}")),
+        Ok(_) => return,
+    };
+    out.push(wrong(path, Value::Int(bad), detail, "write an integer from 0 to 2147483647"));
+}
+
+fn wrong(path: &str, bad: Value, detail: String, help: &str) -> Diag {
+    Diag {
+        code: &codes::SCALE,
+        level: Level::Error,
+        kind: Some(Kind::Invalid),
+        field: path.to_owned(),
+        bad: Some(bad),
+        detail,
+        steps: names(path).into_iter().map(|name| Step::Key(name.to_owned())).collect(),
+        inside: None,
+        help: Some(help.to_owned()),
+    }
+}
+
+/// What came of writing a Scale.
+#[derive(Debug)]
+pub enum Scaled {
+    /// The text is no Scale.
+    Undecodable(String),
+    /// There is no scale to write to, or it is no good.
+    Failed(String),
+    /// The object was written.
+    Written(Box<Written>, Option<Value>),
+}
+
+impl Served {
+    fn scale_paths(&self, version: &ServedVersion) -> Result<&Scale, String> {
+        let scale = self.subresources(version).and_then(|s| s.scale.as_ref());
+        scale.ok_or_else(|| format!("version {} has no scale subresource", version.name))
+    }
+
+    /// The Scale of a stored object; the inner error is the server's answer.
+    pub fn scale(&self, stored: Value, version: &ServedVersion) -> Result<Result<Value, String>, String> {
+        let paths = self.scale_paths(version)?;
+        let object = self.decode_stored(stored, &version.name)?;
+        Ok(match scale_of(&object, paths) {
+            Err(error) => Err(error),
+            Ok((_, false)) => {
+                let path = go::quote(&paths.spec_replicas_path);
+                Err(format!("Internal error occurred: the spec replicas field {path} does not exist"))
+            }
+            Ok((scale, true)) => Ok(scale),
+        })
+    }
+
+    /// Writes a Scale: sets the replicas of a stored object.
+    pub fn write_scale(&self, stored: Value, scale: &Value, version: &ServedVersion) -> Result<Scaled, String> {
+        let paths = self.scale_paths(version)?;
+        let mut old = self.decode_stored(stored, &version.name)?;
+        if let Err(error) = scale_of(&old, paths) {
+            return Ok(Scaled::Failed(error));
+        }
+        let replicas = match wanted_replicas(scale) {
+            Ok(replicas) => replicas,
+            Err(error) => return Ok(Scaled::Undecodable(error)),
+        };
+        if replicas == i64::from(i32::MIN) {
+            let path = go::quote(&paths.spec_replicas_path);
+            return Ok(Scaled::Failed(format!("the spec replicas field {path} cannot be empty")));
+        }
+        if self.namespaced() && access::meta_text(&old, "namespace").is_empty() {
+            access::set_meta(&mut old, "namespace", Some(Value::from("default")));
+        }
+        let mut new = old.clone();
+        if let Err(error) = access::set_nested(&mut new, &names(&paths.spec_replicas_path), Value::Int(replicas)) {
+            return Ok(Scaled::Failed(error));
+        }
+        let written = self.replace(new, old, version, Vec::new())?;
+        let scale = match &written.result {
+            Some(result) => scale_of(result, paths).map(|(scale, _)| Some(scale))?,
+            None => None,
+        };
+        Ok(Scaled::Written(Box::new(written), scale))
+    }
+}
+
+/// The Scale of an object, and whether it asks for replicas at all.
+fn scale_of(object: &Value, paths: &Scale) -> Result<(Value, bool), String> {
+    let asked = access::nested_int(object, &names(&paths.spec_replicas_path))?;
+    let running = access::nested_int(object, &names(&paths.status_replicas_path))?;
+    let selector = match paths.label_selector_path.as_deref() {
+        None | Some("") => "",
+        Some(path) => access::nested_str(object, &names(path))?.unwrap_or_default(),
+    };
+    // The server's type has 32 bits and cuts off the others.
+    let narrow = |n: Option<i64>| Value::Int(i64::from(n.unwrap_or_default() as i32));
+    let spec = Some(narrow(asked)).filter(|n| *n != Value::Int(0)).map(|n| ("replicas", n));
+    let mut status = vec![("replicas", narrow(running))];
+    status.extend(access::text(selector).map(|s| ("selector", s)));
+    let metadata = ["name", "namespace"]
+        .into_iter()
+        .filter_map(|name| access::text(access::meta_text(object, name)).map(|text| (name, text)));
+    let map = |entries: Vec<(&str, Value)>| Value::Map(entries.into_iter().collect::<Map<Value>>());
+    let scale = map(vec![
+        ("apiVersion", Value::from("autoscaling/v1")),
+        ("kind", Value::from("Scale")),
+        ("metadata", map(metadata.collect())),
+        ("spec", map(spec.into_iter().collect())),
+        ("status", map(status)),
+    ]);
+    Ok((scale, asked.is_some()))
+}
+
+/// The replicas that a Scale asks for.
+fn wanted_replicas(scale: &Value) -> Result<i64, String> {
+    if !matches!(scale, Value::Map(_)) {
+        return Err("the text is no Scale".to_owned());
+    }
+    let kind = text(scale, "kind");
+    if !matches!(kind, "" | "Scale") {
+        return Err(format!("the text is a {kind}, not a Scale"));
+    }
+    match scale.get("spec").map(|spec| spec.get("replicas")) {
+        None | Some(None | Some(Value::Null)) => Ok(0),
+        Some(Some(Value::Int(n))) if i32::try_from(*n).is_ok() => Ok(*n),
+        Some(Some(_)) => Err("spec.replicas of a Scale is an integer of 32 bits".to_owned()),
+    }
+}

@@ -1,0 +1,137 @@
+//! A definition as the server serves it: what is kept to handle objects.
+
+use super::defaults;
+use super::validate::Patterns;
+use crate::check::structural;
+use crate::go;
+use crate::ir::{Crd, Schema, Subresources};
+use crate::names;
+use std::sync::Arc;
+
+/// A definition made ready to handle objects.
+#[derive(Debug)]
+pub struct Served {
+    /// The definition, which is taken to be a valid one.
+    pub crd: Crd,
+    /// In the order of the definition.
+    versions: Vec<ServedVersion>,
+    pub(super) patterns: Arc<Patterns>,
+}
+
+/// A version of it.
+#[derive(Debug)]
+pub struct ServedVersion {
+    /// Its name.
+    pub name: String,
+    /// Where it stands in the definition.
+    index: usize,
+    /// Its schema with pruned defaults; none if there is none, or it cannot be made structural.
+    pub(super) structural: Option<Schema>,
+    /// Whether there are rules anywhere in the schema.
+    pub(super) has_rules: bool,
+}
+
+impl Served {
+    /// Makes a definition ready. Fails, in the words of the oracle, for schemas that are not
+    /// structural although unknown fields are pruned.
+    pub fn new(crd: Crd) -> Result<Served, String> {
+        let mut versions = Vec::with_capacity(crd.spec.versions.len());
+        for (index, version) in crd.spec.versions.iter().enumerate() {
+            let structural = match crd.spec.schema_of(index) {
+                None => None,
+                Some(schema) => match (structural::convertible(schema), prunes(&crd)) {
+                    (Ok(()), true) => {
+                        let pruned = defaults::with_pruned_defaults(schema);
+                        Some(pruned.map_err(|e| {
+                            format!("pruning the defaults of version {}: {e}", version.name)
+                        })?)
+                    }
+                    (Ok(()), false) => Some(schema.clone()),
+                    (Err(e), true) => return Err(format!("version {} is not structural: {e}", version.name)),
+                    (Err(_), false) => None,
+                },
+            };
+            let has_rules = structural.as_ref().is_some_and(has_rules);
+            versions.push(ServedVersion { name: version.name.clone(), index, structural, has_rules });
+        }
+        Ok(Served { crd, versions, patterns: Arc::default() })
+    }
+
+    /// The version of a name, or the first one if the name is empty.
+    pub fn version(&self, name: &str) -> Result<&ServedVersion, String> {
+        let found = self.versions.iter().find(|v| name.is_empty() || v.name == name);
+        found.ok_or_else(|| format!("version {} not found in the CRD", go::quote(name)))
+    }
+
+    /// The structural schema of a version, if there is such a version and it has one.
+    pub(super) fn structural(&self, version: &str) -> Option<&Schema> {
+        // Of versions with equal names the last one counts.
+        self.versions.iter().rev().find(|v| v.name == version)?.structural.as_ref()
+    }
+
+    /// The schema as the author wrote it.
+    pub(super) fn schema(&self, version: &ServedVersion) -> Option<&Schema> {
+        self.crd.spec.schema_of(version.index)
+    }
+
+    pub(super) fn subresources(&self, version: &ServedVersion) -> Option<&Subresources> {
+        self.crd.spec.subresources_of(version.index)
+    }
+
+    /// The name of the version that is stored.
+    pub(super) fn storage_version(&self) -> Option<&str> {
+        self.crd.spec.versions.iter().rev().find(|v| v.storage).map(|v| v.name.as_str())
+    }
+
+    pub(super) fn namespaced(&self) -> bool {
+        self.crd.spec.scope == "Namespaced"
+    }
+
+    /// Whether unknown fields are pruned at all.
+    pub(super) fn prunes(&self) -> bool {
+        prunes(&self.crd)
+    }
+
+    /// `group/version`
+    pub(super) fn api_version(&self, version: &str) -> String {
+        format!("{}/{version}", self.crd.spec.group)
+    }
+
+    /// Whether an object says that it is one of this definition, in whatever version.
+    pub(super) fn is_ours(&self, api_version: &str, kind: &str) -> bool {
+        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        group == self.crd.spec.group && kind == self.crd.spec.names.kind
+    }
+
+    /// The warning on each request to a deprecated version.
+    pub(super) fn deprecation(&self, version: &ServedVersion) -> Option<String> {
+        let own = self.crd.spec.versions.get(version.index).filter(|v| v.deprecated)?;
+        if let Some(warning) = &own.deprecation_warning {
+            return Some(warning.clone());
+        }
+        let (group, kind) = (&self.crd.spec.group, &self.crd.spec.names.kind);
+        let text = format!("{group}/{} {kind} is deprecated", own.name);
+        let better = self
+            .crd
+            .spec
+            .versions
+            .iter()
+            .filter(|v| v.served && !v.deprecated && names::compare_versions(&own.name, &v.name).is_lt())
+            .max_by(|a, b| names::compare_versions(&a.name, &b.name));
+        Some(match better {
+            Some(better) => format!("{text}; use {group}/{} {kind}", better.name),
+            None => text,
+        })
+    }
+}
+
+fn prunes(crd: &Crd) -> bool {
+    crd.spec.preserve_unknown_fields != Some(true)
+}
+
+fn has_rules(schema: &Schema) -> bool {
+    !schema.rules.is_empty()
+        || schema.item().is_some_and(has_rules)
+        || schema.value().is_some_and(has_rules)
+        || schema.properties.values().any(has_rules)
+}

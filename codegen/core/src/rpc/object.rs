@@ -1,0 +1,137 @@
+//! Operations on objects: `object` and `scale`.
+
+use super::crd::field_error;
+use super::request::{Request, definition, document};
+use super::{Answer, fields, texts};
+use crate::go;
+use crate::object::scale::Scaled;
+use crate::object::write::{Part, Written, presentable};
+use crate::object::{Served, ServedVersion};
+use crate::value::{Map, Value};
+
+fn served(request: &Request) -> Result<Served, String> {
+    Served::new(definition(&request.crd)?.0)
+}
+
+/// Creates an object, or with `old` updates it or a subresource of it.
+pub(super) fn write(request: &Request) -> Answer {
+    if request.subresource == "scale" {
+        return put_scale(request, &request.old, &request.object);
+    }
+    let served = served(request)?;
+    let version = served.version(&request.version)?;
+    let (object, mut strict) = match document(&request.object) {
+        Ok(read) => read,
+        Err(error) => return Ok(failed("decodeError", error)),
+    };
+    let decoded = match served.decode(object, &version.name) {
+        Ok(decoded) => decoded,
+        Err(error) => return Ok(failed("decodeError", error)),
+    };
+    strict.extend(decoded.unknown.iter().map(|path| format!("unknown field {}", go::quote(path))));
+    let mut out = fields([
+        ("strict", texts(strict)),
+        ("unknownFields", texts(decoded.unknown)),
+        ("decoded", presentable(&decoded.object)),
+    ]);
+    let mut object = decoded.object;
+    if let Err(error) = served.put_into_namespace(&mut object, &request.namespace) {
+        return Ok(failed("decodeError", error));
+    }
+    let written = if !request.old.is_empty() {
+        let old = stored(&served, version, &request.old).map_err(|e| format!("old: {e}"))?;
+        match request.subresource.as_str() {
+            "" => served.update(object, old, version)?,
+            "status" => served.update_status(object, old, version)?,
+            other => return Err(format!("unknown subresource {}", go::quote(other))),
+        }
+    } else if request.subresource.is_empty() {
+        served.create(object, version)
+    } else {
+        return Err(format!("subresource {} needs old", go::quote(&request.subresource)));
+    };
+    out.insert("prepared", presentable(&written.prepared));
+    result(&written, &mut out);
+    Ok(out)
+}
+
+/// Reads the scale subresource, or with `scale` writes it.
+pub(super) fn scale(request: &Request) -> Answer {
+    if !request.scale.is_empty() {
+        return put_scale(request, &request.object, &request.scale);
+    }
+    let served = served(request)?;
+    let version = served.version(&request.version)?;
+    let (object, _) = document(&request.object)?;
+    Ok(match served.scale(object, version)? {
+        Ok(scale) => fields([("scale", scale)]),
+        Err(error) => fields([("scaleError", error.into())]),
+    })
+}
+
+fn put_scale(request: &Request, object: &str, scale: &str) -> Answer {
+    let served = served(request)?;
+    let version = served.version(&request.version)?;
+    let (object, _) = document(object)?;
+    let (scale, _) = match document(scale) {
+        Ok(read) => read,
+        Err(error) => return Ok(failed("decodeError", error)),
+    };
+    Ok(match served.write_scale(object, &scale, version)? {
+        Scaled::Undecodable(error) => failed("decodeError", error),
+        Scaled::Failed(error) => failed("scaleError", error),
+        Scaled::Written(written, scale) => {
+            let mut out = Map::new();
+            result(&written, &mut out);
+            out.remove("warnings");
+            out.remove("stored");
+            if let Some(scale) = scale {
+                out.insert("scale", scale);
+            }
+            out
+        }
+    })
+}
+
+fn failed(what: &str, error: String) -> Map<Value> {
+    fields([(what, error.into()), ("valid", false.into())])
+}
+
+fn stored(served: &Served, version: &ServedVersion, text: &str) -> Result<Value, String> {
+    let (object, _) = document(text)?;
+    served.decode_stored(object, &version.name)
+}
+
+fn result(written: &Written, out: &mut Map<Value>) {
+    let errors = written.errors.iter().map(|(part, diag)| {
+        let mut error = field_error(diag);
+        if let Value::Map(map) = &mut error {
+            map.insert("source", source(*part).into());
+        }
+        error
+    });
+    out.insert("errors", Value::List(errors.collect()));
+    out.insert("valid", written.errors.is_empty().into());
+    out.insert("warnings", texts(written.warnings.iter().cloned()));
+    if let Some(result) = &written.result {
+        out.insert("result", presentable(result));
+    }
+    if let Some(stored) = &written.stored {
+        out.insert("stored", presentable(stored));
+    }
+    if let Some(error) = &written.store_error {
+        out.insert("storeError", error.as_str().into());
+    }
+}
+
+fn source(part: Part) -> &'static str {
+    match part {
+        Part::TypeMeta => "typemeta",
+        Part::Metadata => "metadata",
+        Part::Schema => "schema",
+        Part::Embedded => "embedded",
+        Part::Scale => "scale",
+        Part::Lists => "listtype",
+        Part::Rules => "cel",
+    }
+}
