@@ -16,6 +16,23 @@ pub fn to_html_safe(value: &Value) -> String {
     to_string(value).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
+/// Makes a value what it is after it was written and read again: floats without a fraction become
+/// integers if they fit.
+pub fn read_back(value: &mut Value) {
+    match value {
+        Value::Float(f) => {
+            let mut text = String::new();
+            write_float(*f, &mut text);
+            if let Ok(i) = text.parse() {
+                *value = Value::Int(i);
+            }
+        }
+        Value::List(items) => items.iter_mut().for_each(read_back),
+        Value::Map(map) => map.values_mut().for_each(read_back),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Str(_) => {}
+    }
+}
+
 /// Appends compact JSON text.
 pub fn write(value: &Value, out: &mut String) {
     match value {

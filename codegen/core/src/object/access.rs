@@ -57,7 +57,12 @@ fn no_map(path: &[&str]) -> String {
 
 fn wrong(path: &[&str], value: &Value, expected: &str) -> String {
     let expected = expected.replace("interface {}", "interface{}");
-    format!(".{} accessor error: {} is of the type {}, expected {expected}", path.join("."), printed(value), go_type(value))
+    format!(
+        ".{} accessor error: {} is of the type {}, expected {expected}",
+        path.join("."),
+        printed(value),
+        go_type(value)
+    )
 }
 
 /// A value as Go's `%v` prints it.

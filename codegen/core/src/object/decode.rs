@@ -117,7 +117,10 @@ fn read(object: Value) -> Result<Value, String> {
         match map.get(name) {
             None | Some(Value::Null | Value::Str(_)) => {}
             Some(other) => {
-                return Err(format!("{name} must be a string, but is {}", go::quote(&access::printed(other))));
+                return Err(format!(
+                    "{name} must be a string, but is {}",
+                    go::quote(&access::printed(other))
+                ));
             }
         }
     }

@@ -204,7 +204,9 @@ fn managed_fields(entries: &[Value], path: &Path<'_>, out: &mut Diags) {
         let fields_type = text("fieldsType");
         if !matches!(fields_type, "" | "FieldsV1") {
             let at = path.child("fieldsType");
-            out.push(Diag::invalid(&codes::MANAGED_FIELDS, &at, fields_type, "must be `FieldsV1`").help(help));
+            out.push(
+                Diag::invalid(&codes::MANAGED_FIELDS, &at, fields_type, "must be `FieldsV1`").help(help),
+            );
         }
         let at = path.child("manager");
         let manager = text("manager");

@@ -3,6 +3,7 @@
 
 use crate::go;
 use crate::ir::{Metadata, OwnerReference};
+use crate::json;
 use crate::value::{Map, Value};
 
 /// Metadata after decoding.
@@ -150,7 +151,10 @@ impl Decoder {
 
     fn wrong(&mut self, value: &Value, target: Target<'_>, go: &str) {
         self.fail(|| {
-            let found = described(value);
+            let mut found = described(value);
+            if go == "int64" && matches!(value, Value::Float(_)) {
+                found = format!("number {}", json::to_string(value));
+            }
             if target.field.is_empty() {
                 return format!("json: cannot unmarshal {found} into Go value of type v1.{}", target.of.name);
             }
@@ -252,16 +256,21 @@ impl Decoder {
     }
 
     fn int(&mut self, value: &Value, target: Target<'_>) -> Option<i64> {
-        if value.as_int().is_none() {
+        // What counts is how a number is written.
+        let mut written = value.clone();
+        json::read_back(&mut written);
+        if written.as_int().is_none() {
             self.wrong(value, target, "int64");
         }
-        value.as_int()
+        written.as_int()
     }
 
     fn time(&mut self, value: &Value) -> Option<Value> {
         let Value::Str(text) = value else {
             let found = described(value);
-            self.malformed.get_or_insert_with(|| format!("json: cannot unmarshal {found} into Go value of type string"));
+            self.malformed.get_or_insert_with(|| {
+                format!("json: cannot unmarshal {found} into Go value of type string")
+            });
             return None;
         };
         let time = go::rfc3339(text);

@@ -3,7 +3,7 @@
 use super::access;
 use super::decode::text;
 use super::served::{Served, ServedVersion};
-use super::write::Written;
+use super::write::{Written, fill_system_metadata};
 use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags, Kind, Level};
 use crate::go;
@@ -89,7 +89,12 @@ impl Served {
     }
 
     /// Writes a Scale: sets the replicas of a stored object.
-    pub fn write_scale(&self, stored: Value, scale: &Value, version: &ServedVersion) -> Result<Scaled, String> {
+    pub fn write_scale(
+        &self,
+        stored: Value,
+        scale: &Value,
+        version: &ServedVersion,
+    ) -> Result<Scaled, String> {
         let paths = self.scale_paths(version)?;
         let mut old = self.decode_stored(stored, &version.name)?;
         if let Err(error) = scale_of(&old, paths) {
@@ -106,11 +111,14 @@ impl Served {
         if self.namespaced() && access::meta_text(&old, "namespace").is_empty() {
             access::set_meta(&mut old, "namespace", Some(Value::from("default")));
         }
+        fill_system_metadata(&mut old);
         let mut new = old.clone();
-        if let Err(error) = access::set_nested(&mut new, &names(&paths.spec_replicas_path), Value::Int(replicas)) {
+        if let Err(error) =
+            access::set_nested(&mut new, &names(&paths.spec_replicas_path), Value::Int(replicas))
+        {
             return Ok(Scaled::Failed(error));
         }
-        let written = self.replace(new, old, version, Vec::new())?;
+        let written = self.replace(new, old, version);
         let scale = match &written.result {
             Some(result) => scale_of(result, paths).map(|(scale, _)| Some(scale))?,
             None => None,

@@ -4,7 +4,8 @@ use super::defaults;
 use super::validate::Patterns;
 use crate::check::structural;
 use crate::go;
-use crate::ir::{Crd, Schema, Subresources};
+use crate::ir::{Additional, Crd, Items, Schema, Subresources, Type};
+use crate::json;
 use crate::names;
 use std::sync::Arc;
 
@@ -34,7 +35,8 @@ pub struct ServedVersion {
 impl Served {
     /// Makes a definition ready. Fails, in the words of the oracle, for schemas that are not
     /// structural although unknown fields are pruned.
-    pub fn new(crd: Crd) -> Result<Served, String> {
+    pub fn new(mut crd: Crd) -> Result<Served, String> {
+        as_stored(&mut crd);
         let mut versions = Vec::with_capacity(crd.spec.versions.len());
         for (index, version) in crd.spec.versions.iter().enumerate() {
             let structural = match crd.spec.schema_of(index) {
@@ -42,9 +44,11 @@ impl Served {
                 Some(schema) => match (structural::convertible(schema), prunes(&crd)) {
                     (Ok(()), true) => {
                         let pruned = defaults::with_pruned_defaults(schema);
-                        Some(pruned.map_err(|e| {
-                            format!("pruning the defaults of version {}: {e}", version.name)
-                        })?)
+                        Some(
+                            pruned.map_err(|e| {
+                                format!("pruning the defaults of version {}: {e}", version.name)
+                            })?,
+                        )
                     }
                     (Ok(()), false) => Some(schema.clone()),
                     (Err(e), true) => return Err(format!("version {} is not structural: {e}", version.name)),
@@ -125,13 +129,88 @@ impl Served {
     }
 }
 
+/// The definition is served as it was stored, so that the values in it have been written and read.
+fn as_stored(crd: &mut Crd) {
+    let shared = crd.spec.shared.schema.as_mut();
+    let own = crd.spec.versions.iter_mut().filter_map(|v| v.body.schema.as_mut());
+    for schema in own.chain(shared).filter_map(|s| s.open_api_v3_schema.as_mut()) {
+        read_back(schema);
+    }
+}
+
+fn read_back(schema: &mut Schema) {
+    let limits = &mut schema.limits;
+    schema.default.iter_mut().chain(&mut limits.enumeration).for_each(json::read_back);
+    let items = match &mut schema.items {
+        Some(Items::One(item)) => std::slice::from_mut(&mut **item),
+        Some(Items::Many(all)) => all,
+        None => &mut [],
+    };
+    let value = match &mut schema.additional_properties {
+        Some(Additional::Schema(value)) => Some(&mut **value),
+        Some(Additional::Allow(_)) | None => None,
+    };
+    items
+        .iter_mut()
+        .chain(&mut limits.all_of)
+        .chain(&mut limits.any_of)
+        .chain(&mut limits.one_of)
+        .chain(limits.not.as_deref_mut())
+        .chain(schema.properties.values_mut())
+        .chain(value)
+        .for_each(read_back);
+}
+
 fn prunes(crd: &Crd) -> bool {
     crd.spec.preserve_unknown_fields != Some(true)
 }
 
+/// Whether the server builds an evaluator for a schema: there are rules where values have types that
+/// rules can see.
 fn has_rules(schema: &Schema) -> bool {
-    !schema.rules.is_empty()
-        || schema.item().is_some_and(has_rules)
-        || schema.value().is_some_and(has_rules)
-        || schema.properties.values().any(has_rules)
+    reaches_rules(schema, visible(schema, true))
+}
+
+/// What rules see of a value.
+#[derive(Clone, Copy)]
+enum Visible<'s> {
+    Object,
+    /// A list or map with values of a schema.
+    Many(&'s Schema),
+    Scalar,
+}
+
+fn visible(schema: &Schema, is_resource: bool) -> Option<Visible<'_>> {
+    let many = |of: &'_ Schema| visible(of, of.ext.embedded_resource).is_some();
+    if schema.ext.int_or_string {
+        return Some(Visible::Scalar);
+    }
+    match &schema.ty {
+        Some(Type::Array) => schema.item().filter(|s| many(s)).map(Visible::Many),
+        Some(Type::Object) => match schema.value() {
+            Some(value) if !is_resource => Some(Visible::Many(value)).filter(|_| many(value)),
+            Some(_) | None => Some(Visible::Object),
+        },
+        Some(Type::String | Type::Integer | Type::Number | Type::Boolean) => Some(Visible::Scalar),
+        Some(Type::Other(_)) | None => None,
+    }
+}
+
+fn reaches_rules(schema: &Schema, seen: Option<Visible<'_>>) -> bool {
+    if !schema.rules.is_empty() {
+        return true;
+    }
+    let inner = match seen {
+        Some(Visible::Many(of)) => visible(of, of.ext.embedded_resource),
+        Some(Visible::Object | Visible::Scalar) | None => None,
+    };
+    let of_properties = || {
+        schema.properties.values().any(|p| {
+            let seen = visible(p, p.ext.embedded_resource);
+            seen.is_some() && reaches_rules(p, seen)
+        })
+    };
+    schema.item().is_some_and(|s| reaches_rules(s, inner))
+        || schema.value().is_some_and(|s| reaches_rules(s, inner))
+        || matches!(seen, Some(Visible::Object)) && of_properties()
 }

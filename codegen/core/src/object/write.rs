@@ -8,6 +8,7 @@ use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags, Kind, Level};
 use crate::go;
 use crate::ir::Schema;
+use crate::json;
 use crate::names;
 use crate::path::Path;
 use crate::value::{Map, Value};
@@ -68,7 +69,8 @@ impl Served {
         };
         if !own.is_empty() && !wanted.is_empty() && own != wanted {
             return Err(
-                "the namespace of the provided object does not match the namespace sent on the request".to_owned()
+                "the namespace of the provided object does not match the namespace sent on the request"
+                    .to_owned(),
             );
         }
         access::set_meta(object, "namespace", access::text(wanted));
@@ -77,7 +79,13 @@ impl Served {
 
     /// Creates an object that was decoded.
     pub fn create(&self, mut object: Value, version: &ServedVersion) -> Written {
-        for name in ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion", "managedFields"] {
+        for name in [
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "selfLink",
+            "resourceVersion",
+            "managedFields",
+        ] {
             access::set_meta(&mut object, name, None);
         }
         access::set_meta(&mut object, "uid", Some(UID.into()));
@@ -113,7 +121,9 @@ impl Served {
             found.all(Part::TypeMeta, type_meta);
         }
         if let Some(schema) = &version.structural {
-            found.part(Part::Embedded, |out| embedded::validate(&object, Some(schema), false, &Path::ROOT, out));
+            found.part(Part::Embedded, |out| {
+                embedded::validate(&object, Some(schema), false, &Path::ROOT, out)
+            });
             found.part(Part::Lists, |out| lists::validate(&object, schema, &Path::ROOT, out));
         }
         found.rules(version);
@@ -122,14 +132,20 @@ impl Served {
     }
 
     /// Replaces a stored object by one that was decoded; both are of the version.
-    pub fn update(&self, mut object: Value, mut old: Value, version: &ServedVersion) -> Result<Written, String> {
+    pub fn update(&self, mut object: Value, mut old: Value, version: &ServedVersion) -> Written {
         let namespace = access::meta_text(&object, "namespace").to_owned();
         access::set_meta(&mut old, "namespace", access::text(&namespace));
-        self.replace(object_as_read(&mut object), old, version, Vec::new())
+        as_read(&mut object);
+        self.replace(object, old, version)
     }
 
     /// Replaces the status of a stored object by that of one that was decoded.
-    pub fn update_status(&self, mut object: Value, mut old: Value, version: &ServedVersion) -> Result<Written, String> {
+    pub fn update_status(
+        &self,
+        mut object: Value,
+        mut old: Value,
+        version: &ServedVersion,
+    ) -> Result<Written, String> {
         if !self.has_status(version) {
             return Err(format!("version {} has no status subresource", version.name));
         }
@@ -155,7 +171,9 @@ impl Served {
                 let validator = self.validator(schema);
                 let path = Path::ROOT.child("status");
                 let diags = match old.get("status") {
-                    Some(old) if version.structural.is_some() => validator.validate_update(status, old, &path),
+                    Some(old) if version.structural.is_some() => {
+                        validator.validate_update(status, old, &path)
+                    }
                     Some(_) | None => validator.validate(status, &path),
                 };
                 found.all(Part::Schema, diags);
@@ -172,13 +190,7 @@ impl Served {
     }
 
     /// An update by objects that have been made ready.
-    pub(super) fn replace(
-        &self,
-        mut object: Value,
-        mut old: Value,
-        version: &ServedVersion,
-        warnings: Vec<String>,
-    ) -> Result<Written, String> {
+    pub(super) fn replace(&self, mut object: Value, mut old: Value, version: &ServedVersion) -> Written {
         fill_system_metadata(&mut old);
         self.prepare_update(&mut object, &old, version);
         let mut found = Found::default();
@@ -201,14 +213,14 @@ impl Served {
             found.all(Part::TypeMeta, type_meta);
         }
         if let Some(schema) = &version.structural {
-            found.part(Part::Embedded, |out| embedded::validate(&object, Some(schema), false, &Path::ROOT, out));
+            found.part(Part::Embedded, |out| {
+                embedded::validate(&object, Some(schema), false, &Path::ROOT, out)
+            });
         }
         found.lists(&object, &old, version);
         found.rules(version);
         let finalizers = finalizer_warnings(&object, Some(&old));
-        let mut written = self.finish(object, version, found, finalizers);
-        written.warnings.extend(warnings);
-        Ok(written)
+        self.finish(object, version, found, finalizers)
     }
 
     /// What a client cannot set is taken from the old object; other changes than those of metadata
@@ -223,7 +235,8 @@ impl Served {
             }
         }
         let old_metadata = old.get("metadata");
-        let generation = old_metadata.and_then(|m| m.get("generation")).and_then(Value::as_int).unwrap_or_default();
+        let generation =
+            old_metadata.and_then(|m| m.get("generation")).and_then(Value::as_int).unwrap_or_default();
         let changed = without_metadata(object).ne(without_metadata(old));
         let generation = generation + i64::from(changed);
         access::set_meta(object, "generation", (generation != 0).then_some(Value::Int(generation)));
@@ -254,7 +267,8 @@ impl Served {
         for (name, wanted) in [("kind", kind), ("apiVersion", self.api_version(&version.name))] {
             let found = decode::text(object, name);
             if found != wanted {
-                let diag = Diag::invalid(&codes::META, &Path::ROOT.child(name), found, format!("must be {wanted}"));
+                let diag =
+                    Diag::invalid(&codes::META, &Path::ROOT.child(name), found, format!("must be {wanted}"));
                 out.push(diag.help(format!("write `{name}: {wanted}`")));
             }
         }
@@ -271,7 +285,13 @@ impl Served {
         rules::validate_update(&typed(object), &typed(old), &path, out);
     }
 
-    fn finish(&self, object: Value, version: &ServedVersion, found: Found, own_warnings: Vec<String>) -> Written {
+    fn finish(
+        &self,
+        object: Value,
+        version: &ServedVersion,
+        found: Found,
+        own_warnings: Vec<String>,
+    ) -> Written {
         let mut written = Written { errors: found.0, prepared: object, ..Written::default() };
         written.warnings.extend(self.deprecation(version));
         if !written.errors.is_empty() {
@@ -292,7 +312,9 @@ impl Served {
     fn store(&self, object: &Value, version: &ServedVersion) -> Result<(Option<Value>, Value), String> {
         let storage = self.storage_version().ok_or("the CRD has no storage version")?;
         let stored = self.convert(object.clone(), storage)?;
-        let result = self.decode_stored(stored.clone(), &version.name)?;
+        let mut written = stored.clone();
+        json::read_back(&mut written);
+        let result = self.decode_stored(written, &version.name)?;
         Ok(((storage != version.name).then_some(stored), result))
     }
 }
@@ -325,7 +347,9 @@ impl Found {
     /// No rule is evaluated on an object whose shape is wrong.
     fn rules(&mut self, version: &ServedVersion) {
         let blocks = |d: &Diag| match d.kind {
-            Some(Kind::NotSupported | Kind::Required | Kind::TooLong | Kind::TooMany | Kind::TypeInvalid) => true,
+            Some(Kind::NotSupported | Kind::Required | Kind::TooLong | Kind::TooMany | Kind::TypeInvalid) => {
+                true
+            }
             Some(
                 Kind::NotFound
                 | Kind::Duplicate
@@ -340,20 +364,25 @@ impl Found {
         if version.has_rules && self.0.iter().any(|(_, d)| blocks(d)) {
             let detail = "some validation rules were not checked because the object was invalid; correct the existing \
                           errors to complete validation";
-            let diag = Diag::field_error(&codes::RULES_SKIPPED, Kind::Invalid, &Path::ROOT, Some(Value::Null), detail);
+            let diag = Diag::field_error(
+                &codes::RULES_SKIPPED,
+                Kind::Invalid,
+                &Path::ROOT,
+                Some(Value::Null),
+                detail,
+            );
             self.0.push((Part::Rules, diag.help("mend the other errors first")));
         }
     }
 }
 
 /// The object as if the client had just read it.
-fn object_as_read(object: &mut Value) -> Value {
+fn as_read(object: &mut Value) {
     access::set_meta(object, "managedFields", None);
     access::set_meta(object, "resourceVersion", Some(RESOURCE_VERSION.into()));
-    std::mem::take(object)
 }
 
-fn fill_system_metadata(object: &mut Value) {
+pub(super) fn fill_system_metadata(object: &mut Value) {
     access::set_meta(object, "uid", Some(UID.into()));
     access::set_meta(object, "resourceVersion", Some(RESOURCE_VERSION.into()));
     access::set_meta(object, "creationTimestamp", Some(NOW.into()));
@@ -383,7 +412,11 @@ fn without_metadata(object: &Value) -> impl Iterator<Item = (&str, &Value)> {
 }
 
 fn subdomain(name: &str, is_prefix: bool) -> Vec<String> {
-    if is_prefix { names::dns1123_subdomain(&names::mask_trailing_dash(name)) } else { names::dns1123_subdomain(name) }
+    if is_prefix {
+        names::dns1123_subdomain(&names::mask_trailing_dash(name))
+    } else {
+        names::dns1123_subdomain(name)
+    }
 }
 
 fn path_segment(name: &str, is_prefix: bool) -> Vec<String> {

@@ -3,7 +3,7 @@
 use super::request::{Request, definition};
 use super::{Answer, fields, texts};
 use crate::check::{self, Condition, Options};
-use crate::diag::{Diag, Diags};
+use crate::diag::Diag;
 use crate::emit;
 use crate::go;
 use crate::value::{Map, Value};
@@ -28,7 +28,11 @@ pub(super) fn check(request: &Request) -> Answer {
         out.insert("conditions", Value::List(report.conditions.iter().map(condition).collect()));
         out.insert("stored", emit::crd::stored(&report.stored(&crd)));
     } else {
-        out.insert("message", message(report.name(), &report.errors).into());
+        out.insert(
+            "message",
+            invalid("CustomResourceDefinition.apiextensions.k8s.io", report.name(), report.errors.iter())
+                .into(),
+        );
     }
     Ok(out)
 }
@@ -56,16 +60,16 @@ fn condition(condition: &Condition) -> Value {
 }
 
 /// The message of the status that a server answers with: each text once.
-fn message(name: &str, errors: &Diags) -> String {
+pub(super) fn invalid<'d>(kind: &str, name: &str, errors: impl Iterator<Item = &'d Diag>) -> String {
     let mut all: Vec<String> = Vec::new();
     let mut seen: Map<()> = Map::new();
-    for text in errors.iter().map(Diag::text) {
+    for text in errors.map(Diag::text) {
         if seen.insert(text.clone(), ()).is_none() {
             all.push(text);
         }
     }
     let all = if let [one] = &all[..] { one.clone() } else { format!("[{}]", all.join(", ")) };
-    format!("CustomResourceDefinition.apiextensions.k8s.io {} is invalid: {all}", go::quote(name))
+    format!("{kind} {} is invalid: {all}", go::quote(name))
 }
 
 /// Whether the schemas are structural, version by version.

@@ -1,6 +1,6 @@
 //! Operations on objects: `object` and `scale`.
 
-use super::crd::field_error;
+use super::crd::{field_error, invalid};
 use super::request::{Request, definition, document};
 use super::{Answer, fields, texts};
 use crate::go;
@@ -41,7 +41,7 @@ pub(super) fn write(request: &Request) -> Answer {
     let written = if !request.old.is_empty() {
         let old = stored(&served, version, &request.old).map_err(|e| format!("old: {e}"))?;
         match request.subresource.as_str() {
-            "" => served.update(object, old, version)?,
+            "" => served.update(object, old, version),
             "status" => served.update_status(object, old, version)?,
             other => return Err(format!("unknown subresource {}", go::quote(other))),
         }
@@ -113,6 +113,15 @@ fn result(written: &Written, out: &mut Map<Value>) {
     out.insert("errors", Value::List(errors.collect()));
     out.insert("valid", written.errors.is_empty().into());
     out.insert("warnings", texts(written.warnings.iter().cloned()));
+    if !written.errors.is_empty() {
+        let name = written.prepared.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
+        let text = |key: &str| written.prepared.get(key).and_then(Value::as_str).unwrap_or_default();
+        let group = text("apiVersion").split_once('/').map_or("", |(group, _)| group);
+        let kind =
+            if group.is_empty() { text("kind").to_owned() } else { format!("{}.{group}", text("kind")) };
+        let errors = written.errors.iter().map(|(_, diag)| diag);
+        out.insert("message", invalid(&kind, name.unwrap_or_default(), errors).into());
+    }
     if let Some(result) = &written.result {
         out.insert("result", presentable(result));
     }

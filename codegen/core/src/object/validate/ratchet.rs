@@ -14,10 +14,12 @@ pub(in crate::object) fn same(value: &Value, old: &Value, schema: &Schema) -> bo
             }
             let correlated = Items::new(Some(old), schema);
             match (&correlated.by_key, schema.item()) {
-                (Some(_), Some(item_schema)) => items
-                    .iter()
-                    .all(|item| correlated.get(item).is_some_and(|old| same(item, old, item_schema))),
-                _ => items == olds,
+                (None, _) => items == olds,
+                (Some(_), None) => items.is_empty(),
+                (Some(_), Some(item_schema)) => {
+                    let is_same = |item| correlated.get(item).is_some_and(|old| same(item, old, item_schema));
+                    items.iter().all(is_same)
+                }
             }
         }
         (Value::Map(map), Value::Map(olds)) => {
