@@ -3,7 +3,7 @@
 use super::access;
 use super::decode::text;
 use super::served::{Served, ServedVersion};
-use super::write::{Written, fill_system_metadata};
+use super::write::{Handler, Written, fill_system_metadata};
 use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags, Kind, Level};
 use crate::go;
@@ -87,16 +87,13 @@ impl Served {
             Ok((scale, true)) => Ok(scale),
         })
     }
+}
 
+impl Handler<'_> {
     /// Writes a Scale: sets the replicas of a stored object.
-    pub fn write_scale(
-        &self,
-        stored: Value,
-        scale: &Value,
-        version: &ServedVersion,
-    ) -> Result<Scaled, String> {
-        let paths = self.scale_paths(version)?;
-        let mut old = self.decode_stored(stored, &version.name)?;
+    pub fn write_scale(&self, stored: Value, scale: &Value) -> Result<Scaled, String> {
+        let paths = self.served.scale_paths(self.version)?;
+        let mut old = self.served.decode_stored(stored, &self.version.name)?;
         if let Err(error) = scale_of(&old, paths) {
             return Ok(Scaled::Failed(error));
         }
@@ -108,7 +105,7 @@ impl Served {
             let path = go::quote(&paths.spec_replicas_path);
             return Ok(Scaled::Failed(format!("the spec replicas field {path} cannot be empty")));
         }
-        if self.namespaced() && access::meta_text(&old, "namespace").is_empty() {
+        if self.served.namespaced() && access::meta_text(&old, "namespace").is_empty() {
             access::set_meta(&mut old, "namespace", Some(Value::from("default")));
         }
         fill_system_metadata(&mut old);
@@ -118,7 +115,7 @@ impl Served {
         {
             return Ok(Scaled::Failed(error));
         }
-        let written = self.replace(new, old, version);
+        let written = self.replace(new, old);
         let scale = match &written.result {
             Some(result) => scale_of(result, paths).map(|(scale, _)| Some(scale))?,
             None => None,

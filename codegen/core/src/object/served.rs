@@ -1,13 +1,11 @@
 //! A definition as the server serves it: what is kept to handle objects.
 
 use super::defaults;
-use super::validate::Patterns;
 use crate::check::structural;
 use crate::go;
-use crate::ir::{Additional, Crd, Items, Schema, Subresources, Type};
+use crate::ir::{Additional, Crd, Items, Schema, Subresources};
 use crate::json;
 use crate::names;
-use std::sync::Arc;
 
 /// A definition made ready to handle objects.
 #[derive(Debug)]
@@ -16,7 +14,6 @@ pub struct Served {
     pub crd: Crd,
     /// In the order of the definition.
     versions: Vec<ServedVersion>,
-    pub(super) patterns: Arc<Patterns>,
 }
 
 /// A version of it.
@@ -28,8 +25,6 @@ pub struct ServedVersion {
     index: usize,
     /// Its schema with pruned defaults; none if there is none, or it cannot be made structural.
     pub(super) structural: Option<Schema>,
-    /// Whether there are rules anywhere in the schema.
-    pub(super) has_rules: bool,
 }
 
 impl Served {
@@ -55,10 +50,9 @@ impl Served {
                     (Err(_), false) => None,
                 },
             };
-            let has_rules = structural.as_ref().is_some_and(has_rules);
-            versions.push(ServedVersion { name: version.name.clone(), index, structural, has_rules });
+            versions.push(ServedVersion { name: version.name.clone(), index, structural });
         }
-        Ok(Served { crd, versions, patterns: Arc::default() })
+        Ok(Served { crd, versions })
     }
 
     /// The version of a name, or the first one if the name is empty.
@@ -163,54 +157,4 @@ fn read_back(schema: &mut Schema) {
 
 fn prunes(crd: &Crd) -> bool {
     crd.spec.preserve_unknown_fields != Some(true)
-}
-
-/// Whether the server builds an evaluator for a schema: there are rules where values have types that
-/// rules can see.
-fn has_rules(schema: &Schema) -> bool {
-    reaches_rules(schema, visible(schema, true))
-}
-
-/// What rules see of a value.
-#[derive(Clone, Copy)]
-enum Visible<'s> {
-    Object,
-    /// A list or map with values of a schema.
-    Many(&'s Schema),
-    Scalar,
-}
-
-fn visible(schema: &Schema, is_resource: bool) -> Option<Visible<'_>> {
-    let many = |of: &'_ Schema| visible(of, of.ext.embedded_resource).is_some();
-    if schema.ext.int_or_string {
-        return Some(Visible::Scalar);
-    }
-    match &schema.ty {
-        Some(Type::Array) => schema.item().filter(|s| many(s)).map(Visible::Many),
-        Some(Type::Object) => match schema.value() {
-            Some(value) if !is_resource => Some(Visible::Many(value)).filter(|_| many(value)),
-            Some(_) | None => Some(Visible::Object),
-        },
-        Some(Type::String | Type::Integer | Type::Number | Type::Boolean) => Some(Visible::Scalar),
-        Some(Type::Other(_)) | None => None,
-    }
-}
-
-fn reaches_rules(schema: &Schema, seen: Option<Visible<'_>>) -> bool {
-    if !schema.rules.is_empty() {
-        return true;
-    }
-    let inner = match seen {
-        Some(Visible::Many(of)) => visible(of, of.ext.embedded_resource),
-        Some(Visible::Object | Visible::Scalar) | None => None,
-    };
-    let of_properties = || {
-        schema.properties.values().any(|p| {
-            let seen = visible(p, p.ext.embedded_resource);
-            seen.is_some() && reaches_rules(p, seen)
-        })
-    };
-    schema.item().is_some_and(|s| reaches_rules(s, inner))
-        || schema.value().is_some_and(|s| reaches_rules(s, inner))
-        || matches!(seen, Some(Visible::Object)) && of_properties()
 }

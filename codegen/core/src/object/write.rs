@@ -1,13 +1,14 @@
 //! Creating and updating objects: what the server makes of a request, checks, and stores.
 
+use super::rules::{self, Rules};
 use super::served::{Served, ServedVersion};
 use super::validate::Validator;
 use super::{access, decode, embedded, lists, metadata, scale};
-use crate::check::metadata as rules;
+use crate::check::metadata as meta_rules;
 use crate::diag::codes::object as codes;
-use crate::diag::{Diag, Diags, Kind, Level};
+use crate::diag::{Diag, Diags, Level};
 use crate::go;
-use crate::ir::Schema;
+use crate::ir::Subresources;
 use crate::json;
 use crate::names;
 use crate::path::Path;
@@ -56,7 +57,32 @@ const NOW: &str = "2023-11-14T22:13:20Z";
 /// What stands for the five random characters of a generated name.
 const RANDOM: &str = "xxxxx";
 
+/// Handles objects of one version: what is compiled for it is compiled once.
+#[derive(Debug)]
+pub struct Handler<'s> {
+    pub(super) served: &'s Served,
+    pub(super) version: &'s ServedVersion,
+    schema: Option<Validator<'s>>,
+    /// Of `status` alone.
+    status: Option<Validator<'s>>,
+    rules: Option<Rules<'s>>,
+}
+
 impl Served {
+    /// Makes ready to handle objects of a version.
+    pub fn handler<'s>(&'s self, version: &'s ServedVersion) -> Handler<'s> {
+        let schema = self.schema(version);
+        let status = schema.and_then(|s| s.properties.get("status"));
+        let rules = version.structural.as_ref().map(Rules::new).filter(|rules| !rules.is_empty());
+        Handler {
+            served: self,
+            version,
+            schema: schema.map(Validator::new),
+            status: status.map(Validator::new),
+            rules,
+        }
+    }
+
     /// Puts an object of a request into its namespace. `requested` is the namespace of the request;
     /// without one, it is that of the object.
     pub fn put_into_namespace(&self, object: &mut Value, requested: &str) -> Result<(), String> {
@@ -68,17 +94,27 @@ impl Served {
             (true, requested, _) => requested,
         };
         if !own.is_empty() && !wanted.is_empty() && own != wanted {
-            return Err(
-                "the namespace of the provided object does not match the namespace sent on the request"
-                    .to_owned(),
-            );
+            let why = "the namespace of the provided object does not match the namespace sent on the request";
+            return Err(why.to_owned());
         }
         access::set_meta(object, "namespace", access::text(wanted));
         Ok(())
     }
 
+    /// What is stored, if in another version, and what is read again.
+    fn store(&self, object: &Value, version: &ServedVersion) -> Result<(Option<Value>, Value), String> {
+        let storage = self.storage_version().ok_or("the CRD has no storage version")?;
+        let stored = self.convert(object.clone(), storage)?;
+        let mut written = stored.clone();
+        json::read_back(&mut written);
+        let result = self.decode_stored(written, &version.name)?;
+        Ok(((storage != version.name).then_some(stored), result))
+    }
+}
+
+impl Handler<'_> {
     /// Creates an object that was decoded.
-    pub fn create(&self, mut object: Value, version: &ServedVersion) -> Written {
+    pub fn create(&self, mut object: Value) -> Written {
         for name in [
             "deletionTimestamp",
             "deletionGracePeriodSeconds",
@@ -95,7 +131,7 @@ impl Served {
             let name = format!("{prefix}{RANDOM}");
             access::set_meta(&mut object, "name", Some(name.into()));
         }
-        if self.has_status(version)
+        if self.has_status()
             && let Value::Map(map) = &mut object
         {
             map.remove("status");
@@ -103,136 +139,99 @@ impl Served {
         access::set_meta(&mut object, "generation", Some(Value::Int(1)));
 
         let mut found = Found::default();
-        let mut type_meta = Diags::new();
-        self.type_meta(&object, version, &mut type_meta);
-        if type_meta.is_empty() {
-            found.part(Part::Metadata, |out| self.new_metadata(&object, out));
-            if let Some(schema) = self.schema(version) {
-                let validator = self.validator(schema);
-                found.all(Part::Schema, validator.validate(&object, &Path::ROOT));
+        if self.is_of_type(&object, &mut found) {
+            let namespaced = self.served.namespaced();
+            let at = Path::ROOT.child("metadata");
+            found.part(Part::Metadata, |out| {
+                meta_rules::validate(&typed(&object), namespaced, &subdomain, &at, out);
+            });
+            if let Some(schema) = &self.schema {
+                found.all(Part::Schema, schema.validate(&object, &Path::ROOT));
             }
-            if let Some(scale) = self.subresources(version).and_then(|s| s.scale.as_ref()) {
-                found.part(Part::Scale, |out| {
-                    scale::validate_spec(&object, scale, out);
-                    scale::validate_status(&object, scale, out);
-                });
-            }
-        } else {
-            found.all(Part::TypeMeta, type_meta);
+            self.check_scale(&object, &mut found);
         }
-        if let Some(schema) = &version.structural {
+        if let Some(schema) = &self.version.structural {
             found.part(Part::Embedded, |out| {
                 embedded::validate(&object, Some(schema), false, &Path::ROOT, out)
             });
             found.part(Part::Lists, |out| lists::validate(&object, schema, &Path::ROOT, out));
         }
-        found.rules(version);
-        let finalizers = finalizer_warnings(&object, None);
-        self.finish(object, version, found, finalizers)
+        let of_rules = self.check_rules(&object, None, &mut found);
+        let of_finalizers = finalizer_warnings(&object, None);
+        self.finish(object, found, of_rules, of_finalizers)
     }
 
     /// Replaces a stored object by one that was decoded; both are of the version.
-    pub fn update(&self, mut object: Value, mut old: Value, version: &ServedVersion) -> Written {
-        let namespace = access::meta_text(&object, "namespace").to_owned();
-        access::set_meta(&mut old, "namespace", access::text(&namespace));
-        as_read(&mut object);
-        self.replace(object, old, version)
-    }
-
-    /// Replaces the status of a stored object by that of one that was decoded.
-    pub fn update_status(
-        &self,
-        mut object: Value,
-        mut old: Value,
-        version: &ServedVersion,
-    ) -> Result<Written, String> {
-        if !self.has_status(version) {
-            return Err(format!("version {} has no status subresource", version.name));
-        }
-        let namespace = access::meta_text(&object, "namespace").to_owned();
-        access::set_meta(&mut old, "namespace", access::text(&namespace));
-        fill_system_metadata(&mut old);
-        let status = object.as_map_mut().and_then(|map| map.remove("status"));
-        let mut object = old.clone();
-        if let Value::Map(map) = &mut object {
-            match status {
-                Some(status) => drop(map.insert("status", status)),
-                None => drop(map.remove("status")),
-            }
-        }
-        let mut found = Found::default();
-        found.part(Part::Metadata, |out| self.common_metadata(&object, &old, out));
-        let mut type_meta = Diags::new();
-        self.type_meta(&object, version, &mut type_meta);
-        if type_meta.is_empty() {
-            found.part(Part::Metadata, |out| changed_metadata(&object, &old, out));
-            let of_status = self.schema(version).and_then(|s| s.properties.get("status"));
-            if let (Some(schema), Some(status)) = (of_status, object.get("status")) {
-                let validator = self.validator(schema);
-                let path = Path::ROOT.child("status");
-                let diags = match old.get("status") {
-                    Some(old) if version.structural.is_some() => {
-                        validator.validate_update(status, old, &path)
-                    }
-                    Some(_) | None => validator.validate(status, &path),
-                };
-                found.all(Part::Schema, diags);
-            }
-            if let Some(scale) = self.subresources(version).and_then(|s| s.scale.as_ref()) {
-                found.part(Part::Scale, |out| scale::validate_status(&object, scale, out));
-            }
-        } else {
-            found.all(Part::TypeMeta, type_meta);
-        }
-        found.lists(&object, &old, version);
-        found.rules(version);
-        Ok(self.finish(object, version, found, Vec::new()))
+    pub fn update(&self, mut object: Value, mut old: Value) -> Written {
+        put_into_same_namespace(&object, &mut old);
+        // As if the client had just read it.
+        access::set_meta(&mut object, "managedFields", None);
+        access::set_meta(&mut object, "resourceVersion", Some(RESOURCE_VERSION.into()));
+        self.replace(object, old)
     }
 
     /// An update by objects that have been made ready.
-    pub(super) fn replace(&self, mut object: Value, mut old: Value, version: &ServedVersion) -> Written {
+    pub(super) fn replace(&self, mut object: Value, mut old: Value) -> Written {
         fill_system_metadata(&mut old);
-        self.prepare_update(&mut object, &old, version);
+        self.prepare_update(&mut object, &old);
         let mut found = Found::default();
-        found.part(Part::Metadata, |out| self.common_metadata(&object, &old, out));
-        let mut type_meta = Diags::new();
-        self.type_meta(&object, version, &mut type_meta);
-        if type_meta.is_empty() {
-            found.part(Part::Metadata, |out| changed_metadata(&object, &old, out));
-            if let Some(schema) = self.schema(version) {
-                let validator = self.validator(schema);
-                found.all(Part::Schema, validator.validate_update(&object, &old, &Path::ROOT));
+        self.check_common_metadata(&object, &old, &mut found);
+        if self.is_of_type(&object, &mut found) {
+            check_changed_metadata(&object, &old, &mut found);
+            if let Some(schema) = &self.schema {
+                found.all(Part::Schema, schema.validate_update(&object, &old, &Path::ROOT));
             }
-            if let Some(scale) = self.subresources(version).and_then(|s| s.scale.as_ref()) {
-                found.part(Part::Scale, |out| {
-                    scale::validate_spec(&object, scale, out);
-                    scale::validate_status(&object, scale, out);
-                });
-            }
-        } else {
-            found.all(Part::TypeMeta, type_meta);
+            self.check_scale(&object, &mut found);
         }
-        if let Some(schema) = &version.structural {
+        if let Some(schema) = &self.version.structural {
             found.part(Part::Embedded, |out| {
                 embedded::validate(&object, Some(schema), false, &Path::ROOT, out)
             });
         }
-        found.lists(&object, &old, version);
-        found.rules(version);
-        let finalizers = finalizer_warnings(&object, Some(&old));
-        self.finish(object, version, found, finalizers)
+        self.check_changed_lists(&object, &old, &mut found);
+        let of_rules = self.check_rules(&object, Some(&old), &mut found);
+        let of_finalizers = finalizer_warnings(&object, Some(&old));
+        self.finish(object, found, of_rules, of_finalizers)
+    }
+
+    /// Replaces the status of a stored object by that of one that was decoded.
+    pub fn update_status(&self, mut object: Value, mut old: Value) -> Result<Written, String> {
+        if !self.has_status() {
+            return Err(format!("version {} has no status subresource", self.version.name));
+        }
+        put_into_same_namespace(&object, &mut old);
+        fill_system_metadata(&mut old);
+        let status = object.as_map_mut().and_then(|map| map.remove("status"));
+        let mut object = old.clone();
+        set_status(&mut object, status);
+        let mut found = Found::default();
+        self.check_common_metadata(&object, &old, &mut found);
+        if self.is_of_type(&object, &mut found) {
+            check_changed_metadata(&object, &old, &mut found);
+            if let (Some(schema), Some(status)) = (&self.status, object.get("status")) {
+                let path = Path::ROOT.child("status");
+                let diags = match old.get("status") {
+                    Some(old) if self.version.structural.is_some() => {
+                        schema.validate_update(status, old, &path)
+                    }
+                    Some(_) | None => schema.validate(status, &path),
+                };
+                found.all(Part::Schema, diags);
+            }
+            if let Some(scale) = self.subresources().and_then(|s| s.scale.as_ref()) {
+                found.part(Part::Scale, |out| scale::validate_status(&object, scale, out));
+            }
+        }
+        self.check_changed_lists(&object, &old, &mut found);
+        let of_rules = self.check_rules(&object, Some(&old), &mut found);
+        Ok(self.finish(object, found, of_rules, Vec::new()))
     }
 
     /// What a client cannot set is taken from the old object; other changes than those of metadata
     /// make a new generation.
-    fn prepare_update(&self, object: &mut Value, old: &Value, version: &ServedVersion) {
-        if self.has_status(version)
-            && let Value::Map(map) = object
-        {
-            match old.get("status") {
-                Some(status) => drop(map.insert("status", status.clone())),
-                None => drop(map.remove("status")),
-            }
+    fn prepare_update(&self, object: &mut Value, old: &Value) {
+        if self.has_status() {
+            set_status(object, old.get("status").cloned());
         }
         let old_metadata = old.get("metadata");
         let generation =
@@ -254,51 +253,86 @@ impl Served {
         }
     }
 
-    fn has_status(&self, version: &ServedVersion) -> bool {
-        self.subresources(version).is_some_and(|s| s.status)
+    fn subresources(&self) -> Option<&Subresources> {
+        self.served.subresources(self.version)
     }
 
-    fn validator<'s>(&'s self, schema: &'s Schema) -> Validator<'s> {
-        Validator::sharing(schema, &self.patterns)
+    fn has_status(&self) -> bool {
+        self.subresources().is_some_and(|s| s.status)
     }
 
-    fn type_meta(&self, object: &Value, version: &ServedVersion, out: &mut Diags) {
-        let kind = self.crd.spec.names.kind.clone();
-        for (name, wanted) in [("kind", kind), ("apiVersion", self.api_version(&version.name))] {
-            let found = decode::text(object, name);
-            if found != wanted {
+    /// Checks apiVersion and kind. If they are wrong, hardly anything else is looked at.
+    fn is_of_type(&self, object: &Value, found: &mut Found) -> bool {
+        let before = found.0.len();
+        let kind = self.served.crd.spec.names.kind.clone();
+        for (name, wanted) in [("kind", kind), ("apiVersion", self.served.api_version(&self.version.name))] {
+            let given = decode::text(object, name);
+            if given != wanted {
                 let diag =
-                    Diag::invalid(&codes::META, &Path::ROOT.child(name), found, format!("must be {wanted}"));
-                out.push(diag.help(format!("write `{name}: {wanted}`")));
+                    Diag::invalid(&codes::META, &Path::ROOT.child(name), given, format!("must be {wanted}"));
+                found.0.push((Part::TypeMeta, diag.help(format!("write `{name}: {wanted}`"))));
             }
         }
-    }
-
-    fn new_metadata(&self, object: &Value, out: &mut Diags) {
-        rules::validate(&typed(object), self.namespaced(), &subdomain, &Path::ROOT.child("metadata"), out);
+        found.0.len() == before
     }
 
     /// What the server checks for objects of all kinds on an update.
-    fn common_metadata(&self, object: &Value, old: &Value, out: &mut Diags) {
-        let path = Path::ROOT.child("metadata");
-        rules::validate(&typed(object), self.namespaced(), &path_segment, &path, out);
-        rules::validate_update(&typed(object), &typed(old), &path, out);
+    fn check_common_metadata(&self, object: &Value, old: &Value, found: &mut Found) {
+        let namespaced = self.served.namespaced();
+        let at = Path::ROOT.child("metadata");
+        found.part(Part::Metadata, |out| {
+            meta_rules::validate(&typed(object), namespaced, &path_segment, &at, out);
+        });
+        check_changed_metadata(object, old, found);
+    }
+
+    fn check_scale(&self, object: &Value, found: &mut Found) {
+        if let Some(scale) = self.subresources().and_then(|s| s.scale.as_ref()) {
+            found.part(Part::Scale, |out| {
+                scale::validate_spec(object, scale, out);
+                scale::validate_status(object, scale, out);
+            });
+        }
+    }
+
+    /// Lists that were wrong before may stay wrong.
+    fn check_changed_lists(&self, object: &Value, old: &Value, found: &mut Found) {
+        let Some(schema) = &self.version.structural else { return };
+        let mut before = Diags::new();
+        lists::validate(old, schema, &Path::ROOT, &mut before);
+        if before.is_empty() {
+            found.part(Part::Lists, |out| lists::validate(object, schema, &Path::ROOT, out));
+        }
+    }
+
+    /// Evaluates the rules, but not on an object whose shape is wrong. Gives the warnings about what was
+    /// wrong before already.
+    fn check_rules(&self, object: &Value, old: Option<&Value>, found: &mut Found) -> Vec<String> {
+        let Some(rules) = &self.rules else { return Vec::new() };
+        if let Some(diag) = rules::not_checked(found.0.iter().map(|(_, diag)| diag)) {
+            found.0.push((Part::Rules, diag));
+            return Vec::new();
+        }
+        let rules::Findings { errors, warnings, cost: _ } = rules.validate(object, old, &Path::ROOT);
+        found.all(Part::Rules, errors);
+        warnings.iter().map(Diag::text).collect()
     }
 
     fn finish(
         &self,
         object: Value,
-        version: &ServedVersion,
         found: Found,
-        own_warnings: Vec<String>,
+        of_rules: Vec<String>,
+        of_finalizers: Vec<String>,
     ) -> Written {
         let mut written = Written { errors: found.0, prepared: object, ..Written::default() };
-        written.warnings.extend(self.deprecation(version));
+        written.warnings.extend(self.served.deprecation(self.version));
+        written.warnings.extend(of_rules);
         if !written.errors.is_empty() {
             return written;
         }
-        written.warnings.extend(own_warnings);
-        match self.store(&written.prepared, version) {
+        written.warnings.extend(of_finalizers);
+        match self.served.store(&written.prepared, self.version) {
             Ok((stored, result)) => {
                 written.result = Some(result);
                 written.stored = stored;
@@ -306,16 +340,6 @@ impl Served {
             Err(error) => written.store_error = Some(error),
         }
         written
-    }
-
-    /// What is stored, if in another version, and what is read again.
-    fn store(&self, object: &Value, version: &ServedVersion) -> Result<(Option<Value>, Value), String> {
-        let storage = self.storage_version().ok_or("the CRD has no storage version")?;
-        let stored = self.convert(object.clone(), storage)?;
-        let mut written = stored.clone();
-        json::read_back(&mut written);
-        let result = self.decode_stored(written, &version.name)?;
-        Ok(((storage != version.name).then_some(stored), result))
     }
 }
 
@@ -333,53 +357,6 @@ impl Found {
         check(&mut out);
         self.all(part, out);
     }
-
-    /// Lists that were wrong before may stay wrong.
-    fn lists(&mut self, object: &Value, old: &Value, version: &ServedVersion) {
-        let Some(schema) = &version.structural else { return };
-        let mut before = Diags::new();
-        lists::validate(old, schema, &Path::ROOT, &mut before);
-        if before.is_empty() {
-            self.part(Part::Lists, |out| lists::validate(object, schema, &Path::ROOT, out));
-        }
-    }
-
-    /// No rule is evaluated on an object whose shape is wrong.
-    fn rules(&mut self, version: &ServedVersion) {
-        let blocks = |d: &Diag| match d.kind {
-            Some(Kind::NotSupported | Kind::Required | Kind::TooLong | Kind::TooMany | Kind::TypeInvalid) => {
-                true
-            }
-            Some(
-                Kind::NotFound
-                | Kind::Duplicate
-                | Kind::Invalid
-                | Kind::Forbidden
-                | Kind::TooShort
-                | Kind::TooFew
-                | Kind::Internal,
-            )
-            | None => false,
-        };
-        if version.has_rules && self.0.iter().any(|(_, d)| blocks(d)) {
-            let detail = "some validation rules were not checked because the object was invalid; correct the existing \
-                          errors to complete validation";
-            let diag = Diag::field_error(
-                &codes::RULES_SKIPPED,
-                Kind::Invalid,
-                &Path::ROOT,
-                Some(Value::Null),
-                detail,
-            );
-            self.0.push((Part::Rules, diag.help("mend the other errors first")));
-        }
-    }
-}
-
-/// The object as if the client had just read it.
-fn as_read(object: &mut Value) {
-    access::set_meta(object, "managedFields", None);
-    access::set_meta(object, "resourceVersion", Some(RESOURCE_VERSION.into()));
 }
 
 pub(super) fn fill_system_metadata(object: &mut Value) {
@@ -403,8 +380,22 @@ fn typed(object: &Value) -> crate::ir::Metadata {
     metadata::typed(object.get("metadata").and_then(Value::as_map).unwrap_or(&none))
 }
 
-fn changed_metadata(object: &Value, old: &Value, out: &mut Diags) {
-    rules::validate_update(&typed(object), &typed(old), &Path::ROOT.child("metadata"), out);
+fn check_changed_metadata(object: &Value, old: &Value, found: &mut Found) {
+    let at = Path::ROOT.child("metadata");
+    found.part(Part::Metadata, |out| meta_rules::validate_update(&typed(object), &typed(old), &at, out));
+}
+
+fn put_into_same_namespace(object: &Value, old: &mut Value) {
+    let namespace = access::meta_text(object, "namespace");
+    access::set_meta(old, "namespace", access::text(namespace));
+}
+
+fn set_status(object: &mut Value, status: Option<Value>) {
+    let Value::Map(map) = object else { return };
+    match status {
+        Some(status) => drop(map.insert("status", status)),
+        None => drop(map.remove("status")),
+    }
 }
 
 fn without_metadata(object: &Value) -> impl Iterator<Item = (&str, &Value)> {

@@ -38,15 +38,16 @@ pub(super) fn write(request: &Request) -> Answer {
     if let Err(error) = served.put_into_namespace(&mut object, &request.namespace) {
         return Ok(failed("decodeError", error));
     }
+    let handler = served.handler(version);
     let written = if !request.old.is_empty() {
         let old = stored(&served, version, &request.old).map_err(|e| format!("old: {e}"))?;
         match request.subresource.as_str() {
-            "" => served.update(object, old, version),
-            "status" => served.update_status(object, old, version)?,
+            "" => handler.update(object, old),
+            "status" => handler.update_status(object, old)?,
             other => return Err(format!("unknown subresource {}", go::quote(other))),
         }
     } else if request.subresource.is_empty() {
-        served.create(object, version)
+        handler.create(object)
     } else {
         return Err(format!("subresource {} needs old", go::quote(&request.subresource)));
     };
@@ -77,7 +78,7 @@ fn put_scale(request: &Request, object: &str, scale: &str) -> Answer {
         Ok(read) => read,
         Err(error) => return Ok(failed("decodeError", error)),
     };
-    Ok(match served.write_scale(object, &scale, version)? {
+    Ok(match served.handler(version).write_scale(object, &scale)? {
         Scaled::Undecodable(error) => failed("decodeError", error),
         Scaled::Failed(error) => failed("scaleError", error),
         Scaled::Written(written, scale) => {

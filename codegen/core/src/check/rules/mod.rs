@@ -17,6 +17,7 @@ use crate::diag::codes::cel::{
 };
 use crate::diag::{Diag, Diags, Kind};
 use crate::ir::{Additional, Items, Rule, Schema, Type};
+use crate::object;
 use crate::path::Path;
 use crate::value::Value;
 pub use advice::{Advice, Bound};
@@ -180,7 +181,16 @@ impl Rules for Checker<'_> {
         }
     }
 
-    fn check_default(&mut self, _: &Schema, _: bool, _: &Value, _: &Path<'_>, _: &mut Diags) {}
+    fn check_default(
+        &mut self,
+        schema: &Schema,
+        resource: bool,
+        default: &Value,
+        path: &Path<'_>,
+        out: &mut Diags,
+    ) {
+        out.append(&mut object::rules::Rules::of(schema, resource).validate_default(default, path));
+    }
 
     fn finish(&mut self, path: &Path<'_>, out: &mut Diags) {
         if !self.total.is_over() {

@@ -55,6 +55,11 @@ struct Compiled<'s> {
 impl<'s> Rules<'s> {
     /// Compiles the rules of a resource's schema.
     pub fn new(schema: &'s Schema) -> Rules<'s> {
+        Rules::of(schema, true)
+    }
+
+    /// Compiles the rules of a schema, which may be that of a resource.
+    pub fn of(schema: &'s Schema, resource: bool) -> Rules<'s> {
         // As in the server, rules that stand inside of allOf alone are never found.
         if !has_rules(schema) {
             return Rules { root: None };
@@ -62,9 +67,9 @@ impl<'s> Rules<'s> {
         let environments =
             Environments { new: Kube::STORED, stored: Kube::STORED, ..Environments::default() };
         let mut builder = Builder { decls: Decls::default(), environments: &environments };
-        let decl = builder.decls.declare(schema, true);
-        let shape = Arc::new(shape(schema, true));
-        Rules { root: builder.node(schema, schema, true, decl, shape) }
+        let decl = builder.decls.declare(schema, resource);
+        let shape = Arc::new(shape(schema, resource));
+        Rules { root: builder.node(schema, schema, resource, decl, shape) }
     }
 
     /// Whether there are any.
@@ -76,16 +81,28 @@ impl<'s> Rules<'s> {
     pub fn validate(&self, value: &Value, old: Option<&Value>, path: &Path<'_>) -> Findings {
         let mut findings = Findings::default();
         if let Some(root) = &self.root {
-            run::run(root, value, old, path, &mut findings);
+            run::run(root, value, old, true, path, &mut findings);
         }
         findings
+    }
+
+    /// What the rules say about a default: as a value that stays as it is, and as one that is new.
+    pub fn validate_default(&self, default: &Value, path: &Path<'_>) -> Diags {
+        let mut findings = Findings::default();
+        if let Some(root) = &self.root {
+            run::run(root, default, Some(default), false, path, &mut findings);
+            if findings.errors.is_empty() {
+                run::run(root, default, None, false, path, &mut findings);
+            }
+        }
+        findings.errors
     }
 }
 
 /// The error that the server adds where an object is too wrong for its rules to be looked at, if these
 /// errors make it so.
-pub fn not_checked(errors: &Diags) -> Option<Diag> {
-    let blocks = |d: &Diag| {
+pub fn not_checked<'d>(mut errors: impl Iterator<Item = &'d Diag>) -> Option<Diag> {
+    let blocks = |d: &'d Diag| {
         matches!(
             d.kind,
             Some(Kind::NotSupported | Kind::Required | Kind::TooLong | Kind::TooMany | Kind::TypeInvalid)
@@ -93,7 +110,7 @@ pub fn not_checked(errors: &Diags) -> Option<Diag> {
     };
     let detail = "some validation rules were not checked because the object was invalid; correct the existing errors to \
                   complete validation";
-    errors.iter().any(blocks).then(|| Diag::invalid(&NOT_CHECKED, &Path::ROOT, Value::Null, detail))
+    errors.any(blocks).then(|| Diag::invalid(&NOT_CHECKED, &Path::ROOT, Value::Null, detail))
 }
 
 fn has_rules(schema: &Schema) -> bool {

@@ -28,14 +28,16 @@ pub struct Findings {
     pub cost: i64,
 }
 
+/// Runs all rules. If `ratchet`, what was wrong before already is let through with a warning.
 pub(super) fn run(
     root: &Node<'_>,
     value: &Value,
     old: Option<&Value>,
+    ratchet: bool,
     path: &Path<'_>,
     findings: &mut Findings,
 ) {
-    let current = old.map(|old| Pair { new: value, old, schema: root.schema });
+    let current = old.filter(|_| ratchet).map(|old| Pair { new: value, old, schema: root.schema });
     let mut runner = Runner { budget: BUDGET, findings };
     let _ = runner.node(root, value, old, path, Ratchet { current, above: None });
     findings.cost = runner_cost(runner.budget);

@@ -28,12 +28,12 @@ use types::Types;
 pub struct Validator<'s> {
     schema: &'s Schema,
     dialect: Dialect,
-    patterns: Arc<Patterns>,
+    patterns: Patterns,
 }
 
 /// Patterns, compiled when first needed and kept.
 #[derive(Debug, Default)]
-pub struct Patterns(Mutex<HashMap<String, Arc<Result<Regexp, String>>>>);
+struct Patterns(Mutex<HashMap<String, Arc<Result<Regexp, String>>>>);
 
 impl Patterns {
     fn get(&self, pattern: &str) -> Arc<Result<Regexp, String>> {
@@ -62,18 +62,13 @@ impl<'s> Validator<'s> {
         Validator::of(schema, Dialect::Served { minor: KUBE_DEFAULT })
     }
 
-    /// Validates objects, with patterns that other validators have compiled.
-    pub fn sharing(schema: &'s Schema, patterns: &Arc<Patterns>) -> Validator<'s> {
-        Validator { patterns: Arc::clone(patterns), ..Validator::new(schema) }
-    }
-
     /// Validates defaults.
     pub fn of_structural(schema: &'s Schema) -> Validator<'s> {
         Validator::of(schema, Dialect::Structural)
     }
 
     fn of(schema: &'s Schema, dialect: Dialect) -> Validator<'s> {
-        Validator { schema, dialect, patterns: Arc::default() }
+        Validator { schema, dialect, patterns: Patterns::default() }
     }
 
     /// What is wrong with a value that stands at `path`.
