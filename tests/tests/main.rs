@@ -2,5 +2,6 @@
 
 mod definitions;
 mod harness;
+mod live;
 mod vectors;
 mod yaml;

@@ -1,0 +1,172 @@
+//! End to end against the real API server (`oracle serve`) with kubectl: only where `$CRDGEN_LIVE` is
+//! set, since it starts a server with its own etcd.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crdgen_core::json::to_string;
+use crdgen_core::value::{Map, Value};
+use crdgen_tests::json::json;
+use crdgen_tests::{corpus, oracle, ours};
+
+/// A running API server, ended when dropped.
+struct Server {
+    child: Child,
+    dir: PathBuf,
+}
+
+impl Server {
+    /// Starts one, or says why not.
+    fn start(name: &str) -> Result<Server, String> {
+        if std::env::var_os("CRDGEN_LIVE").is_none() {
+            return Err("$CRDGEN_LIVE is not set".to_owned());
+        }
+        if Command::new("kubectl").args(["version", "--client"]).output().is_err() {
+            return Err("no kubectl on the PATH".to_owned());
+        }
+        let dir = std::env::temp_dir().join(format!("crdgen-live-{name}-{}", std::process::id()));
+        let mut child = Command::new(oracle::oracle()?.path())
+            .arg("serve")
+            .arg("--dir")
+            .arg(&dir)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|e| e.to_string())?;
+        let out = child.stdout.take().ok_or("no output")?;
+        let server = Server { child, dir };
+        match BufReader::new(out).lines().map_while(Result::ok).find(|line| line.starts_with("READY")) {
+            Some(_) => Ok(server),
+            None => Err("the API server does not start".to_owned()),
+        }
+    }
+
+    fn kubectl(&self, args: &[&str], input: &str) -> Output {
+        let mut child = Command::new("kubectl")
+            .arg("--kubeconfig")
+            .arg(self.dir.join("kubeconfig"))
+            .arg("--cache-dir")
+            .arg(self.dir.join("cache"))
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("kubectl starts");
+        // kubectl reads all of its input before it answers.
+        child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("kubectl reads");
+        child.wait_with_output().expect("kubectl ends")
+    }
+
+    #[track_caller]
+    fn ok(&self, args: &[&str], input: &str) -> String {
+        let out = self.kubectl(args, input);
+        let error = String::from_utf8_lossy(&out.stderr);
+        assert!(out.status.success(), "kubectl {}: {error}", args.join(" "));
+        String::from_utf8_lossy(&out.stdout).into_owned()
+    }
+
+    #[track_caller]
+    fn refused(&self, args: &[&str], input: &str) -> String {
+        let out = self.kubectl(args, input);
+        assert!(!out.status.success(), "kubectl {} was not refused", args.join(" "));
+        String::from_utf8_lossy(&out.stderr).into_owned()
+    }
+
+    #[track_caller]
+    fn until_served(&self, resource: &str) {
+        let start = Instant::now();
+        while !self.kubectl(&["get", resource], "").status.success() {
+            assert!(start.elapsed() < Duration::from_secs(30), "{resource} is not served");
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.dir);
+    }
+}
+
+macro_rules! server {
+    ($name:literal) => {
+        match Server::start($name) {
+            Ok(server) => server,
+            Err(why) => {
+                eprintln!("SKIPPED {}: {why}", $name);
+                return;
+            }
+        }
+    };
+}
+
+fn own(kind: &str, name: &str) -> String {
+    let path: PathBuf = corpus::tests_dir().join("corpus").join(kind).join(name);
+    read(&path)
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Our answer to the same object.
+fn answer(crd: &str, object: &str) -> Value {
+    let request: Map<Value> =
+        [("op", Value::from("object")), ("crd", Value::from(crd)), ("object", Value::from(object))]
+            .into_iter()
+            .collect();
+    ours::answer(&Value::Map(request))
+}
+
+/// The CronTab of the user guide: applied; objects created, defaulted, pruned and rejected, with the
+/// words that crdgen has for it.
+#[test]
+fn crontab() {
+    let server = server!("crontab");
+    let crd = own("crds", "crontab.yaml");
+    let object = own("objects", "crontab.yaml");
+    server.ok(&["apply", "-f", "-"], &crd);
+    server.until_served("crontabs");
+
+    let surplus = object.replace("  replicas: 2\n", "  unknown: 1\n");
+    assert_ne!(object, surplus);
+    let strict = server.refused(&["create", "--validate=strict", "-f", "-"], &surplus);
+    assert!(strict.contains(r#"unknown field "spec.unknown""#), "{strict}");
+
+    server.ok(&["create", "--validate=false", "-f", "-"], &surplus);
+    let stored = json(&server.ok(&["get", "crontab", "my-crontab", "-o", "json"], ""));
+    let spec = stored.get("spec").expect("there is a spec");
+    assert_eq!(to_string(spec), r#"{"cronSpec":"* * * * */5","image":"my-awesome-cron-image","replicas":1}"#);
+    let ours = answer(&crd, &surplus);
+    assert_eq!(ours.get("result").and_then(|r| r.get("spec")), Some(spec), "{}", to_string(&ours));
+
+    let wrong = object.replace("replicas: 2", "replicas: 11").replace("* * * * */5", "now").replace("my-crontab", "x");
+    let theirs = server.refused(&["create", "--validate=false", "-f", "-"], &wrong);
+    let ours = answer(&crd, &wrong);
+    for error in ours.get("errors").and_then(Value::as_list).unwrap_or(&[]) {
+        let text = error.get("text").and_then(Value::as_str).unwrap_or("");
+        assert!(theirs.contains(text), "ours: {text}\ntheirs: {theirs}");
+    }
+    assert!(theirs.contains("spec.replicas") && theirs.contains("spec.cronSpec"), "{theirs}");
+
+    let scaled = server.ok(&["scale", "crontab", "my-crontab", "--replicas=7"], "");
+    assert!(scaled.contains("scaled"), "{scaled}");
+    let table = server.ok(&["get", "crontab", "my-crontab", "-o", "wide"], "");
+    assert!(table.contains("REPLICAS") && table.contains(" 7 "), "{table}");
+}
+
+/// Every definition of ours is taken by the server (or refused: the old form), as its code said.
+#[test]
+fn own_definitions() {
+    let server = server!("definitions");
+    for seed in corpus::own_crds() {
+        let out = server.kubectl(&["create", "--validate=strict", "-f", "-"], &seed.text);
+        let served = seed.value.get("apiVersion").and_then(Value::as_str) == Some("apiextensions.k8s.io/v1");
+        assert_eq!(out.status.success(), served, "{}: {}", seed.name, String::from_utf8_lossy(&out.stderr));
+    }
+}
