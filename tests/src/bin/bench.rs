@@ -1,0 +1,101 @@
+//! How fast `crdgen check` is, as ratios to the oracle and to reading YAML alone, in one run over the
+//! same files: the shared corpus, or our own definitions where it is absent.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use crdgen_core::json::to_string;
+use crdgen_core::yaml;
+use crdgen_tests::case::Case;
+use crdgen_tests::{corpus, oracle, ours};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("bench: {e}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> io::Result<()> {
+    let (dir, seeds) = match (corpus::shared_dir(), corpus::shared_crds()) {
+        (Some(dir), Some(seeds)) => (dir.join("crds"), seeds),
+        _ => {
+            println!("the shared corpus is not there: our own definitions");
+            (corpus::tests_dir().join("corpus/crds"), corpus::own_crds())
+        }
+    };
+    let bytes: usize = seeds.iter().map(|s| s.text.len()).sum();
+    println!("{} files, {:.1} MB", seeds.len(), bytes as f64 / 1e6);
+
+    let parsing = best(3, || {
+        for seed in &seeds {
+            std::hint::black_box(yaml::read(seed.text.as_bytes()));
+        }
+        Ok(())
+    })?;
+    row("reading the YAML", parsing, None);
+
+    let crdgen = ours::program().map_err(io::Error::other)?;
+    let mut memory = 0;
+    let checking = best(3, || {
+        let mut command = Command::new(crdgen.path());
+        command.args(["check", "--jobs", "1", "-o", "json"]).arg(&dir);
+        memory = memory.max(peak(command)?);
+        Ok(())
+    })?;
+    row("crdgen check", checking, Some(("reading", ratio(checking, parsing))));
+    println!("{:>24} {:>9} MiB at most", "", memory >> 20);
+
+    let requests: Vec<String> =
+        seeds.iter().map(|s| to_string(&Case::crd("", s.text.clone(), None).request)).collect();
+    let rpc = best(1, || crdgen.ask(&requests, 1).map(|_| ()))?;
+    row("crdgen rpc, op crd", rpc, Some(("reading", ratio(rpc, parsing))));
+    match oracle::oracle() {
+        Ok(oracle) => {
+            let theirs = best(1, || oracle.ask(&requests, 1).map(|_| ()))?;
+            row("oracle, op crd", theirs, Some(("crdgen check", ratio(theirs, checking))));
+        }
+        Err(why) => println!("no oracle to compare with: {why}"),
+    }
+    Ok(())
+}
+
+fn best(times: usize, mut work: impl FnMut() -> io::Result<()>) -> io::Result<Duration> {
+    let mut least = Duration::MAX;
+    for _ in 0..times {
+        let start = Instant::now();
+        work()?;
+        least = least.min(start.elapsed());
+    }
+    Ok(least)
+}
+
+fn ratio(a: Duration, b: Duration) -> f64 {
+    a.as_secs_f64() / b.as_secs_f64().max(1e-9)
+}
+
+fn row(what: &str, time: Duration, against: Option<(&str, f64)>) {
+    let against = against.map_or_else(String::new, |(other, ratio)| format!("{ratio:.1} × {other}"));
+    println!("{what:>24} {:>9.3} s   {against}", time.as_secs_f64());
+}
+
+/// Runs a command to its end and gives the most memory it had, in bytes, as far as the system tells.
+fn peak(mut command: Command) -> io::Result<u64> {
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+    let mut most = 0;
+    while child.try_wait()?.is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+        let now = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0);
+        most = most.max(now << 10);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    Ok(most)
+}
