@@ -3,5 +3,6 @@
 mod definitions;
 mod harness;
 mod live;
+mod readme;
 mod vectors;
 mod yaml;

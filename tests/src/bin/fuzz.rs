@@ -70,7 +70,8 @@ fn run_json(input: &[u8]) -> u64 {
         Ok(value) => {
             let text = to_string(&value);
             match json::read(text.as_bytes()) {
-                Ok(again) => assert_eq!(value, again, "written and read again, it is another value"),
+                // A whole float is written as an integer, so the texts are compared.
+                Ok(again) => assert_eq!(text, to_string(&again), "written and read again, it is another value"),
                 Err(e) => panic!("what was written cannot be read: {e:?}: {text}"),
             }
             hash(text.chars().filter(|c| !c.is_alphanumeric()).collect::<String>())

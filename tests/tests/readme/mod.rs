@@ -1,0 +1,55 @@
+//! The README says what is true: its commands are run, its Rust stands in an example that compiles.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn readme() -> String {
+    fs::read_to_string(root().join("README.md")).expect("README.md can be read")
+}
+
+/// The code blocks of a language.
+fn blocks(language: &str) -> Vec<String> {
+    let text = readme();
+    let fence = format!("```{language}\n");
+    text.split(&fence).skip(1).filter_map(|rest| rest.split("```").next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn rust_blocks_stand_in_an_example() {
+    let example = fs::read_to_string(root().join("examples/crontab/src/lib.rs")).expect("the example can be read");
+    let blocks = blocks("rust");
+    assert!(!blocks.is_empty());
+    for block in blocks {
+        assert!(example.contains(&block), "not in examples/crontab/src/lib.rs:\n{block}");
+    }
+}
+
+/// Each command of a console block is run at the root; the lines below it must come out in that
+/// order, `…` standing for any others.
+#[test]
+fn console_blocks_do_what_they_say() {
+    let mut commands = 0;
+    for block in blocks("console") {
+        for part in block.split("$ ").skip(1) {
+            let (command, expected) = part.split_once('\n').unwrap_or((part, ""));
+            commands += 1;
+            let words = command.trim_start_matches("cargo run -q -p crdgen --features cli -- ");
+            let words: Vec<&str> = words.trim_start_matches("crdgen ").split_whitespace().collect();
+            let out = Command::new(env!("CARGO_BIN_EXE_tool")).args(&words).current_dir(root()).output();
+            let out = out.expect("the command starts");
+            let text = String::from_utf8_lossy(&out.stdout) + String::from_utf8_lossy(&out.stderr);
+            assert!(out.status.code().is_some_and(|c| c < 2), "{command}: {text}");
+            let mut rest = text.as_ref();
+            for line in expected.lines().filter(|l| !l.is_empty() && *l != "…") {
+                let at = rest.find(line).unwrap_or_else(|| panic!("{command}: no line {line:?} in\n{text}"));
+                rest = &rest[at + line.len()..];
+            }
+        }
+    }
+    assert!(commands >= 2);
+}
