@@ -71,7 +71,9 @@ fn run_json(input: &[u8]) -> u64 {
             let text = to_string(&value);
             match json::read(text.as_bytes()) {
                 // A whole float is written as an integer, so the texts are compared.
-                Ok(again) => assert_eq!(text, to_string(&again), "written and read again, it is another value"),
+                Ok(again) => {
+                    assert_eq!(text, to_string(&again), "written and read again, it is another value")
+                }
                 Err(e) => panic!("what was written cannot be read: {e:?}: {text}"),
             }
             hash(text.chars().filter(|c| !c.is_alphanumeric()).collect::<String>())
@@ -93,7 +95,9 @@ fn run_yaml(input: &[u8]) -> u64 {
 fn run_crd(input: &[u8]) -> u64 {
     let Ok(document) = yaml::read_one(input) else { return 0 };
     let (crd, diags) = read::crd::read(document.value);
-    shape(&diags) ^ hash(crd.is_some()) ^ outcome(&request("crd", &[("crd", &String::from_utf8_lossy(input))]))
+    shape(&diags)
+        ^ hash(crd.is_some())
+        ^ outcome(&request("crd", &[("crd", &String::from_utf8_lossy(input))]))
 }
 
 fn run_rpc(input: &[u8]) -> u64 {
@@ -109,7 +113,8 @@ fn run_cel(input: &[u8]) -> u64 {
 
 /// A rule on a schema with a field of every kind.
 fn run_rule(input: &[u8]) -> u64 {
-    let rule: Map<Value> = [("rule", Value::Str(String::from_utf8_lossy(input).into_owned()))].into_iter().collect();
+    let rule: Map<Value> =
+        [("rule", Value::Str(String::from_utf8_lossy(input).into_owned()))].into_iter().collect();
     let crd = RULED.replace("RULES", &to_string(&Value::List(vec![Value::Map(rule)])));
     outcome(&request("crd", &[("crd", &crd)])) ^ outcome(&request("cel", &[("crd", &crd)]))
 }
@@ -148,7 +153,11 @@ fn outcome(line: &str) -> u64 {
         .iter()
         .map(|e| {
             let part = |key| e.get(key).and_then(Value::as_str).unwrap_or("");
-            format!("{} {}", part("type"), part("detail").chars().filter(|c| c.is_ascii_lowercase()).take(40).collect::<String>())
+            format!(
+                "{} {}",
+                part("type"),
+                part("detail").chars().filter(|c| c.is_ascii_lowercase()).take(40).collect::<String>()
+            )
         })
         .collect();
     errors.sort_unstable();
@@ -161,7 +170,8 @@ fn yaml_seeds() -> Vec<Vec<u8>> {
 }
 
 fn json_seeds() -> Vec<Vec<u8>> {
-    let small = [r#"{"a":[1,-2.5e3,true,null,"\u00e9\n"]}"#, "[]", "0", "\"\"", "1e400", "9223372036854775808"];
+    let small =
+        [r#"{"a":[1,-2.5e3,true,null,"\u00e9\n"]}"#, "[]", "0", "\"\"", "1e400", "9223372036854775808"];
     let seeds = corpus::own_crds().into_iter().map(|s| to_string(&s.value).into_bytes());
     seeds.chain(small.iter().map(|s| s.as_bytes().to_vec())).collect()
 }
@@ -203,19 +213,106 @@ fn cel_seeds() -> Vec<Vec<u8>> {
 }
 
 fn pattern_seeds() -> Vec<Vec<u8>> {
-    ["^(a|b)*?[^[:alpha:]\\d-z]{2,5}$", "(?i:x)(?P<n>\\p{Greek}+)\\Q.*\\E\\x{10FFFF}", "a{1000}(b+?|)\\b\\pN", "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"]
-        .iter()
-        .map(|s| s.as_bytes().to_vec())
-        .collect()
+    [
+        "^(a|b)*?[^[:alpha:]\\d-z]{2,5}$",
+        "(?i:x)(?P<n>\\p{Greek}+)\\Q.*\\E\\x{10FFFF}",
+        "a{1000}(b+?|)\\b\\pN",
+        "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
+    ]
+    .iter()
+    .map(|s| s.as_bytes().to_vec())
+    .collect()
 }
 
 /// Pieces that mean something to a reader.
 const PIECES: &[&str] = &[
-    "{", "}", "[", "]", ",", ":", ": ", "- ", "\n", "\n  ", "\"", "'", "&a ", "*a", "<<: ", "!!str ", "|", ">-", "# ", "---\n", "...\n", "\\u0000", "\\ud800", "\u{feff}", "\t",
-    "null", "true", "~", "yes", "0x1F", "1e999", "-0", ".inf", "18446744073709551616", "\r\n", "%YAML 1.1\n", "? ", "@", "`",
-    "\"type\":\"object\"", "x-kubernetes-", "properties", "items", "allOf", "not", "default", "$ref", "nullable", "metadata", "spec", "versions",
-    "self", "oldSelf", ".all(x, ", ".map(x, ", "has(", "&&", "||", "?", ".?", "[?", "==", "in ", "!", "(", ")", "r'", "b\"", "'''", "\\x", "u", "1.", "{'a': 1}", "dyn(", "size(",
-    "(?", "(?P<", "{2,3}", "\\p{", "[^", "[:alpha:]", "*", "+", "|", "^", "$", "\\Q",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    ": ",
+    "- ",
+    "\n",
+    "\n  ",
+    "\"",
+    "'",
+    "&a ",
+    "*a",
+    "<<: ",
+    "!!str ",
+    "|",
+    ">-",
+    "# ",
+    "---\n",
+    "...\n",
+    "\\u0000",
+    "\\ud800",
+    "\u{feff}",
+    "\t",
+    "null",
+    "true",
+    "~",
+    "yes",
+    "0x1F",
+    "1e999",
+    "-0",
+    ".inf",
+    "18446744073709551616",
+    "\r\n",
+    "%YAML 1.1\n",
+    "? ",
+    "@",
+    "`",
+    "\"type\":\"object\"",
+    "x-kubernetes-",
+    "properties",
+    "items",
+    "allOf",
+    "not",
+    "default",
+    "$ref",
+    "nullable",
+    "metadata",
+    "spec",
+    "versions",
+    "self",
+    "oldSelf",
+    ".all(x, ",
+    ".map(x, ",
+    "has(",
+    "&&",
+    "||",
+    "?",
+    ".?",
+    "[?",
+    "==",
+    "in ",
+    "!",
+    "(",
+    ")",
+    "r'",
+    "b\"",
+    "'''",
+    "\\x",
+    "u",
+    "1.",
+    "{'a': 1}",
+    "dyn(",
+    "size(",
+    "(?",
+    "(?P<",
+    "{2,3}",
+    "\\p{",
+    "[^",
+    "[:alpha:]",
+    "*",
+    "+",
+    "|",
+    "^",
+    "$",
+    "\\Q",
 ];
 
 fn mutate(input: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
@@ -254,7 +351,11 @@ fn mutate(input: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
             8 => {
                 // Depth and breadth: a piece many times over.
                 let times = if rng.chance(2) { 20_000 } else { rng.below(300) };
-                let piece = if rng.chance(50) { rng.pick(PIECES).as_bytes().to_vec() } else { out[span(&out, rng)].to_vec() };
+                let piece = if rng.chance(50) {
+                    rng.pick(PIECES).as_bytes().to_vec()
+                } else {
+                    out[span(&out, rng)].to_vec()
+                };
                 if piece.len() * times < 200_000 {
                     out.splice(at..at, piece.repeat(times));
                 }
@@ -312,7 +413,9 @@ fn main() -> ExitCode {
     let result = if args.child.is_some() || args.input.is_some() {
         // As much stack as the command gives its readers.
         let work = thread::Builder::new().stack_size(256 << 20).spawn(move || child(&args));
-        work.and_then(|thread| thread.join().unwrap_or_else(|_| Err(io::Error::other("the harness panicked"))))
+        work.and_then(|thread| {
+            thread.join().unwrap_or_else(|_| Err(io::Error::other("the harness panicked")))
+        })
     } else {
         parent(&args)
     };
@@ -336,7 +439,10 @@ fn parent(args: &Args) -> io::Result<bool> {
         let seed = args.seed.wrapping_mul(1000).wrapping_add(job);
         let file = dir.join(format!("current-{job}"));
         let mut command = Command::new(std::env::current_exe()?);
-        command.args(["--seconds", &args.seconds.to_string(), "--seed", &seed.to_string()]).arg("--child").arg(&file);
+        command
+            .args(["--seconds", &args.seconds.to_string(), "--seed", &seed.to_string()])
+            .arg("--child")
+            .arg(&file);
         if let Some(target) = &args.target {
             command.args(["--target", target]);
         }
@@ -415,7 +521,8 @@ fn child(args: &Args) -> io::Result<bool> {
                 counts[i] += 1;
                 match result {
                     Ok(outcome) => {
-                        if corpus.seen.insert(outcome) && input.len() <= LENGTH && corpus.inputs.len() < 4000 {
+                        if corpus.seen.insert(outcome) && input.len() <= LENGTH && corpus.inputs.len() < 4000
+                        {
                             corpus.inputs.push(input);
                         }
                     }

@@ -145,7 +145,10 @@ fn crontab() {
     let ours = answer(&crd, &surplus);
     assert_eq!(ours.get("result").and_then(|r| r.get("spec")), Some(spec), "{}", to_string(&ours));
 
-    let wrong = object.replace("replicas: 2", "replicas: 11").replace("* * * * */5", "now").replace("my-crontab", "x");
+    let wrong = object
+        .replace("replicas: 2", "replicas: 11")
+        .replace("* * * * */5", "now")
+        .replace("my-crontab", "x");
     let theirs = server.refused(&["create", "--validate=false", "-f", "-"], &wrong);
     let ours = answer(&crd, &wrong);
     for error in ours.get("errors").and_then(Value::as_list).unwrap_or(&[]) {

@@ -21,7 +21,8 @@ fn blocks(language: &str) -> Vec<String> {
 
 #[test]
 fn rust_blocks_stand_in_an_example() {
-    let example = fs::read_to_string(root().join("examples/crontab/src/lib.rs")).expect("the example can be read");
+    let example =
+        fs::read_to_string(root().join("examples/crontab/src/lib.rs")).expect("the example can be read");
     let blocks = blocks("rust");
     assert!(!blocks.is_empty());
     for block in blocks {
