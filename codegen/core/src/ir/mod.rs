@@ -9,7 +9,7 @@ mod schema;
 
 pub use metadata::{Metadata, OwnerReference};
 pub use schema::{
-    Additional, Dependency, Extensions, ExternalDocs, Foreign, Items, Limits, Rule, Schema, Type,
+    Additional, Dependency, Empty, Extensions, ExternalDocs, Foreign, Items, Limits, Rule, Schema, Type,
 };
 
 use crate::value::Value;
@@ -52,6 +52,8 @@ pub struct Spec {
     pub shared: Body,
     /// `versions`
     pub versions: Vec<Version>,
+    /// `versions` is not there at all, which messages tell from an empty list.
+    pub no_versions: bool,
     /// `conversion`
     pub conversion: Option<Conversion>,
     /// `preserveUnknownFields`

@@ -36,6 +36,52 @@ pub struct Schema {
     pub limits: Limits,
     /// Keywords that no structural schema can have.
     pub foreign: Option<Box<Foreign>>,
+    /// Lists and maps that are there, but empty.
+    pub empty: Empty,
+}
+
+/// Which lists and maps of a schema are written, but empty. They mean the same as absent ones and are
+/// not written again, so that they make no difference between schemas; but the server looks at some of
+/// them, and shows them in messages.
+#[derive(Clone, Copy, Debug, Default, Eq)]
+pub struct Empty(u16);
+
+impl Empty {
+    const KEYWORDS: [&str; 12] = [
+        "allOf",
+        "anyOf",
+        "definitions",
+        "dependencies",
+        "enum",
+        "items",
+        "oneOf",
+        "patternProperties",
+        "properties",
+        "required",
+        "x-kubernetes-list-map-keys",
+        "x-kubernetes-validations",
+    ];
+
+    /// Notes a keyword.
+    pub fn add(&mut self, keyword: &str) {
+        self.0 |= Self::bit(keyword);
+    }
+
+    /// Whether the keyword is there, but empty.
+    pub fn has(self, keyword: &str) -> bool {
+        self.0 & Self::bit(keyword) != 0
+    }
+
+    fn bit(keyword: &str) -> u16 {
+        Self::KEYWORDS.iter().position(|k| *k == keyword).map_or(0, |i| 1 << i)
+    }
+}
+
+/// Absent and empty are the same.
+impl PartialEq for Empty {
+    fn eq(&self, _: &Empty) -> bool {
+        true
+    }
 }
 
 /// `type`

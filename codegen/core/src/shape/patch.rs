@@ -293,6 +293,7 @@ fn overlay(schema: &mut Schema, set: &Schema) {
         rules,
         limits,
         foreign,
+        empty: _,
     } = set;
     some(&mut schema.ty, ty);
     schema.nullable |= nullable;

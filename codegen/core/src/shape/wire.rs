@@ -8,8 +8,8 @@ use super::node::{
 use super::patch::{Length, Patch};
 use super::root::Root;
 use crate::ir::{
-    Additional, ClientConfig, Column, Conversion, Dependency, Extensions, ExternalDocs, Foreign, Items,
-    Limits, Rule, Scale, Schema, ServiceReference, Type,
+    Additional, ClientConfig, Column, Conversion, Dependency, Empty, Extensions, ExternalDocs, Foreign,
+    Items, Limits, Rule, Scale, Schema, ServiceReference, Type,
 };
 use crate::value::{Map, Value};
 
@@ -192,6 +192,14 @@ fn is_default<T: Default + PartialEq>(it: &T) -> bool {
     *it == T::default()
 }
 
+/// Only messages of the server know it, so that it is never written.
+impl Wire for Empty {
+    fn put(&self, _: &mut String) {}
+    fn take(_: &mut Reader<'_>) -> Option<Self> {
+        Some(Empty::default())
+    }
+}
+
 /// Enums: a tag for the variant, then its parts.
 macro_rules! wire_enum {
     ($($name:ident { $($tag:literal $variant:ident $(($($part:ident),*))?,)* })*) => {$(
@@ -238,7 +246,7 @@ wire_enum! {
 wire_struct! {
     Schema {
         't' ty, 'n' nullable, 'T' title, 'd' description, 'D' default, 'e' example, 'x' external_docs,
-        'p' properties, 'i' items, 'a' additional_properties, 'k' ext, 'r' rules, 'l' limits, 'f' foreign,
+        'p' properties, 'i' items, 'a' additional_properties, 'k' ext, 'r' rules, 'l' limits, 'f' foreign, 'E' empty,
     }
     ExternalDocs { 'd' description, 'u' url, }
     Extensions {

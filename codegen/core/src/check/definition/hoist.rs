@@ -18,12 +18,23 @@ pub(crate) struct Hoisted<'a> {
 }
 
 /// The parts of a version that can be common to all.
-#[derive(Clone, Copy, Default, PartialEq)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Parts<'a> {
     pub(crate) schema: Option<&'a Validation>,
     pub(crate) subresources: Option<&'a Subresources>,
-    pub(crate) columns: &'a [Column],
-    pub(crate) selectable_fields: &'a [SelectableField],
+    pub(crate) columns: Option<&'a [Column]>,
+    pub(crate) selectable_fields: Option<&'a [SelectableField]>,
+}
+
+/// Absent and empty lists are the same.
+impl PartialEq for Parts<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let Parts { schema, subresources, columns: _, selectable_fields: _ } = self;
+        *schema == other.schema
+            && *subresources == other.subresources
+            && self.columns() == other.columns()
+            && self.selectable_fields() == other.selectable_fields()
+    }
 }
 
 impl<'a> Parts<'a> {
@@ -32,9 +43,17 @@ impl<'a> Parts<'a> {
         Parts {
             schema: schema.as_ref(),
             subresources: subresources.as_ref(),
-            columns: columns.as_deref().unwrap_or_default(),
-            selectable_fields: selectable_fields.as_deref().unwrap_or_default(),
+            columns: columns.as_deref(),
+            selectable_fields: selectable_fields.as_deref(),
         }
+    }
+
+    pub(crate) fn columns(&self) -> &'a [Column] {
+        self.columns.unwrap_or_default()
+    }
+
+    pub(crate) fn selectable_fields(&self) -> &'a [SelectableField] {
+        self.selectable_fields.unwrap_or_default()
     }
 }
 
@@ -83,13 +102,13 @@ impl<'a> Hoisted<'a> {
                 shared.subresources = first.subresources;
                 versions.iter_mut().for_each(|v| v.subresources = None);
             }
-            if versions.iter().all(|v| v.columns == first.columns) {
+            if versions.iter().all(|v| v.columns() == first.columns()) {
                 shared.columns = first.columns;
-                versions.iter_mut().for_each(|v| v.columns = &[]);
+                versions.iter_mut().for_each(|v| v.columns = None);
             }
-            if versions.iter().all(|v| v.selectable_fields == first.selectable_fields) {
+            if versions.iter().all(|v| v.selectable_fields() == first.selectable_fields()) {
                 shared.selectable_fields = first.selectable_fields;
-                versions.iter_mut().for_each(|v| v.selectable_fields = &[]);
+                versions.iter_mut().for_each(|v| v.selectable_fields = None);
             }
         }
         Hoisted { crd, shared, versions }
@@ -140,6 +159,7 @@ impl<'a> Hoisted<'a> {
             version: _,
             shared: _,
             versions: _,
+            no_versions: _,
             conversion,
             preserve_unknown_fields: _,
         } = &self.crd.spec;

@@ -108,12 +108,12 @@ fn many_selectable_fields(new: &Hoisted<'_>, old: &Hoisted<'_>) -> Vec<String> {
     let kept =
         |new: &[SelectableField], old: &[SelectableField]| old.len() > MAX_SELECTABLE_FIELDS && new == old;
     let mut out = Vec::new();
-    if kept(new.shared.selectable_fields, old.shared.selectable_fields) {
+    if kept(new.shared.selectable_fields(), old.shared.selectable_fields()) {
         out.push(String::new());
     }
     for (version, parts) in new.versions() {
         let before = old.versions().filter(|(v, _)| v.name == version.name).last();
-        if before.is_some_and(|(_, before)| kept(parts.selectable_fields, before.selectable_fields)) {
+        if before.is_some_and(|(_, before)| kept(parts.selectable_fields(), before.selectable_fields())) {
             out.push(version.name.clone());
         }
     }

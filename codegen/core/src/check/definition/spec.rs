@@ -100,8 +100,8 @@ fn shared_parts(view: &Hoisted<'_>, demands: &Demands, options: &SchemaOptions, 
     if let Some(parts) = parts.subresources {
         subresources::check(parts, &view.shared_place(Part::Subresources).path(), out);
     }
-    columns::check(view, parts.columns, &view.shared_place(Part::Columns).path(), out);
-    if !parts.selectable_fields.is_empty() {
+    columns::check(view, parts.columns(), &view.shared_place(Part::Columns).path(), out);
+    if !parts.selectable_fields().is_empty() {
         let place = view.shared_place(Part::SelectableFields);
         let written = view.shared_place(Part::Schema);
         let schema_place = Place::below(&written.path(), &["openAPIV3Schema"], "spec.schema.openAPIV3Schema");
@@ -112,7 +112,7 @@ fn shared_parts(view: &Hoisted<'_>, demands: &Demands, options: &SchemaOptions, 
             without_schema: "may only be set when validations.schema is included",
             may_be_many: demands.many_selectable_fields.iter().any(String::is_empty),
         }
-        .run(parts.selectable_fields, &place.path(), out);
+        .run(parts.selectable_fields(), &place.path(), out);
     }
 }
 

@@ -110,8 +110,8 @@ fn own_parts(
     if let Some(own) = parts.subresources {
         subresources::check(own, &at.child(Part::Subresources.own_name()), out);
     }
-    columns::check(view, parts.columns, &at.child(Part::Columns.own_name()), out);
-    if !parts.selectable_fields.is_empty() {
+    columns::check(view, parts.columns(), &at.child(Part::Columns.own_name()), out);
+    if !parts.selectable_fields().is_empty() {
         selectable::Check {
             schema: parts.schema.and_then(|s| s.open_api_v3_schema.as_ref()),
             schema_path: schema_path.child("openAPIV3Schema"),
@@ -119,7 +119,7 @@ fn own_parts(
             without_schema: "may only be set when `version.schema.openAPIV3Schema` is not included",
             may_be_many: demands.many_selectable_fields.contains(&version.name),
         }
-        .run(parts.selectable_fields, &at.child(Part::SelectableFields.own_name()), out);
+        .run(parts.selectable_fields(), &at.child(Part::SelectableFields.own_name()), out);
     }
 }
 
@@ -157,7 +157,7 @@ fn shared_and_own(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
             "subresources",
         ),
         (
-            !shared.columns.is_empty() && own.iter().any(|v| !v.columns.is_empty()),
+            !shared.columns().is_empty() && own.iter().any(|v| !v.columns().is_empty()),
             "additionalPrinterColumns",
             "additionalPrinterColumns",
         ),
@@ -182,7 +182,7 @@ fn all_alike(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
             "subresources",
         ),
         (
-            all(&|v| !v.columns.is_empty() && v.columns == first.columns),
+            all(&|v| !v.columns().is_empty() && v.columns() == first.columns()),
             "additionalPrinterColumns",
             "additionalPrinterColumns",
         ),
@@ -214,12 +214,12 @@ fn as_value(view: &Hoisted<'_>) -> Value {
             ("DeprecationWarning", text(deprecation_warning.as_deref())),
             ("Schema", schema.map_or(Value::Null, root)),
             ("Subresources", subresources.map_or(Value::Null, subresources_as_value)),
-            ("AdditionalPrinterColumns", list(columns, column_as_value)),
-            ("SelectableFields", list(selectable_fields, field_as_value)),
+            ("AdditionalPrinterColumns", list(*columns, column_as_value)),
+            ("SelectableFields", list(*selectable_fields, field_as_value)),
         ])
     });
     let versions: Vec<Value> = versions.collect();
-    if versions.is_empty() { Value::Null } else { Value::List(versions) }
+    if view.crd.spec.no_versions && versions.is_empty() { Value::Null } else { Value::List(versions) }
 }
 
 fn subresources_as_value(subresources: &Subresources) -> Value {
@@ -263,6 +263,6 @@ fn text(text: Option<&str>) -> Value {
     text.map_or(Value::Null, Value::from)
 }
 
-fn list<T>(items: &[T], write: impl Fn(&T) -> Value) -> Value {
-    if items.is_empty() { Value::Null } else { Value::List(items.iter().map(write).collect()) }
+fn list<T>(items: Option<&[T]>, write: impl Fn(&T) -> Value) -> Value {
+    items.map_or(Value::Null, |items| Value::List(items.iter().map(write).collect()))
 }

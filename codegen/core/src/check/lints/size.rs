@@ -82,6 +82,7 @@ fn own_part(schema: &Schema) -> Value {
         rules,
         limits,
         foreign,
+        empty: _,
     } = schema;
     emit::schema(&Schema {
         ty: ty.clone(),

@@ -1,7 +1,9 @@
 //! Schemas as the server shows them in messages: its internal type, with Go's names and with every
 //! field, set or not.
 
-use crate::ir::{Additional, Dependency, Extensions, ExternalDocs, Foreign, Items, Limits, Rule, Schema};
+use crate::ir::{
+    Additional, Dependency, Empty, Extensions, ExternalDocs, Foreign, Items, Limits, Rule, Schema,
+};
 use crate::value::{Map, Value};
 
 /// A schema.
@@ -21,6 +23,7 @@ pub fn schema(s: &Schema) -> Value {
         rules,
         limits,
         foreign,
+        empty,
     } = s;
     let Limits {
         format,
@@ -83,30 +86,30 @@ pub fn schema(s: &Schema) -> Value {
         ("MinItems", or_null(*min_items)),
         ("UniqueItems", Value::from(*unique_items)),
         ("MultipleOf", or_null(*multiple_of)),
-        ("Enum", list(enumeration, Value::clone)),
+        ("Enum", list(empty.has("enum"), enumeration, Value::clone)),
         ("MaxProperties", or_null(*max_properties)),
         ("MinProperties", or_null(*min_properties)),
-        ("Required", list(required, |r| r.as_str().into())),
-        ("Items", items(all_items.as_ref())),
-        ("AllOf", list(all_of, schema)),
-        ("OneOf", list(one_of, schema)),
-        ("AnyOf", list(any_of, schema)),
+        ("Required", list(empty.has("required"), required, |r| r.as_str().into())),
+        ("Items", items(all_items.as_ref(), *empty)),
+        ("AllOf", list(empty.has("allOf"), all_of, schema)),
+        ("OneOf", list(empty.has("oneOf"), one_of, schema)),
+        ("AnyOf", list(empty.has("anyOf"), any_of, schema)),
         ("Not", not.as_deref().map_or(Value::Null, schema)),
-        ("Properties", map(properties, schema)),
+        ("Properties", map(empty.has("properties"), properties, schema)),
         ("AdditionalProperties", additional(additional_properties.as_ref())),
-        ("PatternProperties", map(pattern_properties, schema)),
-        ("Dependencies", map(dependencies, dependency)),
+        ("PatternProperties", map(empty.has("patternProperties"), pattern_properties, schema)),
+        ("Dependencies", map(empty.has("dependencies"), dependencies, dependency)),
         ("AdditionalItems", additional(additional_items.as_ref())),
-        ("Definitions", map(definitions, schema)),
+        ("Definitions", map(empty.has("definitions"), definitions, schema)),
         ("ExternalDocs", external_docs.as_ref().map_or(Value::Null, docs)),
         ("Example", example.clone().unwrap_or_default()),
         ("XPreserveUnknownFields", or_null(*preserve_unknown_fields)),
         ("XEmbeddedResource", Value::from(*embedded_resource)),
         ("XIntOrString", Value::from(*int_or_string)),
-        ("XListMapKeys", list(list_map_keys, |k| k.as_str().into())),
+        ("XListMapKeys", list(empty.has("x-kubernetes-list-map-keys"), list_map_keys, |k| k.as_str().into())),
         ("XListType", or_null(list_type.as_deref())),
         ("XMapType", or_null(map_type.as_deref())),
-        ("XValidations", list(rules, rule)),
+        ("XValidations", list(empty.has("x-kubernetes-validations"), rules, rule)),
     ]
     .into_iter()
     .collect::<Map<Value>>()
@@ -114,12 +117,12 @@ pub fn schema(s: &Schema) -> Value {
 }
 
 /// `items`
-pub(super) fn items(items: Option<&Items>) -> Value {
+pub(super) fn items(items: Option<&Items>, empty: Empty) -> Value {
     match items {
         None => Value::Null,
         Some(Items::One(one)) => object([("Schema", schema(one)), ("JSONSchemas", Value::Null)]),
         Some(Items::Many(many)) => {
-            let many = Value::List(many.iter().map(schema).collect());
+            let many = list(empty.has("items"), many, schema);
             object([("Schema", Value::Null), ("JSONSchemas", many)])
         }
     }
@@ -150,7 +153,7 @@ fn additional(additional: Option<&Additional>) -> Value {
 fn dependency(d: &Dependency) -> Value {
     let (schema, property) = match d {
         Dependency::Schema(s) => (schema(s), Value::Null),
-        Dependency::Properties(names) => (Value::Null, list(names, |n| n.as_str().into())),
+        Dependency::Properties(names) => (Value::Null, list(false, names, |n| n.as_str().into())),
     };
     object([("Schema", schema), ("Property", property)])
 }
@@ -167,13 +170,17 @@ fn or_null<T: Into<Value>>(value: Option<T>) -> Value {
     value.map_or(Value::Null, Into::into)
 }
 
-/// An empty list or map is a nil one in Go.
-fn list<T>(items: &[T], to_value: impl Fn(&T) -> Value) -> Value {
-    if items.is_empty() { Value::Null } else { Value::List(items.iter().map(to_value).collect()) }
+/// What is not there is a nil list or map in Go, which is `null`.
+fn list<T>(is_there: bool, items: &[T], to_value: impl Fn(&T) -> Value) -> Value {
+    if items.is_empty() && !is_there {
+        Value::Null
+    } else {
+        Value::List(items.iter().map(to_value).collect())
+    }
 }
 
-fn map<T>(entries: &Map<T>, to_value: impl Fn(&T) -> Value) -> Value {
-    if entries.is_empty() {
+fn map<T>(is_there: bool, entries: &Map<T>, to_value: impl Fn(&T) -> Value) -> Value {
+    if entries.is_empty() && !is_there {
         return Value::Null;
     }
     entries.iter().map(|(name, value)| (name, to_value(value))).collect::<Map<Value>>().into()

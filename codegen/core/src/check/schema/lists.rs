@@ -128,8 +128,13 @@ fn map_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
         Some(Items::Many(_)) => {
             let detail = "must only have a single schema if x-kubernetes-list-type is map";
             out.push(
-                Diag::invalid(&codes::ITEMS_ARRAY, &at_items, as_go::items(schema.items.as_ref()), detail)
-                    .help("give `items` the one schema of all items"),
+                Diag::invalid(
+                    &codes::ITEMS_ARRAY,
+                    &at_items,
+                    as_go::items(schema.items.as_ref(), schema.empty),
+                    detail,
+                )
+                .help("give `items` the one schema of all items"),
             );
             return;
         }

@@ -70,6 +70,9 @@ impl Walk<'_, '_> {
         if let Some(foreign) = &schema.foreign {
             self.foreign(foreign, path, &context);
         }
+        if schema.empty.has("dependencies") {
+            self.unsupported("dependencies", path);
+        }
         lists::check(schema, self.options, path, self.out);
         rule_texts::check(schema, self.convertible, path, self.out);
         if self.out.len() == before
@@ -253,6 +256,23 @@ impl Walk<'_, '_> {
         }
     }
 
+    fn unsupported(&mut self, keyword: &str, path: &Path<'_>) {
+        let help = match keyword {
+            "$ref" => "write the referenced schema out in place",
+            "patternProperties" => "use `additionalProperties`, and a rule for the names",
+            "dependencies" => "say it as a rule: `!has(self.a) || has(self.b)`",
+            _ => "remove the keyword",
+        };
+        self.out.push(
+            Diag::forbidden(
+                &codes::UNSUPPORTED_KEYWORD,
+                &path.child(keyword),
+                format!("{keyword} is not supported"),
+            )
+            .help(help),
+        );
+    }
+
     fn foreign(&mut self, foreign: &Foreign, path: &Path<'_>, context: &Context<'_>) {
         let Foreign {
             id,
@@ -272,20 +292,7 @@ impl Walk<'_, '_> {
             (reference.is_some(), "$ref"),
         ];
         for (_, keyword) in unsupported.into_iter().filter(|(there, _)| *there) {
-            let help = match keyword {
-                "$ref" => "write the referenced schema out in place",
-                "patternProperties" => "use `additionalProperties`, and a rule for the names",
-                "dependencies" => "say it as a rule: `!has(self.a) || has(self.b)`",
-                _ => "remove the keyword",
-            };
-            self.out.push(
-                Diag::forbidden(
-                    &codes::UNSUPPORTED_KEYWORD,
-                    &path.child(keyword),
-                    format!("{keyword} is not supported"),
-                )
-                .help(help),
-            );
+            self.unsupported(keyword, path);
         }
         let inner = context.below(None);
         let at = path.child("definitions");

@@ -80,6 +80,7 @@ fn has_forbidden_after_type(schema: &Schema) -> bool {
         properties: _,
         items: _,
         rules: _,
+        empty,
     } = schema;
     let Extensions {
         embedded_resource,
@@ -112,7 +113,18 @@ fn has_forbidden_after_type(schema: &Schema) -> bool {
         unique_items: _,
         required: _,
     } = limits;
+    const LISTS_AND_MAPS: &[&str] = &[
+        "allOf",
+        "anyOf",
+        "definitions",
+        "dependencies",
+        "enum",
+        "oneOf",
+        "patternProperties",
+        "x-kubernetes-list-map-keys",
+    ];
     *nullable
+        || LISTS_AND_MAPS.iter().any(|keyword| empty.has(keyword))
         || default.is_some()
         || additional_properties.is_some()
         || *embedded_resource

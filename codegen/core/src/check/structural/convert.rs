@@ -19,6 +19,7 @@ pub fn convertible(schema: &Schema) -> Result<(), String> {
         example: _,
         external_docs: _,
         rules: _,
+        empty: _,
     } = schema;
     if let Some(keyword) = foreign.as_deref().and_then(unsupported) {
         return Err(format!("OpenAPIV3Schema '{keyword}' is not supported"));

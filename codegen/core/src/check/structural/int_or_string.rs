@@ -34,6 +34,7 @@ pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>) -> bool {
         rules,
         limits,
         foreign: _, // refused before
+        empty: _,
     } = schema;
     ty.as_ref() == wanted
         && !nullable

@@ -61,6 +61,7 @@ fn nested(schema: &Schema, skip: Skip, path: &Path<'_>, out: &mut Diags) {
         example: _,
         external_docs: _, // not looked at by the server
         foreign: _,       // refused before
+        empty: _,
     } = schema;
     limits(own, skip, path, out);
     if let Some(item) = schema.item() {

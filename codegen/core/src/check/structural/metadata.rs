@@ -42,6 +42,7 @@ fn says_more_than_names(metadata: &Schema) -> bool {
         ty: _,
         default: _, // checked elsewhere
         foreign: _, // refused before
+        empty: _,
     } = metadata;
     let names = properties.keys().filter(|k| matches!(*k, "name" | "generateName")).count();
     *nullable

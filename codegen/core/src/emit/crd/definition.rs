@@ -84,6 +84,7 @@ pub(super) fn spec(spec: &Spec) -> Value {
         version: name,
         shared,
         versions,
+        no_versions: _,
         conversion,
         preserve_unknown_fields,
     } = spec;

@@ -23,6 +23,7 @@ pub fn schema(schema: &Schema) -> Value {
         rules,
         limits,
         foreign,
+        empty: _,
     } = schema;
     let out = match foreign {
         Some(foreign) => write_foreign(Object::new(), foreign),

@@ -64,6 +64,7 @@ fn rest(schema: &Schema, out: &mut Members) {
         limits,
         // No structural schema has any.
         foreign: _,
+        empty: _,
     } = schema;
     if let Some(ty) = ty {
         out.push(("type", ty.as_str().into()));

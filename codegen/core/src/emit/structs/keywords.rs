@@ -26,6 +26,7 @@ pub(super) fn difference(base: &Schema, wanted: &Schema) -> Vec<Keyword> {
         rules,
         limits,
         foreign: _,
+        empty: _,
     } = wanted;
     out.text("title", &base.title, title);
     out.value("ty", base.ty.as_ref().map(Type::as_str), ty.as_ref().map(Type::as_str));

@@ -325,8 +325,17 @@ fn root_keywords(schema: &Schema) -> Vec<Keyword> {
 /// Everything that the definition says around the schema, as keys of `kube(…)`.
 fn definition(crd: &Crd, index: usize, version: &Version, kind: &str) -> Vec<Keyword> {
     let Crd { api_version: _, metadata, spec, status: _ } = crd;
-    let Spec { group, names, scope, version: _, shared: _, versions: _, conversion, preserve_unknown_fields } =
-        spec;
+    let Spec {
+        group,
+        names,
+        scope,
+        version: _,
+        shared: _,
+        versions: _,
+        no_versions: _,
+        conversion,
+        preserve_unknown_fields,
+    } = spec;
     let Version { name, served, storage, deprecated, deprecation_warning, body } = version;
     // Read through the accessors, which know of the shared parts of v1beta1.
     let VersionBody { schema: _, subresources: _, columns: _, selectable_fields: _ } = body;

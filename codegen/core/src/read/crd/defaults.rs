@@ -45,6 +45,7 @@ fn before_v1(spec: &mut Spec) {
         let version =
             Version { name: spec.version.clone(), served: true, storage: true, ..Version::default() };
         spec.versions.push(version);
+        spec.no_versions = false;
     }
     if spec.version.is_empty()
         && let Some(first) = spec.versions.first()

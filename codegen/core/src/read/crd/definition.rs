@@ -10,7 +10,7 @@ use crate::value::Value;
 
 impl Decode for Crd {
     fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Crd {
-        let mut out = Crd::default();
+        let mut out = Crd { spec: Spec { no_versions: true, ..Spec::default() }, ..Crd::default() };
         let (mut _kind, mut _api_version) = (String::new(), String::new());
         object!(cx, at, value, {
             "apiVersion" => _api_version;
@@ -25,7 +25,8 @@ impl Decode for Crd {
 
 impl Decode for Spec {
     fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Spec {
-        let mut out = Spec::default();
+        let mut out =
+            Spec { no_versions: value.get("versions").is_none_or(Value::is_null), ..Spec::default() };
         match cx.version {
             ApiVersion::V1 => object!(cx, at, value, {
                 "group" => out.group;

@@ -1,14 +1,14 @@
 //! Schemas.
 
 use super::decode::{Cx, Decode};
-use crate::ir::{Additional, Dependency, ExternalDocs, Foreign, Items, Rule, Schema, Type};
+use crate::ir::{Additional, Dependency, Empty, ExternalDocs, Foreign, Items, Rule, Schema, Type};
 use crate::path::Path;
-use crate::value::Value;
+use crate::value::{Map, Value};
 
 impl Decode for Schema {
     fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Schema {
         cx.nested(at, |cx| {
-            let mut out = Schema::default();
+            let mut out = Schema { empty: empty(&value), ..Schema::default() };
             fields(value, at, cx, &mut out);
             if out.foreign.as_deref().is_some_and(|f| *f == Foreign::default()) {
                 out.foreign = None;
@@ -16,6 +16,22 @@ impl Decode for Schema {
             out
         })
     }
+}
+
+/// Lists and maps that are there, but empty.
+fn empty(value: &Value) -> Empty {
+    let mut out = Empty::default();
+    for (key, value) in value.as_map().into_iter().flat_map(Map::iter) {
+        let is_empty = match value {
+            Value::List(items) => items.is_empty(),
+            Value::Map(map) => map.is_empty(),
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => false,
+        };
+        if is_empty {
+            out.add(key);
+        }
+    }
+    out
 }
 
 /// The common fields first: they are looked for in this order.
