@@ -200,8 +200,8 @@ pub struct Status {
     pub conditions: Option<Vec<Condition>>,
     /// `acceptedNames`
     pub accepted_names: Names,
-    /// `storedVersions`
-    pub stored_versions: Vec<String>,
+    /// `storedVersions`; absent and empty differ.
+    pub stored_versions: Option<Vec<String>>,
     /// `observedGeneration`
     pub observed_generation: i64,
 }

@@ -52,10 +52,11 @@ pub(crate) fn status_on_create(spec: &Spec) -> Status {
 /// Writing the spec leaves the status alone, but for a new storage version.
 pub(crate) fn status_on_update(spec: &Spec, old: &Status) -> Status {
     let mut status = old.clone();
-    if let Some(version) = spec.storage_version()
-        && !status.stored_versions.contains(&version.name)
-    {
-        status.stored_versions.push(version.name.clone());
+    if let Some(version) = spec.storage_version() {
+        let stored = status.stored_versions.get_or_insert_default();
+        if !stored.contains(&version.name) {
+            stored.push(version.name.clone());
+        }
     }
     status
 }

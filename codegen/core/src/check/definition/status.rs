@@ -10,24 +10,26 @@ use crate::value::{Map, Value};
 pub(super) fn check(status: &Status, versions: &[Version], out: &mut Diags) {
     let at = Path::ROOT.child("status");
     naming::valid(&status.accepted_names, &at.child("acceptedNames"), out);
-    stored_versions(&status.stored_versions, versions, &at.child("storedVersions"), out);
+    stored_versions(status.stored_versions.as_deref(), versions, &at.child("storedVersions"), out);
 }
 
-fn stored_versions(stored: &[String], versions: &[Version], at: &Path<'_>, out: &mut Diags) {
-    if stored.is_empty() {
+fn stored_versions(stored: Option<&[String]>, versions: &[Version], at: &Path<'_>, out: &mut Diags) {
+    let listed = stored.unwrap_or_default();
+    if listed.is_empty() {
         let detail = "must have at least one stored version";
+        let bad = stored.map_or(Value::Null, |_| Value::List(Vec::new()));
         out.push(
-            Diag::invalid(&STORAGE_VERSION, at, Value::Null, detail)
+            Diag::invalid(&STORAGE_VERSION, at, bad, detail)
                 .help("write `storage: true` at one of the versions"),
         );
         return;
     }
-    let mut missing: Map<usize> = stored.iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
+    let mut missing: Map<usize> = listed.iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
     for version in versions {
         if missing.remove(&version.name).is_none() && version.storage {
             let detail = format!("must have the storage version {}", version.name);
             out.push(
-                Diag::invalid(&STORAGE_VERSION, at, stored.to_vec(), detail)
+                Diag::invalid(&STORAGE_VERSION, at, listed.to_vec(), detail)
                     .help("write `storage: false` at all versions but one, and give each a name of its own"),
             );
         }

@@ -34,9 +34,13 @@ pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>) -> bool {
         rules,
         limits,
         foreign: _, // refused before
-        empty: _,
+        empty,
     } = schema;
+    // Of these the server's structural form keeps that they are there.
+    const LISTS_AND_MAPS: &[&str] =
+        &["properties", "required", "x-kubernetes-list-map-keys", "x-kubernetes-validations"];
     ty.as_ref() == wanted
+        && !LISTS_AND_MAPS.iter().any(|keyword| empty.has(keyword))
         && !nullable
         && title.is_empty()
         && description.is_empty()

@@ -42,10 +42,13 @@ fn says_more_than_names(metadata: &Schema) -> bool {
         ty: _,
         default: _, // checked elsewhere
         foreign: _, // refused before
-        empty: _,
+        empty,
     } = metadata;
     let names = properties.keys().filter(|k| matches!(*k, "name" | "generateName")).count();
+    // Of these the server's structural form keeps that they are there.
+    const LISTS: &[&str] = &["required", "x-kubernetes-list-map-keys", "x-kubernetes-validations"];
     *nullable
+        || LISTS.iter().any(|keyword| empty.has(keyword))
         || !title.is_empty()
         || !description.is_empty()
         || example.is_some()

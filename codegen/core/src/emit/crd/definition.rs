@@ -210,7 +210,7 @@ pub(super) fn status(status: &Status) -> Value {
         .set("acceptedNames", names(accepted_names))
         .set("conditions", conditions.as_ref().map_or(Value::Null, list))
         .number("observedGeneration", *observed_generation)
-        .set("storedVersions", stored_versions.clone())
+        .set("storedVersions", stored_versions.clone().map_or(Value::Null, Value::from))
         .build()
 }
 

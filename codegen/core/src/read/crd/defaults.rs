@@ -21,10 +21,10 @@ pub fn set_defaults(crd: &mut Crd) {
     if let Some(service) = conversion.client_config.as_mut().and_then(|c| c.service.as_mut()) {
         service.port.get_or_insert(443);
     }
-    if crd.status.stored_versions.is_empty()
+    if crd.status.stored_versions.as_ref().is_none_or(Vec::is_empty)
         && let Some(version) = crd.spec.storage_version()
     {
-        crd.status.stored_versions = vec![version.name.clone()];
+        crd.status.stored_versions = Some(vec![version.name.clone()]);
     }
 }
 
