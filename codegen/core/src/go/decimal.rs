@@ -113,8 +113,10 @@ impl Decimal {
     }
 
     fn compare_absolute(&self, other: &Decimal) -> Ordering {
-        let order = self.digits.is_empty().cmp(&other.digits.is_empty()).reverse();
-        order.then_with(|| self.magnitude().cmp(&other.magnitude())).then_with(|| {
+        if self.digits.is_empty() || other.digits.is_empty() {
+            return other.digits.is_empty().cmp(&self.digits.is_empty());
+        }
+        self.magnitude().cmp(&other.magnitude()).then_with(|| {
             let trim = |d: &Decimal| d.digits.len() - d.digits.iter().rev().take_while(|d| **d == 0).count();
             self.digits[..trim(self)].cmp(&other.digits[..trim(other)])
         })

@@ -294,7 +294,7 @@ impl<'a> Cx<'a> {
         step: &'a Qualifier,
         optional: bool,
     ) -> Result<Option<Val<'a>>, Error> {
-        let key = self.key(&step.key);
+        let key = self.key(&step.key).fatal()?;
         if optional {
             let found = find(value, &key?)?;
             if found.is_some() {

@@ -193,37 +193,38 @@ fn map_text(map: &Map<'_>) -> Result<String, String> {
     Ok(format!("{{{}}}", entries.join(", ")))
 }
 
-/// A float as English has it: thousands apart, powers of ten written out.
+/// A float as English has it: thousands apart, powers of ten written out. The latter always have six
+/// digits: what should be their precision is taken for a width.
 fn localized(f: f64, precision: usize, scientific: bool) -> String {
-    if f.is_nan() {
-        return "NaN".to_owned();
-    }
-    let sign = if f < 0.0 || f == 0.0 && f.is_sign_negative() { "-" } else { "" };
-    if f.is_infinite() {
-        return format!("{sign}∞");
-    }
-    let f = f.abs();
-    if scientific {
-        let written = format!("{f:.precision$e}");
-        let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
-        let (minus, digits) = exponent.strip_prefix('-').map_or(("", exponent), |d| ("⁻", d));
-        let power: String = format!("{digits:0>2}").chars().map(superscript).collect();
-        return format!("{sign}{mantissa}\u{202f}×\u{202f}10{minus}{power}");
-    }
-    let written = format!("{f:.precision$}");
-    let (whole, fraction) = written.split_once('.').map_or((written.as_str(), None), |(w, f)| (w, Some(f)));
-    let mut out = sign.to_owned();
-    for (i, digit) in whole.chars().enumerate() {
-        if i > 0 && (whole.len() - i) % 3 == 0 {
+    let text = match () {
+        () if f.is_nan() => "NaN".to_owned(),
+        () if f.is_infinite() => "∞".to_owned(),
+        () if scientific => power_of_ten(f.abs()),
+        () => thousands(&format!("{:.precision$}", f.abs())),
+    };
+    let sign = if f < 0.0 { "-" } else { "" };
+    let width = if scientific { precision } else { 0 };
+    format!("{:>width$}", format!("{sign}{text}"))
+}
+
+fn power_of_ten(f: f64) -> String {
+    let written = format!("{f:.PRECISION$e}");
+    let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
+    let (minus, digits) = exponent.strip_prefix('-').map_or(("", exponent), |d| ("⁻", d));
+    let power: String = format!("{digits:0>2}").chars().map(superscript).collect();
+    format!("{mantissa}×10{minus}{power}")
+}
+
+fn thousands(written: &str) -> String {
+    let whole = written.find('.').unwrap_or(written.len());
+    let mut out = String::with_capacity(written.len() + whole / 3);
+    for (i, digit) in written[..whole].chars().enumerate() {
+        if i > 0 && (whole - i) % 3 == 0 {
             out.push(',');
         }
         out.push(digit);
     }
-    if let Some(fraction) = fraction {
-        out.push('.');
-        out.push_str(fraction);
-    }
-    out
+    out + &written[whole..]
 }
 
 fn superscript(digit: char) -> char {

@@ -47,7 +47,7 @@ impl<'a> Key<'a> {
             Val::Str(Text::Ref(s)) => Key::Str((*s).into()),
             Val::Str(Text::Own(s)) => Key::Str(s.to_string().into()),
             Val::Bytes(_) => {
-                return Err(Error::fixed(
+                return Err(Error::crash(
                     "internal error: runtime error: hash of unhashable type types.Bytes",
                 ));
             }
