@@ -28,5 +28,4 @@ pub mod object;
 pub mod rpc;
 #[cfg(feature = "syntax")]
 pub mod syntax;
-#[cfg(feature = "yaml")]
 pub mod yaml;

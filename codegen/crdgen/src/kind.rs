@@ -3,7 +3,7 @@
 use crdgen_core::diag::{Diags, Level};
 use crdgen_core::ir::Crd;
 use crdgen_core::shape::Declared;
-use crdgen_core::{emit, json, shape};
+use crdgen_core::{emit, json, shape, yaml};
 use std::fmt;
 
 /// A type that is a Kubernetes kind. Derive it with `#[derive(CustomResource)]`.
@@ -50,7 +50,7 @@ pub trait CustomResource {
 
 /// A definition as YAML.
 pub fn to_yaml(crd: &Crd) -> String {
-    json::to_string(&emit::crd(crd))
+    yaml::write_object(&emit::crd(crd))
 }
 
 /// Several versions of one kind as one definition.

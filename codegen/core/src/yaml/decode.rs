@@ -2,8 +2,9 @@
 //! as JSON text, and that into numbers, strings, lists and maps.
 
 use super::problem::Problem;
-use super::resolve::{Scalar, resolve};
-use super::tree::{Id, Kind, Style, Tag, Tree};
+use super::resolve::Scalar;
+use super::tag::{Tag, resolve};
+use super::tree::{Id, Kind, Style, Tree};
 use crate::go;
 use crate::value::{MAX_DEPTH, Map, Value};
 use std::borrow::Cow;

@@ -1,6 +1,7 @@
 //! The nodes of a JSON text that is known to be good, for finding places in it.
 
-use super::tree::{Kind, Node, Style, Tag, Tree};
+use super::tag::Tag;
+use super::tree::{Kind, Node, Style, Tree};
 use crate::json;
 use crate::value::Value;
 use std::borrow::Cow;

@@ -3,7 +3,8 @@
 
 use super::problem::Problem;
 use super::scan::{Mark, Scanner, TagName, Token, TokenKind};
-use super::tree::{Kind, Node, Style, Tag, Tree};
+use super::tag::Tag;
+use super::tree::{Kind, Node, Style, Tree};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

@@ -1,7 +1,5 @@
 //! What a scalar means: the YAML 1.1 rules as go-yaml v2 has them.
 
-use super::tree::Tag;
-
 /// A scalar's meaning. Strings, and timestamps, which stay strings, are `Str`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Scalar {
@@ -12,31 +10,6 @@ pub(super) enum Scalar {
     Uint(u64),
     Float(f64),
     Str,
-}
-
-/// What a scalar with this tag (or with none, but plain) means, or why it cannot.
-pub(super) fn resolve(tag: Tag, text: &str) -> Result<Scalar, String> {
-    if matches!(tag, Tag::Bang | Tag::Binary | Tag::Merge | Tag::Other | Tag::Str) {
-        return Ok(Scalar::Str);
-    }
-    if tag == Tag::Timestamp && is_timestamp(text) {
-        return Ok(Scalar::Str);
-    }
-    let scalar = plain(text);
-    let found = match scalar {
-        Scalar::Null => Tag::Null,
-        Scalar::Bool(_) => Tag::Bool,
-        Scalar::Int(_) | Scalar::Uint(_) => Tag::Int,
-        Scalar::Float(_) => Tag::Float,
-        Scalar::Str => Tag::Str,
-    };
-    match (tag, scalar) {
-        (Tag::None, _) => Ok(scalar),
-        (Tag::Float, Scalar::Int(i)) => Ok(Scalar::Float(i as f64)),
-        _ if tag == found => Ok(scalar),
-        // A plain `<<` is looked up only behind characters that may start something special, so it is none.
-        _ => Err(format!("yaml: cannot decode {} `{text}` as a {}", found.short(), tag.short())),
-    }
 }
 
 /// What an untagged plain scalar means.

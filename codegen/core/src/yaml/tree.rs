@@ -3,6 +3,7 @@
 //! places need, in one allocation.
 
 use super::problem::Problem;
+use super::tag::Tag;
 use std::borrow::Cow;
 
 /// The index of a node.
@@ -47,59 +48,6 @@ pub(super) enum Style {
     Double,
     Literal,
     Folded,
-}
-
-/// The tags that make a difference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tag {
-    None,
-    /// A lone `!`.
-    Bang,
-    Null,
-    Bool,
-    Str,
-    Int,
-    Float,
-    Timestamp,
-    Binary,
-    Merge,
-    /// Any other, which makes a scalar a string.
-    Other,
-}
-
-impl Tag {
-    pub(super) fn of(name: &str) -> Tag {
-        match name {
-            "" => Tag::None,
-            "!" => Tag::Bang,
-            _ => match name.strip_prefix("tag:yaml.org,2002:") {
-                Some("null") => Tag::Null,
-                Some("bool") => Tag::Bool,
-                Some("str") => Tag::Str,
-                Some("int") => Tag::Int,
-                Some("float") => Tag::Float,
-                Some("timestamp") => Tag::Timestamp,
-                Some("binary") => Tag::Binary,
-                Some("merge") => Tag::Merge,
-                _ => Tag::Other,
-            },
-        }
-    }
-
-    /// The name as it stands in messages.
-    pub(super) fn short(self) -> &'static str {
-        match self {
-            Tag::None | Tag::Bang | Tag::Other => "!",
-            Tag::Null => "!!null",
-            Tag::Bool => "!!bool",
-            Tag::Str => "!!str",
-            Tag::Int => "!!int",
-            Tag::Float => "!!float",
-            Tag::Timestamp => "!!timestamp",
-            Tag::Binary => "!!binary",
-            Tag::Merge => "!!merge",
-        }
-    }
 }
 
 impl<'a> Tree<'a> {

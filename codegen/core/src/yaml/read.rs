@@ -1,0 +1,256 @@
+//! Reading a text: its documents, each with its value and the places of everything in it.
+
+use super::locate::Index;
+use super::problem::Problem;
+use super::{decode, encoding, parse, repeats, stream};
+use crate::diag::codes::yaml as codes;
+use crate::diag::{Diag, Diags};
+use crate::json;
+use crate::path::{Path, Step};
+use crate::span::{Locate, Place, Pos};
+use crate::value::Value;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// The longest text that is read, in bytes. Nothing a cluster holds comes near it.
+pub const MAX_BYTES: usize = 256 << 20;
+
+/// How a document is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// YAML.
+    Yaml,
+    /// JSON.
+    Json,
+}
+
+/// A document: its value, and where everything in it stands.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The value, as the server's JSON decoder has it.
+    pub value: Value,
+    /// The keys that stand twice in a map: what a server refuses with strict field validation. The last one
+    /// of them has its value in the document.
+    pub strict: Diags,
+    /// Whether keys that differ in YAML are one in JSON, such as `1` and `"1"`. Which of them wins is chance
+    /// for kubectl and the server; here it is the last one.
+    pub undecided: bool,
+    /// Whether it was read as JSON or as YAML.
+    pub format: Format,
+    /// The whole text, shared by the documents of a stream.
+    text: Arc<[u8]>,
+    /// The bytes of this document.
+    range: Range<usize>,
+    /// What finding places needs, from the first search on.
+    index: OnceLock<Option<Index>>,
+}
+
+impl Document {
+    fn index(&self) -> Option<&Index> {
+        self.index.get_or_init(|| Index::new(&self.text, self.range.clone(), self.format)).as_ref()
+    }
+
+    /// The place of the key of the member at the end of `steps`; none if there is no such member.
+    pub fn locate_key(&self, steps: &[Step]) -> Option<Place> {
+        self.index()?.key(&self.text, self.range.start, steps)
+    }
+
+    /// What the server's strict decoding reports, one text per error.
+    pub fn strict_errors(&self) -> Vec<String> {
+        match self.format {
+            _ if self.strict.is_empty() => Vec::new(),
+            Format::Json => self.strict.iter().map(|d| d.detail.clone()).collect(),
+            Format::Yaml => {
+                let lines: Vec<&str> = self.strict.iter().map(|d| d.detail.as_str()).collect();
+                vec![format!("yaml: unmarshal errors:\n  {}", lines.join("\n  "))]
+            }
+        }
+    }
+
+    /// The bytes of this document in the text it was read from.
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    /// The objects in the document: the items of a list (`kind: List` and the like), or the document itself.
+    /// With each come the steps that lead to it.
+    pub fn objects(&self) -> Vec<(Vec<Step>, &Value)> {
+        let is_list = self.value.get("kind").and_then(Value::as_str).is_some_and(|k| k.ends_with("List"));
+        match self.value.get("items").and_then(Value::as_list) {
+            Some(items) if is_list => {
+                let steps = |i| vec![Step::Key("items".to_owned()), Step::Index(i)];
+                items.iter().enumerate().map(|(i, item)| (steps(i), item)).collect()
+            }
+            _ => vec![(Vec::new(), &self.value)],
+        }
+    }
+}
+
+impl Locate for Document {
+    /// A scalar's place, or that of a collection in brackets; of other collections that of their key.
+    fn locate(&self, steps: &[Step]) -> Option<Place> {
+        Some(self.index()?.value(&self.text, self.range.start, steps))
+    }
+
+    fn locate_inside(&self, steps: &[Step], inside: Range<usize>) -> Option<Place> {
+        self.index()?.inside(&self.text, self.range.start, steps, inside)
+    }
+}
+
+/// The place of a range of bytes in a text, such as the `inside` of what [`read`] could not read.
+pub fn place(bytes: &[u8], range: Range<usize>) -> Place {
+    let text = encoding::to_utf8(bytes);
+    Place { start: Pos::at(&text, range.start), end: Pos::at(&text, range.end) }
+}
+
+/// All documents of a text as kubectl takes them: a stream of JSON values, or YAML documents between lines
+/// of `---`. Empty ones are left out. What cannot be read is reported and the rest is read on; such a
+/// diagnostic has no steps, and its `inside` are bytes of the whole text (see [`place`]).
+pub fn read(bytes: &[u8]) -> (Vec<Document>, Diags) {
+    if let Err(problem) = check_size(bytes) {
+        return (Vec::new(), vec![diag(&problem, 0)]);
+    }
+    let text = encoding::to_utf8(bytes);
+    let is_json = stream::looks_like_json(&text);
+    let json_len = text.len();
+    let text = encoding::with_line_break(text);
+    let mut out = Reading { documents: Vec::new(), diags: Vec::new(), text };
+    if !is_json {
+        out.yaml(0, None);
+    } else if let Some((rest, problem)) = out.json(json_len) {
+        out.yaml(rest, Some(problem));
+    }
+    (out.documents, out.diags)
+}
+
+/// The one document of a text as the server takes it in the body of a request: JSON if it starts with an
+/// opening brace, else the first document of the YAML, whatever follows. An empty one is null.
+pub fn read_one(bytes: &[u8]) -> Result<Document, Box<Diag>> {
+    check_size(bytes).map_err(|p| Box::new(diag(&p, 0)))?;
+    let text = encoding::to_utf8(bytes);
+    if stream::looks_like_json(&text) {
+        return match json::read_strict(&text) {
+            Ok(read) => {
+                let range = 0..text.len();
+                Ok(json_document(read, &text, range))
+            }
+            Err(e) => Err(Box::new(diag(&Problem::at(e.offset, e.text), 0))),
+        };
+    }
+    let range = 0..text.len();
+    yaml_document(&text, range).map_err(|p| Box::new(diag(&p, 0)))
+}
+
+fn check_size(bytes: &[u8]) -> Result<(), Problem> {
+    if bytes.len() > MAX_BYTES {
+        return Err(Problem::at(0, format!("the text has more than {MAX_BYTES} bytes")));
+    }
+    Ok(())
+}
+
+struct Reading {
+    documents: Vec<Document>,
+    diags: Diags,
+    text: Arc<[u8]>,
+}
+
+impl Reading {
+    fn report(&mut self, problem: Problem, base: usize) {
+        self.diags.push(diag(&problem, base));
+    }
+
+    /// Reads JSON values. Gives back where YAML may start, if the text is not clearly a stream of JSON values,
+    /// and why it is no JSON.
+    fn json(&mut self, len: usize) -> Option<(usize, Problem)> {
+        let text = Arc::clone(&self.text);
+        let (mut at, mut count) = (0, 0);
+        loop {
+            match json::read_first(&text[at..len]) {
+                Ok(None) => return None,
+                Ok(Some((read, size))) => {
+                    if !read.value.is_null() {
+                        self.documents.push(json_document(read, &text, at..at + size));
+                    }
+                    at += size;
+                    count += 1;
+                }
+                Err(e) => {
+                    let problem = Problem::at(e.offset + at, e.text);
+                    let is_syntax = !problem.text.starts_with("json:");
+                    let rest = stream::skip_line_space(&text[..len], at).filter(|_| is_syntax && count < 2);
+                    if rest.is_none() {
+                        self.report(problem.clone(), 0);
+                    }
+                    return rest.map(|rest| (rest, problem));
+                }
+            }
+        }
+    }
+
+    /// Reads YAML documents. What follows at most one JSON value may still be YAML; if the first document is not,
+    /// it was meant to be JSON, and `not_json` says what is wrong with that.
+    fn yaml(&mut self, from: usize, mut not_json: Option<Problem>) {
+        let text = Arc::clone(&self.text);
+        for piece in stream::split(&text, from) {
+            let not_json = not_json.take();
+            match piece {
+                Err(problem) => self.report(not_json.unwrap_or(problem), 0),
+                Ok(range) => match yaml_document(&text, range.clone()) {
+                    Ok(document) if document.value.is_null() => {}
+                    Ok(document) => self.documents.push(document),
+                    Err(problem) => match not_json {
+                        Some(not_json) => self.report(not_json, 0),
+                        None => self.report(problem, range.start),
+                    },
+                },
+            }
+        }
+    }
+}
+
+fn diag(problem: &Problem, base: usize) -> Diag {
+    let diag = Diag::own(&codes::SYNTAX, crate::diag::Level::Error, &Path::ROOT, problem.text.clone());
+    diag.inside(problem.range(base))
+}
+
+fn repeated(steps: Vec<Step>, detail: String) -> Diag {
+    let diag = Diag::own(&codes::REPEATED_KEY, crate::diag::Level::Error, &Path::ROOT, detail);
+    Diag { steps, ..diag }
+}
+
+fn json_document(read: json::Read, text: &Arc<[u8]>, range: Range<usize>) -> Document {
+    let strict = read.duplicates.into_iter().map(|steps| {
+        let mut path = String::new();
+        for step in &steps {
+            match step {
+                Step::Key(key) if path.is_empty() => path.push_str(key),
+                Step::Key(key) => path.extend([".", key]),
+                Step::Index(i) => path.push_str(&format!("[{i}]")),
+            }
+        }
+        repeated(steps, format!("duplicate field {}", crate::go::quote(&path)))
+    });
+    document(read.value, strict.collect(), Format::Json, text, range)
+}
+
+fn yaml_document(text: &Arc<[u8]>, range: Range<usize>) -> Result<Document, Problem> {
+    let (source, broken) = encoding::check(&text[range.clone()]);
+    let tree = parse::parse(source, broken)?;
+    let decoded = decode::decode(&tree)?;
+    let found = if decoded.suspicious { repeats::repeats(&tree) } else { Vec::new() };
+    let undecided = decoded.suspicious && found.is_empty();
+    let strict = found.into_iter().map(|r| repeated(r.steps, r.text)).collect();
+    Ok(Document { undecided, ..document(decoded.value, strict, Format::Yaml, text, range) })
+}
+
+fn document(value: Value, strict: Diags, format: Format, text: &Arc<[u8]>, range: Range<usize>) -> Document {
+    Document {
+        value,
+        strict,
+        undecided: false,
+        format,
+        text: Arc::clone(text),
+        range,
+        index: OnceLock::new(),
+    }
+}
