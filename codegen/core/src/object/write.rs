@@ -156,7 +156,7 @@ impl Handler<'_> {
             });
             found.part(Part::Lists, |out| lists::validate(&object, schema, &Path::ROOT, out));
         }
-        let of_rules = self.check_rules(&object, None, &mut found);
+        let of_rules = self.check_rules(&object, None, 0, &mut found);
         let of_finalizers = finalizer_warnings(&object, None);
         self.finish(object, found, of_rules, of_finalizers)
     }
@@ -176,6 +176,8 @@ impl Handler<'_> {
         self.prepare_update(&mut object, &old);
         let mut found = Found::default();
         self.check_common_metadata(&object, &old, &mut found);
+        // What is wrong so far keeps no rule from being looked at.
+        let common = found.0.len();
         if self.is_of_type(&object, &mut found) {
             check_changed_metadata(&object, &old, &mut found);
             if let Some(schema) = &self.schema {
@@ -189,7 +191,7 @@ impl Handler<'_> {
             });
         }
         self.check_changed_lists(&object, &old, &mut found);
-        let of_rules = self.check_rules(&object, Some(&old), &mut found);
+        let of_rules = self.check_rules(&object, Some(&old), common, &mut found);
         let of_finalizers = finalizer_warnings(&object, Some(&old));
         self.finish(object, found, of_rules, of_finalizers)
     }
@@ -206,6 +208,8 @@ impl Handler<'_> {
         set_status(&mut object, status);
         let mut found = Found::default();
         self.check_common_metadata(&object, &old, &mut found);
+        // What is wrong so far keeps no rule from being looked at.
+        let common = found.0.len();
         if self.is_of_type(&object, &mut found) {
             check_changed_metadata(&object, &old, &mut found);
             if let (Some(schema), Some(status)) = (&self.status, object.get("status")) {
@@ -223,7 +227,7 @@ impl Handler<'_> {
             }
         }
         self.check_changed_lists(&object, &old, &mut found);
-        let of_rules = self.check_rules(&object, Some(&old), &mut found);
+        let of_rules = self.check_rules(&object, Some(&old), common, &mut found);
         Ok(self.finish(object, found, of_rules, Vec::new()))
     }
 
@@ -305,11 +309,17 @@ impl Handler<'_> {
         }
     }
 
-    /// Evaluates the rules, but not on an object whose shape is wrong. Gives the warnings about what was
-    /// wrong before already.
-    fn check_rules(&self, object: &Value, old: Option<&Value>, found: &mut Found) -> Vec<String> {
+    /// Evaluates the rules, but not on an object whose shape is wrong by the errors from `start` on.
+    /// Gives the warnings about what was wrong before already.
+    fn check_rules(
+        &self,
+        object: &Value,
+        old: Option<&Value>,
+        start: usize,
+        found: &mut Found,
+    ) -> Vec<String> {
         let Some(rules) = &self.rules else { return Vec::new() };
-        if let Some(diag) = rules::not_checked(found.0.iter().map(|(_, diag)| diag)) {
+        if let Some(diag) = rules::not_checked(found.0[start..].iter().map(|(_, diag)| diag)) {
             found.0.push((Part::Rules, diag));
             return Vec::new();
         }
