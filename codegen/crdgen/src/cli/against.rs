@@ -57,7 +57,7 @@ impl Against {
         if !shown.status.success() {
             return Ok(HashMap::new());
         }
-        let old = Source { name: format!("{revision}:{}", source.name), bytes: shown.stdout, named: true };
+        let old = Source { name: format!("{revision}:{}", source.name), bytes: shown.stdout };
         let found = definitions::read_accepted(&old)?;
         Ok(found.into_iter().map(|crd| (crd.metadata.name.clone(), crd)).collect())
     }

@@ -1,6 +1,6 @@
 //! The definitions in a source, and what is wrong with the text itself.
 
-use crdgen_core::diag::{Diag, Diags, Level};
+use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
 use crdgen_core::read;
@@ -113,6 +113,10 @@ impl Definitions {
 }
 
 fn place(document: &Document, steps: &[Step], diag: &Diag) -> Option<Place> {
+    // An unknown field is wrong itself, whatever its value.
+    if *diag.code == codes::crd::UNKNOWN_FIELD {
+        return document.locate_key(steps);
+    }
     let inside = diag.inside.clone().and_then(|range| document.locate_inside(steps, range));
     inside.or_else(|| document.locate(steps))
 }

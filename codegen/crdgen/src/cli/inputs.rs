@@ -11,14 +11,11 @@ pub(crate) struct Source {
     pub(crate) name: String,
     /// The bytes, whatever they are.
     pub(crate) bytes: Vec<u8>,
-    /// Whether the user named this very file, rather than a directory or a pattern.
-    pub(crate) named: bool,
 }
 
 /// Where a source will come from.
 pub(crate) struct Input {
     path: PathBuf,
-    named: bool,
 }
 
 /// The largest file that is read; far above any that a server would take.
@@ -31,14 +28,14 @@ pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, F
     for arg in args {
         let path = Path::new(arg);
         if arg == "-" || path.is_file() {
-            found.push(Input { path: path.to_owned(), named: true });
+            found.push(Input { path: path.to_owned() });
         } else if path.is_dir() {
             walk(path, extensions, &mut found)?;
         } else if arg.contains(['*', '?', '[']) {
             expand(arg, extensions, &mut found)?;
         } else if path.exists() {
             // A pipe or a device: `crdgen check <(helm template …)`.
-            found.push(Input { path: path.to_owned(), named: true });
+            found.push(Input { path: path.to_owned() });
         } else {
             return Err(Failure::new(format!("{arg}: no such file or directory")));
         }
@@ -54,7 +51,7 @@ fn expand(pattern: &str, extensions: &[&str], found: &mut Vec<Input>) -> Result<
         if path.is_dir() {
             walk(&path, extensions, found)?;
         } else {
-            found.push(Input { path, named: false });
+            found.push(Input { path });
         }
     }
     if found.len() == before {
@@ -80,7 +77,7 @@ fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), F
                     pending.push(path);
                 }
             } else if extensions.iter().any(|e| path.extension().is_some_and(|x| x == *e)) {
-                found.push(Input { path, named: false });
+                found.push(Input { path });
             }
         }
     }
@@ -106,6 +103,6 @@ impl Input {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(Failure::new(format!("{name}: larger than {} MiB", MAX_BYTES >> 20)));
         }
-        Ok(Source { name, bytes, named: self.named })
+        Ok(Source { name, bytes })
     }
 }

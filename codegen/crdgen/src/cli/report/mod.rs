@@ -9,7 +9,7 @@ use crdgen_core::diag::{Diag, Level};
 use crdgen_core::span::Place;
 
 use super::inputs::Source;
-use super::{Failure, Outcome, print};
+use super::{Failure, print};
 
 pub(crate) const RED: anstyle::Style = anstyle::AnsiColor::BrightRed.on_default().bold();
 pub(crate) const RESET: anstyle::Reset = anstyle::Reset;
@@ -70,11 +70,6 @@ impl Counts {
                 Level::Note => {}
             }
         }
-    }
-
-    /// Whether the run failed.
-    pub(crate) fn outcome(&self) -> Outcome {
-        if self.errors > 0 { Outcome::Findings } else { Outcome::Fine }
     }
 }
 
