@@ -31,21 +31,56 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The bytes of a text in the URL alphabet, as `base64.URLEncoding` decodes it; else where it is wrong.
+/// The bytes of a text in the URL alphabet, as `base64.URLEncoding` decodes it; else the place where it
+/// says that it is wrong.
 pub fn decode_url(text: &str) -> Result<Vec<u8>, usize> {
-    let standard: String = text
-        .chars()
-        .map(|c| match c {
-            '-' => '+',
-            '_' => '/',
-            '+' | '/' => '*',
-            c => c,
-        })
-        .collect();
-    decode(&standard).ok_or_else(|| {
-        let good = |b: &u8| digit(*b).is_some() || matches!(b, b'\r' | b'\n');
-        standard.as_bytes().iter().take_while(|b| good(b)).count()
-    })
+    let src = text.as_bytes();
+    let is_break = |at: usize| matches!(src.get(at), Some(b'\r' | b'\n'));
+    let mut out = Vec::with_capacity(src.len() / 4 * 3);
+    let (mut at, mut bits, mut count) = (0, 0u32, 0);
+    loop {
+        let Some(byte) = src.get(at) else {
+            return if count == 0 { Ok(out) } else { Err(at - count) };
+        };
+        at += 1;
+        let url = match byte {
+            b'-' => b'+',
+            b'_' => b'/',
+            b'+' | b'/' => b'*',
+            other => *other,
+        };
+        if let Some(digit) = digit(url) {
+            bits = bits << 6 | digit;
+            count += 1;
+            if count == 4 {
+                out.extend_from_slice(&bits.to_be_bytes()[1..]);
+                (bits, count) = (0, 0);
+            }
+        } else if !is_break(at - 1) {
+            if *byte != b'=' || count < 2 {
+                return Err(at - 1);
+            }
+            let skip = |mut at: usize| {
+                while is_break(at) {
+                    at += 1;
+                }
+                at
+            };
+            if count == 2 {
+                at = skip(at);
+                match src.get(at) {
+                    None => return Err(at),
+                    Some(b'=') => at += 1,
+                    Some(_) => return Err(at - 1),
+                }
+                out.push((bits >> 4) as u8);
+            } else {
+                out.extend_from_slice(&((bits >> 2) as u16).to_be_bytes());
+            }
+            at = skip(at);
+            return if at < src.len() { Err(at) } else { Ok(out) };
+        }
+    }
 }
 
 fn digit(byte: u8) -> Option<u32> {

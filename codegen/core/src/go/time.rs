@@ -117,6 +117,66 @@ impl Time {
     }
 }
 
+/// Why Go does not read a text as a date, or with a time as `2006-01-02T15:04:05`.
+pub fn why_not(text: &str, with_time: bool) -> String {
+    const PARTS: [(&str, &str, usize, &str); 6] = [
+        ("", "2006", 4, ""),
+        ("-", "01", 2, "month"),
+        ("-", "02", 2, ""),
+        ("T", "15", 0, "hour"),
+        (":", "04", 2, "minute"),
+        (":", "05", 2, "second"),
+    ];
+    let layout = if with_time { "2006-01-02T15:04:05" } else { "2006-01-02" };
+    let shown = quoted(text);
+    let cannot = |rest: &str, part: &str| {
+        format!(
+            "parsing time {shown} as {}: cannot parse {} as {}",
+            quoted(layout),
+            quoted(rest),
+            quoted(part)
+        )
+    };
+    let mut rest = text;
+    let mut numbers = [0i64; 6];
+    for (i, (before, part, width, name)) in PARTS.iter().enumerate().take(if with_time { 6 } else { 3 }) {
+        let Some(after) = rest.strip_prefix(before) else { return cannot(rest, before) };
+        rest = after;
+        let digits =
+            rest.bytes().take(if *width == 4 { 4 } else { 2 }).take_while(u8::is_ascii_digit).count();
+        if digits < (*width).max(1) {
+            return cannot(rest, part);
+        }
+        numbers[i] = rest[..digits].parse().unwrap_or_default();
+        rest = &rest[digits..];
+        let most = [i64::MAX, 12, i64::MAX, 23, 59, 59][i];
+        if numbers[i] > most || i == 1 && numbers[i] == 0 {
+            return format!("parsing time {shown}: {name} out of range");
+        }
+    }
+    if let Some(digits) = rest.strip_prefix(['.', ',']).filter(|_| with_time) {
+        let end = digits.bytes().take_while(u8::is_ascii_digit).count();
+        rest = if end > 0 { &digits[end..] } else { rest };
+    }
+    if !rest.is_empty() {
+        return format!("parsing time {shown}: extra text: {}", quoted(rest));
+    }
+    format!("parsing time {shown}: day out of range")
+}
+
+/// As Go's `time` quotes: what is not ASCII byte by byte.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for byte in text.bytes() {
+        match byte {
+            b'"' | b'\\' => out.extend(['\\', char::from(byte)]),
+            b' '..=b'~' | 0x7f => out.push(char::from(byte)),
+            _ => out.push_str(&format!("\\x{byte:02x}")),
+        }
+    }
+    out + "\""
+}
+
 /// As Go prints a time.
 impl std::fmt::Display for Time {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
