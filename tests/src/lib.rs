@@ -2,6 +2,7 @@
 //! mutations of definitions and objects), sends them to the oracle, which is the API server's own
 //! code, and to crdgen, and compares the answers.
 
+pub mod matrix;
 pub mod case;
 pub mod compare;
 pub mod corpus;

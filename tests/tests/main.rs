@@ -4,5 +4,6 @@ mod definitions;
 mod harness;
 mod live;
 mod readme;
+mod rust;
 mod vectors;
 mod yaml;

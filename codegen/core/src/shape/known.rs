@@ -86,7 +86,7 @@ fn f64_() -> Node {
 fn bool_() -> Node {
     Node::plain(Ir::of(Type::Boolean))
 }
-fn string() -> Node {
+pub(super) fn string() -> Node {
     Node::plain(Ir::of(Type::String))
 }
 fn char_() -> Node {
@@ -99,13 +99,13 @@ fn unit() -> Node {
 fn option() -> Node {
     Node::Option(Box::new(Node::Ref(0)))
 }
-fn list() -> Node {
+pub(super) fn list() -> Node {
     Node::List(Box::new(Node::Ref(0)))
 }
-fn set() -> Node {
+pub(super) fn set() -> Node {
     Node::Set(Box::new(Node::Ref(0)))
 }
-fn map() -> Node {
+pub(super) fn map() -> Node {
     Node::Map(Box::new(Node::Ref(0)), Box::new(Node::Ref(1)))
 }
 fn same() -> Node {
@@ -149,40 +149,41 @@ fn ipv6() -> Node {
     string_with("ipv6")
 }
 /// Any JSON.
-fn json() -> Node {
+pub(super) fn json() -> Node {
     Node::plain(Ir { nullable: true, ..anything() })
 }
-fn number() -> Node {
+/// Any number.
+pub(super) fn number() -> Node {
     Node::plain(Ir::of(Type::Number))
 }
 /// Any JSON object.
-fn object() -> Node {
+pub(super) fn object() -> Node {
     Node::plain(super::link::opaque())
 }
-fn date_time() -> Node {
+pub(super) fn date_time() -> Node {
     string_with("date-time")
 }
-fn date() -> Node {
+pub(super) fn date() -> Node {
     string_with("date")
 }
-fn uuid() -> Node {
+pub(super) fn uuid() -> Node {
     string_with("uuid")
 }
-fn uri() -> Node {
+pub(super) fn uri() -> Node {
     string_with("uri")
 }
-fn semver() -> Node {
+pub(super) fn semver() -> Node {
     pattern(r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$")
 }
-fn bytes() -> Node {
+pub(super) fn bytes() -> Node {
     Node::List(Box::new(u8_()))
 }
-fn int_or_string() -> Node {
+pub(super) fn int_or_string() -> Node {
     let ext = Extensions { int_or_string: true, ..Extensions::default() };
     Node::plain(Ir { ext, ..Ir::default() })
 }
 /// As controller-gen writes it.
-fn quantity() -> Node {
+pub(super) fn quantity() -> Node {
     let of = |ty| Ir::of(ty);
     let limits = Limits {
         pattern: r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$".into(),
@@ -193,7 +194,7 @@ fn quantity() -> Node {
     Node::plain(Ir { ext, limits, ..Ir::default() })
 }
 /// base64
-fn byte_string() -> Node {
+pub(super) fn byte_string() -> Node {
     string_with("byte")
 }
 fn label_selector() -> Node {
@@ -423,12 +424,12 @@ pub static KNOWN: &[Known] = table! {
     object, 0: "k8s_openapi::apimachinery::pkg::runtime::RawExtension" "kube::core::DynamicObject"
         "kube::api::DynamicObject" "kube::core::Object" "serde_json::Map" "serde_json::map::Map";
     number, 0: "serde_json::Number" "serde_json::value::Number";
-    date_time, 0: "chrono::NaiveDateTime" "jiff::Timestamp" "jiff::Zoned" "time::OffsetDateTime"
+    date_time, 0: "jiff::Timestamp" "time::OffsetDateTime"
         "k8s_openapi::apimachinery::pkg::apis::meta::v1::Time"
         "k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime";
     date_time, 0: "chrono::DateTime";
     date, 0: "chrono::NaiveDate" "jiff::civil::Date";
-    string, 0: "chrono::NaiveTime" "jiff::Span" "jiff::SignedDuration" "jiff::civil::Time"
+    string, 0: "chrono::NaiveDateTime" "chrono::NaiveTime" "jiff::Zoned" "jiff::Span" "jiff::SignedDuration" "jiff::civil::Time"
         "jiff::civil::DateTime" "semver::VersionReq" "camino::Utf8PathBuf" "smol_str::SmolStr"
         "compact_str::CompactString";
     uuid, 0: "uuid::Uuid";

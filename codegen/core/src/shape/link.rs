@@ -118,7 +118,9 @@ impl<'t, T: Types> Linker<'t, T> {
             Node::Option(inner) => Linked { optional: true, ..self.node(inner, id) },
             Node::Newtype(inner) => {
                 let mut linked = self.node(inner, id);
-                linked.schema.nullable |= linked.optional;
+                if linked.optional {
+                    nullable(&mut linked.schema);
+                }
                 linked.optional = false;
                 linked
             }
@@ -231,9 +233,14 @@ impl<'t, T: Types> Linker<'t, T> {
         let Field { name, aliases, node, need, writes_null, default, flatten: _, patch, marks, once } = field;
         let linked = self.within(&["properties", name], |l| {
             let mut linked = l.node(node, id);
-            linked.schema.nullable |= linked.optional && *writes_null;
             if let Some(default) = default.as_ref().and_then(|d| l.default(d, id)).or(filled.cloned()) {
                 linked.schema.default = Some(default);
+            }
+            // The server drops the null of a field that is not nullable, which is as good, unless a default
+            // would take its place; and it never takes a null that an enumeration has.
+            let enumeration = !linked.schema.limits.enumeration.is_empty() && linked.schema.default.is_none();
+            if linked.optional && *writes_null && !enumeration {
+                nullable(&mut linked.schema);
             }
             l.patch(patch, &mut linked.schema, id);
             linked
@@ -318,7 +325,7 @@ impl<'t, T: Types> Linker<'t, T> {
             owner.ext.preserve_unknown_fields = Some(true);
         }
         let Schema { properties, limits, rules, .. } = inner;
-        for (name, property) in properties {
+        for (name, mut property) in properties {
             if owner.properties.contains_key(&name) {
                 self.report(
                     &codes::rust::SAME_NAME,
@@ -326,6 +333,9 @@ impl<'t, T: Types> Linker<'t, T> {
                     "serde gives it to one of the two: rename or remove the other",
                 );
                 continue;
+            }
+            if optional {
+                property.default = None;
             }
             owner.properties.insert(name, property);
         }
@@ -429,8 +439,21 @@ fn is_keyword(step: &Step) -> bool {
 
 fn nullable_if_optional(linked: Linked) -> Schema {
     let mut schema = linked.schema;
-    schema.nullable |= linked.optional;
+    if linked.optional {
+        nullable(&mut schema);
+    }
     schema
+}
+
+/// Lets null in. The server's check of an enumeration fails on null, even one that names it, but junctors are
+/// not looked at for a null.
+pub(super) fn nullable(schema: &mut Schema) {
+    schema.nullable = true;
+    let enumeration = std::mem::take(&mut schema.limits.enumeration);
+    if !enumeration.is_empty() {
+        let limits = Limits { enumeration, ..Limits::default() };
+        schema.limits.all_of.push(Schema { limits, ..Schema::default() });
+    }
 }
 
 /// A field that serde also takes under other names: exactly one of them, or none if it is optional.

@@ -6,6 +6,7 @@
 //! source route makes the same recipes and links them with the same code, so both give the same bytes.
 
 mod fit;
+mod foreign;
 pub mod known;
 mod link;
 mod node;

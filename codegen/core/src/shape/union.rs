@@ -2,7 +2,7 @@
 //! value validations over it; so the variants are joined into one skeleton that covers them all, and
 //! what each variant asks beyond it becomes one arm of a `oneOf` or `anyOf`.
 
-use super::link::{Linker, Types};
+use super::link::{Linker, Types, nullable};
 use super::node::{Enum, Tagging, Variant};
 use super::types::{self, Kinds, kinds};
 use crate::diag::codes;
@@ -24,7 +24,7 @@ pub(super) fn lower<T: Types>(linker: &mut Linker<'_, T>, it: &Enum, id: T::Id) 
         variants.iter().partition(|v| v.untagged || *tagging == Tagging::Untagged);
     let mut arms = match tagging {
         _ if tagged.is_empty() => Vec::new(),
-        Tagging::External => external(linker, &tagged, id),
+        Tagging::External => external(linker, &tagged, id, !plain.is_empty()),
         Tagging::Internal(tag) => vec![internal(linker, tag, &tagged, id)],
         Tagging::Adjacent(tag, content) => vec![adjacent(linker, tag, content, &tagged, id)],
         Tagging::Untagged => Vec::new(),
@@ -59,14 +59,16 @@ fn payload<T: Types>(
     linker.within(at, |l| {
         let linked = l.node(variant.payload.as_ref()?, id);
         let mut schema = linked.schema;
-        schema.nullable |= linked.optional;
+        if linked.optional {
+            nullable(&mut schema);
+        }
         l.patch(&variant.patch, &mut schema, id);
         Some(schema)
     })
 }
 
 /// `"Unit"` and `{"Variant": …}`
-fn external<T: Types>(linker: &mut Linker<'_, T>, variants: &[&Variant], id: T::Id) -> Vec<Schema> {
+fn external<T: Types>(linker: &mut Linker<'_, T>, variants: &[&Variant], id: T::Id, more: bool) -> Vec<Schema> {
     let mut arms = Vec::new();
     let (units, data): (Vec<&Variant>, Vec<&Variant>) = variants.iter().partition(|v| v.payload.is_none());
     if !units.is_empty() {
@@ -86,6 +88,10 @@ fn external<T: Types>(linker: &mut Linker<'_, T>, variants: &[&Variant], id: T::
         }
         if schema.limits.one_of.len() == 1 {
             schema.limits = schema.limits.one_of.remove(0).limits;
+        }
+        if more || !arms.is_empty() {
+            // Where other types are allowed too, unknown fields are not pruned; serde takes one field only.
+            schema.limits.max_properties = Some(1);
         }
         arms.push(schema);
     }
@@ -151,7 +157,9 @@ fn adjacent<T: Types>(
                 let (linked, inner) = linker.within(&["properties", content], |l| {
                     let linked = l.node(node, id);
                     let mut inner = linked.schema.clone();
-                    inner.nullable |= linked.optional;
+                    if linked.optional {
+                        nullable(&mut inner);
+                    }
                     l.patch(&variant.patch, &mut inner, id);
                     (linked, inner)
                 });
@@ -254,14 +262,16 @@ fn union<T: Types>(linker: &mut Linker<'_, T>, mut arms: Vec<Schema>, choice: Ch
     if arms.len() == 1 {
         return arms.remove(0);
     }
-    let nullable = arms.iter().any(|a| a.nullable);
+    let nullable_arm = arms.iter().any(|a| a.nullable);
     arms.retain(|a| !types::is_null(a));
     if arms.is_empty() {
         return types::null();
     }
     let refs: Vec<&Schema> = arms.iter().collect();
     let mut out = join(linker, &refs);
-    out.nullable |= nullable;
+    if nullable_arm {
+        nullable(&mut out);
+    }
     for arm in &mut arms {
         arm.rules.retain(|r| !out.rules.contains(r));
         match choice {
@@ -316,7 +326,7 @@ fn join<T: Types>(linker: &mut Linker<'_, T>, all: &[&Schema]) -> Schema {
     objects(linker, all, &mut out);
     let lists: Vec<&Schema> = all.iter().copied().filter(|s| kinds(s) & Kinds::ARRAY != 0).collect();
     let items: Vec<&Schema> = lists.iter().filter_map(|s| s.item()).collect();
-    if !items.is_empty() && out.ty == Some(Type::Array) {
+    if !items.is_empty() {
         out.items = Some(Items::One(Box::new(join(linker, &items))));
     }
     if let Some(list) = lists.first()
@@ -489,12 +499,21 @@ fn narrow_limits(whole: &Limits, arm: &Limits, out: &mut Limits, nots: &mut Vec<
         one_of,
         not,
     } = arm;
-    differs(&whole.format, format, &mut out.format);
-    differs(&whole.maximum, maximum, &mut out.maximum);
+    // The server knows the formats of numbers only beside their type.
+    let (mut minimum, mut maximum) = (*minimum, *maximum);
+    match format.as_str() {
+        "int32" if whole.format != *format => {
+            minimum = minimum.or(Some(f64::from(i32::MIN)));
+            maximum = maximum.or(Some(f64::from(i32::MAX)));
+        }
+        "int32" | "int64" | "float" | "double" => {}
+        _ => differs(&whole.format, format, &mut out.format),
+    }
+    differs(&whole.maximum, &maximum, &mut out.maximum);
     if out.maximum.is_some() {
         out.exclusive_maximum = *exclusive_maximum;
     }
-    differs(&whole.minimum, minimum, &mut out.minimum);
+    differs(&whole.minimum, &minimum, &mut out.minimum);
     if out.minimum.is_some() {
         out.exclusive_minimum = *exclusive_minimum;
     }

@@ -1,0 +1,58 @@
+//! Types of other crates, each behind a feature of that crate's name.
+
+#[allow(unused_imports, reason = "which are used depends on the features")]
+use super::{Node, Schema, Shape, ShapeFn, known};
+
+#[allow(unused_macros, reason = "which are used depends on the features")]
+macro_rules! leaf {
+    ($feature:literal: $($ty:ty => $node:ident;)*) => {$(
+        #[cfg(feature = $feature)]
+        impl Schema for $ty {
+            fn shape() -> &'static Shape {
+                const { &Shape::known(stringify!($ty), known::$node, &[]) }
+            }
+        }
+    )*};
+}
+
+leaf! { "serde_json": serde_json::Value => json; serde_json::Number => number; }
+leaf! { "chrono":
+    chrono::NaiveDateTime => string; chrono::NaiveDate => date; chrono::NaiveTime => string;
+}
+leaf! { "jiff":
+    jiff::Timestamp => date_time; jiff::Zoned => string; jiff::Span => string; jiff::SignedDuration => string;
+    jiff::civil::Date => date; jiff::civil::Time => string; jiff::civil::DateTime => string;
+}
+leaf! { "time": time::OffsetDateTime => date_time; }
+leaf! { "uuid": uuid::Uuid => uuid; }
+leaf! { "url": url::Url => uri; }
+leaf! { "bytes": bytes::Bytes => bytes; bytes::BytesMut => bytes; }
+leaf! { "semver": semver::Version => semver; semver::VersionReq => string; }
+
+#[cfg(feature = "serde_json")]
+impl Schema for serde_json::Map<String, serde_json::Value> {
+    fn shape() -> &'static Shape {
+        const { &Shape::known("serde_json::Map", known::object, &[]) }
+    }
+}
+
+#[cfg(feature = "chrono")]
+impl<Tz: chrono::TimeZone> Schema for chrono::DateTime<Tz> {
+    fn shape() -> &'static Shape {
+        const { &Shape::known("chrono::DateTime", known::date_time, &[]) }
+    }
+}
+
+#[cfg(feature = "indexmap")]
+impl<K: Schema, V: Schema, S> Schema for indexmap::IndexMap<K, V, S> {
+    fn shape() -> &'static Shape {
+        const { &Shape::known("IndexMap", known::map, &[K::shape as ShapeFn, V::shape as ShapeFn]) }
+    }
+}
+
+#[cfg(feature = "indexmap")]
+impl<T: Schema, S> Schema for indexmap::IndexSet<T, S> {
+    fn shape() -> &'static Shape {
+        const { &Shape::known("IndexSet", known::set, &[T::shape as ShapeFn]) }
+    }
+}

@@ -1,0 +1,294 @@
+//! What serde takes the server takes, and the other way round, over generated values.
+
+use crdgen_core::{emit, json};
+use crdgen_tests::oracle::oracle;
+use crdgen_tests::rng::Rng;
+use serde_json::{Value as Json, json};
+
+/// Words that mean something to one of the types, and some that do not.
+const WORDS: &[&str] = &[
+    "Alpha", "b", "Gamma", "gam", "first-one", "SecondOne", "One", "Two", "Three", "Single", "Nothing", "Empty", "Some",
+    "Full", "Off", "On", "List", "Maybe", "Plain", "Wrapped", "Named", "Other", "A", "B", "C", "firstCase", "secondCase",
+    "In", "Out", "P", "R", "Unit", "Number", "Text", "Obj", "x", "", "nonsense", "10.0.0.1", "::1", "Ok", "Err",
+];
+
+/// How many values per kind.
+fn rounds() -> usize {
+    std::env::var("CRDGEN_VALUES").ok().and_then(|n| n.parse().ok()).unwrap_or(40)
+}
+
+#[test]
+fn the_server_takes_what_serde_takes_and_back() {
+    let oracle = match oracle() {
+        Ok(oracle) => oracle,
+        Err(why) => return println!("skipped, no judge: {why}"),
+    };
+    let kinds = super::matrix::kinds();
+    let mut requests = Vec::new();
+    let mut meant = Vec::new();
+    for (number, kind) in kinds.iter().enumerate() {
+        let crd = (kind.definition)().unwrap_or_else(|p| panic!("{}: {p}", kind.about));
+        let schema = crd.spec.schema_of(0).and_then(|s| s.properties.get("spec")).map(emit::schema).unwrap_or_default();
+        let schema: Json = serde_json::from_str(&json::to_string(&schema)).unwrap_or_default();
+        let text = json::to_string(&emit::crd(&crd));
+        requests.push(json!({"op": "crd", "crd": text}).to_string());
+        meant.push(Meant::Definition(number));
+        let mut rng = Rng::of_case(7, number as u64);
+        let name = &crd.spec.names.kind;
+        for _ in 0..rounds() {
+            let mut spec = instance(&schema, &mut rng, 0);
+            if rng.chance(45) {
+                spoil(&mut spec, &mut rng);
+            }
+            let object = |spec: &Json| json!({"apiVersion": "matrix.example.com/v1", "kind": name, "metadata": {"name": "a", "namespace": "default"}, "spec": spec});
+            let mut push = |spec: Json, meant_by: fn(usize, Json) -> Meant| {
+                requests.push(json!({"op": "object", "crd": text, "object": object(&spec).to_string()}).to_string());
+                meant.push(meant_by(number, spec));
+            };
+            if let Ok(written) = (kind.round)(&spec) {
+                push(written, Meant::Written);
+            }
+            push(spec, Meant::Any);
+        }
+    }
+    let answers = oracle.ask(&requests, 2).unwrap_or_else(|e| panic!("{e}"));
+    let mut wrong = Vec::new();
+    let (mut written, mut taken) = (0, 0);
+    for (meant, answer) in meant.iter().zip(&answers) {
+        let answer: Json = serde_json::from_str(answer).unwrap_or_default();
+        match meant {
+            Meant::Definition(number) => {
+                if answer["valid"] != true || !answer["warnings"].as_array().is_none_or(Vec::is_empty) {
+                    wrong.push(format!("{}: refused: {} {}", kinds[*number].about, answer["errors"], answer["warnings"]));
+                }
+            }
+            Meant::Written(number, spec) => {
+                written += 1;
+                let back = without_lost_nulls(&answer["result"]["spec"], spec);
+                if answer["valid"] != true {
+                    wrong.push(format!("{}: serde writes {spec}, the server says {}", kinds[*number].about, texts(&answer)));
+                } else if !same(&back, spec) {
+                    wrong.push(format!("{}: serde writes {spec}, the server makes {} of it", kinds[*number].about, answer["result"]["spec"]));
+                }
+            }
+            Meant::Any(number, spec) => {
+                if answer["valid"] == true {
+                    taken += 1;
+                    let kept = &answer["result"]["spec"];
+                    if let Err(why) = (kinds[*number].round)(kept) {
+                        wrong.push(format!("{}: the server takes {spec} as {kept}, serde says {why}", kinds[*number].about));
+                    }
+                }
+            }
+        }
+    }
+    println!("{} kinds, {written} values written by serde, {taken} values taken by the server", kinds.len());
+    let limits: Vec<&str> = include_str!("serde_limits.txt").lines().filter(|l| !l.starts_with('#')).collect();
+    wrong.retain(|w| !limits.iter().any(|l| l.split_once(" -- ").is_some_and(|(pattern, _)| matches(w, pattern))));
+    // Two of each kind are enough to see what is wrong.
+    let mut shown: Vec<&String> = Vec::new();
+    for line in &wrong {
+        let about = |l: &str| l.split(':').next().map(str::to_owned);
+        if shown.iter().filter(|l| about(l) == about(line)).count() < 2 {
+            shown.push(line);
+        }
+    }
+    let shown: Vec<&str> = shown.into_iter().map(String::as_str).collect();
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), shown.join("\n"));
+}
+
+enum Meant {
+    Definition(usize),
+    /// Written by serde: the server takes it and changes nothing.
+    Written(usize, Json),
+    /// Anything: if the server takes it, serde reads it.
+    Any(usize, Json),
+}
+
+fn texts(answer: &Json) -> String {
+    let errors = answer["errors"].as_array().cloned().unwrap_or_default();
+    let texts: Vec<&str> = errors.iter().filter_map(|e| e["text"].as_str()).collect();
+    format!("{} {}", texts.join(" | "), answer["decodeError"])
+}
+
+/// The server drops nulls of fields that are not nullable; serde reads both alike.
+fn without_lost_nulls(found: &Json, wanted: &Json) -> Json {
+    match (found, wanted) {
+        (Json::Object(found), Json::Object(wanted)) => {
+            let mut out = serde_json::Map::new();
+            for (key, value) in wanted {
+                match found.get(key) {
+                    Some(f) => _ = out.insert(key.clone(), without_lost_nulls(f, value)),
+                    None if value.is_null() => _ = out.insert(key.clone(), Json::Null),
+                    None => {}
+                }
+            }
+            for (key, value) in found {
+                out.entry(key.clone()).or_insert_with(|| value.clone());
+            }
+            Json::Object(out)
+        }
+        (Json::Array(found), Json::Array(wanted)) if found.len() == wanted.len() => {
+            found.iter().zip(wanted).map(|(f, w)| without_lost_nulls(f, w)).collect()
+        }
+        (found, _) => found.clone(),
+    }
+}
+
+/// Equal, numbers by value.
+fn same(a: &Json, b: &Json) -> bool {
+    match (a, b) {
+        (Json::Number(a), Json::Number(b)) => a.as_f64() == b.as_f64(),
+        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Json::Object(a), Json::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(k, v)| b.get(k).is_some_and(|w| same(v, w)))
+        }
+        (a, b) => a == b,
+    }
+}
+
+/// A value that fits a schema more often than not.
+fn instance(schema: &Json, rng: &mut Rng, depth: usize) -> Json {
+    if schema["nullable"] == true && rng.chance(15) {
+        return Json::Null;
+    }
+    for junctor in ["oneOf", "anyOf"] {
+        if let Some(arms) = schema[junctor].as_array().filter(|a| !a.is_empty()) {
+            let mut arm = rng.pick(arms).clone();
+            let mut outer = schema.clone();
+            outer[junctor] = Json::Null;
+            merge(&mut outer, &mut arm);
+            return instance(&outer, rng, depth + 1);
+        }
+    }
+    if let Some(values) = schema["enum"].as_array().filter(|v| !v.is_empty()) {
+        return rng.pick(values).clone();
+    }
+    match schema["type"].as_str() {
+        Some("object") => object(schema, rng, depth),
+        Some("array") => {
+            let len = schema["minItems"].as_u64().unwrap_or(rng.below(3) as u64);
+            (0..len).map(|_| instance(&schema["items"], rng, depth + 1)).collect()
+        }
+        Some("integer") => integer(schema, rng),
+        Some("number") => json!(*rng.pick(&[0.5, 3.0, -2.25])),
+        Some("boolean") => Json::Bool(rng.chance(50)),
+        Some("string") => string(schema, rng),
+        _ if schema["x-kubernetes-int-or-string"] == true => {
+            if rng.chance(50) && schema["maximum"] != 0.0 { integer(schema, rng) } else { string(schema, rng) }
+        }
+        _ if schema["properties"].is_object() && schema["maxProperties"] != 0 && rng.chance(60) => object(schema, rng, depth),
+        _ => anything(rng, depth),
+    }
+}
+
+fn merge(outer: &mut Json, arm: &mut Json) {
+    let (Some(o), Some(a)) = (outer.as_object_mut(), arm.as_object()) else { return };
+    for (key, value) in a {
+        match (key.as_str(), o.get_mut(key)) {
+            ("required", Some(Json::Array(list))) => list.extend(value.as_array().cloned().unwrap_or_default()),
+            ("properties", Some(Json::Object(properties))) => {
+                for (name, narrower) in value.as_object().cloned().unwrap_or_default() {
+                    merge(properties.entry(name).or_insert_with(|| json!({})), &mut narrower.clone());
+                }
+            }
+            _ => _ = o.insert(key.clone(), value.clone()),
+        }
+    }
+}
+
+fn object(schema: &Json, rng: &mut Rng, depth: usize) -> Json {
+    let mut out = serde_json::Map::new();
+    let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+    let mut banned = Vec::new();
+    let not = &schema["not"];
+    for arm in std::iter::once(not).chain(not["anyOf"].as_array().into_iter().flatten()) {
+        banned.extend(arm["required"].as_array().into_iter().flatten().filter_map(Json::as_str));
+    }
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        let wanted = required.contains(&name.as_str()) || (depth < 6 && rng.chance(40) && !banned.contains(&name.as_str()));
+        if wanted {
+            out.insert(name.clone(), instance(property, rng, depth + 1));
+        }
+    }
+    if schema["additionalProperties"].is_object() {
+        for _ in 0..rng.below(3) {
+            out.insert((*rng.pick(&["k", "l"])).to_owned(), instance(&schema["additionalProperties"], rng, depth + 1));
+        }
+    }
+    Json::Object(out)
+}
+
+fn integer(schema: &Json, rng: &mut Rng) -> Json {
+    let bound = |key: &str| schema[key].as_f64().map(|f| f as i64);
+    let mut values = vec![0, 1, 7, -1, 100, 300, 70_000, 5_000_000_000];
+    values.extend([bound("minimum"), bound("maximum"), bound("maximum").map(|m| m.saturating_add(1))].into_iter().flatten());
+    json!(*rng.pick(&values))
+}
+
+fn string(schema: &Json, rng: &mut Rng) -> Json {
+    match schema["format"].as_str() {
+        Some("ipv4") => json!("10.1.2.3"),
+        Some("ipv6") => json!("fe80::1"),
+        _ if schema["maxLength"] == 1 => json!(*rng.pick(&["x", "ä", "🦀"])),
+        _ => json!(*rng.pick(WORDS)),
+    }
+}
+
+fn anything(rng: &mut Rng, depth: usize) -> Json {
+    match rng.below(if depth > 4 { 5 } else { 7 }) {
+        0 => Json::Null,
+        1 => Json::Bool(rng.chance(50)),
+        2 => json!(rng.below(5)),
+        3 => json!(1.5),
+        4 => json!(*rng.pick(WORDS)),
+        5 => (0..rng.below(3)).map(|_| anything(rng, depth + 1)).collect(),
+        _ => {
+            let names = ["a", "b", "x", "y", "s", "n", "type", "t", "c", "One", "Two", "A", "Some", "Full", "kind", "inner", "v"];
+            (0..rng.below(3)).map(|_| ((*rng.pick(&names)).to_owned(), anything(rng, depth + 1))).collect::<serde_json::Map<_, _>>().into()
+        }
+    }
+}
+
+/// Replaces, adds or removes something somewhere.
+fn spoil(value: &mut Json, rng: &mut Rng) {
+    match value {
+        Json::Object(map) if !map.is_empty() && rng.chance(80) => {
+            let keys: Vec<String> = map.keys().cloned().collect();
+            let key = rng.pick(&keys).clone();
+            match rng.below(6) {
+                0 => _ = map.remove(&key),
+                1 => {
+                    if let Json::Object(more) = anything(rng, 2) {
+                        map.extend(more);
+                    }
+                }
+                _ => {
+                    if let Some(inner) = map.get_mut(&key) {
+                        spoil(inner, rng);
+                    }
+                }
+            }
+        }
+        Json::Array(items) if !items.is_empty() && rng.chance(80) => {
+            let at = rng.below(items.len());
+            spoil(&mut items[at], rng);
+        }
+        other => *other = anything(rng, 2),
+    }
+}
+
+/// Whether a text fits a pattern with `*` for anything.
+fn matches(text: &str, pattern: &str) -> bool {
+    let mut rest = text;
+    let mut parts = pattern.split('*');
+    let Some(after) = rest.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    rest = after;
+    for part in parts {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    true
+}
