@@ -53,6 +53,14 @@ pub fn to_yaml(crd: &Crd) -> String {
     yaml::write_object(&emit::crd(crd))
 }
 
+/// What the API server would say when this definition is created.
+#[cfg(feature = "check")]
+pub fn check(crd: &Crd) -> crdgen_core::check::Report {
+    let mut sent = crd.clone();
+    crdgen_core::read::crd::set_defaults(&mut sent);
+    crdgen_core::check::create(&sent, &crdgen_core::check::Options::default())
+}
+
 /// Several versions of one kind as one definition.
 pub fn merge(crds: impl IntoIterator<Item = Crd>) -> Result<Vec<Crd>, Problems> {
     let (crds, diags) = shape::merge(crds.into_iter().collect());

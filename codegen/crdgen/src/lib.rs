@@ -13,6 +13,8 @@ pub mod cli;
 
 pub use crdgen_core::shape::Schema;
 pub use crdgen_core::{diag, ir, value};
+#[cfg(feature = "check")]
+pub use kind::check;
 pub use kind::{CustomResource, Problems, merge, to_yaml};
 pub use metadata::ObjectMeta;
 

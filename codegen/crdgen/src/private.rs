@@ -78,13 +78,15 @@ pub fn serialize<P: Serialize, T: Serialize, S: Serializer>(
 }
 
 /// What the generated test does: the whole check, if it is compiled in.
+///
+/// # Panics
+///
+/// Panics with all messages if the server would refuse the definition.
 pub fn test<K: crate::CustomResource>() {
     let crd = K::crd();
     #[cfg(feature = "check")]
     {
-        let mut sent = crd;
-        crdgen_core::read::crd::set_defaults(&mut sent);
-        let report = crdgen_core::check::create(&sent, &crdgen_core::check::Options::default());
+        let report = crate::check(&crd);
         let texts: Vec<String> =
             report.errors.iter().map(|e| format!("{}: {}", e.code.id, e.text())).collect();
         assert!(texts.is_empty(), "the API server would refuse {}:\n{}", report.name(), texts.join("\n"));

@@ -1,7 +1,6 @@
 //! Every diagnostic as its reader sees it: `tests/ui/*.txt` are the cases, `tests/ui/*.out` what is said of
 //! them. A case without findings shows the schema instead. `UPDATE=1` writes the answers anew.
 
-use crdgen_core::check;
 use crdgen_core::diag::Level;
 use crdgen_core::read::rust::resolve::{CrateSource, Found, FoundKind, Located, Program, Sources};
 use crdgen_core::{emit, json, shape};
@@ -53,10 +52,11 @@ fn findings(text: &str) -> (Vec<Found>, Vec<String>) {
         let (crds, diags) = shape::merge(kinds.iter().map(|k| k.crd.clone()).collect());
         found.extend(diags.into_iter().map(|diag| Found { diag, at: None }));
         for crd in crds {
-            let report = check::create(&crd, &check::Options::default());
+            let document = emit::crd(&crd);
+            let report = crdgen::check(&crd);
             let of = |k: &&FoundKind| k.crd.spec.names.kind == crd.spec.names.kind;
             for diag in report.errors.into_iter().chain(report.warnings) {
-                let at = kinds.iter().find(of).and_then(|k| Located::new(&program, k).at(&diag.steps));
+                let at = kinds.iter().find(of).and_then(|k| Located::new(&program, k).at_in(&document, &diag.steps));
                 found.push(Found { diag, at });
             }
             let spec = |v: &crdgen_core::ir::Version| {

@@ -11,12 +11,21 @@ pub struct Misfit {
     pub message: String,
     /// What to do.
     pub help: String,
+    /// The attribute's key, if it is about one.
+    pub key: &'static str,
 }
 
 impl Misfit {
     /// What is wrong.
     pub fn new(message: impl Into<String>) -> Misfit {
-        Misfit { message: message.into(), help: String::new() }
+        Misfit { message: message.into(), help: String::new(), key: "" }
+    }
+
+    /// About this key.
+    #[must_use]
+    pub fn key(mut self, key: &'static str) -> Misfit {
+        self.key = key;
+        self
     }
 
     /// And what to do.
@@ -31,26 +40,26 @@ impl Misfit {
 pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Misfit)) {
     let is = kinds(schema);
     let l = &set.limits;
-    let numbers: &[(bool, &str)] = &[
+    let numbers: &[(bool, &'static str)] = &[
         (l.minimum.is_some(), "minimum"),
         (l.maximum.is_some(), "maximum"),
         (l.exclusive_minimum, "exclusive_minimum"),
         (l.exclusive_maximum, "exclusive_maximum"),
         (l.multiple_of.is_some(), "multiple_of"),
     ];
-    let strings: &[(bool, &str)] = &[
+    let strings: &[(bool, &'static str)] = &[
         (l.min_length.is_some(), "min_length"),
         (l.max_length.is_some(), "max_length"),
         (!l.pattern.is_empty(), "pattern"),
     ];
-    let lists: &[(bool, &str)] = &[
+    let lists: &[(bool, &'static str)] = &[
         (l.min_items.is_some(), "min_items"),
         (l.max_items.is_some(), "max_items"),
         (l.unique_items, "unique_items"),
         (set.ext.list_type.is_some(), "list_type"),
         (!set.ext.list_map_keys.is_empty(), "list_map_keys"),
     ];
-    let objects: &[(bool, &str)] = &[
+    let objects: &[(bool, &'static str)] = &[
         (l.min_properties.is_some(), "min_properties"),
         (l.max_properties.is_some(), "max_properties"),
         (set.ext.map_type.is_some(), "map_type"),
@@ -65,7 +74,7 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Misfit
             continue;
         }
         for (_, key) in table.iter().filter(|(there, _)| *there) {
-            report(Misfit::new(format!("`{key}` needs {words}, and this is {}", Kinds::words(is))).help(
+            report(Misfit::new(format!("`{key}` needs {words}, and this is {}", Kinds::words(is))).key(key).help(
                 match *key {
                     "min_length" | "max_length" | "pattern" => "for the items of a list write items(…), for the values of a map values(…), for its keys keys(…)",
                     _ => "move it to a field of that type, or take it away: the server would never look at it",

@@ -66,30 +66,24 @@ impl<'t, T: Types> Linker<'t, T> {
 
     /// The schema of a type.
     pub fn link(&mut self, id: T::Id) -> Linked {
+        let opened = self.types.open(id);
+        let Some(node) = opened.node else { return Linked { schema: opaque(), ..Linked::default() } };
+        // Every circle leads through a type that someone wrote.
+        if !is_item(&node) {
+            return self.node(&node, id);
+        }
         if let Some(at) = self.open.iter().position(|(open, _)| *open == id) {
-            let from = self.open[at].1;
-            let mut way = String::new();
-            for step in self.path[from..].iter().filter(|s| !is_keyword(s)) {
-                match step {
-                    Step::Key(key) => way.push_str(&format!(".{key}")),
-                    Step::Index(_) => way.push_str("[]"),
-                }
-            }
-            let name = self.types.open(id).name.into_owned();
-            self.report(&codes::rust::RECURSIVE, format!("recursive type `{name}`: it contains itself at `{way}`"), "a structural schema has no references, so it cannot say how often a type repeats: write #[schema(opaque)] on the field where it recurs, or bound the depth with a type of its own for each level");
+            let way = readable(&self.path[self.open[at].1..]);
+            let name = opened.name;
+            let message = format!("recursive type `{name}`: it contains itself at `{way}`");
+            self.report(&codes::rust::RECURSIVE, message, "a structural schema has no references, so it cannot say how often a type repeats: write #[schema(opaque)] on the field where it recurs, or use a type of its own for each level");
             return Linked { schema: opaque(), ..Linked::default() };
         }
         if self.open.len() > MAX_DEPTH {
-            let name = self.types.open(id).name.into_owned();
-            self.report(
-                &codes::rust::RECURSIVE,
-                format!("the type `{name}` is nested too deep"),
-                "write #[schema(opaque)] on a field on the way",
-            );
+            let message = format!("the type `{}` is nested too deep", opened.name);
+            self.report(&codes::rust::RECURSIVE, message, "write #[schema(opaque)] on a field on the way");
             return Linked { schema: opaque(), ..Linked::default() };
         }
-        let opened = self.types.open(id);
-        let Some(node) = opened.node else { return Linked { schema: opaque(), ..Linked::default() } };
         self.open.push((id, self.path.len()));
         let linked = self.node(&node, id);
         self.open.pop();
@@ -430,11 +424,18 @@ fn readable(path: &[Step]) -> String {
             Step::Key(_) | Step::Index(_) => {}
         }
     }
-    if out.is_empty() { ".".to_owned() } else { out }
+    // The root is named as the server names it; texts then leave it out.
+    if out.is_empty() { "<nil>".to_owned() } else { out }
 }
 
-fn is_keyword(step: &Step) -> bool {
-    matches!(step, Step::Key(key) if key == "properties" || key == "items" || key == "additionalProperties")
+/// Whether a recipe is of a type that someone wrote, not of one that only holds others.
+fn is_item(node: &Node) -> bool {
+    match node {
+        Node::Struct(_) | Node::Enum(_) | Node::Newtype(_) | Node::Tuple(_) => true,
+        Node::Patched(inner, _) => is_item(inner),
+        Node::Plain(_) | Node::Ref(_) | Node::Option(_) | Node::List(_) | Node::Set(_)
+        | Node::Array(..) | Node::Map(..) => false,
+    }
 }
 
 fn nullable_if_optional(linked: Linked) -> Schema {

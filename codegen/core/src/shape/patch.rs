@@ -202,12 +202,13 @@ fn discriminate(schema: &mut Schema, tag: &str, report: &mut dyn FnMut(Misfit)) 
     }
 }
 
-fn nested(patch: Option<&Patch>, key: &str, target: Option<&mut Schema>, report: &mut dyn FnMut(Misfit)) {
+fn nested(patch: Option<&Patch>, key: &'static str, target: Option<&mut Schema>, report: &mut dyn FnMut(Misfit)) {
     match (patch, target) {
         (None, _) => {}
         (Some(patch), Some(target)) => patch.apply(target, report),
         (Some(_), None) => report(
             Misfit::new(format!("`{key}(…)` needs a {}", if key == "items" { "list" } else { "map" }))
+                .key(key)
                 .help("items(…) is for Vec and sets, values(…) and keys(…) for maps"),
         ),
     }
@@ -432,7 +433,7 @@ fn apply_length(schema: &mut Schema, length: &Length, report: &mut dyn FnMut(Mis
 /// Keys of maps have no schema of their own, so what is asked of them becomes a rule.
 fn apply_keys(schema: &mut Schema, keys: &Patch, report: &mut dyn FnMut(Misfit)) {
     if schema.additional_properties.is_none() {
-        report(Misfit::new("`keys(…)` needs a map"));
+        report(Misfit::new("`keys(…)` needs a map").key("keys").help("it is for BTreeMap and the like"));
         return;
     }
     let Limits { min_length, max_length, pattern, enumeration, .. } = &keys.set.limits;

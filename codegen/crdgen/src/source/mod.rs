@@ -5,11 +5,11 @@ mod cargo;
 mod files;
 
 use crate::kind;
-use crdgen_core::check;
+use crdgen_core::emit;
+use crdgen_core::value::Value;
 use crdgen_core::diag::{Diags, Level};
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
-use crdgen_core::read::crd::set_defaults;
 use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program};
 use std::fmt;
 use std::path::PathBuf;
@@ -114,11 +114,10 @@ fn finish(
         }
         seen.push((crd.clone(), at));
         if !options.unchecked {
-            let mut sent = crd.clone();
-            set_defaults(&mut sent);
-            let report = check::create(&sent, &check::Options::default());
+            let document = emit::crd(&crd);
+            let report = crate::check(&crd);
             for diag in report.errors.into_iter().chain(report.warnings) {
-                let at = locate(program, kinds, &crd, &diag.steps);
+                let at = locate(program, kinds, &crd, &document, &diag.steps);
                 out.found.push(Found { diag, at });
             }
         }
@@ -127,7 +126,13 @@ fn finish(
 }
 
 /// Where a place of a merged definition comes from: the type of the version it is in.
-fn locate(program: &Program<'_>, kinds: &[&FoundKind], crd: &Crd, steps: &[Step]) -> Option<At> {
+fn locate(
+    program: &Program<'_>,
+    kinds: &[&FoundKind],
+    crd: &Crd,
+    document: &Value,
+    steps: &[Step],
+) -> Option<At> {
     let version = match steps {
         [Step::Key(spec), Step::Key(versions), Step::Index(i), ..]
             if spec == "spec" && versions == "versions" =>
@@ -143,7 +148,7 @@ fn locate(program: &Program<'_>, kinds: &[&FoundKind], crd: &Crd, steps: &[Step]
         Some(version) => candidates.find(|k| k.crd.spec.versions.iter().any(|v| v.name == version)),
         None => candidates.next(),
     }?;
-    Located::new(program, kind).at(steps)
+    Located::new(program, kind).at_in(document, steps)
 }
 
 /// Findings as text, one line and a help line each: `src/lib.rs:3:5: error[RST001]: …`.

@@ -28,6 +28,8 @@ pub struct Item {
     pub krate: Option<syn::Path>,
     /// Where the parts of the recipe stand: names in the document and their spans.
     pub places: Vec<(String, Span)>,
+    /// Where rules stand, by their text.
+    pub rules: Vec<(String, Span)>,
 }
 
 /// A kind: what its root says.
@@ -46,6 +48,8 @@ pub struct Kind {
     pub status: Option<syn::Type>,
     /// The fields, if the kind has no spec.
     pub fields: Option<syn::FieldsNamed>,
+    /// Where rules on the root stand, by their text.
+    pub rules: Vec<(String, Span)>,
 }
 
 /// Reads what an item says of its schema.
@@ -56,6 +60,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         report,
         cfg,
         places: Vec::new(),
+        rules: Vec::new(),
         markdown: false,
         as_is: false,
     };
@@ -74,8 +79,8 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
     }
     let krate = attrs.krate.take();
     let node = lower.container(input, attrs);
-    let Lower { refs, code, places, .. } = lower;
-    Item { name: input.ident.clone(), node, refs, code, generics: input.generics.clone(), krate, places }
+    let Lower { refs, code, places, rules, .. } = lower;
+    Item { name: input.ident.clone(), node, refs, code, generics: input.generics.clone(), krate, places, rules }
 }
 
 /// Reads what an item says of its kind; the rest of its attributes is read with its schema.
@@ -85,7 +90,8 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
         input.attrs.iter().filter(|a| a.path().is_ident("kube")).cloned().collect();
     let others: Vec<syn::Attribute> =
         input.attrs.iter().filter(|a| !a.path().is_ident("kube")).cloned().collect();
-    let kube = attrs::read(&own, place::ROOT, report, &mut code, cfg).kube;
+    let own = attrs::read(&own, place::ROOT, report, &mut code, cfg);
+    let (kube, rules) = (own.kube, own.rules);
     let rest = attrs::read(&others, place::ROOT, &mut scratch, &mut code, cfg);
     let mut kind = Kind {
         name: input.ident.clone(),
@@ -95,6 +101,7 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
         krate: rest.krate,
         no_test: rest.no_test,
         fields: None,
+        rules,
     };
     kind.kube.crates.extend(rest.kube.crates);
     let root = &mut kind.kube.root;
@@ -158,6 +165,7 @@ struct Lower<'a> {
     markdown: bool,
     /// Whether keywords that do not fit are taken as they stand.
     as_is: bool,
+    rules: Vec<(String, Span)>,
 }
 
 impl Lower<'_> {
@@ -169,6 +177,7 @@ impl Lower<'_> {
         if self.as_is {
             attrs.patch = attrs.patch.taken_as_is();
         }
+        self.rules.append(&mut attrs.rules);
         attrs
     }
 

@@ -152,8 +152,32 @@ pub struct Attrs {
     pub serde: Serde,
     /// `#[kube(…)]`
     pub kube: Kube,
+    /// Rules and where they stand.
+    pub rules: Vec<(String, Span)>,
     /// Keys seen, to find what stands twice.
     seen: Vec<(&'static str, &'static str, Span)>,
+}
+
+impl Attrs {
+    /// Where a key of the schema stands, however it was spelled.
+    pub fn span_of(&self, key: &str) -> Option<Span> {
+        const OTHER: &[(&str, &[&str])] = &[
+            ("minimum", &["range", "extend"]),
+            ("maximum", &["range", "extend"]),
+            ("exclusive_minimum", &["range"]),
+            ("exclusive_maximum", &["range"]),
+            ("min_length", &["length", "extend"]),
+            ("max_length", &["length", "extend"]),
+            ("pattern", &["regex", "contains", "prefix", "suffix", "ascii", "alphanumeric", "extend"]),
+            ("list_type", &["merge_strategy", "extend"]),
+            ("list_map_keys", &["merge_strategy", "extend"]),
+            ("map_type", &["merge_strategy", "extend"]),
+            ("items", &["inner"]),
+        ];
+        let others = OTHER.iter().find(|(k, _)| *k == key).map_or(&[][..], |(_, others)| others);
+        let is = |name: &str| name == key || others.contains(&name);
+        self.seen.iter().rev().find(|(_, name, _)| is(name)).map(|(_, _, span)| *span)
+    }
 }
 
 /// Reads the attributes of one place.
@@ -271,7 +295,9 @@ impl Reader<'_> {
             self.attrs.serde.unset(&meta.key);
             return;
         }
-        if !key.repeat {
+        if key.repeat {
+            self.attrs.seen.push((family, key.name, meta.span));
+        } else {
             let seen = self.attrs.seen.iter().any(|(f, name, _)| *f == family && *name == key.name);
             if seen {
                 self.report.error(
@@ -333,6 +359,7 @@ impl Reader<'_> {
         for (name, schema) in inner.properties {
             patch.set.properties.insert(name, schema);
         }
+        self.attrs.rules.extend(inner.rules);
         if let Some((default, _)) = inner.default {
             patch.set.default = Some(default);
         }

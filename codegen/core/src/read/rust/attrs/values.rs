@@ -318,6 +318,7 @@ impl Reader<'_> {
             );
             return None;
         }
+        self.attrs.rules.push((rule.rule.clone(), meta.value_span()));
         Some(rule)
     }
 

@@ -4,6 +4,7 @@ use super::types::Id;
 use super::{At, FoundKind, Program};
 use crate::path::Step;
 use crate::shape::{Node, Types};
+use crate::value::Value;
 use proc_macro2::Span;
 
 /// Finds where places of a kind's definition come from.
@@ -21,6 +22,20 @@ impl<'p, 's> Located<'p, 's> {
     /// Where the thing at the end of the steps comes from: the field, or what is nearest above it.
     pub fn at(&self, steps: &[Step]) -> Option<At> {
         self.program.locate(self.root, steps)
+    }
+
+    /// The same, where the document that was made of it is at hand: rules are found by their text.
+    pub fn at_in(&self, document: &Value, steps: &[Step]) -> Option<At> {
+        let rule = steps.iter().rposition(|s| matches!(s, Step::Key(k) if k == "x-kubernetes-validations"));
+        let text = rule.and_then(|i| {
+            let upto = steps.get(..i + 2)?;
+            let found = upto.iter().try_fold(document, |at, step| match step {
+                Step::Key(key) => at.get(key),
+                Step::Index(i) => at.as_list()?.get(*i),
+            })?;
+            found.get("rule")?.as_str().map(str::to_owned)
+        });
+        text.and_then(|text| self.program.rule(&text)).or_else(|| self.at(steps))
     }
 }
 
@@ -49,6 +64,20 @@ impl Program<'_> {
             depth += 1;
         }
         best
+    }
+
+    fn rule(&self, text: &str) -> Option<At> {
+        for (item, lowered) in self.lowered.borrow().iter() {
+            if let Some((_, span)) = lowered.rules.iter().find(|(rule, _)| rule == text) {
+                return self.world.borrow().at(*item, *span);
+            }
+        }
+        for (item, kind) in self.roots.borrow().iter() {
+            if let Some((_, span)) = kind.rules.iter().find(|(rule, _)| rule == text) {
+                return self.world.borrow().at(*item, *span);
+            }
+        }
+        None
     }
 
     fn root_place(&self, root: Id) -> Option<At> {

@@ -120,8 +120,12 @@ impl<'s> Program<'s> {
         let id = self.intern(Instance::Root(number));
         let (crd, diags) = shape::define(&root, self, id);
         for diag in diags {
-            let at = self.locate(id, &diag.steps);
-            self.found.borrow_mut().push(Found { diag, at });
+            // What was plain to see at the attribute is not said again of the whole.
+            let told = |f: &Found| f.diag.code == diag.code && f.diag.detail == diag.detail;
+            if !self.found.borrow().iter().any(told) {
+                let at = self.locate(id, &diag.steps);
+                self.found.borrow_mut().push(Found { diag, at });
+            }
         }
         Some(FoundKind { crd, root: id, name })
     }

@@ -147,13 +147,17 @@ impl World<'_> {
             }
         }
         for (path, leading) in globs {
-            if let Some(Named::Module(target)) = self.walk_glob(module, &path, leading, hops + 1)
-                && target != module
-            {
-                let private = self.modules[target].krate == self.modules[module].krate;
-                if let Some(found) = self.inside(target, name, hops + 8, private) {
-                    return Some(found);
+            match self.walk_glob(module, &path, leading, hops + 1) {
+                Some(Named::Module(target)) if target != module => {
+                    let private = self.modules[target].krate == self.modules[module].krate;
+                    if let Some(found) = self.inside(target, name, hops + 8, private) {
+                        return Some(found);
+                    }
                 }
+                Some(Named::Foreign(path)) if known::find(&format!("{path}::{name}")).is_some() => {
+                    return Some(Named::Foreign(format!("{path}::{name}")));
+                }
+                _ => {}
             }
         }
         None
