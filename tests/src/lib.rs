@@ -2,12 +2,12 @@
 //! mutations of definitions and objects), sends them to the oracle, which is the API server's own
 //! code, and to crdgen, and compares the answers.
 
-pub mod matrix;
 pub mod case;
 pub mod compare;
 pub mod corpus;
 pub mod expressions;
 pub mod json;
+pub mod matrix;
 pub mod mutate;
 pub mod oracle;
 pub mod ours;

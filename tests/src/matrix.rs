@@ -78,14 +78,41 @@ pub struct FlatTwo { #[serde(flatten)] pub one: OnlyData, #[serde(flatten)] pub 
 
 /// Types of the standard library.
 const SCALARS: &[&str] = &[
-    "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "f32", "f64", "char", "String", "std::num::NonZeroU8", "std::num::NonZeroI32",
-    "std::net::Ipv4Addr", "std::net::IpAddr", "std::path::PathBuf", "std::time::Duration", "serde_json::Value",
-    "Result<i32, String>", "[i32; 2]", "(i32, i32)", "BTreeMap<Units, i32>", "BTreeSet<String>", "BTreeMap<String, Vec<Inner>>",
-    "std::ops::Range<i32>", "std::sync::Arc<str>", "Generic<i32>", "Generic<Vec<Inner>>", "Fixed<3>",
+    "bool",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "u8",
+    "u16",
+    "u32",
+    "f32",
+    "f64",
+    "char",
+    "String",
+    "std::num::NonZeroU8",
+    "std::num::NonZeroI32",
+    "std::net::Ipv4Addr",
+    "std::net::IpAddr",
+    "std::path::PathBuf",
+    "std::time::Duration",
+    "serde_json::Value",
+    "Result<i32, String>",
+    "[i32; 2]",
+    "(i32, i32)",
+    "BTreeMap<Units, i32>",
+    "BTreeSet<String>",
+    "BTreeMap<String, Vec<Inner>>",
+    "std::ops::Range<i32>",
+    "std::sync::Arc<str>",
+    "Generic<i32>",
+    "Generic<Vec<Inner>>",
+    "Fixed<3>",
 ];
 
 /// With `$` for the type.
-const CONTAINERS: &[&str] = &["$", "Option<$>", "Vec<$>", "BTreeMap<String, $>", "Option<Vec<$>>", "Vec<Option<$>>"];
+const CONTAINERS: &[&str] =
+    &["$", "Option<$>", "Vec<$>", "BTreeMap<String, $>", "Option<Vec<$>>", "Vec<Option<$>>"];
 
 /// The source of all kinds.
 pub fn source() -> String {
@@ -106,7 +133,11 @@ pub fn source() -> String {
                 let name = &rest[..end];
                 names.push(name.to_owned());
                 let ordered = if name == "Units" { ", PartialEq, Eq, PartialOrd, Ord" } else { "" };
-                _ = write!(out, "#[derive(Clone, Debug{ordered}, Deserialize, Schema, Serialize)]\n{}{line}\n", attributes.trim_start());
+                _ = write!(
+                    out,
+                    "#[derive(Clone, Debug{ordered}, Deserialize, Schema, Serialize)]\n{}{line}\n",
+                    attributes.trim_start()
+                );
                 attributes.clear();
             }
         }
@@ -125,10 +156,18 @@ pub fn source() -> String {
                  #[kube(group = \"matrix.example.com\", version = \"v1\", kind = \"K{number:03}\", namespaced)]\n\
                  pub struct K{number:03}Spec {{ pub v: {field} }}"
             );
-            _ = writeln!(table, "    kind::<K{number:03}, K{number:03}Spec>(\"{}\"),", field.replace('"', "'"));
+            _ = writeln!(
+                table,
+                "    kind::<K{number:03}, K{number:03}Spec>(\"{}\"),",
+                field.replace('"', "'")
+            );
         }
     }
-    _ = write!(out, "\n/// All kinds.\npub(crate) fn kinds() -> Vec<Kind> {{\n    vec![\n{}    ]\n}}\n", table.replace("    kind", "        kind"));
+    _ = write!(
+        out,
+        "\n/// All kinds.\npub(crate) fn kinds() -> Vec<Kind> {{\n    vec![\n{}    ]\n}}\n",
+        table.replace("    kind", "        kind")
+    );
     out
 }
 

@@ -48,7 +48,11 @@ fn the_matrix_is_the_same_by_both_routes() {
                 let name = &crd.spec.names.kind;
                 let same = source.iter().find(|(n, _)| n == name).map(|(_, text)| text.as_str());
                 if same != Some(derived.as_str()) {
-                    wrong.push(format!("{name} {}\n  derive {derived}\n  source {}", kind.about, same.unwrap_or("nothing")));
+                    wrong.push(format!(
+                        "{name} {}\n  derive {derived}\n  source {}",
+                        kind.about,
+                        same.unwrap_or("nothing")
+                    ));
                 }
             }
             Err(problems) => wrong.push(format!("{}: {problems}", kind.about)),

@@ -7,9 +7,48 @@ use serde_json::{Value as Json, json};
 
 /// Words that mean something to one of the types, and some that do not.
 const WORDS: &[&str] = &[
-    "Alpha", "b", "Gamma", "gam", "first-one", "SecondOne", "One", "Two", "Three", "Single", "Nothing", "Empty", "Some",
-    "Full", "Off", "On", "List", "Maybe", "Plain", "Wrapped", "Named", "Other", "A", "B", "C", "firstCase", "secondCase",
-    "In", "Out", "P", "R", "Unit", "Number", "Text", "Obj", "x", "", "nonsense", "10.0.0.1", "::1", "Ok", "Err",
+    "Alpha",
+    "b",
+    "Gamma",
+    "gam",
+    "first-one",
+    "SecondOne",
+    "One",
+    "Two",
+    "Three",
+    "Single",
+    "Nothing",
+    "Empty",
+    "Some",
+    "Full",
+    "Off",
+    "On",
+    "List",
+    "Maybe",
+    "Plain",
+    "Wrapped",
+    "Named",
+    "Other",
+    "A",
+    "B",
+    "C",
+    "firstCase",
+    "secondCase",
+    "In",
+    "Out",
+    "P",
+    "R",
+    "Unit",
+    "Number",
+    "Text",
+    "Obj",
+    "x",
+    "",
+    "nonsense",
+    "10.0.0.1",
+    "::1",
+    "Ok",
+    "Err",
 ];
 
 /// How many values per kind.
@@ -28,7 +67,12 @@ fn the_server_takes_what_serde_takes_and_back() {
     let mut meant = Vec::new();
     for (number, kind) in kinds.iter().enumerate() {
         let crd = (kind.definition)().unwrap_or_else(|p| panic!("{}: {p}", kind.about));
-        let schema = crd.spec.schema_of(0).and_then(|s| s.properties.get("spec")).map(emit::schema).unwrap_or_default();
+        let schema = crd
+            .spec
+            .schema_of(0)
+            .and_then(|s| s.properties.get("spec"))
+            .map(emit::schema)
+            .unwrap_or_default();
         let schema: Json = serde_json::from_str(&json::to_string(&schema)).unwrap_or_default();
         let text = json::to_string(&emit::crd(&crd));
         requests.push(json!({"op": "crd", "crd": text}).to_string());
@@ -42,7 +86,9 @@ fn the_server_takes_what_serde_takes_and_back() {
             }
             let object = |spec: &Json| json!({"apiVersion": "matrix.example.com/v1", "kind": name, "metadata": {"name": "a", "namespace": "default"}, "spec": spec});
             let mut push = |spec: Json, meant_by: fn(usize, Json) -> Meant| {
-                requests.push(json!({"op": "object", "crd": text, "object": object(&spec).to_string()}).to_string());
+                requests.push(
+                    json!({"op": "object", "crd": text, "object": object(&spec).to_string()}).to_string(),
+                );
                 meant.push(meant_by(number, spec));
             };
             if let Ok(written) = (kind.round)(&spec) {
@@ -59,16 +105,26 @@ fn the_server_takes_what_serde_takes_and_back() {
         match meant {
             Meant::Definition(number) => {
                 if answer["valid"] != true || !answer["warnings"].as_array().is_none_or(Vec::is_empty) {
-                    wrong.push(format!("{}: refused: {} {}", kinds[*number].about, answer["errors"], answer["warnings"]));
+                    wrong.push(format!(
+                        "{}: refused: {} {}",
+                        kinds[*number].about, answer["errors"], answer["warnings"]
+                    ));
                 }
             }
             Meant::Written(number, spec) => {
                 written += 1;
                 let back = without_lost_nulls(&answer["result"]["spec"], spec);
                 if answer["valid"] != true {
-                    wrong.push(format!("{}: serde writes {spec}, the server says {}", kinds[*number].about, texts(&answer)));
+                    wrong.push(format!(
+                        "{}: serde writes {spec}, the server says {}",
+                        kinds[*number].about,
+                        texts(&answer)
+                    ));
                 } else if !same(&back, spec) {
-                    wrong.push(format!("{}: serde writes {spec}, the server makes {} of it", kinds[*number].about, answer["result"]["spec"]));
+                    wrong.push(format!(
+                        "{}: serde writes {spec}, the server makes {} of it",
+                        kinds[*number].about, answer["result"]["spec"]
+                    ));
                 }
             }
             Meant::Any(number, spec) => {
@@ -76,15 +132,21 @@ fn the_server_takes_what_serde_takes_and_back() {
                     taken += 1;
                     let kept = &answer["result"]["spec"];
                     if let Err(why) = (kinds[*number].round)(kept) {
-                        wrong.push(format!("{}: the server takes {spec} as {kept}, serde says {why}", kinds[*number].about));
+                        wrong.push(format!(
+                            "{}: the server takes {spec} as {kept}, serde says {why}",
+                            kinds[*number].about
+                        ));
                     }
                 }
             }
         }
     }
     println!("{} kinds, {written} values written by serde, {taken} values taken by the server", kinds.len());
-    let limits: Vec<&str> = include_str!("serde_limits.txt").lines().filter(|l| !l.starts_with('#')).collect();
-    wrong.retain(|w| !limits.iter().any(|l| l.split_once(" -- ").is_some_and(|(pattern, _)| matches(w, pattern))));
+    let limits: Vec<&str> =
+        include_str!("serde_limits.txt").lines().filter(|l| !l.starts_with('#')).collect();
+    wrong.retain(|w| {
+        !limits.iter().any(|l| l.split_once(" -- ").is_some_and(|(pattern, _)| matches(w, pattern)))
+    });
     // Two of each kind are enough to see what is wrong.
     let mut shown: Vec<&String> = Vec::new();
     for line in &wrong {
@@ -175,9 +237,15 @@ fn instance(schema: &Json, rng: &mut Rng, depth: usize) -> Json {
         Some("boolean") => Json::Bool(rng.chance(50)),
         Some("string") => string(schema, rng),
         _ if schema["x-kubernetes-int-or-string"] == true => {
-            if rng.chance(50) && schema["maximum"] != 0.0 { integer(schema, rng) } else { string(schema, rng) }
+            if rng.chance(50) && schema["maximum"] != 0.0 {
+                integer(schema, rng)
+            } else {
+                string(schema, rng)
+            }
         }
-        _ if schema["properties"].is_object() && schema["maxProperties"] != 0 && rng.chance(60) => object(schema, rng, depth),
+        _ if schema["properties"].is_object() && schema["maxProperties"] != 0 && rng.chance(60) => {
+            object(schema, rng, depth)
+        }
         _ => anything(rng, depth),
     }
 }
@@ -186,7 +254,9 @@ fn merge(outer: &mut Json, arm: &mut Json) {
     let (Some(o), Some(a)) = (outer.as_object_mut(), arm.as_object()) else { return };
     for (key, value) in a {
         match (key.as_str(), o.get_mut(key)) {
-            ("required", Some(Json::Array(list))) => list.extend(value.as_array().cloned().unwrap_or_default()),
+            ("required", Some(Json::Array(list))) => {
+                list.extend(value.as_array().cloned().unwrap_or_default())
+            }
             ("properties", Some(Json::Object(properties))) => {
                 for (name, narrower) in value.as_object().cloned().unwrap_or_default() {
                     merge(properties.entry(name).or_insert_with(|| json!({})), &mut narrower.clone());
@@ -199,21 +269,26 @@ fn merge(outer: &mut Json, arm: &mut Json) {
 
 fn object(schema: &Json, rng: &mut Rng, depth: usize) -> Json {
     let mut out = serde_json::Map::new();
-    let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+    let required: Vec<&str> =
+        schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
     let mut banned = Vec::new();
     let not = &schema["not"];
     for arm in std::iter::once(not).chain(not["anyOf"].as_array().into_iter().flatten()) {
         banned.extend(arm["required"].as_array().into_iter().flatten().filter_map(Json::as_str));
     }
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-        let wanted = required.contains(&name.as_str()) || (depth < 6 && rng.chance(40) && !banned.contains(&name.as_str()));
+        let wanted = required.contains(&name.as_str())
+            || (depth < 6 && rng.chance(40) && !banned.contains(&name.as_str()));
         if wanted {
             out.insert(name.clone(), instance(property, rng, depth + 1));
         }
     }
     if schema["additionalProperties"].is_object() {
         for _ in 0..rng.below(3) {
-            out.insert((*rng.pick(&["k", "l"])).to_owned(), instance(&schema["additionalProperties"], rng, depth + 1));
+            out.insert(
+                (*rng.pick(&["k", "l"])).to_owned(),
+                instance(&schema["additionalProperties"], rng, depth + 1),
+            );
         }
     }
     Json::Object(out)
@@ -222,7 +297,11 @@ fn object(schema: &Json, rng: &mut Rng, depth: usize) -> Json {
 fn integer(schema: &Json, rng: &mut Rng) -> Json {
     let bound = |key: &str| schema[key].as_f64().map(|f| f as i64);
     let mut values = vec![0, 1, 7, -1, 100, 300, 70_000, 5_000_000_000];
-    values.extend([bound("minimum"), bound("maximum"), bound("maximum").map(|m| m.saturating_add(1))].into_iter().flatten());
+    values.extend(
+        [bound("minimum"), bound("maximum"), bound("maximum").map(|m| m.saturating_add(1))]
+            .into_iter()
+            .flatten(),
+    );
     json!(*rng.pick(&values))
 }
 
@@ -244,8 +323,14 @@ fn anything(rng: &mut Rng, depth: usize) -> Json {
         4 => json!(*rng.pick(WORDS)),
         5 => (0..rng.below(3)).map(|_| anything(rng, depth + 1)).collect(),
         _ => {
-            let names = ["a", "b", "x", "y", "s", "n", "type", "t", "c", "One", "Two", "A", "Some", "Full", "kind", "inner", "v"];
-            (0..rng.below(3)).map(|_| ((*rng.pick(&names)).to_owned(), anything(rng, depth + 1))).collect::<serde_json::Map<_, _>>().into()
+            let names = [
+                "a", "b", "x", "y", "s", "n", "type", "t", "c", "One", "Two", "A", "Some", "Full", "kind",
+                "inner", "v",
+            ];
+            (0..rng.below(3))
+                .map(|_| ((*rng.pick(&names)).to_owned(), anything(rng, depth + 1)))
+                .collect::<serde_json::Map<_, _>>()
+                .into()
         }
     }
 }

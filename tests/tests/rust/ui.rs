@@ -38,12 +38,15 @@ fn source(body: &str) -> String {
             fields.push('\n');
         }
     }
-    format!("use std::collections::*;\n#[derive(CustomResource, Schema)]\n#[kube({kube})]\n{on_type}pub struct FooSpec {{\n{fields}}}\n{more}")
+    format!(
+        "use std::collections::*;\n#[derive(CustomResource, Schema)]\n#[kube({kube})]\n{on_type}pub struct FooSpec {{\n{fields}}}\n{more}"
+    )
 }
 
 fn findings(text: &str) -> (Vec<Found>, Vec<String>) {
     let mut sources = Memory(text.to_owned());
-    let root = CrateSource { name: "ui".into(), id: "ui".into(), root: "lib.rs".into(), cfgs: Default::default() };
+    let root =
+        CrateSource { name: "ui".into(), id: "ui".into(), root: "lib.rs".into(), cfgs: Default::default() };
     let program = Program::new(&mut sources, root);
     let kinds = program.kinds();
     let mut found = program.found();
@@ -56,7 +59,10 @@ fn findings(text: &str) -> (Vec<Found>, Vec<String>) {
             let report = crdgen::check(&crd);
             let of = |k: &&FoundKind| k.crd.spec.names.kind == crd.spec.names.kind;
             for diag in report.errors.into_iter().chain(report.warnings) {
-                let at = kinds.iter().find(of).and_then(|k| Located::new(&program, k).at_in(&document, &diag.steps));
+                let at = kinds
+                    .iter()
+                    .find(of)
+                    .and_then(|k| Located::new(&program, k).at_in(&document, &diag.steps));
                 found.push(Found { diag, at });
             }
             let spec = |v: &crdgen_core::ir::Version| {
@@ -106,7 +112,8 @@ fn every_case_says_what_it_said() {
         let mut out = String::new();
         for case in text.split("\n## ").skip(1) {
             let (name, body) = case.split_once('\n').unwrap_or((case, ""));
-            let body: String = body.lines().filter(|l| !l.starts_with("# ")).map(|l| format!("{l}\n")).collect();
+            let body: String =
+                body.lines().filter(|l| !l.starts_with("# ")).map(|l| format!("{l}\n")).collect();
             let source = source(&body);
             let (found, schemas) = findings(&source);
             cases += 1;

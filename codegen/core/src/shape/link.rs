@@ -433,8 +433,13 @@ fn is_item(node: &Node) -> bool {
     match node {
         Node::Struct(_) | Node::Enum(_) | Node::Newtype(_) | Node::Tuple(_) => true,
         Node::Patched(inner, _) => is_item(inner),
-        Node::Plain(_) | Node::Ref(_) | Node::Option(_) | Node::List(_) | Node::Set(_)
-        | Node::Array(..) | Node::Map(..) => false,
+        Node::Plain(_)
+        | Node::Ref(_)
+        | Node::Option(_)
+        | Node::List(_)
+        | Node::Set(_)
+        | Node::Array(..)
+        | Node::Map(..) => false,
     }
 }
 

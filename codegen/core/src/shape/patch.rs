@@ -202,7 +202,12 @@ fn discriminate(schema: &mut Schema, tag: &str, report: &mut dyn FnMut(Misfit)) 
     }
 }
 
-fn nested(patch: Option<&Patch>, key: &'static str, target: Option<&mut Schema>, report: &mut dyn FnMut(Misfit)) {
+fn nested(
+    patch: Option<&Patch>,
+    key: &'static str,
+    target: Option<&mut Schema>,
+    report: &mut dyn FnMut(Misfit),
+) {
     match (patch, target) {
         (None, _) => {}
         (Some(patch), Some(target)) => patch.apply(target, report),

@@ -68,7 +68,12 @@ fn payload<T: Types>(
 }
 
 /// `"Unit"` and `{"Variant": …}`
-fn external<T: Types>(linker: &mut Linker<'_, T>, variants: &[&Variant], id: T::Id, more: bool) -> Vec<Schema> {
+fn external<T: Types>(
+    linker: &mut Linker<'_, T>,
+    variants: &[&Variant],
+    id: T::Id,
+    more: bool,
+) -> Vec<Schema> {
     let mut arms = Vec::new();
     let (units, data): (Vec<&Variant>, Vec<&Variant>) = variants.iter().partition(|v| v.payload.is_none());
     if !units.is_empty() {

@@ -5,12 +5,12 @@ mod cargo;
 mod files;
 
 use crate::kind;
-use crdgen_core::emit;
-use crdgen_core::value::Value;
 use crdgen_core::diag::{Diags, Level};
+use crdgen_core::emit;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
 use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program};
+use crdgen_core::value::Value;
 use std::fmt;
 use std::path::PathBuf;
 

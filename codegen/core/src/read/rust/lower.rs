@@ -80,7 +80,16 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
     let krate = attrs.krate.take();
     let node = lower.container(input, attrs);
     let Lower { refs, code, places, rules, .. } = lower;
-    Item { name: input.ident.clone(), node, refs, code, generics: input.generics.clone(), krate, places, rules }
+    Item {
+        name: input.ident.clone(),
+        node,
+        refs,
+        code,
+        generics: input.generics.clone(),
+        krate,
+        places,
+        rules,
+    }
 }
 
 /// Reads what an item says of its kind; the rest of its attributes is read with its schema.
