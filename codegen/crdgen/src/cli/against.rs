@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 
-use crdgen_core::ir::Crd;
+use crdgen_core::ir::{Condition, Crd};
 
 use super::inputs::{self, Source};
 use super::{Failure, definitions};
@@ -28,9 +28,7 @@ impl Against {
         }
         let mut old = HashMap::new();
         for input in inputs::find(&[arg.to_owned()], &["yaml", "yml", "json"])? {
-            for crd in definitions::read_accepted(&input.read()?)? {
-                old.insert(crd.metadata.name.clone(), crd);
-            }
+            old.extend(established(definitions::read_accepted(&input.read()?)?));
         }
         Ok(Against::Files(old))
     }
@@ -58,8 +56,7 @@ impl Against {
             return Ok(HashMap::new());
         }
         let old = Source { name: format!("{revision}:{}", source.name), bytes: shown.stdout };
-        let found = definitions::read_accepted(&old)?;
-        Ok(found.into_iter().map(|crd| (crd.metadata.name.clone(), crd)).collect())
+        Ok(established(definitions::read_accepted(&old)?).collect())
     }
 
     /// The old definition of a name, in what [`Against::of`] gave or among the files.
@@ -70,4 +67,17 @@ impl Against {
             Against::Revision(_) => same_file.get(name),
         }
     }
+}
+
+/// Old definitions by name, as a cluster has them: established, so that scope and kind are immutable. A file
+/// does not say so, unless it was read from a cluster.
+fn established(crds: Vec<Crd>) -> impl Iterator<Item = (String, Crd)> {
+    crds.into_iter().map(|mut crd| {
+        let conditions = crd.status.conditions.get_or_insert_default();
+        if !conditions.iter().any(|c| c.ty == "Established") {
+            let (ty, status) = ("Established".to_owned(), "True".to_owned());
+            conditions.push(Condition { ty, status, ..Condition::default() });
+        }
+        (crd.metadata.name.clone(), crd)
+    })
 }

@@ -1,8 +1,9 @@
 //! Findings as rustc prints them.
 
 use annotate_snippets::{AnnotationKind, Level as Title, Renderer, Snippet};
-use crdgen_core::diag::Level;
+use crdgen_core::diag::{Diag, Level};
 use crdgen_core::span::Place;
+use crdgen_core::value::Value;
 
 use super::{Counts, Finding, Findings};
 
@@ -27,7 +28,7 @@ fn block(renderer: &Renderer, name: &str, text: &str, finding: &Finding) -> Stri
         Level::Warning => Title::WARNING,
         Level::Note => Title::NOTE,
     };
-    let title = diag.text();
+    let title = title(diag);
     let group = level.primary_title(title.as_str()).id(diag.code.id);
     let window = finding.place.and_then(|place| Window::around(text, place));
     let mut group = if let Some(window) = &window {
@@ -44,6 +45,18 @@ fn block(renderer: &Renderer, name: &str, text: &str, finding: &Finding) -> Stri
         group = group.element(Title::HELP.message(help.as_str()));
     }
     renderer.render(&[group])
+}
+
+/// The server's text, without what the reader sees below it: values that are no scalars, and the source
+/// lines that the server adds to its messages about expressions.
+fn title(diag: &Diag) -> String {
+    let is_scalar = |value: &Value| !matches!(value, Value::List(_) | Value::Map(_));
+    let text = match &diag.bad {
+        Some(bad) if diag.kind.is_some() && !is_scalar(bad) => Diag { bad: None, ..diag.clone() }.text(),
+        Some(_) | None => diag.text(),
+    };
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with(" | ")).collect();
+    lines.join("\n")
 }
 
 /// The lines around a place: a renderer need not see a text of megabytes.
