@@ -57,10 +57,11 @@ impl<'d> Zone<'d> {
         if low == 0 && count > 0 || count == 0 && self.rule.is_empty() {
             return self.entry(self.first()).map(|(offset, _)| offset);
         }
-        if low == count && !self.rule.is_empty() {
-            if let Some(offset) = by_rule(self.rule, seconds) {
-                return Some(offset);
-            }
+        if low == count
+            && !self.rule.is_empty()
+            && let Some(offset) = by_rule(self.rule, seconds)
+        {
+            return Some(offset);
         }
         let last = low.checked_sub(1).map_or(0, |i| usize::from(self.kinds[i]));
         self.entry(last).map(|(offset, _)| offset)
@@ -78,10 +79,10 @@ impl<'d> Zone<'d> {
         }
         let standard = |i: &usize| self.entry(*i).is_some_and(|(_, summer)| !summer);
         let to = self.kinds.first().map_or(0, |k| usize::from(*k));
-        if !standard(&to) {
-            if let Some(before) = (0..to).rev().find(standard) {
-                return before;
-            }
+        if !standard(&to)
+            && let Some(before) = (0..to).rev().find(standard)
+        {
+            return before;
         }
         (0..self.offsets.len() / 6).find(standard).unwrap_or(0)
     }

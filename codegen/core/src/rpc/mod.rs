@@ -14,8 +14,10 @@ use request::Request;
 /// An answer, or why there is none.
 type Answer = Result<Map<Value>, String>;
 
+type Operation = fn(&Request) -> Answer;
+
 /// The operations, by name.
-const OPERATIONS: &[(&str, fn(&Request) -> Answer)] = &[
+const OPERATIONS: &[(&str, Operation)] = &[
     ("cel", cel::rules),
     ("crd", crd::check),
     ("structural", crd::structural),

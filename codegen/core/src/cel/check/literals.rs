@@ -104,10 +104,9 @@ impl Literals<'_> {
                 let ast = &self.checked.ast;
                 if let (Expr::Literal(Literal::String(text)), Expr::List { elements, .. }) =
                     (ast.expr(target), ast.expr(*list))
+                    && let Err((at, message)) = format::check(text, elements, self.checked, self.types)
                 {
-                    if let Err((at, message)) = format::check(text, elements, self.checked, self.types) {
-                        self.error(at.unwrap_or(id), message);
-                    }
+                    self.error(at.unwrap_or(id), message);
                 }
             }
             return;

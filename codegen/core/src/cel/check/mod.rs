@@ -253,12 +253,12 @@ impl Checker<'_, '_> {
             let first = self.first_name(operand).unwrap_or_default().to_owned();
             let bare = first.strip_prefix('.').unwrap_or(&first);
             let shadowed = self.local(bare).is_some();
-            if !shadowed || bare.len() < first.len() {
-                if let Some(name) = self.qualified(id) {
-                    let name = name.strip_prefix('.').unwrap_or(&name).to_owned();
-                    if self.resolve_global(id, &name, shadowed) {
-                        return;
-                    }
+            if (!shadowed || bare.len() < first.len())
+                && let Some(name) = self.qualified(id)
+            {
+                let name = name.strip_prefix('.').unwrap_or(&name).to_owned();
+                if self.resolve_global(id, &name, shadowed) {
+                    return;
                 }
             }
         }

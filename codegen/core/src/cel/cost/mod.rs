@@ -164,10 +164,10 @@ impl Coster<'_> {
     }
 
     fn path(&self, id: ExprId) -> Path {
-        if let Expr::Ident(name) = self.ast.expr(id) {
-            if let Some(local) = self.local(name) {
-                return self.locals[local].path;
-            }
+        if let Expr::Ident(name) = self.ast.expr(id)
+            && let Some(local) = self.local(name)
+        {
+            return self.locals[local].path;
         }
         self.node_paths[id.index()]
     }

@@ -219,7 +219,7 @@ fn thousands(written: &str) -> String {
     let whole = written.find('.').unwrap_or(written.len());
     let mut out = String::with_capacity(written.len() + whole / 3);
     for (i, digit) in written[..whole].chars().enumerate() {
-        if i > 0 && (whole - i) % 3 == 0 {
+        if i > 0 && (whole - i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);

@@ -276,6 +276,7 @@ impl<'a> Val<'a> {
     }
 
     /// The size of what has one.
+    #[expect(clippy::len_without_is_empty, reason = "most values have no size, so emptiness says nothing")]
     pub fn len(&self) -> Option<u64> {
         Some(match self {
             Val::Str(s) => count_chars(s),
@@ -311,8 +312,8 @@ impl<'a> Val<'a> {
             Val::Duration(d) => *d == 0,
             Val::Timestamp(t) => t.is_zero(),
             // Lists and maps of the object do not say.
-            Val::List(l) => !l.is_json() && l.len() == 0,
-            Val::Map(m) => !m.is_json() && m.len() == 0,
+            Val::List(l) => !l.is_json() && l.is_empty(),
+            Val::Map(m) => !m.is_json() && m.is_empty(),
             Val::Optional(_) | Val::Type(_) | Val::Opaque(_) | Val::Preserved(_) => false,
         }
     }

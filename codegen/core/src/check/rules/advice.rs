@@ -118,7 +118,7 @@ fn dominant(expression: &Expression) -> (ExprId, u64) {
         let whole = nodes[at.index()].max;
         let mut below = None;
         expression.checked.ast.children(at, &mut |child| {
-            if nodes[child.index()].max >= whole / 2 + 1 {
+            if nodes[child.index()].max > whole / 2 {
                 below = Some(child);
             }
         });

@@ -228,10 +228,9 @@ fn uses_old_self(checked: &Checked) -> bool {
     while let Some(id) = stack.pop() {
         if let (Expr::Ident(name), Reference::Variable) =
             (checked.ast.expr(id), &checked.references[id.index()])
+            && name == "oldSelf"
         {
-            if name == "oldSelf" {
-                return true;
-            }
+            return true;
         }
         checked.ast.children(id, &mut |child| stack.push(child));
     }

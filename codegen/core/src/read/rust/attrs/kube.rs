@@ -131,12 +131,9 @@ pub(super) static KEYS: &[Key] = keys! {
         r.attrs.kube.root.unstored = r.flag(m) == Some(false);
     };
     false "deprecated", "= \"warning\"", "the version is deprecated; with the warning clients see", |r, m| match &m.arg {
-        Arg::Value(_) => match r.text(m) {
-            Some(t) => {
-                r.attrs.kube.root.deprecated = true;
-                r.attrs.kube.root.deprecation_warning = Some(t);
-            }
-            None => {}
+        Arg::Value(_) => if let Some(t) = r.text(m) {
+            r.attrs.kube.root.deprecated = true;
+            r.attrs.kube.root.deprecation_warning = Some(t);
         },
         Arg::Flag | Arg::List(_) => r.attrs.kube.root.deprecated = r.flag(m) == Some(true),
     };

@@ -248,7 +248,7 @@ static ROWS: &[Key] = keys! {
             Some(all) => all.into_iter().for_each(|(name, schema)| {
                 r.attrs.patch.set.properties.insert(name, schema);
             }),
-            None => r.bad(m.value_span(), "there is no such form", &format!("there are: {}", crate::syntax::type_meta::FORMS.join(", "))),
+            None => r.bad(m.value_span(), "there is no such form", format!("there are: {}", crate::syntax::type_meta::FORMS.join(", "))),
         }
     };
     ROOT, "root", "(…)", "keys for the whole object around spec and status", |r, m| {

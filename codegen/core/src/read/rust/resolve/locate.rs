@@ -51,7 +51,7 @@ impl Program<'_> {
             match key.as_str() {
                 "properties" => {
                     let Some(Step::Key(name)) = rest.next() else { break };
-                    let next = if depth == 0 { self.from_root(root, name) } else { self.field(&at, name) };
+                    let next = if depth == 0 { self.at_root(root, name) } else { self.field(&at, name) };
                     let Some((found, place)) = next else { break };
                     best = place.or(best);
                     at = found;
@@ -94,7 +94,7 @@ impl Program<'_> {
     }
 
     #[expect(clippy::type_complexity, reason = "the nodes at a place, and where it is")]
-    fn from_root(&self, root: Id, name: &str) -> Option<(Vec<(Id, Node)>, Option<At>)> {
+    fn at_root(&self, root: Id, name: &str) -> Option<(Vec<(Id, Node)>, Option<At>)> {
         let whole = match self.instance(root) {
             super::types::Instance::Root(number) => {
                 let roots = self.roots.borrow();

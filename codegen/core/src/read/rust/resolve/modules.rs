@@ -337,10 +337,9 @@ impl<'s> World<'s> {
                     .or_else(|| self.file_module(krate, Some(module), &name, &nested, &below, depth + 1))
             }
         };
-        match child {
-            Some(child) => _ = self.modules[module].modules.insert(name, child),
-            // A module of generated code, most likely: whoever needs a type of it is told.
-            None => {}
+        // None is a module of generated code, most likely: whoever needs a type of it is told.
+        if let Some(child) = child {
+            self.modules[module].modules.insert(name, child);
         }
     }
 }
