@@ -1,9 +1,10 @@
 //! What a request can say.
 
+use crate::diag::Diags;
 use crate::ir::Crd;
 use crate::read;
 use crate::value::Value;
-use crate::yaml;
+use crate::yaml::{self, Format};
 
 /// The fields of all operations; what is missing is empty.
 #[derive(Debug, Default)]
@@ -85,8 +86,11 @@ pub(super) fn document(text: &str) -> Result<(Value, Vec<String>), String> {
 /// Reads a definition; with it come the findings of strict decoding.
 pub(super) fn definition(text: &str) -> Result<(Crd, Vec<String>), String> {
     let document = yaml::read_one(text.as_bytes()).map_err(|d| format!("decoding the CRD: {}", d.text()))?;
-    let mut strict = document.strict_errors();
-    let (crd, diags) = read::crd(document.value);
+    let (mut strict, repeats) = match document.format {
+        Format::Yaml => (document.strict_errors(), Diags::new()),
+        Format::Json => (Vec::new(), document.strict),
+    };
+    let (crd, diags) = read::crd::read_json(document.value, repeats);
     match crd {
         Some(crd) => {
             strict.extend(diags.into_iter().map(|d| d.detail));

@@ -6,7 +6,7 @@ use crate::diag::{Code, Diag, Diags, Level};
 use crate::go;
 use crate::ir::ApiVersion;
 use crate::json;
-use crate::path::Path;
+use crate::path::{Path, Step};
 use crate::value::{Map, Value};
 
 /// How deep schemas may be nested; real ones reach 20. The server has only the limit of its JSON decoder (10,000
@@ -21,20 +21,44 @@ pub(super) struct Cx {
     /// Some fields differ between the versions.
     pub(super) version: ApiVersion,
     diags: Diags,
+    /// Repeated keys, of which the server does not see all.
+    repeats: Vec<Repeat>,
     failed: bool,
     strict: usize,
     lenient: bool,
     depth: usize,
 }
 
+/// A key that stands twice, and whether the server came to see that.
+struct Repeat {
+    diag: Diag,
+    seen: bool,
+}
+
 impl Cx {
-    pub(super) fn new(version: ApiVersion) -> Cx {
-        Cx { version, diags: Diags::new(), failed: false, strict: 0, lenient: false, depth: 0 }
+    pub(super) fn new(version: ApiVersion, repeats: Diags) -> Cx {
+        let repeats = repeats.into_iter().map(|diag| Repeat { diag, seen: false }).collect();
+        Cx { version, diags: Diags::new(), repeats, failed: false, strict: 0, lenient: false, depth: 0 }
     }
 
-    /// Whether decoding failed, and why; or what was unknown.
+    /// Whether decoding failed, and why; or what was unknown or repeated.
     pub(super) fn finish(self) -> (bool, Diags) {
-        (self.failed, self.diags)
+        let mut diags = self.diags;
+        diags.extend(self.repeats.into_iter().filter(|r| r.seen).map(|r| r.diag));
+        (self.failed, diags)
+    }
+
+    /// Looks at the keys of an object, all of them if none are known by name.
+    pub(super) fn look_at_keys(&mut self, object: &Path<'_>, known: Option<&[&str]>) {
+        if self.lenient || self.repeats.is_empty() {
+            return;
+        }
+        let steps = object.steps();
+        for repeat in &mut self.repeats {
+            if let Some((Step::Key(key), above)) = repeat.diag.steps.split_last() {
+                repeat.seen |= *above == steps && known.is_none_or(|known| known.contains(&key.as_str()));
+            }
+        }
     }
 
     /// Notes a field that nobody knows.
@@ -104,6 +128,7 @@ macro_rules! object {
         match $value {
             $crate::value::Value::Null => {}
             $crate::value::Value::Map(map) => {
+                $cx.look_at_keys($at, Some(&[$($key),*]));
                 for (key, value) in map {
                     match key.as_str() {
                         $($key => $place = object!(@read value, &$at.child($key), $cx $(, $with)?),)*
@@ -228,13 +253,14 @@ impl<T: Decode> Decode for Vec<T> {
 impl<T: Decode> Decode for Map<T> {
     fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Map<T> {
         match value {
-            Value::Map(map) => map
-                .into_iter()
-                .map(|(key, value)| {
+            Value::Map(map) => {
+                cx.look_at_keys(at, None);
+                let decoded = map.into_iter().map(|(key, value)| {
                     let value = T::decode(value, &at.child(&key), cx);
                     (key, value)
-                })
-                .collect(),
+                });
+                decoded.collect()
+            }
             Value::Null => Map::new(),
             other => {
                 cx.wrong(at, &other, "an object");

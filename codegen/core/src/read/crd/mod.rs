@@ -25,11 +25,18 @@ const KIND: &str = "CustomResourceDefinition";
 /// name every reason. When there is one, they are the findings of strict decoding (kubectl's default):
 /// unknown fields, each with the server's text as its detail.
 pub fn read(document: Value) -> (Option<Crd>, Diags) {
+    read_json(document, Diags::new())
+}
+
+/// Reads a definition that was written as JSON, where the server looks for repeated keys while it
+/// decodes: it sees none in what it does not know or keeps as it is, nor below `items` and the like. The
+/// repeats that it sees are among the diagnostics.
+pub fn read_json(document: Value, repeats: Diags) -> (Option<Crd>, Diags) {
     let api_version = match api_version(&document) {
         Ok(version) => version,
         Err(diag) => return (None, vec![*diag]),
     };
-    let mut cx = Cx::new(api_version);
+    let mut cx = Cx::new(api_version, repeats);
     let mut crd = Crd::decode(document, &Path::ROOT, &mut cx);
     crd.api_version = api_version;
     set_defaults(&mut crd);
@@ -39,7 +46,7 @@ pub fn read(document: Value) -> (Option<Crd>, Diags) {
 
 /// Reads a schema that stands alone, as in a definition of v1.
 pub fn schema(document: Value) -> (Option<Schema>, Diags) {
-    let mut cx = Cx::new(ApiVersion::V1);
+    let mut cx = Cx::new(ApiVersion::V1, Diags::new());
     let schema = Schema::decode(document, &Path::ROOT, &mut cx);
     let (failed, diags) = cx.finish();
     ((!failed).then_some(schema), diags)
