@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
+use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::check::{self, Options};
+use crdgen_core::diag::codes;
 use crdgen_core::ir::Crd;
 use rayon::prelude::*;
 
@@ -28,6 +30,16 @@ pub(crate) struct Args {
     /// Fail on warnings too
     #[arg(long)]
     deny_warnings: bool,
+    /// Give advice beyond the server's checks: a code such as LNT002, or all. May be repeated. Only the
+    /// size (LNT001) is looked at without it
+    #[arg(long, value_name = "CODE")]
+    lint: Vec<String>,
+    /// Give no advice of this code, or none at all with all. May be repeated
+    #[arg(long, value_name = "CODE")]
+    no_lint: Vec<String>,
+    /// The oldest Kubernetes to support: warn about what it does not know
+    #[arg(long, value_name = "1.NN")]
+    kube: Option<String>,
     /// How many files are worked on at once; all cores when missing
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
@@ -35,12 +47,13 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let against = Against::new(args.against.as_deref())?;
+    let lints = args.lints()?;
     let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
     let progress = Progress::new("checking", inputs.len());
     let one = |input: &inputs::Input| {
         let source = input.read()?;
         let old = against.of(&source)?;
-        let result = check_source(source, &against, &old);
+        let result = check_source(source, &against, &old, &lints);
         progress.step();
         Ok(result)
     };
@@ -67,8 +80,32 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     Ok(if failed { Outcome::Findings } else { Outcome::Fine })
 }
 
+impl Args {
+    fn lints(&self) -> Result<Lints, Failure> {
+        let mut lints = Lints::default();
+        let switches = self.lint.iter().map(|id| (id, true)).chain(self.no_lint.iter().map(|id| (id, false)));
+        for (id, on) in switches {
+            if !lints.set(id, on) {
+                let known: Vec<&str> = codes::lint::ALL.iter().map(|c| c.id).collect();
+                return Err(Failure::new(format!("no advice {id}; there are {} and all", known.join(", "))));
+            }
+        }
+        if let Some(kube) = &self.kube {
+            let minor = kube.strip_prefix("1.").and_then(|minor| minor.parse().ok());
+            let wrong = || Failure::new(format!("--kube {kube}: write a version such as 1.28"));
+            lints.kube = Some(minor.ok_or_else(wrong)?);
+        }
+        Ok(lints)
+    }
+}
+
 /// Everything that is wrong with a source, in the order of the text, and how many definitions it has.
-fn check_source(mut source: Source, against: &Against, old: &HashMap<String, Crd>) -> (Findings, usize) {
+fn check_source(
+    mut source: Source,
+    against: &Against,
+    old: &HashMap<String, Crd>,
+    lints: &Lints,
+) -> (Findings, usize) {
     let mut read = definitions::read(&source);
     let options = Options::default();
     read.check(|crd| {
@@ -76,7 +113,7 @@ fn check_source(mut source: Source, against: &Against, old: &HashMap<String, Crd
             Some(old) => check::update(crd, old, &options),
             None => check::create(crd, &options),
         };
-        report.errors.into_iter().chain(report.warnings).collect()
+        report.errors.into_iter().chain(report.warnings).chain(lints::run(crd, lints)).collect()
     });
     let count = read.definitions.len();
     let mut findings = read.findings;

@@ -6,7 +6,7 @@ use crdgen_core::path::Step;
 use crdgen_core::read;
 use crdgen_core::span::{Locate, Place};
 use crdgen_core::value::Value;
-use crdgen_core::yaml::{self, Document};
+use crdgen_core::yaml::{self, Document, Format};
 
 use super::Failure;
 use super::inputs::Source;
@@ -72,11 +72,19 @@ impl Definitions {
         if found.is_empty() {
             return;
         }
-        let repeats = std::mem::take(&mut self.documents[index].strict);
+        let document = &mut self.documents[index];
+        let mut repeats = std::mem::take(&mut document.strict);
+        // What the server sees of them while it decodes one object of JSON comes from there.
+        let mut of_json = Diags::new();
+        if let (Format::Json, [(steps, _)]) = (document.format, found.as_slice())
+            && steps.is_empty()
+        {
+            std::mem::swap(&mut repeats, &mut of_json);
+        }
         for (steps, value) in found {
             let name = value.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
             let name = name.unwrap_or_default().to_owned();
-            let (crd, diags) = read::crd::read(value);
+            let (crd, diags) = read::crd::read_json(value, std::mem::take(&mut of_json));
             self.report(index, &steps, &name, diags);
             if let Some(crd) = crd {
                 self.definitions.push(Definition { crd, document: index, steps });
