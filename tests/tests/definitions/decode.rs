@@ -118,7 +118,7 @@ fn deep_schemas() {
         let crd = crd.then(|| definition(&nested(95))).expect("it was read");
         let report = crdgen_core::check::create(&crd, &crdgen_core::check::Options::default());
         assert!(report.is_accepted(), "{:?}", report.errors);
-        let (read, found) = self::diags(&nested(300));
+        let (read, found) = self::diags(&nested(150));
         assert!(!read);
         assert_eq!(found.len(), 1, "said once");
         assert!(found[0].detail.contains("levels deep"), "{}", found[0].detail);

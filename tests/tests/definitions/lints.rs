@@ -39,7 +39,7 @@ fn each_kind() {
         format!("LNT003 {at}[spec].properties[names]"),
         format!("LNT003 {at}[spec].properties[names].items"),
         format!("LNT004 {at}[spec].properties[count]"),
-        format!("LNT006 {at}[status]"),
+        "LNT006 spec.versions[0]".to_owned(),
         format!("LNT007 {at}[spec].properties[size]"),
         format!("LNT008 {at}[spec].properties[count]"),
         format!("LNT009 {at}[spec].properties[open]"),

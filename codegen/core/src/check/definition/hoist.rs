@@ -4,7 +4,8 @@
 //! diagnostic's steps still lead to where the author wrote them.
 
 use crate::ir::{
-    ApiVersion, Body, Column, Conversion, Crd, SelectableField, Spec, Subresources, Validation, Version,
+    ApiVersion, Body, Column, Conversion, Crd, Schema, SelectableField, Spec, Subresources, Validation,
+    Version,
 };
 use crate::path::{Path, Step};
 
@@ -46,6 +47,10 @@ impl<'a> Parts<'a> {
             columns: columns.as_deref(),
             selectable_fields: selectable_fields.as_deref(),
         }
+    }
+
+    pub(crate) fn root_schema(&self) -> Option<&'a Schema> {
+        self.schema?.open_api_v3_schema.as_ref()
     }
 
     pub(crate) fn columns(&self) -> &'a [Column] {
@@ -133,9 +138,24 @@ impl<'a> Hoisted<'a> {
     }
 
     /// All schemas: the one at the top, then those of versions.
-    pub(crate) fn schemas(&self) -> impl Iterator<Item = &'a crate::ir::Schema> {
+    pub(crate) fn schemas(&self) -> impl Iterator<Item = &'a Schema> {
         let all = std::iter::once(&self.shared).chain(&self.versions);
-        all.filter_map(|parts| parts.schema?.open_api_v3_schema.as_ref())
+        all.filter_map(Parts::root_schema)
+    }
+
+    /// Calls for each schema with the place where it was written; what all versions share once.
+    pub(crate) fn each_schema(&self, call: &mut dyn FnMut(&'a Schema, &Path<'_>)) {
+        if let Some(schema) = self.shared.root_schema() {
+            let place = Place::as_written(&self.shared_place(Part::Schema).path());
+            call(schema, &place.path().child("openAPIV3Schema"));
+        }
+        let spec = Path::ROOT.child("spec");
+        let versions = spec.child("versions");
+        for (i, parts) in self.versions.iter().enumerate() {
+            if let Some(schema) = parts.root_schema() {
+                call(schema, &versions.index(i).child("schema").child("openAPIV3Schema"));
+            }
+        }
     }
 
     /// The place of a part at the top: as messages show it, leading to where it was written.

@@ -7,6 +7,7 @@ mod size;
 mod versions;
 mod walk;
 
+use crate::check::definition::hoist::Hoisted;
 use crate::diag::codes::lint;
 use crate::diag::{Code, Diags};
 use crate::ir::Crd;
@@ -64,14 +65,13 @@ pub fn run(crd: &Crd, lints: &Lints) -> Diags {
     }
     versions::check(crd, lints, &mut out);
     kube::check_definition(crd, lints, &mut out);
-    walk::each_schema(crd, &mut |schema, path, status| {
+    let view = Hoisted::new(crd);
+    view.each_schema(&mut |schema, path| {
         walk::each_node(schema, path, &mut |node, path| {
             schemas::check(node, path, lints, &mut out);
             kube::check_node(node.schema, path, lints, &mut out);
         });
-        if !status {
-            versions::check_status(schema, path, lints, &mut out);
-        }
     });
+    versions::check_status(&view, lints, &mut out);
     out
 }

@@ -1,6 +1,7 @@
 //! The size of a definition against what client-side apply can hold.
 
 use super::walk;
+use crate::check::definition::hoist::Hoisted;
 use crate::check::metadata::MAX_ANNOTATIONS;
 use crate::diag::codes::lint::SIZE;
 use crate::diag::{Diag, Diags, Level};
@@ -98,40 +99,34 @@ fn own_part(schema: &Schema) -> Value {
     })
 }
 
-/// The subtrees that take most of the room: of each version the deepest place that holds a tenth of
-/// all and is not mostly one of its own parts.
+/// The subtrees that take most of the room: what holds a fifth of all is looked into.
 fn biggest(crd: &Crd, size: usize) -> String {
     let mut found: Vec<(usize, String)> = Vec::new();
     let mut descriptions = 0;
-    walk::each_schema(crd, &mut |schema, path, _| {
+    Hoisted::new(crd).each_schema(&mut |schema, path| {
         walk::each_node(schema, path, &mut |node, _| descriptions += node.schema.description.len());
-        subtrees(schema, path, size / 10, &mut found);
+        subtrees(schema, path, size / 5, &mut found);
     });
     found.sort_by(|a, b| b.cmp(a));
     let named: Vec<String> = found.iter().take(3).map(|(bytes, path)| format!("{path} ({bytes})")).collect();
-    let all = if named.is_empty() { "many small parts".to_owned() } else { named.join(", ") };
-    format!("the biggest parts: {all}; descriptions: {descriptions}")
+    format!("the biggest parts: {}; descriptions: {descriptions}", named.join(", "))
 }
 
-fn subtrees(schema: &Schema, path: &Path<'_>, least: usize, found: &mut Vec<(usize, String)>) -> usize {
-    let own = bytes(&emit::schema(schema));
-    if own < least {
-        return own;
-    }
+fn subtrees(schema: &Schema, path: &Path<'_>, large: usize, found: &mut Vec<(usize, String)>) {
     let before = found.len();
-    let properties = path.child("properties");
-    for (name, property) in schema.properties.iter() {
-        subtrees(property, &properties.key(name), least, found);
-    }
-    for (field, below) in [("items", schema.item()), ("additionalProperties", schema.value())] {
-        if let Some(below) = below {
-            subtrees(below, &path.child(field), least, found);
+    let own = bytes(&emit::schema(schema));
+    if own >= large {
+        let properties = path.child("properties");
+        for (name, property) in schema.properties.iter() {
+            subtrees(property, &properties.key(name), large, found);
+        }
+        for (field, below) in [("items", schema.item()), ("additionalProperties", schema.value())] {
+            if let Some(below) = below {
+                subtrees(below, &path.child(field), large, found);
+            }
         }
     }
-    let covered: usize = found[before..].iter().map(|(bytes, _)| bytes).sum();
-    if covered * 2 < own {
-        found.truncate(before);
+    if found.len() == before {
         found.push((own, path.to_string()));
     }
-    own
 }

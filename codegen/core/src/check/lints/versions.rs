@@ -1,9 +1,10 @@
 //! Advice about versions and the status.
 
 use super::Lints;
+use crate::check::definition::hoist::Hoisted;
 use crate::diag::codes::lint::{SAME_SCHEMA, STATUS};
 use crate::diag::{Diag, Diags, Level};
-use crate::ir::{Crd, Schema};
+use crate::ir::Crd;
 use crate::path::Path;
 
 pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
@@ -26,18 +27,23 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
     }
 }
 
-/// A schema of a version that has no status subresource.
-pub(super) fn check_status(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
-    if lints.has(&STATUS) && schema.properties.contains_key("status") {
-        let properties = path.child("properties");
-        out.push(
-            Diag::own(
-                &STATUS,
-                Level::Warning,
-                &properties.key("status"),
-                "a status without the status subresource",
-            )
-            .help("add `subresources: {status: {}}` to the version"),
-        );
+/// Versions whose schema has a status, without the subresource.
+pub(super) fn check_status(view: &Hoisted<'_>, lints: &Lints, out: &mut Diags) {
+    if !lints.has(&STATUS) {
+        return;
+    }
+    let at = Path::ROOT.child("spec");
+    let versions = at.child("versions");
+    for (i, parts) in view.versions.iter().enumerate() {
+        let schema = parts.root_schema().or(view.shared.root_schema());
+        let subresources = parts.subresources.or(view.shared.subresources);
+        let has_status = schema.is_some_and(|s| s.properties.contains_key("status"));
+        if has_status && !subresources.is_some_and(|s| s.status) {
+            let detail = "a status without the status subresource";
+            out.push(
+                Diag::own(&STATUS, Level::Warning, &versions.index(i), detail)
+                    .help("add `subresources: {status: {}}` to the version"),
+            );
+        }
     }
 }

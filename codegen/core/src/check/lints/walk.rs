@@ -1,7 +1,6 @@
-//! The nodes of all schemas of a definition, each once even where versions share a schema.
+//! The nodes of a schema that say what there is: properties, items and values of maps.
 
-use crate::check::definition::hoist::{Hoisted, Part, Parts, Place};
-use crate::ir::{Additional, Crd, Items, Schema};
+use crate::ir::{Additional, Items, Schema};
 use crate::path::Path;
 
 /// A node and those above it.
@@ -10,27 +9,6 @@ pub(super) struct Node<'a> {
     /// The name of the property; none for items, values of maps, and the root.
     pub(super) name: Option<&'a str>,
     pub(super) up: Option<&'a Node<'a>>,
-}
-
-/// Calls for each schema, with its place in the author's document. The last argument tells whether the
-/// status subresource is on.
-pub(super) fn each_schema(crd: &Crd, call: &mut dyn FnMut(&Schema, &Path<'_>, bool)) {
-    let view = Hoisted::new(crd);
-    let status =
-        |parts: &Parts<'_>| parts.subresources.or(view.shared.subresources).is_some_and(|s| s.status);
-    if let Some(schema) = view.shared.schema.and_then(|s| s.open_api_v3_schema.as_ref()) {
-        let place = view.shared_place(Part::Schema);
-        let any = std::iter::once(&view.shared).chain(&view.versions).any(status);
-        let written = Place::as_written(&place.path());
-        call(schema, &written.path().child("openAPIV3Schema"), any);
-    }
-    let spec = Path::ROOT.child("spec");
-    let versions = spec.child("versions");
-    for (i, (_, parts)) in view.versions().enumerate() {
-        if let Some(schema) = parts.schema.and_then(|s| s.open_api_v3_schema.as_ref()) {
-            call(schema, &versions.index(i).child("schema").child("openAPIV3Schema"), status(parts));
-        }
-    }
 }
 
 /// Calls for each node outside of junctors, parents first.

@@ -1,42 +1,30 @@
-//! Warnings of the server about schemas it accepts: formats that it does not know and therefore does
-//! not check, and sets of things that are no scalars.
+//! What the server warns about in schemas that it accepts: formats that it does not know and therefore
+//! does not check, and sets of things that are no scalars.
 
-use super::presence::any_schema;
 use crate::go;
 use crate::ir::{Schema, Type};
 use crate::object::format;
-use std::collections::BTreeSet;
 
 pub use crate::object::format::KUBE_DEFAULT;
 
-/// The formats which a server of version 1.`minor` does not know, in the order of the schema.
-pub fn unrecognized_formats(schema: &Schema, minor: u32) -> Vec<&str> {
-    let mut out = Vec::new();
-    any_schema(schema, &mut |s| {
-        if !s.limits.format.is_empty() && !format::is_supported(&s.limits.format, s.ty.as_ref(), minor) {
-            out.push(s.limits.format.as_str());
-        }
-        false
-    });
-    out
+/// The warning about the format of a node, if a server of version 1.`minor` does not know it.
+pub fn format_warning(schema: &Schema, minor: u32) -> Option<String> {
+    let name = &schema.limits.format;
+    let unknown = !name.is_empty() && !format::is_supported(name, schema.ty.as_ref(), minor);
+    unknown.then(|| format!("unrecognized format {}", go::quote(name)))
 }
 
-/// The warnings about sets of objects or arrays, sorted, each once.
-pub fn set_warnings<'s>(schemas: impl Iterator<Item = &'s Schema>) -> BTreeSet<String> {
-    let mut out = BTreeSet::new();
-    for schema in schemas {
-        any_schema(schema, &mut |s| {
-            if s.ext.list_type.as_deref() == Some("set")
-                && let Some(ty @ (Type::Object | Type::Array)) = s.item().and_then(|i| i.ty.as_ref())
-            {
-                let ty = go::quote(ty.as_str());
-                out.insert(format!(
-                    "x-kubernetes-list-type: set for items of type {ty} is not supported by server-side apply or \
-                     CEL validation rules"
-                ));
-            }
-            false
-        });
+/// The warning about a node that is a set of objects or arrays.
+pub fn set_warning(schema: &Schema) -> Option<String> {
+    if schema.ext.list_type.as_deref() != Some("set") {
+        return None;
     }
-    out
+    match schema.item()?.ty.as_ref()? {
+        ty @ (Type::Object | Type::Array) => Some(format!(
+            "x-kubernetes-list-type: set for items of type {} is not supported by server-side apply or CEL \
+             validation rules",
+            go::quote(ty.as_str())
+        )),
+        Type::String | Type::Integer | Type::Number | Type::Boolean | Type::Other(_) => None,
+    }
 }

@@ -3,6 +3,7 @@
 
 mod as_go;
 mod defaults;
+mod everywhere;
 mod formats;
 mod hook;
 mod lists;
@@ -12,7 +13,8 @@ mod root;
 mod rule_texts;
 
 pub use as_go::{rule as rule_as_go, schema as schema_as_go};
-pub use formats::{KUBE_DEFAULT, set_warnings, unrecognized_formats};
+pub use everywhere::each_node;
+pub use formats::{KUBE_DEFAULT, format_warning, set_warning};
 pub use hook::{NoRules, Node, Rules, Via};
 pub use presence::{
     any_schema, has_defaults, has_extensions, has_invalid_types, has_loose_list_keys, has_loose_sets,
