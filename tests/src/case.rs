@@ -45,6 +45,37 @@ impl Case {
         }
         Case { name: name.into(), request: Value::Map(request) }
     }
+
+    /// The same request with another op.
+    #[must_use]
+    pub fn with_op(mut self, op: &str) -> Case {
+        if let Some(request) = self.request.as_map_mut() {
+            request.insert("op", Value::from(op));
+        }
+        self
+    }
+
+    /// The same request with options for the documents of op `openapi`: the sets of options take
+    /// turns, and the first of them is empty.
+    #[must_use]
+    pub fn with_builder_options(mut self, number: u64) -> Case {
+        const OPTIONS: [&[&str]; 8] = [
+            &[],
+            &["brief"],
+            &["stripValueValidation"],
+            &["stripNullable"],
+            &["allowNonStructural"],
+            &["keepDefaults"],
+            &["brief", "stripNullable", "stripValueValidation", "keepDefaults"],
+            &["brief", "allowNonStructural", "stripNullable", "keepDefaults"],
+        ];
+        if let Some(request) = self.request.as_map_mut() {
+            for option in OPTIONS[(number % 8) as usize] {
+                request.insert(*option, Value::Bool(true));
+            }
+        }
+        self
+    }
 }
 
 /// The cases of a file; `file` names it in messages.

@@ -67,7 +67,7 @@ fn documents_of(crd: &Crd, form: Form, header: Option<&str>) -> Vec<Document> {
         let served = crd.spec.versions.iter().enumerate().filter(|(_, v)| v.served);
         let document = |(i, v): (usize, &Version)| {
             let name = format!("{}_{}_{}.json", crd.spec.group, v.name, crd.spec.names.plural);
-            Some(Document { name, text: line(&openapi::publish(crd, i, &options)?.document) })
+            Some(Document { name, text: openapi::publish(crd, i, &options)?.text() + "\n" })
         };
         served.filter_map(document).collect()
     };

@@ -131,13 +131,7 @@ struct Source<'a> {
 
 impl<'a> Source<'a> {
     fn new(args: &'a Args, seeds: &'a [Seed]) -> io::Result<Source<'a>> {
-        let of_op = |text: &str, name: &str| {
-            let mut case = Case::crd(name, text, None);
-            if let Some(request) = case.request.as_map_mut() {
-                request.insert("op", Value::from(args.op.as_str()));
-            }
-            case
-        };
+        let of_op = |text: &str, name: &str| Case::crd(name, text, None).with_op(&args.op);
         let fixed = if let Some(path) = &args.requests {
             let text = std::fs::read_to_string(path)?;
             let mut cases = Vec::new();
@@ -152,12 +146,7 @@ impl<'a> Source<'a> {
             let is_object = args.op == "object";
             let mut cases = case::own_cases(&corpus::own_crds());
             cases.retain(|c| c.request.get("object").is_some() == is_object);
-            for case in &mut cases {
-                if let Some(request) = case.request.as_map_mut() {
-                    request.insert("op", Value::from(args.op.as_str()));
-                }
-            }
-            Some(cases)
+            Some(cases.into_iter().map(|c| c.with_op(&args.op)).collect())
         } else if args.files && args.op != "object" {
             Some(seeds.iter().map(|s| of_op(&s.text, &s.name)).collect())
         } else {
@@ -182,10 +171,10 @@ impl<'a> Source<'a> {
 
     fn case(&self, number: u64) -> Option<Case> {
         if let Some(fixed) = &self.fixed {
-            return fixed.get(number as usize).cloned();
+            return fixed.get(number as usize).cloned().map(|case| self.varied(case, number));
         }
         let args = self.args;
-        let mut case = match args.op.as_str() {
+        let case = match args.op.as_str() {
             "object" if !self.objects.is_empty() && number.is_multiple_of(2) => {
                 return object::of_corpus(self.seeds, &self.objects, args.seed, number);
             }
@@ -193,10 +182,15 @@ impl<'a> Source<'a> {
             _ if args.updates => self.mutator.update(number),
             _ => self.mutator.create(number),
         };
-        if let Some(request) = case.request.as_map_mut() {
-            request.insert("op", Value::from(args.op.as_str()));
+        Some(self.varied(case.with_op(&args.op), number))
+    }
+
+    /// Documents are asked for with all sets of options in turn.
+    fn varied(&self, case: Case, number: u64) -> Case {
+        if self.args.op != "openapi" || self.args.requests.is_some() {
+            return case;
         }
-        Some(case)
+        case.with_builder_options(number)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::ir::{Additional, Crd, Items, Limits, Schema, Type};
 use crate::json;
 use crate::value::{Map, Value};
 
-use super::openapi::{META, definitions};
+use super::openapi::{Form, META, definitions};
 
 /// A dialect of JSON Schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -194,7 +194,7 @@ impl Writer {
         let mut out: Map<Value> = wanted
             .iter()
             .filter_map(|name| {
-                Some((*name, self.native(definitions(false).get(&format!("{META}{name}"))?, true)))
+                Some((*name, self.native(definitions(Form::V3).get(&format!("{META}{name}"))?, true)))
             })
             .collect();
         let emptied = [("additionalProperties", false.into()), ("items", self.reference(EMPTIED))];

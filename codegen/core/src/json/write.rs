@@ -87,32 +87,51 @@ pub fn write_float(f: f64, out: &mut String) {
     }
 }
 
+/// The bytes that `write_str` looks at: what needs an escape, and what U+2028 and U+2029 start with.
+const SPECIAL: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        table[byte] = true;
+        byte += 1;
+    }
+    table[b'"' as usize] = true;
+    table[b'\\' as usize] = true;
+    table[0xe2] = true;
+    table
+};
+
 /// A JSON string.
 pub fn write_str(s: &str, out: &mut String) {
+    let bytes = s.as_bytes();
+    out.reserve(bytes.len() + 2);
     out.push('"');
     let mut rest = 0;
-    for (i, c) in s.char_indices() {
-        let escape: &str = match c {
-            '"' => "\\\"",
-            '\\' => "\\\\",
-            '\n' => "\\n",
-            '\r' => "\\r",
-            '\t' => "\\t",
-            '\u{8}' => "\\b",
-            '\u{c}' => "\\f",
-            '\u{2028}' => "\\u2028",
-            '\u{2029}' => "\\u2029",
-            c if (c as u32) < 0x20 => {
+    for (i, &byte) in bytes.iter().enumerate() {
+        if !SPECIAL[usize::from(byte)] {
+            continue;
+        }
+        let (escape, length) = match (byte, bytes.get(i + 1..i + 3)) {
+            (b'"', _) => ("\\\"", 1),
+            (b'\\', _) => ("\\\\", 1),
+            (b'\n', _) => ("\\n", 1),
+            (b'\r', _) => ("\\r", 1),
+            (b'\t', _) => ("\\t", 1),
+            (8, _) => ("\\b", 1),
+            (12, _) => ("\\f", 1),
+            (0xe2, Some([0x80, 0xa8])) => ("\\u2028", 3),
+            (0xe2, Some([0x80, 0xa9])) => ("\\u2029", 3),
+            (0xe2, _) => continue,
+            (control, _) => {
                 out.push_str(&s[rest..i]);
-                out.push_str(&format!("\\u{:04x}", c as u32));
+                _ = write!(out, "\\u{control:04x}");
                 rest = i + 1;
                 continue;
             }
-            _ => continue,
         };
         out.push_str(&s[rest..i]);
         out.push_str(escape);
-        rest = i + c.len_utf8();
+        rest = i + length;
     }
     out.push_str(&s[rest..]);
     out.push('"');

@@ -4,6 +4,7 @@
 mod cel;
 mod crd;
 mod object;
+mod openapi;
 mod request;
 mod versions;
 
@@ -22,6 +23,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("crd", crd::check),
     ("structural", crd::structural),
     ("object", object::write),
+    ("openapi", openapi::documents),
     ("scale", object::scale),
     ("priority", versions::priority),
     ("version", versions::version),

@@ -27,6 +27,13 @@ pub(super) struct Request {
     pub(super) scale: String,
     /// Version names.
     pub(super) versions: Vec<String>,
+    /// Leave out the complete documents.
+    pub(super) brief: bool,
+    /// Options of the published documents.
+    pub(super) strip_value_validation: bool,
+    pub(super) strip_nullable: bool,
+    pub(super) allow_non_structural: bool,
+    pub(super) keep_defaults: bool,
     /// Any text, and the same in base64.
     pub(super) text: String,
     pub(super) base64: String,
@@ -48,6 +55,11 @@ impl Request {
                 "subresource" => out.subresource = text(&key, value)?,
                 "namespace" => out.namespace = text(&key, value)?,
                 "scale" => out.scale = text(&key, value)?,
+                "brief" => out.brief = flag(&key, &value)?,
+                "stripValueValidation" => out.strip_value_validation = flag(&key, &value)?,
+                "stripNullable" => out.strip_nullable = flag(&key, &value)?,
+                "allowNonStructural" => out.allow_non_structural = flag(&key, &value)?,
+                "keepDefaults" => out.keep_defaults = flag(&key, &value)?,
                 "versions" => out.versions = texts(&key, value)?,
                 _ => {}
             }
@@ -62,6 +74,16 @@ fn text(key: &str, value: Value) -> Result<String, String> {
         Value::Null => Ok(String::new()),
         Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::List(_) | Value::Map(_) => {
             Err(format!("bad request: {key} is no string"))
+        }
+    }
+}
+
+fn flag(key: &str, value: &Value) -> Result<bool, String> {
+    match value {
+        Value::Bool(set) => Ok(*set),
+        Value::Null => Ok(false),
+        Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => {
+            Err(format!("bad request: {key} is no boolean"))
         }
     }
 }

@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use crdgen_core::emit::openapi::{self, Options};
+use crdgen_core::emit::openapi::{self, Options, Published};
 use crdgen_core::ir::Crd;
 use crdgen_core::json;
-use crdgen_core::value::Value;
 
 use super::{Failure, Outcome, definitions, inputs, print};
 use crate::output::write_if_changed;
@@ -65,23 +64,23 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     if let Some(dir) = &args.out_dir {
         for (name, document) in documents {
             let path = dir.join(name);
-            write_if_changed(&path, &(json::to_string(&document) + "\n"))
+            write_if_changed(&path, &(document.text() + "\n"))
                 .map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
         }
     } else if args.merge {
-        let all = documents.into_iter().map(|(_, document)| document);
+        let all = documents.into_iter().map(|(_, document)| document.document());
         let merged = if args.v2 { openapi::merge_v2(all) } else { openapi::merge_v3(all) };
         print(&(json::to_string(&merged) + "\n"))?;
     } else {
         for (_, document) in documents {
-            print(&(json::to_string(&document) + "\n"))?;
+            print(&(document.text() + "\n"))?;
         }
     }
     Ok(Outcome::Fine)
 }
 
 /// The documents of a definition with their file names: only versions that are served are published.
-fn published(crd: &Crd, args: &Args, options: &Options) -> Vec<(String, Value)> {
+fn published(crd: &Crd, args: &Args, options: &Options) -> Vec<(String, Published)> {
     let wanted = |name: &str, served: bool| match &args.version {
         Some(version) => version == name,
         None => served,
@@ -89,7 +88,7 @@ fn published(crd: &Crd, args: &Args, options: &Options) -> Vec<(String, Value)> 
     let versions = crd.spec.versions.iter().enumerate().filter(|(_, v)| wanted(&v.name, v.served));
     versions
         .filter_map(|(index, version)| {
-            let document = openapi::publish(crd, index, options)?.document;
+            let document = openapi::publish(crd, index, options)?;
             let name = format!("{}_{}_{}.json", crd.spec.group, version.name, crd.spec.names.plural);
             Some((name, document))
         })

@@ -68,6 +68,9 @@ fn described(mut schema: Schema, options: &Options) -> Map<Value> {
     }
     if options.v2 {
         to_v2(&mut schema);
+        if !options.keep_defaults {
+            strip_defaults(&mut schema);
+        }
     }
     let mut out = match structural(&schema) {
         Value::Map(map) => map,
@@ -200,6 +203,11 @@ fn strip_nullable(schema: &mut Schema) {
     each_child(schema, strip_nullable);
 }
 
+fn strip_defaults(schema: &mut Schema) {
+    schema.default = None;
+    each_child(schema, strip_defaults);
+}
+
 /// v2 has no junctors and no null; and kubectl cannot cope with types, properties and items around
 /// unknown fields and nulls.
 fn to_v2(schema: &mut Schema) {
@@ -208,7 +216,6 @@ fn to_v2(schema: &mut Schema) {
     limits.one_of.clear();
     limits.any_of.clear();
     limits.not = None;
-    schema.default = None;
     if schema.nullable {
         schema.ty = None;
         schema.nullable = false;

@@ -6,14 +6,18 @@ mod routes;
 mod schema;
 mod shared;
 
-pub(in crate::emit) use shared::{META, definitions};
+pub(in crate::emit) use shared::{Form, META, definitions};
 
 pub use merge::{merge_v2, merge_v3};
+
+use std::borrow::Cow;
+use std::fmt::Write;
 
 use crate::check::schema::has_invalid_types;
 use crate::check::structural::{convertible, is_structural};
 use crate::ir::{Crd, Schema, SelectableField};
-use crate::value::Value;
+use crate::json;
+use crate::value::{Map, Value};
 use schema::finish;
 
 /// What a document is built with.
@@ -29,6 +33,16 @@ pub struct Options {
     pub allow_non_structural: bool,
     /// v2 only: keep defaults, which the server's endpoint does not publish.
     pub keep_defaults: bool,
+}
+
+impl Options {
+    fn form(&self) -> Form {
+        match (self.v2, self.keep_defaults) {
+            (false, _) => Form::V3,
+            (true, false) => Form::V2,
+            (true, true) => Form::V2WithDefaults,
+        }
+    }
 }
 
 /// The names that stand all over a document.
@@ -57,25 +71,88 @@ pub fn model_name(group: &str, version: &str, kind: &str) -> String {
     format!("{}.{version}.{kind}", reversed.join("."))
 }
 
-/// A published document and the names of the two definitions it is about.
+/// What is published of a version: the schemas of the kind and its list, and the document around them.
 pub struct Published {
-    /// The whole document.
-    pub document: Value,
     /// The name of the kind's definition.
     pub model: String,
     /// The name of its list's definition.
     pub list_model: String,
+    /// The kind's definition.
+    pub schema: Value,
+    /// Its list's definition.
+    pub list_schema: Value,
+    paths: Value,
+    form: Form,
+    namespaced: bool,
+    scale: bool,
 }
 
 impl Published {
-    /// A definition of the document by its name.
-    pub fn definition(&self, name: &str) -> Option<&Value> {
-        let all = self.document.get("definitions");
-        all.or_else(|| self.document.get("components")?.get("schemas"))?.get(name)
+    /// The whole document.
+    pub fn document(self) -> Value {
+        let Published { model, list_model, schema, list_schema, paths, form, namespaced, scale } = self;
+        let common = shared::definitions(form).iter().filter(|(name, _)| used(name, scale));
+        let mut definitions: Vec<(String, Value)> =
+            common.map(|(name, schema)| (name.to_owned(), schema.clone())).collect();
+        definitions.push((model, schema));
+        definitions.push((list_model, list_schema));
+        let definitions = Value::Map(definitions.into_iter().collect());
+        let info = finish(vec![("title", TITLE.into()), ("version", VERSION.into())]);
+        let mut out = vec![("info", info), ("paths", paths)];
+        if form == Form::V3 {
+            out.push(("openapi", "3.0.0".into()));
+            out.push(("components", finish(vec![("schemas", definitions)])));
+        } else {
+            out.push(("swagger", "2.0".into()));
+            out.push(("definitions", definitions));
+            out.push(("parameters", shared::parameters(namespaced)));
+        }
+        finish(out)
+    }
+
+    /// The whole document as compact JSON. What all documents share is not written anew for each.
+    pub fn text(&self) -> String {
+        let Published { model, list_model, schema, list_schema, paths, form, namespaced, scale } = self;
+        let common = shared::definition_texts(*form).filter(|(name, _)| used(name, *scale));
+        let mut definitions: Vec<(String, Cow<'_, str>)> =
+            common.map(|(name, text)| (name.to_owned(), Cow::from(text))).collect();
+        definitions.push((model.clone(), json::to_string(schema).into()));
+        definitions.push((list_model.clone(), json::to_string(list_schema).into()));
+        let definitions: Map<Cow<'_, str>> = definitions.into_iter().collect();
+        let v3 = *form == Form::V3;
+        let mut out = String::with_capacity(1 << 17);
+        out.push_str(if v3 { r#"{"components":{"schemas":{"# } else { r#"{"definitions":{"# });
+        for (i, (name, text)) in definitions.iter().enumerate() {
+            if i > 0 {
+                out.push(',');
+            }
+            json::write_str(name, &mut out);
+            out.push(':');
+            out.push_str(text);
+        }
+        out.push_str(if v3 { "}}" } else { "}" });
+        _ = write!(out, r#","info":{{"title":"{TITLE}","version":"{VERSION}"}}"#);
+        if v3 {
+            out.push_str(r#","openapi":"3.0.0""#);
+        } else {
+            _ = write!(out, r#","parameters":{}"#, shared::parameters_text(*namespaced));
+        }
+        out.push_str(r#","paths":"#);
+        json::write(paths, &mut out);
+        out.push_str(if v3 { "}" } else { r#","swagger":"2.0"}"# });
+        out
     }
 }
 
-/// The document of the version at `index`; none if there is no such version.
+const TITLE: &str = "Kubernetes CRD Swagger";
+const VERSION: &str = "v0.1.0";
+
+/// Whether a document has this definition of the shared ones.
+fn used(name: &str, scale: bool) -> bool {
+    scale || !name.starts_with(shared::SCALE)
+}
+
+/// What is published of the version at `index`; none if there is no such version.
 pub fn publish(crd: &Crd, index: usize, options: &Options) -> Option<Published> {
     let version = crd.spec.versions.get(index)?;
     let subresources = crd.spec.subresources_of(index);
@@ -91,35 +168,16 @@ pub fn publish(crd: &Crd, index: usize, options: &Options) -> Option<Published> 
         selectable_fields: crd.spec.selectable_fields_of(index),
     };
     let schema = crd.spec.schema_of(index).filter(|s| publishable(s, options));
-    let (model, list_model) = (names.model(names.kind), names.model(names.list_kind));
-    let mut definitions: Vec<(String, Value)> = shared::definitions(options.v2)
-        .iter()
-        .filter(|(name, _)| names.scale || !name.starts_with(shared::SCALE))
-        .map(|(name, schema)| (name.to_owned(), schema.clone()))
-        .collect();
-    definitions.push((model.clone(), kind::kind(crd, &names, schema, options)));
-    definitions.push((list_model.clone(), kind::list(&names, options)));
-    let definitions = Value::Map(definitions.into_iter().collect());
-    let info = finish(vec![("title", "Kubernetes CRD Swagger".into()), ("version", "v0.1.0".into())]);
-    let paths = routes::paths(&names, options);
-    let document = if options.v2 {
-        finish(vec![
-            ("swagger", "2.0".into()),
-            ("info", info),
-            ("paths", paths),
-            ("definitions", definitions),
-            ("parameters", shared::parameters(names.namespaced)),
-        ])
-    } else {
-        let components = finish(vec![("schemas", definitions)]);
-        finish(vec![
-            ("openapi", "3.0.0".into()),
-            ("info", info),
-            ("paths", paths),
-            ("components", components),
-        ])
-    };
-    Some(Published { document, model, list_model })
+    Some(Published {
+        model: names.model(names.kind),
+        list_model: names.model(names.list_kind),
+        schema: kind::kind(crd, &names, schema, options),
+        list_schema: kind::list(&names, options),
+        paths: routes::paths(&names, options),
+        form: options.form(),
+        namespaced: names.namespaced,
+        scale: names.scale,
+    })
 }
 
 /// Whether the server publishes the schema rather than just `type: object`.

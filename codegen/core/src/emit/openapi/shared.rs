@@ -12,6 +12,14 @@ pub(in crate::emit) const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 /// The prefix of the types of the scale subresource.
 pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.";
 
+/// In which form something shared is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::emit) enum Form {
+    V3,
+    V2,
+    V2WithDefaults,
+}
+
 static SHARED: LazyLock<Shared> = LazyLock::new(|| {
     let mut all = json::read(include_bytes!("shared.json")).unwrap_or_default();
     let mut part = |name: &str| match all.as_map_mut().and_then(|m| m.remove(name)) {
@@ -19,24 +27,52 @@ static SHARED: LazyLock<Shared> = LazyLock::new(|| {
         _ => Map::new(),
     };
     let v3 = part("definitions");
-    let v2 = v3.iter().map(|(name, schema)| (name, to_v2(schema))).collect();
-    Shared { v3, v2, parameters: part("parameters") }
+    let as_v2 = |defaults: bool| v3.iter().map(|(name, schema)| (name, to_v2(schema, defaults))).collect();
+    let forms = [as_v2(false), as_v2(true), v3].map(|definitions: Map<Value>| {
+        let texts = definitions.iter().map(|(name, schema)| (name, json::to_string(schema))).collect();
+        Definitions { texts, definitions }
+    });
+    let [v2, v2_with_defaults, v3] = forms;
+    let parameters = part("parameters");
+    let texts = [false, true].map(|namespaced| json::to_string(&shared_parameters(&parameters, namespaced)));
+    Shared { v3, v2, v2_with_defaults, parameters, parameter_texts: texts }
 });
 
 struct Shared {
-    v2: Map<Value>,
-    v3: Map<Value>,
+    v3: Definitions,
+    v2: Definitions,
+    v2_with_defaults: Definitions,
     parameters: Map<Value>,
+    /// What v2 shares of them, for kinds outside and in namespaces.
+    parameter_texts: [String; 2],
+}
+
+struct Definitions {
+    definitions: Map<Value>,
+    texts: Map<String>,
+}
+
+fn of(form: Form) -> &'static Definitions {
+    match form {
+        Form::V3 => &SHARED.v3,
+        Form::V2 => &SHARED.v2,
+        Form::V2WithDefaults => &SHARED.v2_with_defaults,
+    }
 }
 
 /// The definitions of Kubernetes' own types, by name.
-pub(in crate::emit) fn definitions(v2: bool) -> &'static Map<Value> {
-    if v2 { &SHARED.v2 } else { &SHARED.v3 }
+pub(in crate::emit) fn definitions(form: Form) -> &'static Map<Value> {
+    &of(form).definitions
+}
+
+/// The same as JSON text.
+pub(super) fn definition_texts(form: Form) -> impl Iterator<Item = (&'static str, &'static str)> {
+    of(form).texts.iter().map(|(name, text)| (name, text.as_str()))
 }
 
 /// The property `apiVersion` or `kind` of every type that has them.
 pub(super) fn type_meta(property: &str) -> Value {
-    let list = SHARED.v3.get(&format!("{META}Status")).and_then(|s| s.get("properties"));
+    let list = definitions(Form::V3).get(&format!("{META}Status")).and_then(|s| s.get("properties"));
     list.and_then(|p| p.get(property)).cloned().unwrap_or_default()
 }
 
@@ -48,9 +84,17 @@ pub(super) fn parameter(name: &str) -> &'static Value {
 
 /// The parameters which v2 shares.
 pub(super) fn parameters(namespaced: bool) -> Value {
+    shared_parameters(&SHARED.parameters, namespaced)
+}
+
+/// The same as JSON text.
+pub(super) fn parameters_text(namespaced: bool) -> &'static str {
+    &SHARED.parameter_texts[usize::from(namespaced)]
+}
+
+fn shared_parameters(all: &Map<Value>, namespaced: bool) -> Value {
     let used = |name: &str| is_shared(name) && (namespaced || name != super::routes::NAMESPACE);
-    let all = SHARED.parameters.iter().filter(|(name, _)| used(name)).map(|(k, v)| (k, v.clone()));
-    Value::Map(all.collect())
+    Value::Map(all.iter().filter(|(name, _)| used(name)).map(|(k, v)| (k, v.clone())).collect())
 }
 
 /// Whether v2 refers to the parameter rather than repeating it. `kubectl` finds out what a server can do
@@ -59,21 +103,21 @@ pub(super) fn is_shared(name: &str) -> bool {
     !matches!(name, "dryRun" | "fieldValidation")
 }
 
-/// v2 has no defaults, references with siblings instead of `allOf`, and another place for definitions.
-fn to_v2(schema: &Value) -> Value {
+/// v2 has references with siblings instead of `allOf`, and another place for definitions.
+fn to_v2(schema: &Value, defaults: bool) -> Value {
     match schema {
         Value::Map(map) => map
             .iter()
-            .filter(|(key, _)| *key != "default")
+            .filter(|(key, _)| defaults || *key != "default")
             .map(|(key, value)| match (key, value) {
                 ("allOf", Value::List(items)) if items.len() == 1 && items[0].get("$ref").is_some() => {
-                    ("$ref", to_v2(items[0].get("$ref").unwrap_or(&Value::Null)))
+                    ("$ref", to_v2(items[0].get("$ref").unwrap_or(&Value::Null), defaults))
                 }
-                _ => (key, to_v2(value)),
+                _ => (key, to_v2(value, defaults)),
             })
             .collect::<Map<Value>>()
             .into(),
-        Value::List(items) => Value::List(items.iter().map(to_v2).collect()),
+        Value::List(items) => Value::List(items.iter().map(|item| to_v2(item, defaults)).collect()),
         Value::Str(text) => Value::Str(text.replacen("#/components/schemas/", "#/definitions/", 1)),
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => schema.clone(),
     }
