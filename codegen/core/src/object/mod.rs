@@ -5,6 +5,7 @@ pub mod decode;
 pub mod defaults;
 pub mod embedded;
 pub mod format;
+pub mod jsonpath;
 pub mod lists;
 pub mod metadata;
 pub mod prune;
@@ -12,6 +13,7 @@ pub mod rules;
 pub mod scale;
 pub mod served;
 mod surrounding;
+pub mod table;
 pub mod validate;
 pub mod write;
 

@@ -3,7 +3,7 @@
 use super::defaults;
 use crate::check::structural;
 use crate::go;
-use crate::ir::{Additional, Crd, Items, Schema, Subresources};
+use crate::ir::{Additional, Column, Crd, Items, Schema, Subresources};
 use crate::json;
 use crate::names;
 
@@ -74,6 +74,10 @@ impl Served {
 
     pub(super) fn subresources(&self, version: &ServedVersion) -> Option<&Subresources> {
         self.crd.spec.subresources_of(version.index)
+    }
+
+    pub(super) fn columns(&self, version: &ServedVersion) -> &[Column] {
+        self.crd.spec.columns_of(version.index)
     }
 
     /// The name of the version that is stored.

@@ -25,6 +25,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("object", object::write),
     ("openapi", openapi::documents),
     ("scale", object::scale),
+    ("table", object::table),
     ("priority", versions::priority),
     ("version", versions::version),
     ("yaml", read_text),

@@ -8,6 +8,7 @@ use crate::object::scale::Scaled;
 use crate::object::write::{Part, Written, presentable};
 use crate::object::{Served, ServedVersion};
 use crate::value::{Map, Value};
+use std::time::SystemTime;
 
 fn served(request: &Request) -> Result<Served, String> {
     Served::new(definition(&request.crd)?.0)
@@ -68,6 +69,24 @@ pub(super) fn scale(request: &Request) -> Answer {
         Ok(scale) => fields([("scale", scale)]),
         Err(error) => fields([("scaleError", error.into())]),
     })
+}
+
+/// The table of stored objects.
+pub(super) fn table(request: &Request) -> Answer {
+    let served = served(request)?;
+    let version = served.version(&request.version)?;
+    let objects =
+        request.objects.iter().enumerate().map(|(i, text)| {
+            document(text).map(|(object, _)| object).map_err(|e| format!("objects[{i}]: {e}"))
+        });
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let table = served.table(objects.collect::<Result<_, _>>()?, version, now as i64)?;
+    let rows = table.rows.into_iter().map(Value::List).collect();
+    let mut out = fields([("columnDefinitions", Value::List(table.columns)), ("rows", Value::List(rows))]);
+    if let Some(error) = table.column_error {
+        out.insert("columnError", error.into());
+    }
+    Ok(out)
 }
 
 fn put_scale(request: &Request, object: &str, scale: &str) -> Answer {

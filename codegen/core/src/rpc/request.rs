@@ -19,6 +19,8 @@ pub(super) struct Request {
     pub(super) version: String,
     /// The text of an object.
     pub(super) object: String,
+    /// The texts of objects.
+    pub(super) objects: Vec<String>,
     /// The subresource that is written.
     pub(super) subresource: String,
     /// The namespace of the request.
@@ -60,6 +62,7 @@ impl Request {
                 "stripNullable" => out.strip_nullable = flag(&key, &value)?,
                 "allowNonStructural" => out.allow_non_structural = flag(&key, &value)?,
                 "keepDefaults" => out.keep_defaults = flag(&key, &value)?,
+                "objects" => out.objects = texts(&key, value)?,
                 "versions" => out.versions = texts(&key, value)?,
                 _ => {}
             }

@@ -18,6 +18,7 @@ use crate::ir::{Additional, Items, Schema};
 use crate::path::Path;
 use crate::value::{Map, Value};
 use at::At;
+pub(super) use enums::go_int;
 use findings::Findings;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,0 +1,269 @@
+//! Following paths. Missing members are no errors, they just give nothing.
+
+use super::{Filter, JsonPath, Node, Slice};
+use crate::go;
+use crate::json;
+use crate::value::Value;
+use std::cmp::Ordering;
+
+/// How many values a search may come upon.
+const MAX_FOUND: usize = 1_000_000;
+
+/// What a path leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found<'v> {
+    /// A value of the object.
+    Value(&'v Value),
+    /// A text in the path.
+    Text(String),
+    /// An integer in the path.
+    Int(i64),
+    /// A float in the path.
+    Float(f64),
+    /// A boolean in the path.
+    Bool(bool),
+    /// A byte of a string.
+    Byte(u8),
+}
+
+impl Found<'_> {
+    /// As a column of strings prints it.
+    pub fn printed(&self) -> String {
+        match self {
+            Found::Value(Value::Null) => "<no value>".to_owned(),
+            Found::Value(value @ (Value::List(_) | Value::Map(_))) => json::to_html_safe(value),
+            Found::Value(Value::Str(s)) | Found::Text(s) => s.clone(),
+            Found::Value(Value::Bool(b)) | Found::Bool(b) => b.to_string(),
+            Found::Value(Value::Int(i)) | Found::Int(i) => i.to_string(),
+            Found::Value(Value::Float(f)) | Found::Float(f) => go::float_g(&format!("{f:e}")),
+            Found::Byte(b) => b.to_string(),
+        }
+    }
+}
+
+impl JsonPath {
+    /// The first thing that the path leads to; none if there is nothing, or the path does not fit the
+    /// object.
+    pub fn first<'v>(&self, object: &'v Value) -> Option<Found<'v>> {
+        let mut first = None;
+        for (i, node) in self.0.iter().enumerate() {
+            let mut search = Search { ranges: false, found: 0 };
+            let found = search.step(vec![Found::Value(object)], node)?;
+            if search.ranges {
+                // The rest of the path is a loop, whose results are no first ones.
+                return first.flatten();
+            }
+            if i == 0 {
+                first = Some(found.into_iter().next());
+            }
+        }
+        first.flatten()
+    }
+}
+
+struct Search {
+    ranges: bool,
+    found: usize,
+}
+
+impl Search {
+    fn steps<'v>(&mut self, input: Vec<Found<'v>>, nodes: &[Node]) -> Option<Vec<Found<'v>>> {
+        nodes.iter().try_fold(input, |input, node| self.step(input, node))
+    }
+
+    fn step<'v>(&mut self, input: Vec<Found<'v>>, node: &Node) -> Option<Vec<Found<'v>>> {
+        let each = |found: Found<'v>| Some(vec![found; input.len()]);
+        match node {
+            Node::List(nodes) => self.steps(input, nodes),
+            Node::Text(text) => Some(vec![Found::Text(text.clone())]),
+            Node::Int(i) => each(Found::Int(*i)),
+            Node::Float(f) => each(Found::Float(*f)),
+            Node::Bool(b) => each(Found::Bool(*b)),
+            Node::Field(name) => Some(
+                input
+                    .into_iter()
+                    .filter_map(|found| match found {
+                        Found::Value(value) => value.get(name).map(Found::Value),
+                        Found::Text(_)
+                        | Found::Int(_)
+                        | Found::Float(_)
+                        | Found::Bool(_)
+                        | Found::Byte(_) => None,
+                    })
+                    .collect(),
+            ),
+            Node::Slice(slice) => {
+                let mut out = Vec::new();
+                for found in input {
+                    match found {
+                        Found::Value(Value::Null) => {}
+                        Found::Value(Value::List(items)) => match bounds(slice, items.len())? {
+                            // Nothing at all, not even of the others.
+                            None => return Some(out),
+                            Some((range, step)) => {
+                                out.extend(items[range].iter().step_by(step).map(Found::Value));
+                            }
+                        },
+                        _ => return None,
+                    }
+                }
+                Some(out)
+            }
+            Node::Filter(filter) => self.filter(input, filter),
+            Node::Wildcard => {
+                let mut out = Vec::new();
+                for found in &input {
+                    members(found, &mut out);
+                }
+                Some(out)
+            }
+            Node::Recursive => {
+                let mut out = Vec::new();
+                self.recursive(input, &mut out)?;
+                Some(out)
+            }
+            Node::Union(all) => {
+                let mut out = Vec::new();
+                for nodes in all {
+                    out.extend(self.steps(input.clone(), nodes)?);
+                }
+                Some(out)
+            }
+            Node::Identifier(name) if name == "range" => {
+                self.ranges = true;
+                Some(input)
+            }
+            Node::Identifier(_) => None,
+        }
+    }
+
+    /// The values with something in them, at any depth.
+    fn recursive<'v>(&mut self, input: Vec<Found<'v>>, out: &mut Vec<Found<'v>>) -> Option<()> {
+        for found in input {
+            let mut inner = Vec::new();
+            members(&found, &mut inner);
+            if !inner.is_empty() {
+                self.found += inner.len();
+                if self.found > MAX_FOUND {
+                    return None;
+                }
+                out.push(found);
+                self.recursive(inner, out)?;
+            }
+        }
+        Some(())
+    }
+
+    fn filter<'v>(&mut self, input: Vec<Found<'v>>, filter: &Filter) -> Option<Vec<Found<'v>>> {
+        let mut out = Vec::new();
+        for found in input {
+            let Found::Value(Value::List(items)) = found else { return None };
+            for item in items {
+                let here = || vec![Found::Value(item)];
+                let left = self.steps(here(), &filter.left);
+                if filter.operator.is_empty() {
+                    if left.is_some_and(|l| !l.is_empty()) {
+                        out.push(Found::Value(item));
+                    }
+                    continue;
+                }
+                let left = left?;
+                let left = match &left[..] {
+                    [] => continue,
+                    [one] => one,
+                    _ => return None,
+                };
+                let right = self.steps(here(), &filter.right)?;
+                let right = match &right[..] {
+                    [] => continue,
+                    [one] => one,
+                    _ => return None,
+                };
+                if compare(left, &filter.operator, right)? {
+                    out.push(Found::Value(item));
+                }
+            }
+        }
+        Some(out)
+    }
+}
+
+/// Members of objects, items of lists, bytes of strings.
+fn members<'v>(found: &Found<'v>, out: &mut Vec<Found<'v>>) {
+    match found {
+        Found::Value(Value::Map(map)) => out.extend(map.values().map(Found::Value)),
+        Found::Value(Value::List(items)) => out.extend(items.iter().map(Found::Value)),
+        Found::Value(Value::Str(s)) => out.extend(s.bytes().map(Found::Byte)),
+        Found::Text(s) => out.extend(s.bytes().map(Found::Byte)),
+        Found::Value(Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_))
+        | Found::Int(_)
+        | Found::Float(_)
+        | Found::Bool(_)
+        | Found::Byte(_) => {}
+    }
+}
+
+/// The range and step of a slice over a list; the inner none for no items, the outer one for what is
+/// out of bounds.
+#[allow(clippy::type_complexity)]
+fn bounds(slice: &Slice, length: usize) -> Option<Option<(std::ops::Range<usize>, usize)>> {
+    let length = i64::try_from(length).ok()?;
+    let mut first = slice.first.unwrap_or(0);
+    if first < 0 {
+        first = first.checked_add(length)?;
+    }
+    let mut end = slice.end.unwrap_or(length);
+    if end < 0 || end == 0 && slice.single {
+        end = end.checked_add(length)?;
+    }
+    if first == end {
+        return Some(None);
+    }
+    if !(0..length).contains(&first) || !(0..=length).contains(&end) || first > end {
+        return None;
+    }
+    let step = slice.step.map_or(Some(1), |s| usize::try_from(s).ok().filter(|s| *s > 0))?;
+    Some(Some((usize::try_from(first).ok()?..usize::try_from(end).ok()?, step)))
+}
+
+/// Compares scalars of the same kind; others cannot be compared.
+fn compare(left: &Found<'_>, operator: &str, right: &Found<'_>) -> Option<bool> {
+    let ordering = match (scalar(left)?, scalar(right)?) {
+        (Scalar::Bool(a), Scalar::Bool(b)) => match operator {
+            "==" => return Some(a == b),
+            "!=" => return Some(a != b),
+            _ => return None,
+        },
+        (Scalar::Int(a), Scalar::Int(b)) => Some(a.cmp(&b)),
+        (Scalar::Float(a), Scalar::Float(b)) => a.partial_cmp(&b),
+        (Scalar::Text(a), Scalar::Text(b)) => Some(a.cmp(b)),
+        _ => return None,
+    };
+    Some(match operator {
+        "==" => ordering == Some(Ordering::Equal),
+        "!=" => ordering != Some(Ordering::Equal),
+        "<" => ordering == Some(Ordering::Less),
+        "<=" => matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
+        ">" => !matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
+        ">=" => ordering != Some(Ordering::Less),
+        _ => return None,
+    })
+}
+
+enum Scalar<'f> {
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(&'f str),
+}
+
+fn scalar<'f>(found: &'f Found<'_>) -> Option<Scalar<'f>> {
+    Some(match found {
+        Found::Value(Value::Bool(b)) | Found::Bool(b) => Scalar::Bool(*b),
+        Found::Value(Value::Int(i)) | Found::Int(i) => Scalar::Int(*i),
+        Found::Value(Value::Float(f)) | Found::Float(f) => Scalar::Float(*f),
+        Found::Value(Value::Str(s)) | Found::Text(s) => Scalar::Text(s),
+        Found::Byte(b) => Scalar::Int(i64::from(*b)),
+        Found::Value(Value::Null | Value::List(_) | Value::Map(_)) => return None,
+    })
+}

@@ -1,0 +1,46 @@
+//! JSON paths as kubectl and the server's tables have them: `.spec.items[0].name`, `[?(@.ready==true)]`.
+
+mod find;
+mod parse;
+
+pub use find::Found;
+
+/// A path that can be followed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JsonPath(Vec<Node>);
+
+/// A step of a path.
+#[derive(Clone, Debug, PartialEq)]
+enum Node {
+    /// Steps in braces.
+    List(Vec<Node>),
+    Text(String),
+    Field(String),
+    Slice(Slice),
+    Filter(Filter),
+    Int(i64),
+    Float(f64),
+    Bool(bool),
+    Wildcard,
+    Recursive,
+    Union(Vec<Vec<Node>>),
+    Identifier(String),
+}
+
+/// `[first:end:step]`
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Slice {
+    first: Option<i64>,
+    end: Option<i64>,
+    /// The end was not written: it is the one after the first.
+    single: bool,
+    step: Option<i64>,
+}
+
+/// `[?(left operator right)]`; without an operator the left must exist.
+#[derive(Clone, Debug, PartialEq)]
+struct Filter {
+    left: Vec<Node>,
+    operator: String,
+    right: Vec<Node>,
+}

@@ -1,0 +1,129 @@
+//! Tables, as `kubectl get` prints them.
+
+use super::jsonpath::{Found, JsonPath};
+use super::served::{Served, ServedVersion};
+use super::{access, validate};
+use crate::go::{self, time::Time};
+use crate::ir::Column;
+use crate::value::{Map, Value};
+
+/// A table of objects.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// What the columns are, the name first.
+    pub columns: Vec<Value>,
+    /// The cells of each object.
+    pub rows: Vec<Vec<Value>>,
+    /// Why the columns end early, if they do.
+    pub column_error: Option<String>,
+}
+
+const NAME: &str = "Name must be unique within a namespace. Is required when creating resources, although some \
+     resources may allow a client to request the generation of an appropriate name automatically. Name is primarily \
+     intended for creation idempotence and configuration definition. Cannot be updated. More info: \
+     https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
+
+const CREATION: &str = "CreationTimestamp is a timestamp representing the server time when this object was created. It \
+     is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It \
+     is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: \
+     https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
+
+impl Served {
+    /// The table of stored objects. Dates become ages at `now`, in seconds since 1970.
+    pub fn table(&self, stored: Vec<Value>, version: &ServedVersion, now: i64) -> Result<Table, String> {
+        let age = [Column {
+            name: "Age".to_owned(),
+            ty: "date".to_owned(),
+            json_path: ".metadata.creationTimestamp".to_owned(),
+            description: CREATION.to_owned(),
+            ..Column::default()
+        }];
+        let columns = match self.columns(version) {
+            [] => &age[..],
+            own => own,
+        };
+        let mut table =
+            Table { columns: vec![definition("Name", "string", "name", NAME, 0)], ..Table::default() };
+        let mut paths = Vec::new();
+        for column in columns {
+            let Column { name, ty, format, description, priority, json_path } = column;
+            let Some(path) = JsonPath::parse(json_path) else {
+                table.column_error = Some(format!("unrecognized column definition {}", go::quote(json_path)));
+                break;
+            };
+            let generic = format!("Custom resource definition column (in JSONPath format): {json_path}");
+            let description = if description.is_empty() { &generic } else { description };
+            table.columns.push(definition(name, ty, format, description, *priority));
+            paths.push((path, ty.as_str()));
+        }
+        for (i, object) in stored.into_iter().enumerate() {
+            let object =
+                self.decode_stored(object, &version.name).map_err(|e| format!("objects[{i}]: {e}"))?;
+            let mut row = vec![Value::from(access::meta_text(&object, "name"))];
+            row.extend(paths.iter().map(|(path, ty)| match path.first(&object) {
+                None => Value::Null,
+                Some(found) => cell(ty, &found, now),
+            }));
+            table.rows.push(row);
+        }
+        Ok(table)
+    }
+}
+
+fn definition(name: &str, ty: &str, format: &str, description: &str, priority: i32) -> Value {
+    let fields = [
+        ("description", Value::from(description)),
+        ("format", format.into()),
+        ("name", name.into()),
+        ("priority", Value::Int(priority.into())),
+        ("type", ty.into()),
+    ];
+    Value::Map(fields.into_iter().collect::<Map<Value>>())
+}
+
+/// A cell of a type; null if the value does not fit.
+fn cell(ty: &str, found: &Found<'_>, now: i64) -> Value {
+    match (ty, found) {
+        ("string", found) => found.printed().into(),
+        ("integer", Found::Value(Value::Int(i))) => Value::Int(*i),
+        ("integer", Found::Value(Value::Float(f)) | Found::Float(f)) => Value::Int(validate::go_int(*f)),
+        ("number", Found::Value(Value::Int(i))) => Value::Float(*i as f64),
+        ("number", Found::Value(Value::Float(f)) | Found::Float(f)) => Value::Float(*f),
+        ("boolean", Found::Value(Value::Bool(b)) | Found::Bool(b)) => Value::Bool(*b),
+        ("date", Found::Value(Value::Str(s)) | Found::Text(s)) => date(s, now).into(),
+        _ => Value::Null,
+    }
+}
+
+fn date(text: &str, now: i64) -> String {
+    if matches!(text, "" | "null") {
+        return "<unknown>".to_owned();
+    }
+    match Time::parse(text) {
+        None => "<invalid>".to_owned(),
+        Some(time) if time.is_zero() => "<unknown>".to_owned(),
+        Some(time) => age(now - time.seconds),
+    }
+}
+
+/// A duration in seconds, in the two units that matter.
+fn age(seconds: i64) -> String {
+    let both = |big: i64, unit: &str, small: i64, smaller: &str| {
+        if small == 0 { format!("{big}{unit}") } else { format!("{big}{unit}{small}{smaller}") }
+    };
+    let (minutes, hours) = (seconds / 60, seconds / 3600);
+    let days = hours / 24;
+    match seconds {
+        ..-1 => "<invalid>".to_owned(),
+        -1 => "0s".to_owned(),
+        0..120 => format!("{seconds}s"),
+        _ if minutes < 10 => both(minutes, "m", seconds % 60, "s"),
+        _ if minutes < 180 => format!("{minutes}m"),
+        _ if hours < 8 => both(hours, "h", minutes % 60, "m"),
+        _ if hours < 48 => format!("{hours}h"),
+        _ if hours < 192 => both(days, "d", hours % 24, "h"),
+        _ if days < 730 => format!("{days}d"),
+        _ if days < 2920 => both(days / 365, "y", days % 365, "d"),
+        _ => format!("{}y", days / 365),
+    }
+}
