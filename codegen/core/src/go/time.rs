@@ -117,8 +117,19 @@ impl Time {
     }
 }
 
-/// Why Go does not read a text as a date, or with a time as `2006-01-02T15:04:05`.
-pub fn why_not(text: &str, with_time: bool) -> String {
+/// A layout that Go reads times by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// `2006-01-02`
+    Date,
+    /// `2006-01-02T15:04:05`
+    Local,
+    /// RFC 3339, with a zone.
+    Zoned,
+}
+
+/// Why Go does not read a text by a layout.
+pub fn why_not(text: &str, layout: Layout) -> String {
     const PARTS: [(&str, &str, usize, &str); 6] = [
         ("", "2006", 4, ""),
         ("-", "01", 2, "month"),
@@ -127,12 +138,17 @@ pub fn why_not(text: &str, with_time: bool) -> String {
         (":", "04", 2, "minute"),
         (":", "05", 2, "second"),
     ];
-    let layout = if with_time { "2006-01-02T15:04:05" } else { "2006-01-02" };
+    let with_time = layout != Layout::Date;
+    let written = match layout {
+        Layout::Date => "2006-01-02",
+        Layout::Local => "2006-01-02T15:04:05",
+        Layout::Zoned => "2006-01-02T15:04:05Z07:00",
+    };
     let shown = quoted(text);
     let cannot = |rest: &str, part: &str| {
         format!(
             "parsing time {shown} as {}: cannot parse {} as {}",
-            quoted(layout),
+            quoted(written),
             quoted(rest),
             quoted(part)
         )
@@ -157,6 +173,21 @@ pub fn why_not(text: &str, with_time: bool) -> String {
     if let Some(digits) = rest.strip_prefix(['.', ',']).filter(|_| with_time) {
         let end = digits.bytes().take_while(u8::is_ascii_digit).count();
         rest = if end > 0 { &digits[end..] } else { rest };
+    }
+    if layout == Layout::Zoned {
+        const ZONE: &str = "Z07:00";
+        let number = |range| rest.get(range).filter(|s| s.bytes().all(|b| b.is_ascii_digit()));
+        rest = match (rest.strip_prefix('Z'), number(1..3), rest.get(3..4), number(4..6)) {
+            (Some(after), ..) => after,
+            (None, Some(_), Some(":"), Some(minutes)) if minutes > "60" => {
+                return format!("parsing time {shown}: time zone offset minute out of range");
+            }
+            (None, Some(hours), Some(":"), Some(_)) if hours > "24" => {
+                return format!("parsing time {shown}: time zone offset hour out of range");
+            }
+            (None, Some(_), Some(":"), Some(_)) if rest.starts_with(['+', '-']) => &rest[6..],
+            _ => return cannot(rest, ZONE),
+        };
     }
     if !rest.is_empty() {
         return format!("parsing time {shown}: extra text: {}", quoted(rest));

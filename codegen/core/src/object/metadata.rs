@@ -2,6 +2,7 @@
 //! dropped, unknown fields are dropped, empty ones disappear, times are in UTC.
 
 use crate::go;
+use crate::go::time::{Layout, why_not};
 use crate::ir::{Metadata, OwnerReference};
 use crate::json;
 use crate::value::{Map, Value};
@@ -275,10 +276,7 @@ impl Decoder {
         };
         let time = go::rfc3339(text);
         if time.is_none() {
-            let quoted = go::quote(text);
-            self.malformed.get_or_insert_with(|| {
-                format!("parsing time {quoted} as \"2006-01-02T15:04:05Z07:00\": cannot parse {quoted} as \"2006\"")
-            });
+            self.malformed.get_or_insert_with(|| why_not(text, Layout::Zoned));
         }
         // Go's zero time counts as none.
         time.filter(|t| t != "0001-01-01T00:00:00Z").map(Value::Str)

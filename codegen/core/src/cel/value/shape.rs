@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::go::time::{Time, why_not};
+use crate::go::time::{Layout, Time, why_not};
 use crate::value::{Map as JsonMap, Value};
 
 use super::list::{List, ListKind};
@@ -161,13 +161,17 @@ impl TextFormat {
             },
             TextFormat::Date => match Time::parse_date(s) {
                 Some(t) => Ok(Val::Timestamp(t)),
-                None => Err(Error::new(format!("Invalid date formatted string {s}: {}", why_not(s, false)))),
+                None => Err(Error::new(format!(
+                    "Invalid date formatted string {s}: {}",
+                    why_not(s, Layout::Date)
+                ))),
             },
             TextFormat::DateTime => match Time::parse_lenient(s) {
                 Some(t) => Ok(Val::Timestamp(t)),
-                None => {
-                    Err(Error::new(format!("Invalid date-time formatted string {s}: {}", why_not(s, true))))
-                }
+                None => Err(Error::new(format!(
+                    "Invalid date-time formatted string {s}: {}",
+                    why_not(s, Layout::Local)
+                ))),
             },
             TextFormat::Byte => match crate::go::base64_url_decode(s) {
                 Ok(bytes) => Ok(Val::Bytes(bytes.into())),
