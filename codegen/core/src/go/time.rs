@@ -176,7 +176,8 @@ pub fn why_not(text: &str, layout: Layout) -> String {
     }
     if layout == Layout::Zoned {
         const ZONE: &str = "Z07:00";
-        let number = |range| rest.get(range).filter(|s| s.bytes().all(|b| b.is_ascii_digit()));
+        let digits = |s: &&str| s.bytes().all(|b| b.is_ascii_digit());
+        let number = |range: std::ops::Range<usize>| rest.get(range).filter(digits);
         rest = match (rest.strip_prefix('Z'), number(1..3), rest.get(3..4), number(4..6)) {
             (Some(after), ..) => after,
             (None, Some(_), Some(":"), Some(minutes)) if minutes > "60" => {
