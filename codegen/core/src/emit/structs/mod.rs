@@ -1,9 +1,9 @@
 //! Rust from CustomResourceDefinitions: types that hold every valid object without loss, and that
 //! give the same definitions when they are read again.
 //!
-//! The way: [`lower`] finds a type for every node and makes one type of equal nodes; [`root`] puts
-//! the definition around the root types; [`naming`] decides on modules and names when all types are
-//! known; [`render`] writes tokens. The [`Plan`] between is plain data.
+//! The way: `lower` finds a type for every node and makes one type of equal nodes; `root` puts
+//! the definition around the root types; `naming` decides on modules and names when all types are
+//! known; `render` writes tokens. The [`Plan`] between is plain data.
 
 mod attributes;
 mod derives;
