@@ -1,6 +1,8 @@
 //! For build scripts: definitions out of the crate's own sources, checked before the crate is compiled.
 
 use crate::emit::{self, Form};
+use crate::import::{self, Import};
+use crate::output::write_if_changed;
 use crate::source::{self, Definitions, Options};
 use std::error::Error;
 use std::fmt;
@@ -19,6 +21,8 @@ pub struct Builder {
     options: Options,
     yaml: Option<PathBuf>,
     json: Option<PathBuf>,
+    imports: Vec<String>,
+    import_options: import::Options,
     header: Option<String>,
     check_only: bool,
     quiet: bool,
@@ -82,6 +86,21 @@ impl Builder {
         self
     }
 
+    /// Rust types for the definitions in these files (a pattern such as `crds/*.yaml`, or a folder), made
+    /// before the crate is compiled: `crdgen::include!("group.example.com")` brings them in.
+    #[must_use]
+    pub fn import(mut self, files: impl Into<String>) -> Builder {
+        self.imports.push(files.into());
+        self
+    }
+
+    /// How imported types are to look.
+    #[must_use]
+    pub fn import_options(mut self, options: import::Options) -> Builder {
+        self.import_options = options;
+        self
+    }
+
     /// A comment at the start of each YAML file.
     #[must_use]
     pub fn header(mut self, text: impl Into<String>) -> Builder {
@@ -105,6 +124,11 @@ impl Builder {
 
     /// Reads, checks, and only if all is well, writes.
     pub fn run(&self) -> Result<Definitions, Failed> {
+        self.run_imports()?;
+        if !self.imports.is_empty() && self.yaml.is_none() && self.json.is_none() {
+            // The crate only uses other people's kinds.
+            return Ok(Definitions::default());
+        }
         let out = source::read(&self.options).map_err(|e| Failed(e.to_string()))?;
         if !self.quiet {
             for file in &out.files {
@@ -136,5 +160,54 @@ impl Builder {
             }
         }
         Ok(out)
+    }
+
+    /// A file per group in `OUT_DIR/crdgen`.
+    fn run_imports(&self) -> Result<(), Failed> {
+        if self.imports.is_empty() {
+            return Ok(());
+        }
+        let out = std::env::var_os("OUT_DIR")
+            .ok_or_else(|| Failed("imports are for build scripts: there is no OUT_DIR".to_owned()))?;
+        let folder = PathBuf::from(out).join("crdgen");
+        let mut all = Import::default();
+        for pattern in &self.imports {
+            for path in self.matching(pattern)? {
+                let failed = |e: std::io::Error| Failed(format!("{}: {e}", path.display()));
+                let text = std::fs::read(&path).map_err(failed)?;
+                all.read(&path.display().to_string(), &text).map_err(|e| Failed(e.to_string()))?;
+                if !self.quiet {
+                    println!("cargo::rerun-if-changed={}", path.display());
+                }
+            }
+        }
+        let mut groups: Vec<String> = all.crds.iter().map(|c| c.spec.group.clone()).collect();
+        groups.sort();
+        groups.dedup();
+        if groups.is_empty() {
+            return Err(Failed(format!("no CustomResourceDefinition in {}", self.imports.join(" "))));
+        }
+        for group in groups {
+            let mut one = all.clone();
+            one.options = self.import_options.clone();
+            one.crds.retain(|c| c.spec.group == group);
+            let text = one.run().and_then(|i| i.file()).map_err(|e| Failed(e.to_string()))?;
+            let path = folder.join(format!("{group}.rs"));
+            write_if_changed(&path, &text).map_err(|e| Failed(format!("{}: {e}", path.display())))?;
+        }
+        Ok(())
+    }
+
+    /// The files of a pattern, which is relative to the crate.
+    fn matching(&self, pattern: &str) -> Result<Vec<PathBuf>, Failed> {
+        let base = self.options.path.join(pattern);
+        let pattern = if base.is_dir() { base.join("*.yaml") } else { base };
+        let found = glob::glob(&pattern.to_string_lossy())
+            .map_err(|e| Failed(format!("{}: {e}", pattern.display())))?;
+        let files: Vec<PathBuf> = found.filter_map(Result::ok).collect();
+        if files.is_empty() {
+            return Err(Failed(format!("{}: no file matches", pattern.display())));
+        }
+        Ok(files)
     }
 }

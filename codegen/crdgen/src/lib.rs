@@ -26,6 +26,8 @@ mod builder;
 #[cfg(feature = "build")]
 pub mod emit;
 #[cfg(feature = "build")]
+pub mod import;
+#[cfg(feature = "build")]
 pub mod output;
 #[cfg(feature = "build")]
 pub mod source;

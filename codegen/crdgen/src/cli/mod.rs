@@ -5,6 +5,7 @@ mod check;
 mod definitions;
 mod emit;
 mod explain;
+mod import;
 mod inputs;
 mod openapi;
 mod progress;
@@ -30,6 +31,7 @@ enum Command {
     Emit(emit::Args),
     Check(check::Args),
     Explain(explain::Args),
+    Import(import::Args),
     Openapi(openapi::Args),
     Rpc(rpc::Args),
 }
@@ -65,6 +67,7 @@ pub fn main() -> ExitCode {
         Command::Emit(args) => emit::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Import(args) => import::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Rpc(args) => rpc::run(&args),
     };

@@ -1,0 +1,154 @@
+//! `crdgen import`: Rust types out of definitions.
+
+use std::path::PathBuf;
+
+use super::{Failure, Outcome, inputs, print};
+use crate::import::{Builders, Import, MapType, Numbers, Options};
+use crate::output::write_if_changed;
+
+/// Write Rust types for CustomResourceDefinitions
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Files, directories, glob patterns, or - for standard input
+    #[arg(default_value = ".")]
+    paths: Vec<String>,
+    /// Write a folder of modules instead of one file to standard output
+    #[arg(short, long, value_name = "DIR")]
+    out_dir: Option<PathBuf>,
+    /// Write nothing; fail if the files in --out-dir are not what would be written
+    #[arg(long, requires = "out_dir")]
+    check: bool,
+    /// Only this kind; may be repeated
+    #[arg(long, value_name = "NAME")]
+    kind: Vec<String>,
+    /// Only this version; may be repeated
+    #[arg(long, value_name = "NAME")]
+    api_version: Vec<String>,
+    /// Only types that serde reads and writes, without the attributes that give the definitions again
+    #[arg(long)]
+    client_only: bool,
+    /// No doc comments
+    #[arg(long)]
+    no_docs: bool,
+    /// No notes on defaults and limits in the doc comments
+    #[arg(long)]
+    no_notes: bool,
+    /// Builders: `typed` for typed-builder, `bon`
+    #[arg(long, value_name = "CRATE", value_parser = ["typed", "bon"])]
+    builders: Option<String>,
+    /// Derive this too; `Pattern=Trait` for types whose name fits, with * for anything; may be repeated
+    #[arg(short = 'D', long, value_name = "[PATTERN=]TRAIT")]
+    derive: Vec<String>,
+    /// The type of maps
+    #[arg(long, value_name = "TYPE", default_value = "BTreeMap", value_parser = ["BTreeMap", "HashMap"])]
+    map_type: String,
+    /// Numbers that are no integers are f64, which rounds and has no Eq, instead of serde_json::Number
+    #[arg(long)]
+    floats: bool,
+    /// Enums take strings they do not know, as newer servers may send them
+    #[arg(long)]
+    open_enums: bool,
+    /// Names: lines of `Kind.path.to.field = Name` or `Name = OtherName`
+    #[arg(long, value_name = "FILE")]
+    names: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let mut import = Import::default();
+    import.options = options(args)?;
+    for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
+        let source = input.read()?;
+        match import.read(&source.name, &source.bytes) {
+            Ok(_) => {}
+            Err(why) if source.named => return Err(Failure::new(why.to_string())),
+            // In a folder there may be anything: templates, say.
+            Err(why) => anstream::eprintln!("passed over {why}"),
+        }
+    }
+    if !args.kind.is_empty() {
+        import.crds.retain(|c| args.kind.contains(&c.spec.names.kind));
+    }
+    if !args.api_version.is_empty() {
+        for crd in &mut import.crds {
+            crd.spec.versions.retain(|v| args.api_version.contains(&v.name));
+        }
+        import.crds.retain(|c| !c.spec.versions.is_empty());
+    }
+    if import.crds.is_empty() {
+        return Err(Failure::new(format!("no CustomResourceDefinition in {}", args.paths.join(" "))));
+    }
+    let failed = |e: crate::import::Failed| Failure::new(e.to_string());
+    let imported = import.run().map_err(failed)?;
+    for fallback in &imported.fallbacks {
+        anstream::eprintln!("{}: {}: kept as JSON", fallback.place, fallback.reason);
+    }
+    let Some(dir) = &args.out_dir else {
+        print(&imported.file().map_err(failed)?)?;
+        return Ok(Outcome::Fine);
+    };
+    let mut drifted = false;
+    for (path, text) in imported.folder().map_err(failed)? {
+        let path = dir.join(path);
+        if args.check {
+            if std::fs::read(&path).ok().as_deref() != Some(text.as_bytes()) {
+                anstream::eprintln!("out of date: {}", path.display());
+                drifted = true;
+            }
+            continue;
+        }
+        let written =
+            write_if_changed(&path, &text).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
+        if written {
+            anstream::eprintln!("wrote {}", path.display());
+        }
+    }
+    Ok(if drifted { Outcome::Findings } else { Outcome::Fine })
+}
+
+fn options(args: &Args) -> Result<Options, Failure> {
+    let mut options = Options {
+        schema: !args.client_only,
+        docs: !args.no_docs,
+        notes: !args.no_notes,
+        open_enums: args.open_enums,
+        ..Options::default()
+    };
+    options.builders = match args.builders.as_deref() {
+        Some("typed") => Builders::TypedBuilder,
+        Some("bon") => Builders::Bon,
+        Some(_) | None => Builders::None,
+    };
+    if args.map_type == "HashMap" {
+        options.map = MapType::HashMap;
+    }
+    if args.floats {
+        options.numbers = Numbers::F64;
+    }
+    for derive in &args.derive {
+        let (pattern, path) = derive.split_once('=').unwrap_or(("*", derive));
+        if syn::parse_str::<syn::Path>(path).is_err() {
+            return Err(Failure::new(format!("--derive {derive}: `{path}` is no path of a trait")));
+        }
+        options.derives.push((pattern.to_owned(), path.to_owned()));
+    }
+    if let Some(path) = &args.names {
+        let text =
+            std::fs::read_to_string(path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
+        for (number, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if line.is_empty() {
+                continue;
+            }
+            let place = format!("{}:{}", path.display(), number + 1);
+            let Some((from, to)) = line.split_once('=') else {
+                return Err(Failure::new(format!("{place}: write `Kind.path.to.field = Name`")));
+            };
+            let to = to.trim();
+            if syn::parse_str::<syn::Ident>(to).is_err() {
+                return Err(Failure::new(format!("{place}: `{to}` is no name of a type")));
+            }
+            options.names.insert(from.trim().to_owned(), to.to_owned());
+        }
+    }
+    Ok(options)
+}

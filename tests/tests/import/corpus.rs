@@ -1,0 +1,52 @@
+//! Every definition of the corpus comes back from its Rust.
+
+use super::{emitted, import, normal};
+use std::path::PathBuf;
+
+/// The corpus stands beside the repository, or where the variable says.
+fn corpus() -> Option<PathBuf> {
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
+    let folder = std::env::var_os("CRDGEN_CORPUS").map_or(beside, PathBuf::from).join("crds");
+    folder.is_dir().then_some(folder)
+}
+
+#[test]
+fn every_definition_comes_back() {
+    let Some(folder) = corpus() else {
+        eprintln!("skipped: no corpus; set CRDGEN_CORPUS");
+        return;
+    };
+    let scratch = std::env::temp_dir().join(format!("crdgen-import-{}", std::process::id()));
+    std::fs::create_dir_all(&scratch).unwrap_or_else(|e| panic!("{e}"));
+    let mut files = Vec::new();
+    for repo in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        files.extend(std::fs::read_dir(repo.path()).into_iter().flatten().flatten().map(|f| f.path()));
+    }
+    files.sort();
+    // All of them take a while in an unoptimised build: a stride through them, unless asked for more.
+    let step = if std::env::var_os("CRDGEN_ALL").is_some() { 1 } else { 9 };
+    let (mut count, mut failures) = (0, Vec::new());
+    for file in files.iter().step_by(step) {
+        let text = std::fs::read(file).unwrap_or_default();
+        let (documents, _) = crdgen_core::yaml::read(&text);
+        let Some(document) = documents.into_iter().next() else { continue };
+        let (Some(crd), _) = crdgen_core::read::crd(document.value) else { continue };
+        if !crdgen_core::check::create(&crd, &Default::default()).is_accepted() {
+            continue;
+        }
+        let name = file.display().to_string();
+        let (code, _) = import(&name, &text);
+        let path = scratch.join("one.rs");
+        std::fs::write(&path, code).unwrap_or_else(|e| panic!("{e}"));
+        count += 1;
+        match emitted(&path) {
+            Err(why) => failures.push(format!("{name}: {why}")),
+            Ok(back) if back.len() != 1 || normal(&back[0]) != normal(&crd) => {
+                failures.push(format!("{name}: another definition"));
+            }
+            Ok(_) => {}
+        }
+    }
+    _ = std::fs::remove_dir_all(&scratch);
+    assert!(failures.is_empty(), "{} of {count} do not come back:\n{}", failures.len(), failures.join("\n"));
+}

@@ -1,0 +1,123 @@
+//! Definitions as Rust: the code is as it was, compiles, gives the definitions again by the sources and
+//! by the derives, and loses nothing of an object.
+
+mod corpus;
+
+use crdgen::CustomResource;
+use crdgen::import::Import;
+use crdgen::source::{self, Options};
+use crdgen_core::ir::Crd;
+use crdgen_core::value::Value;
+use crdgen_core::{emit, json};
+use serde::de::DeserializeOwned;
+use std::path::{Path, PathBuf};
+
+#[path = "../../goldens/import/widgets.rs"]
+#[rustfmt::skip]
+mod widgets;
+
+fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("goldens/import").join(name)
+}
+
+fn text(name: &str) -> Vec<u8> {
+    std::fs::read(golden(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// What `import` makes of definitions, and the definitions.
+fn import(name: &str, text: &[u8]) -> (String, Vec<Crd>) {
+    let mut import = Import::default();
+    import.read(name, text).unwrap_or_else(|e| panic!("{e}"));
+    let crds = import.crds.clone();
+    let code = import.run().and_then(|i| i.file()).unwrap_or_else(|e| panic!("{e}"));
+    (code, crds)
+}
+
+/// The definitions that a file of Rust stands for.
+fn emitted(path: &Path) -> Result<Vec<Crd>, String> {
+    let options = Options { path: path.to_owned(), unchecked: true, ..Options::default() };
+    let out = source::read(&options).map_err(|e| e.to_string())?;
+    if out.has_errors() { Err(source::render(&out.found)) } else { Ok(out.crds) }
+}
+
+/// A definition for comparison: with the server's defaults, its versions by name.
+fn normal(crd: &Crd) -> String {
+    let (crd, _) = crdgen_core::read::crd(emit::crd(crd));
+    let mut crd = crd.unwrap_or_default();
+    crd.spec.versions.sort_by(|a, b| a.name.cmp(&b.name));
+    json::to_string(&emit::crd(&crd))
+}
+
+#[test]
+fn the_code_is_as_it_was() {
+    let (code, _) = import("widgets.yaml", &text("widgets.yaml"));
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(golden("widgets.rs"), &code).unwrap_or_else(|e| panic!("{e}"));
+    }
+    let old = String::from_utf8(text("widgets.rs")).unwrap_or_default();
+    assert!(old == code, "goldens/import/widgets.rs is not what import gives: run with UPDATE=1 and look");
+}
+
+#[test]
+fn the_sources_give_the_definitions_again() {
+    let (_, mut crds) = import("widgets.yaml", &text("widgets.yaml"));
+    crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
+    let back = emitted(&golden("widgets.rs")).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(back.iter().map(normal).collect::<Vec<_>>(), crds.iter().map(normal).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_derives_give_the_definitions_again() {
+    let (_, mut crds) = import("widgets.yaml", &text("widgets.yaml"));
+    crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
+    let all = [
+        widgets::v1::Note::crd(),
+        widgets::v1::OptionKind::crd(),
+        widgets::v1::Widget::crd(),
+        widgets::v1beta1::Widget::crd(),
+    ];
+    let back = crdgen::merge(all).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(back.iter().map(normal).collect::<Vec<_>>(), crds.iter().map(normal).collect::<Vec<_>>());
+}
+
+#[track_caller]
+fn keeps<T: DeserializeOwned + serde::Serialize>(object: &str) {
+    let value: serde_json::Value = serde_json::from_str(object).unwrap_or_else(|e| panic!("{e}"));
+    let typed: T = serde_json::from_value(value.clone()).unwrap_or_else(|e| panic!("{e}"));
+    let again = serde_json::to_value(&typed).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(again, value);
+}
+
+#[test]
+fn objects_lose_nothing() {
+    use widgets::v1::*;
+    keeps::<WidgetSpec>(r#"{"zeta": "a", "mode": "Auto"}"#);
+    keeps::<WidgetSpec>(
+        r#"{"zeta": "a", "mode": "", "replicas": 0, "weight": 1, "count": -2, "type": null, "$ref": "r",
+        "x-odd.name": null, "fooBar": "x", "foo_bar": null, "3d": 3, "self": {}, "größe": "10%", "tags": null}"#,
+    );
+    keeps::<WidgetSpec>(
+        r#"{"zeta": "a", "mode": "off", "weight": 1.0, "limits": {}, "matrix": {"a": [{"b": null}, {}], "": []},
+        "anything": [null, 1, {"a": 1.5}], "config": {"x": null}, "template": {"name": "n", "more": {"a": []}},
+        "resource": {"apiVersion": "v1", "kind": "K", "metadata": {"name": "n"}, "spec": {"a": "b"}},
+        "ports": [{"port": 1, "protocol": "UDP"}], "mainPort": {"port": 2}, "choice": {"right": 5}, "tags": []}"#,
+    );
+    keeps::<WidgetStatus>(r#"{"replicas": 3, "conditions": []}"#);
+    keeps::<Note>(r#"{"apiVersion": "example.com/v1", "kind": "Note", "metadata": {"name": "n", "labels": {"a": "b"}}, "text": "t"}"#);
+    keeps::<OptionStatus>(r#"{"a": null, "b": {"c": []}}"#);
+}
+
+#[test]
+fn what_cannot_be_said_is_reported() {
+    let crd = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "as.example.com"}, "spec": {"group": "example.com", "scope": "Cluster",
+        "names": {"plural": "as", "kind": "A"}, "versions": [{"name": "v1", "served": true, "storage": true, "schema":
+        {"openAPIV3Schema": {"type": "object", "required": ["spec"], "properties": {"spec": {"type": "object", "properties":
+        {"odd": {"type": "object", "items": {"type": "string"}}}}}}}}]}}"#;
+    let mut import = Import::default();
+    import.read("a.json", crd.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
+    let out = import.run().unwrap_or_else(|e| panic!("{e}"));
+    let places: Vec<&str> = out.fallbacks.iter().map(|f| f.place.as_str()).collect();
+    assert_eq!(places, ["v1 A.spec.odd"]);
+    let Value::Map(_) = json::read(crd.as_bytes()).unwrap_or_default() else { panic!("no JSON") };
+}
