@@ -95,13 +95,18 @@ impl Import {
 impl Imported {
     /// All of it as one file.
     pub fn file(&self) -> Result<String, Failed> {
-        let code = format(structs::single(&self.plan, &self.options))?;
-        Ok(format!("{}\n{code}", self.header))
+        let code = structs::single(&self.plan, &self.options);
+        let text = match code.files.first() {
+            Some(file) => code.finish(&format(file.tokens.clone())?),
+            None => String::new(),
+        };
+        Ok(format!("{}\n{text}", self.header))
     }
 
     /// A file per module, with `mod.rs` at the top: paths inside the folder, and texts.
     pub fn folder(&self) -> Result<Vec<(PathBuf, String)>, Failed> {
-        let files = structs::files(&self.plan, &self.options);
+        let code = structs::files(&self.plan, &self.options);
+        let files = &code.files;
         let parents: Vec<Vec<String>> =
             files.iter().filter(|f| f.path.len() > 1).map(|f| f.path[..f.path.len() - 1].to_vec()).collect();
         let mut out = Vec::with_capacity(files.len());
@@ -112,7 +117,7 @@ impl Imported {
             } else {
                 path.set_extension("rs");
             }
-            out.push((path, format!("{}\n{}", self.header, format(file.tokens)?)));
+            out.push((path, format!("{}\n{}", self.header, code.finish(&format(file.tokens.clone())?))));
         }
         Ok(out)
     }
@@ -150,67 +155,25 @@ fn format(tokens: TokenStream) -> Result<String, Failed> {
     Ok(spaced(&prettyplease::unparse(&file)))
 }
 
-/// An empty line between items, which prettyplease leaves out.
+/// An empty line between items, which prettyplease leaves out. No string of the code has more than one line
+/// yet.
 fn spaced(code: &str) -> String {
     let mut out = String::with_capacity(code.len() + code.len() / 64);
-    let mut open: Option<usize> = None;
     let mut lines = code.lines().peekable();
     while let Some(line) = lines.next() {
-        let outside = open.is_none();
-        open = raw_string_after(line, open);
         out.push_str(line);
         out.push('\n');
         let Some(next) = lines.peek() else { break };
         let (this, next) = (line.trim(), next.trim_start());
         let imports = this.ends_with(';') && (this.contains("use ") || this == "};");
-        let ends = this == "}" || imports;
+        let ends = this == "}" || this.ends_with(" {}") || imports;
         let starts = ["///", "#[", "pub ", "impl ", "fn "].iter().any(|s| next.starts_with(s));
         let more_imports = next.contains("use ") || next.starts_with("#[allow(unused_imports)]");
-        if outside && open.is_none() && ends && starts && !(imports && more_imports) {
+        if ends && starts && !(imports && more_imports) {
             out.push('\n');
         }
     }
     out
-}
-
-/// How many hashes close the raw string that is open at the end of a line; none if none is.
-fn raw_string_after(line: &str, open: Option<usize>) -> Option<usize> {
-    let bytes = line.as_bytes();
-    let mut at = 0;
-    let mut open = open;
-    loop {
-        if let Some(hashes) = open {
-            let close = format!("\"{}", "#".repeat(hashes));
-            at += line[at..].find(&close)? + close.len();
-            open = None;
-        }
-        let byte = *bytes.get(at)?;
-        match byte {
-            b'/' if line[at..].starts_with("//") => return None,
-            b'"' => {
-                at += 1;
-                while at < bytes.len() && bytes[at] != b'"' {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-                at += 1;
-            }
-            b'r' if at == 0 || !bytes[at - 1].is_ascii_alphanumeric() && bytes[at - 1] != b'_' => {
-                let hashes = bytes[at + 1..].iter().take_while(|b| **b == b'#').count();
-                at += 1;
-                if bytes.get(at + hashes) == Some(&b'"') {
-                    at += hashes + 1;
-                    open = Some(hashes);
-                }
-            }
-            _ => at += 1,
-        }
-        while at < bytes.len() && !line.is_char_boundary(at) {
-            at += 1;
-        }
-        if at >= bytes.len() {
-            return open;
-        }
-    }
 }
 
 /// The modules that [`Builder::import`](crate::Builder::import) has made of a group's definitions.
@@ -232,9 +195,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn empty_lines_stand_between_items_and_not_in_strings() {
-        let code = "use a::B;\nuse c::D;\npub struct A {\n    a: B,\n}\n#[x(r#\"\n}\n#[no]\"#)]\npub struct B {}\npub fn b() {\n}\nfn c() {}\n";
-        let wanted = "use a::B;\nuse c::D;\n\npub struct A {\n    a: B,\n}\n\n#[x(r#\"\n}\n#[no]\"#)]\npub struct B {}\npub fn b() {\n}\n\nfn c() {}\n";
+    fn empty_lines_stand_between_items() {
+        let code = "use a::B;\nuse c::D;\npub struct A {\n    a: B,\n}\n#[x]\npub struct B {}\npub fn b() {\n}\nfn c() {}\n";
+        let wanted = "use a::B;\nuse c::D;\n\npub struct A {\n    a: B,\n}\n\n#[x]\npub struct B {}\n\npub fn b() {\n}\n\nfn c() {}\n";
         assert_eq!(spaced(code), wanted);
     }
 }

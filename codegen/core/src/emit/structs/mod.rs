@@ -24,7 +24,7 @@ pub use model::{
     Use,
 };
 pub use options::{Builders, Layout, MapType, Numbers, Options};
-pub use render::{File, files, single};
+pub use render::{Code, File, files, single};
 
 use crate::ir::Crd;
 

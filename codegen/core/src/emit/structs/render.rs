@@ -1,9 +1,11 @@
 //! A plan as tokens.
 
+use std::cell::RefCell;
+
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
-use super::attributes::{attribute, schema_attribute};
+use super::attributes::{self, Attribute, Content};
 use super::derives::{self, Abilities};
 use super::docs;
 use super::fit;
@@ -31,68 +33,76 @@ const LINTS: [&str; 6] = [
     "rustdoc::invalid_rust_codeblocks",
 ];
 
+/// Code that is to be formatted, and then [finished](Code::finish).
+#[derive(Clone, Debug)]
+pub struct Code {
+    /// The files; the first is the root.
+    pub files: Vec<File>,
+    attributes: Vec<Attribute>,
+}
+
+impl Code {
+    /// Puts the attributes, for which numbers stand in the tokens, into the formatted code of a file.
+    pub fn finish(&self, formatted: &str) -> String {
+        attributes::insert(formatted, &self.attributes)
+    }
+}
+
 /// All of it as one file: a module in a module for each path.
-pub fn single(plan: &Plan, options: &Options) -> TokenStream {
+pub fn single(plan: &Plan, options: &Options) -> Code {
     let context = Context::new(plan, options);
     let mut out = TokenStream::new();
-    let mut i = 0;
-    while i < plan.modules.len() {
-        let module = &plan.modules[i];
-        if let [group, _] = &module.path[..] {
-            let of_group = plan.modules.iter().filter(|m| m.path.len() == 2 && m.path[0] == *group);
-            let first = plan.modules.iter().position(|m| m.path.first() == Some(group));
-            if first == Some(i) {
-                let inner = of_group.map(|m| context.module(m));
-                let name = ident(group);
-                let docs = doc_lines(&[format!("`{}`", module.group)]);
-                out.extend(quote! { #docs pub mod #name { #(#inner)* } });
-            }
-        } else {
+    for (i, module) in plan.modules.iter().enumerate() {
+        let [group, _] = &module.path[..] else {
             out.extend(context.module(module));
+            continue;
+        };
+        let of_group = |m: &&Module| m.path.len() == 2 && m.path[0] == *group;
+        // All modules of a group stand where the first of them does.
+        if plan.modules.iter().position(|m| of_group(&m)) == Some(i) {
+            let inner = plan.modules.iter().filter(of_group).map(|m| context.module(m));
+            let name = ident(group);
+            let docs = doc_lines(&[format!("`{}`", module.group)]);
+            out.extend(quote! { #docs pub mod #name { #(#inner)* } });
         }
-        i += 1;
     }
-    out
+    let files = vec![File { path: Vec::new(), tokens: out }];
+    Code { files, attributes: context.attributes.into_inner() }
 }
 
 /// A file per module; the files of modules with modules in them come first.
-pub fn files(plan: &Plan, options: &Options) -> Vec<File> {
+pub fn files(plan: &Plan, options: &Options) -> Code {
     let context = Context::new(plan, options);
-    let mut groups: Vec<(&str, &str)> = Vec::new();
     let mut root = TokenStream::new();
     let mut inner: Vec<File> = Vec::new();
-    let mut declared: Vec<(String, TokenStream)> = Vec::new();
+    let mut groups: Vec<(&Module, TokenStream)> = Vec::new();
     for module in &plan.modules {
         let declaration = context.declaration(module);
         match &module.path[..] {
-            [group, _] => {
-                if !groups.iter().any(|(g, _)| g == group) {
-                    groups.push((group, &module.group));
-                    declared.push((group.clone(), TokenStream::new()));
-                }
-                if let Some((_, tokens)) = declared.iter_mut().find(|(g, _)| g == group) {
-                    tokens.extend(declaration);
-                }
-            }
+            [group, _] => match groups.iter_mut().find(|(m, _)| m.path[0] == *group) {
+                Some((_, tokens)) => tokens.extend(declaration),
+                None => groups.push((module, declaration)),
+            },
             _ => root.extend(declaration),
         }
         inner.push(File { path: module.path.clone(), tokens: context.items(module) });
     }
-    for (name, group) in groups {
-        let docs = doc_lines(&[format!("`{group}`")]);
-        let name = ident(name);
+    for (module, _) in &groups {
+        let docs = doc_lines(&[format!("`{}`", module.group)]);
+        let name = ident(&module.path[0]);
         root.extend(quote! { #docs pub mod #name; });
     }
-    let mut out = vec![File { path: Vec::new(), tokens: root }];
-    out.extend(declared.into_iter().map(|(g, tokens)| File { path: vec![g], tokens }));
-    out.extend(inner);
-    out
+    let mut files = vec![File { path: Vec::new(), tokens: root }];
+    files.extend(groups.into_iter().map(|(m, tokens)| File { path: vec![m.path[0].clone()], tokens }));
+    files.extend(inner);
+    Code { files, attributes: context.attributes.into_inner() }
 }
 
 struct Context<'a> {
     plan: &'a Plan,
     options: &'a Options,
     abilities: Vec<Abilities>,
+    attributes: RefCell<Vec<Attribute>>,
 }
 
 /// What the items of a module need from outside.
@@ -105,7 +115,26 @@ struct Needs {
 
 impl<'a> Context<'a> {
     fn new(plan: &'a Plan, options: &'a Options) -> Context<'a> {
-        Context { plan, options, abilities: derives::all(plan, options) }
+        let attributes = RefCell::new(Vec::new());
+        Context { plan, options, abilities: derives::all(plan, options), attributes }
+    }
+
+    /// The number of an attribute.
+    fn attribute(&self, name: &'static str, content: Content) -> TokenStream {
+        let mut attributes = self.attributes.borrow_mut();
+        let number = format_ident!("__{}", attributes.len());
+        attributes.push(Attribute { name, content });
+        quote! { #[#number] }
+    }
+
+    /// `#[name(key, …)]`, if there is anything to say.
+    fn keys(&self, name: &'static str, keywords: Vec<Keyword>) -> Option<TokenStream> {
+        (!keywords.is_empty()).then(|| self.attribute(name, Content::Keywords(keywords)))
+    }
+
+    /// `#[schema(…)]`, if there is anything to say and attributes are wanted.
+    fn schema(&self, keywords: Vec<Keyword>) -> Option<TokenStream> {
+        self.keys("schema", keywords).filter(|_| self.options.schema)
     }
 
     fn module(&self, module: &Module) -> TokenStream {
@@ -120,10 +149,11 @@ impl<'a> Context<'a> {
     }
 
     fn head(&self, module: &Module) -> TokenStream {
-        let lints = LINTS.iter().map(|l| path(l));
+        let lints = LINTS.iter().map(|l| (*l).to_owned()).collect();
+        let allow = self.attribute("allow", Content::Words(lints));
         let docs = doc_lines(std::slice::from_ref(&module.docs));
         let name = ident(module.path.last().map_or("", String::as_str));
-        quote! { #docs #[allow(#(#lints),*)] pub mod #name }
+        quote! { #docs #allow pub mod #name }
     }
 
     fn items(&self, module: &Module) -> TokenStream {
@@ -208,8 +238,7 @@ impl<'a> Context<'a> {
                 all.push(path);
             }
         }
-        let all = all.into_iter().map(path);
-        quote! { #[derive(#(#all),*)] }
+        self.attribute("derive", Content::Words(all.into_iter().map(str::to_owned).collect()))
     }
 
     fn structure(&self, id: TypeId, def: &TypeDef, body: &Struct, needs: &mut Needs) -> TokenStream {
@@ -234,7 +263,8 @@ impl<'a> Context<'a> {
                 pub #name: serde_json::Map<String, serde_json::Value>,
             }
         });
-        let rename = body.camel_case.then(|| quote! { #[serde(rename_all = "camelCase")] });
+        let rename = body.camel_case.then(|| Keyword::json("rename_all", "camelCase"));
+        let rename = self.keys("serde", rename.into_iter().collect());
         let mut keywords: Vec<Keyword> = Vec::new();
         keywords.extend(markdown.then(|| Keyword::flag("markdown")));
         if fit::misfits(def, &self.plan.types) {
@@ -242,15 +272,14 @@ impl<'a> Context<'a> {
         }
         keywords.extend(unfaithful);
         keywords.extend(def.keywords.iter().cloned());
-        let mut root = TokenStream::new();
+        let mut root = None;
         if let Some(found) = &def.root {
-            root.extend(attribute("kube", &found.kube));
+            root = self.keys("kube", found.kube.clone()).filter(|_| self.options.schema);
             if !found.schema.is_empty() {
                 keywords.push(Keyword::nested("root", found.schema.clone()));
             }
         }
-        let schema = schema_attribute(&keywords);
-        let (root, schema) = if self.options.schema { (root, schema) } else { Default::default() };
+        let schema = self.schema(keywords);
         quote! { #docs #derive #root #schema #rename pub struct #name { #(#fields)* #rest } }
     }
 
@@ -259,7 +288,7 @@ impl<'a> Context<'a> {
         let mut serde = Vec::new();
         let given = if camel { names::camel_case(name) } else { name.clone() };
         if given != *property {
-            serde.push(quote! { rename = #property });
+            serde.push(Keyword::json("rename", property.as_str()));
         }
         let mut ty = self.ty(usage, needs);
         let mut keywords = Vec::new();
@@ -271,15 +300,17 @@ impl<'a> Context<'a> {
             }
             (false, false) => {
                 ty = quote! { Option<#ty> };
-                serde.push(quote! { skip_serializing_if = "Option::is_none" });
+                serde.push(Keyword::json("skip_serializing_if", "Option::is_none"));
             }
             (false, true) => {
                 ty = quote! { Option<Option<#ty>> };
                 needs.present = true;
                 keywords.push(Keyword::flag("nullable"));
-                serde.push(quote! {
-                    default, deserialize_with = "present", skip_serializing_if = "Option::is_none"
-                });
+                serde.extend([
+                    Keyword::flag("default"),
+                    Keyword::json("deserialize_with", "present"),
+                    Keyword::json("skip_serializing_if", "Option::is_none"),
+                ]);
             }
         }
         if *unnamed {
@@ -292,8 +323,8 @@ impl<'a> Context<'a> {
             keywords.push(Keyword::json("description", ""));
         }
         keywords.extend(self.keywords(usage));
-        let schema = schema_attribute(&keywords).filter(|_| self.options.schema);
-        let serde = (!serde.is_empty()).then(|| quote! { #[serde(#(#serde),*)] });
+        let schema = self.schema(keywords);
+        let serde = self.keys("serde", serde);
         let optional = !*required || usage.nullable;
         let builder = match self.options.builders {
             Builders::TypedBuilder if optional => Some(quote! { #[builder(default, setter(strip_option))] }),
@@ -382,10 +413,8 @@ impl<'a> Context<'a> {
         let mut markdown = false;
         let (docs, unfaithful) = self.docs(&def.docs, None, &mut markdown);
         let rule = names::variant_rule(&body.variants);
-        let rename_all = rule.map(|r| {
-            let r = r.name();
-            quote! { #[serde(rename_all = #r)] }
-        });
+        let rename_all = rule.map(|r| Keyword::json("rename_all", r.name()));
+        let rename_all = self.keys("serde", rename_all.into_iter().collect());
         let variants = body.variants.iter().enumerate().map(|(i, (variant, value))| {
             let given = rule.map_or_else(|| variant.clone(), |r| r.apply(variant));
             let rename = (given != *value).then(|| quote! { #[serde(rename = #value)] });
@@ -402,7 +431,7 @@ impl<'a> Context<'a> {
         let mut keywords: Vec<Keyword> = Vec::new();
         keywords.extend(markdown.then(|| Keyword::flag("markdown")));
         keywords.extend(unfaithful);
-        let schema = schema_attribute(&keywords).filter(|_| self.options.schema);
+        let schema = self.schema(keywords);
         quote! { #docs #derive #schema #rename_all pub enum #name { #(#variants)* #other } }
     }
 
@@ -415,7 +444,7 @@ impl<'a> Context<'a> {
         keywords.extend(markdown.then(|| Keyword::flag("markdown")));
         keywords.extend(unfaithful);
         keywords.push(super::keywords::raw(&super::lower::int_or_string(quantity)));
-        let schema = schema_attribute(&keywords).filter(|_| self.options.schema);
+        let schema = self.schema(keywords);
         let says = |text: &str| doc_lines(&[text.to_owned()]);
         let (int, string) = (says("An integer."), says("A string."));
         quote! {

@@ -235,9 +235,10 @@ fn whole(lowering: &mut Lowering, schema: &Schema, kind: &str) -> TypeId {
     if named.ty != Some(Type::Object) {
         named = open_object();
     }
-    if form.is_some() {
-        named.properties.retain(|name, _| !type_meta::NAMES.contains(&name));
-    }
+    // The schema of metadata says little or nothing of what is in it: it is carried whole, below.
+    named
+        .properties
+        .retain(|name, _| name != "metadata" && (form.is_none() || !type_meta::NAMES.contains(&name)));
     let raw = !is_struct(schema);
     if raw {
         named = Schema { description: schema.description.clone(), ..open_object() };
@@ -251,23 +252,24 @@ fn whole(lowering: &mut Lowering, schema: &Schema, kind: &str) -> TypeId {
         def.keywords.insert(0, Keyword::json("type_meta", form));
     }
     if let Body::Struct(body) = &mut def.body {
+        let said = schema.properties.get("metadata").filter(|_| form.is_none() && !raw);
         for name in type_meta::NAMES {
-            if body.fields.iter().all(|f| f.property != name) {
-                let ty = if name == "metadata" { Ty::JsonObject } else { Ty::String };
-                body.fields.push(Field {
-                    property: name.to_owned(),
-                    ident: String::new(),
-                    required: false,
-                    unnamed: true,
-                    usage: Use::of(ty),
-                });
+            if body.fields.iter().any(|f| f.property == name) {
+                continue;
             }
-        }
-        for field in &mut body.fields {
-            // The schema of metadata says little or nothing of what is in it.
-            if field.property == "metadata" && !field.unnamed {
-                carry_metadata(field, schema.properties.get("metadata"));
+            let mut usage = Use::of(if name == "metadata" { Ty::JsonObject } else { Ty::String });
+            let said = said.filter(|_| name == "metadata");
+            if let Some(said) = said {
+                usage.keywords.push(super::keywords::raw(said));
+                usage.description.clone_from(&said.description);
             }
+            body.fields.push(Field {
+                property: name.to_owned(),
+                ident: String::new(),
+                required: said.is_some() && schema.limits.required.iter().any(|r| r == name),
+                unnamed: said.is_none(),
+                usage,
+            });
         }
         // In the order of names, as `required` has it; what is only carried comes first.
         body.fields.sort_by(|a, b| (!a.unnamed, &a.property).cmp(&(!b.unnamed, &b.property)));
@@ -289,14 +291,6 @@ fn root_name(taken: &mut names::Taken, kind: &str) -> String {
         }
         n += 1;
     }
-}
-
-/// Metadata is always carried whole, whatever its schema is.
-fn carry_metadata(field: &mut Field, schema: Option<&Schema>) {
-    let Some(schema) = schema else { return };
-    let keywords = vec![super::keywords::raw(schema)];
-    field.usage =
-        Use { ty: Ty::JsonObject, nullable: false, description: schema.description.clone(), keywords };
 }
 
 /// What the root's schema has beyond `spec` and `status`.
