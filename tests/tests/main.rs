@@ -2,6 +2,7 @@
 
 mod definitions;
 mod harness;
+mod import;
 mod live;
 mod readme;
 mod rust;

@@ -103,8 +103,10 @@ fn objects_lose_nothing() {
         "ports": [{"port": 1, "protocol": "UDP"}], "mainPort": {"port": 2}, "choice": {"right": 5}, "tags": []}"#,
     );
     keeps::<WidgetStatus>(r#"{"replicas": 3, "conditions": []}"#);
-    keeps::<Note>(r#"{"apiVersion": "example.com/v1", "kind": "Note", "metadata": {"name": "n", "labels": {"a": "b"}}, "text": "t"}"#);
-    keeps::<OptionStatus>(r#"{"a": null, "b": {"c": []}}"#);
+    keeps::<Note>(
+        r#"{"apiVersion": "example.com/v1", "kind": "Note", "metadata": {"name": "n", "labels": {"a": "b"}}, "text": "t"}"#,
+    );
+    keeps::<OptionKindStatus>(r#"{"a": null, "b": {"c": []}}"#);
 }
 
 #[test]

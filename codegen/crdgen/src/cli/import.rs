@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         let source = input.read()?;
         match import.read(&source.name, &source.bytes) {
             Ok(_) => {}
-            Err(why) if source.named => return Err(Failure::new(why.to_string())),
+            Err(why) if args.paths.contains(&source.name) => return Err(Failure::new(why.to_string())),
             // In a folder there may be anything: templates, say.
             Err(why) => anstream::eprintln!("passed over {why}"),
         }
