@@ -2,6 +2,9 @@
 
 #[rustfmt::skip]
 mod matrix;
+#[allow(dead_code, missing_docs, unreachable_pub, reason = "test data")]
+mod hygiene;
+mod reference;
 mod routes;
 mod serde_matrix;
 mod ui;
