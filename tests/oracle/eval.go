@@ -204,9 +204,9 @@ func show(v ref.Val) string {
 	case apiservercel.URL:
 		return "url(" + v.URL.String() + ")"
 	case apiservercel.Quantity:
-		return "quantity(" + v.Quantity.AsDec().String() + ")"
+		return "quantity(" + fmt.Sprint(v.Quantity.AsApproximateFloat64()) + ")"
 	case *apiservercel.Quantity:
-		return "quantity(" + v.Quantity.AsDec().String() + ")"
+		return "quantity(" + fmt.Sprint(v.Quantity.AsApproximateFloat64()) + ")"
 	case apiservercel.Semver:
 		return "semver(" + v.Version.String() + ")"
 	case apiservercel.Format:

@@ -3,6 +3,7 @@
 
 mod cel;
 mod crd;
+mod eval;
 mod object;
 mod openapi;
 mod request;
@@ -20,6 +21,7 @@ type Operation = fn(&Request) -> Answer;
 /// The operations, by name.
 const OPERATIONS: &[(&str, Operation)] = &[
     ("cel", cel::rules),
+    ("eval", eval::evaluate),
     ("crd", crd::check),
     ("structural", crd::structural),
     ("object", object::write),

@@ -36,6 +36,13 @@ pub(super) struct Request {
     pub(super) strip_nullable: bool,
     pub(super) allow_non_structural: bool,
     pub(super) keep_defaults: bool,
+    /// The text of a schema.
+    pub(super) schema: String,
+    /// The texts of values.
+    pub(super) this: String,
+    pub(super) old_self: String,
+    /// Expressions.
+    pub(super) exprs: Vec<String>,
     /// Any text, and the same in base64.
     pub(super) text: String,
     pub(super) base64: String,
@@ -63,6 +70,10 @@ impl Request {
                 "allowNonStructural" => out.allow_non_structural = flag(&key, &value)?,
                 "keepDefaults" => out.keep_defaults = flag(&key, &value)?,
                 "objects" => out.objects = texts(&key, value)?,
+                "schema" => out.schema = text(&key, value)?,
+                "self" => out.this = text(&key, value)?,
+                "oldSelf" => out.old_self = text(&key, value)?,
+                "exprs" => out.exprs = texts(&key, value)?,
                 "versions" => out.versions = texts(&key, value)?,
                 _ => {}
             }

@@ -74,6 +74,17 @@ pub struct Failure {
     pub at: Option<usize>,
 }
 
+/// Why an expression is refused, and how far it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The server's words.
+    pub failure: Failure,
+    /// Whether it is good but for a constant that cannot be computed.
+    pub program: bool,
+    /// Its type in that case.
+    pub ty: String,
+}
+
 /// A compiled expression and what it may cost.
 #[derive(Debug)]
 pub struct Expression {
@@ -145,7 +156,7 @@ impl<'d> Compiler<'d> {
                 let detail = match failure.0 {
                     Stage::Compile => format!("compilation failed: {}", failure.1.detail),
                     Stage::Output => "cel expression must evaluate to a bool".to_owned(),
-                    Stage::Program => format!("program instantiation failed: {}", failure.1.detail),
+                    Stage::Program(_) => format!("program instantiation failed: {}", failure.1.detail),
                 };
                 compiled.rule = Some(Err(Failure { detail, ..failure.1 }));
                 return compiled;
@@ -162,7 +173,7 @@ impl<'d> Compiler<'d> {
                 let detail = match stage {
                     Stage::Compile => format!("messageExpression compilation failed: {}", failure.detail),
                     Stage::Output => "messageExpression must evaluate to a string".to_owned(),
-                    Stage::Program => format!("messageExpression instantiation failed: {}", failure.detail),
+                    Stage::Program(_) => format!("messageExpression instantiation failed: {}", failure.detail),
                 };
                 Failure { detail, ..failure }
             }));
@@ -178,8 +189,12 @@ impl<'d> Compiler<'d> {
     }
 
     /// Compiles any expression about the node's values.
-    pub fn value(&mut self, text: &str, kube: Kube) -> Result<Expression, Failure> {
-        self.expression(text, kube, false, None).map_err(|(_, failure)| failure)
+    pub fn value(&mut self, text: &str, kube: Kube) -> Result<Expression, Refusal> {
+        self.expression(text, kube, false, None).map_err(|(stage, failure)| {
+            let program = matches!(stage, Stage::Program(_));
+            let ty = if let Stage::Program(ty) = stage { self.types.display(ty) } else { String::new() };
+            Refusal { failure, program, ty }
+        })
     }
 
     /// Compiles an expression that may have to be of some type; `optional` says of which type `oldSelf` is.
@@ -210,7 +225,7 @@ impl<'d> Compiler<'d> {
         let sizes = DeclSizes { decls: self.decls, root: self.root };
         let estimate = cost::estimate(&checked, &self.types, &sizes);
         let program = Program::new(&checked, &self.types, &["self", "oldSelf"], kube)
-            .map_err(|detail| (Stage::Program, Failure { detail, at: None }))?;
+            .map_err(|detail| (Stage::Program(checked.output()), Failure { detail, at: None }))?;
         Ok(Expression { checked, kube, estimate, program })
     }
 }
@@ -219,7 +234,8 @@ impl<'d> Compiler<'d> {
 enum Stage {
     Compile,
     Output,
-    Program,
+    /// With the type of the expression.
+    Program(Ty),
 }
 
 /// Whether something in an expression is called `oldSelf`, even if it is another variable.

@@ -23,7 +23,7 @@ use crate::value::Value;
 pub use advice::{Advice, Bound};
 pub use answer::{answer, preexisting};
 pub use budget::{RULE_LIMIT, TOTAL_LIMIT, Total};
-pub use compile::{Compiled, Compiler, Environments, Expression, Failure, Preexisting};
+pub use compile::{Compiled, Compiler, Environments, Expression, Failure, Preexisting, Refusal};
 pub use decl::{DeclId, Decls};
 pub use names::{escape, is_reserved};
 
