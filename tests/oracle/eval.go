@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	celgo "github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
@@ -148,7 +149,7 @@ func evalOne(env *celgo.Env, expr string, vars map[string]any) (result evalResul
 		result.Compile = issues.String()
 		return result
 	}
-	result.Type = ast.OutputType().String()
+	result.Type = checker.FormatCELType(ast.OutputType())
 	program, err := env.Program(ast)
 	if err != nil {
 		result.Program = err.Error()

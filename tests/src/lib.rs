@@ -5,6 +5,7 @@
 pub mod case;
 pub mod compare;
 pub mod corpus;
+pub mod evaluations;
 pub mod expressions;
 pub mod json;
 pub mod matrix;

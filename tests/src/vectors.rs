@@ -14,6 +14,7 @@ use flate2::write::GzEncoder;
 
 use crate::case::Case;
 use crate::compare::normal;
+use crate::evaluations::Grammar;
 use crate::json::parse;
 use crate::mutate::Mutator;
 use crate::{case, corpus, mutate};
@@ -129,6 +130,8 @@ pub struct Area {
 const CREATES: u64 = 30_000;
 const UPDATES: u64 = 12_000;
 const OBJECTS: u64 = 20_000;
+/// Requests with expressions, forty in each.
+const EXPRESSIONS: u64 = 60;
 const SEED: u64 = 1;
 
 /// Everything that is recorded.
@@ -183,6 +186,9 @@ pub fn areas() -> Vec<Area> {
     ];
     areas.push(Area { name: "crd".into(), always: crd, candidates: creates });
     areas.push(Area { name: "yaml".into(), always: crate::yaml::cases(SEED), candidates: Vec::new() });
+    let grammar = Grammar::load();
+    let expressions = (0..EXPRESSIONS).map(|n| grammar.case(SEED, n)).collect();
+    areas.push(Area { name: "eval".into(), always: expressions, candidates: Vec::new() });
     areas.extend(written());
     areas
 }

@@ -13,6 +13,7 @@ use crdgen_core::value::Value;
 use crdgen_tests::case::{self, Case};
 use crdgen_tests::compare::{Category, Options, Outcome, compare};
 use crdgen_tests::corpus::{self, Seed};
+use crdgen_tests::evaluations::Grammar;
 use crdgen_tests::json::parse;
 use crdgen_tests::mutate::{Mutator, object};
 use crdgen_tests::{oracle, ours};
@@ -126,6 +127,7 @@ struct Source<'a> {
     seeds: &'a [Seed],
     objects: Vec<Seed>,
     mutator: Mutator<'a>,
+    grammar: Grammar,
     fixed: Option<Vec<Case>>,
 }
 
@@ -162,7 +164,14 @@ impl<'a> Source<'a> {
         } else {
             fixed
         };
-        Ok(Source { args, seeds, objects, mutator: Mutator::new(seeds, args.seed), fixed })
+        Ok(Source {
+            args,
+            seeds,
+            objects,
+            mutator: Mutator::new(seeds, args.seed),
+            grammar: Grammar::load(),
+            fixed,
+        })
     }
 
     fn count(&self) -> u64 {
@@ -179,6 +188,7 @@ impl<'a> Source<'a> {
                 return object::of_corpus(self.seeds, &self.objects, args.seed, number);
             }
             "object" => return object::case(self.seeds, args.seed, number),
+            "eval" => return Some(self.grammar.case(args.seed, number)),
             _ if args.updates => self.mutator.update(number),
             _ => self.mutator.create(number),
         };

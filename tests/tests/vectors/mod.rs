@@ -72,7 +72,7 @@ macro_rules! areas {
     };
 }
 
-areas!(cel, crd, object, openapi, structural, update, yaml);
+areas!(cel, crd, eval, object, openapi, structural, update, yaml);
 
 /// The definitions that all mutations start from are good ones.
 #[test]

@@ -173,7 +173,9 @@ impl<'d> Compiler<'d> {
                 let detail = match stage {
                     Stage::Compile => format!("messageExpression compilation failed: {}", failure.detail),
                     Stage::Output => "messageExpression must evaluate to a string".to_owned(),
-                    Stage::Program(_) => format!("messageExpression instantiation failed: {}", failure.detail),
+                    Stage::Program(_) => {
+                        format!("messageExpression instantiation failed: {}", failure.detail)
+                    }
                 };
                 Failure { detail, ..failure }
             }));

@@ -1,0 +1,161 @@
+//! Random CEL expressions of random types, from the grammar in `tests/corpus/evaluations/grammar.txt`.
+
+use std::collections::HashMap;
+
+use crdgen_core::value::{Map, Value};
+
+use crate::case::Case;
+use crate::corpus;
+use crate::rng::Rng;
+
+/// How many expressions a request has.
+const PER_REQUEST: usize = 40;
+/// How deep calls nest at most.
+const DEPTH: usize = 4;
+
+/// The grammar: what expressions of a type look like.
+pub struct Grammar {
+    schema: String,
+    objects: Vec<String>,
+    texts: Vec<String>,
+    fields: HashMap<String, Vec<String>>,
+    any: Vec<String>,
+    types: Vec<String>,
+    templates: HashMap<String, Vec<String>>,
+}
+
+impl Grammar {
+    /// Reads the grammar.
+    ///
+    /// # Panics
+    /// When it cannot be read.
+    pub fn load() -> Grammar {
+        let path = corpus::tests_dir().join("corpus/evaluations/grammar.txt");
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let mut grammar = Grammar {
+            schema: String::new(),
+            objects: Vec::new(),
+            texts: Vec::new(),
+            fields: HashMap::new(),
+            any: Vec::new(),
+            types: Vec::new(),
+            templates: HashMap::new(),
+        };
+        for line in text.lines().filter(|l| !l.starts_with('#')) {
+            let Some((word, rest)) = line.split_once(' ') else { continue };
+            match word {
+                "schema" => grammar.schema = rest.to_owned(),
+                "object" => grammar.objects.push(rest.to_owned()),
+                "text" => grammar.texts.push(rest.to_owned()),
+                "any" => grammar.any = rest.split(' ').map(str::to_owned).collect(),
+                "field" => {
+                    let mut words = rest.split(' ').map(str::to_owned);
+                    if let Some(ty) = words.next() {
+                        grammar.fields.insert(ty, words.collect());
+                    }
+                }
+                ty => {
+                    if !grammar.templates.contains_key(ty) {
+                        grammar.types.push(ty.to_owned());
+                    }
+                    grammar.templates.entry(ty.to_owned()).or_default().push(rest.to_owned());
+                }
+            }
+        }
+        grammar
+    }
+
+    /// A request with expressions about one of the objects.
+    pub fn case(&self, seed: u64, number: u64) -> Case {
+        let mut rng = Rng::of_case(seed, number);
+        let mut request = Map::new();
+        request.insert("op", Value::from("eval"));
+        request.insert("schema", Value::Str(self.schema.clone()));
+        request.insert("self", Value::Str(rng.pick(&self.objects).clone()));
+        if rng.chance(70) {
+            request.insert("oldSelf", Value::Str(rng.pick(&self.objects).clone()));
+        }
+        let exprs: Vec<Value> = (0..PER_REQUEST)
+            .map(|_| {
+                let ty = if rng.chance(30) { "bool" } else { rng.pick(&self.types) };
+                let depth = 1 + rng.below(DEPTH);
+                let mut text = String::new();
+                Writer { grammar: self, rng: &mut rng, variables: Vec::new(), named: 0 }
+                    .write(ty, depth, &mut text);
+                Value::Str(text)
+            })
+            .collect();
+        request.insert("exprs", Value::List(exprs));
+        Case { name: format!("eval {seed}.{number}"), request: Value::Map(request) }
+    }
+}
+
+struct Writer<'g> {
+    grammar: &'g Grammar,
+    rng: &'g mut Rng,
+    /// The variables in reach with their types.
+    variables: Vec<(String, String)>,
+    named: usize,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, ty: &str, depth: usize, out: &mut String) {
+        let Some(all) = self.grammar.templates.get(ty) else { return out.push_str("null") };
+        let usable = if depth == 0 { all.len().min(2) } else { all.len() };
+        let template = &all[self.rng.below(usable)];
+        let reach = self.variables.len();
+        let mut rest = template.as_str();
+        while let Some(start) = rest.find('<') {
+            let (before, tail) = rest.split_at(start);
+            out.push_str(before);
+            let name = tail[1..].split_once('>').map(|(name, _)| name);
+            let is_name =
+                |n: &str| !n.is_empty() && n.chars().all(|c| c.is_ascii_alphanumeric() || "$.".contains(c));
+            match name.filter(|n| is_name(n)) {
+                Some(name) => {
+                    self.placeholder(name, depth.saturating_sub(1), out);
+                    rest = &tail[name.len() + 2..];
+                }
+                None => {
+                    out.push('<');
+                    rest = &tail[1..];
+                }
+            }
+        }
+        out.push_str(rest);
+        self.variables.truncate(reach);
+    }
+
+    fn placeholder(&mut self, name: &str, depth: usize, out: &mut String) {
+        if let Some(ty) = name.strip_prefix('$') {
+            self.named += 1;
+            let variable = format!("v{}", self.named);
+            out.push_str(&variable);
+            self.variables.push((variable, ty.to_owned()));
+        } else if let Some(ty) = name.strip_prefix('.') {
+            self.leaf(ty, out);
+        } else if name == "text" {
+            let text = self.rng.pick(&self.grammar.texts).clone();
+            out.push_str(&text);
+        } else if name == "any" {
+            let ty = self.rng.pick(&self.grammar.any).clone();
+            self.write(&ty, depth, out);
+        } else {
+            self.write(name, depth, out);
+        }
+    }
+
+    /// A variable or a field of a type.
+    fn leaf(&mut self, ty: &str, out: &mut String) {
+        let known: Vec<&(String, String)> = self.variables.iter().filter(|(_, t)| t == ty).collect();
+        if !known.is_empty() && self.rng.chance(60) {
+            return out.push_str(&self.rng.pick(&known).0);
+        }
+        let root = if self.rng.chance(6) { "oldSelf" } else { "self" };
+        let field = self.grammar.fields.get(ty).map(|f| self.rng.pick(f).as_str());
+        match field {
+            Some(field) => out.push_str(&format!("{root}.{field}")),
+            None => out.push_str(root),
+        }
+    }
+}
