@@ -76,6 +76,19 @@ fn switches() {
 }
 
 #[test]
+fn expressions_that_older_servers_cannot_compile() {
+    let text = with_schema(
+        "{type: object, properties: {a: {type: string, maxLength: 50, x-kubernetes-validations: [{rule: isIP(self)}, {rule:          'self.size() > 1'}]}}}",
+    );
+    let at = "spec.versions[0].schema.openAPIV3Schema.properties[a].x-kubernetes-validations[0].rule";
+    let mut lints = Lints::none();
+    lints.kube = Some(30);
+    assert_eq!(advice(&text, &lints), [format!("LNT010 {at}")]);
+    lints.kube = Some(31);
+    assert!(advice(&text, &lints).is_empty());
+}
+
+#[test]
 fn versions_that_change_nothing() {
     let text = with_schema("{type: object}")
         + "  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}\n";

@@ -1,6 +1,10 @@
 //! What an older Kubernetes does not know.
 
 use super::Lints;
+use crate::cel::Kube;
+use crate::check::rules::{self, Environments};
+use crate::check::structural;
+use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE};
 use crate::diag::codes::lint::KUBE;
 use crate::diag::{Diag, Diags, Level};
 use crate::ir::{Crd, Rule, Schema};
@@ -39,6 +43,37 @@ pub(super) fn check_definition(crd: &Crd, lints: &Lints, out: &mut Diags) {
     for i in 0..crd.spec.versions.len() {
         let used = !crd.spec.selectable_fields_of(i).is_empty();
         since.note(used, SELECTABLE_FIELDS, &versions.index(i).child("selectableFields"), "selectableFields");
+    }
+}
+
+/// Expressions that use what came later: good ones that an older server cannot compile.
+pub(super) fn check_expressions(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
+    let Some(kube) = lints.kube.filter(|_| structural::is_structural(schema)) else { return };
+    let wrong = |kube: Kube| {
+        let environments = Environments { new: kube.for_new(), ..Environments::default() };
+        let (_, _, mut diags) = rules::check(schema, path, &environments);
+        diags.retain(|d| d.code == &BAD_RULE || d.code == &BAD_MESSAGE_EXPRESSION);
+        diags
+    };
+    let minor = u16::try_from(kube).unwrap_or(u16::MAX);
+    let anyway = wrong(Kube::CURRENT);
+    for diag in wrong(Kube { minor }) {
+        if anyway.iter().any(|d| d.field == diag.field) {
+            continue;
+        }
+        let first = diag.detail.lines().next().unwrap_or_default();
+        let why = first.rsplit_once("ERROR: <input>:").map_or(first, |(_, why)| why);
+        let detail = format!("Kubernetes 1.{kube} cannot compile this: {why}");
+        let help = "do without what came later, or support newer versions only".to_owned();
+        out.push(Diag {
+            code: &KUBE,
+            level: Level::Warning,
+            kind: None,
+            bad: None,
+            detail,
+            help: Some(help),
+            ..diag
+        });
     }
 }
 

@@ -71,6 +71,7 @@ pub fn run(crd: &Crd, lints: &Lints) -> Diags {
             schemas::check(node, path, lints, &mut out);
             kube::check_node(node.schema, path, lints, &mut out);
         });
+        kube::check_expressions(schema, path, lints, &mut out);
     });
     versions::check_status(&view, lints, &mut out);
     out
