@@ -1,0 +1,118 @@
+//! `tables check` fails when a table of facts in crdgen is no longer what its source says, `tables write`
+//! brings it up to date:
+//!
+//! - `emit/openapi/shared.json`: what all published documents have in common, from the oracle.
+//! - `k8s/types.json`: the schemas of Kubernetes' own types, from `tests/k8s-types`.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use crdgen_core::json::to_string;
+use crdgen_core::value::{Map, Value};
+use crdgen_tests::corpus::tests_dir;
+use crdgen_tests::json::parse;
+use crdgen_tests::oracle::oracle;
+use serde::Serialize;
+
+/// A definition that uses everything shared.
+const DEFINITION: &str = r#"{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+"metadata":{"name":"as.example.com"},"spec":{"group":"example.com","scope":"Namespaced",
+"names":{"plural":"as","kind":"A"},"versions":[{"name":"v1","served":true,"storage":true,
+"schema":{"openAPIV3Schema":{"type":"object"}},"subresources":{"status":{},
+"scale":{"specReplicasPath":".spec.a","statusReplicasPath":".status.a"}}}]}}"#;
+
+/// Parameters which v2 does not share but repeats.
+const REPEATED: [&str; 2] = ["dryRun", "fieldValidation"];
+
+fn main() -> ExitCode {
+    let write = match std::env::args().nth(1).as_deref() {
+        Some("check") => false,
+        Some("write") => true,
+        _ => {
+            eprintln!("usage: tables check | write");
+            return ExitCode::from(2);
+        }
+    };
+    let core = tests_dir().join("../codegen/core/src");
+    let tables: [(PathBuf, fn() -> io::Result<String>); 2] =
+        [(core.join("emit/openapi/shared.json"), shared), (core.join("k8s/types.json"), types)];
+    let mut stale = false;
+    for (path, make) in tables {
+        let result = make().and_then(|text| settle(&path, &text, write));
+        match result {
+            Ok(true) => println!("{}: up to date", path.display()),
+            Ok(false) => {
+                println!("{}: {}", path.display(), if write { "written" } else { "STALE" });
+                stale |= !write;
+            }
+            Err(e) => {
+                eprintln!("{}: {e}", path.display());
+                return ExitCode::from(2);
+            }
+        }
+    }
+    if stale { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Whether the file already says this; else it may be written.
+fn settle(path: &Path, text: &str, write: bool) -> io::Result<bool> {
+    if std::fs::read_to_string(path)?.trim_end() == text.trim_end() {
+        return Ok(true);
+    }
+    if write {
+        std::fs::write(path, text)?;
+    }
+    Ok(false)
+}
+
+/// Definitions in the form of v3, parameters in that of v2: each is the one that says more.
+fn shared() -> io::Result<String> {
+    let request: Map<Value> =
+        [("op", Value::from("openapi")), ("crd", Value::from(DEFINITION))].into_iter().collect();
+    let answers = oracle().map_err(io::Error::other)?.ask(&[to_string(&request.into())], 1)?;
+    let answer = parse(answers.first().map_or("", String::as_str)).map_err(io::Error::other)?;
+    let none = || io::Error::other(format!("no documents in the answer: {answers:?}"));
+    let part = |path: &[&str]| path.iter().try_fold(&answer, |at, key| at.get(key)).and_then(Value::as_map);
+    let schemas = part(&["v3", "components", "schemas"]).ok_or_else(none)?;
+    let definitions: Map<Value> = schemas
+        .iter()
+        .filter(|(name, _)| name.starts_with("io.k8s"))
+        .map(|(name, schema)| (name, schema.clone()))
+        .collect();
+    let mut parameters = part(&["v2", "parameters"]).ok_or_else(none)?.clone();
+    let paths = part(&["v2", "paths"]).ok_or_else(none)?;
+    for name in REPEATED {
+        let found = paths.values().find_map(|path| parameter(path, name));
+        parameters.insert(name, found.ok_or_else(none)?.clone());
+    }
+    let all: Map<Value> = [("definitions", Value::Map(definitions)), ("parameters", Value::Map(parameters))]
+        .into_iter()
+        .collect();
+    pretty(&all.into())
+}
+
+/// A parameter of any operation of a path.
+fn parameter<'a>(path: &'a Value, name: &str) -> Option<&'a Value> {
+    let operations = path.as_map()?.values();
+    let lists = operations.filter_map(|operation| operation.get("parameters")?.as_list());
+    lists.flatten().find(|p| p.get("name").and_then(Value::as_str) == Some(name))
+}
+
+/// Indented by one, so that a change can be read as a difference.
+fn pretty(value: &Value) -> io::Result<String> {
+    let value: serde_json::Value = serde_json::from_str(&to_string(value))?;
+    let mut out = Vec::new();
+    let format = serde_json::ser::PrettyFormatter::with_indent(b" ");
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut out, format))?;
+    String::from_utf8(out).map_err(io::Error::other)
+}
+
+fn types() -> io::Result<String> {
+    let out = Command::new("go").args(["run", "."]).current_dir(tests_dir().join("k8s-types")).output()?;
+    if !out.status.success() {
+        let why = String::from_utf8_lossy(&out.stderr);
+        return Err(io::Error::other(format!("go run in tests/k8s-types: {why}")));
+    }
+    String::from_utf8(out.stdout).map_err(io::Error::other)
+}
