@@ -12,6 +12,9 @@ pub type Name = Cow<'static, str>;
 /// The offset of a node that stands nowhere in the text.
 pub const NOWHERE: u32 = u32::MAX;
 
+/// The offset of what stands for text that could not be read: before the first character.
+pub const BEFORE: u32 = u32::MAX - 1;
+
 /// The variable into which macros accumulate; no source text can spell it.
 pub const ACCUMULATOR: &str = "@result";
 

@@ -1,7 +1,7 @@
 //! Trees to expressions: literals get their values, operators their function names, macros are
 //! expanded. Goes on where parts are missing, since the mistake is reported already.
 
-use super::ast::{Ast, Entry, Expr, ExprId, Field, Literal, MacroCall, NOWHERE, Name, ops};
+use super::ast::{Ast, BEFORE, Entry, Expr, ExprId, Field, Literal, MacroCall, NOWHERE, Name, ops};
 use super::lexer::{Kind, Token};
 use super::macros;
 use super::source::Issue;
@@ -91,7 +91,7 @@ impl Builder<'_> {
     fn name(&self, leaf: Leaf) -> Name {
         let text = self.token(leaf.token);
         match leaf {
-            Leaf { missing: true, .. } => Name::Borrowed("<missing IDENTIFIER>"),
+            Leaf { missing: true, .. } => Name::Borrowed("<missing undefined>"),
             Leaf { token: Token { kind: Kind::EscIdent, .. }, .. } => {
                 Name::Owned(text.trim_matches('`').to_owned())
             }
@@ -102,7 +102,7 @@ impl Builder<'_> {
     fn optional(&mut self, id: Option<NodeId>) -> Built<ExprId> {
         match id {
             Some(id) => self.node(id),
-            None => Ok(self.ast.add(NOWHERE, Expr::Unspecified)),
+            None => Ok(self.ast.add(BEFORE, Expr::Unspecified)),
         }
     }
 
@@ -141,7 +141,7 @@ impl Builder<'_> {
 
     fn form(&mut self, start: u32, form: &Form) -> Built<ExprId> {
         match form {
-            Form::Broken => Ok(self.ast.add(NOWHERE, Expr::Unspecified)),
+            Form::Broken => Ok(self.ast.add(BEFORE, Expr::Unspecified)),
             Form::BrokenUnary => Ok(self.ast.add(start, Expr::Literal(Literal::String("<<error>>".into())))),
             Form::Ternary { condition, op, yes, no } => {
                 let condition = self.node(*condition)?;
@@ -166,10 +166,13 @@ impl Builder<'_> {
                 let (Some(op), Some((name, name_at))) = (op, field) else {
                     return Ok(self.ast.add(start, Expr::Unspecified));
                 };
-                let Some(name) = name else {
-                    return Ok(self.error(*name_at, "unsupported ident kind"));
+                let field = match name {
+                    Some(name) => self.name(*name),
+                    None => {
+                        self.error(*name_at, "unsupported ident kind");
+                        Name::Borrowed("")
+                    }
                 };
-                let field = self.name(*name);
                 if !optional {
                     return Ok(self.ast.add(op.token.at, Expr::Select { operand, field, test_only: false }));
                 }
@@ -210,13 +213,13 @@ impl Builder<'_> {
             },
             Form::List { open, elements } => self.list(at(*open), elements),
             Form::Map { open, keys, colons, values } => self.map(at(*open), keys, colons, values),
-            Form::Message { dot, names, open, fields, colons, values } => {
+            Form::Message { dot, names, open, fields, colons, values, fields_at } => {
                 let mut name = String::from(if *dot { "." } else { "" });
                 for (i, part) in names.iter().enumerate() {
                     name.push_str(if i > 0 { "." } else { "" });
                     name.push_str(&self.name(*part));
                 }
-                let fields = self.fields(fields, colons, values)?;
+                let fields = self.fields(*fields_at, fields, colons, values)?;
                 Ok(self.ast.add(at(*open), Expr::Struct { name: name.into(), fields }))
             }
             Form::Literal { sign, token } => Ok(self.literal(start, *sign, *token)),
@@ -319,6 +322,7 @@ impl Builder<'_> {
 
     fn fields(
         &mut self,
+        at: u32,
         names: &[super::tree::FieldName],
         colons: &[Leaf],
         values: &[NodeId],
@@ -330,7 +334,10 @@ impl Builder<'_> {
                 self.error(mark.token.at, "unsupported syntax '?'");
                 continue;
             }
-            let Some(name) = field.name else { continue };
+            let Some(name) = field.name else {
+                self.error(at, "unsupported ident kind");
+                continue;
+            };
             let name = self.name(name);
             let value = self.node(*value)?;
             fields.push(Field { name, value, optional: field.optional.is_some(), at: colon.token.at });
@@ -340,7 +347,7 @@ impl Builder<'_> {
 
     fn literal(&mut self, start: u32, sign: Option<Leaf>, token: Option<Leaf>) -> ExprId {
         let Some(Leaf { token, missing: false }) = token else {
-            return self.ast.add(NOWHERE, Expr::Unspecified);
+            return self.ast.add(BEFORE, Expr::Unspecified);
         };
         let text = self.token(token);
         let sign = if sign.is_some() { "-" } else { "" };

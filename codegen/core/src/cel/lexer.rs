@@ -138,23 +138,33 @@ pub struct Token {
     pub at: u32,
 }
 
-/// The tokens of a text, the last one being the end, and what fits no token.
-pub fn lex(text: &str) -> (Vec<Token>, Vec<Issue>) {
+/// What a text consists of.
+#[derive(Debug, Default)]
+pub struct Lexed {
+    /// The tokens, the last one being the end.
+    pub tokens: Vec<Token>,
+    /// What fits no token, and where it is, in bytes.
+    pub skipped: Vec<std::ops::Range<usize>>,
+    /// What there is to say about it.
+    pub issues: Vec<Issue>,
+}
+
+/// Splits a text into tokens.
+pub fn lex(text: &str) -> Lexed {
     let mut lexer = Lexer {
         text,
         bytes: text.as_bytes(),
         ascii: text.is_ascii(),
         counted: (0, 0),
-        tokens: Vec::with_capacity(text.len() / 3 + 2),
-        issues: Vec::new(),
+        out: Lexed { tokens: Vec::with_capacity(text.len() / 3 + 2), ..Lexed::default() },
     };
     let mut pos = 0;
     while pos < text.len() {
         pos = lexer.next(pos);
     }
     let at = lexer.code_point(text.len());
-    lexer.tokens.push(Token { kind: Kind::Eof, start: text.len() as u32, end: text.len() as u32, at });
-    (lexer.tokens, lexer.issues)
+    lexer.out.tokens.push(Token { kind: Kind::Eof, start: text.len() as u32, end: text.len() as u32, at });
+    lexer.out
 }
 
 struct Lexer<'a> {
@@ -163,8 +173,7 @@ struct Lexer<'a> {
     ascii: bool,
     /// A byte offset and the code points before it.
     counted: (usize, u32),
-    tokens: Vec<Token>,
-    issues: Vec<Issue>,
+    out: Lexed,
 }
 
 /// What begins somewhere.
@@ -191,7 +200,7 @@ impl Lexer<'_> {
         match self.find(start) {
             Found::Token(kind, end) => {
                 let at = self.code_point(start);
-                self.tokens.push(Token { kind, start: start as u32, end: end as u32, at });
+                self.out.tokens.push(Token { kind, start: start as u32, end: end as u32, at });
                 end
             }
             Found::Hidden(end) => end,
@@ -199,8 +208,9 @@ impl Lexer<'_> {
                 let end = bad + self.text[bad..].chars().next().map_or(0, char::len_utf8);
                 let at = self.code_point(start);
                 let skipped = &self.text[start..end];
-                self.issues
-                    .push(Issue::new(at, format!("Syntax error: token recognition error at: '{skipped}'")));
+                let message = format!("Syntax error: token recognition error at: '{skipped}'");
+                self.out.issues.push(Issue::new(at, message));
+                self.out.skipped.push(start..end);
                 end
             }
         }
@@ -397,7 +407,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, tokens: &str, errors: &[&str]) {
-        let (found, issues) = lex(text);
+        let Lexed { tokens: found, issues, .. } = lex(text);
         let kinds: Vec<String> = found
             .iter()
             .map(|t| {

@@ -15,6 +15,7 @@ pub mod funcs;
 pub mod lexer;
 mod macros;
 mod parser;
+mod recover;
 pub mod source;
 pub mod stdlib;
 pub mod tree;
@@ -40,8 +41,9 @@ pub fn parse(text: &str, kube: Kube) -> Result<Ast, Vec<Issue>> {
             return Err(vec![Issue::nowhere(message)]);
         }
     }
-    let (tokens, mut issues) = lexer::lex(text);
-    let ast = match parser::parse(&tokens) {
+    let mut lexed = lexer::lex(text);
+    let mut issues = std::mem::take(&mut lexed.issues);
+    let ast = match parser::parse(&lexed.tokens) {
         Ok((tree, root)) => build::build(text, &tree, root, kube, &mut issues),
         Err(parser::Stop::TooDeep) => {
             let message = format!("expression recursion limit exceeded: {}", parser::DEPTH);
@@ -49,7 +51,9 @@ pub fn parse(text: &str, kube: Kube) -> Result<Ast, Vec<Issue>> {
             return Err(issues);
         }
         Err(parser::Stop::Mistake) => {
-            issues.push(Issue::nowhere("Syntax error"));
+            if let Some((tree, root)) = recover::read(text, &lexed, &mut issues) {
+                build::build(text, &tree, root, kube, &mut issues);
+            }
             return Err(issues);
         }
     };

@@ -331,6 +331,7 @@ impl Parser<'_> {
 
     fn message(&mut self, dot: bool, names: Vec<Leaf>) -> Parsed<Form> {
         let open = Some(self.next().into());
+        let fields_at = self.peek().at;
         let (mut fields, mut colons, mut values) = (Vec::new(), Vec::new(), Vec::new());
         loop {
             if self.accept(Kind::RBrace).is_some() {
@@ -349,6 +350,6 @@ impl Parser<'_> {
                 break;
             }
         }
-        Ok(Form::Message { dot, names, open, fields, colons, values })
+        Ok(Form::Message { dot, names, open, fields, colons, values, fields_at })
     }
 }

@@ -1,6 +1,6 @@
 //! Text and places in it, and what is wrong there, laid out as cel-go does.
 
-use super::ast::NOWHERE;
+use super::ast::{BEFORE, NOWHERE};
 
 /// An expression's text.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub struct Source<'a> {
 /// Something wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
-    /// Where, in code points from the start; nothing if that cannot be told.
+    /// Where, in code points from the start, or [`BEFORE`] it; nothing if that cannot be told.
     pub at: Option<u32>,
     /// What.
     pub message: String,
@@ -64,6 +64,9 @@ impl<'a> Source<'a> {
 
     /// The byte offset of a place.
     pub fn byte(&self, at: u32) -> usize {
+        if at == BEFORE {
+            return 0;
+        }
         if self.text.is_ascii() {
             return (at as usize).min(self.text.len());
         }
@@ -80,7 +83,7 @@ impl<'a> Source<'a> {
     /// Issues, sorted by place, each with the line it is on and a caret below.
     pub fn display(&self, issues: &[Issue]) -> String {
         let mut shown: Vec<&Issue> = issues.iter().take(SHOWN).collect();
-        shown.sort_by_key(|i| i.at.map_or((0, 0), |at| self.line_column(at)));
+        shown.sort_by_key(|i| self.place(i));
         let mut out = String::new();
         for (i, issue) in shown.iter().enumerate() {
             if i > 0 {
@@ -94,14 +97,22 @@ impl<'a> Source<'a> {
         out
     }
 
+    /// Line and column, both from 1; below that, nowhere.
+    fn place(&self, issue: &Issue) -> (i64, i64) {
+        match issue.at {
+            None => (-1, 0),
+            Some(BEFORE) => (1, 0),
+            Some(at) => {
+                let (line, column) = self.line_column(at);
+                (line as i64, i64::from(column) + 1)
+            }
+        }
+    }
+
     fn write(&self, issue: &Issue, out: &mut String) {
-        let Some(at) = issue.at else {
-            out.push_str("ERROR: <input>:-1:0: ");
-            out.push_str(&issue.message);
-            return;
-        };
-        let (line, column) = self.line_column(at);
-        out.push_str(&format!("ERROR: <input>:{line}:{}: {}", column + 1, issue.message));
+        let (line, column) = self.place(issue);
+        out.push_str(&format!("ERROR: <input>:{line}:{column}: {}", issue.message));
+        let Ok(line) = usize::try_from(line) else { return };
         let snippet = self.line(line);
         if self.text.is_empty() || snippet.len() > SNIPPET {
             return;
@@ -110,7 +121,8 @@ impl<'a> Source<'a> {
         out.extend(snippet.chars().map(|c| if c == '\t' { ' ' } else { c }));
         out.push_str("\n | ");
         let mut rest = snippet.chars();
-        out.extend(rest.by_ref().take(column as usize).map(|c| if c.is_ascii() { '.' } else { '\u{ff0e}' }));
+        let before = usize::try_from(column - 1).unwrap_or(0);
+        out.extend(rest.by_ref().take(before).map(|c| if c.is_ascii() { '.' } else { '\u{ff0e}' }));
         out.push(if rest.next().is_none_or(|c| c.is_ascii()) { '^' } else { '\u{ff3e}' });
     }
 }

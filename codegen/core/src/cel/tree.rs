@@ -157,6 +157,8 @@ pub enum Form {
         colons: Vec<Leaf>,
         /// The values.
         values: Vec<NodeId>,
+        /// Where the fields start.
+        fields_at: u32,
     },
     /// A constant.
     Literal {

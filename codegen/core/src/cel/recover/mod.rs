@@ -1,0 +1,587 @@
+//! Reading text that has mistakes in it: what is wrong is told in the words of the parser generator
+//! that cel-go uses, and reading goes on where that one goes on: by leaving out a token, by putting
+//! one in, or behind the next one that may follow. Slower than `parser`, which is for text that is right.
+
+mod grammar;
+mod shape;
+
+use std::sync::OnceLock;
+
+use super::lexer::{Kind, Lexed, Token};
+use super::parser::DEPTH;
+use super::source::Issue;
+use super::tree::{Leaf, NodeId, Tree};
+use grammar::{Grammar, Op, RULES, Rule, State, Tokens};
+
+/// How often reading may go on after a mistake.
+const RECOVERIES: usize = 30;
+
+/// How many tokens may be skipped at once.
+const SKIPPED: usize = 256;
+
+/// How many mistakes are reported.
+const REPORTED: usize = 100;
+
+/// Reads tokens; what is wrong is added to `issues`. There is no tree if it gives up.
+pub(super) fn read(text: &str, lexed: &Lexed, issues: &mut Vec<Issue>) -> Option<(Tree, NodeId)> {
+    static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
+    let mut reader = Reader {
+        grammar: GRAMMAR.get_or_init(Grammar::new),
+        text,
+        lexed,
+        tokens: &lexed.tokens,
+        pos: 0,
+        tree: Tree::default(),
+        frames: Vec::new(),
+        depth: [0; RULES],
+        state: 0,
+        recovering: false,
+        last_error: None,
+        error_states: Vec::new(),
+        recoveries: 0,
+        reported: issues.len(),
+        issues,
+    };
+    let root = reader.rule(Rule::Start, 0).ok()?;
+    Some((reader.tree, root.node))
+}
+
+/// What was wrong at a token, before it is known whether it is reported.
+enum Mistake {
+    Mismatch,
+    /// From a token on, up to another.
+    NoViable {
+        start: usize,
+        offending: usize,
+    },
+}
+
+/// Why a part was not read.
+enum Stop {
+    Mistake(Mistake),
+    /// Nothing more is read at all.
+    GiveUp,
+}
+
+type Read<T> = Result<T, Stop>;
+
+/// What a rule was made of, as far as it came.
+struct Frame {
+    rule: Rule,
+    /// From which state it was called; none for the first.
+    invoked: Option<State>,
+    /// Which of its forms.
+    form: Option<usize>,
+    /// Where it starts.
+    at: u32,
+    items: Vec<Item>,
+}
+
+/// A part of a rule.
+enum Item {
+    Token(Leaf),
+    Rule(Rule, Part),
+}
+
+/// What a rule became.
+#[derive(Clone)]
+struct Part {
+    node: NodeId,
+    /// Rules that are no nodes of their own: what they consist of.
+    inner: Option<std::rc::Rc<Frame>>,
+}
+
+struct Reader<'a> {
+    grammar: &'static Grammar,
+    text: &'a str,
+    lexed: &'a Lexed,
+    tokens: &'a [Token],
+    pos: usize,
+    tree: Tree,
+    frames: Vec<Frame>,
+    depth: [u16; RULES],
+    state: State,
+    recovering: bool,
+    last_error: Option<usize>,
+    error_states: Vec<State>,
+    recoveries: usize,
+    reported: usize,
+    issues: &'a mut Vec<Issue>,
+}
+
+impl Reader<'_> {
+    fn token(&self, pos: usize) -> Token {
+        self.tokens[pos.min(self.tokens.len() - 1)]
+    }
+
+    fn kind(&self, ahead: usize) -> Kind {
+        self.token(self.pos + ahead).kind
+    }
+
+    // Reading.
+
+    fn rule(&mut self, rule: Rule, power: u8) -> Read<Part> {
+        self.depth[rule as usize] += 1;
+        if self.depth[rule as usize] > DEPTH {
+            let message = format!("expression recursion limit exceeded: {DEPTH}");
+            self.issues.push(Issue::nowhere(message));
+            return Err(Stop::GiveUp);
+        }
+        let invoked = (!self.frames.is_empty()).then_some(self.state);
+        let at = self.token(self.pos).at;
+        self.frames.push(Frame { rule, invoked, form: None, at, items: Vec::new() });
+        let grammar = self.grammar;
+        match self.run(&grammar.programs[rule as usize], power) {
+            Ok(()) => {}
+            Err(Stop::Mistake(mistake)) => {
+                self.report(&mistake)?;
+                self.recover()?;
+            }
+            Err(Stop::GiveUp) => return Err(Stop::GiveUp),
+        }
+        self.depth[rule as usize] -= 1;
+        let Some(frame) = self.frames.pop() else { return Err(Stop::GiveUp) };
+        Ok(self.finish(frame))
+    }
+
+    fn run(&mut self, program: &[Op], power: u8) -> Read<()> {
+        program.iter().try_for_each(|op| self.step(op, power))
+    }
+
+    fn step(&mut self, op: &Op, power: u8) -> Read<()> {
+        match op {
+            Op::Token { state, set, next } => {
+                self.state = *state;
+                let leaf = self.take(*set, *next)?;
+                self.item(Item::Token(leaf));
+            }
+            Op::Rule { state, rule, power } => {
+                self.state = *state;
+                let part = self.rule(*rule, *power)?;
+                self.item(Item::Rule(*rule, part));
+            }
+            Op::Optional { state, first, body } => {
+                self.sync_block(*state)?;
+                if first.has(self.kind(0)) {
+                    self.run(body, power)?;
+                }
+            }
+            Op::Star { state, back, first, body } => {
+                self.sync_block(*state)?;
+                while first.has(self.kind(0)) {
+                    self.run(body, power)?;
+                    self.sync_loop(*back)?;
+                }
+            }
+            Op::Commas { state, back, first, body } => {
+                self.sync_block(*state)?;
+                while self.kind(0) == Kind::Comma && first.has(self.kind(1)) {
+                    self.run(body, power)?;
+                    self.sync_loop(*back)?;
+                }
+            }
+            Op::Plus { state, back, body } => {
+                self.sync_block(*state)?;
+                loop {
+                    self.run(body, power)?;
+                    self.sync_loop(*back)?;
+                    if !self.goes_on(body)? {
+                        break;
+                    }
+                }
+            }
+            Op::Choice { state, forms } => {
+                self.sync_block(*state)?;
+                let form = self.choose()?;
+                self.form(form);
+                self.run(&forms[form], power)?;
+            }
+            Op::Left { state, back, block, forms } => {
+                self.sync_block(*state)?;
+                while let Some(which) = forms.iter().position(|(p, f, _)| *p >= power && f.has(self.kind(0)))
+                {
+                    self.sync_block(*block)?;
+                    let which = if forms[which].1.has(Kind::Dot) { self.choose_member()? } else { which };
+                    self.begin_left(which);
+                    self.run(&forms[which].2, power)?;
+                    self.sync_loop(*back)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn item(&mut self, item: Item) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.items.push(item);
+        }
+    }
+
+    fn form(&mut self, form: usize) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.form = Some(form);
+        }
+    }
+
+    /// What was read of a rule so far becomes the first part of the same rule.
+    fn begin_left(&mut self, form: usize) {
+        let Some(frame) = self.frames.pop() else { return };
+        let (rule, invoked, at) = (frame.rule, frame.invoked, frame.at);
+        let part = self.finish(frame);
+        let items = vec![Item::Rule(rule, part)];
+        self.frames.push(Frame { rule, invoked, form: Some(form), at, items });
+    }
+
+    /// Which form a rule that has several takes.
+    fn choose(&mut self) -> Read<usize> {
+        let rule = self.frames.last().map_or(Rule::Start, |f| f.rule);
+        let number = matches!(self.kind(1), Kind::Int | Kind::Float);
+        match (rule, self.kind(0)) {
+            (Rule::EscapeIdent, Kind::Ident) => Ok(0),
+            (Rule::EscapeIdent, Kind::EscIdent) => Ok(1),
+            (Rule::Unary, Kind::Exclam) => Ok(1),
+            (Rule::Unary, Kind::Minus) if number => Ok(0),
+            (Rule::Unary, Kind::Minus) => {
+                let ok = self.starts_unary(self.kind(1));
+                if ok && self.kind(1) != Kind::Exclam { Ok(2) } else { self.no_viable(1) }
+            }
+            (Rule::Unary, kind) if self.starts_unary(kind) => Ok(0),
+            (Rule::Literal, Kind::Minus) => match self.kind(1) {
+                Kind::Int => Ok(0),
+                Kind::Float => Ok(2),
+                _ => self.no_viable(1),
+            },
+            (Rule::Literal, Kind::Int) => Ok(0),
+            (Rule::Literal, Kind::Uint) => Ok(1),
+            (Rule::Literal, Kind::Float) => Ok(2),
+            (Rule::Literal, Kind::String) => Ok(3),
+            (Rule::Literal, Kind::Bytes) => Ok(4),
+            (Rule::Literal, Kind::True) => Ok(5),
+            (Rule::Literal, Kind::False) => Ok(6),
+            (Rule::Literal, Kind::Null) => Ok(7),
+            (Rule::Primary, Kind::Dot) if self.kind(1) != Kind::Ident => self.no_viable(1),
+            (Rule::Primary, Kind::Dot) => Ok(self.choose_named(2)),
+            (Rule::Primary, Kind::Ident) => Ok(self.choose_named(1)),
+            (Rule::Primary, Kind::LParen) => Ok(2),
+            (Rule::Primary, Kind::LBracket) => Ok(3),
+            (Rule::Primary, Kind::LBrace) => Ok(4),
+            (Rule::Primary, kind) if self.starts_unary(kind) => Ok(6),
+            _ => self.no_viable(0),
+        }
+    }
+
+    fn starts_unary(&self, kind: Kind) -> bool {
+        let Some(Op::Choice { state, .. }) = self.grammar.programs[Rule::Unary as usize].first() else {
+            return false;
+        };
+        self.grammar.next(*state).has(kind)
+    }
+
+    /// A variable, a call or a message, by what follows its name.
+    fn choose_named(&self, behind: usize) -> usize {
+        let mut ahead = behind;
+        while self.kind(ahead) == Kind::Dot && self.kind(ahead + 1) == Kind::Ident {
+            ahead += 2;
+        }
+        match self.kind(ahead) {
+            Kind::LBrace => 5,
+            Kind::LParen if ahead == behind => 1,
+            _ => 0,
+        }
+    }
+
+    /// A selection, a call or an index.
+    fn choose_member(&mut self) -> Read<usize> {
+        match (self.kind(0), self.kind(1)) {
+            (Kind::LBracket, _) => Ok(2),
+            (_, Kind::Question | Kind::EscIdent) => Ok(0),
+            (_, Kind::Ident) => Ok(usize::from(self.kind(2) == Kind::LParen)),
+            _ => self.no_viable(1),
+        }
+    }
+
+    /// Whether a sign is repeated.
+    fn goes_on(&mut self, body: &[Op]) -> Read<bool> {
+        let Some(Op::Token { set, .. }) = body.first() else { return Ok(false) };
+        if set.has(Kind::Exclam) {
+            return Ok(self.kind(0) == Kind::Exclam);
+        }
+        let member = |kind| self.starts_unary(kind) && kind != Kind::Exclam;
+        match self.kind(0) {
+            Kind::Minus if member(self.kind(1)) => Ok(true),
+            Kind::Minus => self.no_viable(1),
+            kind if member(kind) => Ok(false),
+            _ => self.no_viable(0),
+        }
+    }
+
+    fn no_viable<T>(&self, ahead: usize) -> Read<T> {
+        let offending = (self.pos + ahead).min(self.tokens.len() - 1);
+        Err(Stop::Mistake(Mistake::NoViable { start: self.pos, offending }))
+    }
+
+    /// Takes a token, or makes up for it.
+    fn take(&mut self, set: Tokens, next: State) -> Read<Leaf> {
+        let token = self.token(self.pos);
+        if set.has(token.kind) {
+            self.matched();
+            self.consume();
+            return Ok(token.into());
+        }
+        self.attempt()?;
+        if self.delete_one()? {
+            let token = self.token(self.pos);
+            self.consume();
+            return Ok(token.into());
+        }
+        if self.in_context(self.grammar.next(next)).has(token.kind) {
+            self.report_missing()?;
+            return Ok(self.missing());
+        }
+        Err(Stop::Mistake(Mistake::Mismatch))
+    }
+
+    fn consume(&mut self) {
+        if self.kind(0) != Kind::Eof {
+            self.pos += 1;
+        }
+    }
+
+    fn matched(&mut self) {
+        self.recovering = false;
+        self.error_states.clear();
+        self.last_error = None;
+    }
+
+    // Going on.
+
+    /// At an option or the beginning of a loop: what cannot stand there is left out, if it is one token.
+    fn sync_block(&mut self, state: State) -> Read<()> {
+        self.state = state;
+        if self.in_sync() || self.delete_one()? {
+            return Ok(());
+        }
+        Err(Stop::Mistake(Mistake::Mismatch))
+    }
+
+    /// At the end of a loop's body: what can neither repeat nor follow it is left out.
+    fn sync_loop(&mut self, state: State) -> Read<()> {
+        self.state = state;
+        if self.in_sync() {
+            return Ok(());
+        }
+        self.report_unwanted()?;
+        let wanted = self.expected().and(self.recovery_set());
+        while self.kind(0) != Kind::Eof && !wanted.has(self.kind(0)) {
+            self.consume();
+        }
+        Ok(())
+    }
+
+    fn in_sync(&self) -> bool {
+        let next = self.grammar.next(self.state);
+        self.recovering || next.may_end() || next.has(self.kind(0))
+    }
+
+    /// Leaves a token out if the one behind it is wanted.
+    fn delete_one(&mut self) -> Read<bool> {
+        if !self.expected().has(self.kind(1)) {
+            return Ok(false);
+        }
+        self.report_unwanted()?;
+        self.consume();
+        self.matched();
+        Ok(true)
+    }
+
+    fn missing(&self) -> Leaf {
+        let here = self.token(self.pos);
+        let near = if here.kind == Kind::Eof && self.pos > 0 { self.token(self.pos - 1) } else { here };
+        let kind = KINDS.into_iter().find(|k| self.expected().has(*k)).unwrap_or(Kind::Eof);
+        Leaf { token: Token { kind, ..near }, missing: true }
+    }
+
+    fn attempt(&mut self) -> Read<()> {
+        if self.recoveries == RECOVERIES {
+            let at = self.token(self.pos).at;
+            self.syntax_error(at, &format!("error recovery attempt limit exceeded: {RECOVERIES}"))?;
+            return Err(Stop::GiveUp);
+        }
+        self.recoveries += 1;
+        Ok(())
+    }
+
+    /// Skips to where any of the open rules can go on.
+    fn recover(&mut self) -> Read<()> {
+        self.attempt()?;
+        let mut skipped = 0;
+        if self.last_error == Some(self.pos) && self.error_states.contains(&self.state) {
+            self.consume();
+            skipped += 1;
+        }
+        self.last_error = Some(self.pos);
+        self.error_states.push(self.state);
+        let set = self.recovery_set();
+        while self.kind(0) != Kind::Eof && !set.has(self.kind(0)) {
+            if skipped >= SKIPPED {
+                let message = format!("error recovery token lookahead limit exceeded: {SKIPPED}");
+                self.issues.push(Issue::nowhere(message));
+                return Err(Stop::GiveUp);
+            }
+            skipped += 1;
+            self.consume();
+        }
+        Ok(())
+    }
+
+    /// What may follow any of the open rules.
+    fn recovery_set(&self) -> Tokens {
+        let open = self.frames.iter().filter_map(|f| f.invoked);
+        open.fold(Tokens::NONE, |set, state| set.and(self.grammar.follow(state))).without_end()
+    }
+
+    /// What may come next, beyond the end of the rule if it may end.
+    fn expected(&self) -> Tokens {
+        self.in_context(self.grammar.next(self.state))
+    }
+
+    fn in_context(&self, next: Tokens) -> Tokens {
+        let mut all = next.without_end();
+        let mut following = next;
+        for frame in self.frames.iter().rev() {
+            let Some(state) = frame.invoked.filter(|_| following.may_end()) else { break };
+            following = self.grammar.follow(state);
+            all = all.and(following.without_end());
+        }
+        if following.may_end() { all.and(Tokens::of(&[Kind::Eof])) } else { all }
+    }
+
+    // Telling.
+
+    fn syntax_error(&mut self, at: u32, message: &str) -> Read<()> {
+        if self.reported >= REPORTED {
+            let message = format!("Syntax error: More than {REPORTED} syntax errors");
+            self.issues.push(Issue::new(at, message));
+            return Err(Stop::GiveUp);
+        }
+        self.reported += 1;
+        self.issues.push(Issue::new(at, format!("Syntax error: {message}")));
+        Ok(())
+    }
+
+    fn report(&mut self, mistake: &Mistake) -> Read<()> {
+        if self.recovering {
+            return Ok(());
+        }
+        self.recovering = true;
+        match *mistake {
+            Mistake::Mismatch => {
+                let message =
+                    format!("mismatched input {} expecting {}", self.show(self.pos), self.show_expected());
+                self.syntax_error(self.token(self.pos).at, &message)
+            }
+            Mistake::NoViable { start, offending } => {
+                let (from, to) = (self.token(start), self.token(offending));
+                let input = match from.kind {
+                    Kind::Eof => "<EOF>".to_owned(),
+                    _ => self.between(from.start as usize, to.end as usize),
+                };
+                // A word that is a value after a dot is told apart.
+                let word = input.strip_prefix('.').filter(|w| matches!(*w, "true" | "false" | "null"));
+                let message = match word {
+                    Some(word) => format!("mismatched input '{word}' expecting IDENTIFIER"),
+                    None => format!("no viable alternative at input '{}'", escape(&input)),
+                };
+                self.syntax_error(to.at, &message)
+            }
+        }
+    }
+
+    /// The text of a range but for what fits no token.
+    fn between(&self, start: usize, end: usize) -> String {
+        let mut out = String::new();
+        let mut from = start;
+        for skipped in self.lexed.skipped.iter().filter(|s| s.start >= start && s.end <= end) {
+            out.push_str(&self.text[from..skipped.start]);
+            from = skipped.end;
+        }
+        out.push_str(&self.text[from..end]);
+        out
+    }
+
+    fn report_unwanted(&mut self) -> Read<()> {
+        if self.recovering {
+            return Ok(());
+        }
+        self.recovering = true;
+        let message = format!("extraneous input {} expecting {}", self.show(self.pos), self.show_expected());
+        self.syntax_error(self.token(self.pos).at, &message)
+    }
+
+    fn report_missing(&mut self) -> Read<()> {
+        if self.recovering {
+            return Ok(());
+        }
+        self.recovering = true;
+        let message = format!("missing {} at {}", self.show_expected(), self.show(self.pos));
+        self.syntax_error(self.token(self.pos).at, &message)
+    }
+
+    fn show(&self, pos: usize) -> String {
+        let token = self.token(pos);
+        if token.kind == Kind::Eof {
+            return "'<EOF>'".to_owned();
+        }
+        format!("'{}'", escape(&self.text[token.start as usize..token.end as usize]))
+    }
+
+    fn show_expected(&self) -> String {
+        let set = self.expected();
+        let names: Vec<&str> = KINDS.into_iter().filter(|k| set.has(*k)).map(Kind::name).collect();
+        if let [one] = names[..] { one.to_owned() } else { format!("{{{}}}", names.join(", ")) }
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
+}
+
+/// All kinds of tokens, in the order in which messages list them.
+const KINDS: [Kind; 36] = [
+    Kind::Eof,
+    Kind::Equals,
+    Kind::NotEquals,
+    Kind::In,
+    Kind::Less,
+    Kind::LessEquals,
+    Kind::GreaterEquals,
+    Kind::Greater,
+    Kind::And,
+    Kind::Or,
+    Kind::LBracket,
+    Kind::RBracket,
+    Kind::LBrace,
+    Kind::RBrace,
+    Kind::LParen,
+    Kind::RParen,
+    Kind::Dot,
+    Kind::Comma,
+    Kind::Minus,
+    Kind::Exclam,
+    Kind::Question,
+    Kind::Colon,
+    Kind::Plus,
+    Kind::Star,
+    Kind::Slash,
+    Kind::Percent,
+    Kind::True,
+    Kind::False,
+    Kind::Null,
+    Kind::Float,
+    Kind::Int,
+    Kind::Uint,
+    Kind::String,
+    Kind::Bytes,
+    Kind::Ident,
+    Kind::EscIdent,
+];
