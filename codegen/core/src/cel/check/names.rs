@@ -26,14 +26,8 @@ pub(super) fn global(name: &str, types: &mut Types) -> Option<Meaning> {
         // Names of the schema's types, which are no names at run time.
         "duration" => Ty::DURATION,
         "timestamp" => Ty::TIMESTAMP,
-        "list" => {
-            let element = types.intern(Kind::Param("A"));
-            types.list(element)
-        }
-        "map" => {
-            let (key, value) = (types.intern(Kind::Param("A")), types.intern(Kind::Param("B")));
-            types.map(key, value)
-        }
+        "list" => types.list(Ty::DYN),
+        "map" => types.map(Ty::DYN, Ty::DYN),
         "optional_type" => types.optional(Ty::DYN),
         "net.IP" => Ty::IP,
         "net.CIDR" => Ty::CIDR,
@@ -53,13 +47,7 @@ pub(super) fn is_namespace(first: &str) -> bool {
 /// The type of a message that is constructed, and the name under which its fields are known; or the
 /// type that is no message.
 pub(super) fn constructed(name: &str, types: &mut Types) -> Option<Result<(Ty, &'static str), Ty>> {
-    let ty = match name.strip_prefix('.').unwrap_or(name) {
-        "list" => types.list(Ty::DYN),
-        name => match global(name, types)? {
-            Meaning::Type(ty) => ty,
-            Meaning::Constant(_) => return None,
-        },
-    };
+    let Meaning::Type(ty) = global(name.strip_prefix('.').unwrap_or(name), types)? else { return None };
     let well_known = match types.kind(ty) {
         Kind::Any => "google.protobuf.Any",
         Kind::Dyn => "google.protobuf.Value",

@@ -156,7 +156,10 @@ impl<'d> Compiler<'d> {
                 let detail = match failure.0 {
                     Stage::Compile => format!("compilation failed: {}", failure.1.detail),
                     Stage::Output => "cel expression must evaluate to a bool".to_owned(),
-                    Stage::Program(_) => format!("program instantiation failed: {}", failure.1.detail),
+                    Stage::Program(_, old_self) => {
+                        compiled.uses_old_self = old_self;
+                        format!("program instantiation failed: {}", failure.1.detail)
+                    }
                 };
                 compiled.rule = Some(Err(Failure { detail, ..failure.1 }));
                 return compiled;
@@ -173,7 +176,7 @@ impl<'d> Compiler<'d> {
                 let detail = match stage {
                     Stage::Compile => format!("messageExpression compilation failed: {}", failure.detail),
                     Stage::Output => "messageExpression must evaluate to a string".to_owned(),
-                    Stage::Program(_) => {
+                    Stage::Program(..) => {
                         format!("messageExpression instantiation failed: {}", failure.detail)
                     }
                 };
@@ -193,8 +196,8 @@ impl<'d> Compiler<'d> {
     /// Compiles any expression about the node's values.
     pub fn value(&mut self, text: &str, kube: Kube) -> Result<Expression, Refusal> {
         self.expression(text, kube, false, None).map_err(|(stage, failure)| {
-            let program = matches!(stage, Stage::Program(_));
-            let ty = if let Stage::Program(ty) = stage { self.types.display(ty) } else { String::new() };
+            let program = matches!(stage, Stage::Program(..));
+            let ty = if let Stage::Program(ty, _) = stage { self.types.display(ty) } else { String::new() };
             Refusal { failure, program, ty }
         })
     }
@@ -226,8 +229,10 @@ impl<'d> Compiler<'d> {
         }
         let sizes = DeclSizes { decls: self.decls, root: self.root };
         let estimate = cost::estimate(&checked, &self.types, &sizes);
-        let program = Program::new(&checked, &self.types, &["self", "oldSelf"], kube)
-            .map_err(|detail| (Stage::Program(checked.output()), Failure { detail, at: None }))?;
+        let program = Program::new(&checked, &self.types, &["self", "oldSelf"], kube).map_err(|detail| {
+            let stage = Stage::Program(checked.output(), uses_old_self(&checked));
+            (stage, Failure { detail, at: None })
+        })?;
         Ok(Expression { checked, kube, estimate, program })
     }
 }
@@ -236,8 +241,8 @@ impl<'d> Compiler<'d> {
 enum Stage {
     Compile,
     Output,
-    /// With the type of the expression.
-    Program(Ty),
+    /// With the type of the expression, and whether it looks at `oldSelf`, which still counts.
+    Program(Ty, bool),
 }
 
 /// Whether something in an expression is called `oldSelf`, even if it is another variable.
