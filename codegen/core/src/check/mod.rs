@@ -10,6 +10,7 @@ pub mod structural;
 pub use definition::conditions::Condition;
 
 use crate::diag::Diags;
+use crate::object::defaults::coerce_defaults;
 use crate::ir::{Crd, Metadata, Status};
 use definition::conditions;
 use definition::hoist::Hoisted;
@@ -57,10 +58,14 @@ impl Report {
 
     /// What the server would store for the definition that was checked.
     pub fn stored(&self, checked: &Crd) -> Crd {
+        let mut spec = checked.spec.clone();
+        let bodies = spec.versions.iter_mut().map(|v| &mut v.body).chain([&mut spec.shared]);
+        let schemas = bodies.filter_map(|body| body.schema.as_mut()?.open_api_v3_schema.as_mut());
+        schemas.for_each(coerce_defaults);
         Crd {
             api_version: checked.api_version,
             metadata: self.metadata.clone(),
-            spec: checked.spec.clone(),
+            spec,
             status: self.status.clone(),
         }
     }

@@ -64,6 +64,30 @@ pub fn prune_nulls(value: &mut Value, schema: Option<&Schema>) {
     }
 }
 
+/// Brings the metadata in defaults into its types. The server does so while it checks a definition,
+/// and stores what comes out.
+pub fn coerce_defaults(schema: &mut Schema) {
+    coerce_below(schema, true, false);
+}
+
+fn coerce_below(schema: &mut Schema, is_resource: bool, in_metadata: bool) {
+    let in_metadata = in_metadata && !is_resource;
+    if let Some(mut default) = schema.default.take() {
+        if !in_metadata {
+            // What cannot be coerced was refused.
+            let _ = embedded::coerce(&mut default, Some(schema), is_resource, false, &Path::ROOT);
+        }
+        schema.default = Some(default);
+    }
+    if let Some(Items::One(item)) = &mut schema.items {
+        coerce_below(item, item.ext.embedded_resource, in_metadata);
+    }
+    for (name, property) in schema.properties.iter_mut() {
+        let in_metadata = in_metadata || is_resource && prune::is_meta(name);
+        coerce_below(property, property.ext.embedded_resource, in_metadata);
+    }
+}
+
 /// The schema with its defaults pruned, as the server serves it: a default loses what an object that
 /// has it would lose.
 pub fn with_pruned_defaults(schema: &Schema) -> Result<Schema, String> {
