@@ -10,8 +10,8 @@ pub mod structural;
 pub use definition::conditions::Condition;
 
 use crate::diag::Diags;
-use crate::object::defaults::coerce_defaults;
 use crate::ir::{Crd, Metadata, Status};
+use crate::object::defaults::coerce_defaults;
 use definition::conditions;
 use definition::hoist::Hoisted;
 use definition::ratchet::Demands;
