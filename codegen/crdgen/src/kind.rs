@@ -7,6 +7,10 @@ use crdgen_core::{emit, json, shape, yaml};
 use std::fmt;
 
 /// A type that is a Kubernetes kind. Derive it with `#[derive(CustomResource)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no kind",
+    note = "the derive on the spec makes the kind: ask `Foo`, not `FooSpec`"
+)]
 pub trait CustomResource {
     /// The API group.
     const GROUP: &'static str;

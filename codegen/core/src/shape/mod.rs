@@ -32,6 +32,12 @@ pub use wire::{decode, encode};
 use crate::value::Value;
 
 /// A type that knows its schema. Derive it with `#[derive(Schema)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no schema",
+    label = "this type does not derive Schema",
+    note = "add Schema to its #[derive(…)]; for a type of another crate turn on the feature of crdgen with that crate's name, \
+            or give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = {{ … }})] or #[schema(opaque)]"
+)]
 pub trait Schema {
     /// The recipe of this type.
     fn shape() -> &'static Shape;

@@ -426,6 +426,7 @@ fn apply_length(schema: &mut Schema, length: &Length, report: &mut dyn FnMut(Mis
         Some(ty @ (Type::Integer | Type::Number | Type::Boolean | Type::Other(_))) => {
             report(
                 Misfit::new(format!("`length` does not fit the type {}", ty.as_str()))
+                    .key("length")
                     .help("it is for strings, lists and maps; numbers have minimum and maximum"),
             );
             return;

@@ -17,17 +17,25 @@ pub(super) struct Workspace {
     asked: Option<Option<Metadata>>,
 }
 
-struct Metadata {
-    packages: HashMap<String, Package>,
-    members: Vec<String>,
+pub(super) struct Metadata {
+    pub(super) packages: HashMap<String, Package>,
+    pub(super) members: Vec<String>,
+    /// Where cargo builds.
+    pub(super) target: String,
+    /// Where the lock file is.
+    pub(super) root: String,
 }
 
-struct Package {
-    name: String,
+pub(super) struct Package {
+    pub(super) name: String,
+    pub(super) version: String,
+    pub(super) manifest: String,
+    /// Whether it comes from a registry or a repository.
+    pub(super) foreign: bool,
     /// Name and root file of the library, then of the binaries.
-    library: Option<(String, String)>,
+    pub(super) library: Option<(String, String)>,
     binaries: Vec<(String, String)>,
-    features: Vec<String>,
+    pub(super) features: Vec<String>,
     /// Crates by the names its code gives them.
     externs: HashMap<String, String>,
 }
@@ -169,7 +177,7 @@ impl Workspace {
         Some(self.source(&lib, &id, &relative(&root), &features))
     }
 
-    fn metadata(&mut self) -> Option<&Metadata> {
+    pub(super) fn metadata(&mut self) -> Option<&Metadata> {
         if self.asked.is_none() {
             let answer = self.manifest.as_deref().and_then(|manifest| ask(manifest, &self.options));
             self.asked = Some(answer);
@@ -233,6 +241,9 @@ fn ask(manifest: &Path, options: &Options) -> Option<Metadata> {
         }
         let it = Package {
             name: text(&package, "name"),
+            version: text(&package, "version"),
+            manifest: text(&package, "manifest_path"),
+            foreign: package.get("source").is_some_and(|s| !s.is_null()),
             library,
             binaries,
             features: Vec::new(),
@@ -248,5 +259,6 @@ fn ask(manifest: &Path, options: &Options) -> Option<Metadata> {
     }
     let members =
         list(&value, "workspace_members").iter().filter_map(|m| m.as_str().map(str::to_owned)).collect();
-    Some(Metadata { packages, members })
+    let (target, root) = (text(&value, "target_directory"), text(&value, "workspace_root"));
+    Some(Metadata { packages, members, target, root })
 }

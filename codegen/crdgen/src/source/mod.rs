@@ -2,7 +2,10 @@
 //! told by `crdgen_core::read::rust`.
 
 mod cargo;
+mod exact;
 mod files;
+
+pub use exact::exact;
 
 use crate::kind;
 use crdgen_core::diag::{Diags, Level};

@@ -401,7 +401,8 @@ impl Lower<'_> {
         patch.discriminator = None;
         let report = &mut *self.report;
         patch.apply(&mut schema, &mut |misfit| {
-            report.error(span, &codes::MISFIT, misfit.message, misfit.help)
+            let span = attrs.span_of(misfit.key).unwrap_or(span);
+            report.error(span, &codes::MISFIT, misfit.message, misfit.help);
         });
     }
 

@@ -11,12 +11,8 @@ use proc_macro2::Span;
 /// Reports bounds that exclude each other and ways of giving a schema that exclude each other.
 pub(super) fn contradictions(attrs: &Attrs, report: &mut Report) {
     let span = |names: &[&str]| {
-        attrs
-            .seen
-            .iter()
-            .rev()
-            .find(|(_, name, _)| names.contains(name))
-            .map_or_else(Span::call_site, |(_, _, s)| *s)
+        let named = attrs.seen.iter().rev().find(|(_, name, _)| names.contains(name));
+        named.or(attrs.seen.last()).map_or_else(Span::call_site, |(_, _, s)| *s)
     };
     patch(&attrs.patch, &span, report);
     let whole: Vec<(&str, Span)> = [

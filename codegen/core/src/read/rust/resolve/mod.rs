@@ -57,6 +57,7 @@ pub struct FoundKind {
 pub struct Program<'s> {
     world: RefCell<World<'s>>,
     instances: RefCell<Vec<Instance>>,
+    numbers: RefCell<HashMap<Instance, Id>>,
     lowered: RefCell<HashMap<usize, Rc<Item>>>,
     roots: RefCell<Vec<(usize, Rc<Kind>)>>,
     found: RefCell<Vec<Found>>,
@@ -71,6 +72,7 @@ impl<'s> Program<'s> {
         Program {
             world: RefCell::new(world),
             instances: RefCell::new(Vec::new()),
+            numbers: RefCell::new(HashMap::new()),
             lowered: RefCell::new(HashMap::new()),
             roots: RefCell::new(Vec::new()),
             found: RefCell::new(found),
@@ -81,6 +83,27 @@ impl<'s> Program<'s> {
     pub fn kinds(&self) -> Vec<FoundKind> {
         let items: Vec<usize> = self.world.borrow().kinds();
         items.into_iter().filter_map(|item| self.kind(item)).collect()
+    }
+
+    /// The Rust paths of all kinds' root types, without the crate: for a program that asks them.
+    pub fn paths(&self) -> Vec<String> {
+        let items: Vec<usize> = self.world.borrow().kinds();
+        let path = |item: &usize| {
+            let (input, name, cfg) = {
+                let world = self.world.borrow();
+                (world.item(*item).input.clone(), world.name(*item), world.cfg_of(*item))
+            };
+            let kind = lower::kind(&input, &|tokens| cfg.holds(tokens), &mut Report::default());
+            let modules = name.split("::").skip(1).collect::<Vec<_>>();
+            let (_, modules) = modules.split_last()?;
+            let root = match kind.kube.struct_name {
+                _ if kind.kube.root.whole => input.ident.to_string(),
+                Some(name) => name,
+                None => kind.kube.root.kind,
+            };
+            Some(modules.iter().map(|m| format!("{m}::")).collect::<String>() + &root)
+        };
+        items.iter().filter_map(path).collect()
     }
 
     /// The diagnostics so far; of equal ones the first.

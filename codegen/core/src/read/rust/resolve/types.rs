@@ -17,7 +17,7 @@ use syn::spanned::Spanned;
 pub(super) type Id = usize;
 
 /// A type with its arguments.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum Instance {
     /// A struct or enum of the sources.
     Item(usize, Vec<Argument>),
@@ -39,7 +39,7 @@ pub(super) enum Instance {
 }
 
 /// A generic argument.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Argument {
     Type(Id),
     Const(i64),
@@ -57,13 +57,12 @@ pub(super) struct Scope {
 impl Program<'_> {
     pub(super) fn intern(&self, instance: Instance) -> Id {
         let mut all = self.instances.borrow_mut();
-        match all.iter().position(|i| *i == instance) {
-            Some(at) => at,
-            None => {
-                all.push(instance);
-                all.len() - 1
-            }
+        let next = all.len();
+        let id = *self.numbers.borrow_mut().entry(instance.clone()).or_insert(next);
+        if id == next {
+            all.push(instance);
         }
+        id
     }
 
     pub(super) fn instance(&self, id: Id) -> Instance {
