@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 #[path = "../../goldens/import/widgets.rs"]
 #[rustfmt::skip]
+#[allow(unreachable_pub)]
 mod widgets;
 
 fn golden(name: &str) -> PathBuf {

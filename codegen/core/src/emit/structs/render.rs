@@ -275,6 +275,8 @@ impl<'a> Context<'a> {
         let mut root = None;
         if let Some(found) = &def.root {
             root = self.keys("kube", found.kube.clone()).filter(|_| self.options.schema);
+            // Whoever wrote the definition has tested it.
+            keywords.push(Keyword::json("test", false));
             if !found.schema.is_empty() {
                 keywords.push(Keyword::nested("root", found.schema.clone()));
             }
