@@ -213,7 +213,7 @@ pub mod v1 {
         whole,
         printcolumn(name = "Gone", type_ = "string", json_path = ".nowhere")
     )]
-    #[schema(required = ["text", "metadata"], root(required = ["text", "metadata"]))]
+    #[schema(required = ["text", "metadata"], test = false, root(required = ["text", "metadata"]))]
     #[serde(rename_all = "camelCase")]
     pub struct Note {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -245,6 +245,7 @@ pub mod v1 {
         status = "OptionKindStatus",
         no_subresources
     )]
+    #[schema(test = false)]
     pub struct OptionKindSpec {
         #[serde(skip_serializing_if = "Option::is_none")]
         pub ports: Option<Vec<String>>,
@@ -298,6 +299,7 @@ pub mod v1 {
         markdown,
         map_type = "atomic",
         required = ["zeta", "mode"],
+        test = false,
         root(
             type_meta = "plain",
             description = r"A Widget. See https://example.com/widgets or [the docs](https://example.com/docs).
@@ -467,6 +469,7 @@ pub mod v1beta1 {
         markdown,
         map_type = "atomic",
         required = ["zeta", "mode"],
+        test = false,
         root(
             type_meta = "plain",
             description = r"A Widget. See https://example.com/widgets or [the docs](https://example.com/docs).

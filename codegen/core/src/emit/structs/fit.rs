@@ -42,6 +42,11 @@ fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
     inside || odd(&usage.keywords, unfit)
 }
 
+/// Whether there are such keywords on the root of a kind.
+pub(super) fn at_root(keywords: &[Keyword]) -> bool {
+    odd(keywords, &[NUMBERS, STRINGS, LISTS])
+}
+
 fn odd(keywords: &[Keyword], unfit: &[&[&str]]) -> bool {
     keywords.iter().any(|k| unfit.iter().any(|keys| keys.contains(&k.key)))
 }

@@ -61,10 +61,17 @@ impl Kubernetes {
     }
 
     /// The name of the type that a struct is, or is an older form of.
-    pub(super) fn name_of(&self, body: &Struct, word: &str) -> Option<&'static str> {
+    /// `words` are those of the path to it.
+    pub(super) fn name_of(&self, body: &Struct, words: &[String]) -> Option<&'static str> {
+        let word = words.last().map_or("", String::as_str);
         let n = body.fields.len();
         if n == 0 {
             return None;
+        }
+        if body.fields.iter().map(|f| f.property.as_str()).eq(["key", "operator", "values"]) {
+            // The same structure under two names, of which the place tells one.
+            let of_nodes = words.iter().any(|w| w.contains("Node") || w == "Preference");
+            return Some(if of_nodes { "NodeSelectorRequirement" } else { "LabelSelectorRequirement" });
         }
         let has =
             |properties: &[String]| body.fields.iter().all(|f| properties.binary_search(&f.property).is_ok());

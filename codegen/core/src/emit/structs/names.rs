@@ -164,7 +164,7 @@ pub(super) fn singular(word: &str) -> String {
         || lower.ends_with("ss")
         || lower.ends_with("us")
         || lower.ends_with("is")
-        || lower.ends_with("fs")
+        || (lower.ends_with("fs") && !lower.ends_with("refs"))
     {
         0
     } else if lower.len() > 4 && lower.ends_with("ies") {

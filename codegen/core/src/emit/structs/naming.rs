@@ -165,7 +165,7 @@ fn choose(
         return renamed(title.to_owned());
     }
     if let Body::Struct(body) = &def.body
-        && let Some(name) = kubernetes.name_of(body, site.words.last().map_or("", String::as_str))
+        && let Some(name) = kubernetes.name_of(body, &site.words)
         && free(name)
     {
         return renamed(name.to_owned());

@@ -394,7 +394,8 @@ impl<'a> Context<'a> {
             return (TokenStream::new(), (!description.is_empty()).then(exact));
         }
         let mut lines = doc::lines(description);
-        let faithful = doc::faithful(description);
+        // Above a note, empty lines say nothing.
+        let faithful = doc::faithful(description) && !(note.is_some() && description.ends_with('\n'));
         let plain = lines.iter().map(String::as_str).eq(description.lines());
         // A plain comment begins and ends with words.
         let plain = plain && faithful && description.trim_matches('\n') == description;

@@ -125,7 +125,7 @@ fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind
             }
         }
     }
-    if odd_paths(crd, index, schema, status.is_some()) {
+    if super::fit::at_root(&around) || odd_paths(crd, index, schema, status.is_some()) {
         kube.push(Keyword::flag("as_is"));
     }
     kube.sort_by_key(|k| ORDER.iter().position(|o| *o == k.key));

@@ -116,7 +116,7 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     let root = &mut kind.kube.root;
     let mut around = rest.kube.root.patch;
     root.patch.merge_into(&mut around.set);
-    root.patch = around;
+    root.patch = if root.as_is { around.taken_as_is() } else { around };
     root.metadata_name = rest.kube.root.metadata_name;
     root.metadata_generate_name = rest.kube.root.metadata_generate_name;
     root.spec = Node::Ref(0);

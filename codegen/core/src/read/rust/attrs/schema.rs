@@ -200,7 +200,14 @@ static ROWS: &[Key] = keys! {
     FIELD | VARIANT | TYPES, "with", "= path", "the schema a function gives: fn() -> crdgen::ir::Schema", |r, m| {
         if let Some(p) = r.path(m) { r.attrs.with = Some((p, m.value_span())); }
     };
-    FIELD, "required", "", "must be there, also if it is an Option or has a default in Rust", |r, m| need(r, m, Need::Required);
+    FIELD, "required", "", "must be there, also if it is an Option or has a default in Rust; `= [\"a\"]`: names that must be in it", |r, m| {
+        match &m.arg {
+            Arg::Value(tokens) if matches!(super::json_of(tokens.clone()), Ok(Value::List(_))) => {
+                if let Some(names) = r.texts(m) { r.attrs.patch.set.limits.required = names; }
+            }
+            Arg::Flag | Arg::Value(_) | Arg::List(_) => need(r, m, Need::Required),
+        }
+    };
     TYPES | VARIANT | NESTED, "required", "= [\"a\"]", "further names that must be there", |r, m| {
         if let Some(names) = r.texts(m) { r.attrs.patch.set.limits.required = names; }
     };
