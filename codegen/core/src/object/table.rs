@@ -127,3 +127,65 @@ fn age(seconds: i64) -> String {
         _ => format!("{}y", days / 365),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Found, JsonPath};
+    use crate::json;
+
+    #[test]
+    fn ages() {
+        for (seconds, expected) in [
+            (-2, "<invalid>"),
+            (-1, "0s"),
+            (0, "0s"),
+            (119, "119s"),
+            (120, "2m"),
+            (599, "9m59s"),
+            (600, "10m"),
+            (3 * 3600 - 1, "179m"),
+            (3 * 3600, "3h"),
+            (7 * 3600 + 60, "7h1m"),
+            (8 * 3600 + 60, "8h"),
+            (48 * 3600, "2d"),
+            (49 * 3600, "2d1h"),
+            (8 * 86_400 + 3600, "8d"),
+            (729 * 86_400, "729d"),
+            (731 * 86_400, "2y1d"),
+            (2920 * 86_400, "8y"),
+        ] {
+            assert_eq!(super::age(seconds), expected, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn paths() {
+        let object = json::read(
+            br#"{"a":{"b.c":1,"list":[{"n":1,"t":"x"},{"n":2,"t":"y"}],"none":null,"text":"<&>","map":{"k":"<"}}}"#,
+        )
+        .expect("an object");
+        for (path, expected) in [
+            // As in the server, a quoted name is split at its dots, too.
+            (".a['b.c']", None),
+            (r".a.b\.c", Some("1")),
+            (".a.list[1].t", Some("y")),
+            (".a.list[-1].n", Some("2")),
+            (".a.list[?(@.n==2)].t", Some("y")),
+            (r#".a.list[?(@.t=="x")].n"#, Some("1")),
+            (".a.list[*].t", Some("x")),
+            (".a.list[5]", None),
+            (".a.text", Some("<&>")),
+            (".a.map", Some(r#"{"k":"\u003c"}"#)),
+            (".a.none", Some("<no value>")),
+            (".a.missing.more", None),
+            (".a range .list", None),
+        ] {
+            let found = JsonPath::parse(path).expect(path);
+            assert_eq!(found.first(&object).map(|f: Found<'_>| f.printed()).as_deref(), expected, "{path}");
+        }
+        for broken in [".a[", ".a[x]", ".a..", ".a[?(@.n==1]", ".a\n"] {
+            let found = JsonPath::parse(broken).map(|p| p.first(&object));
+            assert!(matches!(found, None | Some(None)), "{broken}");
+        }
+    }
+}

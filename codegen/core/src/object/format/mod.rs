@@ -241,3 +241,6 @@ fn is_uuid(s: &str, version: Option<u8>) -> bool {
     }
     rest.is_empty()
 }
+
+#[cfg(test)]
+mod tests;
