@@ -183,7 +183,7 @@ mod tests {
             let found = JsonPath::parse(path).expect(path);
             assert_eq!(found.first(&object).map(|f: Found<'_>| f.printed()).as_deref(), expected, "{path}");
         }
-        for broken in [".a[", ".a[x]", ".a..", ".a[?(@.n==1]", ".a\n"] {
+        for broken in [".a[", ".a[x]", ".a....", ".a[?(@.n==1]", ".a\n"] {
             let found = JsonPath::parse(broken).map(|p| p.first(&object));
             assert!(matches!(found, None | Some(None)), "{broken}");
         }
