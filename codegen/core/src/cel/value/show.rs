@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::go;
 
-use super::{Map, Opaque, Val};
+use super::{Map, Opaque, Outcome, Val};
 
 impl fmt::Display for Val<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,4 +60,55 @@ fn show_map(map: &Map<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
     }
     f.write_str("}")
+}
+
+impl Val<'_> {
+    /// The value so that equal texts are equal values of equal types, like the literals of CEL where
+    /// there are some.
+    pub fn literal(&self) -> String {
+        match self {
+            Val::Null => "null".to_owned(),
+            Val::Bool(b) => b.to_string(),
+            Val::Int(i) => i.to_string(),
+            Val::Uint(u) => format!("{u}u"),
+            Val::Double(d) if d.is_finite() => go::number::format_f(*d) + "d",
+            Val::Double(d) => format!("double({})", go::number::format_g(*d)),
+            Val::Str(s) => quoted(s),
+            Val::Bytes(b) => b.iter().fold("b".to_owned(), |out, byte| out + &format!("{byte:02x}")),
+            Val::Duration(d) => format!("duration({d})"),
+            Val::Timestamp(t) => format!("timestamp({})", t.rfc3339_nano()),
+            Val::Optional(None) => "none".to_owned(),
+            Val::Optional(Some(v)) => format!("some({})", v.literal()),
+            Val::Type(name) => format!("type({})", &**name),
+            Val::Opaque(Opaque::Ip(ip)) => format!("ip({ip})"),
+            Val::Opaque(Opaque::Cidr(prefix)) => format!("cidr({prefix})"),
+            Val::Opaque(Opaque::Url(url)) => format!("url({url})"),
+            Val::Opaque(Opaque::Quantity { quantity, computed: _ }) => {
+                format!("quantity({})", go::number::format_g(quantity.as_float()))
+            }
+            Val::Opaque(Opaque::Semver(version)) => format!("semver({version})"),
+            Val::Opaque(Opaque::Format(format)) => format!("format({})", format.name),
+            Val::List(list) => {
+                let items: Vec<_> = list.iter().map(shown).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Val::Map(map) => {
+                let entry = |(k, v): (Val<'_>, Outcome<'_>)| format!("{}: {}", k.literal(), shown(v));
+                let mut entries: Vec<_> = map.entries().into_iter().map(entry).collect();
+                entries.sort();
+                format!("{{{}}}", entries.join(", "))
+            }
+            Val::Preserved(_) => "*common.unknownPreserved".to_owned(),
+        }
+    }
+}
+
+fn shown(value: Outcome<'_>) -> String {
+    value.map_or_else(|e| format!("error({e})"), |v| v.literal())
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    crate::json::write_str(text, &mut out);
+    out
 }

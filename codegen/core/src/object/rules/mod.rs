@@ -1,6 +1,7 @@
 //! Validation rules on objects: all rules of a schema are compiled once and run on any number of
 //! objects, within the server's budgets, new values beside the old ones they belong to.
 
+mod ask;
 mod run;
 mod shape;
 
@@ -16,6 +17,7 @@ use crate::ir::{Rule, Schema};
 use crate::path::Path;
 use crate::value::{Map, Value};
 
+pub use ask::{Answer, Run, ask};
 pub use run::Findings;
 pub use shape::shape;
 
