@@ -190,7 +190,8 @@ impl Builder<'_> {
         for nested in &validation.limits.all_of {
             node.all_of.extend(self.node(nested, schema, root, decl, shape.clone()));
         }
-        let nothing = node.rules.is_empty()
+        // Rules where nothing has a type count, though they are never run.
+        let nothing = validation.rules.is_empty()
             && node.items.is_none()
             && node.values.is_none()
             && node.properties.is_empty()
