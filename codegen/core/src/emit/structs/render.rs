@@ -394,8 +394,7 @@ impl<'a> Context<'a> {
             return (TokenStream::new(), (!description.is_empty()).then(exact));
         }
         let mut lines = doc::lines(description);
-        // Above a note, empty lines say nothing.
-        let faithful = doc::faithful(description) && !(note.is_some() && description.ends_with('\n'));
+        let mut faithful = doc::faithful(description);
         let plain = lines.iter().map(String::as_str).eq(description.lines());
         // A plain comment begins and ends with words.
         let plain = plain && faithful && description.trim_matches('\n') == description;
@@ -406,6 +405,9 @@ impl<'a> Context<'a> {
                 lines.push(String::new());
             }
             lines.push(doc::note(note));
+            // A description can end in what swallows a note, such as an open fence, or in empty lines.
+            let written: Vec<String> = lines.iter().map(|l| format!(" {l}")).collect();
+            faithful &= doc::text(&written) == description;
         }
         (doc_lines(&lines), (!faithful).then(exact))
     }
