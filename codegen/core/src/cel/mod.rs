@@ -15,6 +15,7 @@ pub mod funcs;
 pub mod lexer;
 mod macros;
 mod parser;
+mod print;
 mod recover;
 pub mod source;
 pub mod stdlib;
@@ -25,11 +26,15 @@ pub mod value;
 
 pub use ast::{Ast, Checked, Expr, ExprId, Literal};
 pub use check::{Declarations, Env, check};
+pub use print::print;
 pub use source::{Issue, Source};
 pub use stdlib::{Kube, Overload};
 
 /// Longer expressions, in code points, are not read.
 const MAX_LENGTH: usize = 100_000;
+
+/// With more mistakes than these, reading ends.
+const MAX_ISSUES: usize = 100;
 
 /// Reads an expression; macros and syntax are those of the given environment.
 pub fn parse(text: &str, kube: Kube) -> Result<Ast, Vec<Issue>> {
@@ -43,6 +48,12 @@ pub fn parse(text: &str, kube: Kube) -> Result<Ast, Vec<Issue>> {
     }
     let mut lexed = lexer::lex(text);
     let mut issues = std::mem::take(&mut lexed.issues);
+    if issues.len() > MAX_ISSUES {
+        let at = issues[MAX_ISSUES].at;
+        issues.truncate(MAX_ISSUES);
+        issues.push(Issue { at, message: format!("Syntax error: More than {MAX_ISSUES} syntax errors") });
+        return Err(issues);
+    }
     let ast = match parser::parse(&lexed.tokens) {
         Ok((tree, root)) => build::build(text, &tree, root, kube, &mut issues),
         Err(parser::Stop::TooDeep) => {

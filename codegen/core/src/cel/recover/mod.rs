@@ -7,6 +7,7 @@ mod shape;
 
 use std::sync::OnceLock;
 
+use super::MAX_ISSUES;
 use super::lexer::{Kind, Lexed, Token};
 use super::parser::DEPTH;
 use super::source::Issue;
@@ -18,9 +19,6 @@ const RECOVERIES: usize = 30;
 
 /// How many tokens may be skipped at once.
 const SKIPPED: usize = 256;
-
-/// How many mistakes are reported.
-const REPORTED: usize = 100;
 
 /// Reads tokens; what is wrong is added to `issues`. There is no tree if it gives up.
 pub(super) fn read(text: &str, lexed: &Lexed, issues: &mut Vec<Issue>) -> Option<(Tree, NodeId)> {
@@ -42,8 +40,20 @@ pub(super) fn read(text: &str, lexed: &Lexed, issues: &mut Vec<Issue>) -> Option
         reported: issues.len(),
         issues,
     };
-    let root = reader.rule(Rule::Start, 0).ok()?;
-    Some((reader.tree, root.node))
+    let lexical = reader.reported;
+    match reader.rule(Rule::Start, 0) {
+        Ok(root) => Some((reader.tree, root.node)),
+        Err(_) => {
+            // What comes later has not been looked at.
+            let here = reader.token(reader.pos).at;
+            let mut n = 0;
+            reader.issues.retain(|issue| {
+                n += 1;
+                n > lexical || issue.at.is_none_or(|at| at <= here)
+            });
+            None
+        }
+    }
 }
 
 /// What was wrong at a token, before it is known whether it is reported.
@@ -459,8 +469,8 @@ impl Reader<'_> {
     // Telling.
 
     fn syntax_error(&mut self, at: u32, message: &str) -> Read<()> {
-        if self.reported >= REPORTED {
-            let message = format!("Syntax error: More than {REPORTED} syntax errors");
+        if self.reported >= MAX_ISSUES {
+            let message = format!("Syntax error: More than {MAX_ISSUES} syntax errors");
             self.issues.push(Issue::new(at, message));
             return Err(Stop::GiveUp);
         }
