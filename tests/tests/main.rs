@@ -4,6 +4,7 @@ mod definitions;
 mod harness;
 mod import;
 mod live;
+mod publish;
 mod readme;
 mod rust;
 mod vectors;

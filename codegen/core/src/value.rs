@@ -123,7 +123,7 @@ impl From<Map<Value>> for Value {
 
 /// A map from names to values, sorted by name: a sorted vector, which is compact, cheap to build in
 /// bulk, and gives the same bytes for the same content.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Map<V>(Vec<(String, V)>);
 
 impl<V> Default for Map<V> {

@@ -63,6 +63,21 @@ fn run() -> io::Result<()> {
         }
         Err(why) => println!("no oracle to compare with: {why}"),
     }
+    publishing(&seeds)
+}
+
+/// Both documents of a version of each definition.
+fn publishing(seeds: &[corpus::Seed]) -> io::Result<()> {
+    let case =
+        |s: &corpus::Seed| Case::crd("", s.text.clone(), None).with_op("openapi").with_builder_options(1);
+    let requests: Vec<String> = seeds.iter().map(|s| to_string(&case(s).request)).collect();
+    let crdgen = ours::program().map_err(io::Error::other)?;
+    let mine = best(3, || crdgen.ask(&requests, 1).map(|_| ()))?;
+    row("crdgen rpc, op openapi", mine, None);
+    if let Ok(oracle) = oracle::oracle() {
+        let theirs = best(1, || oracle.ask(&requests, 1).map(|_| ()))?;
+        row("oracle, op openapi", theirs, Some(("crdgen rpc", ratio(theirs, mine))));
+    }
     Ok(())
 }
 

@@ -1,14 +1,26 @@
 //! Strict JSON Schemas for editors and offline validators: what the server would accept without
 //! dropping a field. Closed objects; nulls and defaults as the server treats them.
 //!
-//! JSON Schema cannot say: rules (CEL), list maps' keys, limits on the number of fields where defaults
-//! add some, the server's own formats (they stay annotations), and Go's dialect of patterns.
+//! What the server checks and JSON Schema cannot say is listed in [`UNSAID`].
 
 use crate::ir::{Additional, Crd, Items, Limits, Schema, Type};
 use crate::json;
 use crate::value::{Map, Value};
 
 use super::openapi::{Form, META, definitions};
+
+/// Keywords with which the server judges otherwise than any JSON Schema can, each with the reason.
+pub const UNSAID: &[(&str, &str)] = &[
+    ("x-kubernetes-validations", "rules are programs"),
+    ("x-kubernetes-list-map-keys", "no keyword compares items by some of their fields"),
+    ("x-kubernetes-embedded-resource", "names and labels in embedded metadata have grammars of their own"),
+    ("format", "the server's formats are its own, so they are annotations"),
+    ("pattern", "the server's patterns are Go's dialect, validators have that of ECMAScript"),
+    ("multipleOf", "the server looks at the whole part of a factor where the value is an integer"),
+    ("minProperties", "the server counts fields after defaults are added and nulls dropped"),
+    ("maxProperties", "the server counts fields after defaults are added and nulls dropped"),
+    ("default", "the server fills a missing field, whose default then meets the junctors around it"),
+];
 
 /// A dialect of JSON Schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,13 +59,7 @@ pub fn json_schema(crd: &Crd, index: usize, draft: Draft) -> Option<Value> {
         properties.insert("kind", constant(kind, named));
         properties.insert("metadata", metadata);
     }
-    if let Value::List(required) = root.entry_or_insert_with("required", || Value::List(Vec::new())) {
-        for name in ["apiVersion", "kind", "metadata"] {
-            if !required.iter().any(|r| r.as_str() == Some(name)) {
-                required.push(name.into());
-            }
-        }
-    }
+    require(&mut root, &["apiVersion", "kind", "metadata"]);
     root.insert("$schema", writer.dialect().into());
     root.insert("title", format!("{kind} ({api_version})").into());
     root.insert(writer.definitions(), writer.shared());
@@ -65,6 +71,19 @@ pub fn file_name(crd: &Crd, index: usize) -> Option<String> {
     let version = crd.spec.versions.get(index)?;
     Some(format!("{}/{}_{}.json", crd.spec.group, crd.spec.names.kind.to_lowercase(), version.name))
 }
+
+/// Adds to the required fields.
+fn require(schema: &mut Map<Value>, names: &[&str]) {
+    if let Value::List(required) = schema.entry_or_insert_with("required", || Value::List(Vec::new())) {
+        for name in names {
+            if !required.iter().any(|r| r.as_str() == Some(name)) {
+                required.push((*name).into());
+            }
+        }
+    }
+}
+
+const ANY_BUT_NULL: [&str; 5] = ["object", "array", "string", "number", "boolean"];
 
 struct Writer {
     draft: Draft,
@@ -96,24 +115,18 @@ impl Writer {
     /// says so. `droppable`: a null here is dropped or replaced before anything is validated.
     fn schema(&self, schema: &Schema, open: bool, droppable: bool) -> Value {
         let members = self.members(schema, open, false);
-        let junctors = ["allOf", "anyOf", "oneOf", "not"].iter().any(|k| members.contains_key(k));
-        let null = schema.nullable || droppable;
-        // Of the keywords only `enum` looks at a null, and a null that is dropped is not looked at.
-        let listed = members.contains_key("enum") && !schema.nullable;
+        // Of the keywords only `enum` looks at a null, and never finds it, not even where it is listed; a
+        // null that is dropped is not looked at.
+        let listed = members.contains_key("enum");
+        let null = droppable || (schema.nullable && !listed);
+        let judged = listed || ["allOf", "anyOf", "oneOf", "not"].iter().any(|k| members.contains_key(k));
         match members.get("type") {
             _ if !null => members.into(),
-            Some(_) if junctors || listed => {
-                let mut null = Map::from_iter([("type", Value::from("null"))]);
-                if let (true, Some(values)) = (schema.nullable, members.get("enum")) {
-                    null.insert("enum", values.clone());
-                }
-                object([("anyOf", Value::List(vec![null.into(), members.into()]))])
-            }
-            Some(_) => with_null(members).into(),
-            None if junctors || listed => {
+            Some(_) if !judged => with_null(members).into(),
+            None if !judged => members.into(),
+            Some(_) | None => {
                 object([("anyOf", Value::List(vec![object([("type", "null".into())]), members.into()]))])
             }
-            None => members.into(),
         }
     }
 
@@ -144,7 +157,11 @@ impl Writer {
             out.push(("uniqueItems", true.into()));
         }
         limits(&schema.limits, Some(schema), &mut out);
-        out.into_iter().collect()
+        let mut out: Map<Value> = out.into_iter().collect();
+        if schema.ext.embedded_resource {
+            require(&mut out, &["apiVersion", "kind"]);
+        }
+        out
     }
 
     /// The fields of an object, known and unknown ones.
@@ -155,7 +172,12 @@ impl Writer {
             .map(|(name, field)| {
                 let required = schema.limits.required.iter().any(|r| r == name);
                 let droppable = !field.nullable && (!required || field.default.is_some());
-                (name, self.schema(field, false, droppable))
+                let mut written = self.schema(field, false, droppable);
+                // A null is dropped, and then missing, also where any type will do.
+                if let (false, false, Value::Map(map)) = (field.nullable, droppable, &mut written) {
+                    map.entry_or_insert_with("type", || ANY_BUT_NULL.to_vec().into());
+                }
+                (name, written)
             })
             .collect();
         if schema.ext.embedded_resource {
@@ -224,7 +246,7 @@ impl Writer {
                         .collect::<Map<Value>>()
                         .into()
                 }
-                ("items" | "additionalProperties", value) => self.native(value, true),
+                ("items" | "additionalProperties", value) => self.native(value, false),
                 ("allOf", Value::List(parts)) => {
                     Value::List(parts.iter().map(|p| self.native(p, true)).collect())
                 }
@@ -319,21 +341,33 @@ fn nested(schema: &Schema, at: Option<&Schema>) -> Value {
     if let Some(ty) = &schema.ty {
         out.push(("type", ty.as_str().into()));
     }
-    if !schema.properties.is_empty() {
-        let field = |name: &str| at.and_then(|s| s.properties.get(name).or_else(|| s.value()));
-        let all: Map<Value> = schema
-            .properties
-            .iter()
-            .map(|(name, clause)| {
-                let clause_value = nested(clause, field(name));
-                // A null that is dropped, or that a nullable field has, is not looked at.
-                (
-                    name,
-                    object([("anyOf", Value::List(vec![object([("type", "null".into())]), clause_value]))]),
-                )
-            })
-            .collect();
-        out.push(("properties", all.into()));
+    let field = |name: &str| at.and_then(|s| s.properties.get(name).or_else(|| s.value()));
+    let null = || object([("type", "null".into())]);
+    let mut fields: Map<Value> = schema
+        .properties
+        .iter()
+        .map(|(name, clause)| {
+            let written = nested(clause, field(name));
+            // A null that stays is looked at by `type` and `enum`, neither of which takes it.
+            let stays = field(name).is_none_or(|f| f.nullable);
+            let refused = stays && (clause.ty.is_some() || !clause.limits.enumeration.is_empty());
+            let written = if refused {
+                object([("not", null()), ("allOf", Value::List(vec![written]))])
+            } else {
+                object([("anyOf", Value::List(vec![null(), written]))])
+            };
+            (name, written)
+        })
+        .collect();
+    // A null that is dropped is missing.
+    for name in &schema.limits.required {
+        let dropped = field(name).is_some_and(|f| !f.nullable && f.default.is_none());
+        if dropped && let Value::Map(clause) = fields.entry_or_insert_with(name, || Map::new().into()) {
+            clause.insert("not", null());
+        }
+    }
+    if !fields.is_empty() {
+        out.push(("properties", fields.into()));
     }
     if let Some(Items::One(items)) = &schema.items {
         out.push(("items", nested(items, at.and_then(Schema::item))));

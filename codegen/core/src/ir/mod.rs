@@ -9,7 +9,8 @@ mod schema;
 
 pub use metadata::{Metadata, OwnerReference};
 pub use schema::{
-    Additional, Dependency, Empty, Extensions, ExternalDocs, Foreign, Items, Limits, Rule, Schema, Type,
+    Additional, Dependency, Empty, Extensions, ExternalDocs, FieldUnion, Foreign, Items, Limits, Rule,
+    Schema, Type,
 };
 
 use crate::value::Value;

@@ -164,6 +164,17 @@ pub struct Extensions {
     pub list_map_keys: Vec<String>,
     /// `x-kubernetes-map-type`
     pub map_type: Option<String>,
+    /// `x-kubernetes-unions`, which no server knows: authors write them, and they are unfolded.
+    pub unions: Vec<FieldUnion>,
+}
+
+/// One of `x-kubernetes-unions`: fields of which exactly one is set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldUnion {
+    /// `discriminator`: the field that says which one; empty without.
+    pub discriminator: String,
+    /// `fields`: the fields, each with the value that the discriminator has for it.
+    pub fields: Map<String>,
 }
 
 /// One of `x-kubernetes-validations`.

@@ -24,6 +24,7 @@ pub(super) fn documents(request: &Request) -> Answer {
             strip_nullable: request.strip_nullable,
             allow_non_structural: request.allow_non_structural,
             keep_defaults: request.keep_defaults,
+            unfold: request.unfold,
         };
         publish(&crd, index, &options).ok_or("the definition has no such version")
     };

@@ -36,6 +36,7 @@ pub(super) struct Request {
     pub(super) strip_nullable: bool,
     pub(super) allow_non_structural: bool,
     pub(super) keep_defaults: bool,
+    pub(super) unfold: bool,
     /// The text of a schema.
     pub(super) schema: String,
     /// The texts of values.
@@ -68,6 +69,7 @@ impl Request {
                 "stripValueValidation" => out.strip_value_validation = flag(&key, &value)?,
                 "stripNullable" => out.strip_nullable = flag(&key, &value)?,
                 "allowNonStructural" => out.allow_non_structural = flag(&key, &value)?,
+                "unfold" => out.unfold = flag(&key, &value)?,
                 "keepDefaults" => out.keep_defaults = flag(&key, &value)?,
                 "objects" => out.objects = texts(&key, value)?,
                 "schema" => out.schema = text(&key, value)?,

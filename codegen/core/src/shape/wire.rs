@@ -8,8 +8,8 @@ use super::node::{
 use super::patch::{Length, Patch};
 use super::root::Root;
 use crate::ir::{
-    Additional, ClientConfig, Column, Conversion, Dependency, Empty, Extensions, ExternalDocs, Foreign,
-    Items, Limits, Rule, Scale, Schema, ServiceReference, Type,
+    Additional, ClientConfig, Column, Conversion, Dependency, Empty, Extensions, ExternalDocs, FieldUnion,
+    Foreign, Items, Limits, Rule, Scale, Schema, ServiceReference, Type,
 };
 use crate::value::{Map, Value};
 
@@ -251,8 +251,9 @@ wire_struct! {
     ExternalDocs { 'd' description, 'u' url, }
     Extensions {
         'p' preserve_unknown_fields, 'e' embedded_resource, 'i' int_or_string, 'l' list_type,
-        'k' list_map_keys, 'm' map_type,
+        'k' list_map_keys, 'm' map_type, 'u' unions,
     }
+    FieldUnion { 'd' discriminator, 'f' fields, }
     Rule {
         'r' rule, 'm' message, 'e' message_expression, 'R' reason, 'p' field_path, 'o' optional_old_self,
     }

@@ -28,7 +28,7 @@ impl Against {
         }
         let mut old = HashMap::new();
         for input in inputs::find(&[arg.to_owned()], &["yaml", "yml", "json"])? {
-            old.extend(established(definitions::read_accepted(&input.read()?)?));
+            old.extend(established(definitions::read_accepted(&input.read()?, false)?));
         }
         Ok(Against::Files(old))
     }
@@ -56,7 +56,7 @@ impl Against {
             return Ok(HashMap::new());
         }
         let old = Source { name: format!("{revision}:{}", source.name), bytes: shown.stdout };
-        Ok(established(definitions::read_accepted(&old)?).collect())
+        Ok(established(definitions::read_accepted(&old, false)?).collect())
     }
 
     /// The old definition of a name, in what [`Against::of`] gave or among the files.

@@ -43,10 +43,15 @@ pub(crate) fn read(source: &Source) -> Definitions {
     out
 }
 
-/// Reads all definitions in a source that was accepted before, so that anything wrong is a failure.
-pub(crate) fn read_accepted(source: &Source) -> Result<Vec<Crd>, Failure> {
+/// Reads all definitions in a source that was accepted before, so that anything wrong is a failure:
+/// all but unions, which no server knows, if these are wanted.
+pub(crate) fn read_accepted(source: &Source, unions: bool) -> Result<Vec<Crd>, Failure> {
     let read = read(source);
-    match read.findings.iter().find(|f| f.diag.level == Level::Error) {
+    let wanted = |diag: &Diag| {
+        let at = "x-kubernetes-unions\"";
+        unions && diag.code.id == codes::crd::UNKNOWN_FIELD.id && diag.detail.ends_with(at)
+    };
+    match read.findings.iter().find(|f| f.diag.level == Level::Error && !wanted(&f.diag)) {
         Some(finding) => Err(Failure::new(format!("{}: {}", source.name, finding.diag.text()))),
         None => Ok(read.definitions.into_iter().map(|d| d.crd).collect()),
     }

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use crdgen_core::emit::openapi::{self, Options, Published};
+use crdgen_core::emit::unfold;
 use crdgen_core::ir::Crd;
 use crdgen_core::json;
 
 use super::{Failure, Outcome, definitions, inputs, print};
+use crate::emit::{self, Form};
 use crate::output::write_if_changed;
 
 /// Publish OpenAPI documents as a cluster would
@@ -36,6 +38,12 @@ pub(crate) struct Args {
     /// Publish schemas that break structural rules too
     #[arg(long)]
     allow_non_structural: bool,
+    /// Unfold unions, embedded resources and int-or-strings as the structural-schema proposal does
+    #[arg(long)]
+    unfold: bool,
+    /// Write the definitions themselves, their unions in words that a server knows
+    #[arg(long, requires = "unfold", conflicts_with_all = ["v2", "v3", "merge", "out_dir", "version"])]
+    definitions: bool,
     /// Write GROUP_VERSION_PLURAL.json files here instead of one document a line
     #[arg(long, value_name = "DIR", conflicts_with = "merge")]
     out_dir: Option<PathBuf>,
@@ -47,13 +55,25 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         strip_value_validation: args.strip_value_validation,
         strip_nullable: args.strip_nullable,
         allow_non_structural: args.allow_non_structural,
+        unfold: args.unfold,
         ..Options::default()
     };
     let mut documents = Vec::new();
+    let mut unfolded = Vec::new();
     for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
-        for crd in definitions::read_accepted(&input.read()?)? {
-            documents.extend(published(&crd, args, &options));
+        for crd in definitions::read_accepted(&input.read()?, args.unfold)? {
+            if args.definitions {
+                unfolded.push(crd);
+            } else {
+                documents.extend(published(&crd, args, &options));
+            }
         }
+    }
+    if args.definitions {
+        unfolded.iter_mut().for_each(unfold::served_unions);
+        let documents = emit::documents(&unfolded, Form::Yaml, None);
+        print(&emit::joined(&documents, Form::Yaml))?;
+        return Ok(Outcome::Fine);
     }
     if documents.is_empty() {
         return Err(Failure::new(format!(

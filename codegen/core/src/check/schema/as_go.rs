@@ -54,6 +54,7 @@ pub fn schema(s: &Schema) -> Value {
         list_type,
         list_map_keys,
         map_type,
+        unions: _, // the server has none
     } = ext;
     let none = Foreign::default();
     let Foreign {

@@ -89,6 +89,7 @@ fn has_forbidden_after_type(schema: &Schema) -> bool {
         list_map_keys,
         map_type,
         preserve_unknown_fields: _, // allowed
+        unions: _,                  // unknown to the server
     } = ext;
     let Limits {
         max_properties,

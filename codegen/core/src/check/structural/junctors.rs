@@ -78,6 +78,7 @@ fn nested(schema: &Schema, skip: Skip, path: &Path<'_>, out: &mut Diags) {
         list_type,
         list_map_keys,
         map_type,
+        unions: _, // unknown to the server
     } = ext;
     let says_additional = match additional_properties {
         Some(Additional::Schema(_) | Additional::Allow(true)) => true,

@@ -110,6 +110,7 @@ fn write_extensions(out: Object, ext: &Extensions) -> Object {
         list_type,
         list_map_keys,
         map_type,
+        unions: _, // no server knows them
     } = ext;
     out.flag("x-kubernetes-embedded-resource", *embedded_resource)
         .flag("x-kubernetes-int-or-string", *int_or_string)

@@ -28,7 +28,7 @@ pub(super) fn list(names: &Names<'_>, options: &Options) -> Value {
     let doc = format!("List of {}. More info: {CONVENTIONS}", names.plural);
     let items = finish(vec![
         ("type", "array".into()),
-        ("items", reference(&names.model(names.kind), options)),
+        ("items", reference(&names.model(names.kind), options.v2)),
         ("description", doc.into()),
     ]);
     let properties = finish(vec![
@@ -59,12 +59,24 @@ const CONVENTIONS: &str =
 
 /// The author's schema, unfolded, reduced to what the options leave, with apiVersion, kind and metadata.
 fn described(mut schema: Schema, options: &Options) -> Map<Value> {
+    if options.unfold {
+        unfold::unions(&mut schema);
+        unfold::int_or_string_apart(&mut schema);
+    } else {
+        unfold::drop_unions(&mut schema);
+    }
     unfold::int_or_string(&mut schema);
     if options.strip_value_validation {
         strip_validations(&mut schema);
     }
     if options.strip_nullable {
         strip_nullable(&mut schema);
+    }
+    if options.unfold {
+        unfold::embedded_resources(&mut schema, options.v2 || options.strip_value_validation);
+        if options.v2 {
+            unfold::drop_patterns(&mut schema);
+        }
     }
     if options.v2 {
         to_v2(&mut schema);
@@ -108,6 +120,9 @@ fn described(mut schema: Schema, options: &Options) -> Map<Value> {
 
 /// Gives embedded resources their apiVersion, kind and metadata, at this node and below.
 fn embedded(schema: &mut Value, options: &Options) {
+    if options.unfold {
+        return;
+    }
     let Value::Map(map) = schema else { return };
     if let Some(Value::Map(properties)) = map.get_mut("properties") {
         properties.values_mut().for_each(|p| embedded(p, options));
@@ -178,7 +193,7 @@ fn object_meta(options: &Options) -> Value {
 
 /// A reference with a description, which v3 allows only around an `allOf`.
 fn described_reference(meta: &str, description: &str, options: &Options) -> Value {
-    let target = reference(&format!("{META}{meta}"), options);
+    let target = reference(&format!("{META}{meta}"), options.v2);
     let mut out: Members = vec![("description", description.into())];
     match target {
         Value::Map(map) if options.v2 => out.extend(map.into_iter().map(|(_, target)| ("$ref", target))),
@@ -188,8 +203,8 @@ fn described_reference(meta: &str, description: &str, options: &Options) -> Valu
 }
 
 /// A reference to a definition.
-pub(super) fn reference(model: &str, options: &Options) -> Value {
-    let place = if options.v2 { "definitions" } else { "components/schemas" };
+pub(super) fn reference(model: &str, v2: bool) -> Value {
+    let place = if v2 { "definitions" } else { "components/schemas" };
     finish(vec![("$ref", format!("#/{place}/{model}").into())])
 }
 

@@ -5,6 +5,7 @@ mod merge;
 mod routes;
 mod schema;
 mod shared;
+mod words;
 
 pub(in crate::emit) use shared::{Form, META, definitions};
 
@@ -18,7 +19,9 @@ use crate::check::structural::{convertible, is_structural};
 use crate::ir::{Crd, Schema, SelectableField};
 use crate::json;
 use crate::value::{Map, Value};
+use routes::Shape;
 use schema::finish;
+use words::Words;
 
 /// What a document is built with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +36,9 @@ pub struct Options {
     pub allow_non_structural: bool,
     /// v2 only: keep defaults, which the server's endpoint does not publish.
     pub keep_defaults: bool,
+    /// Unfold unions, embedded resources and int-or-strings as the structural-schema proposal does,
+    /// instead of what servers do.
+    pub unfold: bool,
 }
 
 impl Options {
@@ -52,9 +58,6 @@ struct Names<'a> {
     kind: &'a str,
     list_kind: &'a str,
     plural: &'a str,
-    namespaced: bool,
-    status: bool,
-    scale: bool,
     selectable_fields: &'a [SelectableField],
 }
 
@@ -81,17 +84,17 @@ pub struct Published {
     pub schema: Value,
     /// Its list's definition.
     pub list_schema: Value,
-    paths: Value,
+    words: Words,
+    shape: Shape,
     form: Form,
-    namespaced: bool,
-    scale: bool,
 }
 
 impl Published {
     /// The whole document.
     pub fn document(self) -> Value {
-        let Published { model, list_model, schema, list_schema, paths, form, namespaced, scale } = self;
-        let common = shared::definitions(form).iter().filter(|(name, _)| used(name, scale));
+        let Published { model, list_model, schema, list_schema, words, shape, form } = self;
+        let paths = Value::Map(routes::paths(&words, shape).into_iter().collect());
+        let common = shared::definitions(form).iter().filter(|(name, _)| used(name, shape.scale));
         let mut definitions: Vec<(String, Value)> =
             common.map(|(name, schema)| (name.to_owned(), schema.clone())).collect();
         definitions.push((model, schema));
@@ -105,15 +108,15 @@ impl Published {
         } else {
             out.push(("swagger", "2.0".into()));
             out.push(("definitions", definitions));
-            out.push(("parameters", shared::parameters(namespaced)));
+            out.push(("parameters", shared::parameters(shape.namespaced)));
         }
         finish(out)
     }
 
     /// The whole document as compact JSON. What all documents share is not written anew for each.
     pub fn text(&self) -> String {
-        let Published { model, list_model, schema, list_schema, paths, form, namespaced, scale } = self;
-        let common = shared::definition_texts(*form).filter(|(name, _)| used(name, *scale));
+        let Published { model, list_model, schema, list_schema, words, shape, form } = self;
+        let common = shared::definition_texts(*form).filter(|(name, _)| used(name, shape.scale));
         let mut definitions: Vec<(String, Cow<'_, str>)> =
             common.map(|(name, text)| (name.to_owned(), Cow::from(text))).collect();
         definitions.push((model.clone(), json::to_string(schema).into()));
@@ -135,10 +138,10 @@ impl Published {
         if v3 {
             out.push_str(r#","openapi":"3.0.0""#);
         } else {
-            _ = write!(out, r#","parameters":{}"#, shared::parameters_text(*namespaced));
+            _ = write!(out, r#","parameters":{}"#, shared::parameters_text(shape.namespaced));
         }
         out.push_str(r#","paths":"#);
-        json::write(paths, &mut out);
+        words::write_paths(words, *shape, &mut out);
         out.push_str(if v3 { "}" } else { r#","swagger":"2.0"}"# });
         out
     }
@@ -162,9 +165,6 @@ pub fn publish(crd: &Crd, index: usize, options: &Options) -> Option<Published> 
         kind: &crd.spec.names.kind,
         list_kind: &crd.spec.names.list_kind,
         plural: &crd.spec.names.plural,
-        namespaced: crd.spec.scope == "Namespaced",
-        status: subresources.is_some_and(|s| s.status),
-        scale: subresources.is_some_and(|s| s.scale.is_some()),
         selectable_fields: crd.spec.selectable_fields_of(index),
     };
     let schema = crd.spec.schema_of(index).filter(|s| publishable(s, options));
@@ -173,10 +173,14 @@ pub fn publish(crd: &Crd, index: usize, options: &Options) -> Option<Published> 
         list_model: names.model(names.list_kind),
         schema: kind::kind(crd, &names, schema, options),
         list_schema: kind::list(&names, options),
-        paths: routes::paths(&names, options),
+        words: Words::new(&names),
+        shape: Shape {
+            v2: options.v2,
+            namespaced: crd.spec.scope == "Namespaced",
+            status: subresources.is_some_and(|s| s.status),
+            scale: subresources.is_some_and(|s| s.scale.is_some()),
+        },
         form: options.form(),
-        namespaced: names.namespaced,
-        scale: names.scale,
     })
 }
 

@@ -5,7 +5,7 @@ use crate::value::{Map, Value};
 use super::kind::reference;
 use super::schema::{Members, finish};
 use super::shared::{META, SCALE, is_shared, parameter};
-use super::{Names, Options};
+use super::words::{Words, identifier};
 
 /// One operation.
 struct Operation {
@@ -55,46 +55,63 @@ const fn subresource(sample: Sample) -> [Operation; 3] {
     ]
 }
 
-/// All paths of a kind.
-pub(super) fn paths(names: &Names<'_>, options: &Options) -> Value {
-    let all = format!("/apis/{}/{}/{}", names.group, names.version, names.plural);
-    let root = if names.namespaced {
-        format!("/apis/{}/{}/namespaces/{{namespace}}/{}", names.group, names.version, names.plural)
+/// All that the paths of a kind depend on, but for its names.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    pub(super) v2: bool,
+    pub(super) namespaced: bool,
+    pub(super) status: bool,
+    pub(super) scale: bool,
+}
+
+impl Shape {
+    /// Its number, among 16.
+    pub(super) fn number(self) -> usize {
+        [self.v2, self.namespaced, self.status, self.scale].iter().fold(0, |n, &set| n * 2 + usize::from(set))
+    }
+}
+
+/// All paths of a kind, each with what can be done there.
+pub(super) fn paths(words: &Words, shape: Shape) -> Vec<(String, Value)> {
+    let Words { group, version, plural, .. } = words;
+    let all = format!("/apis/{group}/{version}/{plural}");
+    let root = if shape.namespaced {
+        format!("/apis/{group}/{version}/namespaces/{{namespace}}/{plural}")
     } else {
         all.clone()
     };
     let item = format!("{root}/{{name}}");
     let mut out = Vec::new();
-    if names.namespaced {
+    if shape.namespaced {
         out.push((
             all,
-            Place { names, options, named: false, namespaced: false, sub: "", suffix: "ForAllNamespaces" }
+            Place { words, shape, named: false, namespaced: false, sub: "", suffix: "ForAllNamespaces" }
                 .item(&[LIST]),
         ));
     }
-    let place = Place { names, options, named: false, namespaced: names.namespaced, sub: "", suffix: "" };
+    let place = Place { words, shape, named: false, namespaced: shape.namespaced, sub: "", suffix: "" };
     out.push((root, place.item(&COLLECTION)));
     let place = Place { named: true, ..place };
     out.push((item.clone(), place.item(&ITEM)));
-    if names.status {
+    if shape.status {
         out.push((
             format!("{item}/status"),
             Place { sub: "status", ..place }.item(&subresource(Sample::Kind)),
         ));
     }
-    if names.scale {
+    if shape.scale {
         out.push((
             format!("{item}/scale"),
             Place { sub: "scale", ..place }.item(&subresource(Sample::Scale)),
         ));
     }
-    out.into_iter().collect::<Map<Value>>().into()
+    out
 }
 
 #[derive(Clone, Copy)]
 struct Place<'a> {
-    names: &'a Names<'a>,
-    options: &'a Options,
+    words: &'a Words,
+    shape: Shape,
     /// Whether the path has `{name}`.
     named: bool,
     /// Whether the path has `{namespace}`.
@@ -114,7 +131,7 @@ impl Place<'_> {
             .collect();
         let mut shared: Vec<Value> = common.iter().map(|p| self.parameter(p)).collect();
         if self.named {
-            let text = format!("name of the {}", self.names.kind);
+            let text = format!("name of the {}", self.words.kind);
             let param = finish(vec![
                 ("name", "name".into()),
                 ("in", "path".into()),
@@ -123,7 +140,7 @@ impl Place<'_> {
                 ("type", "string".into()),
                 ("uniqueItems", true.into()),
             ]);
-            shared.push(if self.options.v2 { param } else { to_v3(&param) });
+            shared.push(if self.shape.v2 { param } else { to_v3(&param) });
         }
         if self.namespaced {
             shared.push(self.parameter(NAMESPACE));
@@ -138,16 +155,17 @@ impl Place<'_> {
     }
 
     fn operation(&self, operation: &Operation, common: &[&str]) -> Value {
-        let Names { group, version, kind, .. } = *self.names;
-        let Options { v2, .. } = *self.options;
-        let gvk = finish(vec![("group", group.into()), ("version", version.into()), ("kind", kind.into())]);
+        let Words { group, version, kind, tag, .. } = self.words;
+        let v2 = self.shape.v2;
+        let gvk = finish(vec![
+            ("group", group.as_str().into()),
+            ("version", version.as_str().into()),
+            ("kind", kind.as_str().into()),
+        ]);
         let mut out: Members = vec![
             ("description", self.description(operation.action).into()),
             ("operationId", self.operation_id(operation.action).into()),
-            (
-                "tags",
-                vec![format!("{}_{}", identifier(trimmed(group), false), identifier(version, false))].into(),
-            ),
+            ("tags", vec![tag.as_str()].into()),
             ("responses", self.responses(operation)),
             ("x-kubernetes-action", operation.action.name().into()),
             ("x-kubernetes-group-version-kind", gvk),
@@ -190,12 +208,12 @@ impl Place<'_> {
     }
 
     fn description(&self, action: Action) -> String {
-        let kind = self.names.kind;
+        let Words { kind, a_kind, .. } = self.words;
         let sub = if self.sub.is_empty() { String::new() } else { format!(" {} of", self.sub) };
         match action {
             Action::List => format!("list{sub} objects of kind {kind}"),
-            Action::Post => format!("create{sub}{}{kind}", article(kind)),
-            Action::Delete => format!("delete{sub}{}{kind}", article(kind)),
+            Action::Post => format!("create{sub}{a_kind}"),
+            Action::Delete => format!("delete{sub}{a_kind}"),
             Action::DeleteCollection => format!("delete collection of {kind}"),
             Action::Get => format!("read{sub} the specified {kind}"),
             Action::Put => format!("replace{sub} the specified {kind}"),
@@ -213,15 +231,15 @@ impl Place<'_> {
             Action::Put => ("replace", ""),
             Action::Patch => ("patch", ""),
         };
-        let scope = if self.names.namespaced && self.suffix.is_empty() { "Namespaced" } else { "" };
+        let scope = if self.shape.namespaced && self.suffix.is_empty() { "Namespaced" } else { "" };
         let mut sub = self.sub.to_owned();
         if let Some(first) = sub.get_mut(..1) {
             first.make_ascii_uppercase();
         }
-        let rest = format!("{rest}{scope}{}{sub}{}", self.names.kind, self.suffix);
-        let (group, version) =
-            (identifier(trimmed(self.names.group), true), identifier(self.names.version, true));
-        format!("{verb}{group}{version}{}", identifier(&rest, true))
+        let Words { id, id_kind_first, id_kind, .. } = self.words;
+        let before = identifier(&format!("{rest}{scope}"), true);
+        let kind = if before.is_empty() { id_kind_first } else { id_kind };
+        format!("{verb}{id}{before}{kind}{sub}{}", self.suffix)
     }
 
     fn responses(&self, operation: &Operation) -> Value {
@@ -235,8 +253,8 @@ impl Place<'_> {
         let mut out: Members = codes
             .iter()
             .map(|(code, text)| {
-                let content = if self.options.v2 {
-                    ("schema", reference(&model, self.options))
+                let content = if self.shape.v2 {
+                    ("schema", reference(&model, self.shape.v2))
                 } else {
                     ("content", self.content(&model, TYPES))
                 };
@@ -248,14 +266,14 @@ impl Place<'_> {
     }
 
     fn content(&self, model: &str, types: &[&str]) -> Value {
-        let entry = |ty: &&str| ((*ty).to_owned(), finish(vec![("schema", reference(model, self.options))]));
+        let entry = |ty: &&str| ((*ty).to_owned(), finish(vec![("schema", reference(model, self.shape.v2))]));
         types.iter().map(entry).collect::<Map<Value>>().into()
     }
 
     fn model(&self, sample: Sample) -> String {
         match sample {
-            Sample::Kind => self.names.model(self.names.kind),
-            Sample::List => self.names.model(self.names.list_kind),
+            Sample::Kind => self.words.model.clone(),
+            Sample::List => self.words.list_model.clone(),
             Sample::Status => format!("{META}Status"),
             Sample::Scale => format!("{SCALE}Scale"),
         }
@@ -279,16 +297,16 @@ impl Place<'_> {
                 ("name", "body".into()),
                 ("in", "body".into()),
                 ("required", true.into()),
-                ("schema", reference(&self.model(operation.sample), self.options)),
+                ("schema", reference(&self.model(operation.sample), self.shape.v2)),
             ])),
             Action::List | Action::DeleteCollection | Action::Get => None,
         }
     }
 
     fn parameter(&self, name: &str) -> Value {
-        if self.options.v2 && is_shared(name) {
+        if self.shape.v2 && is_shared(name) {
             finish(vec![("$ref", format!("#/parameters/{name}").into())])
-        } else if self.options.v2 {
+        } else if self.shape.v2 {
             parameter(name).clone()
         } else {
             to_v3(parameter(name))
@@ -366,37 +384,4 @@ fn sort(parameters: &mut [Value]) {
         }
     };
     parameters.sort_by_cached_key(name);
-}
-
-fn trimmed(group: &str) -> &str {
-    group.strip_suffix(".k8s.io").unwrap_or(group)
-}
-
-/// Letters, digits and underscores of a name, in camel case where others were between them.
-fn identifier(name: &str, mut capitalize: bool) -> String {
-    let mut out = String::with_capacity(name.len());
-    for (i, c) in name.char_indices() {
-        if c.is_alphabetic() || c == '_' || (i != 0 && c.is_ascii_digit()) {
-            if capitalize {
-                out.extend(c.to_uppercase());
-            } else {
-                out.push(c);
-            }
-            capitalize = false;
-        } else {
-            capitalize = true;
-        }
-    }
-    out
-}
-
-/// The article before a kind, with the spaces around it; plurals have none.
-fn article(kind: &str) -> &'static str {
-    if kind.ends_with('s') && !kind.ends_with("ss") {
-        " "
-    } else if kind.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) {
-        " an "
-    } else {
-        " a "
-    }
 }

@@ -1,7 +1,7 @@
 //! A structural schema as the published documents write it. Inside junctors only what the structural
 //! form keeps there is written.
 
-use crate::ir::{Additional, Extensions, ExternalDocs, Items, Limits, Rule, Schema};
+use crate::ir::{Additional, Extensions, ExternalDocs, FieldUnion, Items, Limits, Rule, Schema};
 use crate::value::{Map, Value};
 
 /// An object under construction; sorted once, when it is done.
@@ -99,6 +99,7 @@ fn extensions(ext: &Extensions, out: &mut Members) {
         list_type,
         list_map_keys,
         map_type,
+        unions,
     } = ext;
     flag("x-kubernetes-preserve-unknown-fields", *preserve_unknown_fields == Some(true), out);
     flag("x-kubernetes-embedded-resource", *embedded_resource, out);
@@ -110,6 +111,17 @@ fn extensions(ext: &Extensions, out: &mut Members) {
     if let Some(map_type) = map_type {
         out.push(("x-kubernetes-map-type", map_type.as_str().into()));
     }
+    if !unions.is_empty() {
+        out.push(("x-kubernetes-unions", Value::List(unions.iter().map(union).collect())));
+    }
+}
+
+fn union(union: &FieldUnion) -> Value {
+    let FieldUnion { discriminator, fields } = union;
+    let fields: Map<Value> = fields.iter().map(|(name, value)| (name, value.as_str().into())).collect();
+    let mut out: Members = vec![("fields", fields.into())];
+    text("discriminator", discriminator, &mut out);
+    finish(out)
 }
 
 fn rule(rule: &Rule) -> Value {

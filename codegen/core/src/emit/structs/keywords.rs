@@ -70,6 +70,7 @@ fn extensions(out: &mut Out, base: &Extensions, wanted: &Extensions) {
         list_type,
         list_map_keys,
         map_type,
+        unions: _, // unfolded before anything is written
     } = wanted;
     match preserve_unknown_fields {
         Some(true) if base.preserve_unknown_fields != Some(true) => {

@@ -63,17 +63,20 @@ impl Cx {
 
     /// Notes a field that nobody knows.
     pub(super) fn unknown(&mut self, object: &Path<'_>, name: &str, known: &[&str]) {
+        self.unknown_to_servers(&object.child(name), || match nearest(name, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("remove it; the fields here are {}", list(known)),
+        });
+    }
+
+    /// Notes a field that no server knows, with what to do about it.
+    pub(super) fn unknown_to_servers(&mut self, at: &Path<'_>, help: impl FnOnce() -> String) {
         if self.lenient || self.strict == MAX_STRICT {
             return;
         }
         self.strict += 1;
-        let at = object.child(name);
         let detail = format!("unknown field {}", go::quote(&at.to_string()));
-        let help = match nearest(name, known) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("remove it; the fields here are {}", list(known)),
-        };
-        self.diags.push(Diag::own(&UNKNOWN_FIELD, Level::Error, &at, detail).help(help));
+        self.diags.push(Diag::own(&UNKNOWN_FIELD, Level::Error, at, detail).help(help()));
     }
 
     /// Notes a value of a type which the field cannot have.

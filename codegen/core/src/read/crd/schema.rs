@@ -1,7 +1,9 @@
 //! Schemas.
 
 use super::decode::{Cx, Decode};
-use crate::ir::{Additional, Dependency, Empty, ExternalDocs, Foreign, Items, Rule, Schema, Type};
+use crate::ir::{
+    Additional, Dependency, Empty, ExternalDocs, FieldUnion, Foreign, Items, Rule, Schema, Type,
+};
 use crate::path::Path;
 use crate::value::{Map, Value};
 
@@ -35,7 +37,14 @@ fn empty(value: &Value) -> Empty {
 }
 
 /// The common fields first: they are looked for in this order.
-fn fields(value: Value, at: &Path<'_>, cx: &mut Cx, out: &mut Schema) {
+fn fields(mut value: Value, at: &Path<'_>, cx: &mut Cx, out: &mut Schema) {
+    if let Some(unions) = value.as_map_mut().and_then(|map| map.remove(UNIONS)) {
+        cx.unknown_to_servers(&at.child(UNIONS), || {
+            "no server takes it; `crdgen openapi --unfold --definitions` writes it with oneOf, enum and rules"
+                .to_owned()
+        });
+        out.ext.unions = unions.as_list().unwrap_or_default().iter().map(field_union).collect();
+    }
     object!(cx, at, value, {
         "description" => out.description;
         "type" => out.ty, with ty;
@@ -82,6 +91,18 @@ fn fields(value: Value, at: &Path<'_>, cx: &mut Cx, out: &mut Schema) {
         "additionalItems" => foreign(out).additional_items;
         "definitions" => foreign(out).definitions;
     });
+}
+
+const UNIONS: &str = "x-kubernetes-unions";
+
+/// The server ignores what stands here, so nothing can be wrong with it.
+fn field_union(value: &Value) -> FieldUnion {
+    let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+    let fields = value.get("fields").and_then(Value::as_map);
+    FieldUnion {
+        discriminator: text(value.get("discriminator")),
+        fields: fields.map(Map::iter).into_iter().flatten().map(|(k, v)| (k, text(Some(v)))).collect(),
+    }
 }
 
 fn foreign(schema: &mut Schema) -> &mut Foreign {

@@ -1,0 +1,178 @@
+//! Strict JSON Schemas under a standard validator: they must say of an object what the server says of
+//! its schema and of its unknown fields, but for the keywords of which JSON Schema cannot say it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crdgen_core::emit::json_schema::{Draft, UNSAID, json_schema};
+use crdgen_core::json::to_string;
+use crdgen_core::value::Value;
+use crdgen_core::{read, yaml};
+use crdgen_tests::corpus;
+use crdgen_tests::mutate::object;
+use crdgen_tests::ours::{answer, with_a_big_stack};
+use crdgen_tests::vectors::load;
+use jsonschema::Validator;
+
+/// So many generated objects are judged beside the recorded ones.
+const GENERATED: u64 = 4000;
+
+/// Objects that the oracle has judged.
+#[test]
+fn recorded() {
+    let vectors = load("object").unwrap_or_else(|e| panic!("tests/vectors/object.jsonl.gz: {e}"));
+    judge("recorded", vectors.into_iter().map(|v| (v.name, v.request, Some(v.answer))));
+}
+
+/// Generated objects; their judge is op `object`, which is itself judged by the oracle. `$CRDGEN_OBJECTS`
+/// sets how many.
+#[test]
+fn generated() {
+    let count = std::env::var("CRDGEN_OBJECTS").ok().and_then(|n| n.parse().ok()).unwrap_or(GENERATED);
+    let seeds = corpus::own_crds();
+    judge(
+        "generated",
+        (0..count).filter_map(|n| object::case(&seeds, 7, n)).map(|c| (c.name, c.request, None)),
+    );
+}
+
+/// Objects of the shared corpus and mutations of them.
+#[test]
+fn shared_corpus() {
+    let (Some(seeds), Some(objects)) = (corpus::shared_crds(), corpus::shared_objects()) else {
+        eprintln!("SKIPPED: no shared corpus; set $CRDGEN_CORPUS");
+        return;
+    };
+    let seeds: Vec<_> = seeds.into_iter().filter(|s| s.text.len() < 60_000).collect();
+    let cases = (0..GENERATED / 10).filter_map(|n| object::of_corpus(&seeds, &objects, 7, n));
+    judge("corpus", cases.map(|c| (c.name, c.request, None)));
+}
+
+fn judge(what: &str, cases: impl Iterator<Item = (String, Value, Option<Value>)> + Send) {
+    with_a_big_stack(|| {
+        let mut compiled: HashMap<(String, String), Option<[Validator; 2]>> = HashMap::new();
+        let (mut compared, mut excused) = (0, BTreeMap::<String, u32>::new());
+        let mut failures = Vec::new();
+        for (name, request, recorded) in cases {
+            let text = |key: &str| request.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let update = !text("old").is_empty() || !text("subresource").is_empty();
+            let Ok(object) = yaml::read_one(text("object").as_bytes()) else { continue };
+            let named = object.value.get("metadata").is_some_and(|m| m.as_map().is_some());
+            if update || !named || request.get("op").and_then(Value::as_str) != Some("object") {
+                continue;
+            }
+            let Some(validators) = compiled
+                .entry((text("crd"), text("version")))
+                .or_insert_with(|| validators(&text("crd"), &text("version")))
+            else {
+                continue;
+            };
+            let answer = recorded.unwrap_or_else(|| answer(&request));
+            let Some(theirs) = verdict(&answer) else { continue };
+            compared += 1;
+            let instance: serde_json::Value =
+                serde_json::from_str(&to_string(&object.value)).expect("our text is JSON");
+            for validator in validators.iter() {
+                let mine: BTreeSet<String> = validator
+                    .iter_errors(&instance)
+                    .map(|e| {
+                        e.schema_path().as_str().rsplit('/').find(|s| !is_index(s)).unwrap_or("").to_owned()
+                    })
+                    .collect();
+                if theirs.is_empty() == mine.is_empty() {
+                    continue;
+                }
+                let why = if mine.is_empty() { &theirs } else { &mine };
+                match why.iter().find(|keyword| !UNSAID.iter().any(|(k, _)| k == keyword)) {
+                    None => {
+                        why.iter().for_each(|keyword| *excused.entry(keyword.clone()).or_default() += 1);
+                    }
+                    Some(_) => failures.push(format!(
+                        "{name}\n    server: {theirs:?}, schema: {mine:?}\n    {}\n    {}",
+                        to_string(&object.value),
+                        to_string(answer.get("errors").unwrap_or(&Value::Null)),
+                    )),
+                }
+            }
+        }
+        eprintln!("{what}: {compared} objects; excused: {excused:?}");
+        let shown: String =
+            failures.iter().take(40).map(|f| f.chars().take(900).collect::<String>() + "\n").collect();
+        assert!(failures.is_empty(), "{} of {compared} differ\n{shown}", failures.len());
+    });
+}
+
+fn is_index(part: &str) -> bool {
+    part.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// The schemas of a version in both drafts; none if there is none.
+fn validators(crd: &str, version: &str) -> Option<[Validator; 2]> {
+    let (crd, _) = read::crd(yaml::read_one(crd.as_bytes()).ok()?.value);
+    let crd = crd?;
+    let index = crd.spec.versions.iter().position(|v| version.is_empty() || v.name == version)?;
+    let of = |draft| {
+        let schema: serde_json::Value =
+            serde_json::from_str(&to_string(&json_schema(&crd, index, draft)?)).expect("our text is JSON");
+        jsonschema::options().should_validate_formats(false).build(&schema).ok()
+    };
+    Some([of(Draft::V2020)?, of(Draft::V7)?])
+}
+
+/// The keywords for which the server refuses an object, as far as schemas are concerned; none if the
+/// object does not get as far as that.
+fn verdict(answer: &Value) -> Option<BTreeSet<String>> {
+    if ["error", "decodeError", "panic"].iter().any(|key| answer.get(key).is_some()) {
+        return None;
+    }
+    let list = |key: &str| answer.get(key).and_then(Value::as_list).unwrap_or(&[]);
+    // The same field twice is no matter of a schema.
+    if list("strict").iter().any(|s| s.as_str().is_some_and(|s| s.contains("already set"))) {
+        return None;
+    }
+    let mut out: BTreeSet<String> =
+        list("strict").iter().map(|_| "additionalProperties".to_owned()).collect();
+    for error in list("errors") {
+        let part = |key: &str| error.get(key).and_then(Value::as_str).unwrap_or_default();
+        let keyword = match part("source") {
+            "typemeta" => "const",
+            "embedded" => "x-kubernetes-embedded-resource",
+            "listtype"
+                if part("badValue").starts_with('{')
+                    || error.get("badValue").is_some_and(|v| v.as_map().is_some()) =>
+            {
+                "x-kubernetes-list-map-keys"
+            }
+            "listtype" => "uniqueItems",
+            "schema" => keyword(part("type"), part("detail")),
+            _ => continue,
+        };
+        out.insert(keyword.to_owned());
+    }
+    Some(out)
+}
+
+/// The keyword behind an error.
+fn keyword(kind: &str, detail: &str) -> &'static str {
+    const JSON_TYPES: [&str; 7] = ["object", "array", "string", "integer", "number", "boolean", "null"];
+    if let Some((_, rest)) = detail.split_once("must be of type ") {
+        let name = rest.split([':', ' ']).next().unwrap_or_default().trim_matches('"');
+        return if JSON_TYPES.contains(&name) || rest.contains(',') { "type" } else { "format" };
+    }
+    for (words, keyword) in [
+        ("multiple of", "multipleOf"),
+        ("MultipleOf", "multipleOf"),
+        ("should match", "pattern"),
+        ("at least", "minimum or minProperties"),
+    ] {
+        if detail.contains(words) {
+            return if detail.contains("properties") { "minProperties" } else { keyword };
+        }
+    }
+    if detail.contains("properties") {
+        return "maxProperties";
+    }
+    if kind == "FieldValueNotSupported" {
+        return "enum";
+    }
+    if kind.contains("Required") { "required" } else { "other" }
+}

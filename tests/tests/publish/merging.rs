@@ -1,0 +1,58 @@
+//! Documents of several kinds in one.
+
+use crdgen_core::emit::openapi::{Options, merge_v2, merge_v3, publish};
+use crdgen_core::json::to_string;
+use crdgen_core::read;
+use crdgen_core::value::Value;
+use crdgen_tests::corpus;
+use crdgen_tests::json::parse;
+
+/// The text of a document is the text of its value, with all options.
+#[test]
+fn text_and_value_agree() {
+    for (name, v2, keep_defaults) in
+        [("v3", false, false), ("v2", true, false), ("v2 with defaults", true, true)]
+    {
+        let options = Options { v2, keep_defaults, ..Options::default() };
+        for document in documents(&options) {
+            let text = document.text();
+            assert_eq!(text, to_string(&document.document()), "{name}");
+            assert!(parse(&text).is_ok(), "{name}");
+        }
+    }
+}
+
+/// Merging loses nothing and does not depend on the order.
+#[test]
+fn merging() {
+    for v2 in [false, true] {
+        let options = Options { v2, ..Options::default() };
+        let all = || documents(&options).into_iter().map(|p| p.document());
+        let merge = |documents: Vec<Value>| if v2 { merge_v2(documents) } else { merge_v3(documents) };
+        let merged = merge(all().collect());
+        assert_eq!(to_string(&merged), to_string(&merge(all().rev().collect())));
+        for document in all() {
+            contains(&merged, &document);
+        }
+    }
+}
+
+#[track_caller]
+fn contains(all: &Value, part: &Value) {
+    match (all, part) {
+        (Value::Map(all), Value::Map(part)) => {
+            for (key, value) in part.iter() {
+                contains(all.get(key).unwrap_or_else(|| panic!("{key} is missing")), value);
+            }
+        }
+        _ => assert_eq!(all, part),
+    }
+}
+
+fn documents(options: &Options) -> Vec<crdgen_core::emit::openapi::Published> {
+    let crds = corpus::own_crds().into_iter().filter_map(|seed| read::crd(seed.value).0);
+    crds.flat_map(|crd| {
+        (0..crd.spec.versions.len()).filter_map(|i| publish(&crd, i, options)).collect::<Vec<_>>()
+    })
+    .collect()
+}
