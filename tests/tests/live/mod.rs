@@ -1,6 +1,20 @@
 //! End to end against the real API server (`oracle serve`) with kubectl: only where `$CRDGEN_LIVE` is
 //! set, since it starts a server with its own etcd.
 
+macro_rules! server {
+    ($name:literal) => {
+        match Server::start($name) {
+            Ok(server) => server,
+            Err(why) => {
+                eprintln!("SKIPPED {}: {why}", $name);
+                return;
+            }
+        }
+    };
+}
+
+mod openapi;
+
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -91,18 +105,6 @@ impl Drop for Server {
         let _ = self.child.wait();
         let _ = std::fs::remove_dir_all(&self.dir);
     }
-}
-
-macro_rules! server {
-    ($name:literal) => {
-        match Server::start($name) {
-            Ok(server) => server,
-            Err(why) => {
-                eprintln!("SKIPPED {}: {why}", $name);
-                return;
-            }
-        }
-    };
 }
 
 fn own(kind: &str, name: &str) -> String {

@@ -1,0 +1,89 @@
+//! What a server publishes of installed definitions, against what we publish of the same.
+
+use std::time::{Duration, Instant};
+
+use crdgen_core::emit::openapi::{Options, merge_v2, merge_v3, publish};
+use crdgen_core::ir::Crd;
+use crdgen_core::json::to_string;
+use crdgen_core::read;
+use crdgen_core::value::Value;
+use crdgen_tests::corpus;
+use crdgen_tests::json::parse;
+
+use super::Server;
+
+/// What is asked of the corpus, beside our own definitions.
+const REAL: usize = 45;
+
+/// Both endpoints, for all definitions that the server takes.
+#[test]
+fn published() {
+    let server = server!("openapi");
+    let mut crds: Vec<Crd> = Vec::new();
+    let mut seeds = corpus::own_crds();
+    let real = corpus::shared_crds().unwrap_or_default();
+    let step = (real.len() / REAL).max(1);
+    seeds.extend(real.into_iter().filter(|s| s.text.len() < 100_000).step_by(step));
+    for seed in seeds {
+        if server.kubectl(&["create", "--validate=false", "-f", "-"], &seed.text).status.success() {
+            crds.extend(read::crd(seed.value).0);
+        }
+    }
+    assert!(!crds.is_empty());
+    for crd in &crds {
+        for version in crd.spec.versions.iter().filter(|v| v.served) {
+            until_equal(&server, crd, &version.name, &crds);
+        }
+    }
+    let mine = merge_v2(documents(&crds, true, |_, _| true));
+    let theirs = get(&server, "/openapi/v2").unwrap_or_default();
+    for part in ["paths", "definitions", "parameters"] {
+        let entries = mine.get(part).and_then(Value::as_map).expect("a part of the document");
+        for (name, entry) in entries.iter() {
+            let found = theirs.get(part).and_then(|p| p.get(name));
+            let text = |v: Option<&Value>| v.map_or_else(|| "absent".to_owned(), to_string);
+            assert_eq!(text(found), to_string(entry), "{part} {name}");
+        }
+    }
+    eprintln!("{} definitions published as by the server", crds.len());
+}
+
+/// The document of a group and version, as soon as all definitions are in it.
+#[track_caller]
+fn until_equal(server: &Server, crd: &Crd, version: &str, crds: &[Crd]) {
+    let group = crd.spec.group.as_str();
+    let mine = to_string(&merge_v3(documents(crds, false, |g, v| g == group && v == version)));
+    let start = Instant::now();
+    loop {
+        let theirs = get(server, &format!("/openapi/v3/apis/{group}/{version}"));
+        let theirs = theirs.as_ref().map(to_string).unwrap_or_default();
+        if theirs == mine {
+            return;
+        }
+        if start.elapsed() > Duration::from_secs(30) {
+            let same = mine.bytes().zip(theirs.bytes()).take_while(|(a, b)| a == b).count();
+            let from = same.saturating_sub(100);
+            let part = |text: &str| text.chars().skip(from).take(300).collect::<String>();
+            panic!("{group}/{version}\n  ours:   {}\n  theirs: {}", part(&mine), part(&theirs));
+        }
+        std::thread::sleep(Duration::from_millis(300));
+    }
+}
+
+fn documents(crds: &[Crd], v2: bool, wanted: impl Fn(&str, &str) -> bool) -> Vec<Value> {
+    let options = Options { v2, ..Options::default() };
+    let mut out = Vec::new();
+    for crd in crds {
+        for (i, version) in crd.spec.versions.iter().enumerate() {
+            if version.served && wanted(&crd.spec.group, &version.name) {
+                out.extend(publish(crd, i, &options).map(|p| p.document()));
+            }
+        }
+    }
+    out
+}
+
+fn get(server: &Server, path: &str) -> Option<Value> {
+    let out = server.kubectl(&["get", "--raw", path], "");
+    parse(std::str::from_utf8(&out.stdout).ok()?).ok()
+}
