@@ -135,6 +135,7 @@ fn verdict(answer: &Value) -> Option<BTreeSet<String>> {
         let part = |key: &str| error.get(key).and_then(Value::as_str).unwrap_or_default();
         let keyword = match part("source") {
             "typemeta" => "const",
+            "metadata" if part("field").starts_with("metadata.ownerReferences") => "required",
             "embedded" => "x-kubernetes-embedded-resource",
             "listtype"
                 if part("badValue").starts_with('{')
@@ -154,6 +155,10 @@ fn verdict(answer: &Value) -> Option<BTreeSet<String>> {
 /// The keyword behind an error.
 fn keyword(kind: &str, detail: &str) -> &'static str {
     const JSON_TYPES: [&str; 7] = ["object", "array", "string", "integer", "number", "boolean", "null"];
+    // A whole number of more than 64 bits; any other number is one for JSON Schema too.
+    if detail.contains("type integer: \"number\"") || detail.contains("type integer (default format)") {
+        return "integer";
+    }
     if let Some((_, rest)) = detail.split_once("must be of type ") {
         let name = rest.split([':', ' ']).next().unwrap_or_default().trim_matches('"');
         return if JSON_TYPES.contains(&name) || rest.contains(',') { "type" } else { "format" };
