@@ -11,6 +11,7 @@ mod run;
 use crate::go::regexp::Regexp;
 
 use super::ast::Checked;
+use super::escape;
 use super::stdlib::{Kube, Overload};
 use super::types::Types;
 use super::value::{Outcome, Val};
@@ -129,10 +130,28 @@ struct Qualifier {
 
 #[derive(Debug)]
 enum QualifierKey {
+    /// A field, or a key that is known: with it, the property that it names in objects.
+    Field {
+        name: Box<str>,
+        property: Option<Box<str>>,
+    },
     Const(Val<'static>),
     /// An attribute: its own last step costs nothing.
     Attr(Attr),
     Node(Node),
+}
+
+impl QualifierKey {
+    /// A constant key.
+    fn constant(value: Val<'static>) -> QualifierKey {
+        match value {
+            Val::Str(name) => QualifierKey::Field {
+                property: escape::unescape(&name).map(|p| p.into_owned().into()),
+                name: Box::from(&*name),
+            },
+            other => QualifierKey::Const(other),
+        }
+    }
 }
 
 /// Operators of two values, and of one.

@@ -61,7 +61,7 @@ impl Planner<'_> {
             Expr::Select { operand, field, test_only } => {
                 let mut attr = attribute(self.node(*operand)?);
                 attr.select(&mut || {
-                    let key = QualifierKey::Const(Val::text(field.to_string()));
+                    let key = QualifierKey::constant(Val::text(field.to_string()));
                     Ok(Qualifier { key, optional: false })
                 })?;
                 Node::Attr { attr, test: *test_only }
@@ -216,7 +216,7 @@ impl Planner<'_> {
                 None => self.node(ids[1])?,
             };
             let key = match node {
-                Node::Const(value) => QualifierKey::Const(value),
+                Node::Const(value) => QualifierKey::constant(value),
                 Node::Attr { attr, test: false } => QualifierKey::Attr(attr),
                 node => QualifierKey::Node(node),
             };

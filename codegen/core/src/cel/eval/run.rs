@@ -11,19 +11,50 @@ use super::{
 };
 
 pub(super) fn run<'a>(program: &'a Program, globals: &[Option<Outcome<'a>>], limit: u64) -> Evaluation<'a> {
-    let mut slots = Vec::with_capacity(program.slots);
-    for (i, name) in program.globals.iter().enumerate() {
-        let unknown = || Err(Error::new(format!("no such attribute(s): {name}")));
-        slots.push(globals.get(i).cloned().flatten().unwrap_or_else(unknown));
-    }
-    slots.resize(program.slots.max(slots.len()), Ok(Val::Null));
+    let first = |i: usize| match (globals.get(i), program.globals.get(i)) {
+        (Some(Some(value)), Some(_)) => value.clone(),
+        (_, Some(name)) => Err(Error::new(format!("no such attribute(s): {name}"))),
+        (_, None) => Ok(Val::Null),
+    };
+    let slots = match program.slots {
+        0..=FEW => Slots::Few(std::array::from_fn(first)),
+        many => Slots::Many((0..many).map(first).collect()),
+    };
     let mut cx = Cx { slots, meter: Meter::new(limit), patterns: calls::Patterns::default() };
     let value = cx.node(&program.root);
     Evaluation { value, cost: cx.meter.spent }
 }
 
+/// Programs with few variables need no memory for them.
+const FEW: usize = 4;
+
+enum Slots<'a> {
+    Few([Outcome<'a>; FEW]),
+    Many(Vec<Outcome<'a>>),
+}
+
+impl<'a> std::ops::Deref for Slots<'a> {
+    type Target = [Outcome<'a>];
+
+    fn deref(&self) -> &[Outcome<'a>] {
+        match self {
+            Slots::Few(slots) => slots,
+            Slots::Many(slots) => slots,
+        }
+    }
+}
+
+impl std::ops::DerefMut for Slots<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        match self {
+            Slots::Few(slots) => slots,
+            Slots::Many(slots) => slots,
+        }
+    }
+}
+
 struct Cx<'a> {
-    slots: Vec<Outcome<'a>>,
+    slots: Slots<'a>,
     meter: Meter,
     patterns: calls::Patterns,
 }
@@ -294,6 +325,16 @@ impl<'a> Cx<'a> {
         step: &'a Qualifier,
         optional: bool,
     ) -> Result<Option<Val<'a>>, Error> {
+        if let (QualifierKey::Field { name, property }, Val::Map(map @ Map::Json(..))) = (&step.key, value) {
+            let found = map.find_property(name, property.as_deref());
+            if !optional || matches!(found, Ok(Some(_))) {
+                self.meter.spend(1)?;
+            }
+            return match found? {
+                None if !optional => Err(Error::new(format!("no such key: {name}"))),
+                found => Ok(found),
+            };
+        }
         let key = self.key(&step.key).fatal()?;
         if optional {
             let found = find(value, &key?)?;
@@ -313,6 +354,7 @@ impl<'a> Cx<'a> {
 
     fn key(&mut self, key: &'a QualifierKey) -> Outcome<'a> {
         let value = match key {
+            QualifierKey::Field { name, property: _ } => return Ok(Val::Str(Text::Ref(name))),
             QualifierKey::Const(value) => return Ok(value.borrowed()),
             QualifierKey::Attr(attr) => self.resolve(attr)?,
             QualifierKey::Node(node) => self.node(node)?,
