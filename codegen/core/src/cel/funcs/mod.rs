@@ -323,8 +323,8 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
         O::IsCidr => net::is_cidr(args),
         O::CidrContainsCidr | O::CidrContainsCidrString => net::contains_cidr(args),
         O::CidrContainsIpIp | O::CidrContainsIpString => net::contains_ip(args),
-        O::CidrIp => net::of_cidr(args, |c| Val::Opaque(Opaque::Ip(c.ip))),
-        O::CidrMasked => net::of_cidr(args, |c| Val::Opaque(Opaque::Cidr(c.masked()))),
+        O::CidrIp => net::of_cidr(args, |c| Val::Opaque(Opaque::Ip(c.ip.into()))),
+        O::CidrMasked => net::of_cidr(args, |c| Val::Opaque(Opaque::Cidr(c.masked().into()))),
         O::CidrPrefixLength => net::of_cidr(args, |c| Val::Int(c.bits().into())),
 
         O::StringToQuantity => quantity_of(args),

@@ -36,7 +36,7 @@ fn parse_cidr(text: &str) -> Result<Prefix, Error> {
 }
 
 pub(super) fn ip<'a>(args: &[Val<'a>]) -> Called<'a> {
-    Some(parse_ip(args.first()?.as_str()?).map(|ip| Val::Opaque(Opaque::Ip(ip))))
+    Some(parse_ip(args.first()?.as_str()?).map(|ip| Val::Opaque(Opaque::Ip(ip.into()))))
 }
 
 pub(super) fn is_ip<'a>(args: &[Val<'a>]) -> Called<'a> {
@@ -49,11 +49,11 @@ pub(super) fn is_canonical<'a>(args: &[Val<'a>]) -> Called<'a> {
 }
 
 pub(super) fn of_ip<'a>(args: &[Val<'a>], f: impl Fn(Ip) -> Val<'a>) -> Called<'a> {
-    if let [Val::Opaque(Opaque::Ip(ip))] = args { Some(Ok(f(*ip))) } else { None }
+    if let [Val::Opaque(Opaque::Ip(ip))] = args { Some(Ok(f(**ip))) } else { None }
 }
 
 pub(super) fn cidr<'a>(args: &[Val<'a>]) -> Called<'a> {
-    Some(parse_cidr(args.first()?.as_str()?).map(|c| Val::Opaque(Opaque::Cidr(c))))
+    Some(parse_cidr(args.first()?.as_str()?).map(|c| Val::Opaque(Opaque::Cidr(c.into()))))
 }
 
 pub(super) fn is_cidr<'a>(args: &[Val<'a>]) -> Called<'a> {
@@ -61,14 +61,14 @@ pub(super) fn is_cidr<'a>(args: &[Val<'a>]) -> Called<'a> {
 }
 
 pub(super) fn of_cidr<'a>(args: &[Val<'a>], f: impl Fn(Prefix) -> Val<'a>) -> Called<'a> {
-    if let [Val::Opaque(Opaque::Cidr(c))] = args { Some(Ok(f(*c))) } else { None }
+    if let [Val::Opaque(Opaque::Cidr(c))] = args { Some(Ok(f(**c))) } else { None }
 }
 
 /// Text that is no address makes Go complain about the network's type instead.
 pub(super) fn contains_ip<'a>(args: &[Val<'a>]) -> Called<'a> {
     let [Val::Opaque(Opaque::Cidr(c)), other] = args else { return None };
     let ip = match other {
-        Val::Opaque(Opaque::Ip(ip)) => Ok(*ip),
+        Val::Opaque(Opaque::Ip(ip)) => Ok(**ip),
         other => parse_ip(other.as_str()?).map_err(|_| Error::NO_OVERLOAD),
     };
     Some(ip.map(|ip| Val::Bool(c.contains(ip))))
@@ -77,7 +77,7 @@ pub(super) fn contains_ip<'a>(args: &[Val<'a>]) -> Called<'a> {
 pub(super) fn contains_cidr<'a>(args: &[Val<'a>]) -> Called<'a> {
     let [Val::Opaque(Opaque::Cidr(c)), other] = args else { return None };
     let other: Result<Prefix, Error> = match other {
-        Val::Opaque(Opaque::Cidr(other)) => Ok(*other),
+        Val::Opaque(Opaque::Cidr(other)) => Ok(**other),
         other => parse_cidr(other.as_str()?),
     };
     let inside = |other: Prefix| c.overlaps(other) && c.bits() <= other.bits();

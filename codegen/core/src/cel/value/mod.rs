@@ -63,9 +63,9 @@ pub enum Val<'a> {
 #[derive(Clone, Debug)]
 pub enum Opaque {
     /// `ip('…')`
-    Ip(Ip),
+    Ip(Arc<Ip>),
     /// `cidr('…')`
-    Cidr(Prefix),
+    Cidr(Arc<Prefix>),
     /// `url('…')`
     Url(Arc<Url>),
     /// `quantity('…')`; a computed one is of another Go type, which matters to equality.
