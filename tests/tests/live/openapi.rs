@@ -41,11 +41,20 @@ fn published() {
         let entries = mine.get(part).and_then(Value::as_map).expect("a part of the document");
         for (name, entry) in entries.iter() {
             let found = theirs.get(part).and_then(|p| p.get(name));
-            let text = |v: Option<&Value>| v.map_or_else(|| "absent".to_owned(), to_string);
-            assert_eq!(text(found), to_string(entry), "{part} {name}");
+            assert_eq!(found.map(|v| settled(name, v)), Some(settled(name, entry)), "{part} {name}");
         }
     }
     eprintln!("{} definitions published as by the server", crds.len());
+}
+
+/// A part as text. Of Kubernetes' own types the server has its own definitions, which differ in one thing:
+/// they list the groups in which it knows them.
+fn settled(name: &str, part: &Value) -> String {
+    let mut part = part.clone();
+    if let (true, Value::Map(map)) = (name.starts_with("io.k8s."), &mut part) {
+        map.remove("x-kubernetes-group-version-kind");
+    }
+    to_string(&part)
 }
 
 /// The document of a group and version, as soon as all definitions are in it.

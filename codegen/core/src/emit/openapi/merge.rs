@@ -1,4 +1,5 @@
-//! Documents of many kinds as one, as the aggregated endpoints give them.
+//! Documents of many kinds as one, as the aggregated endpoints give them. A server merges them into the
+//! document of its own resources, whose definitions of the shared types list more groups.
 
 use crate::value::{Map, Value};
 
