@@ -14,7 +14,10 @@ pub const UNSAID: &[(&str, &str)] = &[
     ("x-kubernetes-validations", "rules are programs"),
     ("x-kubernetes-list-map-keys", "no keyword compares items by some of their fields"),
     ("x-kubernetes-embedded-resource", "names and labels in embedded metadata have grammars of their own"),
-    ("format", "the server's formats are its own, so they are annotations"),
+    (
+        "format",
+        "the server's formats are its own, so they are annotations; a list passes for a date-time there",
+    ),
     ("pattern", "the server's patterns are Go's dialect, validators have that of ECMAScript"),
     ("multipleOf", "the server looks at the whole part of a factor where the value is an integer"),
     ("minProperties", "the server counts fields after defaults are added and nulls dropped"),
