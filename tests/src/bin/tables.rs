@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         }
     };
     let core = tests_dir().join("../codegen/core/src");
-    let tables: [(PathBuf, fn() -> io::Result<String>); 2] =
+    let tables: [(PathBuf, Make); 2] =
         [(core.join("emit/openapi/shared.json"), shared), (core.join("k8s/types.json"), types)];
     let mut stale = false;
     for (path, make) in tables {
@@ -54,6 +54,9 @@ fn main() -> ExitCode {
     }
     if stale { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
+
+/// Asks the source of a table for its text.
+type Make = fn() -> io::Result<String>;
 
 /// Whether the file already says this; else it may be written.
 fn settle(path: &Path, text: &str, write: bool) -> io::Result<bool> {

@@ -149,7 +149,7 @@ fn no_attributes_make_the_derives_panic() {
     let mut refused = 0;
     for round in 0..rounds {
         let mut rng = Rng::of_case(11, round);
-        let mut attribute = |rng: &mut Rng| format!("#[{}({})]", rng.pick(FAMILIES), tokens(rng));
+        let attribute = |rng: &mut Rng| format!("#[{}({})]", rng.pick(FAMILIES), tokens(rng));
         let (a, b, c, d) =
             (attribute(&mut rng), attribute(&mut rng), attribute(&mut rng), attribute(&mut rng));
         let (t, u) = (*rng.pick(TYPES), *rng.pick(TYPES));
