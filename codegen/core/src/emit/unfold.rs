@@ -65,12 +65,6 @@ pub(super) fn unions(schema: &mut Schema) {
     each_child(schema, unions);
 }
 
-/// Takes unions out: what a server has instead of them, which does not know them.
-pub(super) fn drop_unions(schema: &mut Schema) {
-    schema.ext.unions.clear();
-    each_child(schema, drop_unions);
-}
-
 /// Writes the unions of a definition in words that a server knows: `oneOf` and `enum`, and a rule that
 /// ties the discriminator to the field it names, which these cannot say while the discriminator is optional.
 pub fn served_unions(crd: &mut Crd) {

@@ -224,29 +224,38 @@ pub struct Condition {
     pub observed_generation: i64,
 }
 
+impl Crd {
+    /// Takes unions out of all schemas: what a server sees of the definition.
+    pub fn drop_unions(&mut self) {
+        let own = self.spec.versions.iter_mut().map(|version| &mut version.body);
+        let schemas = own.chain([&mut self.spec.shared]).filter_map(|body| body.schema.as_mut());
+        schemas.filter_map(|schema| schema.open_api_v3_schema.as_mut()).for_each(Schema::drop_unions);
+    }
+}
+
 impl Spec {
-    /// What holds for the version at `index`: its own parts, or the shared ones of v1beta1.
+    /// What holds for the version at `index`: the shared parts of v1beta1, which go before its own.
     pub fn schema_of(&self, index: usize) -> Option<&Schema> {
         let own = self.versions.get(index).and_then(|v| v.body.schema.as_ref());
-        own.or(self.shared.schema.as_ref())?.open_api_v3_schema.as_ref()
+        self.shared.schema.as_ref().or(own)?.open_api_v3_schema.as_ref()
     }
 
     /// The subresources of the version at `index`.
     pub fn subresources_of(&self, index: usize) -> Option<&Subresources> {
         let own = self.versions.get(index).and_then(|v| v.body.subresources.as_ref());
-        own.or(self.shared.subresources.as_ref())
+        self.shared.subresources.as_ref().or(own)
     }
 
     /// The printer columns of the version at `index`.
     pub fn columns_of(&self, index: usize) -> &[Column] {
         let own = self.versions.get(index).and_then(|v| v.body.columns.as_ref());
-        own.or(self.shared.columns.as_ref()).map_or(&[], Vec::as_slice)
+        self.shared.columns.as_ref().or(own).map_or(&[], Vec::as_slice)
     }
 
     /// The selectable fields of the version at `index`.
     pub fn selectable_fields_of(&self, index: usize) -> &[SelectableField] {
         let own = self.versions.get(index).and_then(|v| v.body.selectable_fields.as_ref());
-        own.or(self.shared.selectable_fields.as_ref()).map_or(&[], Vec::as_slice)
+        self.shared.selectable_fields.as_ref().or(own).map_or(&[], Vec::as_slice)
     }
 
     /// The version that is stored, if exactly that can be told.

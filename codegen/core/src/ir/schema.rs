@@ -303,6 +303,25 @@ impl Schema {
         }
     }
 
+    /// Takes unions out at all positions: no server knows them, so its view of a schema has none.
+    pub fn drop_unions(&mut self) {
+        self.ext.unions.clear();
+        self.properties.values_mut().for_each(Schema::drop_unions);
+        match &mut self.items {
+            Some(Items::One(items)) => items.drop_unions(),
+            Some(Items::Many(all)) => all.iter_mut().for_each(Schema::drop_unions),
+            None => {}
+        }
+        if let Some(Additional::Schema(value)) = &mut self.additional_properties {
+            value.drop_unions();
+        }
+        let Limits { all_of, any_of, one_of, not, .. } = &mut self.limits;
+        all_of.iter_mut().chain(any_of).chain(one_of).for_each(Schema::drop_unions);
+        if let Some(not) = not {
+            not.drop_unions();
+        }
+    }
+
     /// Whether unknown fields are kept here.
     pub fn preserves_unknown_fields(&self) -> bool {
         self.ext.preserve_unknown_fields == Some(true)

@@ -130,7 +130,8 @@ pub(super) fn definition(text: &str) -> Result<(Crd, Vec<String>), String> {
     };
     let (crd, diags) = read::crd::read_json(document.value, repeats);
     match crd {
-        Some(crd) => {
+        Some(mut crd) => {
+            crd.drop_unions();
             strict.extend(diags.into_iter().map(|d| d.detail));
             Ok((crd, strict))
         }

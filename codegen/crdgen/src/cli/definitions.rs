@@ -115,9 +115,10 @@ impl Definitions {
 }
 
 impl Definitions {
-    /// Checks each definition and adds what is found.
+    /// Checks each definition as a server sees it and adds what is found.
     pub(crate) fn check(&mut self, mut check: impl FnMut(&Crd) -> Diags) {
-        let definitions = std::mem::take(&mut self.definitions);
+        let mut definitions = std::mem::take(&mut self.definitions);
+        definitions.iter_mut().for_each(|d| d.crd.drop_unions());
         for Definition { crd, document, steps } in &definitions {
             self.report(*document, steps, &crd.metadata.name, check(crd));
         }

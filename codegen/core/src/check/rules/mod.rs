@@ -91,18 +91,24 @@ impl<'e> Checker<'e> {
         if let Some(known) = self.known.get(&std::ptr::from_ref(node.schema)) {
             return *known;
         }
-        let above = node.up.filter(|(up, _)| is_within_rules(up));
-        let inherited = above.and_then(|(up, via)| {
-            let of = self.decl(up)?;
-            match via {
-                Via::Property(name) => self.decls.property(of, name),
-                Via::Items | Via::Additional => self.decls.element(of),
-            }
-        });
-        let root = node.up.is_none() || node.schema.ext.embedded_resource;
-        let decl = inherited.or_else(|| self.decls.declare(node.schema, root));
+        let decl = match node.up.filter(|(up, _)| is_within_rules(up)) {
+            None => self.declare(node),
+            // Where the node above cannot be declared, nothing below it is.
+            Some((up, via)) => self.decl(up).and_then(|of| {
+                let inherited = match via {
+                    Via::Property(name) => self.decls.property(of, name),
+                    Via::Items | Via::Additional => self.decls.element(of),
+                };
+                inherited.or_else(|| self.declare(node))
+            }),
+        };
         self.known.insert(std::ptr::from_ref(node.schema), decl);
         decl
+    }
+
+    fn declare(&mut self, node: &Node<'_>) -> Option<DeclId> {
+        let root = node.up.is_none() || node.schema.ext.embedded_resource;
+        self.decls.declare(node.schema, root)
     }
 }
 

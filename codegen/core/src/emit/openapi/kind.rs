@@ -63,7 +63,7 @@ fn described(mut schema: Schema, options: &Options) -> Map<Value> {
         unfold::unions(&mut schema);
         unfold::int_or_string_apart(&mut schema);
     } else {
-        unfold::drop_unions(&mut schema);
+        schema.drop_unions();
     }
     unfold::int_or_string(&mut schema);
     if options.strip_value_validation {

@@ -163,8 +163,9 @@ impl Runner<'_> {
         let this = node.shape.adapt(value);
         let that = old.filter(|_| node.uses_old_self).map(|old| node.shape.adapt(old));
         let variables = [Some(this.clone()), that.clone()];
-        let optional = that.map_or(Val::Optional(None), |old| old.map_or(Val::Optional(None), Val::some));
-        let with_optional = [Some(this), node.uses_old_self.then_some(Ok(optional))];
+        // An old value that does not fit the schema is an error wherever it is looked at.
+        let optional = that.map_or(Ok(Val::Optional(None)), |old| old.map(Val::some));
+        let with_optional = [Some(this), node.uses_old_self.then_some(optional)];
         for compiled in &node.rules {
             let rule = compiled.rule;
             let program = match &compiled.program {
