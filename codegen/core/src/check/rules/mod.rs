@@ -153,7 +153,9 @@ impl Rules for Checker<'_> {
                 "internal error: failed to construct type information for x-kubernetes-validations rules: \
                  {why}"
             );
-            out.push(Diag::field_error(&NO_TYPES, Kind::Internal, &rules, None, detail));
+            // The server's value is its error, which has no members.
+            let bad = Some(Value::Map(Map::new()));
+            out.push(Diag::field_error(&NO_TYPES, Kind::Internal, &rules, bad, detail));
             return;
         };
         let bounded = cardinality(node);
