@@ -316,6 +316,7 @@ Arrays [a, b] and <tags> are *text*:
         )
     )]
     #[serde(rename_all = "camelCase")]
+    #[allow(clippy::type_complexity)]
     pub struct WidgetSpec {
         #[serde(rename = "$ref", skip_serializing_if = "Option::is_none")]
         pub r#ref: Option<String>,
@@ -486,6 +487,7 @@ Arrays [a, b] and <tags> are *text*:
         )
     )]
     #[serde(rename_all = "camelCase")]
+    #[allow(clippy::type_complexity)]
     pub struct WidgetSpec {
         #[serde(rename = "$ref", skip_serializing_if = "Option::is_none")]
         pub r#ref: Option<String>,

@@ -19,7 +19,7 @@ use crate::diag::{Diag, Diags, Kind};
 use crate::ir::{Additional, Items, Rule, Schema, Type};
 use crate::object;
 use crate::path::Path;
-use crate::value::Value;
+use crate::value::{Map, Value};
 pub use advice::{Advice, Bound};
 pub use answer::{answer, preexisting};
 pub use budget::{RULE_LIMIT, TOTAL_LIMIT, Total};

@@ -6,6 +6,7 @@
 //! known; `render` writes tokens. The [`Plan`] between is plain data.
 
 mod attributes;
+mod complexity;
 mod derives;
 mod docs;
 mod fit;

@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::attributes::{self, Attribute, Content};
+use super::complexity;
 use super::derives::{self, Abilities};
 use super::docs;
 use super::fit;
@@ -282,7 +283,8 @@ impl<'a> Context<'a> {
             }
         }
         let schema = self.schema(keywords);
-        quote! { #docs #derive #root #schema #rename pub struct #name { #(#fields)* #rest } }
+        let allow = complexity::is_complex(body).then(|| quote! { #[allow(clippy::type_complexity)] });
+        quote! { #docs #derive #root #schema #rename #allow pub struct #name { #(#fields)* #rest } }
     }
 
     fn field(&self, field: &Field, camel: bool, needs: &mut Needs, markdown: &mut bool) -> TokenStream {
