@@ -45,6 +45,22 @@ impl Category {
         Category::Other,
     ];
 
+    /// The share of answers, in percent, that must be equal in this part.
+    pub fn wanted(self) -> f64 {
+        match self {
+            Category::Errors => 99.9,
+            Category::BadValue => 99.0,
+            Category::Crash
+            | Category::Decode
+            | Category::Verdict
+            | Category::Stored
+            | Category::Warnings
+            | Category::Strict
+            | Category::Conditions
+            | Category::Other => 100.0,
+        }
+    }
+
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {

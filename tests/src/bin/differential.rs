@@ -282,7 +282,7 @@ fn run(args: &Args) -> io::Result<bool> {
         }
         std::fs::write(path, text)?;
     }
-    Ok(tally.found.is_empty())
+    Ok(Category::ALL.iter().all(|c| tally.share(*c) >= c.wanted()))
 }
 
 impl Tally {
@@ -304,6 +304,15 @@ impl Tally {
         Ok(())
     }
 
+    /// The share of answers that are equal in a part, in percent.
+    fn share(&self, category: Category) -> f64 {
+        self.equal(self.found.get(&category).map_or(0, Vec::len) as u64)
+    }
+
+    fn equal(&self, differing: u64) -> f64 {
+        100.0 * (1.0 - differing as f64 / self.compared.max(1) as f64)
+    }
+
     fn print(&self, args: &Args, elapsed: Duration) {
         for (category, examples) in &self.found {
             println!("── {}", category.name());
@@ -322,11 +331,10 @@ impl Tally {
             self.their_time.as_secs_f64(),
             self.our_time.as_secs_f64()
         );
-        let share = |n: u64| 100.0 * (1.0 - n as f64 / self.compared.max(1) as f64);
         for category in Category::ALL {
             let n = self.found.get(&category).map_or(0, Vec::len) as u64;
-            println!("{:>12} {:>8} differ   {:>8.3} % equal", category.name(), n, share(n));
+            println!("{:>12} {:>8} differ   {:>8.3} % equal", category.name(), n, self.share(category));
         }
-        println!("{:>12} {:>8} differ   {:>8.3} % equal", "any", self.differing, share(self.differing));
+        println!("{:>12} {:>8} differ   {:>8.3} % equal", "any", self.differing, self.equal(self.differing));
     }
 }
