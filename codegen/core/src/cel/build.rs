@@ -15,8 +15,8 @@ const DEPTH: usize = 250;
 /// More nodes than these come only from macros that copy what they are called on, again and again.
 const NODES: usize = 1 << 19;
 
-/// Words that no variable and no function may be named.
-const RESERVED: [&str; 21] = [
+/// Words that no variable and no function may be named, and that names of properties are escaped for.
+pub(super) const RESERVED: [&str; 21] = [
     "as",
     "break",
     "const",

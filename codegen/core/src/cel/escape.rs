@@ -1,31 +1,8 @@
 //! How names of properties are written as CEL identifiers: `__dot__` for a dot, and words that CEL keeps
 //! for itself between double underscores.
 
+use super::build::RESERVED;
 use std::borrow::Cow;
-
-const RESERVED: [&str; 21] = [
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "false",
-    "for",
-    "function",
-    "if",
-    "import",
-    "in",
-    "let",
-    "loop",
-    "namespace",
-    "null",
-    "package",
-    "return",
-    "true",
-    "var",
-    "void",
-    "while",
-];
 
 const ESCAPES: [(&str, &str); 4] =
     [("__underscores__", "__"), ("__dot__", "."), ("__dash__", "-"), ("__slash__", "/")];
