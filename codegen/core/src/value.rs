@@ -1,6 +1,7 @@
 //! JSON values as the API server's decoder has them: integers that fit are 64-bit, all other
 //! numbers are floats, and object keys are unique and sorted.
 
+use crate::path::Step;
 use std::borrow::Borrow;
 
 /// How deeply lists and objects may be nested in what is read. Everything walks values recursively, so
@@ -32,6 +33,14 @@ impl Value {
     /// The member `key` of an object.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.as_map()?.get(key)
+    }
+
+    /// What some steps lead to.
+    pub fn at(&self, steps: &[Step]) -> Option<&Value> {
+        steps.iter().try_fold(self, |value, step| match step {
+            Step::Key(key) => value.get(key),
+            Step::Index(i) => value.as_list()?.get(*i),
+        })
     }
 
     /// The text of a string.

@@ -33,43 +33,62 @@ pub fn read_back(value: &mut Value) {
     }
 }
 
+/// How many bytes the compact JSON text has.
+pub fn length(value: &Value) -> usize {
+    struct Count(usize);
+    impl Write for Count {
+        fn write_str(&mut self, text: &str) -> std::fmt::Result {
+            self.0 += text.len();
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    write(value, &mut count);
+    count.0
+}
+
+/// What is written into never fails.
+fn put(text: &str, out: &mut impl Write) {
+    _ = out.write_str(text);
+}
+
 /// Appends compact JSON text.
-pub fn write(value: &Value, out: &mut String) {
+pub fn write(value: &Value, out: &mut impl Write) {
     match value {
-        Value::Null => out.push_str("null"),
-        Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+        Value::Null => put("null", out),
+        Value::Bool(b) => put(if *b { "true" } else { "false" }, out),
         Value::Int(i) => _ = write!(out, "{i}"),
         Value::Float(f) => write_float(*f, out),
         Value::Str(s) => write_str(s, out),
         Value::List(items) => {
-            out.push('[');
+            put("[", out);
             for (i, item) in items.iter().enumerate() {
                 if i > 0 {
-                    out.push(',');
+                    put(",", out);
                 }
                 write(item, out);
             }
-            out.push(']');
+            put("]", out);
         }
         Value::Map(map) => {
-            out.push('{');
+            put("{", out);
             for (i, (key, item)) in map.iter().enumerate() {
                 if i > 0 {
-                    out.push(',');
+                    put(",", out);
                 }
                 write_str(key, out);
-                out.push(':');
+                put(":", out);
                 write(item, out);
             }
-            out.push('}');
+            put("}", out);
         }
     }
 }
 
 /// A float as Go's `encoding/json` writes it: `%e` below 1e-6 and from 1e21 on, else without exponent.
-pub fn write_float(f: f64, out: &mut String) {
+pub fn write_float(f: f64, out: &mut impl Write) {
     if !f.is_finite() {
-        out.push_str("null");
+        put("null", out);
         return;
     }
     let abs = f.abs();
@@ -79,9 +98,9 @@ pub fn write_float(f: f64, out: &mut String) {
         let negative = exponent.starts_with('-');
         let exponent = exponent.trim_start_matches('-');
         // Go pads exponents to two digits but its JSON encoder turns e-09 into e-9; positive ones start at 21.
-        out.push_str(digits);
-        out.push_str(if negative { "e-" } else { "e+" });
-        out.push_str(exponent);
+        put(digits, out);
+        put(if negative { "e-" } else { "e+" }, out);
+        put(exponent, out);
     } else {
         _ = write!(out, "{f}");
     }
@@ -102,10 +121,9 @@ const SPECIAL: [bool; 256] = {
 };
 
 /// A JSON string.
-pub fn write_str(s: &str, out: &mut String) {
+pub fn write_str(s: &str, out: &mut impl Write) {
     let bytes = s.as_bytes();
-    out.reserve(bytes.len() + 2);
-    out.push('"');
+    put("\"", out);
     let mut rest = 0;
     for (i, &byte) in bytes.iter().enumerate() {
         if !SPECIAL[usize::from(byte)] {
@@ -123,16 +141,16 @@ pub fn write_str(s: &str, out: &mut String) {
             (0xe2, Some([0x80, 0xa9])) => ("\\u2029", 3),
             (0xe2, _) => continue,
             (control, _) => {
-                out.push_str(&s[rest..i]);
+                put(&s[rest..i], out);
                 _ = write!(out, "\\u{control:04x}");
                 rest = i + 1;
                 continue;
             }
         };
-        out.push_str(&s[rest..i]);
-        out.push_str(escape);
+        put(&s[rest..i], out);
+        put(escape, out);
         rest = i + length;
     }
-    out.push_str(&s[rest..]);
-    out.push('"');
+    put(&s[rest..], out);
+    put("\"", out);
 }

@@ -3,26 +3,26 @@
 use super::problem::Problem;
 use std::sync::Arc;
 
-/// The text in UTF-8: UTF-16 with a byte order mark is converted, anything else stays as it is. What is no
-/// UTF-16 becomes U+FFFE, which no YAML may contain.
-pub(super) fn to_utf8(bytes: &[u8]) -> Arc<[u8]> {
+/// UTF-16 with a byte order mark in UTF-8; none for anything else, which stays as it is. What is no UTF-16
+/// becomes U+FFFE, which no YAML may contain.
+pub(super) fn to_utf8(bytes: &[u8]) -> Option<Vec<u8>> {
     let unit: fn([u8; 2]) -> u16 = match bytes {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
         [0xfe, 0xff, ..] => u16::from_be_bytes,
-        _ => return Arc::from(bytes),
+        _ => return None,
     };
     let units = bytes[2..].chunks(2).map(|c| match c {
         [a, b] => unit([*a, *b]),
         _ => 0xfffe,
     });
     let text: String = char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffe}')).collect();
-    Arc::from(text.into_bytes())
+    Some(text.into_bytes())
 }
 
 /// The text with a line break at its end, which kubectl adds where there is none. (A block scalar at the end of a
 /// file tells the difference.)
-pub(super) fn with_line_break(text: Arc<[u8]>) -> Arc<[u8]> {
-    if text.is_empty() || text.ends_with(b"\n") { text } else { Arc::from([&text, &b"\n"[..]].concat()) }
+pub(super) fn with_line_break(text: Arc<Vec<u8>>) -> Arc<Vec<u8>> {
+    if text.is_empty() || text.ends_with(b"\n") { text } else { Arc::new([&text, &b"\n"[..]].concat()) }
 }
 
 /// The text of a document as far as it has only characters that YAML allows, and why not further.

@@ -1,7 +1,7 @@
 //! Finding places: built only when somebody asks, and then kept for the next question.
 
 use super::align::align;
-use super::tree::{Id, Kind, Style, Tree};
+use super::tree::{Id, Kind, Node, Style, Tree};
 use super::{Format, decode, encoding, json_tree, parse};
 use crate::path::Step;
 use crate::span::{Place, Pos};
@@ -123,34 +123,7 @@ impl Index {
     }
 
     fn place_of(&self, text: &[u8], base: usize, id: Id) -> Place {
-        let mut id = id;
-        let start = self.content_start(text, base, id);
-        // A block collection is shown by its first scalar.
-        while let Kind::List { flow: false } | Kind::Map { flow: false } = self.tree.nodes[id].kind
-            && self.tree.next(id) > id + 1
-        {
-            id += 1;
-        }
-        let end = (base + self.tree.nodes[id].end as usize).max(start);
-        // The last line break of a block belongs to no line of it.
-        let spaces = text[start..end].iter().rev().take_while(|c| c.is_ascii_whitespace()).count();
-        self.place(text, start..end - spaces)
-    }
-
-    /// Where a node starts behind its anchor and its tag.
-    fn content_start(&self, text: &[u8], base: usize, id: Id) -> usize {
-        let node = &self.tree.nodes[id];
-        let (start, end) = (base + node.start as usize, base + node.end as usize);
-        let mut at = start;
-        while at < end && matches!(text[at], b'&' | b'!') {
-            while at < end && !text[at].is_ascii_whitespace() {
-                at += 1;
-            }
-            while at < end && text[at].is_ascii_whitespace() {
-                at += 1;
-            }
-        }
-        if at < end { at } else { start }
+        self.place(text, shown(&self.tree, text, base, id))
     }
 
     /// The place of bytes inside a string.
@@ -167,7 +140,7 @@ impl Index {
         if taken < steps.len() || inside.start > inside.end || inside.end > value.len() {
             return None;
         }
-        let start = self.content_start(text, base, found.value);
+        let start = content_start(node, text, base);
         let end = base + node.end as usize;
         let source = String::from_utf8_lossy(&text[start..end]);
         let range = align(&source, value, *style, inside)?;
@@ -183,6 +156,37 @@ impl Index {
         let start = self.lines[line - 1] as usize;
         Pos { line: line as u32, offset, ..Pos::at(&text[start..], offset - start) }
     }
+}
+
+/// The bytes that show a node of the document that starts at `base`.
+pub(super) fn shown(tree: &Tree<'_>, text: &[u8], base: usize, id: Id) -> Range<usize> {
+    let mut id = id;
+    let start = content_start(&tree.nodes[id], text, base);
+    // A block collection is shown by its first scalar.
+    while let Kind::List { flow: false } | Kind::Map { flow: false } = tree.nodes[id].kind
+        && tree.next(id) > id + 1
+    {
+        id += 1;
+    }
+    let end = (base + tree.nodes[id].end as usize).max(start);
+    // The last line break of a block belongs to no line of it.
+    let spaces = text[start..end].iter().rev().take_while(|c| c.is_ascii_whitespace()).count();
+    start..end - spaces
+}
+
+/// Where a node starts behind its anchor and its tag.
+fn content_start(node: &Node<'_>, text: &[u8], base: usize) -> usize {
+    let (start, end) = (base + node.start as usize, base + node.end as usize);
+    let mut at = start;
+    while at < end && matches!(text[at], b'&' | b'!') {
+        while at < end && !text[at].is_ascii_whitespace() {
+            at += 1;
+        }
+        while at < end && text[at].is_ascii_whitespace() {
+            at += 1;
+        }
+    }
+    if at < end { at } else { start }
 }
 
 /// Whether a style has its text on lines of its own.

@@ -42,6 +42,6 @@ mod tag;
 mod tree;
 
 #[cfg(feature = "yaml")]
-pub use read::{Document, Format, MAX_BYTES, place, read, read_one};
+pub use read::{Document, Format, MAX_BYTES, place, read, read_one, read_shared};
 #[cfg(feature = "yaml")]
 pub use report::report;

@@ -1,6 +1,6 @@
 //! Reading a text: its documents, each with its value and the places of everything in it.
 
-use super::locate::Index;
+use super::locate::{Index, shown};
 use super::problem::Problem;
 use super::{decode, encoding, parse, repeats, stream};
 use crate::diag::codes::yaml as codes;
@@ -38,9 +38,12 @@ pub struct Document {
     /// Whether it was read as JSON or as YAML.
     pub format: Format,
     /// The whole text, shared by the documents of a stream.
-    text: Arc<[u8]>,
+    text: Arc<Vec<u8>>,
     /// The bytes of this document.
     range: Range<usize>,
+    /// The bytes that show the document as a whole: what is said of large ones is often said of all, and
+    /// that needs no index.
+    shown: Option<Range<usize>>,
     /// What finding places needs, from the first search on.
     index: OnceLock<Option<Index>>,
 }
@@ -89,6 +92,12 @@ impl Document {
 impl Locate for Document {
     /// A scalar's place, or that of a collection in brackets; of other collections that of their key.
     fn locate(&self, steps: &[Step]) -> Option<Place> {
+        if let (true, Some(shown)) = (steps.is_empty(), &self.shown) {
+            return Some(Place {
+                start: Pos::at(&self.text, shown.start),
+                end: Pos::at(&self.text, shown.end),
+            });
+        }
         Some(self.index()?.value(&self.text, self.range.start, steps))
     }
 
@@ -99,18 +108,27 @@ impl Locate for Document {
 
 /// The place of a range of bytes in a text, such as the `inside` of what [`read`] could not read.
 pub fn place(bytes: &[u8], range: Range<usize>) -> Place {
-    let text = encoding::to_utf8(bytes);
-    Place { start: Pos::at(&text, range.start), end: Pos::at(&text, range.end) }
+    let converted = encoding::to_utf8(bytes);
+    let text = converted.as_deref().unwrap_or(bytes);
+    Place { start: Pos::at(text, range.start), end: Pos::at(text, range.end) }
 }
 
 /// All documents of a text as kubectl takes them: a stream of JSON values, or YAML documents between lines
 /// of `---`. Empty ones are left out. What cannot be read is reported and the rest is read on; such a
 /// diagnostic has no steps, and its `inside` are bytes of the whole text (see [`place`]).
 pub fn read(bytes: &[u8]) -> (Vec<Document>, Diags) {
+    match check_size(bytes) {
+        Ok(()) => read_shared(&Arc::new(bytes.to_vec())),
+        Err(problem) => (Vec::new(), vec![diag(&problem, 0)]),
+    }
+}
+
+/// The same, without a copy of the text, which documents hold on to.
+pub fn read_shared(bytes: &Arc<Vec<u8>>) -> (Vec<Document>, Diags) {
     if let Err(problem) = check_size(bytes) {
         return (Vec::new(), vec![diag(&problem, 0)]);
     }
-    let text = encoding::to_utf8(bytes);
+    let text = encoding::to_utf8(bytes).map_or_else(|| Arc::clone(bytes), Arc::new);
     let is_json = stream::looks_like_json(&text);
     let json_len = text.len();
     let text = encoding::with_line_break(text);
@@ -127,7 +145,7 @@ pub fn read(bytes: &[u8]) -> (Vec<Document>, Diags) {
 /// opening brace, else the first document of the YAML, whatever follows. An empty one is null.
 pub fn read_one(bytes: &[u8]) -> Result<Document, Box<Diag>> {
     check_size(bytes).map_err(|p| Box::new(diag(&p, 0)))?;
-    let text = encoding::to_utf8(bytes);
+    let text = Arc::new(encoding::to_utf8(bytes).unwrap_or_else(|| bytes.to_vec()));
     if stream::looks_like_json(&text) {
         return match json::read_strict(&text) {
             Ok(read) => {
@@ -151,7 +169,7 @@ fn check_size(bytes: &[u8]) -> Result<(), Problem> {
 struct Reading {
     documents: Vec<Document>,
     diags: Diags,
-    text: Arc<[u8]>,
+    text: Arc<Vec<u8>>,
 }
 
 impl Reading {
@@ -218,7 +236,7 @@ fn repeated(steps: Vec<Step>, detail: String) -> Diag {
     Diag { steps, ..diag }
 }
 
-fn json_document(read: json::Read, text: &Arc<[u8]>, range: Range<usize>) -> Document {
+fn json_document(read: json::Read, text: &Arc<Vec<u8>>, range: Range<usize>) -> Document {
     let strict = read.duplicates.into_iter().map(|steps| {
         let mut path = String::new();
         for step in &steps {
@@ -233,17 +251,24 @@ fn json_document(read: json::Read, text: &Arc<[u8]>, range: Range<usize>) -> Doc
     document(read.value, strict.collect(), Format::Json, text, range)
 }
 
-fn yaml_document(text: &Arc<[u8]>, range: Range<usize>) -> Result<Document, Problem> {
+fn yaml_document(text: &Arc<Vec<u8>>, range: Range<usize>) -> Result<Document, Problem> {
     let (source, broken) = encoding::check(&text[range.clone()]);
     let tree = parse::parse(source, broken)?;
     let decoded = decode::decode(&tree)?;
     let found = if decoded.suspicious { repeats::repeats(&tree) } else { Vec::new() };
     let undecided = decoded.suspicious && found.is_empty();
     let strict = found.into_iter().map(|r| repeated(r.steps, r.text)).collect();
-    Ok(Document { undecided, ..document(decoded.value, strict, Format::Yaml, text, range) })
+    let shown = (!tree.nodes.is_empty()).then(|| shown(&tree, text, range.start, tree.resolve(0)));
+    Ok(Document { undecided, shown, ..document(decoded.value, strict, Format::Yaml, text, range) })
 }
 
-fn document(value: Value, strict: Diags, format: Format, text: &Arc<[u8]>, range: Range<usize>) -> Document {
+fn document(
+    value: Value,
+    strict: Diags,
+    format: Format,
+    text: &Arc<Vec<u8>>,
+    range: Range<usize>,
+) -> Document {
     Document {
         value,
         strict,
@@ -251,6 +276,7 @@ fn document(value: Value, strict: Diags, format: Format, text: &Arc<[u8]>, range
         format,
         text: Arc::clone(text),
         range,
+        shown: None,
         index: OnceLock::new(),
     }
 }

@@ -55,7 +55,7 @@ impl Against {
         if !shown.status.success() {
             return Ok(HashMap::new());
         }
-        let old = Source { name: format!("{revision}:{}", source.name), bytes: shown.stdout };
+        let old = Source { name: format!("{revision}:{}", source.name), bytes: shown.stdout.into() };
         Ok(established(definitions::read_accepted(&old, false)?).collect())
     }
 

@@ -1,6 +1,7 @@
 //! `crdgen check`: what the server would answer to these definitions.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::check::{self, Options};
@@ -120,7 +121,7 @@ fn check_source(
     findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
     if findings.is_empty() {
         // The text is only shown around findings.
-        source.bytes = Vec::new();
+        source.bytes = Arc::default();
     }
     (Findings { source, findings }, count)
 }

@@ -132,7 +132,7 @@ fn show(found: Vec<Found>, definitions: usize) -> Result<Counts, Failure> {
         counts.add(&findings);
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
         let bytes = std::fs::read(&name).unwrap_or_default();
-        all.push(Findings { source: Source { name, bytes }, findings });
+        all.push(Findings { source: Source { name, bytes: bytes.into() }, findings });
     }
     anstream::eprint!("{}", report::human(&all));
     Ok(counts)

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::Failure;
 
@@ -10,7 +11,7 @@ pub(crate) struct Source {
     /// The path as the user would write it, or `<stdin>`.
     pub(crate) name: String,
     /// The bytes, whatever they are.
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) bytes: Arc<Vec<u8>>,
 }
 
 /// Where a source will come from.
@@ -103,6 +104,6 @@ impl Input {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(Failure::new(format!("{name}: larger than {} MiB", MAX_BYTES >> 20)));
         }
-        Ok(Source { name, bytes })
+        Ok(Source { name, bytes: Arc::new(bytes) })
     }
 }

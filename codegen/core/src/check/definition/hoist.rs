@@ -98,20 +98,24 @@ impl<'a> Hoisted<'a> {
     pub(crate) fn new(crd: &'a Crd) -> Hoisted<'a> {
         let mut shared = Parts::of(&crd.spec.shared);
         let mut versions: Vec<Parts<'a>> = crd.spec.versions.iter().map(|v| Parts::of(&v.body)).collect();
-        if let (ApiVersion::V1, Some(&first)) = (crd.api_version, versions.first()) {
-            if versions.iter().all(|v| v.schema == first.schema) {
+        if let (ApiVersion::V1, Some((&first, others))) = (crd.api_version, versions.split_first()) {
+            let same_schema = others.iter().all(|v| v.schema == first.schema);
+            let same_subresources = others.iter().all(|v| v.subresources == first.subresources);
+            let same_columns = others.iter().all(|v| v.columns() == first.columns());
+            let same_fields = others.iter().all(|v| v.selectable_fields() == first.selectable_fields());
+            if same_schema {
                 shared.schema = first.schema;
                 versions.iter_mut().for_each(|v| v.schema = None);
             }
-            if versions.iter().all(|v| v.subresources == first.subresources) {
+            if same_subresources {
                 shared.subresources = first.subresources;
                 versions.iter_mut().for_each(|v| v.subresources = None);
             }
-            if versions.iter().all(|v| v.columns() == first.columns()) {
+            if same_columns {
                 shared.columns = first.columns;
                 versions.iter_mut().for_each(|v| v.columns = None);
             }
-            if versions.iter().all(|v| v.selectable_fields() == first.selectable_fields()) {
+            if same_fields {
                 shared.selectable_fields = first.selectable_fields;
                 versions.iter_mut().for_each(|v| v.selectable_fields = None);
             }

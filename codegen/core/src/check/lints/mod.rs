@@ -51,6 +51,11 @@ impl Lints {
         true
     }
 
+    /// Whether the schemas are to be looked into.
+    fn more_than_size(&self) -> bool {
+        self.kube.is_some() || self.on.iter().any(|c| c.id != lint::SIZE.id)
+    }
+
     /// Whether a kind is asked for. What a Kubernetes version lacks is looked at whenever one is named.
     fn has(&self, code: &Code) -> bool {
         self.on.iter().any(|c| c.id == code.id) || code.id == lint::KUBE.id && self.kube.is_some()
@@ -62,6 +67,9 @@ pub fn run(crd: &Crd, lints: &Lints) -> Diags {
     let mut out = Diags::new();
     if lints.has(&lint::SIZE) {
         size::check(crd, &mut out);
+    }
+    if !lints.more_than_size() {
+        return out;
     }
     versions::check(crd, lints, &mut out);
     kube::check_definition(crd, lints, &mut out);

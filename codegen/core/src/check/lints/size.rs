@@ -6,7 +6,7 @@ use crate::check::metadata::MAX_ANNOTATIONS;
 use crate::diag::codes::lint::SIZE;
 use crate::diag::{Diag, Diags, Level};
 use crate::emit;
-use crate::ir::{Crd, Schema};
+use crate::ir::{Additional, Crd, Extensions, Items, Limits, Rule, Schema};
 use crate::json;
 use crate::path::Path;
 use crate::value::Value;
@@ -21,112 +21,215 @@ pub(super) fn check(crd: &Crd, out: &mut Diags) {
         return;
     }
     // The copy ends with a line break.
-    let size = bytes(&emit::crd(crd)) + 1;
+    let document = emit::crd(crd);
+    let size = json::length(&document) + 1;
     if size <= room {
         return;
     }
     let detail = format!(
         "{size} bytes as JSON, but `kubectl apply` keeps a copy in an annotation that has room for {room}; {}",
-        biggest(crd, size)
+        biggest(crd, &document, size)
     );
     out.push(Diag::own(&SIZE, Level::Warning, &Path::ROOT, detail).help(
         "use `kubectl apply --server-side`, or make the schema smaller: descriptions are often half of it",
     ));
 }
 
-fn bytes(value: &Value) -> usize {
-    json::to_string(value).len()
-}
-
 /// A quick upper bound of the size, so that only large definitions are written out.
 fn most(crd: &Crd) -> usize {
-    let mut sum = 16 * 1024;
-    for i in 0..crd.spec.versions.len() {
-        if let Some(schema) = crd.spec.schema_of(i) {
-            walk::each_node(schema, &Path::ROOT, &mut |node, _| {
-                let schema = node.schema;
-                let texts = schema.description.len() * 2 + node.name.map_or(0, str::len);
-                let special = !schema.limits.any_of.is_empty()
-                    || !schema.limits.one_of.is_empty()
-                    || !schema.limits.all_of.is_empty()
-                    || schema.limits.not.is_some()
-                    || schema.default.is_some()
-                    || schema.example.is_some()
-                    || schema.foreign.is_some()
-                    || !schema.limits.enumeration.is_empty()
-                    || !schema.rules.is_empty()
-                    || !schema.limits.required.is_empty()
-                    || !schema.limits.pattern.is_empty();
-                // What is rare is written out.
-                let rest = if special { bytes(&own_part(schema)) } else { 160 };
-                sum += texts + rest;
-            });
-        }
-    }
-    sum
+    let schemas = (0..crd.spec.versions.len()).filter_map(|i| crd.spec.schema_of(i));
+    16 * 1024 + schemas.map(most_of).sum::<usize>()
 }
 
-/// A node without those below it.
-fn own_part(schema: &Schema) -> Value {
+/// An upper bound for a schema with all below it.
+fn most_of(schema: &Schema) -> usize {
     let Schema {
-        ty,
-        nullable: _,
+        ty: _,
+        nullable,
         title,
-        description: _,
+        description,
         default,
         example,
-        external_docs: _,
-        properties: _,
-        items: _,
-        additional_properties: _,
+        external_docs,
+        properties,
+        items,
+        additional_properties,
         ext,
         rules,
         limits,
         foreign,
         empty: _,
     } = schema;
-    emit::schema(&Schema {
-        ty: ty.clone(),
-        nullable: true,
-        title: title.clone(),
-        default: default.clone(),
-        example: example.clone(),
-        ext: ext.clone(),
-        rules: rules.clone(),
-        limits: limits.clone(),
-        foreign: foreign.clone(),
-        ..Schema::default()
-    })
+    let values: usize = default.iter().chain(example).map(|value| json::length(value)).sum();
+    let rules: usize = rules.iter().map(most_of_rule).sum();
+    let properties: usize = properties.iter().map(|(name, below)| name.len() + 4 + most_of(below)).sum();
+    let items: usize = match items {
+        Some(Items::One(item)) => most_of(item),
+        Some(Items::Many(items)) => items.iter().map(most_of).sum(),
+        None => 0,
+    };
+    let additional = match additional_properties {
+        Some(Additional::Schema(value)) => most_of(value),
+        Some(Additional::Allow(_)) | None => 0,
+    };
+    // What is rare is written out.
+    let rest = if external_docs.is_some() || foreign.is_some() {
+        let (external_docs, foreign) = (external_docs.clone(), foreign.clone());
+        json::length(&emit::schema(&Schema { external_docs, foreign, ..Schema::default() }))
+    } else {
+        0
+    };
+    KEYWORD * 3
+        + if *nullable { KEYWORD } else { 0 }
+        + most_of_text(title)
+        + most_of_text(description)
+        + most_of_extensions(ext)
+        + most_of_limits(limits)
+        + (values + rules + properties + items + additional + rest)
+}
+
+/// More than the longest keyword takes with what stands around it, or than a short value.
+const KEYWORD: usize = 45;
+
+/// More than a text takes with its keyword.
+fn most_of_text(text: &str) -> usize {
+    let escaped = text.bytes().filter(|&b| b < 0x20 || b == b'"' || b == b'\\' || b == 0xe2).count();
+    if text.is_empty() { 0 } else { KEYWORD + text.len() + 5 * escaped }
+}
+
+fn most_of_extensions(ext: &Extensions) -> usize {
+    let Extensions {
+        preserve_unknown_fields,
+        embedded_resource,
+        int_or_string,
+        list_type,
+        list_map_keys,
+        map_type,
+        unions,
+    } = ext;
+    let flags = usize::from(preserve_unknown_fields.is_some())
+        + usize::from(*embedded_resource)
+        + usize::from(*int_or_string);
+    let texts = list_type.iter().chain(list_map_keys).chain(map_type).map(|text| most_of_text(text));
+    let unions =
+        unions.iter().map(|union| KEYWORD * (2 + union.fields.len()) + most_of_text(&union.discriminator));
+    KEYWORD * flags + texts.sum::<usize>() + unions.sum::<usize>()
+}
+
+fn most_of_rule(rule: &Rule) -> usize {
+    let Rule { rule, message, message_expression, reason, field_path, optional_old_self: _ } = rule;
+    let texts = [rule, message, message_expression, field_path].into_iter().chain(reason);
+    2 * KEYWORD + texts.map(|text| most_of_text(text)).sum::<usize>()
+}
+
+fn most_of_limits(limits: &Limits) -> usize {
+    let Limits {
+        format,
+        maximum,
+        exclusive_maximum,
+        minimum,
+        exclusive_minimum,
+        multiple_of,
+        max_length,
+        min_length,
+        pattern,
+        max_items,
+        min_items,
+        unique_items,
+        max_properties,
+        min_properties,
+        required,
+        enumeration,
+        all_of,
+        any_of,
+        one_of,
+        not,
+    } = limits;
+    let numbers = [maximum, minimum, multiple_of].iter().filter(|n| n.is_some()).count();
+    let lengths = [max_length, min_length, max_items, min_items, max_properties, min_properties];
+    let lengths = lengths.iter().filter(|n| n.is_some()).count();
+    let flags = [exclusive_maximum, exclusive_minimum, unique_items].iter().filter(|f| ***f).count();
+    let texts = [format, pattern].into_iter().chain(required).map(|text| most_of_text(text));
+    let values: usize = enumeration.iter().map(|value| json::length(value) + 1).sum();
+    let junctors = all_of.iter().chain(any_of).chain(one_of).chain(not.as_deref());
+    KEYWORD * (numbers + lengths + flags + 1)
+        + texts.sum::<usize>()
+        + values
+        + junctors.map(most_of).sum::<usize>()
 }
 
 /// The subtrees that take most of the room: what holds a fifth of all is looked into.
-fn biggest(crd: &Crd, size: usize) -> String {
+fn biggest(crd: &Crd, document: &Value, size: usize) -> String {
     let mut found: Vec<(usize, String)> = Vec::new();
     let mut descriptions = 0;
     Hoisted::new(crd).each_schema(&mut |schema, path| {
         walk::each_node(schema, path, &mut |node, _| descriptions += node.schema.description.len());
-        subtrees(schema, path, size / 5, &mut found);
+        if let Some(schema) = document.at(&path.steps()) {
+            name_large(&Sizes::of(schema), path, size / 5, &mut found);
+        }
     });
     found.sort_by(|a, b| b.cmp(a));
     let named: Vec<String> = found.iter().take(3).map(|(bytes, path)| format!("{path} ({bytes})")).collect();
     format!("the biggest parts: {}; descriptions: {descriptions}", named.join(", "))
 }
 
-fn subtrees(schema: &Schema, path: &Path<'_>, large: usize, found: &mut Vec<(usize, String)>) {
-    let before = found.len();
-    let own = bytes(&emit::schema(schema));
-    if own >= large {
-        let properties = path.child("properties");
-        for (name, property) in schema.properties.iter() {
-            subtrees(property, &properties.key(name), large, found);
+/// Names what is not large itself but stands in something large, or is large with nothing below.
+fn name_large(sizes: &Sizes<'_>, path: &Path<'_>, large: usize, found: &mut Vec<(usize, String)>) {
+    if sizes.bytes < large || sizes.below.is_empty() {
+        found.push((sizes.bytes, path.to_string()));
+        return;
+    }
+    for (place, below) in &sizes.below {
+        match place {
+            Below::Property(name) => name_large(below, &path.child("properties").key(name), large, found),
+            Below::Field(field) => name_large(below, &path.child(field), large, found),
         }
-        for (field, below) in [("items", schema.item()), ("additionalProperties", schema.value())] {
-            if let Some(below) = below {
-                subtrees(below, &path.child(field), large, found);
+    }
+}
+
+/// How many bytes of JSON a schema takes, and each one below it.
+struct Sizes<'a> {
+    bytes: usize,
+    below: Vec<(Below<'a>, Sizes<'a>)>,
+}
+
+enum Below<'a> {
+    Property(&'a str),
+    Field(&'a str),
+}
+
+impl<'a> Sizes<'a> {
+    fn of(schema: &'a Value) -> Sizes<'a> {
+        let Value::Map(fields) = schema else {
+            return Sizes { bytes: json::length(schema), below: Vec::new() };
+        };
+        let mut out = Sizes { bytes: framed(fields.len()), below: Vec::new() };
+        for (key, value) in fields.iter() {
+            out.bytes += key.len();
+            match (key.as_ref(), value) {
+                ("properties", Value::Map(properties)) => {
+                    out.bytes += framed(properties.len());
+                    for (name, property) in properties.iter() {
+                        out.bytes += name.len();
+                        out.add(Below::Property(name), Sizes::of(property));
+                    }
+                }
+                ("items" | "additionalProperties", Value::Map(_)) => {
+                    out.add(Below::Field(key), Sizes::of(value))
+                }
+                _ => out.bytes += json::length(value),
             }
         }
+        out
     }
-    if found.len() == before {
-        found.push((own, path.to_string()));
+
+    fn add(&mut self, place: Below<'a>, below: Sizes<'a>) {
+        self.bytes += below.bytes;
+        self.below.push((place, below));
     }
+}
+
+/// Braces around so many members, the quotes and colons of their keys, and the commas between.
+fn framed(members: usize) -> usize {
+    2 + 4 * members - members.min(1)
 }

@@ -9,6 +9,8 @@ mod class;
 mod error;
 mod parse;
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -30,7 +32,21 @@ pub struct Regexp {
 
 /// Says in Go's words why a pattern is none.
 pub fn validate(pattern: &str) -> Result<(), String> {
-    parse::parse(pattern).map(drop).map_err(|e| e.to_string())
+    thread_local! {
+        /// Patterns found good: definitions say few of them, some hundreds of times.
+        static GOOD: RefCell<HashSet<String>> = RefCell::default();
+    }
+    GOOD.with_borrow_mut(|good| {
+        if good.contains(pattern) {
+            return Ok(());
+        }
+        parse::parse(pattern).map_err(|e| e.to_string())?;
+        if good.len() == 256 {
+            good.clear();
+        }
+        good.insert(pattern.to_owned());
+        Ok(())
+    })
 }
 
 impl Regexp {

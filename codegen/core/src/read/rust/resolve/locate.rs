@@ -27,14 +27,8 @@ impl<'p, 's> Located<'p, 's> {
     /// The same, where the document that was made of it is at hand: rules are found by their text.
     pub fn at_in(&self, document: &Value, steps: &[Step]) -> Option<At> {
         let rule = steps.iter().rposition(|s| matches!(s, Step::Key(k) if k == "x-kubernetes-validations"));
-        let text = rule.and_then(|i| {
-            let upto = steps.get(..i + 2)?;
-            let found = upto.iter().try_fold(document, |at, step| match step {
-                Step::Key(key) => at.get(key),
-                Step::Index(i) => at.as_list()?.get(*i),
-            })?;
-            found.get("rule")?.as_str().map(str::to_owned)
-        });
+        let text =
+            rule.and_then(|i| document.at(steps.get(..i + 2)?)?.get("rule")?.as_str().map(str::to_owned));
         text.and_then(|text| self.program.rule(&text)).or_else(|| self.at(steps))
     }
 }
