@@ -1,6 +1,6 @@
 //! The derive macros of crdgen: a shell over `crdgen-core`.
 
-use crdgen_core::emit::derive_impl;
+use crdgen_core::emit::{derive_impl, kube_impl};
 use proc_macro::TokenStream;
 
 /// The schema of a type: what serde reads and writes, and what the attributes say of it.
@@ -25,4 +25,10 @@ pub fn kube_schema(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(CustomResource, attributes(kube, schema))]
 pub fn custom_resource(input: TokenStream) -> TokenStream {
     derive_impl::custom_resource(input.into()).into()
+}
+
+/// A kind for programs on kube-rs: `crdgen::kube::CustomResource`.
+#[proc_macro_derive(KubeCustomResource, attributes(kube, schema))]
+pub fn kube_custom_resource(input: TokenStream) -> TokenStream {
+    kube_impl::custom_resource(input.into()).into()
 }

@@ -85,7 +85,7 @@ pub struct Problems {
 }
 
 impl Problems {
-    fn check<T>(it: T, diags: Diags) -> Result<T, Problems> {
+    pub(crate) fn check<T>(it: T, diags: Diags) -> Result<T, Problems> {
         if diags.iter().any(|d| d.level == Level::Error) { Err(Problems { diags }) } else { Ok(it) }
     }
 }

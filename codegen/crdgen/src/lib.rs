@@ -10,7 +10,13 @@ mod to_value;
 pub mod __private;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "kube")]
+pub mod kube;
+#[cfg(feature = "check")]
+pub mod rules;
 
+/// [`Schema`] under the name that schemars gives it.
+pub use crdgen_core::shape::Schema as JsonSchema;
 pub use crdgen_core::shape::Schema;
 pub use crdgen_core::{diag, ir, value};
 #[cfg(feature = "check")]

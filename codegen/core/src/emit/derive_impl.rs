@@ -22,22 +22,30 @@ pub fn schema(input: TokenStream) -> TokenStream {
 
 /// `#[derive(CustomResource)]`
 pub fn custom_resource(input: TokenStream) -> TokenStream {
+    expand(input, |it, input, _| root(it, input))
+}
+
+/// Reads a kind and writes its code by `write`, if there is a name for it.
+pub(super) fn expand(
+    input: TokenStream,
+    write: fn(&mut Kind, &syn::DeriveInput, &mut Report) -> TokenStream,
+) -> TokenStream {
     let input: syn::DeriveInput = match syn::parse2(input) {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
     let mut report = Report::default();
-    let it = kind(&input, &|_| true, &mut report);
-    let errors = report.compile_errors();
+    let mut it = kind(&input, &|_| true, &mut report);
     let code = if it.kube.root.kind.is_empty() || syn::parse_str::<Ident>(&root_name(&it)).is_err() {
         TokenStream::new()
     } else {
-        root(&it, &input)
+        write(&mut it, &input, &mut report)
     };
+    let errors = report.compile_errors();
     quote!(#errors #code)
 }
 
-fn krate(path: Option<&syn::Path>) -> TokenStream {
+pub(super) fn krate(path: Option<&syn::Path>) -> TokenStream {
     path.map_or_else(|| quote!(::crdgen), |path| quote!(#path))
 }
 
@@ -57,7 +65,43 @@ fn implementation(it: &Item) -> TokenStream {
     let code = it.code.iter().map(|code| closure(code, &crdgen));
     let text = encode(&it.node);
     let name = it.name.to_string();
-    body(it, &crdgen, &quote!(#crdgen::__private::Shape::text(#name, #text, &[#(#refs),*], &[#(#code),*])))
+    let body = body(
+        it,
+        &crdgen,
+        &quote!(#crdgen::__private::Shape::text(#name, #text, &[#(#refs),*], &[#(#code),*])),
+    );
+    let checks = it.cel.then(|| checks(it, &crdgen));
+    quote!(#body #checks)
+}
+
+/// `#[x_kube(cel)]`: values are checked against the rules of their type.
+fn checks(it: &Item, crdgen: &TokenStream) -> TokenStream {
+    let generics = bounded(it, crdgen);
+    let (params, _, bounds) = generics.split_for_impl();
+    let (_, args, _) = it.generics.split_for_impl();
+    let name = &it.name;
+    let serde = quote!(#crdgen::__private::serde);
+    // A static is one for all types that stand for the parameters.
+    let rules = if it.generics.type_params().next().is_none() {
+        quote! {{
+            static RULES: #crdgen::rules::Cached = #crdgen::rules::Cached::new();
+            RULES.of_type::<Self>()
+        }}
+    } else {
+        quote!(#crdgen::rules::Cached::new().of_type::<Self>())
+    };
+    quote! {
+        impl #params #name #args #bounds {
+            /// What the rules of this type say of a value as serde writes it; rules about a change need the
+            /// value that was there before.
+            pub fn validate_cel<__V: #serde::Serialize + ?::core::marker::Sized>(
+                value: &__V,
+                old: ::core::option::Option<&__V>,
+            ) -> ::core::result::Result<(), #crdgen::rules::ValidationErrors> {
+                #rules.validate(value, old)
+            }
+        }
+    }
 }
 
 /// An implementation for an item with errors, so that its users do not report them again.
@@ -114,7 +158,7 @@ fn closure(code: &Code, crdgen: &TokenStream) -> TokenStream {
     }
 }
 
-fn root_name(it: &Kind) -> String {
+pub(super) fn root_name(it: &Kind) -> String {
     it.kube.struct_name.clone().unwrap_or_else(|| it.kube.root.kind.clone())
 }
 
@@ -124,8 +168,6 @@ fn root(it: &Kind, input: &syn::DeriveInput) -> TokenStream {
     let own = &it.name;
     let whole = it.kube.root.whole;
     let name = if whole { own.clone() } else { Ident::new(&root_name(it), it.kube.span("kind")) };
-    let Root { group, version, kind, .. } = &it.kube.root;
-    let text = encode(&it.kube.root);
     let mut refs = vec![if it.kube.root.schemaless {
         quote!(<() as #crdgen::Schema>::shape)
     } else {
@@ -135,9 +177,23 @@ fn root(it: &Kind, input: &syn::DeriveInput) -> TokenStream {
         refs.push(quote!(<#status as #crdgen::Schema>::shape));
     }
     let structure = if whole { TokenStream::new() } else { structure(it, &name, &crdgen) };
-    let test = (!it.no_test && input.generics.params.is_empty()).then(|| test(&name, &crdgen));
+    let declared = declared(it, input, &name, &refs, &crdgen);
+    quote!(#structure #declared)
+}
+
+/// What the kind says of itself, its test and its checks; `refs` are the shapes that its root refers to.
+pub(super) fn declared(
+    it: &Kind,
+    input: &syn::DeriveInput,
+    name: &Ident,
+    refs: &[TokenStream],
+    crdgen: &TokenStream,
+) -> TokenStream {
+    let Root { group, version, kind, .. } = &it.kube.root;
+    let text = encode(&it.kube.root);
+    let test = (!it.no_test && input.generics.params.is_empty()).then(|| test(name, crdgen));
+    let checks = it.kube.cel.then(|| root_checks(it, name, crdgen));
     quote! {
-        #structure
         #[automatically_derived]
         impl #crdgen::CustomResource for #name {
             const GROUP: &'static str = #group;
@@ -151,6 +207,29 @@ fn root(it: &Kind, input: &syn::DeriveInput) -> TokenStream {
             }
         }
         #test
+        #checks
+    }
+}
+
+/// `#[kube(cel)]`: objects are checked against the rules of their kind.
+fn root_checks(it: &Kind, name: &Ident, crdgen: &TokenStream) -> TokenStream {
+    let vis = &it.visibility;
+    let result = quote!(::core::result::Result<(), #crdgen::rules::ValidationErrors>);
+    quote! {
+        impl #name {
+            fn __rules() -> &'static #crdgen::rules::Validator {
+                static RULES: #crdgen::rules::Cached = #crdgen::rules::Cached::new();
+                RULES.of_kind::<Self>()
+            }
+            /// What the rules of this kind say of the object when it is created.
+            #vis fn validate_cel(&self) -> #result {
+                Self::__rules().validate(self, ::core::option::Option::None)
+            }
+            /// What the rules of this kind say of the object when it takes the place of `old`.
+            #vis fn validate_cel_update(&self, old: &Self) -> #result {
+                Self::__rules().validate(self, ::core::option::Option::Some(old))
+            }
+        }
     }
 }
 
@@ -234,13 +313,13 @@ fn structure(it: &Kind, name: &Ident, crdgen: &TokenStream) -> TokenStream {
         #[automatically_derived]
         impl #serde::Serialize for #name {
             fn serialize<S: #serde::Serializer>(&self, s: S) -> ::core::result::Result<S::Ok, S::Error> {
-                #crdgen::__private::serialize::<_, #status_ty, _>(s, #api_version, #kind, &self.metadata, #spec, #to_parts)
+                #crdgen::__private::serialize::<_, _, #status_ty, _>(s, #api_version, #kind, &self.metadata, #spec, #to_parts)
             }
         }
         #[automatically_derived]
         impl<'de> #serde::Deserialize<'de> for #name {
             fn deserialize<D: #serde::Deserializer<'de>>(d: D) -> ::core::result::Result<Self, D::Error> {
-                let parts = <#crdgen::__private::Parts<#spec_ty, #status_ty> as #serde::Deserialize>::deserialize(d)?;
+                let parts = <#crdgen::__private::Parts<#crdgen::ObjectMeta, #spec_ty, #status_ty> as #serde::Deserialize>::deserialize(d)?;
                 ::core::result::Result::Ok(Self { metadata: parts.metadata, spec: parts.spec, #from_parts })
             }
         }

@@ -7,6 +7,8 @@ pub mod derive_impl;
 pub use crd::{crd, schema};
 #[cfg(feature = "check")]
 pub mod json_schema;
+#[cfg(feature = "syntax")]
+pub mod kube_impl;
 #[cfg(feature = "check")]
 pub mod openapi;
 #[cfg(feature = "import")]

@@ -81,6 +81,13 @@ pub struct Root {
     pub subresource_status: Option<bool>,
 }
 
+impl Root {
+    /// The plural, given or made.
+    pub fn plural_name(&self) -> String {
+        if self.plural.is_empty() { plural_of(&self.kind) } else { self.plural.clone() }
+    }
+}
+
 /// The plural of a kind, as kube-rs makes it.
 pub fn plural_of(kind: &str) -> String {
     let word = kind.to_lowercase();
@@ -120,7 +127,7 @@ pub fn define<T: Types>(root: &Root, types: &T, id: T::Id) -> (Crd, Diags) {
     let mut linker = Linker::new(types, schema_steps());
     let body = body(root, &mut linker, id);
     let singular = if root.singular.is_empty() { root.kind.to_lowercase() } else { root.singular.clone() };
-    let plural = if root.plural.is_empty() { plural_of(&root.kind) } else { root.plural.clone() };
+    let plural = root.plural_name();
     let crd = Crd {
         metadata: Metadata {
             name: format!("{plural}.{}", root.group),

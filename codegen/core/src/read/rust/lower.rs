@@ -30,6 +30,8 @@ pub struct Item {
     pub places: Vec<(String, Span)>,
     /// Where rules stand, by their text.
     pub rules: Vec<(String, Span)>,
+    /// `#[x_kube(cel)]`: whether it gets helpers that check values against its rules.
+    pub cel: bool,
 }
 
 /// A kind: what its root says.
@@ -78,6 +80,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         attrs.doc = doc::text(&attrs.doc_lines);
     }
     let krate = attrs.krate.take();
+    let cel = attrs.kube.cel;
     let node = lower.container(input, attrs);
     let Lower { refs, code, places, rules, .. } = lower;
     Item {
@@ -89,6 +92,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         krate,
         places,
         rules,
+        cel,
     }
 }
 

@@ -1,0 +1,144 @@
+//! The rules of types on their values, before any server sees them: `#[kube(cel)]` and `#[x_kube(cel)]`.
+
+use crate::{CustomResource, Problems, Schema};
+use crdgen_core::diag::Diags;
+use crdgen_core::object::defaults;
+use crdgen_core::object::rules::Rules;
+use crdgen_core::path::Path;
+use crdgen_core::{ir, shape};
+use serde::Serialize;
+use std::fmt;
+use std::sync::OnceLock;
+
+/// The compiled rules of a type.
+#[derive(Debug)]
+pub struct Validator {
+    schema: &'static ir::Schema,
+    rules: Rules<'static>,
+}
+
+impl Validator {
+    /// The rules of a kind, or what is wrong with its types.
+    pub fn of_kind<K: CustomResource>() -> Result<Validator, Problems> {
+        let mut crd = K::definition()?;
+        let version = if crd.spec.versions.is_empty() { None } else { Some(crd.spec.versions.remove(0)) };
+        let schema = version.and_then(|v| v.body.schema).and_then(|s| s.open_api_v3_schema);
+        Ok(Validator::new(schema.unwrap_or_default(), true))
+    }
+
+    /// The rules of a type, or what is wrong with it.
+    pub fn of_type<T: Schema>() -> Result<Validator, Problems> {
+        let (linked, diags) = shape::link_type::<T>();
+        Ok(Validator::new(Problems::check(linked, diags)?.schema, false))
+    }
+
+    /// Compiled rules point into their schema. Both are made once for a type and stay for good.
+    fn new(schema: ir::Schema, resource: bool) -> Validator {
+        let schema: &'static ir::Schema = Box::leak(Box::new(schema));
+        Validator { schema, rules: Rules::of(schema, resource) }
+    }
+
+    /// What the rules say of a value, in the server's words. As in the server, defaults are filled in before;
+    /// rules about a change are run if there is an `old` value.
+    pub fn validate<V: Serialize + ?Sized>(
+        &self,
+        value: &V,
+        old: Option<&V>,
+    ) -> Result<(), ValidationErrors> {
+        let read = |value: &V| {
+            let mut value = crate::to_value::to_value(value)?;
+            defaults::set_defaults(&mut value, Some(self.schema));
+            Some(value)
+        };
+        let Some(value) = read(value) else { return Err(ValidationErrors::no_json()) };
+        let old = old.and_then(read);
+        let found = self.rules.validate(&value, old.as_ref(), &Path::ROOT).errors;
+        if found.is_empty() { Ok(()) } else { Err(ValidationErrors::new(&found)) }
+    }
+}
+
+/// Rules that are compiled when they are first needed.
+#[derive(Debug, Default)]
+pub struct Cached(OnceLock<Validator>);
+
+impl Cached {
+    /// Not compiled yet.
+    pub const fn new() -> Cached {
+        Cached(OnceLock::new())
+    }
+
+    /// The rules of a kind.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the kind has no definition, as [`CustomResource::crd`] does.
+    pub fn of_kind<K: CustomResource>(&self) -> &Validator {
+        self.0.get_or_init(|| Validator::of_kind::<K>().unwrap_or_else(|problems| panic!("{problems}")))
+    }
+
+    /// The rules of a type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the type has no schema, as [`CustomResource::crd`] does.
+    pub fn of_type<T: Schema>(&self) -> &Validator {
+        self.0.get_or_init(|| Validator::of_type::<T>().unwrap_or_else(|problems| panic!("{problems}")))
+    }
+}
+
+/// What rules say against a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValidationErrors {
+    /// One for each rule that does not hold.
+    pub errors: Vec<ValidationError>,
+}
+
+/// What one rule says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValidationError {
+    /// The field it is about.
+    pub field_path: String,
+    /// The message of the rule.
+    pub message: String,
+    /// The whole line, as the server writes it.
+    text: String,
+}
+
+impl ValidationErrors {
+    fn new(found: &Diags) -> ValidationErrors {
+        let errors = found.iter().map(|d| ValidationError {
+            field_path: d.field.clone(),
+            message: d.detail.clone(),
+            text: d.text(),
+        });
+        ValidationErrors { errors: errors.collect() }
+    }
+
+    fn no_json() -> ValidationErrors {
+        let message = "the value cannot be JSON".to_owned();
+        ValidationErrors {
+            errors: vec![ValidationError { field_path: String::new(), text: message.clone(), message }],
+        }
+    }
+}
+
+impl fmt::Display for ValidationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Display for ValidationErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, error) in self.errors.iter().enumerate() {
+            if i > 0 {
+                f.write_str("; ")?;
+            }
+            error.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ValidationError {}
+impl std::error::Error for ValidationErrors {}
