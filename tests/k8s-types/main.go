@@ -1,9 +1,10 @@
 // Command k8s-types writes the schemas of Kubernetes' own types as controller-gen gives them for Go
 // types that embed them: list types, map keys, defaults, patterns, but no descriptions.
 //
-// The output is one JSON object from type names (core/v1.PodSpec, meta/v1.Condition) to schemas. A
-// sub-schema that is a type of its own is written {"$ref": NAME}, so that the table stays small;
-// putting the schemas in place of the references gives exactly what controller-gen writes.
+// It reads the names of the wanted types (core/v1.PodSpec, meta/v1.Condition), one a line, and writes
+// one JSON object from those that there are to their schemas. A sub-schema that is a wanted type itself
+// is written {"$ref": NAME}, so that the table stays small; putting the schemas in place of the
+// references gives exactly what controller-gen writes.
 package main
 
 import (
@@ -34,7 +35,15 @@ func main() {
 }
 
 func run() error {
-	table, err := flattened()
+	wanted := map[string]bool{}
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		wanted[in.Text()] = true
+	}
+	if err := in.Err(); err != nil {
+		return err
+	}
+	table, err := flattened(wanted)
 	if err != nil {
 		return err
 	}
@@ -52,9 +61,16 @@ func run() error {
 	return out.Flush()
 }
 
-// flattened gives the schemas of all types without references.
-func flattened() (map[string]any, error) {
-	roots, err := loader.LoadRoots("k8s.io/api/...", "k8s.io/apimachinery/pkg/apis/meta/v1")
+// flattened gives the schemas of the wanted types without references.
+func flattened(wanted map[string]bool) (map[string]any, error) {
+	roots, err := loader.LoadRoots(
+		"k8s.io/api/...",
+		"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1",
+		"k8s.io/apimachinery/pkg/api/resource",
+		"k8s.io/apimachinery/pkg/apis/meta/v1",
+		"k8s.io/apimachinery/pkg/runtime",
+		"k8s.io/apimachinery/pkg/util/intstr",
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -92,14 +108,14 @@ func flattened() (map[string]any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if hasType(schema) {
+		if hasType(schema) && wanted[name] {
 			table[name] = schema
 		}
 	}
 	return table, nil
 }
 
-var packages = regexp.MustCompile(`^k8s\.io/(?:api/(.+)|apimachinery/pkg/(?:apis/(meta/v1)|api/(resource)|util/(intstr)|(runtime)))$`)
+var packages = regexp.MustCompile(`^k8s\.io/(?:api/(.+)|apiextensions-apiserver/pkg/apis/(apiextensions/v1)|apimachinery/pkg/(?:apis/(meta/v1)|api/(resource)|util/(intstr)|(runtime)))$`)
 
 // shortName is the name of a type in the table; false for packages that are no part of the API.
 func shortName(pkg, name string) (string, bool) {
@@ -115,6 +131,9 @@ func shortName(pkg, name string) (string, bool) {
 		return short + "." + name, name == "IntOrString"
 	case "runtime":
 		return short + "." + name, name == "RawExtension"
+	case "apiextensions/v1":
+		// Its schemas contain schemas.
+		return short + "." + name, name == "JSON"
 	}
 	return short + "." + name, true
 }

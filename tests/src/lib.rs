@@ -8,6 +8,7 @@ pub mod corpus;
 pub mod evaluations;
 pub mod expressions;
 pub mod json;
+pub mod kubernetes;
 pub mod matrix;
 pub mod mutate;
 pub mod oracle;

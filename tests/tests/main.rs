@@ -3,6 +3,7 @@
 mod definitions;
 mod harness;
 mod import;
+mod kubernetes;
 mod live;
 mod publish;
 mod readme;

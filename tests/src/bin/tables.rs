@@ -2,16 +2,19 @@
 //! brings it up to date:
 //!
 //! - `emit/openapi/shared.json`: what all published documents have in common, from the oracle.
-//! - `k8s/types.json`: the schemas of Kubernetes' own types, from `tests/k8s-types`.
+//! - `k8s/types.rs` and `k8s/openapi.rs`: the schemas of Kubernetes' own types, from `tests/k8s-types`, and
+//!   which types of k8s-openapi they are.
+//! - `tests/kubernetes/kinds.yaml`: what controller-gen makes of `tests/k8s-types/kinds`.
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use crdgen_core::json::to_string;
 use crdgen_core::value::{Map, Value};
 use crdgen_tests::corpus::tests_dir;
 use crdgen_tests::json::parse;
+use crdgen_tests::kubernetes;
 use crdgen_tests::oracle::oracle;
 use serde::Serialize;
 
@@ -35,8 +38,12 @@ fn main() -> ExitCode {
         }
     };
     let core = tests_dir().join("../codegen/core/src");
-    let tables: [(PathBuf, Make); 2] =
-        [(core.join("emit/openapi/shared.json"), shared), (core.join("k8s/types.json"), types)];
+    let tables: [(PathBuf, Make); 4] = [
+        (core.join("emit/openapi/shared.json"), shared),
+        (core.join("k8s/types.rs"), kubernetes::types),
+        (core.join("k8s/openapi.rs"), kubernetes::openapi),
+        (tests_dir().join("tests/kubernetes/kinds.yaml"), kubernetes::kinds),
+    ];
     let mut stale = false;
     for (path, make) in tables {
         let result = make().and_then(|text| settle(&path, &text, write));
@@ -60,7 +67,7 @@ type Make = fn() -> io::Result<String>;
 
 /// Whether the file already says this; else it may be written.
 fn settle(path: &Path, text: &str, write: bool) -> io::Result<bool> {
-    if std::fs::read_to_string(path)?.trim_end() == text.trim_end() {
+    if std::fs::read_to_string(path).unwrap_or_default().trim_end() == text.trim_end() {
         return Ok(true);
     }
     if write {
@@ -109,13 +116,4 @@ fn pretty(value: &Value) -> io::Result<String> {
     let format = serde_json::ser::PrettyFormatter::with_indent(b" ");
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut out, format))?;
     String::from_utf8(out).map_err(io::Error::other)
-}
-
-fn types() -> io::Result<String> {
-    let out = Command::new("go").args(["run", "."]).current_dir(tests_dir().join("k8s-types")).output()?;
-    if !out.status.success() {
-        let why = String::from_utf8_lossy(&out.stderr);
-        return Err(io::Error::other(format!("go run in tests/k8s-types: {why}")));
-    }
-    String::from_utf8(out.stdout).map_err(io::Error::other)
 }

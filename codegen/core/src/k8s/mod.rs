@@ -1,91 +1,113 @@
 //! Schemas of Kubernetes' own types, as controller-gen gives them for Go types that embed them.
 //!
-//! `types.json` is written by `tests/k8s-types`: a type a line, sorted by name, equal sub-schemas as
-//! references. A type is found by bisection and read when it is asked for.
+//! `types.rs` is the table: a static each, so that a program carries those alone which its types refer
+//! to. `openapi.rs` says which types of the crate `k8s_openapi` they are. Both are written by `tables`, a
+//! program of the tests, and a type's text is read when it is asked for.
 
-use crate::diag::Diags;
-use crate::ir::{Additional, Items, Schema};
+#[cfg(feature = "k8s-openapi")]
+mod openapi;
+mod types;
+
+use std::sync::OnceLock;
+
+use crate::ir::{Additional, Extensions, Items, Schema, Type as JsonType};
 use crate::{json, read};
 
-static TYPES: &str = include_str!("types.json");
+/// One of Kubernetes' own types.
+#[derive(Debug)]
+pub struct Type {
+    /// Its name, such as `core/v1.PodSpec` or `resource.Quantity`.
+    pub name: &'static str,
+    /// Its schema, with references to its parts.
+    text: &'static str,
+    /// The types it refers to.
+    parts: &'static [&'static Type],
+    /// The schema, once it was read.
+    read: OnceLock<Schema>,
+}
+
+impl Type {
+    /// Its schema.
+    pub fn schema(&self) -> Schema {
+        let mut schema = self.shallow().clone();
+        self.resolve(&mut schema, 0);
+        schema
+    }
+
+    /// Its schema with references as they stand: `$ref` names another type.
+    pub fn shallow(&self) -> &Schema {
+        self.read.get_or_init(|| {
+            let value = json::read(self.text.as_bytes()).ok();
+            let schema = value.and_then(|value| read::crd::schema(value).0);
+            // A test reads every text of the table.
+            schema.unwrap_or_else(|| Schema {
+                ext: Extensions { preserve_unknown_fields: Some(true), ..Extensions::default() },
+                ..Schema::of(JsonType::Object)
+            })
+        })
+    }
+
+    /// Puts schemas in the place of references.
+    fn resolve(&self, schema: &mut Schema, depth: usize) {
+        if depth > MAX_DEPTH {
+            return;
+        }
+        if let Some(name) = schema.foreign.as_ref().and_then(|f| f.reference.as_deref()) {
+            if let Some(part) = self.parts.iter().find(|part| part.name == name) {
+                *schema = part.shallow().clone();
+                part.resolve(schema, depth + 1);
+            }
+            return;
+        }
+        for field in schema.properties.values_mut() {
+            self.resolve(field, depth + 1);
+        }
+        if let Some(Items::One(items)) = &mut schema.items {
+            self.resolve(items, depth + 1);
+        }
+        if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
+            self.resolve(value, depth + 1);
+        }
+    }
+}
+
+/// No type of the table nests deeper; a guard against a table that refers to itself.
+const MAX_DEPTH: usize = 64;
+
+/// A type by its name.
+pub fn find(name: &str) -> Option<&'static Type> {
+    let at = types::ALL.binary_search_by(|ty| ty.name.cmp(name)).ok()?;
+    Some(types::ALL[at])
+}
 
 /// The schema of a type such as `core/v1.PodSpec` or `resource.Quantity`.
 pub fn schema(name: &str) -> Option<Schema> {
-    let mut schema = raw(name)?;
-    resolve(&mut schema, 0);
-    Some(schema)
+    find(name).map(Type::schema)
 }
 
-/// The name in the table of a type of the crate `k8s_openapi`, given the path inside the crate.
+/// The schema of a type with its references as they stand: `$ref` names another type of the table.
+pub fn shallow(name: &str) -> Option<Schema> {
+    find(name).map(|ty| ty.shallow().clone())
+}
+
+/// The name that a type of the crate `k8s_openapi` would have in the table, given its path there.
 pub fn name_of_rust_path(path: &[&str]) -> Option<String> {
     match path {
         ["api", group, version, ty] => Some(format!("{group}/{version}.{ty}")),
+        ["apiextensions_apiserver", "pkg", "apis", "apiextensions", "v1", ty] => {
+            Some(format!("apiextensions/v1.{ty}"))
+        }
         ["apimachinery", "pkg", "apis", "meta", "v1", ty] => Some(format!("meta/v1.{ty}")),
         ["apimachinery", "pkg", "api", "resource", ty] => Some(format!("resource.{ty}")),
         ["apimachinery", "pkg", "util", "intstr", ty] => Some(format!("intstr.{ty}")),
         ["apimachinery", "pkg", "runtime", ty] => Some(format!("runtime.{ty}")),
         _ => None,
     }
-    .filter(|name| line(name).is_some())
 }
 
 /// All names in the table, sorted.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    TYPES.lines().filter_map(|line| line.strip_prefix('"')?.split('"').next())
-}
-
-/// No type of the table nests deeper; a guard against a table that refers to itself.
-const MAX_DEPTH: usize = 64;
-
-/// The schema of a type with its references as they stand: `$ref` names another type of the table.
-pub fn shallow(name: &str) -> Option<Schema> {
-    raw(name)
-}
-
-fn raw(name: &str) -> Option<Schema> {
-    let text = line(name)?;
-    let value = json::read(text.as_bytes()).ok()?;
-    let (schema, diags): (_, Diags) = read::crd::schema(value);
-    schema.filter(|_| diags.is_empty())
-}
-
-/// The JSON text of a type.
-fn line(name: &str) -> Option<&'static str> {
-    // Lines start with `"name":`; the first and the last one are the braces.
-    let (mut low, mut high) = (TYPES.find('\n')? + 1, TYPES.trim_end().rfind('\n')? + 1);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        let start = TYPES[low..middle].rfind('\n').map_or(low, |i| low + i + 1);
-        let end = start + TYPES[start..].find('\n')?;
-        let (key, text) = TYPES[start..end].strip_prefix('"')?.split_once("\":")?;
-        match key.cmp(name) {
-            std::cmp::Ordering::Equal => return Some(text.trim_end_matches(',')),
-            std::cmp::Ordering::Less => low = end + 1,
-            std::cmp::Ordering::Greater => high = start,
-        }
-    }
-    None
-}
-
-/// Puts schemas in the place of references.
-fn resolve(schema: &mut Schema, depth: usize) {
-    if depth > MAX_DEPTH {
-        return;
-    }
-    let target = schema.foreign.as_ref().and_then(|f| f.reference.clone());
-    if let Some(found) = target.and_then(|target| raw(&target)) {
-        *schema = found;
-        return resolve(schema, depth + 1);
-    }
-    for field in schema.properties.values_mut() {
-        resolve(field, depth + 1);
-    }
-    if let Some(Items::One(items)) = &mut schema.items {
-        resolve(items, depth + 1);
-    }
-    if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
-        resolve(value, depth + 1);
-    }
+    types::ALL.iter().map(|ty| ty.name)
 }
 
 #[cfg(test)]
@@ -100,13 +122,15 @@ mod tests {
                 && schema.item().is_none_or(whole)
                 && schema.value().is_none_or(whole)
         }
-        let mut count = 0;
-        for name in names() {
-            let schema = schema(name).unwrap_or_else(|| panic!("{name} is not found"));
-            assert!(whole(&schema), "{name} has references left");
-            count += 1;
+        assert!(types::ALL.is_sorted_by_key(|ty| ty.name));
+        for ty in types::ALL {
+            let value = json::read(ty.text.as_bytes()).unwrap_or_else(|e| panic!("{}: {e}", ty.name));
+            let (schema, diags) = read::crd::schema(value);
+            assert!(schema.is_some() && diags.is_empty(), "{} cannot be read", ty.name);
+            assert!(whole(&ty.schema()), "{} has references left", ty.name);
+            assert_eq!(find(ty.name).map(|found| found.name), Some(ty.name));
         }
-        assert!(count > 1000, "only {count} types");
-        assert_eq!(line("core/v1.NoSuchType"), None);
+        assert!(types::ALL.len() > 700, "only {} types", types::ALL.len());
+        assert!(find("core/v1.NoSuchType").is_none());
     }
 }

@@ -178,102 +178,13 @@ pub(super) fn semver() -> Node {
 pub(super) fn bytes() -> Node {
     Node::List(Box::new(u8_()))
 }
-pub(super) fn int_or_string() -> Node {
+fn int_or_string() -> Node {
     let ext = Extensions { int_or_string: true, ..Extensions::default() };
     Node::plain(Ir { ext, ..Ir::default() })
-}
-/// As controller-gen writes it.
-pub(super) fn quantity() -> Node {
-    let of = |ty| Ir::of(ty);
-    let limits = Limits {
-        pattern: r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$".into(),
-        any_of: vec![of(Type::Integer), of(Type::String)],
-        ..Limits::default()
-    };
-    let ext = Extensions { int_or_string: true, ..Extensions::default() };
-    Node::plain(Ir { ext, limits, ..Ir::default() })
 }
 /// base64
 pub(super) fn byte_string() -> Node {
     string_with("byte")
-}
-fn label_selector() -> Node {
-    let strings = || Node::List(Box::new(string()));
-    let optional = |name: &str, node: Node| Field {
-        name: name.into(),
-        node,
-        need: super::Need::Optional,
-        ..Field::default()
-    };
-    let requirement = Node::Struct(Box::new(Struct {
-        fields: vec![
-            Field { name: "key".into(), node: string(), ..Field::default() },
-            Field { name: "operator".into(), node: string(), ..Field::default() },
-            atomic(optional("values", strings())),
-        ],
-        ..Struct::default()
-    }));
-    let labels = Node::Map(Box::new(string()), Box::new(string()));
-    let fields = vec![
-        atomic(optional("matchExpressions", Node::List(Box::new(requirement)))),
-        optional("matchLabels", labels),
-    ];
-    Node::Struct(Box::new(Struct { fields, ..Struct::default() })).patched(atomic_map())
-}
-fn atomic(mut field: Field) -> Field {
-    field.patch.set.ext.list_type = Some("atomic".into());
-    field
-}
-fn atomic_map() -> super::Patch {
-    let mut patch = super::Patch::default();
-    patch.set.ext.map_type = Some("atomic".into());
-    patch
-}
-fn local_object_reference() -> Node {
-    let mut name =
-        Field { name: "name".into(), node: string(), need: super::Need::Optional, ..Field::default() };
-    name.default = Some(super::DefaultValue::Value(Value::from("")));
-    Node::Struct(Box::new(Struct { fields: vec![name], ..Struct::default() })).patched(atomic_map())
-}
-fn condition() -> Node {
-    let limit = |node: Node, set: Limits| {
-        let mut patch = super::Patch::default();
-        patch.set.limits = set;
-        node.patched(patch)
-    };
-    let field = |name: &str, node: Node| Field { name: name.into(), node, ..Field::default() };
-    let generation = limit(bounded("int64", None, None), Limits { minimum: Some(0.0), ..Limits::default() });
-    let status = ["True", "False", "Unknown"].map(Value::from).to_vec();
-    let fields = vec![
-        field("lastTransitionTime", date_time()),
-        field("message", limit(string(), Limits { max_length: Some(32768), ..Limits::default() })),
-        Field { need: super::Need::Optional, ..field("observedGeneration", generation) },
-        field(
-            "reason",
-            limit(
-                string(),
-                Limits {
-                    max_length: Some(1024),
-                    min_length: Some(1),
-                    pattern: "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$".into(),
-                    ..Limits::default()
-                },
-            ),
-        ),
-        field("status", limit(string(), Limits { enumeration: status, ..Limits::default() })),
-        field(
-            "type",
-            limit(
-                string(),
-                Limits {
-                    max_length: Some(316),
-                    pattern: r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$".into(),
-                    ..Limits::default()
-                },
-            ),
-        ),
-    ];
-    Node::Struct(Box::new(Struct { fields, ..Struct::default() }))
 }
 
 macro_rules! leaf {
@@ -419,15 +330,10 @@ pub static KNOWN: &[Known] = table! {
         "std::cmp::Reverse";
     range, 1: "std::ops::Range" "std::ops::RangeInclusive";
     result, 2: "std::result::Result";
-    json, 0: "serde_json::Value" "serde_json::value::Value" "serde_json::value::RawValue" "serde_yaml::Value"
-        "k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSON";
-    object, 0: "k8s_openapi::apimachinery::pkg::runtime::RawExtension" "kube::core::DynamicObject"
-        "kube::api::DynamicObject" "kube::core::Object" "serde_json::Map" "serde_json::map::Map";
+    json, 0: "serde_json::Value" "serde_json::value::Value" "serde_json::value::RawValue" "serde_yaml::Value";
+    object, 0: "kube::core::DynamicObject" "kube::api::DynamicObject" "kube::core::Object" "serde_json::Map" "serde_json::map::Map";
     number, 0: "serde_json::Number" "serde_json::value::Number";
-    date_time, 0: "jiff::Timestamp" "time::OffsetDateTime"
-        "k8s_openapi::apimachinery::pkg::apis::meta::v1::Time"
-        "k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime";
-    date_time, 0: "chrono::DateTime";
+    date_time, 0: "jiff::Timestamp" "time::OffsetDateTime" "chrono::DateTime";
     date, 0: "chrono::NaiveDate" "jiff::civil::Date";
     string, 0: "chrono::NaiveDateTime" "chrono::NaiveTime" "jiff::Zoned" "jiff::Span" "jiff::SignedDuration" "jiff::civil::Time"
         "jiff::civil::DateTime" "semver::VersionReq" "camino::Utf8PathBuf" "smol_str::SmolStr"
@@ -436,12 +342,8 @@ pub static KNOWN: &[Known] = table! {
     uri, 0: "url::Url";
     semver, 0: "semver::Version";
     bytes, 0: "bytes::Bytes" "bytes::BytesMut";
-    int_or_string, 0: "k8s_openapi::apimachinery::pkg::util::intstr::IntOrString" "crdgen::IntOrString";
-    quantity, 0: "k8s_openapi::apimachinery::pkg::api::resource::Quantity";
+    int_or_string, 0: "crdgen::IntOrString";
     byte_string, 0: "k8s_openapi::ByteString";
-    label_selector, 0: "k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector";
-    condition, 0: "k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition";
-    local_object_reference, 0: "k8s_openapi::api::core::v1::LocalObjectReference";
 };
 
 /// The known type of a full name.

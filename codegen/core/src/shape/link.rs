@@ -540,6 +540,8 @@ impl Types for Program {
         let node = match &id.0.recipe {
             Recipe::Text(text) => wire::decode(text),
             Recipe::Known(node) => Some(node()),
+            #[cfg(feature = "k8s")]
+            Recipe::Kubernetes(ty) => Some(Node::plain(ty.schema())),
         };
         Opened { name: Cow::Borrowed(id.0.name), node: node.map(Cow::Owned) }
     }

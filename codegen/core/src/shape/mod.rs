@@ -70,12 +70,21 @@ pub enum Recipe {
     Text(&'static str),
     /// Of a type this crate knows.
     Known(fn() -> Node),
+    /// Of one of Kubernetes' own types.
+    #[cfg(feature = "k8s")]
+    Kubernetes(&'static crate::k8s::Type),
 }
 
 impl Shape {
     /// The shape of a known type.
     pub const fn known(name: &'static str, node: fn() -> Node, refs: &'static [ShapeFn]) -> Shape {
         Shape { name, recipe: Recipe::Known(node), refs, defaults: &[] }
+    }
+
+    /// The shape of one of Kubernetes' own types.
+    #[cfg(feature = "k8s")]
+    pub const fn kubernetes(name: &'static str, ty: &'static crate::k8s::Type) -> Shape {
+        Shape { name, recipe: Recipe::Kubernetes(ty), refs: &[], defaults: &[] }
     }
 
     /// The shape of a derived type.

@@ -33,7 +33,7 @@ pub(super) enum Instance {
     Root(usize),
     /// One of Kubernetes' own types.
     #[cfg(feature = "k8s")]
-    Kubernetes(String),
+    Kubernetes(&'static str),
     /// One that cannot be seen; told already.
     Unknown,
 }
@@ -177,8 +177,9 @@ impl Program<'_> {
         #[cfg(feature = "k8s")]
         if let Some(rest) = full.strip_prefix("k8s_openapi::")
             && let Some(name) = crate::k8s::name_of_rust_path(&rest.split("::").collect::<Vec<_>>())
+            && let Some(ty) = crate::k8s::find(&name)
         {
-            return self.intern(Instance::Kubernetes(name));
+            return self.intern(Instance::Kubernetes(ty.name));
         }
         let named = self.world.borrow_mut().resolve_in_crate(scope.module, full);
         match named {
@@ -295,8 +296,8 @@ impl Types for Program<'_> {
             Instance::Slice(_) => ("slice".to_owned(), Some(Node::List(Box::new(Node::Ref(0))))),
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(name) => {
-                let node = crate::k8s::schema(&name).map(Node::plain);
-                (name, node)
+                let node = crate::k8s::schema(name).map(Node::plain);
+                (name.to_owned(), node)
             }
             Instance::Root(_) | Instance::Unknown => (String::new(), None),
         };

@@ -1,0 +1,204 @@
+//! Makes the tables of Kubernetes' own types: which there are in the crate `k8s_openapi`, for which
+//! versions of Kubernetes, and what schemas controller-gen gives for the Go types of the same names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crdgen_core::json::to_string;
+use crdgen_core::k8s;
+use crdgen_core::value::{Map, Value};
+
+use crate::corpus::tests_dir;
+use crate::json::parse;
+
+/// `codegen/core/src/k8s/types.rs`
+pub fn types() -> io::Result<String> {
+    let table = table(&rust_types()?)?;
+    let mut out = String::from(
+        "//! Written by `tables write`, from what controller-gen makes of the Go types. Do not edit.\n\n\
+         #![allow(non_upper_case_globals, reason = \"named as the types are\")]\n\n\
+         use super::Type;\nuse std::sync::OnceLock;\n\n\
+         macro_rules! types {\n    ($($name:literal $id:ident [$($part:ident)*] $text:literal)*) => {\n        \
+         $(pub(super) static $id: Type =\n            \
+         Type { name: $name, text: $text, parts: &[$(&$part),*], read: OnceLock::new() };)*\n        \
+         /// Sorted by name.\n        pub(super) static ALL: &[&Type] = &[$(&$id),*];\n    };\n}\n\n\
+         // A type a line: its name, its static, those of the types it refers to, its schema.\ntypes! {\n",
+    );
+    for (name, schema) in table.iter() {
+        let mut parts = BTreeSet::new();
+        references(schema, &mut parts);
+        let parts: Vec<String> = parts.into_iter().map(id).collect();
+        let text = to_string(schema);
+        _ = writeln!(out, "{name:?} {} [{}] r##\"{text}\"##", id(name), parts.join(" "));
+    }
+    out.push_str("}\n");
+    Ok(out)
+}
+
+/// `codegen/core/src/k8s/openapi.rs`
+pub fn openapi() -> io::Result<String> {
+    let rust = rust_types()?;
+    let table = table(&rust)?;
+    let all: Vec<u32> = rust.values().flatten().copied().collect::<BTreeSet<_>>().into_iter().collect();
+    let (Some(first), Some(last)) = (all.first(), all.last()) else {
+        return Err(io::Error::other("k8s-openapi has no types"));
+    };
+    // By the versions that have them.
+    let mut groups: BTreeMap<(u32, u32), Vec<&Vec<String>>> = BTreeMap::new();
+    for (path, versions) in &rust {
+        if name_of(path).is_none_or(|name| table.get(&name).is_none()) {
+            continue;
+        }
+        let range = (versions[0], versions[versions.len() - 1]);
+        let whole = range.1 - range.0 + 1;
+        if u32::try_from(versions.len()).ok() != Some(whole) {
+            return Err(io::Error::other(format!("{} comes and goes", path.join("::"))));
+        }
+        groups.entry(range).or_default().push(path);
+    }
+    let mut out = String::from(
+        "//! Written by `tables write`, from the sources of k8s-openapi. Do not edit.\n\n\
+         use super::types;\nuse crate::shape::{Schema, Shape};\n\n\
+         macro_rules! shapes {\n    ($($($step:ident)::+ $id:ident)*) => {$(\n        \
+         impl Schema for k8s_openapi::$($step)::+ {\n            #[inline]\n            \
+         fn shape() -> &'static Shape {\n                \
+         static SHAPE: Shape = Shape::kubernetes(stringify!($id), &types::$id);\n                \
+         &SHAPE\n            }\n        }\n    )*};\n}\n",
+    );
+    for ((from, to), paths) in groups {
+        let mut open = String::from("shapes! {");
+        let mut close = String::from("}");
+        if from > *first {
+            open = format!("k8s_openapi::k8s_if_ge_1_{from}! {{ {open}");
+            close.push_str(" }");
+        }
+        if to < *last {
+            open = format!("k8s_openapi::k8s_if_le_1_{to}! {{ {open}");
+            close.push_str(" }");
+        }
+        _ = writeln!(out, "\n{open}");
+        for path in paths {
+            let name = name_of(path).unwrap_or_default();
+            _ = writeln!(out, "    {} {}", path.join("::"), id(&name));
+        }
+        _ = writeln!(out, "{close}");
+    }
+    Ok(out)
+}
+
+/// What controller-gen makes of the Go package with the kinds of `tests/kubernetes/kinds.rs`.
+pub fn kinds() -> io::Result<String> {
+    let args = ["tool", "controller-gen", "crd:maxDescLen=0", "paths=./kinds", "output:crd:stdout"];
+    let text = go(&args, "")?;
+    // Which version made it stands there too, and changes nothing.
+    let version = "  annotations:\n    controller-gen.kubebuilder.io/version: v0.23.0\n";
+    Ok(text.replace(version, ""))
+}
+
+/// The name of a static.
+fn id(name: &str) -> String {
+    name.replace(['/', '.'], "_")
+}
+
+fn name_of(path: &[String]) -> Option<String> {
+    k8s::name_of_rust_path(&path.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn references<'a>(schema: &'a Value, out: &mut BTreeSet<&'a str>) {
+    match schema {
+        Value::Map(map) => {
+            for (key, value) in map.iter() {
+                match value.as_str() {
+                    Some(name) if key == "$ref" => _ = out.insert(name),
+                    _ => references(value, out),
+                }
+            }
+        }
+        Value::List(items) => items.iter().for_each(|item| references(item, out)),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+    }
+}
+
+/// The schemas of the wanted types, by their names.
+fn table(wanted: &BTreeMap<Vec<String>, Vec<u32>>) -> io::Result<Map<Value>> {
+    let names: Vec<String> = wanted.keys().filter_map(|path| name_of(path)).collect();
+    let value = parse(&go(&["run", "."], &names.join("\n"))?).map_err(io::Error::other)?;
+    value.as_map().cloned().ok_or_else(|| io::Error::other("the table is no object"))
+}
+
+/// Runs Go in `tests/k8s-types`.
+fn go(args: &[&str], input: &str) -> io::Result<String> {
+    let mut child = Command::new("go")
+        .args(args)
+        .current_dir(tests_dir().join("k8s-types"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(input.as_bytes())?;
+    }
+    let out = child.wait_with_output()?;
+    if !out.status.success() {
+        let why = String::from_utf8_lossy(&out.stderr);
+        return Err(io::Error::other(format!("go {} in tests/k8s-types: {why}", args.join(" "))));
+    }
+    String::from_utf8(out.stdout).map_err(io::Error::other)
+}
+
+/// The types of k8s-openapi by their paths, with the minor versions of Kubernetes they are there for.
+fn rust_types() -> io::Result<BTreeMap<Vec<String>, Vec<u32>>> {
+    let sources = crate_folder("k8s-openapi")?.join("src");
+    let mut out: BTreeMap<Vec<String>, Vec<u32>> = BTreeMap::new();
+    for entry in std::fs::read_dir(&sources)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if let Some(version) = name.to_str().and_then(|n| n.strip_prefix("v1_")?.parse().ok()) {
+            exports(&entry.path(), &mut Vec::new(), &mut |path| {
+                out.entry(path).or_default().push(version);
+            })?;
+        }
+    }
+    out.values_mut().for_each(|versions| versions.sort_unstable());
+    Ok(out)
+}
+
+/// Every `pub use self::module::Type;` below a folder.
+fn exports(folder: &Path, path: &mut Vec<String>, found: &mut dyn FnMut(Vec<String>)) -> io::Result<()> {
+    for line in std::fs::read_to_string(folder.join("mod.rs"))?.lines() {
+        let Some(rest) = line.strip_prefix("pub use self::") else { continue };
+        if let Some((_, name)) = rest.trim_end_matches(';').split_once("::")
+            // It is generic over the object, and stands in answers to a watch alone.
+            && name != "WatchEvent"
+        {
+            found(path.iter().cloned().chain([name.to_owned()]).collect());
+        }
+    }
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            path.push(entry.file_name().to_string_lossy().into_owned());
+            exports(&entry.path(), path, found)?;
+            path.pop();
+        }
+    }
+    Ok(())
+}
+
+/// Where cargo keeps a package of the workspace's lock file.
+fn crate_folder(name: &str) -> io::Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let out = Command::new(cargo)
+        .args(["metadata", "--format-version", "1", "--all-features"])
+        .current_dir(tests_dir())
+        .output()?;
+    let metadata = parse(&String::from_utf8_lossy(&out.stdout)).map_err(io::Error::other)?;
+    let packages = metadata.get("packages").and_then(Value::as_list).unwrap_or_default();
+    let is = |p: &&Value| p.get("name").and_then(Value::as_str) == Some(name);
+    let manifest = packages.iter().find(is).and_then(|p| p.get("manifest_path")?.as_str());
+    let folder = manifest.and_then(|m| Path::new(m).parent());
+    folder.map(Path::to_owned).ok_or_else(|| io::Error::other(format!("no package {name}")))
+}

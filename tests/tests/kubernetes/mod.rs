@@ -1,0 +1,76 @@
+//! Kubernetes' own types in kinds: the same definitions as controller-gen makes of the same types in Go,
+//! by both routes. The derive route needs k8s-openapi, which takes long to compile: `--features k8s`.
+
+#[cfg(feature = "k8s")]
+mod kinds;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crdgen::source::{self, Options};
+use crdgen_core::ir::Crd;
+use crdgen_core::value::Value;
+use crdgen_core::{emit, json, yaml};
+
+fn here(path: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// The definitions in `kinds.rs`, without compiling it.
+fn from_source() -> Vec<Crd> {
+    let options = Options { path: here("tests/kubernetes/kinds.rs"), ..Options::default() };
+    let out = source::read(&options).unwrap_or_else(|e| panic!("{e}"));
+    assert!(!out.has_errors(), "{}", source::render(&out.found));
+    out.crds
+}
+
+/// What controller-gen makes of the twins in Go.
+fn from_go() -> Vec<Value> {
+    let text = std::fs::read(here("tests/kubernetes/kinds.yaml")).unwrap_or_else(|e| panic!("{e}"));
+    let (documents, diags) = yaml::read(&text);
+    assert!(diags.is_empty(), "{diags:?}");
+    documents.into_iter().map(|d| d.value).collect()
+}
+
+#[track_caller]
+fn same(wanted: &[Value], found: &[Value]) {
+    assert_eq!(wanted.len(), found.len());
+    for (wanted, found) in wanted.iter().zip(found) {
+        if wanted != found {
+            let mut at = Vec::new();
+            differences(wanted, found, &mut String::new(), &mut at);
+            panic!("{} differences:\n{}", at.len(), at.join("\n"));
+        }
+    }
+}
+
+/// The places where two documents differ.
+fn differences(wanted: &Value, found: &Value, path: &mut String, out: &mut Vec<String>) {
+    if let (Some(a), Some(b)) = (wanted.as_map(), found.as_map()) {
+        let names: BTreeSet<&str> = a.keys().chain(b.keys()).collect();
+        for name in names {
+            let len = path.len();
+            path.push('.');
+            path.push_str(name);
+            differences(a.get(name).unwrap_or(&Value::Null), b.get(name).unwrap_or(&Value::Null), path, out);
+            path.truncate(len);
+        }
+    } else if wanted != found {
+        out.push(format!("{path}: wanted {}, found {}", json::to_string(wanted), json::to_string(found)));
+    }
+}
+
+/// Whole documents, keys sorted.
+#[test]
+fn sources_give_what_controller_gen_gives() {
+    let found: Vec<Value> = from_source().iter().map(emit::crd).collect();
+    same(&from_go(), &found);
+}
+
+#[cfg(feature = "k8s")]
+#[test]
+fn programs_give_what_controller_gen_gives() {
+    use crdgen::CustomResource;
+    let found = [kinds::Everything::crd(), kinds::Held::crd()];
+    same(&from_go(), &found.each_ref().map(emit::crd));
+}
