@@ -1,5 +1,7 @@
 //! All integration tests, one binary; a module per area.
 
+mod cel;
+mod console;
 mod definitions;
 mod harness;
 mod import;

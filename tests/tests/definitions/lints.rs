@@ -44,6 +44,7 @@ fn each_kind() {
         format!("LNT008 {at}[spec].properties[count]"),
         format!("LNT009 {at}[spec].properties[open]"),
         format!("LNT010 {at}[spec].properties[names].items.x-kubernetes-validations[0].reason"),
+        format!("LNT011 {at}[spec].properties[names].items.x-kubernetes-validations[0].rule"),
     ];
     assert_eq!(advice(&with_schema(SCHEMA), &all), expected);
 }

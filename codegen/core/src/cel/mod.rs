@@ -18,6 +18,7 @@ mod parser;
 mod print;
 mod recover;
 pub mod source;
+pub mod span;
 pub mod stdlib;
 pub mod tree;
 pub mod types;

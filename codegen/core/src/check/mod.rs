@@ -9,19 +9,36 @@ pub mod structural;
 
 pub use definition::conditions::Condition;
 
+use crate::cel::Kube;
 use crate::diag::Diags;
 use crate::ir::{Crd, Metadata, Status};
 use crate::object::defaults::coerce_defaults;
 use definition::conditions;
 use definition::hoist::Hoisted;
 use definition::ratchet::Demands;
+use rules::Environments;
 
 /// How to check.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The minor version of the Kubernetes 1.x whose formats are known. The server takes the version
-    /// before its own, so that it can be rolled back.
+    /// The minor version of the Kubernetes 1.x whose formats are known, and whose CEL libraries. The
+    /// server takes the version before its own, so that it can be rolled back.
     pub compatibility: u32,
+}
+
+impl Options {
+    /// As a server of this version checks, as far as CEL and formats go.
+    pub fn of_server(minor: u32) -> Options {
+        Options { compatibility: minor.saturating_sub(1) }
+    }
+
+    /// The environments of expressions.
+    fn environments(&self) -> Environments {
+        let kube = |minor: u32| Kube { minor: u16::try_from(minor).unwrap_or(u16::MAX) };
+        let current = self.compatibility >= schema::KUBE_DEFAULT;
+        let stored = if current { Kube::STORED } else { kube(self.compatibility + 1) };
+        Environments { new: kube(self.compatibility), stored, ..Environments::default() }
+    }
 }
 
 impl Default for Options {
@@ -77,7 +94,14 @@ pub fn create(crd: &Crd, options: &Options) -> Report {
     let metadata = definition::prepare::metadata_on_create(&crd.metadata);
     let status = definition::prepare::status_on_create(&crd.spec);
     let mut errors = Diags::new();
-    definition::check(&view, &metadata, &status, None, &Demands::default(), &mut errors);
+    definition::check(
+        &view,
+        &metadata,
+        &status,
+        None,
+        &Demands::on_create(options.environments()),
+        &mut errors,
+    );
     let accepted = errors.is_empty();
     Report {
         errors,
@@ -99,7 +123,7 @@ pub fn update(crd: &Crd, old: &Crd, options: &Options) -> Report {
     let metadata =
         definition::prepare::metadata_on_update(&crd.metadata, &old_metadata, view.same_spec(&before));
     let status = definition::prepare::status_on_update(&crd.spec, &old.status);
-    let demands = Demands::on_update(&view, &before);
+    let demands = Demands::on_update(&view, &before, options.environments());
     let mut errors = Diags::new();
     definition::check(&view, &metadata, &status, Some((&before, &old_metadata)), &demands, &mut errors);
     let accepted = errors.is_empty();

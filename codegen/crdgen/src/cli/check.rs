@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::check::{self, Options};
-use crdgen_core::diag::codes;
+use crdgen_core::diag::{Diag, codes};
 use crdgen_core::ir::Crd;
 use rayon::prelude::*;
 
@@ -38,9 +38,13 @@ pub(crate) struct Args {
     /// Give no advice of this code, or none at all with all. May be repeated
     #[arg(long, value_name = "CODE")]
     no_lint: Vec<String>,
-    /// The oldest Kubernetes to support: warn about what it does not know
+    /// The oldest Kubernetes to support: rules may only use what it has, and what else it does not know is
+    /// warned about
     #[arg(long, value_name = "1.NN")]
     kube: Option<String>,
+    /// Show the most expensive rules and what makes them so (LNT011)
+    #[arg(long)]
+    costs: bool,
     /// How many files are worked on at once; all cores when missing
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
@@ -84,6 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
 impl Args {
     fn lints(&self) -> Result<Lints, Failure> {
         let mut lints = Lints::default();
+        lints.set(codes::lint::COST.id, self.costs);
         let switches = self.lint.iter().map(|id| (id, true)).chain(self.no_lint.iter().map(|id| (id, false)));
         for (id, on) in switches {
             if !lints.set(id, on) {
@@ -92,9 +97,7 @@ impl Args {
             }
         }
         if let Some(kube) = &self.kube {
-            let minor = kube.strip_prefix("1.").and_then(|minor| minor.parse().ok());
-            let wrong = || Failure::new(format!("--kube {kube}: write a version such as 1.28"));
-            lints.kube = Some(minor.ok_or_else(wrong)?);
+            lints.kube = Some(super::kube(kube)?);
         }
         Ok(lints)
     }
@@ -108,13 +111,24 @@ fn check_source(
     lints: &Lints,
 ) -> (Findings, usize) {
     let mut read = definitions::read(&source);
-    let options = Options::default();
+    let options = lints.kube.map_or_else(Options::default, Options::of_server);
     read.check(|crd| {
         let report = match against.get(old, &crd.metadata.name) {
             Some(old) => check::update(crd, old, &options),
             None => check::create(crd, &options),
         };
-        report.errors.into_iter().chain(report.warnings).chain(lints::run(crd, lints)).collect()
+        let mut errors = report.errors;
+        let mut advice = lints::run(crd, lints);
+        // What an error already need not be warned about: the advice helps with the error.
+        advice.retain(|a| {
+            let same = |e: &&mut Diag| a.code == &codes::lint::KUBE && e.steps == a.steps;
+            match errors.iter_mut().find(same) {
+                Some(error) => error.help.clone_from(&a.help),
+                None => return true,
+            }
+            false
+        });
+        errors.into_iter().chain(report.warnings).chain(advice).collect()
     });
     let count = read.definitions.len();
     let mut findings = read.findings;

@@ -1,6 +1,7 @@
 //! The `crdgen` command: arguments, files and terminals around the pure core.
 
 mod against;
+mod cel;
 mod check;
 mod definitions;
 mod emit;
@@ -29,6 +30,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Emit(emit::Args),
+    Cel(cel::Args),
     Check(check::Args),
     Explain(explain::Args),
     Import(import::Args),
@@ -65,6 +67,7 @@ impl fmt::Display for Failure {
 pub fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Emit(args) => emit::run(&args),
+        Command::Cel(args) => cel::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Import(args) => import::run(&args),
@@ -79,6 +82,12 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The minor version in `1.NN`.
+pub(crate) fn kube(text: &str) -> Result<u32, Failure> {
+    let minor = text.strip_prefix("1.").and_then(|minor| minor.parse().ok());
+    minor.ok_or_else(|| Failure::new(format!("--kube {text}: write a version such as 1.28")))
 }
 
 /// Writes text to standard output; that nobody reads on (`| head`) is no failure.

@@ -2,6 +2,7 @@
 //! objects. What a run costs is counted exactly as the API server counts it, because its budgets are
 //! part of what users see.
 
+mod blame;
 mod calls;
 mod cost;
 mod operators;
@@ -13,10 +14,10 @@ use crate::go::regexp::Regexp;
 use super::ast::Checked;
 use super::escape;
 use super::stdlib::{Kube, Overload};
-use super::types::Types;
 use super::value::{Outcome, Val};
 use cost::Cost;
 
+pub use blame::blame;
 pub(super) use operators::add;
 
 /// What one evaluation of a rule may cost.
@@ -43,8 +44,8 @@ pub struct Evaluation<'a> {
 impl Program {
     /// Makes a program of a checked expression over variables in this order. Constants are folded, so
     /// that a conversion that must fail fails here.
-    pub fn new(checked: &Checked, types: &Types, globals: &[&str], kube: Kube) -> Result<Program, String> {
-        plan::plan(checked, types, globals, kube)
+    pub fn new(checked: &Checked, globals: &[&str], kube: Kube) -> Result<Program, String> {
+        plan::plan(checked, checked.ast.root(), globals, kube)
     }
 
     /// Runs it; variables without a value are unknown. More than `limit` it may not cost.

@@ -3,7 +3,6 @@
 
 use crate::cel::ast::{Checked, Comprehension, Expr, ExprId, Literal, Reference, ops};
 use crate::cel::stdlib::{self, Kube, Overload};
-use crate::cel::types::Types;
 use crate::cel::value::Val;
 use crate::go::regexp::Regexp;
 
@@ -13,12 +12,7 @@ use super::{
     RegexKind,
 };
 
-pub(super) fn plan(
-    checked: &Checked,
-    _types: &Types,
-    globals: &[&str],
-    kube: Kube,
-) -> Result<Program, String> {
+pub(super) fn plan(checked: &Checked, root: ExprId, globals: &[&str], kube: Kube) -> Result<Program, String> {
     let mut planner = Planner {
         checked,
         kube,
@@ -27,7 +21,7 @@ pub(super) fn plan(
         slots: globals.len(),
         accumulator: None,
     };
-    let root = planner.node(checked.ast.root())?;
+    let root = planner.node(root)?;
     let globals = globals.iter().map(|g| Box::from(*g)).collect();
     Ok(Program { root, slots: planner.slots, globals })
 }

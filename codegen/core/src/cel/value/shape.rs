@@ -46,6 +46,8 @@ pub enum ShapeKind {
     Boolean,
     /// No type, kept as it is.
     Preserved,
+    /// Any JSON without a schema: it is what it looks like, and so is what it has in it.
+    Any,
     /// No type at all: nothing can be made of it.
     Unknown(String),
 }
@@ -87,6 +89,7 @@ impl Shape {
         match &self.kind {
             ShapeKind::Object(fields) => fields.get(name).map(|s| &**s),
             ShapeKind::Map(values) => Some(values),
+            ShapeKind::Any => Some(self),
             ShapeKind::IntOrString
             | ShapeKind::Opaque
             | ShapeKind::List { .. }
@@ -96,6 +99,18 @@ impl Shape {
             | ShapeKind::Boolean
             | ShapeKind::Preserved
             | ShapeKind::Unknown(_) => None,
+        }
+    }
+
+    fn as_it_looks<'a>(&'a self, value: &'a Value) -> Val<'a> {
+        match value {
+            Value::Null => Val::Null,
+            Value::Bool(b) => Val::Bool(*b),
+            Value::Int(i) => Val::Int(*i),
+            Value::Float(f) => Val::Double(*f),
+            Value::Str(s) => Val::text(s.as_str()),
+            Value::List(list) => Val::List(List::json(list, self, ListKind::Plain)),
+            Value::Map(map) => Val::Map(Map::Json(map, self)),
         }
     }
 
@@ -143,6 +158,7 @@ impl Shape {
             (ShapeKind::Boolean, Value::Bool(b)) => Ok(Val::Bool(*b)),
             (ShapeKind::Boolean, _) => wrong("bool"),
             (ShapeKind::Preserved, _) => Ok(Val::Preserved(value)),
+            (ShapeKind::Any, _) => Ok(self.as_it_looks(value)),
             (ShapeKind::Unknown(name), _) => Err(Error::new(format!(
                 "invalid type, expected object, array, number, integer, boolean or string, or no type with \
                  x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got {name}"

@@ -34,9 +34,9 @@ pub(crate) struct Demands {
     pub(crate) schema: SchemaOptions,
 }
 
-impl Default for Demands {
+impl Demands {
     /// What is demanded of a new definition.
-    fn default() -> Demands {
+    pub(crate) fn on_create(environments: Environments) -> Demands {
         Demands {
             schemas: true,
             recognized_review_version: true,
@@ -44,14 +44,12 @@ impl Default for Demands {
             ca_bundle: false,
             many_selectable_fields: Vec::new(),
             same_schemas: Vec::new(),
-            schema: SchemaOptions::default(),
+            schema: SchemaOptions { environments: Arc::new(environments), ..SchemaOptions::default() },
         }
     }
-}
 
-impl Demands {
     /// What is demanded of a definition that takes the place of an old one.
-    pub(crate) fn on_update(new: &Hoisted<'_>, old: &Hoisted<'_>) -> Demands {
+    pub(crate) fn on_update(new: &Hoisted<'_>, old: &Hoisted<'_>, environments: Environments) -> Demands {
         let conversion = old.crd.spec.conversion.as_ref();
         let review_versions = conversion.and_then(|c| c.review_versions.as_deref()).unwrap_or_default();
         let ca_bundle = conversion.and_then(|c| c.client_config.as_ref()).map_or(&[][..], |c| &c.ca_bundle);
@@ -72,10 +70,7 @@ impl Demands {
                 pruned_defaults: none(has_unpruned_defaults),
                 atomic_sets: none(has_loose_sets),
                 list_keys: none(has_loose_list_keys),
-                environments: Arc::new(Environments {
-                    preexisting: preexisting(old.crd),
-                    ..Environments::default()
-                }),
+                environments: Arc::new(Environments { preexisting: preexisting(old.crd), ..environments }),
                 any_cost: false,
             },
         }

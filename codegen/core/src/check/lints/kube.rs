@@ -64,7 +64,9 @@ pub(super) fn check_expressions(schema: &Schema, path: &Path<'_>, lints: &Lints,
         let first = diag.detail.lines().next().unwrap_or_default();
         let why = first.rsplit_once("ERROR: <input>:").map_or(first, |(_, why)| why);
         let detail = format!("Kubernetes 1.{kube} cannot compile this: {why}");
-        let help = "do without what came later, or support newer versions only".to_owned();
+        let help = format!(
+            "newer versions than 1.{kube} can compile it: support these only, or do without what came later"
+        );
         out.push(Diag {
             code: &KUBE,
             level: Level::Warning,

@@ -1,6 +1,7 @@
 //! Advice of our own, beyond what the server checks. Each kind can be switched; by default only the
 //! size is looked at.
 
+mod costs;
 mod kube;
 mod schemas;
 mod size;
@@ -80,6 +81,7 @@ pub fn run(crd: &Crd, lints: &Lints) -> Diags {
             kube::check_node(node.schema, path, lints, &mut out);
         });
         kube::check_expressions(schema, path, lints, &mut out);
+        costs::check(schema, path, lints, &mut out);
     });
     versions::check_status(&view, lints, &mut out);
     out

@@ -51,7 +51,7 @@ fn rules(schema: &Schema, environments: &Environments) -> Vec<(&'static str, Val
     walk(schema, &Path::ROOT.child("openAPIV3Schema"), &mut rules, &mut Diags::new());
     let expensive = rules.total.most_expensive.iter();
     let expensive: Vec<Value> = expensive
-        .map(|(path, cost)| object([("path", Value::from(path.as_str())), ("cost", number(*cost))]))
+        .map(|e| object([("path", Value::from(e.path.as_str())), ("cost", number(e.cost))]))
         .collect();
     vec![
         ("rules", Value::List(rules.reports.iter().map(report).collect())),

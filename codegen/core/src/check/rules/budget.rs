@@ -1,5 +1,7 @@
 //! The limits of estimated costs, and what to say where they are exceeded.
 
+use crate::path::{Path, Step};
+
 /// What one expression may cost.
 pub const RULE_LIMIT: u64 = 10_000_000;
 
@@ -12,18 +14,29 @@ pub struct Total {
     /// All of them.
     pub cost: u64,
     /// The most expensive ones, at most four, each of at least a hundredth of the limit.
-    pub most_expensive: Vec<(String, u64)>,
+    pub most_expensive: Vec<Expensive>,
+}
+
+/// An expression that is a good part of the total.
+#[derive(Clone, Debug)]
+pub struct Expensive {
+    /// Its path, as the server prints it.
+    pub path: String,
+    /// The steps to it in the author's document.
+    pub steps: Vec<Step>,
+    /// What it may cost.
+    pub cost: u64,
 }
 
 impl Total {
-    /// Adds the cost of an expression; its path is only needed where it is expensive.
-    pub(super) fn add(&mut self, cost: u64, path: impl FnOnce() -> String) {
+    /// Adds the cost of the expression at a path.
+    pub(super) fn add(&mut self, cost: u64, path: &Path<'_>) {
         self.cost = self.cost.saturating_add(cost);
         if cost < TOTAL_LIMIT / 100 {
             return;
         }
-        self.most_expensive.push((path(), cost));
-        self.most_expensive.sort_by_key(|(_, cost)| std::cmp::Reverse(*cost));
+        self.most_expensive.push(Expensive { path: path.to_string(), steps: path.steps(), cost });
+        self.most_expensive.sort_by_key(|e| std::cmp::Reverse(e.cost));
         self.most_expensive.truncate(4);
     }
 

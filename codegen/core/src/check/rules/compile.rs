@@ -1,10 +1,12 @@
 //! Compiling the rules of one schema node.
 
+use std::ops::Range;
+
 use super::decl::{DeclId, DeclSizes, Decls, Fields};
 use crate::cel::ast::Reference;
 use crate::cel::eval::Program;
 use crate::cel::types::{Ty, Types};
-use crate::cel::{self, Checked, Env, Expr, Kube, Source, cost};
+use crate::cel::{self, Checked, Env, Expr, ExprId, Issue, Kube, Source, cost, span};
 use crate::check::schema::any_schema;
 use crate::check::structural;
 use crate::ir::{Rule, Schema};
@@ -66,12 +68,20 @@ impl Environments {
 }
 
 /// An expression that the server refuses.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Failure {
     /// The server's words.
     pub detail: String,
     /// Where in the expression, in bytes, if it is somewhere.
     pub at: Option<usize>,
+    /// What the words consist of, if the expression cannot be compiled.
+    pub issues: Vec<Issue>,
+}
+
+impl Failure {
+    fn of(detail: String) -> Failure {
+        Failure { detail, ..Failure::default() }
+    }
 }
 
 /// Why an expression is refused, and how far it came.
@@ -96,6 +106,28 @@ pub struct Expression {
     pub estimate: cost::Estimate,
     /// The expression ready to run, over `self` and `oldSelf`.
     pub program: Program,
+}
+
+impl Expression {
+    /// The deepest part that makes up at least half of the cost, where it stands in `text`, and what it
+    /// costs each time.
+    pub fn dominant(&self, text: &str) -> (Range<usize>, u64) {
+        let nodes = &self.estimate.nodes;
+        let mut at = self.checked.ast.root();
+        loop {
+            let whole = nodes[at.index()].max;
+            let mut below: Option<ExprId> = None;
+            self.checked.ast.children(at, &mut |child| {
+                if nodes[child.index()].max > whole / 2 {
+                    below = Some(child);
+                }
+            });
+            match below {
+                Some(child) => at = child,
+                None => return (span::of_node(text, &self.checked.ast, at), whole),
+            }
+        }
+    }
 }
 
 /// A rule as compiled.
@@ -131,6 +163,8 @@ pub struct Compiler<'d> {
     /// The types of the expressions compiled so far.
     pub types: Types,
     self_type: Ty,
+    /// Whether there is a value to speak of.
+    has_self: bool,
 }
 
 impl<'d> Compiler<'d> {
@@ -138,7 +172,13 @@ impl<'d> Compiler<'d> {
     pub fn new(decls: &'d Decls, root: DeclId, environments: &'d Environments) -> Self {
         let mut types = Types::default();
         let self_type = decls.ty(&mut types, root, SELF_TYPE);
-        Compiler { decls, root, environments, types, self_type }
+        Compiler { decls, root, environments, types, self_type, has_self: true }
+    }
+
+    /// The same for expressions about nothing: without `self` and `oldSelf`.
+    #[must_use]
+    pub fn without_self(self) -> Self {
+        Compiler { has_self: false, ..self }
     }
 
     /// Compiles a rule of the node, whose schema is needed for the field path.
@@ -215,23 +255,27 @@ impl<'d> Compiler<'d> {
         let fields = Fields { decls: self.decls, kube };
         let env = Env {
             kube,
-            variables: if kube.minor >= 24 { &variables } else { &variables[..1] },
+            variables: match (self.has_self, kube.minor >= 24) {
+                (true, true) => &variables,
+                (true, false) => &variables[..1],
+                (false, _) => &[],
+            },
             declarations: &fields,
         };
         let parsed = cel::parse(text, kube);
         let checked = parsed.and_then(|ast| cel::check(ast, &env, &mut self.types)).map_err(|issues| {
             let source = Source::new(text);
             let at = issues.iter().filter_map(|i| i.at).min().map(|at| source.byte(at));
-            (Stage::Compile, Failure { detail: source.display(&issues), at })
+            (Stage::Compile, Failure { detail: source.display(&issues), at, issues })
         })?;
         if output.is_some_and(|output| checked.output() != output) {
-            return Err((Stage::Output, Failure { detail: String::new(), at: None }));
+            return Err((Stage::Output, Failure::default()));
         }
         let sizes = DeclSizes { decls: self.decls, root: self.root };
         let estimate = cost::estimate(&checked, &self.types, &sizes);
-        let program = Program::new(&checked, &self.types, &["self", "oldSelf"], kube).map_err(|detail| {
+        let program = Program::new(&checked, &["self", "oldSelf"], kube).map_err(|detail| {
             let stage = Stage::Program(checked.output(), uses_old_self(&checked));
-            (stage, Failure { detail, at: None })
+            (stage, Failure::of(detail))
         })?;
         Ok(Expression { checked, kube, estimate, program })
     }

@@ -82,6 +82,11 @@ impl Decls {
         }
     }
 
+    /// Declares what has no schema.
+    pub fn declare_anything(&mut self) -> DeclId {
+        self.add(Form::Scalar(Ty::DYN), MAX_REQUEST - 2, 1)
+    }
+
     fn add(&mut self, form: Form, max_size: i64, min_bytes: i64) -> DeclId {
         let id = DeclId(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
         self.all.push(Decl { form, max_size, min_bytes });

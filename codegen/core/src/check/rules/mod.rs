@@ -11,6 +11,7 @@ mod names;
 
 use std::collections::HashMap;
 
+use crate::cel::span;
 use crate::check::schema::{Node, Rules, Via, rule_as_go};
 use crate::diag::codes::cel::{
     BAD_MESSAGE_EXPRESSION, BAD_OLD_SELF, BAD_RULE, NO_TYPES, TOO_EXPENSIVE, TOTAL_TOO_EXPENSIVE,
@@ -18,11 +19,11 @@ use crate::diag::codes::cel::{
 use crate::diag::{Diag, Diags, Kind};
 use crate::ir::{Additional, Items, Rule, Schema, Type};
 use crate::object;
-use crate::path::Path;
+use crate::path::{Path, Step};
 use crate::value::{Map, Value};
-pub use advice::{Advice, Bound};
+pub use advice::{Advice, Bound, advise_at};
 pub use answer::{answer, preexisting};
-pub use budget::{RULE_LIMIT, TOTAL_LIMIT, Total};
+pub use budget::{Expensive, RULE_LIMIT, TOTAL_LIMIT, Total};
 pub use compile::{Compiled, Compiler, Environments, Expression, Failure, Preexisting, Refusal};
 pub use decl::{DeclId, Decls};
 pub use names::{escape, is_reserved};
@@ -32,6 +33,8 @@ pub use names::{escape, is_reserved};
 pub struct Report {
     /// The path of the list that the rule is in, as the server prints it.
     pub path: String,
+    /// The steps to the rule in the author's document.
+    pub steps: Vec<Step>,
     /// Which one of the list.
     pub index: usize,
     /// The rule.
@@ -46,6 +49,8 @@ pub struct Report {
     pub uncorrelatable: Option<String>,
     /// What would make it cheaper, where it is too expensive.
     pub advice: Option<Advice>,
+    /// The same for its message's expression.
+    pub message_advice: Option<Advice>,
 }
 
 /// The rules of one schema, checked node by node.
@@ -168,6 +173,7 @@ impl Rules for Checker<'_> {
             let uncorrelatable = uncorrelatable.filter(|_| compiled.uses_old_self);
             let mut report = Report {
                 path: rules.to_string(),
+                steps: at.child("rule").steps(),
                 index: i,
                 rule: rule.clone(),
                 compiled,
@@ -175,14 +181,22 @@ impl Rules for Checker<'_> {
                 cost,
                 uncorrelatable: uncorrelatable.map(ToString::to_string),
                 advice: None,
+                message_advice: None,
             };
-            self.total.add(cost, || at.child("rule").to_string());
+            self.total.add(cost, &at.child("rule"));
             if let Some(cost) = report.message_cost() {
-                self.total.add(cost, || at.child("messageExpression").to_string());
+                self.total.add(cost, &at.child("messageExpression"));
             }
             if let (true, Some(Ok(expression))) = (cost > RULE_LIMIT, &report.compiled.rule) {
+                let (types, runs) = (&compiler.types, Some((node, count)));
+                report.advice = Some(advice::advise(&self.decls, decl, expression, &rule.rule, types, runs));
+            }
+            if let (Some(true), Some(Ok(message))) =
+                (report.message_cost().map(|cost| cost > RULE_LIMIT), &report.compiled.message)
+            {
+                let text = &rule.message_expression;
                 let types = &compiler.types;
-                report.advice = Some(advice::advise(&self.decls, decl, expression, types, node, count));
+                report.message_advice = Some(advice::advise(&self.decls, decl, message, text, types, None));
             }
             diagnose(&report, self.any_cost, &at, out);
             self.reports.push(report);
@@ -204,12 +218,13 @@ impl Rules for Checker<'_> {
         if !self.total.is_over() {
             return;
         }
-        for (field, _) in &self.total.most_expensive {
+        for Expensive { path: field, steps, cost } in &self.total.most_expensive {
             let detail = "contributed to estimated rule cost total exceeding cost limit for entire \
                           OpenAPIv3 schema";
             let mut diag = Diag::forbidden(&TOTAL_TOO_EXPENSIVE, path, detail);
             diag.field.clone_from(field);
-            out.push(diag);
+            diag.steps.clone_from(steps);
+            out.push(diag.help(format!("it may cost {cost} of {TOTAL_LIMIT} for all rules")));
         }
         let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
         let detail = budget::exceeds(what, self.total.cost, TOTAL_LIMIT);
@@ -252,6 +267,11 @@ fn visit(
 }
 
 impl Report {
+    /// How many values it may run for, as far as its cost is concerned.
+    pub fn count(&self) -> u64 {
+        self.cardinality.unwrap_or(self.compiled.size_cardinality)
+    }
+
     /// What the message's expression may cost, if there is one and it is good.
     pub fn message_cost(&self) -> Option<u64> {
         match &self.compiled.message {
@@ -267,9 +287,7 @@ fn diagnose(report: &Report, any_cost: bool, at: &Path<'_>, diags: &mut Diags) {
     let compiled = &report.compiled;
     if report.cost > RULE_LIMIT && !any_cost {
         let detail = budget::exceeds("estimated rule cost", report.cost, RULE_LIMIT);
-        let mut diag = Diag::forbidden(&TOO_EXPENSIVE, &rule_at, detail);
-        diag.help = report.advice.as_ref().map(ToString::to_string);
-        diags.push(diag);
+        diags.push(advised(Diag::forbidden(&TOO_EXPENSIVE, &rule_at, detail), report.advice.as_ref()));
     }
     if let Some(Err(failure)) = &compiled.rule {
         let diag = Diag::invalid(&BAD_RULE, &rule_at, rule_as_go(&report.rule), failure.detail.as_str());
@@ -284,7 +302,8 @@ fn diagnose(report: &Report, any_cost: bool, at: &Path<'_>, diags: &mut Diags) {
         Some(Ok(message)) if message.estimate.total.max > RULE_LIMIT && !any_cost => {
             let cost = message.estimate.total.max;
             let detail = budget::exceeds("estimated messageExpression cost", cost, RULE_LIMIT);
-            diags.push(Diag::forbidden(&TOO_EXPENSIVE, &message_at, detail));
+            let diag = Diag::forbidden(&TOO_EXPENSIVE, &message_at, detail);
+            diags.push(advised(diag, report.message_advice.as_ref()));
         }
         Some(Ok(_)) | None => {}
     }
@@ -303,10 +322,18 @@ fn diagnose(report: &Report, any_cost: bool, at: &Path<'_>, diags: &mut Diags) {
 
 /// Points to the word of an expression at which it went wrong.
 fn point(diag: Diag, failure: &Failure, text: &str) -> Diag {
-    let Some(at) = failure.at.filter(|at| *at < text.len()) else { return diag };
-    let word = text[at..].find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len() - at);
-    let first = text[at..].chars().next().map_or(1, char::len_utf8);
-    diag.inside(at..at + word.max(first))
+    match failure.at.filter(|at| *at < text.len()) {
+        Some(at) => diag.inside(span::of_word(text, at)),
+        None => diag,
+    }
+}
+
+/// Points to what costs most, and says what would help.
+fn advised(diag: Diag, advice: Option<&Advice>) -> Diag {
+    match advice {
+        Some(advice) => diag.inside(advice.part.clone()).help(advice.to_string()),
+        None => diag,
+    }
 }
 
 /// Checks the rules of a schema that is right otherwise; `path` is its own.

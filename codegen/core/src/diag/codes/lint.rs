@@ -35,4 +35,7 @@ codes! {
     KUBE = "LNT010", "not known to the Kubernetes version that is to be supported",
         "A server drops fields of a definition that it does not know, so that the rule, message or option has no \
          effect there.";
+    COST = "LNT011", "the most expensive rules",
+        "What each may cost in the worst case, times the number of values it may run for, of what it may cost at \
+         most. Bounds (maxLength, maxItems, maxProperties) on what the marked part looks at make it cheaper.";
 }

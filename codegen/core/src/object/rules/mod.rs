@@ -17,7 +17,7 @@ use crate::ir::{Rule, Schema};
 use crate::path::Path;
 use crate::value::{Map, Value};
 
-pub use ask::{Answer, Run, ask};
+pub use ask::{Answer, Complaint, Question, Run, Trouble, ask};
 pub use run::Findings;
 pub use shape::shape;
 
@@ -213,8 +213,9 @@ impl Builder<'_> {
 
 fn compile<'s>(compiler: &mut Compiler<'_>, rule: &'s Rule, schema: &Schema) -> Compiled<'s> {
     let compiled = compiler.rule(rule, schema);
-    let program =
-        compiled.rule.map(|rule| rule.map(|e| e.program).map_err(|Failure { detail, at: _ }| detail));
+    let program = compiled
+        .rule
+        .map(|rule| rule.map(|e| e.program).map_err(|Failure { detail, at: _, issues: _ }| detail));
     let message = compiled.message.and_then(|message| message.ok()).map(|e| e.program);
     Compiled {
         rule,

@@ -7,15 +7,19 @@ use crdgen_core::value::{Map, Value};
 use super::{Counts, Finding, Findings, level_name};
 
 pub(super) fn render(all: &[Findings], counts: &Counts) -> String {
-    let findings = all.iter().flat_map(|s| s.findings.iter().map(|f| finding(&s.source.name, f))).collect();
     let summary = Map::from_iter([
         ("errors", number(counts.errors)),
         ("warnings", number(counts.warnings)),
         ("objects", number(counts.objects)),
         ("files", number(counts.sources)),
     ]);
-    let document = Map::from_iter([("findings", Value::List(findings)), ("summary", summary.into())]);
+    let document = Map::from_iter([("findings", findings(all)), ("summary", summary.into())]);
     json::to_string(&document.into()) + "\n"
+}
+
+/// All findings, one after the other.
+pub(super) fn findings(all: &[Findings]) -> Value {
+    Value::List(all.iter().flat_map(|s| s.findings.iter().map(|f| finding(&s.source.name, f))).collect())
 }
 
 fn finding(file: &str, finding: &Finding) -> Value {

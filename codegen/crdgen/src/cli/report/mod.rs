@@ -7,6 +7,7 @@ mod sarif;
 
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::span::Place;
+use crdgen_core::value::Value;
 
 use super::inputs::Source;
 use super::{Failure, print};
@@ -86,6 +87,11 @@ pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str
         Format::Sarif => print(&sarif::render(all)),
         Format::Github => print(&github::render(all)),
     }
+}
+
+/// The findings for tools, to be printed in a larger document.
+pub(crate) fn json(all: &[Findings]) -> Value {
+    json::findings(all)
 }
 
 /// The findings for people, to be printed elsewhere.

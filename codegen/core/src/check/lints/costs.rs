@@ -1,0 +1,47 @@
+//! The most expensive rules of a schema, before one of them is too expensive.
+
+use std::cmp::Reverse;
+
+use super::Lints;
+use crate::check::rules::{self, Environments, RULE_LIMIT, Report};
+use crate::check::structural;
+use crate::diag::codes::lint::COST;
+use crate::diag::{Diag, Diags, Level};
+use crate::ir::Schema;
+use crate::path::Path;
+
+/// As many are shown.
+const SHOWN: usize = 5;
+
+/// What costs less of the limit is not worth a word: one in so many.
+const SHARE: u64 = 1000;
+
+pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
+    if !lints.has(&COST) || !structural::is_structural(schema) {
+        return;
+    }
+    let (reports, total, _) = rules::check(schema, path, &Environments::default());
+    let mut reports: Vec<&Report> = reports.iter().filter(|r| r.cost >= RULE_LIMIT / SHARE).collect();
+    reports.sort_by_key(|r| Reverse(r.cost));
+    for report in reports.into_iter().take(SHOWN) {
+        let Some(Ok(expression)) = &report.compiled.rule else { continue };
+        let (part, part_cost) = expression.dominant(&report.rule.rule);
+        let share = |cost: u64, of: u64| format!("{:.1} %", cost as f64 * 100.0 / of.max(1) as f64);
+        let count = report.count();
+        let runs = if count > 1 {
+            format!(": {} each time, for up to {count} values", expression.estimate.total.max)
+        } else {
+            String::new()
+        };
+        let detail = format!(
+            "may cost {} of {RULE_LIMIT} ({}, and {} of all rules){runs}; the marked part may cost {part_cost}",
+            report.cost,
+            share(report.cost, RULE_LIMIT),
+            share(report.cost, total.cost),
+        );
+        let mut diag = Diag::own(&COST, Level::Note, &Path::ROOT, detail).inside(part);
+        diag.field = format!("{}[{}].rule", report.path, report.index);
+        diag.steps.clone_from(&report.steps);
+        out.push(diag);
+    }
+}

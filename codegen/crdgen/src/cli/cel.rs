@@ -1,0 +1,239 @@
+//! `crdgen cel`: what an expression is, costs and gives.
+
+use crdgen_core::cel::Kube;
+use crdgen_core::check::rules::RULE_LIMIT;
+use crdgen_core::diag::codes::cel::{BAD_RULE, RULE_ERROR, TOO_EXPENSIVE};
+use crdgen_core::diag::{Code, Diag, Level};
+use crdgen_core::ir::{Crd, Schema};
+use crdgen_core::json;
+use crdgen_core::object::defaults::{set_defaults, with_pruned_defaults};
+use crdgen_core::object::prune::prune;
+use crdgen_core::object::rules::{Answer, Complaint, Question, Trouble, ask};
+use crdgen_core::path::Path;
+use crdgen_core::value::{Map, Value};
+use crdgen_core::yaml;
+
+use super::inputs::{self, Source};
+use super::report::{self, Counts, Finding, Findings, Format};
+use super::{Failure, Outcome, definitions, print};
+
+/// Try a CEL expression: its type, what it may cost, and with --object its value
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The expression; - reads it from standard input
+    expression: String,
+    /// The definition whose objects the expression is about. Without one, only --object says what there is
+    #[arg(long, value_name = "FILE")]
+    crd: Option<String>,
+    /// The version of the definition; the first one when missing
+    #[arg(long, value_name = "NAME", requires = "crd")]
+    version: Option<String>,
+    /// Where in an object `self` is, such as .spec or .spec.items[0]
+    #[arg(long, default_value = "", value_name = "PATH")]
+    path: String,
+    /// The object to look at, defaulted and pruned as the server would
+    #[arg(long, value_name = "FILE")]
+    object: Option<String>,
+    /// What the object was before, for `oldSelf`
+    #[arg(long, value_name = "FILE", requires = "object")]
+    old: Option<String>,
+    /// The Kubernetes whose libraries there are
+    #[arg(long, value_name = "1.NN")]
+    kube: Option<String>,
+    /// How the answer is printed
+    #[arg(short, long, value_name = "FORMAT", default_value = "human")]
+    output: Format,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let source = expression(&args.expression)?;
+    let text = String::from_utf8(source.bytes.clone())
+        .map_err(|_| Failure::new(format!("{}: not UTF-8", source.name)))?;
+    let kube = match &args.kube {
+        Some(kube) => Kube { minor: u16::try_from(super::kube(kube)?).unwrap_or(u16::MAX) },
+        None => Kube::CURRENT,
+    };
+    let crd = args.crd.as_deref().map(definition).transpose()?;
+    let schema = crd.as_ref().map(|crd| schema(crd, args.version.as_deref())).transpose()?;
+    let object = |name: &Option<String>| name.as_deref().map(|name| object(name, schema)).transpose();
+    let (this, old) = (object(&args.object)?, object(&args.old)?);
+    let question = Question {
+        expression: &text,
+        schema,
+        path: &args.path,
+        object: this.as_ref(),
+        old: old.as_ref(),
+        kube: kube.for_new(),
+    };
+    let (answer, complaints) = match ask(&question) {
+        Err(Trouble::Question(why)) => return Err(Failure::new(why)),
+        Err(Trouble::Expression(complaints)) => {
+            (None, complaints.iter().map(|c| (&BAD_RULE, c.clone())).collect())
+        }
+        Ok(answer) => {
+            let complaints = complaints(&answer, schema.is_some());
+            (Some(answer), complaints)
+        }
+    };
+    let help = answer.as_ref().map(|a| a.advice.to_string());
+    let findings: Vec<Finding> = complaints
+        .into_iter()
+        .map(|(code, complaint)| finding(&source, code, complaint, help.as_deref()))
+        .collect();
+    let outcome = if findings.is_empty() { Outcome::Fine } else { Outcome::Findings };
+    show(args.output, answer.as_ref(), Findings { source, findings })?;
+    Ok(outcome)
+}
+
+fn expression(text: &str) -> Result<Source, Failure> {
+    if text != "-" {
+        return Ok(Source { name: "<expression>".to_owned(), bytes: text.as_bytes().to_vec() });
+    }
+    let mut source = one(text)?;
+    while source.bytes.last() == Some(&b'\n') {
+        source.bytes.pop();
+    }
+    Ok(source)
+}
+
+fn one(name: &str) -> Result<Source, Failure> {
+    match inputs::find(&[name.to_owned()], &["yaml", "yml", "json"])?.as_slice() {
+        [input] => input.read(),
+        inputs => Err(Failure::new(format!("{name}: one file is needed, not {}", inputs.len()))),
+    }
+}
+
+fn definition(name: &str) -> Result<Crd, Failure> {
+    let mut found = definitions::read_accepted(&one(name)?, true)?;
+    if found.len() != 1 {
+        return Err(Failure::new(format!("{name}: one definition is needed, not {}", found.len())));
+    }
+    let mut crd = found.remove(0);
+    crd.drop_unions();
+    Ok(crd)
+}
+
+fn schema<'c>(crd: &'c Crd, version: Option<&str>) -> Result<&'c Schema, Failure> {
+    let versions = &crd.spec.versions;
+    let index = match version {
+        None => 0,
+        Some(name) => versions.iter().position(|v| v.name == name).ok_or_else(|| {
+            let known: Vec<&str> = versions.iter().map(|v| v.name.as_str()).collect();
+            Failure::new(format!("there is no version {name}; there are {}", known.join(", ")))
+        })?,
+    };
+    crd.spec.schema_of(index).ok_or_else(|| Failure::new("this version has no schema"))
+}
+
+/// An object as its rules see it.
+fn object(name: &str, schema: Option<&Schema>) -> Result<Value, Failure> {
+    let source = one(name)?;
+    let document = yaml::read_one(&source.bytes);
+    let mut value = document.map_err(|d| Failure::new(format!("{}: {}", source.name, d.text())))?.value;
+    if let Some(schema) = schema {
+        let served = with_pruned_defaults(schema).map_err(Failure::new)?;
+        prune(&mut value, Some(&served), true);
+        set_defaults(&mut value, Some(&served));
+    }
+    Ok(value)
+}
+
+/// What is wrong with an expression that compiles. Where nothing has a schema, sizes are unknown, which
+/// is no fault of it.
+fn complaints(answer: &Answer, typed: bool) -> Vec<(&'static Code, Complaint)> {
+    let mut out = Vec::new();
+    if answer.total() > RULE_LIMIT && typed {
+        let text = format!("may cost {} of {RULE_LIMIT}", answer.total());
+        out.push((&TOO_EXPENSIVE, Complaint { text, at: Some(answer.advice.part.clone()) }));
+    }
+    if let Some(Err(complaint)) = answer.run.as_ref().map(|run| &run.value) {
+        out.push((&RULE_ERROR, complaint.clone()));
+    }
+    out
+}
+
+fn finding(source: &Source, code: &'static Code, complaint: Complaint, advice: Option<&str>) -> Finding {
+    let place = complaint.at.map(|range| yaml::place(&source.bytes, range));
+    let mut diag = Diag::own(code, Level::Error, &Path::ROOT, complaint.text);
+    if *code == TOO_EXPENSIVE {
+        diag.help = advice.map(str::to_owned);
+    }
+    Finding { object: String::new(), place, diag }
+}
+
+fn show(format: Format, answer: Option<&Answer>, findings: Findings) -> Result<(), Failure> {
+    let mut counts = Counts::default();
+    counts.add(&findings.findings);
+    match format {
+        Format::Human => {
+            let lines = answer.map_or_else(String::new, |answer| lines(answer, &findings.source));
+            print(&(lines + &report::human(&[findings])))
+        }
+        Format::Json => print(&(json::to_string(&document(answer, &[findings])) + "\n")),
+        Format::Sarif | Format::Github => report::show(format, &[findings], &counts, "expression"),
+    }
+}
+
+fn lines(answer: &Answer, source: &Source) -> String {
+    let Answer { ty, estimate, advice, run } = answer;
+    let mut out = format!("type:  {ty}\ncost:  ");
+    match answer.total() {
+        u64::MAX => out.push_str("without bound"),
+        total => out.push_str(&format!("at most {total} of {RULE_LIMIT}")),
+    }
+    if advice.count > 1 {
+        out.push_str(&format!(": {estimate} each time, for up to {} values", advice.count));
+    }
+    if advice.part != (0..source.bytes.len()) && advice.part_cost < u64::MAX {
+        let part = String::from_utf8_lossy(source.bytes.get(advice.part.clone()).unwrap_or_default());
+        out.push_str(&format!("\n       most of it, {}, for `{part}`", advice.part_cost));
+    }
+    if let Some(run) = run {
+        out.push_str("\nvalue: ");
+        out.push_str(run.value.as_deref().unwrap_or("none"));
+        out.push_str(&format!("\nspent: {}", run.cost));
+    }
+    out + "\n"
+}
+
+fn document(answer: Option<&Answer>, findings: &[Findings]) -> Value {
+    let mut out = Map::new();
+    if let Some(answer) = answer {
+        let Answer { ty, estimate, advice, run } = answer;
+        out.insert("type", ty.as_str().into());
+        let bounds = advice.bounds.iter().map(|bound| {
+            Value::Map(Map::from_iter([
+                ("field", bound.field.as_str().into()),
+                ("keyword", bound.keyword.into()),
+                ("value", number(bound.value)),
+            ]))
+        });
+        let part = [
+            ("start", number(advice.part.start as u64)),
+            ("end", number(advice.part.end as u64)),
+            ("cost", number(advice.part_cost)),
+        ];
+        let cost = [
+            ("total", number(answer.total())),
+            ("once", number(*estimate)),
+            ("values", number(advice.count)),
+            ("limit", number(RULE_LIMIT)),
+            ("most", Map::from_iter(part).into()),
+            ("bounds", Value::List(bounds.collect())),
+        ];
+        out.insert("cost", Map::from_iter(cost).into());
+        if let Some(run) = run {
+            out.insert("spent", number(run.cost));
+            match &run.value {
+                Ok(value) => out.insert("value", value.as_str().into()),
+                Err(complaint) => out.insert("error", complaint.text.as_str().into()),
+            };
+        }
+    }
+    out.insert("findings", report::json(findings));
+    out.into()
+}
+
+fn number(n: u64) -> Value {
+    i64::try_from(n).map_or(Value::Float(n as f64), Value::Int)
+}

@@ -1,0 +1,3 @@
+//! Rules: advice about their cost, and what each Kubernetes version has.
+
+mod advice;

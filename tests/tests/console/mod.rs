@@ -1,0 +1,56 @@
+//! Commands as users type them: `tests/goldens/console/*.txt` has each with what it prints and how it
+//! ends. `UPDATE=1` writes the answers anew.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("goldens/console")
+}
+
+/// Runs a line of shell in which `crdgen` is ours.
+fn run(line: &str) -> String {
+    let script = format!("crdgen() {{ \"$CRDGEN\" \"$@\"; }}\n{line}");
+    let out = Command::new("sh")
+        .args(["-c", &script])
+        .env("CRDGEN", env!("CARGO_BIN_EXE_tool"))
+        .env("NO_COLOR", "1")
+        .current_dir(folder())
+        .output()
+        .unwrap_or_else(|e| panic!("{line}: {e}"));
+    let mut text = String::from_utf8_lossy(&out.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&out.stderr));
+    let text: String = text.lines().map(|l| format!("{}\n", l.trim_end())).collect();
+    format!("{text}[{}]\n", out.status.code().unwrap_or(-1))
+}
+
+#[test]
+fn every_command_says_what_it_said() {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .flatten()
+        .map(|e| e.path())
+        .filter(|p| p.extension().is_some_and(|e| e == "txt"))
+        .collect();
+    files.sort();
+    let mut stale = Vec::new();
+    for file in &files {
+        let text = std::fs::read_to_string(file).unwrap_or_else(|e| panic!("{e}"));
+        let mut out = String::new();
+        for line in text.lines().filter(|l| l.starts_with("$ ") || l.starts_with("# ")) {
+            out.push_str(line);
+            out.push('\n');
+            if let Some(command) = line.strip_prefix("$ ") {
+                out.push_str(&run(command));
+                out.push('\n');
+            }
+        }
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(file, &out).unwrap_or_else(|e| panic!("{e}"));
+        } else if text != out {
+            stale.push(format!("{}:\n{out}", file.display()));
+        }
+    }
+    assert!(!files.is_empty());
+    assert!(stale.is_empty(), "differ, run with UPDATE=1 and look at the difference: {}", stale.join("\n"));
+}
