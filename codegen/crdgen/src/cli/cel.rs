@@ -1,5 +1,7 @@
 //! `crdgen cel`: what an expression is, costs and gives.
 
+use std::sync::Arc;
+
 use crdgen_core::cel::Kube;
 use crdgen_core::check::rules::RULE_LIMIT;
 use crdgen_core::diag::codes::cel::{BAD_RULE, RULE_ERROR, TOO_EXPENSIVE};
@@ -47,7 +49,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let source = expression(&args.expression)?;
-    let text = String::from_utf8(source.bytes.clone())
+    let text = String::from_utf8(source.bytes.to_vec())
         .map_err(|_| Failure::new(format!("{}: not UTF-8", source.name)))?;
     let kube = match &args.kube {
         Some(kube) => Kube { minor: u16::try_from(super::kube(kube)?).unwrap_or(u16::MAX) },
@@ -87,12 +89,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
 
 fn expression(text: &str) -> Result<Source, Failure> {
     if text != "-" {
-        return Ok(Source { name: "<expression>".to_owned(), bytes: text.as_bytes().to_vec() });
+        return Ok(Source { name: "<expression>".to_owned(), bytes: Arc::new(text.as_bytes().to_vec()) });
     }
     let mut source = one(text)?;
-    while source.bytes.last() == Some(&b'\n') {
-        source.bytes.pop();
-    }
+    source.bytes = Arc::new(source.bytes.trim_ascii_end().to_vec());
     Ok(source)
 }
 
