@@ -4,6 +4,7 @@
 
 pub mod case;
 pub mod compare;
+pub mod compile;
 pub mod corpus;
 pub mod evaluations;
 pub mod expressions;

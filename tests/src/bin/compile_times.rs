@@ -1,0 +1,189 @@
+//! What the derives cost the compiler, side by side on the same types: plain serde (the floor), schemars,
+//! kube-rs and crdgen. Every figure but the first column is what is added to serde, and the last column
+//! is our part of what kube-rs adds.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crdgen_tests::compile::cost::{Cost, least, median, run};
+use crdgen_tests::compile::types::{self, FLAVOURS, Flavour, SIZES, Size};
+use crdgen_tests::corpus;
+
+const USAGE: &str = "\
+usage: compile_times [--dir FOLDER] [--rounds N] [STEP...]
+  --dir FOLDER  where the crates are made and built (default: a folder of the system's for such things);
+                what is built there already is not built again, except for the step deps
+  --rounds N    how often each command is run (default 5)
+  STEP          deps check build passes expanded; all but deps by default";
+
+fn main() -> ExitCode {
+    match Bench::read().and_then(|bench| bench.run()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("compile_times: {e}\n{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+struct Bench {
+    dir: PathBuf,
+    rounds: usize,
+    steps: Vec<String>,
+}
+
+impl Bench {
+    fn read() -> io::Result<Bench> {
+        let mut bench =
+            Bench { dir: std::env::temp_dir().join("crdgen-compile-times"), rounds: 5, steps: Vec::new() };
+        let mut args = std::env::args().skip(1);
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or_else(|| io::Error::other(format!("{arg} needs a value")));
+            match arg.as_str() {
+                "--dir" => bench.dir = value()?.into(),
+                "--rounds" => bench.rounds = value()?.parse().map_err(io::Error::other)?,
+                "deps" | "check" | "build" | "passes" | "expanded" => bench.steps.push(arg),
+                _ => return Err(io::Error::other(format!("unknown: {arg}"))),
+            }
+        }
+        if bench.steps.is_empty() {
+            bench.steps = ["check", "build", "passes", "expanded"].map(str::to_owned).to_vec();
+        }
+        Ok(bench)
+    }
+
+    fn run(&self) -> io::Result<()> {
+        for flavour in FLAVOURS {
+            for size in SIZES {
+                self.write(flavour, size, 0)?;
+            }
+        }
+        println!("{:34} {:>10} {:>10} {:>10} {:>10} {:>8}", "", "serde", "+schemars", "+kube", "+crdgen", "of kube");
+        let wanted = |step: &str| self.steps.iter().any(|s| s == step);
+        if wanted("deps") {
+            let cost = |flavour: Flavour| {
+                let target = self.dir.join(format!("deps-{}", flavour.name()));
+                _ = fs::remove_dir_all(&target);
+                let target = target.display().to_string();
+                // The dependencies, and a crate of three types.
+                let vars = [("CARGO_TARGET_DIR", target.as_str()), ("CARGO_INCREMENTAL", "0")];
+                Ok(run(&self.folder(flavour, SIZES[0]), "cargo build -q", &vars)?.cpu)
+            };
+            row("dependencies, clean build, CPU s", cost)?;
+        }
+        for size in SIZES {
+            for (step, line) in [("check", "cargo check -q"), ("build", "cargo build -q")] {
+                if wanted(step) {
+                    self.edits(size, step, line)?;
+                }
+            }
+            if wanted("passes") {
+                self.passes(size)?;
+            }
+            if wanted("expanded") {
+                row(&format!("{}: expanded, kB", size.name), |flavour| {
+                    let line = "cargo rustc -q --profile check -- -Zunpretty=expanded";
+                    let cost = self.cargo(flavour, size, line, &[("RUSTC_BOOTSTRAP", "1")])?;
+                    Ok(cost.output.len() as f64 / 1000.0)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An edit, and what it takes to check or build the crate again.
+    fn edits(&self, size: Size, step: &str, line: &str) -> io::Result<()> {
+        let mut all = vec![Vec::new(); FLAVOURS.len()];
+        for round in 0..=self.rounds {
+            // The flavours take turns, so that what else the machine does meets all of them.
+            for (flavour, all) in FLAVOURS.into_iter().zip(&mut all) {
+                self.write(flavour, size, round + 1)?;
+                let cost = self.cargo(flavour, size, line, &[("CARGO_INCREMENTAL", "1")])?;
+                if round > 0 {
+                    all.push(cost.cpu);
+                }
+            }
+        }
+        let mut all = all.into_iter();
+        row(&format!("{}: incremental {step}, CPU s", size.name), |_| {
+            Ok(median(all.next().unwrap_or_default()))
+        })
+    }
+
+    /// What the compiler says of its own time.
+    fn passes(&self, size: Size) -> io::Result<()> {
+        let passes = ["macro_expand_crate", "total"];
+        let mut all = vec![vec![Vec::new(); FLAVOURS.len()]; passes.len()];
+        for round in 0..self.rounds {
+            for (i, flavour) in FLAVOURS.into_iter().enumerate() {
+                self.write(flavour, size, 1000 + round)?;
+                let vars = [("RUSTC_BOOTSTRAP", "1"), ("CARGO_INCREMENTAL", "0")];
+                let cost = self.cargo(flavour, size, "cargo rustc -q -- -Ztime-passes", &vars)?;
+                for (pass, all) in passes.iter().zip(&mut all) {
+                    all[i].push(seconds(&cost.output, pass));
+                }
+            }
+        }
+        for (pass, all) in passes.iter().zip(all) {
+            let mut all = all.into_iter();
+            row(&format!("{}: rustc {pass}, s", size.name), |_| Ok(least(&all.next().unwrap_or_default())))?;
+        }
+        Ok(())
+    }
+
+    fn folder(&self, flavour: Flavour, size: Size) -> PathBuf {
+        self.dir.join(format!("{}-{}", flavour.name(), size.name))
+    }
+
+    fn cargo(&self, flavour: Flavour, size: Size, line: &str, vars: &[(&str, &str)]) -> io::Result<Cost> {
+        let target = self.dir.join("target").display().to_string();
+        let mut all = vec![("CARGO_TARGET_DIR", target.as_str())];
+        all.extend(vars);
+        run(&self.folder(flavour, size), line, &all)
+    }
+
+    fn write(&self, flavour: Flavour, size: Size, edit: usize) -> io::Result<()> {
+        let folder = self.folder(flavour, size);
+        fs::create_dir_all(folder.join("src"))?;
+        let crdgen = corpus::tests_dir().join("../codegen/crdgen").canonicalize()?.display().to_string();
+        let manifest = format!(
+            "[package]\nname = \"{}-{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{}",
+            flavour.name(),
+            size.name,
+            flavour.dependencies(&crdgen)
+        );
+        write(&folder.join("Cargo.toml"), &manifest)?;
+        write(&folder.join("src/lib.rs"), &types::rust(flavour, size, edit))
+    }
+}
+
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    if fs::read_to_string(path).is_ok_and(|found| found == text) { Ok(()) } else { fs::write(path, text) }
+}
+
+/// `time:   0.123; rss: …  macro_expand_crate`
+fn seconds(output: &str, pass: &str) -> f64 {
+    let line = output.lines().rev().find(|l| l.split_whitespace().last() == Some(pass));
+    let number = line.and_then(|l| l.trim().strip_prefix("time:")?.split(';').next()?.trim().parse().ok());
+    number.unwrap_or(f64::NAN)
+}
+
+fn row(name: &str, mut of: impl FnMut(Flavour) -> io::Result<f64>) -> io::Result<()> {
+    let mut figures = Vec::new();
+    for flavour in FLAVOURS {
+        figures.push(of(flavour)?);
+    }
+    let added: Vec<f64> = figures.iter().map(|f| f - figures[0]).collect();
+    println!(
+        "{name:34} {:>10.3} {:>10.3} {:>10.3} {:>10.3} {:>8.2}",
+        figures[0],
+        added[1],
+        added[2],
+        added[3],
+        added[3] / added[2]
+    );
+    Ok(())
+}

@@ -1,0 +1,188 @@
+//! The same types in several flavours: what compile times are compared on.
+
+use std::fmt::Write as _;
+
+/// Which derives the types have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flavour {
+    /// serde alone: the floor.
+    Serde,
+    /// serde and schemars.
+    Schemars,
+    /// serde, schemars and kube-rs's derive.
+    Kube,
+    /// serde and crdgen.
+    Crdgen,
+}
+
+/// All of them, the floor first.
+pub const FLAVOURS: [Flavour; 4] = [Flavour::Serde, Flavour::Schemars, Flavour::Kube, Flavour::Crdgen];
+
+/// How many types and fields.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// Its name.
+    pub name: &'static str,
+    /// How many structs.
+    pub structs: usize,
+    /// How many fields all structs have together.
+    pub fields: usize,
+}
+
+/// What is compared.
+pub const SIZES: [Size; 2] =
+    [Size { name: "small", structs: 3, fields: 30 }, Size { name: "large", structs: 40, fields: 300 }];
+
+impl Flavour {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Flavour::Serde => "serde",
+            Flavour::Schemars => "schemars",
+            Flavour::Kube => "kube",
+            Flavour::Crdgen => "crdgen",
+        }
+    }
+
+    /// What a crate of this flavour depends on; `crdgen` is the path of the facade.
+    pub fn dependencies(self, crdgen: &str) -> String {
+        let serde = "serde = { version = \"1\", features = [\"derive\"] }\n";
+        let schemars = "schemars = \"1\"\n";
+        let kube = "kube = { version = \"5\", default-features = false, features = [\"derive\"] }\nserde_json = \"1\"\n\
+                    k8s-openapi = { version = \"0.29\", features = [\"latest\", \"schemars\"] }\n";
+        match self {
+            Flavour::Serde => serde.to_owned(),
+            Flavour::Schemars => format!("{serde}{schemars}"),
+            Flavour::Kube => format!("{serde}{schemars}{kube}"),
+            Flavour::Crdgen => format!("{serde}crdgen = {{ path = {crdgen:?} }}\n"),
+        }
+    }
+
+    fn derives(self) -> &'static str {
+        match self {
+            Flavour::Serde => "",
+            Flavour::Schemars | Flavour::Kube => ", JsonSchema",
+            Flavour::Crdgen => ", Schema",
+        }
+    }
+
+    fn uses(self) -> &'static str {
+        match self {
+            Flavour::Serde => "",
+            Flavour::Schemars => "use schemars::JsonSchema;\n",
+            Flavour::Kube => "use kube::CustomResource;\nuse schemars::JsonSchema;\n",
+            Flavour::Crdgen => "use crdgen::{CustomResource, Schema};\n",
+        }
+    }
+}
+
+const TYPES: [(&str, &str); 10] = [
+    ("String", "string"),
+    ("i32", "int32"),
+    ("bool", "bool"),
+    ("Option<String>", "*string"),
+    ("Option<i32>", "*int32"),
+    ("Vec<String>", "[]string"),
+    ("std::collections::BTreeMap<String, String>", "map[string]string"),
+    ("Option<Vec<String>>", "[]string"),
+    ("i64", "int64"),
+    ("bool", "bool"),
+];
+
+/// The type of a field, in Rust and in Go.
+fn type_of(s: usize, i: usize) -> (String, String) {
+    match i {
+        0 if s > 0 && s.is_multiple_of(5) => (format!("Vec<E{}>", s % 3), format!("[]E{}", s % 3)),
+        0 if s > 0 => (format!("S{}", s - 1), format!("S{}", s - 1)),
+        1 if s > 2 => (format!("Option<E{}>", s % 3), format!("*E{}", s % 3)),
+        _ => {
+            let (rust, go) = TYPES[(s * 7 + i * 3) % TYPES.len()];
+            (rust.to_owned(), go.to_owned())
+        }
+    }
+}
+
+fn fields_of(size: Size, s: usize) -> usize {
+    size.fields / size.structs + usize::from(s < size.fields % size.structs)
+}
+
+/// The library of one flavour. `edit` is a number to tell one version of it from the next.
+pub fn rust(flavour: Flavour, size: Size, edit: usize) -> String {
+    let derives = flavour.derives();
+    let mut out = format!("use serde::{{Deserialize, Serialize}};\n{}", flavour.uses());
+    for e in 0..3 {
+        _ = writeln!(
+            out,
+            "/// Enum number {e}.\n#[derive(Clone, Debug, Deserialize, Serialize{derives})]\npub enum E{e} {{ A, B, C }}"
+        );
+    }
+    for s in 0..size.structs {
+        let root = s + 1 == size.structs && matches!(flavour, Flavour::Kube | Flavour::Crdgen);
+        let kind = if root { ", CustomResource" } else { "" };
+        _ = writeln!(
+            out,
+            "/// Struct number {s}.\n#[derive(Clone, Debug, Deserialize, Serialize{derives}{kind})]\n#[serde(rename_all = \"camelCase\")]"
+        );
+        if root {
+            out.push_str("#[kube(group = \"bench.example.com\", version = \"v1\", kind = \"Big\", namespaced, status = \"Status\")]\n");
+        }
+        _ = writeln!(out, "pub struct S{s} {{");
+        for i in 0..fields_of(size, s) {
+            let (ty, _) = type_of(s, i);
+            _ = writeln!(out, "    /// Field {i} of {s}: what it is for, in a few words.");
+            if ty.starts_with("Option") {
+                out.push_str("    #[serde(skip_serializing_if = \"Option::is_none\")]\n");
+            }
+            let checks = match (flavour, ty.as_str()) {
+                (Flavour::Serde, _) => "",
+                (Flavour::Schemars | Flavour::Kube, "i32") => "    #[schemars(range(min = 0, max = 100))]\n",
+                (Flavour::Schemars | Flavour::Kube, "String") => "    #[schemars(length(min = 1))]\n",
+                (Flavour::Crdgen, "i32") => "    #[schema(minimum = 0, maximum = 100)]\n",
+                (Flavour::Crdgen, "String") => "    #[schema(min_length = 1)]\n",
+                _ => "",
+            };
+            _ = writeln!(out, "{checks}    pub field_{i}: {ty},");
+        }
+        out.push_str("}\n");
+    }
+    _ = writeln!(
+        out,
+        "/// The status.\n#[derive(Clone, Debug, Deserialize, Serialize{derives})]\npub struct Status {{ pub ready: bool }}"
+    );
+    _ = writeln!(out, "/// What changes.\npub const EDIT: usize = {edit};");
+    out
+}
+
+/// The same types in Go, as controller-gen reads them.
+pub fn go(size: Size) -> String {
+    let mut out = String::from(
+        "// +groupName=bench.example.com\n// +versionName=v1\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n",
+    );
+    for e in 0..3 {
+        _ = writeln!(out, "// Enum number {e}.\n// +kubebuilder:validation:Enum=A;B;C\ntype E{e} string\n");
+    }
+    for s in 0..size.structs {
+        _ = writeln!(out, "// Struct number {s}.\ntype S{s} struct {{");
+        for i in 0..fields_of(size, s) {
+            let (rust, go) = type_of(s, i);
+            _ = writeln!(out, "\t// Field {i} of {s}: what it is for, in a few words.");
+            let (marker, omit) = match rust.as_str() {
+                "i32" => ("\t// +kubebuilder:validation:Minimum=0\n\t// +kubebuilder:validation:Maximum=100\n", ""),
+                "String" => ("\t// +kubebuilder:validation:MinLength=1\n", ""),
+                r if r.starts_with("Option") => ("\t// +optional\n", ",omitempty"),
+                _ => ("", ""),
+            };
+            _ = writeln!(out, "{marker}\tField{i} {go} `json:\"field{i}{omit}\"`");
+        }
+        out.push_str("}\n\n");
+    }
+    _ = write!(
+        out,
+        "// The status.\ntype Status struct {{\n\t// Whether it is ready.\n\tReady bool `json:\"ready\"`\n}}\n\n\
+         // Big is the kind.\n// +kubebuilder:object:root=true\n// +kubebuilder:subresource:status\ntype Big struct {{\n\
+         \tmetav1.TypeMeta   `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\n\
+         \tSpec   S{}      `json:\"spec\"`\n\tStatus *Status `json:\"status,omitempty\"`\n}}\n",
+        size.structs - 1
+    );
+    out
+}
