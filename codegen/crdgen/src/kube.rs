@@ -15,7 +15,7 @@ pub use crate::{JsonSchema, KubeSchema, KubeSchema as CELSchema, Schema};
 pub use crdgen_derive::KubeCustomResource as CustomResource;
 
 use crdgen_core::{emit, ir, json};
-use serde::{Deserialize, Serialize, Serializer, de};
+use serde::de;
 
 /// Metadata of the k8s-openapi that this crate knows the types of.
 #[diagnostic::on_unimplemented(
@@ -49,45 +49,4 @@ pub fn definition<T: de::DeserializeOwned>(crd: &ir::Crd) -> T {
 pub fn texts<T: FromIterator<(String, String)>>(pairs: &[(&str, &str)]) -> Option<T> {
     let owned = |(k, v): &(&str, &str)| ((*k).to_owned(), (*v).to_owned());
     (!pairs.is_empty()).then(|| pairs.iter().map(owned).collect())
-}
-
-/// A resource without spec as it is read: the fields of `spec` stand in the object itself.
-#[doc(hidden)]
-#[derive(Deserialize)]
-#[serde(bound(deserialize = "M: Default + Deserialize<'de>, S: Deserialize<'de>, T: Deserialize<'de>"))]
-pub struct Flat<M, S, T> {
-    #[serde(default)]
-    pub metadata: M,
-    #[serde(default = "none")]
-    pub status: Option<T>,
-    #[serde(flatten)]
-    pub spec: S,
-}
-
-fn none<T>() -> Option<T> {
-    None
-}
-
-/// Writes a resource without spec.
-#[doc(hidden)]
-pub fn serialize_flat<M: Serialize, P: Serialize, T: Serialize, S: Serializer>(
-    serializer: S,
-    api_version: &str,
-    kind: &str,
-    metadata: &M,
-    spec: &P,
-    status: Option<&T>,
-) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Object<'a, M, P, T> {
-        api_version: &'a str,
-        kind: &'a str,
-        metadata: &'a M,
-        #[serde(flatten)]
-        spec: &'a P,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        status: Option<&'a T>,
-    }
-    Object { api_version, kind, metadata, spec, status }.serialize(serializer)
 }

@@ -16,8 +16,26 @@ pub fn text<T: std::string::ToString + ?Sized>(it: &T) -> Option<Value> {
 }
 
 /// The schema a function gives.
-pub fn schema(schema: Schema) -> Option<Value> {
-    Some(crdgen_core::emit::schema(&schema))
+pub fn schema<Arguments, F: SchemaFn<Arguments>>(function: F) -> Option<Value> {
+    Some(function.schema())
+}
+
+/// A function that gives a schema, told from others by its arguments.
+#[diagnostic::on_unimplemented(
+    message = "the function gives no schema that crdgen can read",
+    label = "not a `fn() -> crdgen::ir::Schema`",
+    note = "write it as `fn() -> crdgen::ir::Schema`; a function for schemars, which takes a generator, has no meaning here: \
+            say the schema with #[schema(raw = {{ … }})] or with keys of #[schema(…)]"
+)]
+pub trait SchemaFn<Arguments> {
+    /// The schema, as a definition has it.
+    fn schema(self) -> Value;
+}
+
+impl<F: FnOnce() -> Schema> SchemaFn<()> for F {
+    fn schema(self) -> Value {
+        crdgen_core::emit::schema(&self())
+    }
 }
 
 /// The status of a kind that has none: whatever stands there is passed over.
@@ -74,6 +92,49 @@ pub fn serialize<M: Serialize, P: Serialize, T: Serialize, S: Serializer>(
         map.serialize_entry("status", status)?;
     }
     map.end()
+}
+
+/// A resource without spec as it is read: the fields of `spec` stand in the object itself. What the object
+/// has besides is named, so that a map among the fields does not take it for its own.
+#[derive(Deserialize)]
+#[serde(bound(deserialize = "M: Default + Deserialize<'de>, S: Deserialize<'de>, T: Deserialize<'de>"))]
+pub struct Flat<M, S, T> {
+    #[serde(default, rename = "apiVersion")]
+    _api_version: serde::de::IgnoredAny,
+    #[serde(default, rename = "kind")]
+    _kind: serde::de::IgnoredAny,
+    /// `metadata`
+    #[serde(default)]
+    pub metadata: M,
+    /// `status`
+    #[serde(default = "none")]
+    pub status: Option<T>,
+    /// All other fields.
+    #[serde(flatten)]
+    pub spec: S,
+}
+
+/// Writes a resource without spec.
+pub fn serialize_flat<M: Serialize, P: Serialize, T: Serialize, S: Serializer>(
+    serializer: S,
+    api_version: &str,
+    kind: &str,
+    metadata: &M,
+    spec: &P,
+    status: Option<&T>,
+) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Object<'a, M, P, T> {
+        api_version: &'a str,
+        kind: &'a str,
+        metadata: &'a M,
+        #[serde(flatten)]
+        spec: &'a P,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        status: Option<&'a T>,
+    }
+    Object { api_version, kind, metadata, spec, status }.serialize(serializer)
 }
 
 /// What the generated test does: the whole check, if it is compiled in.

@@ -60,7 +60,10 @@ impl Bench {
                 self.write(flavour, size, 0)?;
             }
         }
-        println!("{:34} {:>10} {:>10} {:>10} {:>10} {:>8}", "", "serde", "+schemars", "+kube", "+crdgen", "of kube");
+        println!(
+            "{:34} {:>10} {:>10} {:>10} {:>10} {:>8}",
+            "", "serde", "+schemars", "+kube", "+crdgen", "of kube"
+        );
         let wanted = |step: &str| self.steps.iter().any(|s| s == step);
         if wanted("deps") {
             let cost = |flavour: Flavour| {
@@ -158,7 +161,6 @@ impl Bench {
         write(&folder.join("src/lib.rs"), &types::rust(flavour, size, edit))
     }
 }
-
 
 fn write(path: &Path, text: &str) -> io::Result<()> {
     if fs::read_to_string(path).is_ok_and(|found| found == text) { Ok(()) } else { fs::write(path, text) }

@@ -167,7 +167,9 @@ pub fn go(size: Size) -> String {
             let (rust, go) = type_of(s, i);
             _ = writeln!(out, "\t// Field {i} of {s}: what it is for, in a few words.");
             let (marker, omit) = match rust.as_str() {
-                "i32" => ("\t// +kubebuilder:validation:Minimum=0\n\t// +kubebuilder:validation:Maximum=100\n", ""),
+                "i32" => {
+                    ("\t// +kubebuilder:validation:Minimum=0\n\t// +kubebuilder:validation:Maximum=100\n", "")
+                }
                 "String" => ("\t// +kubebuilder:validation:MinLength=1\n", ""),
                 r if r.starts_with("Option") => ("\t// +optional\n", ",omitempty"),
                 _ => ("", ""),

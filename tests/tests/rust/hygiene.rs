@@ -111,6 +111,58 @@ mod renamed {
     }
 }
 
+/// A kind whose fields stand in the object itself, and one whose schema a function gives.
+mod lifted {
+    use crdgen::{CustomResource, Schema};
+    use serde::{Deserialize, Serialize};
+    use std::collections::BTreeMap;
+
+    #[derive(Clone, CustomResource, Debug, Default, Deserialize, PartialEq, Schema, Serialize)]
+    #[kube(group = "hygiene.example.com", version = "v1", kind = "Bucket", no_spec, status = "Usage")]
+    #[kube(derive = "Default", derive = "PartialEq")]
+    pub struct BucketFields {
+        pub size: i32,
+        #[schemars(schema_with = "any_text")]
+        pub owner: String,
+        #[serde(flatten)]
+        pub rest: BTreeMap<String, serde_json::Value>,
+    }
+
+    #[derive(Clone, Debug, Deserialize, PartialEq, Schema, Serialize)]
+    pub struct Usage {
+        pub used: i32,
+    }
+
+    fn any_text() -> crdgen::ir::Schema {
+        let mut schema = crdgen::ir::Schema::of(crdgen::ir::Type::String);
+        schema.limits.max_length = Some(63);
+        schema
+    }
+}
+
+#[test]
+fn fields_stand_in_the_object_itself() {
+    use crdgen::CustomResource;
+    use lifted::{Bucket, BucketFields, Usage};
+    let mut it = Bucket::new("a", BucketFields { size: 1, owner: "me".into(), rest: Default::default() });
+    it.spec.rest.insert("more".into(), serde_json::json!([1]));
+    it.status = Some(Usage { used: 0 });
+    let json = serde_json::to_value(&it).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(
+        json,
+        serde_json::json!({
+            "apiVersion": "hygiene.example.com/v1", "kind": "Bucket", "metadata": {"name": "a"},
+            "size": 1, "owner": "me", "more": [1], "status": {"used": 0},
+        })
+    );
+    let back: Bucket = serde_json::from_value(json).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(back, it);
+    let crd = Bucket::crd_json();
+    assert!(crd.contains(r#""owner":{"maxLength":63,"type":"string"}"#), "{crd}");
+    assert!(crd.contains(r#""subresources":{"status":{}}"#), "{crd}");
+    assert!(!crd.contains(r#""spec":{"properties""#), "{crd}");
+}
+
 #[test]
 fn resources_are_written_and_read() {
     use crdgen::CustomResource;

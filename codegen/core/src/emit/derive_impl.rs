@@ -6,6 +6,7 @@ use crate::read::rust::{Item, Kind, Report, item, kind};
 use crate::shape::{Root, encode};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 
 /// `#[derive(Schema)]`
 pub fn schema(input: TokenStream) -> TokenStream {
@@ -22,13 +23,13 @@ pub fn schema(input: TokenStream) -> TokenStream {
 
 /// `#[derive(CustomResource)]`
 pub fn custom_resource(input: TokenStream) -> TokenStream {
-    expand(input, |it, input, _| root(it, input))
+    expand(input, |it, input| root(it, input))
 }
 
 /// Reads a kind and writes its code by `write`, if there is a name for it.
 pub(super) fn expand(
     input: TokenStream,
-    write: fn(&mut Kind, &syn::DeriveInput, &mut Report) -> TokenStream,
+    write: fn(&mut Kind, &syn::DeriveInput) -> TokenStream,
 ) -> TokenStream {
     let input: syn::DeriveInput = match syn::parse2(input) {
         Ok(input) => input,
@@ -39,7 +40,7 @@ pub(super) fn expand(
     let code = if it.kube.root.kind.is_empty() || syn::parse_str::<Ident>(&root_name(&it)).is_err() {
         TokenStream::new()
     } else {
-        write(&mut it, &input, &mut report)
+        write(&mut it, &input)
     };
     let errors = report.compile_errors();
     quote!(#errors #code)
@@ -154,7 +155,7 @@ fn closure(code: &Code, crdgen: &TokenStream) -> TokenStream {
         }
         Code::Text(tokens) => quote!(|| #private::text(&(#tokens))),
         Code::Value(tokens) => quote!(|| #private::to_value(&(#tokens))),
-        Code::Schema(path) => quote!(|| #private::schema(#path())),
+        Code::Schema(path) => quote_spanned!(path.span()=> || #private::schema(#path)),
     }
 }
 
@@ -166,7 +167,7 @@ pub(super) fn root_name(it: &Kind) -> String {
 fn root(it: &Kind, input: &syn::DeriveInput) -> TokenStream {
     let crdgen = krate(it.kube.krate("crdgen").or(it.krate.as_ref()));
     let own = &it.name;
-    let whole = it.kube.root.whole;
+    let whole = it.kube.root.whole && !it.kube.no_spec;
     let name = if whole { own.clone() } else { Ident::new(&root_name(it), it.kube.span("kind")) };
     let mut refs = vec![if it.kube.root.schemaless {
         quote!(<() as #crdgen::Schema>::shape)
@@ -260,9 +261,17 @@ fn structure(it: &Kind, name: &Ident, crdgen: &TokenStream) -> TokenStream {
         }
         None => (quote!(#crdgen::__private::NoStatus), quote!(), quote!(::core::option::Option::None)),
     };
-    let optional = it.kube.root.spec_optional;
+    let flat = it.kube.no_spec;
+    let optional = it.kube.root.spec_optional && !flat;
     let spec_ty = if optional { quote!(::core::option::Option<#own>) } else { quote!(#own) };
-    let (new_spec, spec) = if optional {
+    let private = quote!(#crdgen::__private);
+    let (parts, serialize) = match flat {
+        true => (quote!(#private::Flat), quote!(#private::serialize_flat)),
+        false => (quote!(#private::Parts), quote!(#private::serialize)),
+    };
+    let (new_spec, spec) = if flat {
+        (quote!(spec), quote!(&self.spec))
+    } else if optional {
         (quote!(spec: ::core::option::Option::Some(spec)), quote!(::core::option::Option::as_ref(&self.spec)))
     } else {
         (quote!(spec), quote!(::core::option::Option::Some(&self.spec)))
@@ -313,13 +322,13 @@ fn structure(it: &Kind, name: &Ident, crdgen: &TokenStream) -> TokenStream {
         #[automatically_derived]
         impl #serde::Serialize for #name {
             fn serialize<S: #serde::Serializer>(&self, s: S) -> ::core::result::Result<S::Ok, S::Error> {
-                #crdgen::__private::serialize::<_, _, #status_ty, _>(s, #api_version, #kind, &self.metadata, #spec, #to_parts)
+                #serialize::<_, _, #status_ty, _>(s, #api_version, #kind, &self.metadata, #spec, #to_parts)
             }
         }
         #[automatically_derived]
         impl<'de> #serde::Deserialize<'de> for #name {
             fn deserialize<D: #serde::Deserializer<'de>>(d: D) -> ::core::result::Result<Self, D::Error> {
-                let parts = <#crdgen::__private::Parts<#crdgen::ObjectMeta, #spec_ty, #status_ty> as #serde::Deserialize>::deserialize(d)?;
+                let parts = <#parts<#crdgen::ObjectMeta, #spec_ty, #status_ty> as #serde::Deserialize>::deserialize(d)?;
                 ::core::result::Result::Ok(Self { metadata: parts.metadata, spec: parts.spec, #from_parts })
             }
         }

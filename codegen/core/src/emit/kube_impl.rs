@@ -2,8 +2,7 @@
 //! names the user's own kube and k8s-openapi, so that nothing of them is built for crdgen's sake.
 
 use super::derive_impl::{declared, expand, krate, root_name};
-use crate::diag::codes::rust as codes;
-use crate::read::rust::{Kind, Report};
+use crate::read::rust::Kind;
 use crate::shape::Node;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -54,7 +53,7 @@ enum Form {
     Whole,
 }
 
-fn root(it: &mut Kind, input: &syn::DeriveInput, report: &mut Report) -> TokenStream {
+fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
     let crates = Crates::of(it);
     let root = &it.kube.root;
     let form = match (it.kube.no_spec, root.whole, root.spec_optional) {
@@ -63,9 +62,6 @@ fn root(it: &mut Kind, input: &syn::DeriveInput, report: &mut Report) -> TokenSt
         (false, false, true) => Form::Optional,
         (false, false, false) => Form::Spec,
     };
-    if form == Form::Flat {
-        check_fields(it, input, report);
-    }
     let own = it.name.clone();
     let name =
         if form == Form::Whole { own.clone() } else { Ident::new(&root_name(it), it.kube.span("kind")) };
@@ -91,29 +87,6 @@ fn root(it: &mut Kind, input: &syn::DeriveInput, report: &mut Report) -> TokenSt
     let declared = declared(it, input, &name, &refs, crdgen);
     let traits = traits(it, form, &name, &crates);
     quote!(#structure #declared #traits)
-}
-
-/// Fields that stand beside apiVersion, kind, metadata and status must not be called so.
-fn check_fields(it: &Kind, input: &syn::DeriveInput, report: &mut Report) {
-    let syn::Data::Struct(syn::DataStruct { fields: syn::Fields::Named(fields), .. }) = &input.data else {
-        report.error(
-            it.name.span(),
-            &codes::ROOT,
-            "only a struct with named fields can stand in the object itself",
-            "write struct Name { … }, or take no_spec away",
-        );
-        return;
-    };
-    for name in fields.named.iter().filter_map(|f| f.ident.as_ref()) {
-        if ["apiVersion", "api_version", "kind", "metadata", "status"].iter().any(|taken| name == taken) {
-            report.error(
-                name.span(),
-                &codes::ROOT,
-                format!("the object has a field `{name}` already"),
-                "with no_spec the fields stand in the object itself: rename it, or take no_spec away",
-            );
-        }
-    }
 }
 
 fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStream {
@@ -144,13 +117,13 @@ fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStrea
         Form::Spec | Form::Flat | Form::Whole => (quote!(#own), quote!(spec)),
     };
     let parts = match form {
-        Form::Flat => quote!(#crdgen::kube::Flat),
+        Form::Flat => quote!(#crdgen::__private::Flat),
         Form::Spec | Form::Optional | Form::Whole => quote!(#crdgen::__private::Parts),
     };
     let (api_version, kind) = (format!("{}/{}", root.group, root.version), &root.kind);
     let written = match form {
         Form::Flat => quote! {
-            #crdgen::kube::serialize_flat::<_, _, #status_ty, _>(
+            #crdgen::__private::serialize_flat::<_, _, #status_ty, _>(
                 s, #api_version, #kind, &self.metadata, &self.spec, #status_written)
         },
         Form::Optional => quote! {

@@ -202,7 +202,8 @@ fn body<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Body {
         }
     }
     let has_status = schema.properties.contains_key("status") && (root.status.is_some() || root.whole);
-    if scale.is_some() && !has_status && !root.schemaless && !root.as_is {
+    let no_status = scale.is_some() && !has_status && !root.schemaless;
+    if no_status && !root.as_is {
         linker.report(
             &codes::rust::SCALE_STATUS,
             "scale needs a status: it reads the number of replicas there",
@@ -210,7 +211,8 @@ fn body<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Body {
         );
     }
     if !root.as_is {
-        check_paths(&schema, &columns, scale.as_ref(), linker);
+        // Where there is no status, that is all there is to say of paths into it.
+        check_paths(&schema, &columns, scale.as_ref(), !no_status, linker);
     }
     let status = root.subresource_status.unwrap_or(root.status.is_some());
     let said = status || scale.is_some() || root.subresource_status.is_some();
@@ -314,10 +316,13 @@ fn check_paths<T: Types>(
     schema: &Schema,
     columns: &[Column],
     scale: Option<&Scale>,
+    status: bool,
     linker: &mut Linker<'_, T>,
 ) {
     let mut dead = |what: &str, path: &str| {
-        if let Some((missing, known)) = dead_end(schema, path) {
+        if (status || !path.starts_with(".status"))
+            && let Some((missing, known)) = dead_end(schema, path)
+        {
             linker.report(
                 &codes::rust::DEAD_PATH,
                 format!("{what} `{path}` leads nowhere: there is no field `{missing}`"),

@@ -23,8 +23,8 @@ codes! {
         "Names in the document must be unique within an object; serde would write both and read one.";
     FLATTEN = "RST011", "the type cannot be flattened",
         "serde flattens structs, maps and enums only; anything else fails when the program runs.";
-    DEFAULT_UNKNOWN = "RST012", "the default cannot be told from the source",
-        "The default is computed by code that would have to run. The derive runs it; the source route reads it where it is simple.";
+    DEFAULT_UNKNOWN = "RST012", "a value cannot be told from the source",
+        "The default, pattern or schema is computed by code that would have to run. The derive runs it; the source route reads it where it is simple.";
     EMPTY_ENUM = "RST013", "an enum without variants",
         "It has no values, so no document could ever be valid.";
     TAGGED_SCALAR = "RST014", "an internally tagged variant that is no object",

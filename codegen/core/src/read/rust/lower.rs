@@ -1,6 +1,6 @@
 //! One item, as serde sees it, into its recipe.
 
-use super::attrs::{self, Attrs, Cfg, Code, Kube, SerDefault, Serde, place};
+use super::attrs::{self, Attrs, Cfg, Code, SerDefault, Serde, place};
 use super::facts;
 use super::names::Case;
 use super::report::Report;
@@ -32,26 +32,6 @@ pub struct Item {
     pub rules: Vec<(String, Span)>,
     /// `#[x_kube(cel)]`: whether it gets helpers that check values against its rules.
     pub cel: bool,
-}
-
-/// A kind: what its root says.
-pub struct Kind {
-    /// The name of the item that has the attributes.
-    pub name: syn::Ident,
-    /// The visibility of the item, and of what is generated.
-    pub visibility: syn::Visibility,
-    /// What `#[kube(…)]` says.
-    pub kube: Kube,
-    /// Where this crate is re-exported.
-    pub krate: Option<syn::Path>,
-    /// Whether no test is wanted.
-    pub no_test: bool,
-    /// The type of the status.
-    pub status: Option<syn::Type>,
-    /// The fields, if the kind has no spec.
-    pub fields: Option<syn::FieldsNamed>,
-    /// Where rules on the root stand, by their text.
-    pub rules: Vec<(String, Span)>,
 }
 
 /// Reads what an item says of its schema.
@@ -94,78 +74,6 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         rules,
         cel,
     }
-}
-
-/// Reads what an item says of its kind; the rest of its attributes is read with its schema.
-pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind {
-    let (mut scratch, mut code) = (Report::default(), Vec::new());
-    let own: Vec<syn::Attribute> =
-        input.attrs.iter().filter(|a| a.path().is_ident("kube")).cloned().collect();
-    let others: Vec<syn::Attribute> =
-        input.attrs.iter().filter(|a| !a.path().is_ident("kube")).cloned().collect();
-    let own = attrs::read(&own, place::ROOT, report, &mut code, cfg);
-    let (kube, rules) = (own.kube, own.rules);
-    let rest = attrs::read(&others, place::ROOT, &mut scratch, &mut code, cfg);
-    let mut kind = Kind {
-        name: input.ident.clone(),
-        visibility: input.vis.clone(),
-        status: kube.status.clone(),
-        kube,
-        krate: rest.krate,
-        no_test: rest.no_test,
-        fields: None,
-        rules,
-    };
-    kind.kube.crates.extend(rest.kube.crates);
-    let root = &mut kind.kube.root;
-    let mut around = rest.kube.root.patch;
-    root.patch.merge_into(&mut around.set);
-    root.patch = if root.as_is { around.taken_as_is() } else { around };
-    root.metadata_name = rest.kube.root.metadata_name;
-    root.metadata_generate_name = rest.kube.root.metadata_generate_name;
-    root.spec = Node::Ref(0);
-    root.status = kind.status.is_some().then_some(Node::Ref(1));
-    for (key, value) in [("group", &root.group), ("version", &root.version), ("kind", &root.kind)] {
-        if value.is_empty() && !kind.kube.spans.iter().any(|(k, _)| *k == key) {
-            let example = match key {
-                "group" => "example.com",
-                "version" => "v1",
-                _ => "Foo",
-            };
-            report.error(
-                input.ident.span(),
-                &codes::ROOT,
-                format!("the kind has no {key}"),
-                format!("write #[kube({key} = \"{example}\")]"),
-            );
-        }
-    }
-    match &input.data {
-        syn::Data::Struct(data) => {
-            if let (true, syn::Fields::Named(fields)) = (kind.kube.no_spec, &data.fields) {
-                kind.fields = Some(fields.clone());
-            } else if root.whole && !matches!(data.fields, syn::Fields::Named(_)) {
-                report.error(
-                    input.ident.span(),
-                    &codes::ROOT,
-                    "an object without spec needs named fields",
-                    "write struct Name { … }",
-                );
-            }
-        }
-        syn::Data::Enum(_) => {}
-        syn::Data::Union(_) => {}
-    }
-    let (whole, name) = (root.whole && !kind.kube.no_spec, root.kind.clone());
-    if !whole && kind.kube.struct_name.is_none() && input.ident == name {
-        report.error(
-            kind.kube.span("kind"),
-            &codes::ROOT,
-            format!("the kind and its spec are both named `{name}`"),
-            format!("name the struct {name}Spec; or write `whole` if it is the object itself"),
-        );
-    }
-    kind
 }
 
 struct Lower<'a> {
@@ -733,7 +641,7 @@ pub(super) fn cfg_holds(attributes: &[syn::Attribute], cfg: Cfg<'_>) -> bool {
     })
 }
 
-fn plain(ident: &syn::Ident) -> String {
+pub(super) fn plain(ident: &syn::Ident) -> String {
     let text = ident.to_string();
     text.strip_prefix("r#").map_or(text.clone(), str::to_owned)
 }

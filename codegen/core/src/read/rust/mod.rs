@@ -2,10 +2,12 @@
 
 pub mod attrs;
 pub mod facts;
+pub mod kind;
 pub mod lower;
 pub mod names;
 pub mod report;
 pub mod resolve;
 
-pub use lower::{Item, Kind, item, kind};
+pub use kind::{Kind, kind};
+pub use lower::{Item, item};
 pub use report::{Finding, Report};

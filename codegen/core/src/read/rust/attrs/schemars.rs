@@ -39,8 +39,8 @@ pub(super) static KEYS: &[Key] = keys! {
     SFV, false "with", "= \"Type\"", "the schema of another type", |r, m| {
         if let Some(t) = r.parsed(m, "String") { r.attrs.as_type = Some((t, m.value_span())); }
     };
-    SFV, false "schema_with", "= \"function\"", "the schema a function gives", |r, m| schema_with(r, m);
-    SFV, false "transform", "= …", "not read: say it with #[schema(…)]", |r, m| refused(r, m, "a transform runs on a schemars schema, which there is none of: say it with #[schema(…)]");
+    SFV, false "schema_with", "= \"function\"", "the schema a function gives: fn() -> crdgen::ir::Schema", |r, m| schema_with(r, m);
+    SFV, false "transform", "= …", "not read: say it with #[schema(…)]", |r, m| refused(r, m, "a transform changes a schema of schemars, which there is none of here: say it with keys of #[schema(…)], #[schema(override(\".path\", …))] for a place inside, or give the whole schema with #[schema(with = path)]");
     FIELD | VARIANT, false "skip", "", "not in the schema", |r, _| r.attrs.skip = true;
     TYPES, false "crate", "= \"path\"", "has no meaning here", |r, m| { r.path(m); };
     TYPES, false "inline", "", "has no meaning here: all types are inlined", |_, _| {};
@@ -70,13 +70,11 @@ pub(super) fn refused(r: &mut Reader<'_>, m: &Meta, why: &str) {
     r.report.error(m.span, &codes::SERDE, format!("`{}` cannot be followed", m.key), why);
 }
 
+/// The function gives a schema of ours, or one of schemars where its feature is on: the compiler tells.
 fn schema_with(r: &mut Reader<'_>, m: &Meta) {
-    refused(
-        r,
-        m,
-        "the function makes a schemars schema: say it with #[schema(…)], or write the function as fn() -> crdgen::ir::Schema and name it with #[schema(with = path)]",
-    );
-    r.attrs.opaque = Some(m.span);
+    if let Some(path) = r.path(m) {
+        r.attrs.with = Some((path, m.value_span()));
+    }
 }
 
 fn example(r: &mut Reader<'_>, m: &Meta) {

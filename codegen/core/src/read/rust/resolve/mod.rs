@@ -12,7 +12,8 @@ pub use cfg::Cfgs;
 pub use locate::Located;
 pub use modules::{CrateSource, Sources};
 
-use super::lower::{self, Item, Kind};
+use super::kind::{self, Kind};
+use super::lower::{self, Item};
 use super::report::Report;
 use crate::diag::{Diag, Level};
 use crate::ir::Crd;
@@ -93,11 +94,11 @@ impl<'s> Program<'s> {
                 let world = self.world.borrow();
                 (world.item(*item).input.clone(), world.name(*item), world.cfg_of(*item))
             };
-            let kind = lower::kind(&input, &|tokens| cfg.holds(tokens), &mut Report::default());
+            let kind = kind::kind(&input, &|tokens| cfg.holds(tokens), &mut Report::default());
             let modules = name.split("::").skip(1).collect::<Vec<_>>();
             let (_, modules) = modules.split_last()?;
             let root = match kind.kube.struct_name {
-                _ if kind.kube.root.whole => input.ident.to_string(),
+                _ if kind.kube.root.whole && !kind.kube.no_spec => input.ident.to_string(),
                 Some(name) => name,
                 None => kind.kube.root.kind,
             };
@@ -128,7 +129,7 @@ impl<'s> Program<'s> {
             let world = self.world.borrow();
             (world.item(item).input.clone(), world.name(item), world.cfg_of(item))
         };
-        let mut kind = lower::kind(&input, &|tokens| cfg.holds(tokens), &mut report);
+        let mut kind = kind::kind(&input, &|tokens| cfg.holds(tokens), &mut report);
         let failed = report.has_errors();
         self.take(report, item);
         if failed {

@@ -1,0 +1,125 @@
+//! What a root says of its kind.
+
+use super::attrs::{self, Cfg, Kube, place};
+use super::lower::plain;
+use super::report::Report;
+use crate::diag::codes::rust as codes;
+use crate::shape::Node;
+use proc_macro2::Span;
+
+/// A kind: what its root says.
+pub struct Kind {
+    /// The name of the item that has the attributes.
+    pub name: syn::Ident,
+    /// The visibility of the item, and of what is generated.
+    pub visibility: syn::Visibility,
+    /// What `#[kube(…)]` says.
+    pub kube: Kube,
+    /// Where this crate is re-exported.
+    pub krate: Option<syn::Path>,
+    /// Whether no test is wanted.
+    pub no_test: bool,
+    /// The type of the status.
+    pub status: Option<syn::Type>,
+    /// Where rules on the root stand, by their text.
+    pub rules: Vec<(String, Span)>,
+}
+
+/// Reads what an item says of its kind; the rest of its attributes is read with its schema.
+pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind {
+    let (mut scratch, mut code) = (Report::default(), Vec::new());
+    let own: Vec<syn::Attribute> =
+        input.attrs.iter().filter(|a| a.path().is_ident("kube")).cloned().collect();
+    let others: Vec<syn::Attribute> =
+        input.attrs.iter().filter(|a| !a.path().is_ident("kube")).cloned().collect();
+    let own = attrs::read(&own, place::ROOT, report, &mut code, cfg);
+    let (kube, rules) = (own.kube, own.rules);
+    let rest = attrs::read(&others, place::ROOT, &mut scratch, &mut code, cfg);
+    let mut kind = Kind {
+        name: input.ident.clone(),
+        visibility: input.vis.clone(),
+        status: kube.status.clone(),
+        kube,
+        krate: rest.krate,
+        no_test: rest.no_test,
+        rules,
+    };
+    kind.kube.crates.extend(rest.kube.crates);
+    let root = &mut kind.kube.root;
+    let mut around = rest.kube.root.patch;
+    root.patch.merge_into(&mut around.set);
+    root.patch = if root.as_is { around.taken_as_is() } else { around };
+    root.metadata_name = rest.kube.root.metadata_name;
+    root.metadata_generate_name = rest.kube.root.metadata_generate_name;
+    root.spec = Node::Ref(0);
+    root.status = kind.status.is_some().then_some(Node::Ref(1));
+    for (key, value) in [("group", &root.group), ("version", &root.version), ("kind", &root.kind)] {
+        if value.is_empty() && !kind.kube.spans.iter().any(|(k, _)| *k == key) {
+            let example = match key {
+                "group" => "example.com",
+                "version" => "v1",
+                _ => "Foo",
+            };
+            report.error(
+                input.ident.span(),
+                &codes::ROOT,
+                format!("the kind has no {key}"),
+                format!("write #[kube({key} = \"{example}\")]"),
+            );
+        }
+    }
+    if kind.kube.no_spec {
+        lifted(input, cfg, report);
+    } else if kind.kube.root.whole
+        && let syn::Data::Struct(syn::DataStruct {
+            fields: syn::Fields::Unnamed(_) | syn::Fields::Unit, ..
+        }) = &input.data
+    {
+        report.error(
+            input.ident.span(),
+            &codes::ROOT,
+            "an object without spec needs named fields",
+            "write struct Name { … }",
+        );
+    }
+    let root = &kind.kube.root;
+    let (whole, name) = (root.whole && !kind.kube.no_spec, root.kind.clone());
+    if !whole && kind.kube.struct_name.is_none() && input.ident == name {
+        report.error(
+            kind.kube.span("kind"),
+            &codes::ROOT,
+            format!("the kind and its spec are both named `{name}`"),
+            format!("name the struct {name}Spec; or write `whole` if it is the object itself"),
+        );
+    }
+    kind
+}
+
+/// Fields that stand in the object itself must leave its own names alone.
+fn lifted(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) {
+    let syn::Data::Struct(syn::DataStruct { fields: syn::Fields::Named(fields), .. }) = &input.data else {
+        report.error(
+            input.ident.span(),
+            &codes::ROOT,
+            "only a struct with named fields can stand in the object itself",
+            "write struct Name { … }, or take no_spec away",
+        );
+        return;
+    };
+    let (mut scratch, mut code) = (Report::default(), Vec::new());
+    let case = attrs::read(&input.attrs, place::ROOT, &mut scratch, &mut code, cfg).serde.rename_all;
+    for field in &fields.named {
+        let Some(ident) = &field.ident else { continue };
+        let serde = attrs::read(&field.attrs, place::FIELD, &mut scratch, &mut code, cfg).serde;
+        let own = plain(ident);
+        let name = serde.rename.unwrap_or_else(|| case.map_or(own.clone(), |case| case.field(&own)));
+        if !serde.flatten && ["apiVersion", "kind", "metadata", "status"].contains(&name.as_str()) {
+            report.error(
+                ident.span(),
+                &codes::ROOT,
+                format!("the object has a field `{name}` already"),
+                "with no_spec the fields stand in the object itself: rename it, or take no_spec away",
+            );
+        }
+    }
+}
