@@ -10,5 +10,6 @@ mod live;
 mod publish;
 mod readme;
 mod rust;
+mod thread;
 mod vectors;
 mod yaml;

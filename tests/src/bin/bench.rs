@@ -38,7 +38,7 @@ fn run() -> io::Result<()> {
     let bytes: usize = seeds.iter().map(|s| s.text.len()).sum();
     println!("{} files, {:.1} MB", seeds.len(), bytes as f64 / 1e6);
 
-    let parsing = best(3, || {
+    let parsing = best(7, || {
         for seed in &seeds {
             let text = Arc::new(fs::read(dir.join(&seed.name))?);
             std::hint::black_box(yaml::read_shared(&text));
@@ -49,7 +49,7 @@ fn run() -> io::Result<()> {
 
     let crdgen = ours::program().map_err(io::Error::other)?;
     let mut memory = 0;
-    let checking = best(3, || {
+    let checking = best(7, || {
         let mut command = Command::new(crdgen.path());
         command.args(["check", "--jobs", "1", "-o", "json"]).arg(&dir);
         memory = memory.max(peak(command)?);

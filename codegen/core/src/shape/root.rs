@@ -182,7 +182,7 @@ fn body<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Body {
             metadata.properties.insert(field, wanted);
         }
     }
-    let (mut columns, mut selectable) = (root.columns.clone(), root.selectable.clone());
+    let (mut columns, mut selectable) = (Vec::new(), root.selectable.clone());
     let mut scale = root.scale.clone();
     for (way, mark, at) in marks {
         let Some(path) = json_path(&way) else {
@@ -201,6 +201,8 @@ fn body<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Body {
             Mark::LabelSelector => scale.get_or_insert_default().label_selector_path = Some(path),
         }
     }
+    // Those of fields stand first, so that the age, which is no field of ours, comes last as people expect.
+    columns.extend(root.columns.iter().cloned());
     let has_status = schema.properties.contains_key("status") && (root.status.is_some() || root.whole);
     let no_status = scale.is_some() && !has_status && !root.schemaless;
     if no_status && !root.as_is {
