@@ -23,7 +23,7 @@ pub(super) fn parse(text: &str, broken: Option<Problem>) -> Result<Tree<'_>, Pro
 }
 
 /// How many keys, values and collections a document may have: what bounds the memory it takes.
-const MAX_NODES: usize = 10_000_000;
+const MAX_NODES: usize = 4_000_000;
 
 /// What comes next.
 #[derive(Clone, Copy)]
@@ -98,7 +98,7 @@ impl<'a> Parser<'a> {
             self.step(state)?;
             if self.tree.nodes.len() > MAX_NODES {
                 let start = self.scanner.peek()?.start;
-                return error(start, "the document has more than 10 million values");
+                return error(start, "the document has more than 4 million values");
             }
         }
         // The scanner must find what comes behind the document.

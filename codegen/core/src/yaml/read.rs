@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// The longest text that is read, in bytes. Nothing a cluster holds comes near it.
-pub const MAX_BYTES: usize = 256 << 20;
+pub const MAX_BYTES: usize = 128 << 20;
 
 /// How a document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,7 +20,7 @@ pub(crate) struct Input {
 }
 
 /// The largest file that is read; far above any that a server would take.
-const MAX_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = crdgen_core::yaml::MAX_BYTES as u64;
 
 /// Finds all inputs. Directories are searched for files with one of the `extensions`; hidden ones and
 /// `target` are left out.
@@ -95,15 +95,22 @@ impl Input {
             ("<stdin>".to_owned(), std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes))
         } else {
             let file = std::fs::File::open(&self.path).map_err(failed)?;
-            if let Ok(meta) = file.metadata() {
-                bytes.reserve(meta.len().min(MAX_BYTES) as usize);
+            // The length of a pipe is zero; what grows meanwhile is cut off below.
+            let length = file.metadata().map_or(0, |meta| meta.len());
+            if length > MAX_BYTES {
+                return Err(self.too_large());
             }
+            bytes.reserve(length as usize);
             (self.path.display().to_string(), file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
         };
         read.map_err(failed)?;
         if bytes.len() as u64 > MAX_BYTES {
-            return Err(Failure::new(format!("{name}: larger than {} MiB", MAX_BYTES >> 20)));
+            return Err(self.too_large());
         }
         Ok(Source { name, bytes: Arc::new(bytes) })
+    }
+
+    fn too_large(&self) -> Failure {
+        Failure::new(format!("{}: larger than {} MiB", self.path.display(), MAX_BYTES >> 20))
     }
 }
