@@ -54,7 +54,8 @@ pub(super) fn check(bytes: &[u8]) -> (&str, Option<Problem>) {
     }
 }
 
-const CHUNK: usize = 512;
+/// How many bytes go-yaml reads at a time.
+pub(super) const CHUNK: usize = 512;
 
 /// What is wrong with the first character of some bytes.
 fn broken_utf8(bytes: &[u8]) -> &'static str {

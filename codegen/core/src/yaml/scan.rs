@@ -2,6 +2,7 @@
 //! what is a key is only known when its colon is found, so that tokens wait in a queue meanwhile.
 
 use super::chars::{CLASS, STOP_LINE, is_blank};
+use super::encoding::CHUNK;
 use super::problem::Problem;
 use super::tree::Style;
 use std::borrow::Cow;
@@ -77,6 +78,9 @@ pub(super) struct Scanner<'a> {
     /// What is reported where the text ends, if that is not all of it.
     broken: Option<Problem>,
     pub(super) at: usize,
+    /// Where go-yaml's first piece of a text ends that has a second byte order mark. It looks for marks at the
+    /// start of its buffer, not of the line, and so takes the first character of each line there for one.
+    marked: usize,
     line: usize,
     line_start: usize,
     /// Bytes since the start of the line that continue a character.
@@ -103,6 +107,7 @@ impl<'a> Scanner<'a> {
             bytes: text.as_bytes(),
             broken,
             at: start,
+            marked: if text[start..].starts_with('\u{feff}') { CHUNK } else { 0 },
             line: 0,
             line_start: start,
             continued: 0,
@@ -453,6 +458,9 @@ impl<'a> Scanner<'a> {
     /// Moves over spaces, comments and line breaks.
     fn skip_to_token(&mut self) {
         loop {
+            if self.at < self.marked && self.at == self.line_start && !self.at_end() {
+                self.skip_char();
+            }
             // Tabs may not indent, so they are no space where a key may start.
             while self.byte(0) == b' '
                 || self.byte(0) == b'\t' && (!self.in_block() || !self.simple_key_allowed)
