@@ -265,6 +265,8 @@ pub enum Dependency {
     Schema(Box<Schema>),
     /// Properties that must be there too.
     Properties(Vec<String>),
+    /// `null`, or what the server takes for it: anything that is neither.
+    Nothing,
 }
 
 /// `externalDocs`

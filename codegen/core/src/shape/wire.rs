@@ -229,7 +229,7 @@ wire_enum! {
     }
     Items { '1' One(s), 'm' Many(l), }
     Additional { 'b' Allow(b), 's' Schema(s), }
-    Dependency { 's' Schema(s), 'p' Properties(l), }
+    Dependency { 's' Schema(s), 'p' Properties(l), 'n' Nothing, }
     Node {
         'p' Plain(s), 'r' Ref(n), 'o' Option(n), 'n' Newtype(n), 'l' List(n), 'e' Set(n),
         'a' Array(n, len), 'm' Map(k, v), 's' Struct(s), 'u' Enum(e), 't' Tuple(l), 'x' Patched(n, p),

@@ -154,7 +154,8 @@ fn additional(additional: Option<&Additional>) -> Value {
 fn dependency(d: &Dependency) -> Value {
     let (schema, property) = match d {
         Dependency::Schema(s) => (schema(s), Value::Null),
-        Dependency::Properties(names) => (Value::Null, list(false, names, |n| n.as_str().into())),
+        Dependency::Properties(names) => (Value::Null, list(true, names, |n| n.as_str().into())),
+        Dependency::Nothing => (Value::Null, Value::Null),
     };
     object([("Schema", schema), ("Property", property)])
 }

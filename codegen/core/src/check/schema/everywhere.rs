@@ -68,7 +68,7 @@ fn each_foreign(foreign: &Foreign, path: &Path<'_>, call: &mut dyn FnMut(&Schema
     for (name, dependency) in dependencies.iter() {
         match dependency {
             Dependency::Schema(schema) => each_node(schema, &under.key(name), call),
-            Dependency::Properties(_) => {}
+            Dependency::Properties(_) | Dependency::Nothing => {}
         }
     }
 }

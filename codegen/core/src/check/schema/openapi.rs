@@ -303,7 +303,7 @@ impl Walk<'_, '_> {
         for (name, dependency) in dependencies.iter() {
             match dependency {
                 Dependency::Schema(schema) => self.visit(schema, &at.key(name), inner),
-                Dependency::Properties(_) => {}
+                Dependency::Properties(_) | Dependency::Nothing => {}
             }
         }
     }

@@ -42,7 +42,7 @@ fn any_in_foreign<'s>(foreign: &'s Foreign, holds: &mut dyn FnMut(&'s Schema) ->
     } = foreign;
     let of_dependencies = dependencies.values().filter_map(|d| match d {
         Dependency::Schema(schema) => Some(&**schema),
-        Dependency::Properties(_) => None,
+        Dependency::Properties(_) | Dependency::Nothing => None,
     });
     pattern_properties
         .values()

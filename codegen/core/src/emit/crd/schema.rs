@@ -158,6 +158,7 @@ fn dependency(dependency: &Dependency) -> Value {
         Dependency::Schema(value) => schema(value),
         Dependency::Properties(names) if names.is_empty() => Value::Null,
         Dependency::Properties(names) => Value::from(names.clone()),
+        Dependency::Nothing => Value::Null,
     }
 }
 

@@ -42,6 +42,7 @@ impl<'s> Validator<'s> {
                     Dependency::Schema(schema) => {
                         count += self.node(Node::branch(schema), value, &at.member(name), None, out);
                     }
+                    Dependency::Nothing => {}
                     Dependency::Properties(needed) => {
                         for needed in needed.iter().filter(|needed| !map.contains_key(needed)) {
                             let detail = format!("{} has a dependency on {needed}", go::quote(&at.name()));

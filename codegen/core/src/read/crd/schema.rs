@@ -146,9 +146,7 @@ impl Decode for Dependency {
         cx.leniently(|cx| match value {
             Value::Map(_) => Dependency::Schema(Box::decode(value, at, cx)),
             Value::List(_) => Dependency::Properties(Vec::decode(value, at, cx)),
-            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {
-                Dependency::Properties(Vec::new())
-            }
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => Dependency::Nothing,
         })
     }
 }
