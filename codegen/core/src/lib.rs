@@ -21,8 +21,6 @@ pub mod cel;
 #[cfg(feature = "check")]
 pub mod check;
 #[cfg(feature = "check")]
-pub mod diff;
-#[cfg(feature = "check")]
 pub mod object;
 #[cfg(all(feature = "check", feature = "yaml"))]
 pub mod rpc;

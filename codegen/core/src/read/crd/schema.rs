@@ -146,7 +146,9 @@ impl Decode for Dependency {
         cx.leniently(|cx| match value {
             Value::Map(_) => Dependency::Schema(Box::decode(value, at, cx)),
             Value::List(_) => Dependency::Properties(Vec::decode(value, at, cx)),
-            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => Dependency::Nothing,
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {
+                Dependency::Nothing
+            }
         })
     }
 }

@@ -1,1 +1,0 @@
-//! Compatible or breaking: what a change of a definition means, field by field.
