@@ -170,8 +170,12 @@ pub fn areas() -> Vec<Area> {
         },
         Area {
             name: "openapi".into(),
-            always: other_op("openapi", &crd[..seeds.len()]),
-            candidates: brief(other_op("openapi", &creates[..4000])),
+            always: [
+                other_op("openapi", &crd[..seeds.len()]),
+                brief(with_builder_options(other_op("openapi", &crd))),
+            ]
+            .concat(),
+            candidates: brief(with_builder_options(other_op("openapi", &creates[..8000]))),
         },
         Area {
             name: "object".into(),
@@ -191,6 +195,16 @@ pub fn areas() -> Vec<Area> {
     areas.push(Area { name: "eval".into(), always: expressions, candidates: Vec::new() });
     areas.extend(written());
     areas
+}
+
+/// The sets of options take turns.
+fn with_builder_options(cases: Vec<Case>) -> Vec<Case> {
+    let varied = (0..).zip(cases).map(|(number, case)| {
+        let mut case = case.with_builder_options(number);
+        case.name.push_str(&format!(" options {}", number % 8));
+        case
+    });
+    varied.collect()
 }
 
 fn brief(mut cases: Vec<Case>) -> Vec<Case> {

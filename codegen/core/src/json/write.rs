@@ -16,6 +16,28 @@ pub fn to_html_safe(value: &Value) -> String {
     to_string(value).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
+/// How many bytes compact JSON text has once it is safe in HTML.
+pub fn html_safe_len(text: &str) -> usize {
+    // Sums of less than 256 fit a byte, and bytes are added many at a time.
+    let special = |part: &[u8]| part.iter().map(|b| u8::from(matches!(b, b'<' | b'>' | b'&'))).sum::<u8>();
+    let all: usize = text.as_bytes().chunks(255).map(|part| usize::from(special(part))).sum();
+    text.len() + all * (r"\u003c".len() - 1)
+}
+
+/// Appends an object whose members are JSON text already.
+pub fn write_members<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>, out: &mut String) {
+    out.push('{');
+    for (i, (key, text)) in members.into_iter().enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        write_str(key, out);
+        out.push(':');
+        out.push_str(text);
+    }
+    out.push('}');
+}
+
 /// Makes a value what it is after it was written and read again: floats without a fraction become
 /// integers if they fit.
 pub fn read_back(value: &mut Value) {

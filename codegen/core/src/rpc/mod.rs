@@ -13,24 +13,31 @@ use crate::json;
 use crate::value::{Map, Value};
 use request::Request;
 
-/// An answer, or why there is none.
+/// The members of an answer, or why there is none.
 type Answer = Result<Map<Value>, String>;
 
-type Operation = fn(&Request) -> Answer;
+/// What answers requests.
+enum Operation {
+    Values(fn(&Request) -> Answer),
+    /// The same with members that are written already.
+    Texts(fn(&Request) -> Result<Map<String>, String>),
+}
+
+use Operation::{Texts, Values};
 
 /// The operations, by name.
 const OPERATIONS: &[(&str, Operation)] = &[
-    ("cel", cel::rules),
-    ("eval", eval::evaluate),
-    ("crd", crd::check),
-    ("structural", crd::structural),
-    ("object", object::write),
-    ("openapi", openapi::documents),
-    ("scale", object::scale),
-    ("table", object::table),
-    ("priority", versions::priority),
-    ("version", versions::version),
-    ("yaml", read_text),
+    ("cel", Values(cel::rules)),
+    ("eval", Values(eval::evaluate)),
+    ("crd", Values(crd::check)),
+    ("structural", Values(crd::structural)),
+    ("object", Values(object::write)),
+    ("openapi", Texts(openapi::documents)),
+    ("scale", Values(object::scale)),
+    ("table", Values(object::table)),
+    ("priority", Values(versions::priority)),
+    ("version", Values(versions::version)),
+    ("yaml", Values(read_text)),
 ];
 
 /// Answers a request. A bad request gets an `error`; should the program itself fail, the answer says
@@ -41,22 +48,26 @@ pub fn handle(line: &str) -> String {
         Err(e) => return answer(None, Err(format!("bad request: {}", e.text))),
     };
     let id = request.get("id").cloned();
-    let work = std::panic::AssertUnwindSafe(|| dispatch(request));
-    match std::panic::catch_unwind(work) {
-        Ok(result) => answer(id, result),
-        Err(panic) => {
-            let words = panic.downcast_ref::<String>().map(String::as_str);
-            let words = words.or(panic.downcast_ref::<&str>().copied()).unwrap_or("unknown");
-            answer(id, Ok(fields([("panic", words.into())])))
-        }
-    }
+    let work = std::panic::AssertUnwindSafe(|| dispatch(request, id.as_ref()));
+    std::panic::catch_unwind(work).unwrap_or_else(|panic| {
+        let words = panic.downcast_ref::<String>().map(String::as_str);
+        let words = words.or(panic.downcast_ref::<&str>().copied()).unwrap_or("unknown");
+        answer(id.as_ref(), Ok(fields([("panic", words.into())])))
+    })
 }
 
-fn dispatch(request: Value) -> Answer {
-    let request = Request::read(request)?;
+fn dispatch(request: Value, id: Option<&Value>) -> String {
+    let request = match Request::read(request) {
+        Ok(request) => request,
+        Err(error) => return answer(id, Err(error)),
+    };
     match OPERATIONS.iter().find(|(name, _)| *name == request.op) {
-        Some((_, operation)) => operation(&request),
-        None => Err(format!("unknown op {}", crate::go::quote(&request.op))),
+        Some((_, Values(operation))) => answer(id, operation(&request)),
+        Some((_, Texts(operation))) => match operation(&request) {
+            Ok(members) => written(id, members),
+            Err(error) => answer(id, Err(error)),
+        },
+        None => answer(id, Err(format!("unknown op {}", crate::go::quote(&request.op)))),
     }
 }
 
@@ -69,12 +80,22 @@ fn read_text(request: &Request) -> Answer {
     Ok(crate::yaml::report(&bytes))
 }
 
-fn answer(id: Option<Value>, result: Answer) -> String {
+fn answer(id: Option<&Value>, result: Answer) -> String {
     let mut map = result.unwrap_or_else(|error| fields([("error", error.into())]));
     if let Some(id) = id {
-        map.insert("id", id);
+        map.insert("id", id.clone());
     }
     json::to_string(&Value::Map(map))
+}
+
+/// An answer whose members are JSON text.
+fn written(id: Option<&Value>, mut members: Map<String>) -> String {
+    if let Some(id) = id {
+        members.insert("id", json::to_string(id));
+    }
+    let mut out = String::with_capacity(members.iter().map(|(key, text)| key.len() + text.len() + 4).sum());
+    json::write_members(members.iter().map(|(key, text)| (key, text.as_str())), &mut out);
+    out
 }
 
 fn fields<const N: usize>(fields: [(&str, Value); N]) -> Map<Value> {

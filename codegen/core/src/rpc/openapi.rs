@@ -1,13 +1,14 @@
 //! `openapi`: what a cluster publishes of a version.
 
 use super::request::{Request, definition};
-use super::{Answer, fields};
 use crate::emit::openapi::{Options, publish};
 use crate::go;
-use crate::value::Value;
+use crate::json;
+use crate::value::Map;
 
-/// Builds both documents, with the options of the request.
-pub(super) fn documents(request: &Request) -> Answer {
+/// Builds both documents, with the options of the request. They are big, so the members of the answer are
+/// JSON text already.
+pub(super) fn documents(request: &Request) -> Result<Map<String>, String> {
     let (crd, _) = definition(&request.crd)?;
     let versions = &crd.spec.versions;
     let named = |name: &str| request.version.is_empty() || name == request.version;
@@ -29,27 +30,23 @@ pub(super) fn documents(request: &Request) -> Answer {
         publish(&crd, index, &options).ok_or("the definition has no such version")
     };
     let (v2, v3) = (build(true)?, build(false)?);
-    let mut out = fields([
-        ("version", versions[index].name.as_str().into()),
-        ("served", versions[index].served.into()),
-        ("model", v2.model.as_str().into()),
-        ("listModel", v2.list_model.as_str().into()),
-        ("schemaV2", v2.schema.clone()),
-        ("listSchemaV2", v2.list_schema.clone()),
-        ("schemaV3", v3.schema.clone()),
-        ("listSchemaV3", v3.list_schema.clone()),
-        ("v2Bytes", size(&v2.text())),
-        ("v3Bytes", size(&v3.text())),
-    ]);
+    let (texts2, texts3) = (v2.texts(), v3.texts());
+    let size = |text: &str| json::html_safe_len(text).to_string();
+    let text = |text: &str| json::to_string(&text.into());
+    let mut out = vec![
+        ("version", text(&versions[index].name)),
+        ("served", versions[index].served.to_string()),
+        ("model", text(&v2.model)),
+        ("listModel", text(&v2.list_model)),
+        ("schemaV2", texts2.schema),
+        ("listSchemaV2", texts2.list_schema),
+        ("schemaV3", texts3.schema),
+        ("listSchemaV3", texts3.list_schema),
+        ("v2Bytes", size(&texts2.document)),
+        ("v3Bytes", size(&texts3.document)),
+    ];
     if !request.brief {
-        out.insert("v2", v2.document());
-        out.insert("v3", v3.document());
+        out.extend([("v2", texts2.document), ("v3", texts3.document)]);
     }
-    Ok(out)
-}
-
-/// How many bytes the server sends: its encoder escapes what is special in HTML.
-fn size(text: &str) -> Value {
-    let escaped = text.bytes().filter(|b| matches!(b, b'<' | b'>' | b'&')).count();
-    Value::Int((text.len() + escaped * 5) as i64)
+    Ok(out.into_iter().collect())
 }

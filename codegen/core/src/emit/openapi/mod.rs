@@ -113,27 +113,27 @@ impl Published {
         finish(out)
     }
 
-    /// The whole document as compact JSON. What all documents share is not written anew for each.
+    /// The whole document as compact JSON.
     pub fn text(&self) -> String {
+        self.texts().document
+    }
+
+    /// The document and its definitions as compact JSON. What all documents share is not written anew
+    /// for each.
+    pub fn texts(&self) -> Texts {
         let Published { model, list_model, schema, list_schema, words, shape, form } = self;
+        let (schema, list_schema) = (json::to_string(schema), json::to_string(list_schema));
         let common = shared::definition_texts(*form).filter(|(name, _)| used(name, shape.scale));
         let mut definitions: Vec<(String, Cow<'_, str>)> =
             common.map(|(name, text)| (name.to_owned(), Cow::from(text))).collect();
-        definitions.push((model.clone(), json::to_string(schema).into()));
-        definitions.push((list_model.clone(), json::to_string(list_schema).into()));
+        definitions.push((model.clone(), schema.as_str().into()));
+        definitions.push((list_model.clone(), list_schema.as_str().into()));
         let definitions: Map<Cow<'_, str>> = definitions.into_iter().collect();
         let v3 = *form == Form::V3;
-        let mut out = String::with_capacity(1 << 17);
-        out.push_str(if v3 { r#"{"components":{"schemas":{"# } else { r#"{"definitions":{"# });
-        for (i, (name, text)) in definitions.iter().enumerate() {
-            if i > 0 {
-                out.push(',');
-            }
-            json::write_str(name, &mut out);
-            out.push(':');
-            out.push_str(text);
-        }
-        out.push_str(if v3 { "}}" } else { "}" });
+        let mut out = String::with_capacity(schema.len() + (1 << 17));
+        out.push_str(if v3 { r#"{"components":{"schemas":"# } else { r#"{"definitions":"# });
+        json::write_members(definitions.iter().map(|(name, text)| (name, text.as_ref())), &mut out);
+        out.push_str(if v3 { "}" } else { "" });
         _ = write!(out, r#","info":{{"title":"{TITLE}","version":"{VERSION}"}}"#);
         if v3 {
             out.push_str(r#","openapi":"3.0.0""#);
@@ -143,8 +143,18 @@ impl Published {
         out.push_str(r#","paths":"#);
         words::write_paths(words, *shape, &mut out);
         out.push_str(if v3 { "}" } else { r#","swagger":"2.0"}"# });
-        out
+        Texts { schema, list_schema, document: out }
     }
+}
+
+/// What is published, as compact JSON.
+pub struct Texts {
+    /// The kind's definition.
+    pub schema: String,
+    /// Its list's definition.
+    pub list_schema: String,
+    /// The whole document, which has both of them.
+    pub document: String,
 }
 
 const TITLE: &str = "Kubernetes CRD Swagger";
