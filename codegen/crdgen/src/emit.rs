@@ -7,6 +7,7 @@ use crdgen_core::emit::json_schema::{self, Draft};
 use crdgen_core::emit::{self, openapi};
 use crdgen_core::ir::{Crd, Version};
 use crdgen_core::json;
+use crdgen_core::read::crd::set_defaults;
 use crdgen_core::value::Value;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -53,31 +54,85 @@ pub struct Drift {
     pub found: Option<String>,
 }
 
+/// What is published of definitions, and how; for the forms that are about versions.
+#[derive(Clone, Debug, Default)]
+pub struct Publishing {
+    /// Only this version of each kind, served or not; without it all that are served.
+    pub version: Option<String>,
+    /// One OpenAPI document for all.
+    pub merge: bool,
+    /// How OpenAPI documents are built. Which of the two it is, the form says.
+    pub options: openapi::Options,
+}
+
 /// The documents of the definitions, in their order: one each, or one for each version where the form is
 /// about versions. `header` stands before each as a comment (in YAML).
 pub fn documents(crds: &[Crd], form: Form, header: Option<&str>) -> Vec<Document> {
     crds.iter().flat_map(|crd| documents_of(crd, form, header)).collect()
 }
 
+/// The same with choices about what is published.
+pub fn published(crds: &[Crd], form: Form, publishing: &Publishing) -> Vec<Document> {
+    let Publishing { version, merge, options } = publishing;
+    let v2 = match form {
+        Form::OpenApiV2 => true,
+        Form::OpenApiV3 => false,
+        Form::JsonSchema | Form::JsonSchema07 => {
+            let draft = if form == Form::JsonSchema { Draft::V2020 } else { Draft::V7 };
+            return crds.iter().flat_map(|crd| json_schemas(crd, draft, version.as_deref())).collect();
+        }
+        Form::Yaml | Form::Json => return documents(crds, form, None),
+    };
+    let options = openapi::Options { v2, ..options.clone() };
+    let documents = crds.iter().flat_map(|crd| openapi_documents(crd, &options, version.as_deref()));
+    if !merge {
+        return documents.map(|(name, document)| Document { name, text: document.text() + "\n" }).collect();
+    }
+    let documents = documents.map(|(_, document)| document.document());
+    let (name, merged) = if v2 {
+        ("openapi-v2.json", openapi::merge_v2(documents))
+    } else {
+        ("openapi-v3.json", openapi::merge_v3(documents))
+    };
+    vec![Document { name: name.to_owned(), text: line(&merged) }]
+}
+
+/// What is published of a definition: a document for each version that is served, or for the named one.
+fn openapi_documents(
+    crd: &Crd,
+    options: &openapi::Options,
+    version: Option<&str>,
+) -> Vec<(String, openapi::Published)> {
+    // What Rust sources leave to the server, the list's kind among it.
+    let mut crd = crd.clone();
+    set_defaults(&mut crd);
+    let wanted = |v: &Version| version.map_or(v.served, |name| name == v.name);
+    let versions = crd.spec.versions.iter().enumerate().filter(|(_, v)| wanted(v));
+    versions
+        .filter_map(|(index, v)| {
+            let name = format!("{}_{}_{}.json", crd.spec.group, v.name, crd.spec.names.plural);
+            Some((name, openapi::publish(&crd, index, options)?))
+        })
+        .collect()
+}
+
+fn json_schemas(crd: &Crd, draft: Draft, version: Option<&str>) -> Vec<Document> {
+    let wanted = |v: &Version| version.is_none_or(|name| name == v.name);
+    let versions = crd.spec.versions.iter().enumerate().filter(|(_, v)| wanted(v));
+    versions
+        .filter_map(|(index, _)| {
+            let text = line(&json_schema::json_schema(crd, index, draft)?);
+            Some(Document { name: json_schema::file_name(crd, index)?, text })
+        })
+        .collect()
+}
+
+fn line(value: &Value) -> String {
+    json::to_string(value) + "\n"
+}
+
 fn documents_of(crd: &Crd, form: Form, header: Option<&str>) -> Vec<Document> {
     let base = format!("{}_{}", crd.spec.group, crd.spec.names.plural);
-    let line = |value: &Value| json::to_string(value) + "\n";
-    let openapi = |v2: bool| {
-        let options = openapi::Options { v2, ..openapi::Options::default() };
-        let served = crd.spec.versions.iter().enumerate().filter(|(_, v)| v.served);
-        let document = |(i, v): (usize, &Version)| {
-            let name = format!("{}_{}_{}.json", crd.spec.group, v.name, crd.spec.names.plural);
-            Some(Document { name, text: openapi::publish(crd, i, &options)?.text() + "\n" })
-        };
-        served.filter_map(document).collect()
-    };
-    let json_schema = |draft: Draft| {
-        let document = |i: usize| {
-            let text = line(&json_schema::json_schema(crd, i, draft)?);
-            Some(Document { name: json_schema::file_name(crd, i)?, text })
-        };
-        (0..crd.spec.versions.len()).filter_map(document).collect()
-    };
     match form {
         Form::Yaml => {
             let mut text = String::new();
@@ -89,10 +144,9 @@ fn documents_of(crd: &Crd, form: Form, header: Option<&str>) -> Vec<Document> {
             vec![Document { name: format!("{base}.yaml"), text }]
         }
         Form::Json => vec![Document { name: format!("{base}.json"), text: line(&emit::crd(crd)) }],
-        Form::OpenApiV2 => openapi(true),
-        Form::OpenApiV3 => openapi(false),
-        Form::JsonSchema => json_schema(Draft::V2020),
-        Form::JsonSchema07 => json_schema(Draft::V7),
+        Form::OpenApiV2 | Form::OpenApiV3 | Form::JsonSchema | Form::JsonSchema07 => {
+            published(std::slice::from_ref(crd), form, &Publishing::default())
+        }
     }
 }
 

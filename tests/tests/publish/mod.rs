@@ -1,6 +1,7 @@
 //! What is published beside what servers publish (that is judged by vectors): the forms of the
 //! structural-schema proposal, and strict JSON Schemas.
 
+mod command;
 mod json_schemas;
 mod merging;
 mod proposal;

@@ -1,5 +1,6 @@
 //! The definitions in a source, and what is wrong with the text itself.
 
+use crdgen_core::check;
 use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
@@ -46,12 +47,11 @@ pub(crate) fn read(source: &Source) -> Definitions {
 /// Reads all definitions in a source that was accepted before, so that anything wrong is a failure:
 /// all but unions, which no server knows, if these are wanted.
 pub(crate) fn read_accepted(source: &Source, unions: bool) -> Result<Vec<Crd>, Failure> {
-    let read = read(source);
-    let wanted = |diag: &Diag| {
-        let at = "x-kubernetes-unions\"";
-        unions && diag.code.id == codes::crd::UNKNOWN_FIELD.id && diag.detail.ends_with(at)
-    };
-    match read.findings.iter().find(|f| f.diag.level == Level::Error && !wanted(&f.diag)) {
+    let mut read = read(source);
+    if unions {
+        read.allow_unions();
+    }
+    match read.findings.iter().find(|f| f.diag.level == Level::Error) {
         Some(finding) => Err(Failure::new(format!("{}: {}", source.name, finding.diag.text()))),
         None => Ok(read.definitions.into_iter().map(|d| d.crd).collect()),
     }
@@ -123,6 +123,31 @@ impl Definitions {
             self.report(*document, steps, &crd.metadata.name, check(crd));
         }
         self.definitions = definitions;
+    }
+
+    /// Takes unions for what they are: a field that only servers do not know.
+    pub(crate) fn allow_unions(&mut self) {
+        self.findings.retain(|finding| {
+            let unknown = finding.diag.code.id == codes::crd::UNKNOWN_FIELD.id;
+            !(unknown && finding.diag.detail.ends_with("x-kubernetes-unions\""))
+        });
+    }
+
+    /// Takes out the definitions that a server would take on create, or all of them where refused ones are
+    /// wanted too; why it would refuse others is added to what was found.
+    pub(crate) fn accepted(&mut self, unions: bool, refused: bool) -> Vec<Crd> {
+        let mut out = Vec::new();
+        for Definition { mut crd, document, steps } in std::mem::take(&mut self.definitions) {
+            let with_unions = unions.then(|| crd.clone());
+            crd.drop_unions();
+            let report = check::create(&crd, &check::Options::default());
+            if report.is_accepted() || refused {
+                out.push(with_unions.unwrap_or(crd));
+            }
+            let name = report.name().to_owned();
+            self.report(document, &steps, &name, report.errors);
+        }
+        out
     }
 }
 

@@ -9,7 +9,7 @@ use crdgen_core::span::Place;
 
 use super::inputs::Source;
 use super::report::{self, Counts, Finding, Findings};
-use super::{Failure, Outcome, print};
+use super::{Failure, Outcome, print, publishing};
 use crate::emit::{self, Form};
 use crate::source::{self, Definitions, Options};
 
@@ -43,6 +43,8 @@ pub(crate) struct Args {
     /// Start again whenever a source changes
     #[arg(long)]
     watch: bool,
+    #[command(flatten)]
+    publishing: publishing::Args,
     /// A comment at the top of each YAML document
     #[arg(long, value_name = "TEXT")]
     header: Option<String>,
@@ -68,6 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
 }
 
 fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
+    let publishing = args.publishing.publishing(args.format)?;
     let options = Options {
         path: args.path.clone(),
         packages: args.package.clone(),
@@ -86,7 +89,12 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
     if crds.is_empty() {
         return Err(Failure::new(format!("no kind in {}", args.path.display())));
     }
-    let mut documents = emit::documents(&crds, args.format, args.header.as_deref());
+    let mut documents = match args.format {
+        Form::Yaml | Form::Json => emit::documents(&crds, args.format, args.header.as_deref()),
+        Form::OpenApiV2 | Form::OpenApiV3 | Form::JsonSchema | Form::JsonSchema07 => {
+            emit::published(&crds, args.format, &publishing)
+        }
+    };
     if args.helm {
         documents.iter_mut().for_each(emit::to_helm);
     }

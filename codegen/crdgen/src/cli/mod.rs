@@ -10,6 +10,7 @@ mod import;
 mod inputs;
 mod openapi;
 mod progress;
+mod publishing;
 mod report;
 mod rpc;
 

@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use crdgen_core::emit::openapi::{self, Options, Published};
 use crdgen_core::emit::unfold;
 use crdgen_core::ir::Crd;
-use crdgen_core::json;
+use rayon::prelude::*;
 
-use super::{Failure, Outcome, definitions, inputs, print};
+use super::report::{self, Counts, Findings};
+use super::{Failure, Outcome, definitions, inputs, print, publishing};
 use crate::emit::{self, Form};
-use crate::output::write_if_changed;
 
 /// Publish OpenAPI documents as a cluster would
 #[derive(clap::Args)]
@@ -23,94 +22,90 @@ pub(crate) struct Args {
     /// OpenAPI 3.0 (the default)
     #[arg(long)]
     v3: bool,
-    /// Only this version of each kind
-    #[arg(long, value_name = "NAME")]
-    version: Option<String>,
-    /// One document for all, as the aggregated endpoint gives it
-    #[arg(long)]
-    merge: bool,
-    /// Leave out all value validations
-    #[arg(long)]
-    strip_value_validation: bool,
-    /// Leave out nullable
-    #[arg(long)]
-    strip_nullable: bool,
-    /// Publish schemas that break structural rules too
-    #[arg(long)]
-    allow_non_structural: bool,
-    /// Unfold unions, embedded resources and int-or-strings as the structural-schema proposal does
-    #[arg(long)]
-    unfold: bool,
+    #[command(flatten)]
+    publishing: publishing::Args,
     /// Write the definitions themselves, their unions in words that a server knows
     #[arg(long, requires = "unfold", conflicts_with_all = ["v2", "v3", "merge", "out_dir", "version"])]
     definitions: bool,
-    /// Write GROUP_VERSION_PLURAL.json files here instead of one document a line
-    #[arg(long, value_name = "DIR", conflicts_with = "merge")]
+    /// Write GROUP_VERSION_PLURAL.json files here (openapi-v2.json or openapi-v3.json with --merge) instead
+    /// of one document a line
+    #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
-    let options = Options {
-        v2: args.v2,
-        strip_value_validation: args.strip_value_validation,
-        strip_nullable: args.strip_nullable,
-        allow_non_structural: args.allow_non_structural,
-        unfold: args.unfold,
-        ..Options::default()
+    let form = match (args.definitions, args.v2) {
+        (true, _) => Form::Yaml,
+        (false, true) => Form::OpenApiV2,
+        (false, false) => Form::OpenApiV3,
     };
-    let mut documents = Vec::new();
-    let mut unfolded = Vec::new();
-    for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
-        for crd in definitions::read_accepted(&input.read()?, args.unfold)? {
-            if args.definitions {
-                unfolded.push(crd);
-            } else {
-                documents.extend(published(&crd, args, &options));
-            }
-        }
+    let publishing = args.publishing.publishing(if args.definitions { Form::OpenApiV3 } else { form })?;
+    let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
+    let read: Vec<Result<Read, Failure>> = inputs.par_iter().map(|i| Read::new(i, args)).collect();
+    let (mut crds, mut found, mut counts) = (Vec::new(), Vec::new(), Counts::default());
+    for read in read {
+        let Read { accepted, findings, definitions } = read?;
+        crds.extend(accepted);
+        counts.objects += definitions;
+        counts.add(&findings.findings);
+        found.push(findings);
     }
+    // Standard output is for the documents.
+    anstream::eprint!("{}", report::human(&found));
+    let outcome = if counts.errors > 0 { Outcome::Findings } else { Outcome::Fine };
     if args.definitions {
-        unfolded.iter_mut().for_each(unfold::served_unions);
-        let documents = emit::documents(&unfolded, Form::Yaml, None);
-        print(&emit::joined(&documents, Form::Yaml))?;
-        return Ok(Outcome::Fine);
+        crds.iter_mut().for_each(unfold::served_unions);
     }
-    if documents.is_empty() {
+    if crds.is_empty() && outcome == Outcome::Findings {
+        return Ok(outcome);
+    }
+    let documents: Vec<emit::Document> = if args.definitions {
+        emit::documents(&crds, form, None)
+    } else if publishing.merge {
+        emit::published(&crds, form, &publishing)
+    } else {
+        // Their texts are big, so all cores make them.
+        let one = |crd| emit::published(std::slice::from_ref(crd), form, &publishing);
+        crds.par_iter().flat_map_iter(one).collect()
+    };
+    if documents.is_empty() || crds.is_empty() {
         return Err(Failure::new(format!(
             "no served version of a CustomResourceDefinition in {}",
             args.paths.join(" ")
         )));
     }
-    if let Some(dir) = &args.out_dir {
-        for (name, document) in documents {
-            let path = dir.join(name);
-            write_if_changed(&path, &(document.text() + "\n"))
-                .map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
+    match &args.out_dir {
+        Some(dir) => {
+            let failed = |e: std::io::Error| Failure::new(format!("{}: {e}", dir.display()));
+            emit::write(dir, &documents).map_err(failed)?;
         }
-    } else if args.merge {
-        let all = documents.into_iter().map(|(_, document)| document.document());
-        let merged = if args.v2 { openapi::merge_v2(all) } else { openapi::merge_v3(all) };
-        print(&(json::to_string(&merged) + "\n"))?;
-    } else {
-        for (_, document) in documents {
-            print(&(document.text() + "\n"))?;
-        }
+        None => print(&emit::joined(&documents, form))?,
     }
-    Ok(Outcome::Fine)
+    Ok(outcome)
 }
 
-/// The documents of a definition with their file names: only versions that are served are published.
-fn published(crd: &Crd, args: &Args, options: &Options) -> Vec<(String, Published)> {
-    let wanted = |name: &str, served: bool| match &args.version {
-        Some(version) => version == name,
-        None => served,
-    };
-    let versions = crd.spec.versions.iter().enumerate().filter(|(_, v)| wanted(&v.name, v.served));
-    versions
-        .filter_map(|(index, version)| {
-            let document = openapi::publish(crd, index, options)?;
-            let name = format!("{}_{}_{}.json", crd.spec.group, version.name, crd.spec.names.plural);
-            Some((name, document))
-        })
-        .collect()
+/// What was read of a source.
+struct Read {
+    /// The definitions that a server takes, and so publishes.
+    accepted: Vec<Crd>,
+    /// Why it takes no others, and what it would not keep of these.
+    findings: Findings,
+    /// How many definitions there are.
+    definitions: usize,
+}
+
+impl Read {
+    fn new(input: &inputs::Input, args: &Args) -> Result<Read, Failure> {
+        let source = input.read()?;
+        let publishing::Args { unfold, allow_non_structural, .. } = &args.publishing;
+        let mut read = definitions::read(&source);
+        if *unfold {
+            read.allow_unions();
+        }
+        let definitions = read.definitions.len();
+        let accepted = read.accepted(*unfold, *allow_non_structural);
+        let mut findings = read.findings;
+        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+        Ok(Read { accepted, findings: Findings { source, findings }, definitions })
+    }
 }

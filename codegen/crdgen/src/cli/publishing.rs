@@ -1,0 +1,76 @@
+//! Which versions are published, and how: options of `crdgen openapi` and `crdgen emit`.
+
+use crdgen_core::emit::openapi::Options;
+
+use super::Failure;
+use crate::emit::{Form, Publishing};
+
+/// Options for what is published
+#[derive(clap::Args)]
+#[group(skip)]
+pub(crate) struct Args {
+    /// Only this version of each kind, served or not
+    #[arg(long, value_name = "NAME")]
+    version: Option<String>,
+    /// OpenAPI: one document for all, as the aggregated endpoint gives it
+    #[arg(long)]
+    merge: bool,
+    /// OpenAPI: leave out all value validations
+    #[arg(long)]
+    strip_value_validation: bool,
+    /// OpenAPI: leave out nullable
+    #[arg(long)]
+    strip_nullable: bool,
+    /// OpenAPI: publish schemas that break structural rules too
+    #[arg(long)]
+    pub(crate) allow_non_structural: bool,
+    /// OpenAPI v2: keep defaults, which servers do not publish there
+    #[arg(long)]
+    keep_defaults: bool,
+    /// OpenAPI: unfold unions, embedded resources and int-or-strings as the structural-schema proposal does
+    #[arg(long)]
+    pub(crate) unfold: bool,
+}
+
+impl Args {
+    /// What is to be published; options that say nothing about this form are wrong usage.
+    pub(crate) fn publishing(&self, form: Form) -> Result<Publishing, Failure> {
+        let Args {
+            version,
+            merge,
+            strip_value_validation,
+            strip_nullable,
+            allow_non_structural,
+            keep_defaults,
+            unfold,
+        } = self;
+        let (openapi, v2) = match form {
+            Form::OpenApiV2 => (true, true),
+            Form::OpenApiV3 => (true, false),
+            Form::Yaml | Form::Json | Form::JsonSchema | Form::JsonSchema07 => (false, false),
+        };
+        let versions = openapi || matches!(form, Form::JsonSchema | Form::JsonSchema07);
+        for (name, given, fits, forms) in [
+            ("version", version.is_some(), versions, "documents about versions"),
+            ("merge", *merge, openapi, "OpenAPI"),
+            ("strip-value-validation", *strip_value_validation, openapi, "OpenAPI"),
+            ("strip-nullable", *strip_nullable, openapi, "OpenAPI"),
+            ("allow-non-structural", *allow_non_structural, openapi, "OpenAPI"),
+            ("keep-defaults", *keep_defaults, v2, "OpenAPI v2"),
+            ("unfold", *unfold, openapi, "OpenAPI"),
+        ] {
+            if given && !fits {
+                return Err(Failure::new(format!("--{name} is for {forms}")));
+            }
+        }
+        let options = Options {
+            v2,
+            strip_value_validation: *strip_value_validation,
+            strip_nullable: *strip_nullable,
+            allow_non_structural: *allow_non_structural,
+            keep_defaults: *keep_defaults,
+            unfold: *unfold,
+        };
+        Ok(Publishing { version: version.clone(), merge: *merge, options })
+    }
+}

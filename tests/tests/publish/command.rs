@@ -1,0 +1,141 @@
+//! `crdgen openapi` and `crdgen emit` as they are used: what they write, what they say, how they exit.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Runs the command at the root of the repository.
+fn run(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tool"))
+        .args(args)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("the input is read");
+    child.wait_with_output().expect("the command ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A new folder with these files.
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    for (name, text) in files {
+        fs::write(folder.join(name), text).expect("a file");
+    }
+    folder
+}
+
+fn crd(kind: &str, more: &str) -> String {
+    let plural = format!("{}s", kind.to_lowercase());
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: {plural}.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+{more}  names: {{plural: {plural}, kind: {kind}}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: {{type: object, properties: {{spec: {{type: object}}}}}}
+"
+    )
+}
+
+/// What check would say is said, and all that a server would take is published.
+#[test]
+fn one_bad_definition_stops_no_other() {
+    let unknown = crd("Loose", "  colour: red\n");
+    let refused = crd("Bad", "").replace("Namespaced", "Galactic");
+    let all = [
+        ("a.yaml", refused.as_str()),
+        ("b.yaml", unknown.as_str()),
+        ("c.yaml", &crd("Good", "")),
+        ("d.yaml", "kind: CustomResourceDefinition\nspec: [\n"),
+    ];
+    let folder = folder("openapi", &all).display().to_string();
+    let checked = run(&["check", &folder], "");
+    let published = run(&["openapi", &folder], "");
+    assert_eq!(published.status.code(), Some(1));
+    assert_eq!(text(&published.stderr), text(&checked.stdout));
+    for part in ["unknown field", "Galactic", "d.yaml"] {
+        assert!(text(&published.stderr).contains(part), "{part}: {}", text(&published.stderr));
+    }
+    let documents = text(&published.stdout);
+    assert_eq!(documents.lines().count(), 2);
+    for (kind, there) in [("Good", true), ("Loose", true), ("Bad", false)] {
+        assert_eq!(documents.contains(&format!("com.example.v1.{kind}\"")), there, "{kind}");
+    }
+    // With nothing but refused ones there is nothing to write.
+    let published = run(&["openapi", "-"], &refused);
+    assert_eq!((published.status.code(), text(&published.stdout)), (Some(1), String::new()));
+}
+
+/// Merged documents do not depend on the order of the files.
+#[test]
+fn merged_documents_are_stable() {
+    let folder = folder("merge", &[("a.yaml", &crd("One", "")), ("b.yaml", &crd("Two", ""))]);
+    let [a, b] = ["a.yaml", "b.yaml"].map(|name| folder.join(name).display().to_string());
+    for form in ["--v2", "--v3"] {
+        let [one, two] =
+            [[&a, &b], [&b, &a]].map(|[x, y]| run(&["openapi", form, "--merge", x, y], "").stdout);
+        assert!(!one.is_empty() && one == two, "{form}");
+        let out = folder.join("out").display().to_string();
+        let name = format!("openapi-{}.json", form.trim_start_matches('-'));
+        assert!(run(&["openapi", form, "--merge", "--out-dir", &out, &a, &b], "").status.success());
+        assert_eq!(fs::read(folder.join("out").join(name)).expect("a file"), one);
+    }
+}
+
+/// Out of Rust comes what is published of the YAML that comes out of Rust, with all options.
+#[test]
+fn both_ways_to_a_document() {
+    let yaml = text(&run(&["emit", "examples/crontab"], "").stdout);
+    assert!(yaml.contains("kind: CustomResourceDefinition"));
+    for version in ["v2", "v3"] {
+        for options in [
+            &[][..],
+            &["--unfold"],
+            &["--merge"],
+            &["--strip-value-validation", "--strip-nullable", "--allow-non-structural"],
+            &["--version", "v1"],
+            &["--unfold", "--merge", "--version", "v1"],
+        ] {
+            let format = format!("openapi-{version}");
+            let emitted = run(&[&["emit", "examples/crontab", "--format", &format], options].concat(), "");
+            let version = format!("--{version}");
+            let published = run(&[&["openapi", "-", &version], options].concat(), &yaml);
+            assert!(!emitted.stdout.is_empty(), "{format} {options:?}: {}", text(&emitted.stderr));
+            assert_eq!(text(&emitted.stdout), text(&published.stdout), "{format} {options:?}");
+            assert!(emitted.status.success() && published.status.success());
+        }
+    }
+}
+
+/// Options that would do nothing are wrong usage.
+#[test]
+fn options_fit_the_form() {
+    for (format, option) in [
+        ("yaml", "--merge"),
+        ("json", "--unfold"),
+        ("json-schema", "--merge"),
+        ("openapi-v3", "--keep-defaults"),
+    ] {
+        let out = run(&["emit", "examples/crontab", "--format", format, option], "");
+        assert_eq!(out.status.code(), Some(2), "{format} {option}");
+        assert!(text(&out.stderr).contains(&option[2..]), "{}", text(&out.stderr));
+    }
+}
