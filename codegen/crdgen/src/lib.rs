@@ -14,6 +14,8 @@ pub mod cli;
 pub mod kube;
 #[cfg(feature = "check")]
 pub mod rules;
+#[cfg(feature = "schemars")]
+mod schemars;
 
 /// [`Schema`] under the name that schemars gives it.
 pub use crdgen_core::shape::Schema as JsonSchema;
@@ -23,6 +25,8 @@ pub use crdgen_core::{diag, ir, value};
 pub use kind::check;
 pub use kind::{CustomResource, Problems, merge, to_yaml};
 pub use metadata::ObjectMeta;
+#[cfg(feature = "schemars")]
+pub use schemars::Schemars;
 
 #[cfg(feature = "derive")]
 pub use crdgen_derive::{CustomResource, JsonSchema, KubeSchema, Schema};

@@ -24,8 +24,10 @@ pub fn schema<Arguments, F: SchemaFn<Arguments>>(function: F) -> Option<Value> {
 #[diagnostic::on_unimplemented(
     message = "the function gives no schema that crdgen can read",
     label = "not a `fn() -> crdgen::ir::Schema`",
-    note = "write it as `fn() -> crdgen::ir::Schema`; a function for schemars, which takes a generator, has no meaning here: \
-            say the schema with #[schema(raw = {{ … }})] or with keys of #[schema(…)]"
+    note = "write it as `fn() -> crdgen::ir::Schema`, or say the schema with #[schema(raw = {{ … }})] or with keys of #[schema(…)]",
+    note = "functions for schemars 1, `fn(&mut schemars::SchemaGenerator) -> schemars::Schema`, need crdgen's feature `schemars`",
+    note = "a function for schemars 0.8 is brought to schemars 1 so: its line becomes \
+            `fn name(_: &mut schemars::SchemaGenerator) -> schemars::Schema`, and its schema `schemars::json_schema!({{ … }})`"
 )]
 pub trait SchemaFn<Arguments> {
     /// The schema, as a definition has it.

@@ -4,5 +4,7 @@
 pub mod crd;
 #[cfg(feature = "syntax")]
 pub mod rust;
+#[cfg(feature = "schemars")]
+pub mod schemars;
 
 pub use crd::read as crd;

@@ -141,6 +141,10 @@ impl<'t, T: Types> Linker<'t, T> {
                 self.patch(patch, &mut linked.schema, id);
                 linked
             }
+            Node::Wrong(what, help) => {
+                self.report(&codes::rust::NOT_STRUCTURAL, what.clone(), help.clone());
+                Linked { schema: opaque(), ..Linked::default() }
+            }
         }
     }
 
@@ -372,6 +376,12 @@ impl<'t, T: Types> Linker<'t, T> {
 
     /// Applies attributes, once the values that code computes are known.
     pub(super) fn patch(&mut self, patch: &Patch, schema: &mut Schema, id: T::Id) {
+        #[cfg(feature = "schemars")]
+        if let Some(text) = self.schemars(patch, id) {
+            let given = self.node(&crate::read::schemars::read_text(&text), id).schema;
+            let given = Patch { set: given, overrides_type: true, ..Patch::default() };
+            given.apply(schema, &mut |_| {});
+        }
         let computed;
         let patch = if patch.needs_code() {
             computed = patch.computed(&mut |n| self.default(&DefaultValue::Computed(n), id));
@@ -380,6 +390,16 @@ impl<'t, T: Types> Linker<'t, T> {
             patch
         };
         patch.apply(schema, &mut |misfit| self.misfit(misfit));
+    }
+
+    /// The schema of a function for schemars: text, where other functions give a schema.
+    #[cfg(feature = "schemars")]
+    fn schemars(&self, patch: &Patch, id: T::Id) -> Option<String> {
+        let (_, number) = patch.computed.iter().find(|(keyword, _)| keyword == "schema")?;
+        match self.types.default(id, *number) {
+            Ok(Some(Value::Str(text))) => Some(text),
+            _ => None,
+        }
     }
 
     pub(super) fn misfit(&mut self, misfit: Misfit) {
@@ -439,7 +459,8 @@ fn is_item(node: &Node) -> bool {
         | Node::List(_)
         | Node::Set(_)
         | Node::Array(..)
-        | Node::Map(..) => false,
+        | Node::Map(..)
+        | Node::Wrong(..) => false,
     }
 }
 
@@ -561,6 +582,14 @@ impl Types for Program {
 pub fn link_static(shape: &'static Shape) -> (Linked, Diags) {
     let mut linker = Linker::new(&Program, Vec::new());
     let linked = linker.link(Static(shape));
+    (linked, linker.diags)
+}
+
+/// The schema of a recipe that refers to nothing.
+pub fn link_node(node: &Node) -> (Linked, Diags) {
+    static ALONE: Shape = Shape::text("", "", &[], &[]);
+    let mut linker = Linker::new(&Program, Vec::new());
+    let linked = linker.node(node, Static(&ALONE));
     (linked, linker.diags)
 }
 

@@ -18,7 +18,7 @@ mod wire;
 
 pub use fit::Misfit;
 pub use known::{KNOWN, Known};
-pub use link::{Linked, Linker, Opened, Types, link_static, link_type};
+pub use link::{Linked, Linker, Opened, Types, link_node, link_static, link_type};
 pub use node::{
     Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode,
     Variant,

@@ -31,6 +31,8 @@ pub enum Node {
     Tuple(Vec<Node>),
     /// Any of these with attributes applied.
     Patched(Box<Node>, Box<Patch>),
+    /// What has no structural form: what is wrong, and what to do.
+    Wrong(String, String),
 }
 
 impl std::default::Default for Node {

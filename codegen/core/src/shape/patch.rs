@@ -159,6 +159,8 @@ impl Patch {
                 self.length = Some(Length { max: value.as_int(), ..length.unwrap_or_default() });
                 return;
             }
+            // What schemars wrote is read by the linker.
+            "schema" if value.as_str().is_some() => return,
             "schema" => {
                 self.set = crate::read::crd::schema(value).0.unwrap_or_default();
                 self.overrides_type = true;

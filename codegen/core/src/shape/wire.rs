@@ -232,7 +232,7 @@ wire_enum! {
     Dependency { 's' Schema(s), 'p' Properties(l), 'n' Nothing, }
     Node {
         'p' Plain(s), 'r' Ref(n), 'o' Option(n), 'n' Newtype(n), 'l' List(n), 'e' Set(n),
-        'a' Array(n, len), 'm' Map(k, v), 's' Struct(s), 'u' Enum(e), 't' Tuple(l), 'x' Patched(n, p),
+        'a' Array(n, len), 'm' Map(k, v), 's' Struct(s), 'u' Enum(e), 't' Tuple(l), 'x' Patched(n, p), '!' Wrong(w, h),
     }
     Tagging { 'e' External, 'i' Internal(t), 'a' Adjacent(t, c), 'u' Untagged, }
     Need { 'a' Auto, 'r' Required, 'o' Optional, }

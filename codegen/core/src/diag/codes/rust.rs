@@ -53,4 +53,6 @@ codes! {
         "Names of groups, versions, kinds and their plurals follow DNS rules.";
     VALUE = "RST026", "a value that cannot be",
         "Bounds that exclude each other, a value twice in an enumeration, or a value of the wrong type.";
+    NOT_STRUCTURAL = "RST030", "a schema of schemars without structural form",
+        "Structural schemas are a part of JSON Schema: no references, no conditions, one type at each place. What goes beyond must be said in another way.";
 }

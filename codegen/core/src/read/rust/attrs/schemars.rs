@@ -39,7 +39,7 @@ pub(super) static KEYS: &[Key] = keys! {
     SFV, false "with", "= \"Type\"", "the schema of another type", |r, m| {
         if let Some(t) = r.parsed(m, "String") { r.attrs.as_type = Some((t, m.value_span())); }
     };
-    SFV, false "schema_with", "= \"function\"", "the schema a function gives: fn() -> crdgen::ir::Schema", |r, m| schema_with(r, m);
+    SFV, false "schema_with", "= \"function\"", "the schema a function gives: fn() -> crdgen::ir::Schema, or as schemars 1 wants it with feature `schemars`", |r, m| schema_with(r, m);
     SFV, false "transform", "= …", "not read: say it with #[schema(…)]", |r, m| refused(r, m, "a transform changes a schema of schemars, which there is none of here: say it with keys of #[schema(…)], #[schema(override(\".path\", …))] for a place inside, or give the whole schema with #[schema(with = path)]");
     FIELD | VARIANT, false "skip", "", "not in the schema", |r, _| r.attrs.skip = true;
     TYPES, false "crate", "= \"path\"", "has no meaning here", |r, m| { r.path(m); };

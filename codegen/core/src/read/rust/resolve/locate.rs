@@ -129,7 +129,8 @@ impl Program<'_> {
             | Node::Map(..)
             | Node::Struct(_)
             | Node::Enum(_)
-            | Node::Tuple(_) => Some((id, node.clone())),
+            | Node::Tuple(_)
+            | Node::Wrong(..) => Some((id, node.clone())),
         }
     }
 

@@ -1,0 +1,209 @@
+//! JSON Schema as schemars writes it, lowered: `tests/schemars/cases.txt` has schemas with documents, and
+//! `cases.out` what becomes of them. `UPDATE=1` writes the answers anew.
+
+use crdgen::{CustomResource, Schema, Schemars};
+use crdgen_core::object::validate::Validator;
+use crdgen_core::path::Path;
+use crdgen_core::read::schemars as reader;
+use crdgen_core::value::Value;
+use crdgen_core::{emit, json, shape};
+use std::fmt::Write;
+
+fn read(text: &str) -> Value {
+    json::read(text.as_bytes()).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+/// A definition around a schema, as the server sees it.
+fn refused(schema: &crdgen::ir::Schema) -> Vec<String> {
+    let mut crd = Plain::crd();
+    let body = &mut crd.spec.versions[0].body;
+    if let Some(root) = body.schema.as_mut().and_then(|s| s.open_api_v3_schema.as_mut()) {
+        root.properties.insert("f", schema.clone());
+    }
+    crdgen::check(&crd).errors.iter().map(|e| e.text()).collect()
+}
+
+#[derive(CustomResource, Clone, Debug, Schema, serde::Deserialize, serde::Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Plain")]
+struct PlainSpec {}
+
+#[test]
+fn cases() {
+    let folder = crdgen_tests::corpus::tests_dir().join("schemars");
+    let text = std::fs::read_to_string(folder.join("cases.txt")).expect("the cases");
+    let (mut out, mut documents) = (String::new(), 0);
+    for case in text.split("\n## ").skip(1) {
+        let (name, body) = case.split_once('\n').expect("a name and more");
+        let (schema, docs) = body.split_once('\n').unwrap_or((body, ""));
+        let (linked, diags) = shape::link_node(&reader::read("Case", &read(schema)));
+        let _ = writeln!(out, "## {name}");
+        for diag in &diags {
+            let _ = writeln!(out, "error[{}]: {}: {}", diag.code.id, diag.field, diag.detail);
+            let _ = writeln!(out, "  = help: {}", diag.help.as_deref().unwrap_or_default());
+        }
+        if !diags.is_empty() {
+            out.push('\n');
+            assert!(docs.trim().is_empty(), "{name}: documents for what has no schema");
+            continue;
+        }
+        let _ = writeln!(out, "{}\n", json::to_string(&emit::schema(&linked.schema)));
+        assert_eq!(refused(&linked.schema), [String::new(); 0], "{name}");
+        let judge = jsonschema::options()
+            .should_validate_formats(true)
+            .build(&serde_json::from_str(schema).expect("JSON"))
+            .ok();
+        let validator = Validator::new(&linked.schema);
+        for line in docs.lines().filter(|l| !l.trim().is_empty()) {
+            documents += 1;
+            let (fits, doc) = (line.starts_with("+ "), &line[2..]);
+            if let Some(judge) = &judge {
+                let judged = judge.is_valid(&serde_json::from_str(doc).expect("JSON"));
+                assert!(
+                    judged == fits || schema.contains("x-kubernetes-int-or"),
+                    "{name}: {line}: the judge says {judged}"
+                );
+            }
+            let found = validator.validate(&read(doc), &Path::ROOT);
+            let texts: Vec<String> = found.iter().map(|d| d.text()).collect();
+            assert_eq!(
+                texts.is_empty(),
+                fits,
+                "{name}: {line}: {texts:?}\n{}",
+                json::to_string(&emit::schema(&linked.schema))
+            );
+        }
+    }
+    assert!(documents > 80, "{documents} documents");
+    let golden = folder.join("cases.out");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&golden, &out).expect("written");
+    }
+    let there = std::fs::read_to_string(&golden).unwrap_or_default();
+    assert!(there == out, "differs from {}: run with UPDATE=1 and look", golden.display());
+}
+
+/// Cut and bent schemas: no panic, whatever stands there.
+#[test]
+fn nothing_panics() {
+    let text = include_str!("../../schemars/cases.txt");
+    let schemas: Vec<&str> = text.split("\n## ").skip(1).filter_map(|c| c.lines().nth(1)).collect();
+    let words = ["null", "true", "3", "\"$ref\"", "[]", "{}", "\"#\"", "\"object\"", "[{}]"];
+    let mut read_ones = 0;
+    for (i, schema) in schemas.iter().enumerate() {
+        let tokens: Vec<usize> =
+            schema.char_indices().filter(|(_, c)| "\"[{:,".contains(*c)).map(|(i, _)| i).collect();
+        for (n, &at) in tokens.iter().enumerate() {
+            let word = words[(i + n) % words.len()];
+            let end = schema[at + 1..].find([',', '}', ']', ':']).map_or(schema.len(), |e| at + 1 + e);
+            let bent = format!("{}{word}{}", &schema[..at], &schema[end..]);
+            for bent in [bent, format!("{}{word}{}", &schema[..=at], &schema[end..])] {
+                if let Ok(value) = json::read(bent.as_bytes()) {
+                    read_ones += 1;
+                    let _ = shape::link_node(&reader::read("Bent", &value));
+                }
+            }
+        }
+    }
+    assert!(read_ones > 200, "{read_ones}");
+}
+
+mod theirs {
+    use schemars::JsonSchema;
+
+    /// A type that has its schema by schemars.
+    #[derive(Clone, Debug, JsonSchema, serde::Deserialize, serde::Serialize)]
+    pub(super) struct Foreign {
+        pub(super) name: String,
+        pub(super) size: Option<u16>,
+        pub(super) way: Way,
+    }
+
+    #[derive(Clone, Debug, JsonSchema, serde::Deserialize, serde::Serialize)]
+    #[serde(tag = "by")]
+    pub(super) enum Way {
+        Foot,
+        Bus { line: String },
+    }
+
+    #[derive(Clone, Debug, JsonSchema, serde::Deserialize, serde::Serialize)]
+    pub(super) struct Tree {
+        pub(super) kids: Vec<Tree>,
+    }
+
+    pub(super) fn even(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "integer", "multipleOf": 2 })
+    }
+
+    pub(super) fn foreign(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        generator.subschema_for::<Foreign>()
+    }
+
+    pub(super) fn conditional(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "object", "if": { "required": ["a"] }, "then": false })
+    }
+}
+
+crdgen::from_schemars!(theirs::Way);
+
+#[derive(CustomResource, Clone, Debug, Schema, serde::Deserialize, serde::Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Mixed")]
+struct MixedSpec {
+    #[schema(as = "Schemars<theirs::Foreign>")]
+    foreign: theirs::Foreign,
+    way: Vec<theirs::Way>,
+    #[schemars(schema_with = "theirs::even")]
+    #[schema(minimum = 2)]
+    even: i32,
+    #[schemars(schema_with = "theirs::foreign")]
+    made: Option<theirs::Foreign>,
+    #[schemars(schema_with = "ours")]
+    ours: String,
+}
+
+fn ours() -> crdgen::ir::Schema {
+    crdgen::ir::Schema::of(crdgen::ir::Type::String)
+}
+
+#[derive(CustomResource, Clone, Debug, Schema, serde::Deserialize, serde::Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Bad")]
+#[schema(test = false)]
+struct BadSpec {
+    #[schema(as = "Schemars<theirs::Tree>")]
+    tree: theirs::Tree,
+    #[schemars(schema_with = "theirs::conditional")]
+    conditional: serde_json::Value,
+}
+
+/// Types and functions in a program: their schema in a definition.
+#[test]
+fn in_a_program() {
+    let crd = json::to_string(&emit::crd(&Mixed::crd()));
+    let spec = read(&crd);
+    let spec = ["spec", "versions"].iter().fold(&spec, |v, k| v.get(k).expect("it is there"));
+    let schema = spec.as_list().expect("a list")[0].get("schema").expect("a schema");
+    let properties =
+        schema.get("openAPIV3Schema").and_then(|s| s.get("properties")?.get("spec")?.get("properties"));
+    let properties = properties.and_then(Value::as_map).expect("properties");
+    let text = |name: &str| json::to_string(properties.get(name).expect("a property"));
+    assert_eq!(text("even"), r#"{"minimum":2,"multipleOf":2,"type":"integer"}"#);
+    assert_eq!(text("ours"), r#"{"type":"string"}"#);
+    assert!(
+        text("foreign").contains(
+            r#""size":{"format":"int32","maximum":65535,"minimum":0,"nullable":true,"type":"integer"}"#
+        ),
+        "{}",
+        text("foreign")
+    );
+    assert!(text("made").contains(r#""by":{"enum":["Foot","Bus"],"type":"string"}"#), "{}", text("made"));
+    assert!(text("way").contains(r#""by":{"enum":["Foot","Bus"]"#), "{}", text("way"));
+}
+
+/// What has no structural form is an error with the type's name and the place.
+#[test]
+fn in_words() {
+    let problems = Bad::definition().expect_err("it has no definition").to_string();
+    let has = |text: &str| assert!(problems.contains(text), "{problems}");
+    has(".spec.tree.kids[]: the schemars schema of `Tree` has no structural form");
+    has("contains itself");
+    has("theirs::conditional` has no structural form: it uses `if`");
+}
