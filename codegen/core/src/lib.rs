@@ -16,10 +16,12 @@ pub mod read;
 pub mod shape;
 pub mod span;
 
-#[cfg(feature = "check")]
+#[cfg(any(feature = "check", feature = "syntax"))]
 pub mod cel;
 #[cfg(feature = "check")]
 pub mod check;
+#[cfg(any(feature = "check", feature = "syntax"))]
+pub mod declare;
 #[cfg(feature = "check")]
 pub mod object;
 #[cfg(all(feature = "check", feature = "yaml"))]

@@ -7,6 +7,7 @@ mod fuzz;
 mod hygiene;
 mod reference;
 mod routes;
+mod rules;
 mod schemars;
 mod serde_matrix;
 mod ui;

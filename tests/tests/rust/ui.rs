@@ -59,10 +59,8 @@ fn findings(text: &str) -> (Vec<Found>, Vec<String>) {
             let report = crdgen::check(&crd);
             let of = |k: &&FoundKind| k.crd.spec.names.kind == crd.spec.names.kind;
             for diag in report.errors.into_iter().chain(report.warnings) {
-                let at = kinds
-                    .iter()
-                    .find(of)
-                    .and_then(|k| Located::new(&program, k).at_in(&document, &diag.steps));
+                let at =
+                    kinds.iter().find(of).and_then(|k| Located::new(&program, k).at_in(&document, &diag));
                 found.push(Found { diag, at });
             }
             let spec = |v: &crdgen_core::ir::Version| {

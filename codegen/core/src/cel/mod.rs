@@ -4,17 +4,24 @@
 //! macros) into the [`ast`], and through `check` into a [`Checked`] expression: the same nodes with a
 //! type and the chosen overloads beside each. `cost` estimates it, `eval` runs it. What functions
 //! there are stands in one table, [`stdlib`].
+//!
+//! Reading and checking need nothing else, so that the derive can have them; cost and evaluation come
+//! with the feature `check`.
 
 pub mod ast;
 mod build;
 pub mod check;
+#[cfg(feature = "check")]
 pub mod cost;
 pub mod escape;
+#[cfg(feature = "check")]
 pub mod eval;
+#[cfg(feature = "check")]
 pub mod funcs;
 pub mod lexer;
 mod macros;
 mod parser;
+#[cfg(feature = "check")]
 mod print;
 mod recover;
 pub mod source;
@@ -23,10 +30,12 @@ pub mod stdlib;
 pub mod tree;
 pub mod types;
 mod unescape;
+#[cfg(feature = "check")]
 pub mod value;
 
 pub use ast::{Ast, Checked, Expr, ExprId, Literal};
 pub use check::{Declarations, Env, check};
+#[cfg(feature = "check")]
 pub use print::print;
 pub use source::{Issue, Source};
 pub use stdlib::{Kube, Overload};

@@ -8,7 +8,7 @@ mod files;
 pub use exact::exact;
 
 use crate::kind;
-use crdgen_core::diag::{Diags, Level};
+use crdgen_core::diag::{Diag, Diags, Level};
 use crdgen_core::emit;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
@@ -120,7 +120,7 @@ fn finish(
             let document = emit::crd(&crd);
             let report = crate::check(&crd);
             for diag in report.errors.into_iter().chain(report.warnings) {
-                let at = locate(program, kinds, &crd, &document, &diag.steps);
+                let at = locate(program, kinds, &crd, &document, &diag);
                 out.found.push(Found { diag, at });
             }
         }
@@ -134,9 +134,9 @@ fn locate(
     kinds: &[&FoundKind],
     crd: &Crd,
     document: &Value,
-    steps: &[Step],
+    diag: &Diag,
 ) -> Option<At> {
-    let version = match steps {
+    let version = match diag.steps.as_slice() {
         [Step::Key(spec), Step::Key(versions), Step::Index(i), ..]
             if spec == "spec" && versions == "versions" =>
         {
@@ -151,7 +151,7 @@ fn locate(
         Some(version) => candidates.find(|k| k.crd.spec.versions.iter().any(|v| v.name == version)),
         None => candidates.next(),
     }?;
-    Located::new(program, kind).at_in(document, steps)
+    Located::new(program, kind).at_in(document, diag)
 }
 
 /// Findings as text, one line and a help line each: `src/lib.rs:3:5: error[RST001]: …`.

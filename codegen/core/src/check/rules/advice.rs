@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use super::budget::RULE_LIMIT;
 use super::compile::Expression;
-use super::decl::{DeclId, DeclSizes, Decls};
 use crate::cel::cost::{self, Sizes, Step};
 use crate::cel::types::Types;
 use crate::check::schema::{Node, Via};
+use crate::declare::{DeclId, DeclSizes, Decls};
 
 /// What makes a rule expensive, and what would make it cheap enough.
 #[derive(Clone, Debug, PartialEq, Eq)]

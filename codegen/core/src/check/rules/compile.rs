@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::decl::{DeclId, DeclSizes, Decls, Fields};
 use crate::cel::ast::Reference;
 use crate::cel::eval::Program;
 use crate::cel::types::{Ty, Types};
 use crate::cel::{self, Checked, Env, Expr, ExprId, Issue, Kube, Source, cost, span};
 use crate::check::schema::any_schema;
 use crate::check::structural;
+use crate::declare::{DeclId, DeclSizes, Decls, Fields};
 use crate::ir::{Rule, Schema};
 
 /// The name that stands for the type of `self` in messages. The server's has a number behind it.

@@ -6,13 +6,13 @@ mod advice;
 mod answer;
 mod budget;
 mod compile;
-mod decl;
 mod names;
 
 use std::collections::HashMap;
 
 use crate::cel::span;
 use crate::check::schema::{Node, Rules, Via, rule_as_go};
+pub use crate::declare::{DeclId, Decls};
 use crate::diag::codes::cel::{
     BAD_MESSAGE_EXPRESSION, BAD_OLD_SELF, BAD_RULE, NO_TYPES, TOO_EXPENSIVE, TOTAL_TOO_EXPENSIVE,
 };
@@ -25,7 +25,6 @@ pub use advice::{Advice, Bound, advise_at};
 pub use answer::{answer, preexisting};
 pub use budget::{Expensive, RULE_LIMIT, TOTAL_LIMIT, Total};
 pub use compile::{Compiled, Compiler, Environments, Expression, Failure, Preexisting, Refusal};
-pub use decl::{DeclId, Decls};
 pub use names::{escape, is_reserved};
 
 /// What there is to say of one rule.

@@ -65,6 +65,29 @@ pub fn guess(ty: &syn::Type) -> Option<Schema> {
     }
 }
 
+/// The recipe of a type of the language or of `std` that everybody knows by this name; of what is inside
+/// and unknown, `unknown` is the schema.
+pub fn std_node(ty: &syn::Type, unknown: &dyn Fn() -> Schema) -> Option<Node> {
+    let inner = |ty: &syn::Type| Box::new(std_node(ty, unknown).unwrap_or_else(|| Node::plain(unknown())));
+    if let syn::Type::Array(array) = ty {
+        return Some(Node::List(inner(&array.elem)));
+    }
+    let (name, args) = name_of(ty)?;
+    match (name.as_str(), args.as_slice()) {
+        ("Option", [of]) => Some(Node::Option(inner(of))),
+        ("Box", [of]) => std_node(of, unknown),
+        ("Vec" | "VecDeque", [item]) => Some(Node::List(inner(item))),
+        ("BTreeMap" | "HashMap", [key, value]) if name_of(key).is_some_and(|(key, _)| key == "String") => {
+            Some(Node::Map(inner(key), inner(value)))
+        }
+        ("String", []) => Some((known::find("std::string::String")?.node)()),
+        ("bool" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "f32" | "f64", []) => {
+            Some((known::find(&name)?.node)())
+        }
+        _ => None,
+    }
+}
+
 fn list(item: Option<Schema>) -> Schema {
     let item = item.unwrap_or_else(anything);
     Schema { items: Some(crate::ir::Items::One(Box::new(item))), ..Schema::of(Type::Array) }

@@ -1,11 +1,11 @@
 //! What a root says of its kind.
 
 use super::attrs::{self, Cfg, Kube, place};
-use super::lower::plain;
+use super::lower::{self, plain};
 use super::report::Report;
+use super::rules::{self, Written};
 use crate::diag::codes::rust as codes;
 use crate::shape::Node;
-use proc_macro2::Span;
 
 /// A kind: what its root says.
 pub struct Kind {
@@ -21,8 +21,8 @@ pub struct Kind {
     pub no_test: bool,
     /// The type of the status.
     pub status: Option<syn::Type>,
-    /// Where rules on the root stand, by their text.
-    pub rules: Vec<(String, Span)>,
+    /// The rules on the root as they are written.
+    pub rules: Vec<Written>,
 }
 
 /// Reads what an item says of its kind; the rest of its attributes is read with its schema.
@@ -83,6 +83,13 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
         );
     }
     let root = &kind.kube.root;
+    if root.whole || root.schemaless || kind.kube.no_spec {
+        rules::check_syntax(&kind.rules, report);
+    } else if !kind.rules.is_empty() {
+        // What the item itself has wrong is said by the derive of its schema.
+        let own = lower::item(input, cfg, &mut Report::default());
+        rules::check_root(&kind.rules, &root.patch.set.rules, &own, report);
+    }
     let (whole, name) = (root.whole && !kind.kube.no_spec, root.kind.clone());
     if !whole && kind.kube.struct_name.is_none() && input.ident == name {
         report.error(

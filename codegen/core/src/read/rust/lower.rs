@@ -4,6 +4,7 @@ use super::attrs::{self, Attrs, Cfg, Code, SerDefault, Serde, place};
 use super::facts;
 use super::names::Case;
 use super::report::Report;
+use super::rules::{self, Written};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Limits, Rule, Schema, Type};
 use crate::shape::{DefaultValue, Enum, Field, Need, Node, Patch, Struct, Tagging, Variant};
@@ -28,8 +29,8 @@ pub struct Item {
     pub krate: Option<syn::Path>,
     /// Where the parts of the recipe stand: names in the document and their spans.
     pub places: Vec<(String, Span)>,
-    /// Where rules stand, by their text.
-    pub rules: Vec<(String, Span)>,
+    /// Its rules as they are written.
+    pub rules: Vec<Written>,
     /// `#[x_kube(cel)]`: whether it gets helpers that check values against its rules.
     pub cel: bool,
 }
@@ -62,7 +63,8 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
     let krate = attrs.krate.take();
     let cel = attrs.kube.cel;
     let node = lower.container(input, attrs);
-    let Lower { refs, code, places, rules, .. } = lower;
+    let Lower { refs, code, places, rules, report, .. } = lower;
+    rules::check(&rules, &node, &refs, is_root, report);
     Item {
         name: input.ident.clone(),
         node,
@@ -86,7 +88,7 @@ struct Lower<'a> {
     markdown: bool,
     /// Whether keywords that do not fit are taken as they stand.
     as_is: bool,
-    rules: Vec<(String, Span)>,
+    rules: Vec<Written>,
 }
 
 impl Lower<'_> {

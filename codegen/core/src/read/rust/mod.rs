@@ -3,10 +3,12 @@
 pub mod attrs;
 pub mod facts;
 pub mod kind;
+pub mod literal;
 pub mod lower;
 pub mod names;
 pub mod report;
 pub mod resolve;
+pub mod rules;
 
 pub use kind::{Kind, kind};
 pub use lower::{Item, item};

@@ -2,9 +2,11 @@
 
 use crate::diag::{Code, Diag, Level};
 use crate::path::Path;
+use crate::span::Pos;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use std::fmt::Display;
+use std::ops::Range;
 
 /// A diagnostic and the tokens it is about.
 #[derive(Clone, Debug)]
@@ -13,6 +15,8 @@ pub struct Finding {
     pub diag: Diag,
     /// Where.
     pub span: Span,
+    /// The string literal that stands there, and the bytes of it that are wrong.
+    pub inside: Option<(String, Range<usize>)>,
 }
 
 /// All findings of a reading.
@@ -33,6 +37,18 @@ impl Report {
         self.add(span, code, Level::Warning, message, help);
     }
 
+    /// An error inside an expression; what is wrong there is a part of a literal, if it stands in one.
+    pub fn expression(
+        &mut self,
+        span: Span,
+        code: &'static Code,
+        message: &str,
+        inside: Option<(String, Range<usize>)>,
+    ) {
+        let diag = Diag::own(code, Level::Error, &Path::ROOT, message);
+        self.findings.push(Finding { diag, span, inside });
+    }
+
     fn add(
         &mut self,
         span: Span,
@@ -44,7 +60,7 @@ impl Report {
         let mut diag = Diag::own(code, level, &Path::ROOT, message.to_string());
         let help = help.to_string();
         diag.help = (!help.is_empty()).then_some(help);
-        self.findings.push(Finding { diag, span });
+        self.findings.push(Finding { diag, span, inside: None });
     }
 
     /// Whether there is an error.
@@ -57,6 +73,9 @@ impl Report {
         let errors = self.findings.iter().filter(|f| f.diag.level == Level::Error).map(|finding| {
             let Diag { code, detail, help, .. } = &finding.diag;
             let mut text = format!("{detail} [{}]", code.id);
+            if let Some((literal, range)) = &finding.inside {
+                text.push_str(&excerpt(finding.span, literal, range));
+            }
             if let Some(help) = help {
                 text.push_str("\n  help: ");
                 text.push_str(help);
@@ -66,6 +85,30 @@ impl Report {
         });
         errors.collect()
     }
+}
+
+/// The line of a literal that is wrong, marked: compilers show a literal as a whole.
+fn excerpt(span: Span, literal: &str, range: &Range<usize>) -> String {
+    let place = place(span, literal, range.start);
+    let before = literal.get(..range.start).unwrap_or_default();
+    let first = before.rfind('\n').map_or(0, |i| i + 1);
+    let line = literal.get(first..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let indent = before.get(first..).unwrap_or_default().chars().count();
+    let marked = literal.get(range.clone()).and_then(|m| m.lines().next()).unwrap_or_default();
+    let carets = "^".repeat(marked.chars().count().max(1));
+    format!("\n  --> {}:{}\n   | {line}\n   | {}{carets}", place.line, place.column, " ".repeat(indent))
+}
+
+/// Where a byte of a literal stands in the file.
+pub fn place(span: Span, literal: &str, byte: usize) -> Pos {
+    let (start, offset) = (span.start(), span.byte_range().start + byte);
+    let before = literal.get(..byte).unwrap_or_default();
+    let lines = before.matches('\n').count();
+    let column = match before.rfind('\n') {
+        None => start.column + before.chars().count() + 1,
+        Some(i) => before[i + 1..].chars().count() + 1,
+    };
+    Pos { line: (start.line + lines) as u32, column: column as u32, offset }
 }
 
 /// The known word nearest to what was written, if it is near enough to be meant.

@@ -18,6 +18,7 @@ pub use serde::{SerDefault, Serde};
 
 use self::meta::{Arg, Meta, metas};
 use super::report::{Report, did_you_mean};
+use super::rules::Written;
 use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
 use crate::shape::{Mark, Need, Once, Patch};
@@ -153,7 +154,7 @@ pub struct Attrs {
     /// `#[kube(…)]`
     pub kube: Kube,
     /// Rules and where they stand.
-    pub rules: Vec<(String, Span)>,
+    pub rules: Vec<Written>,
     /// Keys seen, to find what stands twice.
     seen: Vec<(&'static str, &'static str, Span)>,
 }

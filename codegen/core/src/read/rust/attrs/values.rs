@@ -4,6 +4,7 @@ use super::meta::{Arg, Meta, json_of, span_of, split, string_of};
 use super::{Code, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Rule, Schema};
+use crate::read::rust::rules::Written;
 use crate::value::Value;
 use proc_macro2::{Span, TokenStream};
 
@@ -318,7 +319,16 @@ impl Reader<'_> {
             );
             return None;
         }
-        self.attrs.rules.push((rule.rule.clone(), meta.value_span()));
+        let tokens = match &meta.arg {
+            Arg::Flag => TokenStream::new(),
+            Arg::Value(tokens) => tokens.clone(),
+            Arg::List(group) => group.stream(),
+        };
+        for (text, message) in [(&rule.rule, false), (&rule.message_expression, true)] {
+            if !text.is_empty() {
+                self.attrs.rules.push(Written::find(text, &tokens, meta.value_span(), message));
+            }
+        }
         Some(rule)
     }
 
@@ -379,7 +389,13 @@ impl Reader<'_> {
 
 fn rule_of(expr: &syn::Expr) -> Option<Rule> {
     use quote::ToTokens;
-    let text = |e: &syn::Expr| string_of(e.to_token_stream());
+    let text = |e: &syn::Expr| match e {
+        // A text is a text whatever it is turned into.
+        syn::Expr::MethodCall(call) if call.method == "into" || call.method == "to_string" => {
+            string_of(call.receiver.to_token_stream())
+        }
+        e => string_of(e.to_token_stream()),
+    };
     match expr {
         syn::Expr::Paren(inner) => rule_of(&inner.expr),
         syn::Expr::Lit(_) => Some(Rule { rule: text(expr)?, ..Rule::default() }),

@@ -2,10 +2,14 @@
 
 use super::types::Id;
 use super::{At, FoundKind, Program};
+use crate::diag::Diag;
 use crate::path::Step;
+use crate::read::rust::literal;
+use crate::read::rust::rules::Written;
 use crate::shape::{Node, Types};
 use crate::value::Value;
 use proc_macro2::Span;
+use std::ops::Range;
 
 /// Finds where places of a kind's definition come from.
 pub struct Located<'p, 's> {
@@ -24,12 +28,22 @@ impl<'p, 's> Located<'p, 's> {
         self.program.locate(self.root, steps)
     }
 
-    /// The same, where the document that was made of it is at hand: rules are found by their text.
-    pub fn at_in(&self, document: &Value, steps: &[Step]) -> Option<At> {
+    /// The same for a diagnostic, where the document that was made of the kind is at hand: rules are found
+    /// by their text, and what is wrong inside of it.
+    pub fn at_in(&self, document: &Value, diag: &Diag) -> Option<At> {
+        let steps = diag.steps.as_slice();
         let rule = steps.iter().rposition(|s| matches!(s, Step::Key(k) if k == "x-kubernetes-validations"));
-        let text =
-            rule.and_then(|i| document.at(steps.get(..i + 2)?)?.get("rule")?.as_str().map(str::to_owned));
-        text.and_then(|text| self.program.rule(&text)).or_else(|| self.at(steps))
+        let written = rule.and_then(|i| {
+            let rule = document.at(steps.get(..i + 2)?)?;
+            let key = match steps.get(i + 2) {
+                Some(Step::Key(key)) if key == "messageExpression" => key,
+                _ => "rule",
+            };
+            rule.get(key)?.as_str().map(|text| (text, key == "rule"))
+        });
+        written
+            .and_then(|(text, is_rule)| self.program.expression(text, !is_rule, diag.inside.clone()))
+            .or_else(|| self.at(steps))
     }
 }
 
@@ -60,18 +74,26 @@ impl Program<'_> {
         best
     }
 
-    fn rule(&self, text: &str) -> Option<At> {
-        for (item, lowered) in self.lowered.borrow().iter() {
-            if let Some((_, span)) = lowered.rules.iter().find(|(rule, _)| rule == text) {
-                return self.world.borrow().at(*item, *span);
-            }
+    /// Where an expression is written, or some bytes of it.
+    fn expression(&self, text: &str, message: bool, inside: Option<Range<usize>>) -> Option<At> {
+        let is = |one: &&Written| one.text == text && one.message == message;
+        let in_items = self
+            .lowered
+            .borrow()
+            .iter()
+            .find_map(|(item, lowered)| Some((*item, lowered.rules.iter().find(is)?.clone())));
+        let in_roots = || {
+            let roots = self.roots.borrow();
+            roots.iter().find_map(|(item, kind)| Some((*item, kind.rules.iter().find(is)?.clone())))
+        };
+        let (item, written) = in_items.or_else(in_roots)?;
+        let mut at = self.world.borrow().at(item, written.span)?;
+        if let (Some(inside), Some(literal)) = (inside, &written.literal)
+            && let Some(range) = literal::written(literal, inside)
+        {
+            at.narrow(written.span, literal, &range);
         }
-        for (item, kind) in self.roots.borrow().iter() {
-            if let Some((_, span)) = kind.rules.iter().find(|(rule, _)| rule == text) {
-                return self.world.borrow().at(*item, *span);
-            }
-        }
-        None
+        Some(at)
     }
 
     fn root_place(&self, root: Id) -> Option<At> {

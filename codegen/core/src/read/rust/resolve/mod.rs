@@ -14,13 +14,15 @@ pub use modules::{CrateSource, Sources};
 
 use super::kind::{self, Kind};
 use super::lower::{self, Item};
-use super::report::Report;
+use super::report::{Report, place};
 use crate::diag::{Diag, Level};
 use crate::ir::Crd;
 use crate::shape;
 use modules::World;
+use proc_macro2::Span;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::rc::Rc;
 use types::{Id, Instance};
 
@@ -33,6 +35,14 @@ pub struct At {
     pub start: crate::span::Pos,
     /// Where it ends.
     pub end: crate::span::Pos,
+}
+
+impl At {
+    /// Goes to some bytes of the literal that stands there.
+    fn narrow(&mut self, span: Span, literal: &str, range: &Range<usize>) {
+        self.start = place(span, literal, range.start);
+        self.end = place(span, literal, range.end);
+    }
 }
 
 /// A diagnostic and where it is.
@@ -172,7 +182,10 @@ impl<'s> Program<'s> {
 
     fn take(&self, report: Report, item: usize) {
         for finding in report.findings {
-            let at = self.world.borrow().at(item, finding.span);
+            let mut at = self.world.borrow().at(item, finding.span);
+            if let (Some(at), Some((literal, range))) = (&mut at, &finding.inside) {
+                at.narrow(finding.span, literal, range);
+            }
             self.found.borrow_mut().push(Found { diag: finding.diag, at });
         }
     }

@@ -1,15 +1,17 @@
-//! What rules see of a schema: types, and how big values of them can be.
+//! What rules see of a schema: types, and how big values of them can be. It stands between schemas and
+//! [`crate::cel`], which knows nothing of them, and needs nothing but both.
 
-use super::names::{escape, is_reserved};
 use crate::cel::Kube;
 use crate::cel::check::Declarations;
+#[cfg(feature = "check")]
 use crate::cel::cost::{Sizes, Step};
+use crate::cel::escape::{escape, is_reserved};
 use crate::cel::types::{Ty, Types};
 use crate::ir::{Limits, Schema, Type};
 use crate::value::Value;
 
 /// The largest request a server takes, in bytes.
-pub(super) const MAX_REQUEST: i64 = 3 * 1024 * 1024;
+const MAX_REQUEST: i64 = 3 * 1024 * 1024;
 
 /// The longest name of an object.
 const MAX_NAME: i64 = 253;
@@ -29,6 +31,7 @@ impl DeclId {
 struct Decl {
     form: Form,
     /// How many elements or characters there are at most.
+    #[cfg_attr(not(feature = "check"), expect(dead_code, reason = "only costs depend on it"))]
     max_size: i64,
     /// How many bytes there are at least when serialized.
     min_bytes: i64,
@@ -124,7 +127,7 @@ impl Decls {
         let mut min_bytes = 2;
         let mut field = |decls: &mut Self, name: &str, decl: DeclId, default: bool| {
             if let Some(escaped) = escape(name) {
-                fields.push((escaped.into_boxed_str(), decl));
+                fields.push((escaped.into_owned().into_boxed_str(), decl));
             }
             if !default && schema.limits.required.iter().any(|r| r == name) {
                 min_bytes += name.len() as i64 + decls.get(decl).min_bytes + 4;
@@ -186,7 +189,8 @@ impl Decls {
     }
 
     /// The keyword that bounds the size of values, and by how much one of it counts.
-    pub(super) fn bound(&self, id: DeclId) -> Option<(&'static str, u64)> {
+    #[cfg(feature = "check")]
+    pub(crate) fn bound(&self, id: DeclId) -> Option<(&'static str, u64)> {
         match self.get(id).form {
             Form::Scalar(Ty::STRING | Ty::DYN) => Some(("maxLength", 4)),
             Form::Scalar(Ty::BYTES) => Some(("maxLength", 1)),
@@ -235,9 +239,9 @@ fn has_type_and_metadata(schema: &Schema) -> bool {
 }
 
 /// The fields of declarations for the check.
-pub(super) struct Fields<'d> {
-    pub(super) decls: &'d Decls,
-    pub(super) kube: Kube,
+pub(crate) struct Fields<'d> {
+    pub(crate) decls: &'d Decls,
+    pub(crate) kube: Kube,
 }
 
 impl Declarations for Fields<'_> {
@@ -257,20 +261,23 @@ impl Declarations for Fields<'_> {
 }
 
 /// The sizes of declarations for the estimate of costs.
-pub(super) struct DeclSizes<'d> {
-    pub(super) decls: &'d Decls,
-    pub(super) root: DeclId,
+#[cfg(feature = "check")]
+pub(crate) struct DeclSizes<'d> {
+    pub(crate) decls: &'d Decls,
+    pub(crate) root: DeclId,
 }
 
+#[cfg(feature = "check")]
 impl Sizes for DeclSizes<'_> {
     fn max_size(&self, path: &[Step]) -> Option<u64> {
         self.find(path).map(|(_, max)| max)
     }
 }
 
+#[cfg(feature = "check")]
 impl DeclSizes<'_> {
     /// The declaration that a path leads to, which keys have none of, and its size.
-    pub(super) fn find(&self, path: &[Step]) -> Option<(Option<DeclId>, u64)> {
+    pub(crate) fn find(&self, path: &[Step]) -> Option<(Option<DeclId>, u64)> {
         let mut at = self.root;
         for (i, step) in path.iter().enumerate().skip(1) {
             at = match step {

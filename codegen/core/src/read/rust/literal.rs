@@ -1,0 +1,88 @@
+//! Places inside string literals: from the text that a literal stands for to the characters it is
+//! written with.
+
+use std::ops::Range;
+
+/// The bytes of a written literal, quotes included, that give these bytes of its text. None if it is no
+/// string literal, or a shorter one.
+pub fn written(literal: &str, text: Range<usize>) -> Option<Range<usize>> {
+    let (start, end) = (place(literal, text.start, false)?, place(literal, text.end, true)?);
+    Some(start..end.max(start))
+}
+
+/// Where the byte of a text is written; or (`behind`) where what is before it ends.
+fn place(literal: &str, byte: usize, behind: bool) -> Option<usize> {
+    let open = literal.find('"')? + 1;
+    let close = literal.rfind('"').filter(|close| *close >= open)?;
+    let raw = literal.starts_with('r');
+    let (mut at, mut produced, mut end) = (open, 0, open);
+    while at < close {
+        let (next, bytes) = if raw { plain(literal, at) } else { one(literal, at)? };
+        // What produces nothing, a line's continuation, belongs to what follows.
+        if bytes > 0 {
+            if produced >= byte {
+                return Some(if behind { end } else { at });
+            }
+            produced += bytes;
+            end = next;
+        }
+        at = next;
+    }
+    (produced >= byte).then_some(if behind { end } else { close })
+}
+
+/// One character as it stands: where it ends, and how many bytes it gives.
+fn plain(literal: &str, at: usize) -> (usize, usize) {
+    let rest = &literal[at..];
+    // Line breaks are what they are on Unix.
+    if rest.starts_with("\r\n") {
+        return (at + 2, 1);
+    }
+    let len = rest.chars().next().map_or(1, char::len_utf8);
+    (at + len, len)
+}
+
+/// One character or escape.
+fn one(literal: &str, at: usize) -> Option<(usize, usize)> {
+    let rest = literal[at..].strip_prefix('\\');
+    let Some(rest) = rest else { return Some(plain(literal, at)) };
+    Some(match rest.chars().next()? {
+        'x' => (at + 4, 1),
+        'u' => {
+            let digits = rest.strip_prefix("u{")?;
+            let end = digits.find('}')?;
+            let code = u32::from_str_radix(&digits[..end].replace('_', ""), 16).ok()?;
+            (at + 3 + end + 1, char::from_u32(code)?.len_utf8())
+        }
+        '\n' | '\r' => (literal.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len(), 0),
+        c => (at + 1 + c.len_utf8(), 1),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::written;
+
+    #[test]
+    fn places() {
+        for (literal, text, expected) in [
+            ("\"abc\"", 1..2, "b"),
+            ("r\"a\\c\"", 1..2, "\\"),
+            ("r##\"a\"b\"##", 1..3, "\"b"),
+            ("\"a\\nb\"", 1..2, "\\n"),
+            ("\"a\\nb\"", 2..3, "b"),
+            ("\"a\\\"b\"", 2..3, "b"),
+            ("\"\\u{e4}b\"", 2..3, "b"),
+            ("\"\\u{e4}b\"", 0..2, "\\u{e4}"),
+            ("\"ä\\x41b\"", 3..4, "b"),
+            ("\"a \\\n   b\"", 2..3, "b"),
+            ("\"a \\\n   b\"", 0..1, "a"),
+            ("\"abc\"", 3..3, ""),
+        ] {
+            let found = written(literal, text.clone());
+            assert_eq!(found.map(|r| &literal[r]), Some(expected), "{literal} {text:?}");
+        }
+        assert_eq!(written("\"abc\"", 4..5), None);
+        assert_eq!(written("abc", 0..1), None);
+    }
+}

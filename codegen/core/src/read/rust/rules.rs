@@ -1,0 +1,252 @@
+//! Rules as they are written: read as the server will, and checked as far as the item itself tells the
+//! types. What it cannot tell is `dyn`, of which nothing wrong can be said.
+
+use super::facts::std_node;
+use super::literal;
+use super::lower::Item;
+use super::report::Report;
+use crate::cel::{self, Env, Issue, Kube, Source, span};
+use crate::declare::{DeclId, Decls, Fields};
+use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE};
+use crate::ir::{Additional, Items, Rule, Schema, Type};
+use crate::shape::{Linker, Node, Opened, Struct, Types};
+use crate::value::Value;
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
+
+/// An expression in an attribute.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The expression.
+    pub text: String,
+    /// Where it stands: its literal, if it is one.
+    pub span: Span,
+    /// The literal as it is written.
+    pub literal: Option<String>,
+    /// Whether it makes a message.
+    pub message: bool,
+}
+
+impl Written {
+    /// An expression that stands somewhere in these tokens.
+    pub fn find(text: &str, tokens: &TokenStream, otherwise: Span, message: bool) -> Written {
+        let found = find(tokens, text);
+        Written {
+            text: text.to_owned(),
+            span: found.as_ref().map_or(otherwise, Literal::span),
+            literal: found.map(|literal| literal.to_string()),
+            message,
+        }
+    }
+}
+
+/// The literal of a text.
+fn find(tokens: &TokenStream, text: &str) -> Option<Literal> {
+    tokens.clone().into_iter().find_map(|token| match token {
+        TokenTree::Literal(literal) => {
+            let is = matches!(syn::Lit::new(literal.clone()), syn::Lit::Str(s) if s.value() == text);
+            is.then_some(literal)
+        }
+        TokenTree::Group(group) => find(&group.stream(), text),
+        TokenTree::Ident(_) | TokenTree::Punct(_) => None,
+    })
+}
+
+/// Checks the expressions of an item, whose recipe and references are given.
+pub(super) fn check(
+    written: &[Written],
+    node: &Node,
+    refs: &[syn::Type],
+    is_resource: bool,
+    report: &mut Report,
+) {
+    if written.is_empty() {
+        return;
+    }
+    let schema = guess(node, refs);
+    check_in(written, &schema, is_resource, report);
+}
+
+/// The same for the rules of a kind's root, of whose spec the recipe is known.
+pub(super) fn check_root(written: &[Written], rules: &[Rule], spec: &Item, report: &mut Report) {
+    let mut schema = Schema::of(Type::Object);
+    schema.properties.insert("status", unknown());
+    schema.properties.insert("spec", guess(&spec.node, &spec.refs));
+    schema.rules = rules.to_vec();
+    check_in(written, &schema, true, report);
+}
+
+/// The same where nothing is known of types.
+pub(super) fn check_syntax(written: &[Written], report: &mut Report) {
+    check_in(written, &Schema::default(), false, report);
+}
+
+fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mut Report) {
+    let mut decls = Decls::default();
+    let mut places = Vec::new();
+    collect(schema, is_resource, &mut decls, &mut places);
+    for one in written {
+        let here = places.iter().find(|place| place.has(one));
+        if let Err(issues) = compile(one, here, &decls) {
+            blame(one, &issues, report);
+        }
+    }
+}
+
+/// A node with rules, and what they see.
+struct Place<'s> {
+    schema: &'s Schema,
+    decl: DeclId,
+}
+
+impl Place<'_> {
+    fn rule(&self, one: &Written) -> Option<&Rule> {
+        self.schema
+            .rules
+            .iter()
+            .find(|rule| one.text == *if one.message { &rule.message_expression } else { &rule.rule })
+    }
+
+    fn has(&self, one: &Written) -> bool {
+        self.rule(one).is_some()
+    }
+}
+
+fn collect<'s>(schema: &'s Schema, is_resource: bool, decls: &mut Decls, out: &mut Vec<Place<'s>>) {
+    if !schema.rules.is_empty()
+        && let Some(decl) = decls.declare(schema, is_resource || schema.ext.embedded_resource)
+    {
+        out.push(Place { schema, decl });
+    }
+    schema.properties.values().for_each(|property| collect(property, false, decls, out));
+    match &schema.items {
+        Some(Items::One(item)) => collect(item, false, decls, out),
+        Some(Items::Many(_)) | None => {}
+    }
+    match &schema.additional_properties {
+        Some(Additional::Schema(value)) => collect(value, false, decls, out),
+        Some(Additional::Allow(_)) | None => {}
+    }
+}
+
+/// Reads an expression, and checks it where its place is known.
+fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<(), Vec<Issue>> {
+    let kube = Kube::CURRENT.for_new();
+    let ast = cel::parse(&one.text, kube)?;
+    let Some(place) = place else { return Ok(()) };
+    let mut types = cel::types::Types::default();
+    let this = decls.ty(&mut types, place.decl, "self");
+    let optional = place.rule(one).is_some_and(|rule| rule.optional_old_self == Some(true));
+    let old = if optional { types.optional(this) } else { this };
+    let variables = [("self", this), ("oldSelf", old)];
+    let env = Env { kube, variables: &variables, declarations: &Fields { decls, kube } };
+    match cel::check(ast, &env, &mut types) {
+        // What is said of an unknown type may not be true of the real one.
+        Err(mut issues) => {
+            issues.retain(|issue| !issue.message.contains("dyn"));
+            if issues.is_empty() { Ok(()) } else { Err(issues) }
+        }
+        Ok(checked) => {
+            let output = checked.output();
+            let (wanted, words) = if one.message {
+                (cel::types::Ty::STRING, "messageExpression must evaluate to a string")
+            } else {
+                (cel::types::Ty::BOOL, "cel expression must evaluate to a bool")
+            };
+            if output == wanted || types.display(output).contains("dyn") {
+                return Ok(());
+            }
+            Err(vec![Issue::nowhere(format!("{words}, and this is {}", types.display(output)))])
+        }
+    }
+}
+
+fn blame(one: &Written, issues: &[Issue], report: &mut Report) {
+    let code = if one.message { &BAD_MESSAGE_EXPRESSION } else { &BAD_RULE };
+    let source = Source::new(&one.text);
+    for issue in issues {
+        let text = match issue.at {
+            Some(at) => span::of_word(&one.text, source.byte(at)),
+            None => 0..one.text.len(),
+        };
+        let inside = one.literal.as_deref().and_then(|literal| literal::written(literal, text));
+        report.expression(one.span, code, &issue.message, one.literal.clone().zip(inside));
+    }
+}
+
+/// The schema of a recipe, as far as the names of types tell.
+fn guess(node: &Node, refs: &[syn::Type]) -> Schema {
+    let node = settle(node, refs);
+    Linker::new(&Nothing, Vec::new()).node(&node, ()).schema
+}
+
+/// No types: all references are settled before.
+struct Nothing;
+
+impl Types for Nothing {
+    type Id = ();
+
+    fn open(&self, (): ()) -> Opened<'_> {
+        Opened { name: "".into(), node: None }
+    }
+
+    fn reference(&self, (): (), _: usize) -> Option<()> {
+        None
+    }
+
+    fn default(&self, (): (), _: usize) -> Result<Option<Value>, String> {
+        Err(String::new())
+    }
+}
+
+/// What may be anything: to rules, this is `dyn`.
+fn unknown() -> Schema {
+    let mut schema = Schema::default();
+    schema.ext.int_or_string = true;
+    schema
+}
+
+/// The recipe without references.
+fn settle(node: &Node, refs: &[syn::Type]) -> Node {
+    let boxed = |inner: &Node| Box::new(settle(inner, refs));
+    match node {
+        Node::Plain(_) => node.clone(),
+        Node::Wrong(..) => Node::plain(unknown()),
+        Node::Ref(number) => {
+            refs.get(*number).and_then(|ty| std_node(ty, &unknown)).unwrap_or_else(|| Node::plain(unknown()))
+        }
+        Node::Option(inner) => Node::Option(boxed(inner)),
+        Node::Newtype(inner) => Node::Newtype(boxed(inner)),
+        Node::List(inner) => Node::List(boxed(inner)),
+        Node::Set(inner) => Node::Set(boxed(inner)),
+        Node::Array(inner, len) => Node::Array(boxed(inner), *len),
+        Node::Map(key, value) => Node::Map(boxed(key), boxed(value)),
+        // Flattened fields can be anything's.
+        Node::Struct(it) if it.fields.iter().any(|f| f.flatten) => Node::plain(unknown()),
+        Node::Struct(it) => {
+            let mut it: Struct = (**it).clone();
+            it.default = None;
+            for field in &mut it.fields {
+                field.node = settle(&field.node, refs);
+                if is_code(&field.patch.computed) {
+                    field.node = Node::plain(unknown());
+                }
+            }
+            Node::Struct(Box::new(it))
+        }
+        Node::Enum(it) if it.variants.iter().any(|v| v.payload.is_some()) => Node::plain(unknown()),
+        Node::Enum(_) => node.clone(),
+        Node::Tuple(parts) => match parts.as_slice() {
+            [] => node.clone(),
+            _ => Node::plain(unknown()),
+        },
+        Node::Patched(_, patch) if is_code(&patch.computed) => {
+            Node::plain(unknown()).patched((**patch).clone())
+        }
+        Node::Patched(inner, patch) => Node::Patched(boxed(inner), patch.clone()),
+    }
+}
+
+/// Whether the schema comes from code.
+fn is_code(computed: &[(String, usize)]) -> bool {
+    computed.iter().any(|(keyword, _)| keyword == "schema")
+}
