@@ -55,7 +55,12 @@ fn bounded(it: &Item, crdgen: &TokenStream) -> syn::Generics {
     let mut generics = it.generics.clone();
     for param in generics.type_params_mut() {
         param.default = None;
-        param.bounds.push(syn::parse_quote!(#crdgen::Schema));
+        if it.bounds.is_none() {
+            param.bounds.push(syn::parse_quote!(#crdgen::Schema));
+        }
+    }
+    if let Some(bounds) = &it.bounds {
+        generics.make_where_clause().predicates.extend(bounds.iter().cloned());
     }
     generics
 }

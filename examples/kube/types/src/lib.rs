@@ -16,6 +16,8 @@ pub mod crdgen {
     include!("types.rs");
 }
 
+pub mod patterns;
+
 /// What a framework crate re-exports for those who build on it.
 pub mod framework {
     pub use ::crdgen;

@@ -25,6 +25,8 @@ pub struct Item {
     pub code: Vec<Code>,
     /// Its generics.
     pub generics: syn::Generics,
+    /// What its parameters must be; to have a schema, if nothing is said.
+    pub bounds: Option<Vec<syn::WherePredicate>>,
     /// Where this crate is re-exported.
     pub krate: Option<syn::Path>,
     /// Where the parts of the recipe stand: names in the document and their spans.
@@ -62,6 +64,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
     }
     let krate = attrs.krate.take();
     let cel = attrs.kube.cel;
+    let bounds = attrs.bounds.take();
     let node = lower.container(input, attrs);
     let Lower { refs, code, places, rules, report, .. } = lower;
     rules::check(&rules, &node, &refs, is_root, report);
@@ -71,6 +74,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         refs,
         code,
         generics: input.generics.clone(),
+        bounds,
         krate,
         places,
         rules,

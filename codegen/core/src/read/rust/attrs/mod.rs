@@ -147,6 +147,8 @@ pub struct Attrs {
     pub skip: bool,
     /// `crate = "path"`
     pub krate: Option<syn::Path>,
+    /// `bound = "…"`
+    pub bounds: Option<Vec<syn::WherePredicate>>,
     /// `test = false`
     pub no_test: bool,
     /// `#[serde(…)]`

@@ -44,7 +44,8 @@ pub(super) static KEYS: &[Key] = keys! {
     FIELD | VARIANT, false "skip", "", "not in the schema", |r, _| r.attrs.skip = true;
     TYPES, false "crate", "= \"path\"", "has no meaning here", |r, m| { r.path(m); };
     TYPES, false "inline", "", "has no meaning here: all types are inlined", |_, _| {};
-    SFV, false "bound", "= \"…\"", "has no meaning here", |_, _| {};
+    TYPES, false "bound", "= \"T: JsonSchema\"", "what the parameters of the type must be, in place of T: Schema for each", bound;
+    FIELD | VARIANT, false "bound", "= \"…\"", "has no meaning here", |_, _| {};
     TYPES, false "_unstable_ref_variants", "", "has no meaning here", |_, _| {};
     SFV, false "rename", "= \"name\"", "the name in the document", serde::rename;
     TYPES | VARIANT, false "rename_all", "= \"camelCase\"", "the case of names", serde::rename_all;
@@ -74,6 +75,22 @@ pub(super) fn refused(r: &mut Reader<'_>, m: &Meta, why: &str) {
 fn schema_with(r: &mut Reader<'_>, m: &Meta) {
     if let Some(path) = r.path(m) {
         r.attrs.with = Some((path, m.value_span()));
+    }
+}
+
+/// `bound = "…"`, or `bound(serialize = "…")` as serde has it.
+fn bound(r: &mut Reader<'_>, m: &Meta) {
+    let parts = match &m.arg {
+        Arg::List(_) => r.parts(m).unwrap_or_default(),
+        Arg::Flag | Arg::Value(_) => vec![m.clone()],
+    };
+    for part in parts {
+        let Some(text) = r.text(&part) else { continue };
+        let parser = syn::punctuated::Punctuated::<syn::WherePredicate, syn::Token![,]>::parse_terminated;
+        match syn::parse::Parser::parse_str(parser, &text) {
+            Ok(bounds) => r.attrs.bounds.get_or_insert_default().extend(bounds),
+            Err(_) => r.form(&part, "bound = \"T: JsonSchema, U: Default\""),
+        }
     }
 }
 
