@@ -14,6 +14,7 @@ pub mod value;
 pub mod emit;
 pub mod read;
 pub mod shape;
+pub mod size;
 pub mod span;
 
 #[cfg(any(feature = "check", feature = "syntax"))]

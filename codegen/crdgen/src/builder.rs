@@ -4,6 +4,7 @@ use crate::emit::{self, Form};
 use crate::import::{self, Import};
 use crate::output::write_if_changed;
 use crate::source::{self, Definitions, Options};
+use crdgen_core::size;
 use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
@@ -24,6 +25,8 @@ pub struct Builder {
     imports: Vec<String>,
     import_options: import::Options,
     header: Option<String>,
+    max_description: Option<usize>,
+    fit_annotation: bool,
     check_only: bool,
     quiet: bool,
 }
@@ -108,6 +111,20 @@ impl Builder {
         self
     }
 
+    /// Cuts descriptions to this many bytes, at the end of a sentence or word; 0 leaves them out.
+    #[must_use]
+    pub fn max_description(mut self, bytes: usize) -> Builder {
+        self.max_description = Some(bytes);
+        self
+    }
+
+    /// Takes descriptions away, the deepest first, until `kubectl apply` can hold the definitions.
+    #[must_use]
+    pub fn fit_annotation(mut self, fit: bool) -> Builder {
+        self.fit_annotation = fit;
+        self
+    }
+
     /// Writes nothing: fails if a file is not what it should be, as wanted in CI.
     #[must_use]
     pub fn check(mut self, check: bool) -> Builder {
@@ -129,7 +146,7 @@ impl Builder {
             // The crate only uses other people's kinds.
             return Ok(Definitions::default());
         }
-        let out = source::read(&self.options).map_err(|e| Failed(e.to_string()))?;
+        let mut out = source::read(&self.options).map_err(|e| Failed(e.to_string()))?;
         if !self.quiet {
             for file in &out.files {
                 println!("cargo::rerun-if-changed={}", file.display());
@@ -143,6 +160,20 @@ impl Builder {
         if !self.quiet {
             for line in source::render(&others).lines() {
                 println!("cargo::warning={line}");
+            }
+        }
+        for crd in &mut out.crds {
+            if let Some(max) = self.max_description {
+                size::limit_all(crd, max);
+            }
+            if self.fit_annotation {
+                let size::Fit { after, .. } = size::fit_annotation(crd);
+                if !after.fits() && !self.quiet {
+                    let (name, size::Applied { bytes, room }) = (&crd.metadata.name, after);
+                    println!(
+                        "cargo::warning={name}: {bytes} bytes without descriptions, and `kubectl apply` has room for {room}"
+                    );
+                }
             }
         }
         for (folder, form) in [(&self.yaml, Form::Yaml), (&self.json, Form::Json)] {

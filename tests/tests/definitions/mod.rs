@@ -3,6 +3,7 @@
 mod decode;
 mod lints;
 mod round_trip;
+mod size;
 mod updates;
 
 use crdgen_core::ir::Crd;

@@ -3,6 +3,8 @@
 
 #[cfg(feature = "k8s")]
 mod kinds;
+#[cfg(feature = "k8s")]
+mod one;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,9 +18,10 @@ fn here(path: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The definitions in `kinds.rs`, without compiling it.
-fn from_source() -> Vec<Crd> {
-    let options = Options { path: here("tests/kubernetes/kinds.rs"), ..Options::default() };
+/// The definitions in a file of this folder, without compiling it.
+fn from_source(file: &str) -> Vec<Crd> {
+    let path = here("tests/kubernetes").join(file);
+    let options = Options { path, ..Options::default() };
     let out = source::read(&options).unwrap_or_else(|e| panic!("{e}"));
     assert!(!out.has_errors(), "{}", source::render(&out.found));
     out.crds
@@ -63,7 +66,7 @@ fn differences(wanted: &Value, found: &Value, path: &mut String, out: &mut Vec<S
 /// Whole documents, keys sorted.
 #[test]
 fn sources_give_what_controller_gen_gives() {
-    let found: Vec<Value> = from_source().iter().map(emit::crd).collect();
+    let found: Vec<Value> = from_source("kinds.rs").iter().map(emit::crd).collect();
     same(&from_go(), &found);
 }
 
@@ -73,4 +76,13 @@ fn programs_give_what_controller_gen_gives() {
     use crdgen::CustomResource;
     let found = [kinds::Everything::crd(), kinds::Held::crd()];
     same(&from_go(), &found.each_ref().map(emit::crd));
+}
+
+/// The same text by both routes, and much smaller than what kubectl can hold.
+#[test]
+fn one_pod_template() {
+    let text = json::to_string(&emit::crd(&from_source("one.rs")[0]));
+    assert!(text.len() <= 120_000, "{} bytes", text.len());
+    #[cfg(feature = "k8s")]
+    assert_eq!(text, <one::Runner as crdgen::CustomResource>::crd_json());
 }

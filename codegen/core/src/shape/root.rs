@@ -12,6 +12,7 @@ use crate::ir::{
     Validation, Version,
 };
 use crate::path::Step;
+use crate::size;
 use crate::value::Map;
 
 /// What `#[kube(…)]` says of a kind.
@@ -79,6 +80,8 @@ pub struct Root {
     pub no_subresources: bool,
     /// `subresource_status`; as the type of the status says if none.
     pub subresource_status: Option<bool>,
+    /// `max_description`
+    pub max_description: Option<i64>,
 }
 
 impl Root {
@@ -125,7 +128,12 @@ impl Declared {
 /// The definition of a root whose types belong to `id`.
 pub fn define<T: Types>(root: &Root, types: &T, id: T::Id) -> (Crd, Diags) {
     let mut linker = Linker::new(types, schema_steps());
-    let body = body(root, &mut linker, id);
+    let mut body = body(root, &mut linker, id);
+    if let Some(max) = root.max_description
+        && let Some(schema) = body.schema.as_mut().and_then(|v| v.open_api_v3_schema.as_mut())
+    {
+        size::limit(schema, usize::try_from(max).unwrap_or(0));
+    }
     let singular = if root.singular.is_empty() { root.kind.to_lowercase() } else { root.singular.clone() };
     let plural = root.plural_name();
     let crd = Crd {

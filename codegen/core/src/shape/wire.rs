@@ -285,7 +285,7 @@ wire_struct! {
         'a' annotations, 'L' labels, 'C' columns, 'f' selectable, 'x' scale, 'r' patch, 'V' conversion,
         'P' preserve_unknown_fields, 'W' whole, 'T' spec, 'U' status, 'N' metadata_name,
         'G' metadata_generate_name, 'X' schemaless, 'O' spec_optional, 'B' subresource_status,
-        'A' as_is, 'D' no_subresources,
+        'A' as_is, 'D' no_subresources, 'M' max_description,
     }
     Column { 'n' name, 't' ty, 'f' format, 'd' description, 'p' priority, 'j' json_path, }
     Scale { 's' spec_replicas_path, 't' status_replicas_path, 'l' label_selector_path, }

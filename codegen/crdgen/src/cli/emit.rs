@@ -9,7 +9,7 @@ use crdgen_core::span::Place;
 
 use super::inputs::Source;
 use super::report::{self, Counts, Finding, Findings};
-use super::{Failure, Outcome, print, publishing};
+use super::{Failure, Outcome, print, publishing, size};
 use crate::emit::{self, Form};
 use crate::source::{self, Definitions, Options};
 
@@ -45,6 +45,11 @@ pub(crate) struct Args {
     watch: bool,
     #[command(flatten)]
     publishing: publishing::Args,
+    #[command(flatten)]
+    size: size::Args,
+    /// Take descriptions away, the deepest first, until `kubectl apply` can hold the definitions
+    #[arg(long)]
+    fit_annotation: bool,
     /// A comment at the top of each YAML document
     #[arg(long, value_name = "TEXT")]
     header: Option<String>,
@@ -80,7 +85,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
         kinds: args.kind.clone(),
         unchecked: false,
     };
-    let Definitions { crds, found, files } =
+    let Definitions { mut crds, found, files } =
         source::read(&options).map_err(|e| Failure::new(e.to_string()))?;
     let counts = show(found, crds.len())?;
     if counts.errors > 0 && !args.force {
@@ -88,6 +93,11 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
     }
     if crds.is_empty() {
         return Err(Failure::new(format!("no kind in {}", args.path.display())));
+    }
+    let fits = args.size.apply(&mut crds, args.fit_annotation);
+    if args.size.sizes {
+        print(&size::Args::report(&crds))?;
+        return Ok((fits, files));
     }
     let mut documents = match args.format {
         Form::Yaml | Form::Json => emit::documents(&crds, args.format, args.header.as_deref()),
@@ -113,7 +123,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
             Outcome::Fine
         }
     };
-    Ok((outcome, files))
+    Ok((if outcome == Outcome::Fine { fits } else { outcome }, files))
 }
 
 fn drift(dir: &Path, documents: &[emit::Document]) -> Result<Outcome, Failure> {

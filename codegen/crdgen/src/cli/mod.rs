@@ -6,6 +6,7 @@ mod check;
 mod definitions;
 mod emit;
 mod explain;
+mod fit;
 mod import;
 mod inputs;
 mod openapi;
@@ -13,6 +14,7 @@ mod progress;
 mod publishing;
 mod report;
 mod rpc;
+mod size;
 
 use std::fmt;
 use std::process::ExitCode;
@@ -34,6 +36,7 @@ enum Command {
     Cel(cel::Args),
     Check(check::Args),
     Explain(explain::Args),
+    Fit(fit::Args),
     Import(import::Args),
     Openapi(openapi::Args),
     Rpc(rpc::Args),
@@ -71,6 +74,7 @@ pub fn main() -> ExitCode {
         Command::Cel(args) => cel::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Fit(args) => fit::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Rpc(args) => rpc::run(&args),

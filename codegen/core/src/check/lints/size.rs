@@ -2,37 +2,37 @@
 
 use super::walk;
 use crate::check::definition::hoist::Hoisted;
-use crate::check::metadata::MAX_ANNOTATIONS;
 use crate::diag::codes::lint::SIZE;
 use crate::diag::{Diag, Diags, Level};
 use crate::emit;
 use crate::ir::{Additional, Crd, Extensions, Items, Limits, Rule, Schema};
 use crate::json;
 use crate::path::Path;
+use crate::size::{self, Below, Sizes};
 use crate::value::Value;
 
-/// The annotation that `kubectl apply` keeps its copy in.
-const ANNOTATION: &str = "kubectl.kubernetes.io/last-applied-configuration";
-
 pub(super) fn check(crd: &Crd, out: &mut Diags) {
-    let others: usize = crd.metadata.annotations.iter().map(|(key, text)| key.len() + text.len()).sum();
-    let room = MAX_ANNOTATIONS.saturating_sub(ANNOTATION.len() + others);
+    let room = size::room(crd);
     if most(crd) <= room {
         return;
     }
-    // The copy ends with a line break.
     let document = emit::crd(crd);
-    let size = json::length(&document) + 1;
-    if size <= room {
+    let bytes = size::bytes(&document);
+    if bytes <= room {
         return;
     }
+    let mut bare = crd.clone();
+    size::limit_all(&mut bare, 0);
+    let help = if size::applied(&bare).fits() {
+        "use `kubectl apply --server-side`, or let `crdgen fit` take descriptions away until it fits"
+    } else {
+        "use `kubectl apply --server-side`, or make the schema smaller: it is too large without descriptions too"
+    };
     let detail = format!(
-        "{size} bytes as JSON, but `kubectl apply` keeps a copy in an annotation that has room for {room}; {}",
-        biggest(crd, &document, size)
+        "{bytes} bytes as JSON, but `kubectl apply` keeps a copy in an annotation that has room for {room}; {}",
+        biggest(crd, &document, bytes)
     );
-    out.push(Diag::own(&SIZE, Level::Warning, &Path::ROOT, detail).help(
-        "use `kubectl apply --server-side`, or make the schema smaller: descriptions are often half of it",
-    ));
+    out.push(Diag::own(&SIZE, Level::Warning, &Path::ROOT, detail).help(help));
 }
 
 /// A quick upper bound of the size, so that only large definitions are written out.
@@ -93,7 +93,8 @@ const KEYWORD: usize = 45;
 
 /// More than a text takes with its keyword.
 fn most_of_text(text: &str) -> usize {
-    let escaped = text.bytes().filter(|&b| b < 0x20 || b == b'"' || b == b'\\' || b == 0xe2).count();
+    let escaped =
+        text.bytes().filter(|&b| b < 0x20 || matches!(b, b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2)).count();
     if text.is_empty() { 0 } else { KEYWORD + text.len() + 5 * escaped }
 }
 
@@ -185,51 +186,4 @@ fn name_large(sizes: &Sizes<'_>, path: &Path<'_>, large: usize, found: &mut Vec<
             Below::Field(field) => name_large(below, &path.child(field), large, found),
         }
     }
-}
-
-/// How many bytes of JSON a schema takes, and each one below it.
-struct Sizes<'a> {
-    bytes: usize,
-    below: Vec<(Below<'a>, Sizes<'a>)>,
-}
-
-enum Below<'a> {
-    Property(&'a str),
-    Field(&'a str),
-}
-
-impl<'a> Sizes<'a> {
-    fn of(schema: &'a Value) -> Sizes<'a> {
-        let Value::Map(fields) = schema else {
-            return Sizes { bytes: json::length(schema), below: Vec::new() };
-        };
-        let mut out = Sizes { bytes: framed(fields.len()), below: Vec::new() };
-        for (key, value) in fields.iter() {
-            out.bytes += key.len();
-            match (key.as_ref(), value) {
-                ("properties", Value::Map(properties)) => {
-                    out.bytes += framed(properties.len());
-                    for (name, property) in properties.iter() {
-                        out.bytes += name.len();
-                        out.add(Below::Property(name), Sizes::of(property));
-                    }
-                }
-                ("items" | "additionalProperties", Value::Map(_)) => {
-                    out.add(Below::Field(key), Sizes::of(value))
-                }
-                _ => out.bytes += json::length(value),
-            }
-        }
-        out
-    }
-
-    fn add(&mut self, place: Below<'a>, below: Sizes<'a>) {
-        self.bytes += below.bytes;
-        self.below.push((place, below));
-    }
-}
-
-/// Braces around so many members, the quotes and colons of their keys, and the commas between.
-fn framed(members: usize) -> usize {
-    2 + 4 * members - members.min(1)
 }

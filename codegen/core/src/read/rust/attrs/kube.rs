@@ -147,6 +147,11 @@ pub(super) static KEYS: &[Key] = keys! {
     false "preserve_unknown_fields", "= false", "spec.preserveUnknownFields of the definition", |r, m| {
         r.attrs.kube.root.preserve_unknown_fields = r.flag(m);
     };
+    false "max_description", "= 0", "descriptions are cut to so many bytes, at the end of a sentence or word; 0: there are none", |r, m| match r.count(m) {
+        Some(Number::Is(n)) => r.attrs.kube.root.max_description = Some(n as i64),
+        Some(Number::Code(_)) => r.bad(m.value_span(), "this must be a number", "write max_description = 0".to_owned()),
+        None => {}
+    };
     true "derive", "= \"Trait\"", "a derive for the generated struct", |r, m| {
         if let Some(p) = r.path(m) { r.attrs.kube.derives.push(p); }
     };

@@ -1,0 +1,132 @@
+//! The copy that `kubectl apply` keeps in an annotation, and how a definition fits into it.
+
+use super::descriptions::each_of;
+use crate::check::metadata::MAX_ANNOTATIONS;
+use crate::ir::{Crd, Version};
+use crate::value::Value;
+use crate::{emit, json};
+
+/// The annotation that `kubectl apply` keeps its copy in.
+const ANNOTATION: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// The copy of a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Applied {
+    /// How many bytes it has.
+    pub bytes: usize,
+    /// How many it may have.
+    pub room: usize,
+}
+
+impl Applied {
+    /// Whether there is room for it.
+    pub fn fits(self) -> bool {
+        self.bytes <= self.room
+    }
+}
+
+/// The copy that would be kept of a definition.
+pub fn applied(crd: &Crd) -> Applied {
+    Applied { bytes: bytes(&emit::crd(crd)), room: room(crd) }
+}
+
+/// How many bytes a copy may have: all annotations share the room.
+pub(crate) fn room(crd: &Crd) -> usize {
+    let others: usize = crd.metadata.annotations.iter().map(|(key, text)| key.len() + text.len()).sum();
+    MAX_ANNOTATIONS.saturating_sub(ANNOTATION.len() + others)
+}
+
+/// How many bytes the copy of a document has: as Go writes JSON, safe in HTML, annotations also where there
+/// are none, and a line break.
+pub(crate) fn bytes(document: &Value) -> usize {
+    let annotated = document.get("metadata").and_then(|m| m.get("annotations")).is_some();
+    let annotations = if annotated { 0 } else { r#""annotations":{},"#.len() };
+    json::length(document) + 5 * html(document) + annotations + 1
+}
+
+/// How many characters become `\u003c` and the like.
+fn html(value: &Value) -> usize {
+    let of_text = |text: &str| text.bytes().filter(|b| matches!(b, b'<' | b'>' | b'&')).count();
+    match value {
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => 0,
+        Value::Str(text) => of_text(text),
+        Value::List(items) => items.iter().map(html).sum(),
+        Value::Map(map) => map.iter().map(|(key, value)| of_text(key) + html(value)).sum(),
+    }
+}
+
+/// What was done so that a definition fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fit {
+    /// The copy as it would have been.
+    pub before: Applied,
+    /// The copy as it is.
+    pub after: Applied,
+    /// How many descriptions were taken away.
+    pub removed: usize,
+}
+
+/// Takes descriptions away, the deepest first and the longest of those, until the copy fits; what the
+/// definition accepts stays the same. If it does not fit without any, all are gone.
+pub fn fit_annotation(crd: &mut Crd) -> Fit {
+    let before = applied(crd);
+    let mut fit = Fit { before, after: before, removed: 0 };
+    let all = count(crd);
+    let twins = twins(crd);
+    // What they save is known but for a comma, so that one round is mostly enough.
+    while !fit.after.fits() {
+        let mut found: Vec<(usize, usize, usize)> = Vec::new();
+        let mut number = 0;
+        each_of(crd, &mut |schema, depth| {
+            if !schema.description.is_empty() {
+                let text = Value::Str(schema.description.clone());
+                let saved = r#""description":,"#.len() + json::length(&text) + 5 * html(&text);
+                found.push((depth, saved, number));
+            }
+            number += 1;
+        });
+        if found.is_empty() {
+            break;
+        }
+        // Nodes have the same number in all twins.
+        let nodes = if twins { number / crd.spec.versions.len() } else { number };
+        found.retain(|(_, _, number)| *number < nodes);
+        found.sort_by(|a, b| (b.0, b.1).cmp(&(a.0, a.1)).then(a.2.cmp(&b.2)));
+        let mut excess = fit.after.bytes - fit.after.room;
+        let mut gone: Vec<usize> = Vec::new();
+        for (_, saved, node) in found {
+            if excess == 0 {
+                break;
+            }
+            excess = excess.saturating_sub(saved * (number / nodes.max(1)));
+            gone.push(node);
+        }
+        gone.sort_unstable();
+        let mut number = 0;
+        each_of(crd, &mut |schema, _| {
+            if gone.binary_search(&(number % nodes)).is_ok() {
+                schema.description.clear();
+            }
+            number += 1;
+        });
+        fit.after = applied(crd);
+    }
+    fit.removed = all - count(crd);
+    fit
+}
+
+/// Whether all versions have the same schema. It must stay the same then: a server moves what all versions
+/// have in common to one place, and refuses selectable fields there without the schema.
+fn twins(crd: &Crd) -> bool {
+    let schema = |v: &Version| v.body.schema.is_some();
+    crd.spec.shared.schema.is_none()
+        && crd.spec.versions.iter().all(schema)
+        && crd.spec.versions.windows(2).all(|pair| pair[0].body.schema == pair[1].body.schema)
+}
+
+/// How many descriptions there are.
+fn count(crd: &mut Crd) -> usize {
+    let mut count = 0;
+    each_of(crd, &mut |schema, _| count += usize::from(!schema.description.is_empty()));
+    count
+}

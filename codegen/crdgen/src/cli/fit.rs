@@ -1,0 +1,47 @@
+//! `crdgen fit`: definitions that `kubectl apply` can hold.
+
+use std::path::PathBuf;
+
+use super::{Failure, Outcome, definitions, inputs, print, size};
+use crate::emit::{self, Form};
+
+/// Take descriptions away, the deepest first, until `kubectl apply` can hold the definitions
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Files, directories, glob patterns, or - for standard input
+    #[arg(default_value = ".")]
+    paths: Vec<String>,
+    #[command(flatten)]
+    size: size::Args,
+    /// Write one file per definition here, instead of all of them to standard output
+    #[arg(long, value_name = "DIR")]
+    out_dir: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let mut crds = Vec::new();
+    for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
+        crds.extend(definitions::read_accepted(&input.read()?, false)?);
+    }
+    if crds.is_empty() {
+        return Err(Failure::new(format!("no CustomResourceDefinition in {}", args.paths.join(" "))));
+    }
+    if args.size.sizes {
+        args.size.apply(&mut crds, false);
+        print(&size::Args::report(&crds))?;
+        return Ok(Outcome::Fine);
+    }
+    let outcome = args.size.apply(&mut crds, true);
+    let documents = emit::documents(&crds, Form::Yaml, None);
+    match &args.out_dir {
+        None => print(&emit::joined(&documents, Form::Yaml))?,
+        Some(dir) => {
+            let written =
+                emit::write(dir, &documents).map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
+            for path in written {
+                anstream::eprintln!("wrote {}", path.display());
+            }
+        }
+    }
+    Ok(outcome)
+}

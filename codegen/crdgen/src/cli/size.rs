@@ -1,0 +1,59 @@
+//! How big definitions may be: what `emit` and `fit` have in common.
+
+use crdgen_core::ir::Crd;
+use crdgen_core::size;
+
+use super::Outcome;
+
+/// How big definitions may be
+#[derive(clap::Args)]
+#[group(id = "size")]
+pub(crate) struct Args {
+    /// Cut descriptions to this many bytes, at the end of a sentence or word; 0 leaves them out
+    #[arg(long, value_name = "N")]
+    max_description: Option<usize>,
+    /// Write which parts take how much room, instead of the definitions
+    #[arg(long)]
+    pub(crate) sizes: bool,
+}
+
+impl Args {
+    /// Cuts descriptions as told, and takes them away until definitions fit if that is wanted too.
+    pub(crate) fn apply(&self, crds: &mut [Crd], fit: bool) -> Outcome {
+        let mut outcome = Outcome::Fine;
+        for crd in crds {
+            if let Some(max) = self.max_description {
+                size::limit_all(crd, max);
+            }
+            if fit && !fit_one(crd) {
+                outcome = Outcome::Findings;
+            }
+        }
+        outcome
+    }
+
+    /// The report of the sizes.
+    pub(crate) fn report(crds: &[Crd]) -> String {
+        crds.iter().map(size::report).collect()
+    }
+}
+
+fn fit_one(crd: &mut Crd) -> bool {
+    let size::Fit { before, after, removed } = size::fit_annotation(crd);
+    let name = &crd.metadata.name;
+    if removed > 0 {
+        anstream::eprintln!(
+            "{name}: {} bytes instead of {}, without {removed} descriptions",
+            after.bytes,
+            before.bytes
+        );
+    }
+    if !after.fits() {
+        anstream::eprintln!(
+            "warning: {name}: {} bytes even so, and `kubectl apply` has room for {}: use `kubectl apply --server-side`",
+            after.bytes,
+            after.room
+        );
+    }
+    after.fits()
+}
