@@ -48,5 +48,6 @@ fn every_definition_comes_back() {
         }
     }
     _ = std::fs::remove_dir_all(&scratch);
+    assert!(count > 0, "the corpus is empty");
     assert!(failures.is_empty(), "{} of {count} do not come back:\n{}", failures.len(), failures.join("\n"));
 }

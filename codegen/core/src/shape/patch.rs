@@ -319,7 +319,7 @@ fn overlay(schema: &mut Schema, set: &Schema) {
     schema.ext.embedded_resource |= ext.embedded_resource;
     if ext.int_or_string {
         schema.ext.int_or_string = true;
-        schema.ty = None;
+        schema.ty.clone_from(ty);
         schema.limits.format.clear();
     }
     some(&mut schema.ext.list_type, &ext.list_type);

@@ -10,6 +10,11 @@ use crate::value::{Map, Value};
 /// The keys that make `wanted` of `base`. Descriptions, and properties, items and values with a
 /// schema, are the business of the caller: here they are taken to be equal.
 pub(super) fn difference(base: &Schema, wanted: &Schema) -> Vec<Keyword> {
+    if wanted.ext.int_or_string && !base.ext.int_or_string && base.ty.is_some() {
+        // The key takes the type and its format away.
+        let limits = Limits { format: String::new(), ..base.limits.clone() };
+        return difference(&Schema { ty: None, limits, ..base.clone() }, wanted);
+    }
     let mut out = Out::default();
     let Schema {
         ty,
