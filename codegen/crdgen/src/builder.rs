@@ -1,13 +1,15 @@
 //! For build scripts: definitions out of the crate's own sources, checked before the crate is compiled.
 
-use crate::emit::{self, Form};
+use crate::docs;
+use crate::emit::{self, Document, Form, Publishing};
 use crate::import::{self, Import};
 use crate::output::write_if_changed;
 use crate::source::{self, Definitions, Options};
+use crdgen_core::ir::Crd;
 use crdgen_core::size;
 use std::error::Error;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Makes files out of the kinds of a crate, in its build script:
 ///
@@ -20,8 +22,8 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
     options: Options,
-    yaml: Option<PathBuf>,
-    json: Option<PathBuf>,
+    /// Folders, or for documents about all kinds their file.
+    outputs: Vec<(PathBuf, Form)>,
     imports: Vec<String>,
     import_options: import::Options,
     header: Option<String>,
@@ -77,16 +79,38 @@ impl Builder {
 
     /// Writes YAML into this folder, a file per kind.
     #[must_use]
-    pub fn yaml(mut self, folder: impl Into<PathBuf>) -> Builder {
-        self.yaml = Some(folder.into());
-        self
+    pub fn yaml(self, folder: impl Into<PathBuf>) -> Builder {
+        self.output(folder.into(), Form::Yaml)
     }
 
     /// Writes JSON into this folder, a file per kind.
     #[must_use]
-    pub fn json(mut self, folder: impl Into<PathBuf>) -> Builder {
-        self.json = Some(folder.into());
-        self
+    pub fn json(self, folder: impl Into<PathBuf>) -> Builder {
+        self.output(folder.into(), Form::Json)
+    }
+
+    /// Writes what a cluster publishes of all kinds into this file, as Swagger 2.0.
+    #[must_use]
+    pub fn openapi_v2(self, file: impl Into<PathBuf>) -> Builder {
+        self.output(file.into(), Form::OpenApiV2)
+    }
+
+    /// Writes what a cluster publishes of all kinds into this file, as OpenAPI 3.0.
+    #[must_use]
+    pub fn openapi_v3(self, file: impl Into<PathBuf>) -> Builder {
+        self.output(file.into(), Form::OpenApiV3)
+    }
+
+    /// Writes strict JSON Schemas into this folder, for editors and kubeconform.
+    #[must_use]
+    pub fn json_schema(self, folder: impl Into<PathBuf>) -> Builder {
+        self.output(folder.into(), Form::JsonSchema)
+    }
+
+    /// Writes pages of documentation in HTML into this folder, a page per kind.
+    #[must_use]
+    pub fn docs(self, folder: impl Into<PathBuf>) -> Builder {
+        self.output(folder.into(), Form::Docs)
     }
 
     /// Rust types for the definitions in these files (a pattern such as `crds/*.yaml`, or a folder), made
@@ -142,7 +166,7 @@ impl Builder {
     /// Reads, checks, and only if all is well, writes.
     pub fn run(&self) -> Result<Definitions, Failed> {
         self.run_imports()?;
-        if !self.imports.is_empty() && self.yaml.is_none() && self.json.is_none() {
+        if !self.imports.is_empty() && self.outputs.is_empty() {
             // The crate only uses other people's kinds.
             return Ok(Definitions::default());
         }
@@ -176,21 +200,48 @@ impl Builder {
                 }
             }
         }
-        for (folder, form) in [(&self.yaml, Form::Yaml), (&self.json, Form::Json)] {
-            let Some(folder) = folder else { continue };
-            let documents = emit::documents(&out.crds, form, self.header.as_deref());
+        for (path, form) in &self.outputs {
+            let (folder, documents) = self.documents(&out.crds, path, *form);
             let failed = |e: std::io::Error| Failed(format!("{}: {e}", folder.display()));
             if self.check_only {
-                let drift = emit::drift(folder, &documents).map_err(failed)?;
+                let drift = emit::drift(&folder, &documents).map_err(failed)?;
                 if !drift.is_empty() {
                     let names: Vec<String> = drift.iter().map(|d| d.path.display().to_string()).collect();
                     return Err(Failed(format!("out of date: {}", names.join(", "))));
                 }
             } else {
-                emit::write(folder, &documents).map_err(failed)?;
+                emit::write(&folder, &documents).map_err(failed)?;
             }
         }
         Ok(out)
+    }
+
+    fn output(mut self, path: PathBuf, form: Form) -> Builder {
+        self.outputs.push((path, form));
+        self
+    }
+
+    /// The documents of an output and the folder they are to stand in.
+    fn documents(&self, crds: &[Crd], path: &Path, form: Form) -> (PathBuf, Vec<Document>) {
+        let folder = path.to_owned();
+        match form {
+            Form::Yaml | Form::Json | Form::JsonSchema | Form::JsonSchema07 => {
+                (folder, emit::documents(crds, form, self.header.as_deref()))
+            }
+            Form::OpenApiV2 | Form::OpenApiV3 => {
+                let publishing = Publishing { merge: true, ..Publishing::default() };
+                let mut documents = emit::published(crds, form, &publishing);
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                documents.iter_mut().for_each(|d| d.name = name.clone().into_owned());
+                (path.parent().unwrap_or(Path::new("")).to_owned(), documents)
+            }
+            Form::Docs | Form::DocsMarkdown => {
+                let mut documents = emit::documents(crds, form, None);
+                let docs = if form == Form::Docs { docs::Form::Html } else { docs::Form::Markdown };
+                documents.push(docs::index(crds, "Custom resources", docs));
+                (folder, documents)
+            }
+        }
     }
 
     /// A file per group in `OUT_DIR/crdgen`.

@@ -1,6 +1,7 @@
 //! Definitions as files: named as the Go tools name them, written when they differ, or held against what
 //! is there.
 
+use crate::docs;
 use crate::kind::to_yaml;
 use crate::output::write_if_changed;
 use crdgen_core::emit::json_schema::{self, Draft};
@@ -32,6 +33,10 @@ pub enum Form {
     /// A strict JSON Schema of each version, draft-07.
     #[cfg_attr(feature = "cli", value(name = "json-schema-07"))]
     JsonSchema07,
+    /// A page of documentation in HTML.
+    Docs,
+    /// A page of documentation in Markdown.
+    DocsMarkdown,
 }
 
 /// A file to be written.
@@ -81,7 +86,7 @@ pub fn published(crds: &[Crd], form: Form, publishing: &Publishing) -> Vec<Docum
             let draft = if form == Form::JsonSchema { Draft::V2020 } else { Draft::V7 };
             return crds.iter().flat_map(|crd| json_schemas(crd, draft, version.as_deref())).collect();
         }
-        Form::Yaml | Form::Json => return documents(crds, form, None),
+        Form::Yaml | Form::Json | Form::Docs | Form::DocsMarkdown => return documents(crds, form, None),
     };
     let options = openapi::Options { v2, ..options.clone() };
     let documents = crds.iter().flat_map(|crd| openapi_documents(crd, &options, version.as_deref()));
@@ -147,6 +152,8 @@ fn documents_of(crd: &Crd, form: Form, header: Option<&str>) -> Vec<Document> {
         Form::OpenApiV2 | Form::OpenApiV3 | Form::JsonSchema | Form::JsonSchema07 => {
             published(std::slice::from_ref(crd), form, &Publishing::default())
         }
+        Form::Docs => docs::documents(std::slice::from_ref(crd), docs::Form::Html),
+        Form::DocsMarkdown => docs::documents(std::slice::from_ref(crd), docs::Form::Markdown),
     }
 }
 

@@ -34,6 +34,8 @@ pub use crdgen_derive::{CustomResource, JsonSchema, KubeSchema, Schema};
 #[cfg(feature = "build")]
 mod builder;
 #[cfg(feature = "build")]
+pub mod docs;
+#[cfg(feature = "build")]
 pub mod emit;
 #[cfg(feature = "build")]
 pub mod import;

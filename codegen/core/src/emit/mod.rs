@@ -6,6 +6,8 @@ pub mod derive_impl;
 
 pub use crd::{crd, schema};
 #[cfg(feature = "check")]
+pub mod docs;
+#[cfg(feature = "check")]
 pub mod json_schema;
 #[cfg(feature = "syntax")]
 pub mod kube_impl;

@@ -100,7 +100,9 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
         return Ok((fits, files));
     }
     let mut documents = match args.format {
-        Form::Yaml | Form::Json => emit::documents(&crds, args.format, args.header.as_deref()),
+        Form::Yaml | Form::Json | Form::Docs | Form::DocsMarkdown => {
+            emit::documents(&crds, args.format, args.header.as_deref())
+        }
         Form::OpenApiV2 | Form::OpenApiV3 | Form::JsonSchema | Form::JsonSchema07 => {
             emit::published(&crds, args.format, &publishing)
         }

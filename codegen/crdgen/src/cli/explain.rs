@@ -1,18 +1,34 @@
-//! `crdgen explain CODE`
+//! `crdgen explain CODE`, and `crdgen explain KIND.field --crd FILES`.
+
+use std::fmt::Write;
 
 use crdgen_core::diag::codes;
+use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Version, page};
 
-use super::{Failure, Outcome, print};
+use super::{Failure, Outcome, accepted, print};
 
-/// Explain a diagnostic code, or list all of them
+/// Explain a diagnostic code, or a field of a kind
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A code such as CRD012; all are listed when missing
-    code: Option<String>,
+    /// A code such as CRD012, all being listed when missing; or with --crd a kind or one of its fields, such
+    /// as CronTab.spec.replicas
+    #[arg(value_name = "CODE|KIND.FIELD")]
+    what: Option<String>,
+    /// The definitions of kinds: files, directories, glob patterns, or - for standard input
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "what")]
+    crd: Vec<String>,
+    /// In this version instead of the stored one
+    #[arg(long, value_name = "NAME", requires = "crd")]
+    version: Option<String>,
+    /// All fields inside, with nothing but their types
+    #[arg(long, requires = "crd")]
+    recursive: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
-    match &args.code {
+    match &args.what {
+        Some(field) if !args.crd.is_empty() => explain_field(field, args),
+        Some(code) => explain_code(code),
         None => {
             let lines: String = codes::TABLES
                 .iter()
@@ -20,13 +36,150 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
                 .map(|code| format!("{}  {}\n", code.id, code.title))
                 .collect();
             print(&lines)?;
-        }
-        Some(id) => {
-            let code = codes::find(id).ok_or_else(|| {
-                Failure::new(format!("there is no code {id}; `crdgen explain` lists all of them"))
-            })?;
-            print(&format!("{}: {}\n\n{}\n", code.id, code.title, code.explain))?;
+            Ok(Outcome::Fine)
         }
     }
+}
+
+fn explain_code(id: &str) -> Result<Outcome, Failure> {
+    let no_code = || {
+        let field = if id.contains('.') { "; for a field, name its definition with --crd" } else { "" };
+        Failure::new(format!("there is no code {id}; `crdgen explain` lists all of them{field}"))
+    };
+    let code = codes::find(id).ok_or_else(no_code)?;
+    print(&format!("{}: {}\n\n{}\n", code.id, code.title, code.explain))?;
     Ok(Outcome::Fine)
+}
+
+fn explain_field(what: &str, args: &Args) -> Result<Outcome, Failure> {
+    let (crds, outcome) = accepted::read(&args.crd, true, false)?;
+    let pages: Vec<Page> = crds.iter().map(page).collect();
+    // Brackets of lists may be written, but need not.
+    let path: Vec<&str> = what.split('.').map(|part| part.split('[').next().unwrap_or(part)).collect();
+    let (kind, path) = path.split_first().unwrap_or((&"", &[]));
+    let page = pages.iter().find(|page| is_named(page, kind)).ok_or_else(|| {
+        let known: Vec<&str> = pages.iter().map(|page| page.kind.as_str()).take(20).collect();
+        Failure::new(format!("no definition of a kind {kind}; there are {}", known.join(", ")))
+    })?;
+    let version = match &args.version {
+        None => page.main_version(),
+        Some(name) => page.versions.iter().find(|v| v.name == *name),
+    };
+    let version = version.ok_or_else(|| {
+        let known: Vec<&str> = page.versions.iter().map(|v| v.name.as_str()).collect();
+        Failure::new(format!("{} has no such version; there are {}", page.kind, known.join(", ")))
+    })?;
+    let field = match path {
+        [] => None,
+        path => Some(version.field(path).ok_or_else(|| no_field(page, version, path))?),
+    };
+    print(&answer(page, version, field, args.recursive))?;
+    Ok(outcome)
+}
+
+fn is_named(page: &Page, name: &str) -> bool {
+    let Page { kind, plural, singular, short_names, .. } = page;
+    let names = [kind, plural, singular].into_iter().chain(short_names);
+    names.into_iter().any(|own| !own.is_empty() && own.eq_ignore_ascii_case(name))
+}
+
+/// Says how far the path leads, and what there is.
+fn no_field(page: &Page, version: &Version, path: &[&str]) -> Failure {
+    let known = (1..path.len()).rev().find_map(|n| Some((n, version.field(&path[..n])?)));
+    let (at, place) = match known {
+        Some((n, field)) => (n, format!("{}.{}", page.kind, field.path)),
+        None => (0, page.kind.clone()),
+    };
+    let names: Vec<&str> = version.inside(known.map(|(_, f)| f)).map(|f| f.name.as_str()).collect();
+    let there = if names.is_empty() {
+        "it has no fields".to_owned()
+    } else {
+        format!("there are {}", names.join(", "))
+    };
+    Failure::new(format!("{place} has no field {}; {there}", path[at]))
+}
+
+fn answer(page: &Page, version: &Version, field: Option<&Field>, recursive: bool) -> String {
+    let mut out = String::new();
+    let mut row = |name: &str, value: &str| _ = writeln!(out, "{name:<11}{value}");
+    row("GROUP:", &page.group);
+    row("KIND:", &page.kind);
+    row("VERSION:", &version.name);
+    if let Some(field) = field {
+        row("FIELD:", &format!("{} <{}>{}", field.path, field.ty, must(field)));
+        if let Some(default) = &field.default {
+            row("DEFAULT:", default);
+        }
+    }
+    if let Some(warning) = &version.deprecated {
+        row("DEPRECATED:", warning);
+    }
+    let (description, facts, rules) = match field {
+        Some(Field { description, facts, rules, .. }) => (description, facts, rules),
+        None => (&version.description, &version.facts, &version.rules),
+    };
+    if !description.is_empty() {
+        out.push_str("\nDESCRIPTION:\n");
+        wrap(description, 4, &mut out);
+    }
+    if !facts.is_empty() || !rules.is_empty() {
+        out.push_str("\nCONSTRAINTS:\n");
+    }
+    for Fact { what, values } in facts {
+        _ = writeln!(out, "    {}", format!("{what} {}", values.join(", ")).trim_end());
+    }
+    for Rule { rule, message, .. } in rules {
+        _ = writeln!(out, "    {}", if message.is_empty() { rule } else { message });
+        if !message.is_empty() {
+            _ = writeln!(out, "        {rule}");
+        }
+    }
+    let mut inside = version.inside(field).peekable();
+    if inside.peek().is_some() {
+        out.push_str("\nFIELDS:\n");
+    }
+    if recursive {
+        let from =
+            field.and_then(|f| version.fields.iter().position(|g| g.path == f.path)).map_or(0, |at| at + 1);
+        let depth = field.map_or(0, |f| f.depth + 1);
+        for field in version.fields[from..].iter().take_while(|f| f.depth >= depth) {
+            let indent = 2 * (field.depth - depth + 1);
+            _ = writeln!(out, "{:indent$}{} <{}>{}", "", field.name, field.ty, must(field));
+        }
+        return out;
+    }
+    for field in inside {
+        _ = writeln!(out, "  {} <{}>{}", field.name, field.ty, must(field));
+        wrap(&field.description, 4, &mut out);
+        out.push('\n');
+    }
+    out
+}
+
+fn must(field: &Field) -> &'static str {
+    if field.required { " -required-" } else { "" }
+}
+
+const WIDTH: usize = 80;
+
+/// Breaks long lines between words.
+fn wrap(text: &str, indent: usize, out: &mut String) {
+    for line in text.trim().lines() {
+        let mut column = 0;
+        for word in line.split_whitespace() {
+            let width = word.chars().count();
+            if column > 0 && column + 1 + width > WIDTH {
+                out.push('\n');
+                column = 0;
+            }
+            if column == 0 {
+                _ = write!(out, "{:indent$}{word}", "");
+                column = indent + width;
+            } else {
+                _ = write!(out, " {word}");
+                column += 1 + width;
+            }
+        }
+        out.push('\n');
+    }
 }

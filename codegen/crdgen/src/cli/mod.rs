@@ -1,9 +1,11 @@
 //! The `crdgen` command: arguments, files and terminals around the pure core.
 
+mod accepted;
 mod against;
 mod cel;
 mod check;
 mod definitions;
+mod docs;
 mod emit;
 mod explain;
 mod fit;
@@ -32,6 +34,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Docs(docs::Args),
     Emit(emit::Args),
     Cel(cel::Args),
     Check(check::Args),
@@ -70,6 +73,7 @@ impl fmt::Display for Failure {
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Docs(args) => docs::run(&args),
         Command::Emit(args) => emit::run(&args),
         Command::Cel(args) => cel::run(&args),
         Command::Check(args) => check::run(&args),

@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 
 use crdgen_core::emit::unfold;
-use crdgen_core::ir::Crd;
 use rayon::prelude::*;
 
-use super::report::{self, Counts, Findings};
-use super::{Failure, Outcome, definitions, inputs, print, publishing};
+use super::{Failure, Outcome, accepted, print, publishing};
 use crate::emit::{self, Form};
 
 /// Publish OpenAPI documents as a cluster would
@@ -22,57 +20,56 @@ pub(crate) struct Args {
     /// OpenAPI 3.0 (the default)
     #[arg(long)]
     v3: bool,
+    /// Strict JSON Schemas (draft 2020-12) for editors and kubeconform instead
+    #[arg(long, conflicts_with_all = ["v2", "v3"])]
+    json_schema: bool,
+    /// The same in draft-07
+    #[arg(long = "json-schema-07", conflicts_with_all = ["v2", "v3", "json_schema"])]
+    json_schema_07: bool,
     #[command(flatten)]
     publishing: publishing::Args,
     /// Write the definitions themselves, their unions in words that a server knows
-    #[arg(long, requires = "unfold", conflicts_with_all = ["v2", "v3", "merge", "out_dir", "version"])]
+    #[arg(long, requires = "unfold", conflicts_with_all = ["v2", "v3", "json_schema", "json_schema_07", "merge", "out_dir", "version"])]
     definitions: bool,
-    /// Write GROUP_VERSION_PLURAL.json files here (openapi-v2.json or openapi-v3.json with --merge) instead
-    /// of one document a line
+    /// Write files here instead of one document a line: GROUP_VERSION_PLURAL.json, openapi-v2.json or
+    /// openapi-v3.json with --merge, GROUP/KIND_VERSION.json for JSON Schemas
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
-    let form = match (args.definitions, args.v2) {
-        (true, _) => Form::Yaml,
-        (false, true) => Form::OpenApiV2,
-        (false, false) => Form::OpenApiV3,
+    let form = if args.v2 {
+        Form::OpenApiV2
+    } else if args.json_schema {
+        Form::JsonSchema
+    } else if args.json_schema_07 {
+        Form::JsonSchema07
+    } else {
+        Form::OpenApiV3
     };
-    let publishing = args.publishing.publishing(if args.definitions { Form::OpenApiV3 } else { form })?;
-    let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
-    let read: Vec<Result<Read, Failure>> = inputs.par_iter().map(|i| Read::new(i, args)).collect();
-    let (mut crds, mut found, mut counts) = (Vec::new(), Vec::new(), Counts::default());
-    for read in read {
-        let Read { accepted, findings, definitions } = read?;
-        crds.extend(accepted);
-        counts.objects += definitions;
-        counts.add(&findings.findings);
-        found.push(findings);
+    let publishing = args.publishing.publishing(form)?;
+    let publishing::Args { unfold, allow_non_structural, .. } = &args.publishing;
+    let (mut crds, outcome) = accepted::read(&args.paths, *unfold, *allow_non_structural)?;
+    let nothing = |what: &str| Failure::new(format!("no {what} in {}", args.paths.join(" ")));
+    match outcome {
+        Outcome::Findings if crds.is_empty() => return Ok(outcome),
+        Outcome::Fine if crds.is_empty() => return Err(nothing("CustomResourceDefinition")),
+        Outcome::Findings | Outcome::Fine => {}
     }
-    // Standard output is for the documents.
-    anstream::eprint!("{}", report::human(&found));
-    let outcome = if counts.errors > 0 { Outcome::Findings } else { Outcome::Fine };
     if args.definitions {
         crds.iter_mut().for_each(unfold::served_unions);
-    }
-    if crds.is_empty() && outcome == Outcome::Findings {
+        print(&emit::joined(&emit::documents(&crds, Form::Yaml, None), Form::Yaml))?;
         return Ok(outcome);
     }
-    let documents: Vec<emit::Document> = if args.definitions {
-        emit::documents(&crds, form, None)
-    } else if publishing.merge {
+    let documents: Vec<emit::Document> = if publishing.merge {
         emit::published(&crds, form, &publishing)
     } else {
         // Their texts are big, so all cores make them.
         let one = |crd| emit::published(std::slice::from_ref(crd), form, &publishing);
         crds.par_iter().flat_map_iter(one).collect()
     };
-    if documents.is_empty() || crds.is_empty() {
-        return Err(Failure::new(format!(
-            "no served version of a CustomResourceDefinition in {}",
-            args.paths.join(" ")
-        )));
+    if documents.is_empty() {
+        return Err(nothing("such version of a CustomResourceDefinition"));
     }
     match &args.out_dir {
         Some(dir) => {
@@ -82,30 +79,4 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         None => print(&emit::joined(&documents, form))?,
     }
     Ok(outcome)
-}
-
-/// What was read of a source.
-struct Read {
-    /// The definitions that a server takes, and so publishes.
-    accepted: Vec<Crd>,
-    /// Why it takes no others, and what it would not keep of these.
-    findings: Findings,
-    /// How many definitions there are.
-    definitions: usize,
-}
-
-impl Read {
-    fn new(input: &inputs::Input, args: &Args) -> Result<Read, Failure> {
-        let source = input.read()?;
-        let publishing::Args { unfold, allow_non_structural, .. } = &args.publishing;
-        let mut read = definitions::read(&source);
-        if *unfold {
-            read.allow_unions();
-        }
-        let definitions = read.definitions.len();
-        let accepted = read.accepted(*unfold, *allow_non_structural);
-        let mut findings = read.findings;
-        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-        Ok(Read { accepted, findings: Findings { source, findings }, definitions })
-    }
 }

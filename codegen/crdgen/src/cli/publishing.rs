@@ -47,7 +47,12 @@ impl Args {
         let (openapi, v2) = match form {
             Form::OpenApiV2 => (true, true),
             Form::OpenApiV3 => (true, false),
-            Form::Yaml | Form::Json | Form::JsonSchema | Form::JsonSchema07 => (false, false),
+            Form::Yaml
+            | Form::Json
+            | Form::JsonSchema
+            | Form::JsonSchema07
+            | Form::Docs
+            | Form::DocsMarkdown => (false, false),
         };
         let versions = openapi || matches!(form, Form::JsonSchema | Form::JsonSchema07);
         for (name, given, fits, forms) in [

@@ -1,0 +1,352 @@
+//! What people want to know of a definition, in the words and the order in which it is shown: pages of
+//! documentation and answers in a terminal are made of it.
+
+mod facts;
+
+pub use facts::Fact;
+
+use std::collections::BTreeSet;
+
+use crate::ir::{Column, Crd, Schema, Type};
+use crate::json;
+
+/// A definition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    /// `names.kind`
+    pub kind: String,
+    /// `group`
+    pub group: String,
+    /// `names.plural`
+    pub plural: String,
+    /// `names.singular`
+    pub singular: String,
+    /// `names.shortNames`
+    pub short_names: Vec<String>,
+    /// `names.categories`
+    pub categories: Vec<String>,
+    /// Whether its objects stand in namespaces.
+    pub namespaced: bool,
+    /// The versions that are served, and those that are not, in the definition's order.
+    pub versions: Vec<Version>,
+}
+
+/// A version of a definition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Version {
+    /// Its name.
+    pub name: String,
+    /// Group and version, as an object has them.
+    pub api_version: String,
+    /// Where it stands on a page.
+    pub anchor: String,
+    /// Whether it is served.
+    pub served: bool,
+    /// Whether objects are stored in it.
+    pub storage: bool,
+    /// What the server tells users of a deprecated version.
+    pub deprecated: Option<String>,
+    /// What the kind is for.
+    pub description: String,
+    /// Whether there is a status subresource.
+    pub status: bool,
+    /// Whether there is a scale subresource.
+    pub scale: bool,
+    /// What `kubectl get` shows.
+    pub columns: Vec<Column>,
+    /// The fields that can be selected by.
+    pub selectable: Vec<String>,
+    /// What holds for objects as a whole.
+    pub facts: Vec<Fact>,
+    /// Rules for objects as a whole.
+    pub rules: Vec<Rule>,
+    /// All fields, each before those inside it.
+    pub fields: Vec<Field>,
+}
+
+/// A field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// How to get there from the object: `spec.items[].name`, `*` being any key of a map.
+    pub path: String,
+    /// Where it stands on a page; no two fields of a page share it.
+    pub anchor: String,
+    /// How many fields it is inside.
+    pub depth: usize,
+    /// How many fields end with this one, if it has no fields inside.
+    pub ends: usize,
+    /// Whether there are fields inside it.
+    pub is_parent: bool,
+    /// Its type in words.
+    pub ty: String,
+    /// Whether it must be there.
+    pub required: bool,
+    /// What it is for.
+    pub description: String,
+    /// Whether its description says that it is deprecated.
+    pub deprecated: bool,
+    /// What the server sets where it is missing, as JSON.
+    pub default: Option<String>,
+    /// What holds for its value.
+    pub facts: Vec<Fact>,
+    /// Rules for its value.
+    pub rules: Vec<Rule>,
+}
+
+/// A rule.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rule {
+    /// The expression that must be true.
+    pub rule: String,
+    /// What it means; empty if nobody says so.
+    pub message: String,
+    /// Whether it is about changes.
+    pub on_update: bool,
+}
+
+/// What there is to know of a definition.
+pub fn page(crd: &Crd) -> Page {
+    let names = &crd.spec.names;
+    Page {
+        kind: names.kind.clone(),
+        group: crd.spec.group.clone(),
+        plural: names.plural.clone(),
+        singular: names.singular.clone(),
+        short_names: names.short_names.clone(),
+        categories: names.categories.clone(),
+        namespaced: crd.spec.scope == "Namespaced",
+        versions: (0..crd.spec.versions.len()).map(|index| version(crd, index)).collect(),
+    }
+}
+
+impl Page {
+    /// The version that is shown if nobody asks for another: the stored one, or the first.
+    pub fn main_version(&self) -> Option<&Version> {
+        self.versions.iter().find(|v| v.storage).or(self.versions.first())
+    }
+}
+
+impl Version {
+    /// The field of a path, which may leave out `[]` and `*`.
+    pub fn field(&self, path: &[&str]) -> Option<&Field> {
+        let is_name = |part: &&str| !part.is_empty() && *part != "*";
+        let wanted: Vec<&str> = path.iter().copied().filter(is_name).collect();
+        self.fields.iter().find(|field| {
+            field.depth + 1 == wanted.len()
+                && field
+                    .path
+                    .split('.')
+                    .map(|part| part.trim_end_matches("[]"))
+                    .filter(is_name)
+                    .eq(wanted.iter().copied())
+        })
+    }
+
+    /// The fields directly inside a field, or those of the object itself.
+    pub fn inside<'a>(&'a self, field: Option<&Field>) -> impl Iterator<Item = &'a Field> {
+        let (start, depth) = match field.and_then(|f| self.fields.iter().position(|g| g.path == f.path)) {
+            Some(at) => (at + 1, self.fields[at].depth + 1),
+            None => (0, 0),
+        };
+        self.fields[start..].iter().take_while(move |f| f.depth >= depth).filter(move |f| f.depth == depth)
+    }
+}
+
+fn version(crd: &Crd, index: usize) -> Version {
+    let version = &crd.spec.versions[index];
+    let api_version = format!("{}/{}", crd.spec.group, version.name);
+    let kind = &crd.spec.names.kind;
+    let subresources = crd.spec.subresources_of(index);
+    let schema = crd.spec.schema_of(index);
+    let mut out = Version {
+        name: version.name.clone(),
+        anchor: anchor(&format!("{kind}.{}", version.name)),
+        served: version.served,
+        storage: version.storage,
+        deprecated: version.deprecated.then(|| {
+            let usual = || format!("{api_version} {kind} is deprecated");
+            version.deprecation_warning.clone().unwrap_or_else(usual)
+        }),
+        description: schema.map(|s| s.description.clone()).unwrap_or_default(),
+        status: subresources.is_some_and(|s| s.status),
+        scale: subresources.is_some_and(|s| s.scale.is_some()),
+        columns: crd.spec.columns_of(index).to_vec(),
+        selectable: crd.spec.selectable_fields_of(index).iter().map(|f| f.json_path.clone()).collect(),
+        api_version,
+        ..Version::default()
+    };
+    let mut fields = Fields { out: Vec::new(), anchors: BTreeSet::new(), base: out.anchor.clone() };
+    let always = |value: &str| vec![Fact { what: "always".to_owned(), values: vec![value.to_owned()] }];
+    fields.fixed("apiVersion", "string", always(&out.api_version));
+    fields.fixed("kind", "string", always(kind));
+    let own = schema.and_then(|s| s.properties.get("metadata"));
+    let meta = fields.fixed("metadata", "ObjectMeta", Vec::new());
+    if let Some(own) = own {
+        fields.children(own, "metadata", 1);
+    }
+    fields.out[meta].is_parent = fields.out.len() > meta + 1;
+    if let Some(schema) = schema {
+        out.facts = facts::of(schema, "");
+        out.rules = rules(schema);
+        for (name, property) in schema.properties.iter() {
+            if !matches!(name, "apiVersion" | "kind" | "metadata") {
+                fields.field(name, property, "", schema, 0);
+            }
+        }
+    }
+    out.fields = fields.finish();
+    out
+}
+
+struct Fields {
+    out: Vec<Field>,
+    anchors: BTreeSet<String>,
+    base: String,
+}
+
+impl Fields {
+    /// A field that all objects have; gives back its place.
+    fn fixed(&mut self, name: &str, ty: &str, facts: Vec<Fact>) -> usize {
+        let anchor = self.anchor(name);
+        self.out.push(Field {
+            name: name.to_owned(),
+            path: name.to_owned(),
+            anchor,
+            ty: ty.to_owned(),
+            required: true,
+            facts,
+            ..Field::default()
+        });
+        self.out.len() - 1
+    }
+
+    fn field(&mut self, name: &str, schema: &Schema, prefix: &str, parent: &Schema, depth: usize) {
+        let path = format!("{prefix}{name}");
+        let at = self.out.len();
+        let mut facts = facts::of(schema, "");
+        let mut all_rules = rules(schema);
+        // What holds for items and values stands with their list or map.
+        let mut inner = schema;
+        let mut each = String::new();
+        while let Some((next, word)) = item_or_value(inner) {
+            each = format!("{word} {each}");
+            facts.extend(facts::of(next, each.trim_end()));
+            all_rules.extend(rules(next));
+            inner = next;
+        }
+        let mut description = schema.description.clone();
+        if description.is_empty() {
+            description.clone_from(&inner.description);
+        }
+        let anchor = self.anchor(&path);
+        self.out.push(Field {
+            name: name.to_owned(),
+            anchor,
+            depth,
+            ty: type_of(schema),
+            required: parent.limits.required.iter().any(|r| r == name),
+            deprecated: is_deprecated(&description),
+            description,
+            default: schema.default.as_ref().map(json::to_string),
+            facts,
+            rules: all_rules,
+            path: path.clone(),
+            ..Field::default()
+        });
+        self.children(schema, &path, depth + 1);
+        self.out[at].is_parent = self.out.len() > at + 1;
+    }
+
+    /// The fields inside a field, or inside its items or values.
+    fn children(&mut self, schema: &Schema, path: &str, depth: usize) {
+        let mut inner = schema;
+        let mut path = path.to_owned();
+        while let Some((next, _)) = item_or_value(inner) {
+            path.push_str(if inner.item().is_some() { "[]" } else { ".*" });
+            inner = next;
+        }
+        path.push('.');
+        for (name, property) in inner.properties.iter() {
+            self.field(name, property, &path, inner, depth);
+        }
+    }
+
+    fn anchor(&mut self, path: &str) -> String {
+        let wanted = anchor(&format!("{}.{path}", self.base));
+        let mut out = wanted.clone();
+        let mut number = 2;
+        while !self.anchors.insert(out.clone()) {
+            out = format!("{wanted}-{number}");
+            number += 1;
+        }
+        out
+    }
+
+    fn finish(mut self) -> Vec<Field> {
+        let depths: Vec<usize> = self.out.iter().map(|f| f.depth).skip(1).chain([0]).collect();
+        for (field, next) in self.out.iter_mut().zip(depths) {
+            field.ends = field.depth.saturating_sub(next);
+        }
+        self.out
+    }
+}
+
+/// The schema of a list's items or of a map's values, with a word for one of them.
+fn item_or_value(schema: &Schema) -> Option<(&Schema, &'static str)> {
+    match (schema.item(), schema.value()) {
+        (Some(item), _) => Some((item, "item")),
+        (None, Some(value)) => Some((value, "value")),
+        (None, None) => None,
+    }
+}
+
+/// What is safe in a link without escapes.
+fn anchor(text: &str) -> String {
+    let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let text: String = text.replace("[]", "").chars().map(|c| if safe(c) { c } else { '-' }).collect();
+    text.to_lowercase().replace(".-.", ".")
+}
+
+/// A type in words.
+fn type_of(schema: &Schema) -> String {
+    let any = "any".to_owned();
+    if schema.ext.int_or_string {
+        return "integer or string".to_owned();
+    }
+    match &schema.ty {
+        Some(Type::Array) => format!("list of {}", schema.item().map_or(any, type_of)),
+        Some(Type::Object) => match schema.value() {
+            Some(value) => format!("map of {}", type_of(value)),
+            None if schema.ext.embedded_resource => "embedded resource".to_owned(),
+            None => "object".to_owned(),
+        },
+        Some(ty @ (Type::String | Type::Integer | Type::Number | Type::Boolean | Type::Other(_))) => {
+            match schema.limits.format.as_str() {
+                "" => ty.as_str().to_owned(),
+                format => format!("{} ({format})", ty.as_str()),
+            }
+        }
+        None if schema.ext.embedded_resource => "embedded resource".to_owned(),
+        None => any,
+    }
+}
+
+fn rules(schema: &Schema) -> Vec<Rule> {
+    let rules = schema.rules.iter().map(|rule| Rule {
+        rule: rule.rule.trim().to_owned(),
+        message: rule.message.clone(),
+        on_update: rule.rule.contains("oldSelf"),
+    });
+    rules.collect()
+}
+
+/// Go's convention: a paragraph that begins with the word.
+fn is_deprecated(description: &str) -> bool {
+    description.lines().any(|line| {
+        let start = line.trim_start().get(.."deprecated".len()).unwrap_or_default();
+        let rest = line.trim_start().get("deprecated".len()..).unwrap_or_default();
+        start.eq_ignore_ascii_case("deprecated") && (rest.is_empty() || rest.starts_with([':', '.', ',']))
+    })
+}

@@ -1,0 +1,34 @@
+//! The definitions that a server would take, for commands that work with these.
+
+use crdgen_core::ir::Crd;
+use rayon::prelude::*;
+
+use super::report::{self, Counts, Findings};
+use super::{Failure, Outcome, definitions, inputs};
+
+/// Reads them all, and says what `crdgen check` says of the others on standard error, standard output
+/// being for documents. `unions` are kept, which no server knows; so are `refused` definitions, if wanted.
+pub(crate) fn read(paths: &[String], unions: bool, refused: bool) -> Result<(Vec<Crd>, Outcome), Failure> {
+    let inputs = inputs::find(paths, &["yaml", "yml", "json"])?;
+    let one = |input: &inputs::Input| {
+        let source = input.read()?;
+        let mut read = definitions::read(&source);
+        if unions {
+            read.allow_unions();
+        }
+        let accepted = read.accepted(unions, refused);
+        let mut findings = read.findings;
+        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+        Ok((accepted, Findings { source, findings }))
+    };
+    let read: Vec<Result<(Vec<Crd>, Findings), Failure>> = inputs.par_iter().map(one).collect();
+    let (mut crds, mut found, mut counts) = (Vec::new(), Vec::new(), Counts::default());
+    for read in read {
+        let (accepted, findings) = read?;
+        crds.extend(accepted);
+        counts.add(&findings.findings);
+        found.push(findings);
+    }
+    anstream::eprint!("{}", report::human(&found));
+    Ok((crds, if counts.errors > 0 { Outcome::Findings } else { Outcome::Fine }))
+}
