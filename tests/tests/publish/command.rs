@@ -139,3 +139,119 @@ fn options_fit_the_form() {
         assert!(text(&out.stderr).contains(&option[2..]), "{}", text(&out.stderr));
     }
 }
+
+/// The layout in which kubeconform and yaml-language-server look for schemas of custom resources.
+#[test]
+fn json_schemas_have_the_usual_names() {
+    let folder = folder("schemas", &[("a.yaml", &crd("OneTwo", ""))]);
+    let out = folder.join("out").display().to_string();
+    for option in ["--json-schema", "--json-schema-07"] {
+        let done = run(&["openapi", option, "--out-dir", &out, &folder.display().to_string()], "");
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        let schema = fs::read_to_string(folder.join("out/example.com/onetwo_v1.json")).expect("a schema");
+        assert_eq!(schema.contains("2020-12"), option == "--json-schema");
+    }
+}
+
+/// What a build script writes is what the commands write.
+#[test]
+fn a_build_script_writes_all_of_it() {
+    let folder = folder("builder", &[]);
+    let builder = crdgen::Builder::new()
+        .source(Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/crontab"))
+        .quiet(true)
+        .openapi_v2(folder.join("api/v2.json"))
+        .openapi_v3(folder.join("api/v3.json"))
+        .json_schema(folder.join("schemas"))
+        .docs(folder.join("docs"));
+    builder.run().expect("it runs");
+    for (format, more, file) in [
+        ("openapi-v2", &["--merge"][..], "api/v2.json"),
+        ("openapi-v3", &["--merge"], "api/v3.json"),
+        ("json-schema", &[], "schemas/stable.example.com/crontab_v1.json"),
+        ("docs", &[], "docs/stable.example.com_crontabs.html"),
+    ] {
+        let emitted = run(&[&["emit", "examples/crontab", "--format", format], more].concat(), "");
+        assert_eq!(fs::read_to_string(folder.join(file)).ok(), Some(text(&emitted.stdout)), "{file}");
+    }
+    assert!(folder.join("docs/index.html").is_file());
+    builder.clone().check(true).run().expect("all is up to date");
+    fs::write(folder.join("api/v3.json"), "").expect("a file");
+    let stale = builder.check(true).run().map(|_| ()).map_err(|e| e.to_string());
+    assert!(stale.is_err_and(|e| e.contains("v3.json")));
+}
+
+#[test]
+fn fields_are_explained() {
+    let definition = "tests/corpus/docs/tricky.yaml";
+    for (what, more, wanted) in [
+        ("Trick.spec.ports", &[][..], EXPLAINED),
+        ("tr.spec.maps", &["--recursive"], EXPLAINED_RECURSIVE),
+        ("tricks.spec.ports[0].number", &["--version", "v1"], EXPLAINED_LEAF),
+    ] {
+        let out = run(&[&["explain", what, "--crd", definition], more].concat(), "");
+        assert_eq!(text(&out.stdout), wanted, "{what}: {}", text(&out.stderr));
+        assert!(out.status.success());
+    }
+    for (what, said) in [
+        ("Trick.spec.portz", "Trick.spec has no field portz; there are A.b, a, any, a|b, either"),
+        ("Trick.spec.mode.x", "Trick.spec.mode has no field x; it has no fields"),
+        ("Trip", "no definition of a kind Trip; there are Trick"),
+    ] {
+        let out = run(&["explain", what, "--crd", definition], "");
+        assert_eq!(out.status.code(), Some(2));
+        assert!(text(&out.stderr).contains(said), "{what}: {}", text(&out.stderr));
+    }
+    let out = run(&["explain", "Trick.spec"], "");
+    assert!(text(&out.stderr).contains("--crd"), "{}", text(&out.stderr));
+}
+
+const EXPLAINED: &str = "\
+GROUP:     docs.example.com
+KIND:      Trick
+VERSION:   v1
+FIELD:     spec.ports <list of object>
+
+DESCRIPTION:
+    A port.
+
+CONSTRAINTS:
+    items are unique by name
+    each item: exactly one of number is set, name and label are set
+    each item: not number and label are set
+    self.name != ''
+
+FIELDS:
+  label <string>
+
+  name <string> -required-
+
+  number <integer (int32)>
+
+";
+
+const EXPLAINED_RECURSIVE: &str = "\
+GROUP:     docs.example.com
+KIND:      Trick
+VERSION:   v1
+FIELD:     spec.maps <map of list of object>
+
+CONSTRAINTS:
+    number of entries 1 or more
+    each value: number of items 2
+    each item of each value: is replaced as a whole
+
+FIELDS:
+  deep <boolean>
+";
+
+const EXPLAINED_LEAF: &str = "\
+GROUP:     docs.example.com
+KIND:      Trick
+VERSION:   v1
+FIELD:     spec.ports[].number <integer (int32)>
+
+CONSTRAINTS:
+    at least 1
+    at most 65535
+";

@@ -2,6 +2,7 @@
 //! structural-schema proposal, and strict JSON Schemas.
 
 mod command;
+mod docs;
 mod json_schemas;
 mod merging;
 mod proposal;

@@ -99,6 +99,8 @@ pub fn index(crds: &[Crd], title: &str, form: Form) -> Document {
         let summary = if form == Form::Markdown { markdown::cell(&summary) } else { summary };
         let entry = Entry { kind: page.kind, file, versions: page.versions, summary };
         match groups.last_mut() {
+            // The same kind again, from another file, has the same page.
+            Some(group) if group.entries.last().is_some_and(|last| last.file == entry.file) => {}
             Some(group) if group.name == page.group => group.entries.push(entry),
             Some(_) | None => groups.push(Group { name: page.group, entries: vec![entry] }),
         }

@@ -111,17 +111,13 @@ fn limits(limits: &Limits, add: &mut impl FnMut(&str, Vec<String>)) {
     if *unique_items {
         add("items are unique", Vec::new());
     }
-    for (clauses, words) in [
-        (all_of, "all of these hold"),
-        (any_of, "any of these holds"),
-        (one_of, "exactly one of these holds"),
-    ] {
+    for (clauses, words) in [(all_of, "all of"), (any_of, "any of"), (one_of, "exactly one of")] {
         if !clauses.is_empty() {
             add(words, clauses.iter().map(clause).collect());
         }
     }
     if let Some(not) = not {
-        add("this does not hold", vec![clause(not)]);
+        add("not", vec![clause(not)]);
     }
 }
 

@@ -231,8 +231,8 @@ impl Fields {
         let mut inner = schema;
         let mut each = String::new();
         while let Some((next, word)) = item_or_value(inner) {
-            each = format!("{word} {each}");
-            facts.extend(facts::of(next, each.trim_end()));
+            each = if each.is_empty() { word.to_owned() } else { format!("{word} of each {each}") };
+            facts.extend(facts::of(next, &each));
             all_rules.extend(rules(next));
             inner = next;
         }

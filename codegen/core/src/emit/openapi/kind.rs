@@ -6,7 +6,7 @@ use crate::value::{Map, Value};
 
 use super::schema::{Members, finish, structural};
 use super::shared::{META, type_meta};
-use super::{Names, Options};
+use super::{Names, Options, in_references};
 
 /// The schema of the kind. `schema` is none if there is none that may be published.
 pub(super) fn kind(crd: &Crd, names: &Names<'_>, schema: Option<&Schema>, options: &Options) -> Value {
@@ -28,7 +28,7 @@ pub(super) fn list(names: &Names<'_>, options: &Options) -> Value {
     let doc = format!("List of {}. More info: {CONVENTIONS}", names.plural);
     let items = finish(vec![
         ("type", "array".into()),
-        ("items", reference(&names.model(names.kind), options.v2)),
+        ("items", reference(&in_references(names.model(names.kind)), options.v2)),
         ("description", doc.into()),
     ]);
     let properties = finish(vec![

@@ -16,6 +16,7 @@ use std::fmt::Write;
 
 use crate::check::schema::has_invalid_types;
 use crate::check::structural::{convertible, is_structural};
+use crate::go;
 use crate::ir::{Crd, Schema, SelectableField};
 use crate::json;
 use crate::value::{Map, Value};
@@ -72,6 +73,14 @@ impl Names<'_> {
 pub fn model_name(group: &str, version: &str, kind: &str) -> String {
     let reversed: Vec<&str> = group.rsplit('.').collect();
     format!("{}.{version}.{kind}", reversed.join("."))
+}
+
+/// The name of a definition as it stands in references, which are URLs.
+fn in_references(model: String) -> String {
+    if model.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-')) {
+        return model;
+    }
+    go::url::Url::parse(&format!("#{model}")).map_or(model, |url| url.to_string().split_off(1))
 }
 
 /// What is published of a version: the schemas of the kind and its list, and the document around them.
@@ -178,11 +187,14 @@ pub fn publish(crd: &Crd, index: usize, options: &Options) -> Option<Published> 
         selectable_fields: crd.spec.selectable_fields_of(index),
     };
     let schema = crd.spec.schema_of(index).filter(|s| publishable(s, options));
+    let list_schema = kind::list(&names, options);
+    // A list of the kind's own name takes its place.
+    let is_list = names.kind == names.list_kind;
     Some(Published {
         model: names.model(names.kind),
         list_model: names.model(names.list_kind),
-        schema: kind::kind(crd, &names, schema, options),
-        list_schema: kind::list(&names, options),
+        schema: if is_list { list_schema.clone() } else { kind::kind(crd, &names, schema, options) },
+        list_schema,
         words: Words::new(&names),
         shape: Shape {
             v2: options.v2,

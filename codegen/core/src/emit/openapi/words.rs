@@ -3,8 +3,8 @@
 
 use std::sync::OnceLock;
 
-use super::Names;
 use super::routes::{Shape, paths};
+use super::{Names, in_references};
 use crate::json;
 
 /// Words made from the names of a kind.
@@ -23,6 +23,7 @@ pub(super) struct Words {
     pub(super) id_kind_first: String,
     /// The kind in the names of operations, after other words.
     pub(super) id_kind: String,
+    /// The names of the definitions of the kind and its list, as references have them.
     pub(super) model: String,
     pub(super) list_model: String,
 }
@@ -46,8 +47,8 @@ impl Words {
             id: identifier(trimmed(group), true) + &identifier(version, true),
             id_kind_first: identifier(kind, true),
             id_kind: identifier(kind, false),
-            model: names.model(kind),
-            list_model: names.model(list_kind),
+            model: in_references(names.model(kind)),
+            list_model: in_references(names.model(list_kind)),
         }
     }
 
