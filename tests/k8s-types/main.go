@@ -5,6 +5,9 @@
 // one JSON object from those that there are to their schemas. A sub-schema that is a wanted type itself
 // is written {"$ref": NAME}, so that the table stays small; putting the schemas in place of the
 // references gives exactly what controller-gen writes.
+//
+// With the argument "metadata" it writes what ObjectMeta can be instead of a bare object: what
+// controller-gen writes with generateEmbeddedObjectMeta=true, and all of it.
 package main
 
 import (
@@ -35,6 +38,9 @@ func main() {
 }
 
 func run() error {
+	if len(os.Args) > 1 && os.Args[1] == "metadata" {
+		return metadata()
+	}
 	wanted := map[string]bool{}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
@@ -61,6 +67,49 @@ func run() error {
 	return out.Flush()
 }
 
+func metadata() error {
+	const path = "k8s.io/apimachinery/pkg/apis/meta/v1"
+	table := map[string]any{}
+	for _, name := range []string{"full", "subset"} {
+		roots, err := loader.LoadRoots(path)
+		if err != nil {
+			return err
+		}
+		parser, err := newParser()
+		if err != nil {
+			return err
+		}
+		parser.GenerateEmbeddedObjectMeta = name == "subset"
+		crd.AddKnownTypes(parser)
+		id := crd.TypeIdent{Package: roots[0], Name: "ObjectMeta"}
+		if known := parser.PackageOverrides[path]; name == "full" {
+			parser.PackageOverrides[path] = func(p *crd.Parser, pkg *loader.Package) {
+				known(p, pkg)
+				delete(p.Schemata, id)
+			}
+		}
+		parser.NeedPackage(roots[0])
+		parser.NeedFlattenedSchemaFor(id)
+		if table[name], err = plain(parser.FlattenedSchemata[id]); err != nil {
+			return err
+		}
+	}
+	fmt.Println(encode(table))
+	return nil
+}
+
+func newParser() (*crd.Parser, error) {
+	registry := &markers.Registry{}
+	if err := crdmarkers.Register(registry); err != nil {
+		return nil, err
+	}
+	return &crd.Parser{
+		Collector:           &markers.Collector{Registry: registry},
+		Checker:             &loader.TypeChecker{NodeFilters: []loader.NodeFilter{func(ast.Node) bool { return true }}},
+		AllowDangerousTypes: true,
+	}, nil
+}
+
 // flattened gives the schemas of the wanted types without references.
 func flattened(wanted map[string]bool) (map[string]any, error) {
 	roots, err := loader.LoadRoots(
@@ -74,14 +123,9 @@ func flattened(wanted map[string]bool) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	registry := &markers.Registry{}
-	if err := crdmarkers.Register(registry); err != nil {
+	parser, err := newParser()
+	if err != nil {
 		return nil, err
-	}
-	parser := &crd.Parser{
-		Collector:           &markers.Collector{Registry: registry},
-		Checker:             &loader.TypeChecker{NodeFilters: []loader.NodeFilter{func(ast.Node) bool { return true }}},
-		AllowDangerousTypes: true,
 	}
 	crd.AddKnownTypes(parser)
 	for _, root := range roots {

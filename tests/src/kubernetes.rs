@@ -89,6 +89,11 @@ pub fn openapi() -> io::Result<String> {
     Ok(out)
 }
 
+/// `codegen/core/src/shape/metadata.json`
+pub fn metadata() -> io::Result<String> {
+    go(&["run", ".", "metadata"], "")
+}
+
 /// What controller-gen makes of the Go package with the kinds of `tests/kubernetes/kinds.rs`.
 pub fn kinds() -> io::Result<String> {
     let args = ["tool", "controller-gen", "crd:maxDescLen=0", "paths=./kinds", "output:crd:stdout"];

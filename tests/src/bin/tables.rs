@@ -4,6 +4,7 @@
 //! - `emit/openapi/shared.json`: what all published documents have in common, from the oracle.
 //! - `k8s/types.rs` and `k8s/openapi.rs`: the schemas of Kubernetes' own types, from `tests/k8s-types`, and
 //!   which types of k8s-openapi they are.
+//! - `shape/metadata.json`: what embedded metadata can be.
 //! - `tests/kubernetes/kinds.yaml`: what controller-gen makes of `tests/k8s-types/kinds`.
 
 use std::io;
@@ -38,10 +39,11 @@ fn main() -> ExitCode {
         }
     };
     let core = tests_dir().join("../codegen/core/src");
-    let tables: [(PathBuf, Make); 4] = [
+    let tables: [(PathBuf, Make); 5] = [
         (core.join("emit/openapi/shared.json"), shared),
         (core.join("k8s/types.rs"), kubernetes::types),
         (core.join("k8s/openapi.rs"), kubernetes::openapi),
+        (core.join("shape/metadata.json"), kubernetes::metadata),
         (tests_dir().join("tests/kubernetes/kinds.yaml"), kubernetes::kinds),
     ];
     let mut stale = false;

@@ -2,6 +2,8 @@
 //! by both routes. The derive route needs k8s-openapi, which takes long to compile: `--features k8s`.
 
 #[cfg(feature = "k8s")]
+mod chosen;
+#[cfg(feature = "k8s")]
 mod kinds;
 #[cfg(feature = "k8s")]
 mod one;
@@ -85,4 +87,51 @@ fn one_pod_template() {
     assert!(text.len() <= 120_000, "{} bytes", text.len());
     #[cfg(feature = "k8s")]
     assert_eq!(text, <one::Runner as crdgen::CustomResource>::crd_json());
+}
+
+/// What stands at a place of the only version's schema.
+fn at(crd: &Crd, path: &str) -> String {
+    let schema = crd.spec.schema_of(0).map(emit::schema).unwrap_or_default();
+    let found = path.split('.').try_fold(&schema, |at, step| match step {
+        "[]" => at.get("items"),
+        "{}" => at.get("additionalProperties"),
+        name => at.get("properties")?.get(name),
+    });
+    found.map_or_else(|| "nothing".to_owned(), json::to_string)
+}
+
+#[test]
+fn attributes_on_foreign_types() {
+    let crds = from_source("chosen.rs");
+    #[cfg(feature = "k8s")]
+    {
+        use crdgen::CustomResource;
+        let programs = [chosen::Chosen::crd(), chosen::Terse::crd()].map(|crd| emit::crd(&crd));
+        same(&programs, &crds.iter().map(emit::crd).collect::<Vec<_>>());
+    }
+    let strings = r#"{"additionalProperties":{"type":"string"},"type":"object"}"#;
+    let names = |path: &str| at(&crds[0], path).matches(r#""type":"#).count();
+    for (path, expected) in [
+        ("spec.bare.metadata", r#"{"type":"object"}"#),
+        ("spec.preserved.metadata", r#"{"type":"object","x-kubernetes-preserve-unknown-fields":true}"#),
+        ("spec.subset.metadata.annotations", strings),
+        (
+            "spec.subset.metadata.labels",
+            r#"{"additionalProperties":{"type":"string"},"minProperties":1,"type":"object"}"#,
+        ),
+        ("spec.subset.metadata.uid", "nothing"),
+        ("spec.subset.spec.volumes.[].ephemeral.volumeClaimTemplate.metadata.labels", strings),
+        ("spec.claims.[].metadata.uid", r#"{"type":"string"}"#),
+        ("spec.claims.[].metadata.labels", strings),
+        ("spec.own.labels", strings),
+        ("spec.inner.kept.metadata", r#"{"type":"object","x-kubernetes-preserve-unknown-fields":true}"#),
+        ("spec.inner.other.metadata.labels", strings),
+        ("spec.inner.other.spec.containers.[].name", r#"{"maxLength":63,"type":"string"}"#),
+    ] {
+        assert_eq!(at(&crds[0], path), expected, "{path}");
+    }
+    assert!(at(&crds[0], "spec.inner.other.spec.containers.[].resources.limits.{}").contains("how much"));
+    assert!(names("spec.claims.[].metadata") > names("spec.subset.metadata"));
+    assert_eq!(at(&crds[1], "spec.a"), r#"{"description":"One sentence.","type":"string"}"#);
+    assert_eq!(at(&crds[1], "spec.b"), r#"{"description":"No sentence is that...","type":"string"}"#);
 }

@@ -9,6 +9,7 @@ mod fit;
 mod foreign;
 pub mod known;
 mod link;
+mod metadata;
 mod node;
 mod patch;
 mod root;
@@ -19,6 +20,7 @@ mod wire;
 pub use fit::Misfit;
 pub use known::{KNOWN, Known};
 pub use link::{Linked, Linker, Opened, Types, link_node, link_static, link_type};
+pub use metadata::Metadata;
 pub use node::{
     Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode,
     Variant,

@@ -1,6 +1,7 @@
 //! Attributes applied to a schema: what they set, what they take away, and where they do not fit.
 
 use super::fit::{self, Misfit};
+use super::metadata::Metadata;
 use super::node::{Key, Union, UnionMode};
 use crate::ir::{Additional, Items, Limits, Rule, Schema, Type};
 use crate::value::{Map, Value};
@@ -28,6 +29,8 @@ pub struct Patch {
     pub discriminator: Option<String>,
     /// Keywords whose value only code can compute, and the number of that code.
     pub computed: Vec<(String, usize)>,
+    /// What bare metadata inside becomes.
+    pub metadata: Option<Metadata>,
     /// Whether keywords that do not fit the type are taken as they stand.
     pub as_is: bool,
     /// Whether `set.ty` replaces the type and all that came with it.
@@ -57,6 +60,7 @@ impl Patch {
             unions,
             discriminator,
             computed: _,
+            metadata,
             as_is,
             overrides_type,
         } = self;
@@ -77,6 +81,15 @@ impl Patch {
         }
         if !as_is {
             fit::check(schema, set, report);
+        }
+        if let Some(metadata) = metadata
+            && !metadata.put_into(schema)
+        {
+            report(
+                Misfit::new("there is no embedded metadata here")
+                    .key("metadata")
+                    .help("it is for fields whose type is or contains Kubernetes' ObjectMeta, such as a PodTemplateSpec"),
+            );
         }
         nested(items.as_deref(), "items", schema.items.as_mut().and_then(Items::one_mut), report);
         nested(

@@ -1,6 +1,7 @@
 //! The text form of recipes: tags and lengths, no escapes, read in one pass. The derive writes it, the
 //! same version of this crate reads it (their versions are pinned to each other), nobody else sees it.
 
+use super::metadata::Metadata;
 use super::node::{
     Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode,
     Variant,
@@ -240,6 +241,7 @@ wire_enum! {
     Mark { 'c' Column(c), 's' Selectable, 'p' SpecReplicas, 't' StatusReplicas, 'l' LabelSelector, }
     Once { 'n' No, 'i' Immutable, 'o' Once, }
     UnionMode { '=' ExactlyOne, '<' AtMostOne, '>' AtLeastOne, }
+    Metadata { 'p' Preserve, 's' Subset, 'f' Full, }
     Key { 's' Str(s), 'i' Items, 'v' Values, }
 }
 
@@ -276,6 +278,7 @@ wire_struct! {
     Variant { 'n' name, 'a' aliases, 'd' description, 'p' payload, 'o' other, 'u' untagged, 'P' patch, }
     Patch {
         's' set, 'c' clear, 'l' length, 'i' items, 'v' values, 'k' keys, 'a' at, 'u' unions, 'd' discriminator, 'C' computed, 'o' overrides_type, 'I' as_is,
+        'm' metadata,
     }
     Length { 'm' min, 'M' max, }
     Union { 'm' mode, 'f' fields, }

@@ -317,6 +317,9 @@ impl Lower<'_> {
         patch.at.clear();
         patch.unions.clear();
         patch.discriminator = None;
+        if matches!(schema.ty, Some(Type::Object | Type::Array)) {
+            patch.metadata = None;
+        }
         let report = &mut *self.report;
         patch.apply(&mut schema, &mut |misfit| {
             let span = attrs.span_of(misfit.key).unwrap_or(span);

@@ -6,7 +6,7 @@ use super::values::Number;
 use super::{Key, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Column, ExternalDocs, Schema, Type};
-use crate::shape::{Key as Step, Mark, Need, Once, Union, UnionMode};
+use crate::shape::{Key as Step, Mark, Metadata, Need, Once, Union, UnionMode};
 use crate::value::Value;
 
 const TYPE_NAMES: &[&str] = &["object", "array", "string", "integer", "number", "boolean"];
@@ -166,6 +166,15 @@ static ROWS: &[Key] = keys! {
     };
     ALL, "list_map_keys", "= [\"name\"]", "the fields that tell items of a list of type map apart", |r, m| {
         if let Some(keys) = r.texts(m) { r.attrs.patch.set.ext.list_map_keys = keys; }
+    };
+    FIELD | VARIANT | TYPES, "metadata", "= \"subset\"", "what the metadata of embedded objects is: preserve (kept, not checked), subset (names, labels, annotations, finalizers) or full; otherwise a bare object, as in Go, of which the server keeps nothing", |r, m| {
+        choice(r, m, &["preserve", "subset", "full"], |r, t| {
+            r.attrs.patch.metadata = Some(match t.as_str() {
+                "preserve" => Metadata::Preserve,
+                "subset" => Metadata::Subset,
+                _ => Metadata::Full,
+            });
+        });
     };
     ALL, "map_type", "= \"atomic\"", "how appliers merge an object: granular or atomic", |r, m| {
         choice(r, m, &["granular", "atomic"], |r, t| r.attrs.patch.set.ext.map_type = Some(t));
