@@ -24,6 +24,8 @@ pub mod check;
 #[cfg(any(feature = "check", feature = "syntax"))]
 pub mod declare;
 #[cfg(feature = "check")]
+pub mod hold;
+#[cfg(feature = "check")]
 pub mod object;
 #[cfg(all(feature = "check", feature = "yaml"))]
 pub mod rpc;

@@ -31,6 +31,16 @@ pub(crate) use root::dead_end;
 pub use root::{Declared, Root, define, merge, plural_of};
 pub use wire::{decode, encode};
 
+/// The JSON types a schema takes as a set of bits, `null` apart.
+pub fn types_of(schema: &crate::ir::Schema) -> u8 {
+    types::kinds(schema)
+}
+
+/// Such a set in words.
+pub fn type_words(set: u8) -> String {
+    types::Kinds::words(set)
+}
+
 use crate::value::Value;
 
 /// A type that knows its schema. Derive it with `#[derive(Schema)]`.

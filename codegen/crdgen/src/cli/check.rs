@@ -1,6 +1,7 @@
 //! `crdgen check`: what the server would answer to these definitions.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crdgen_core::check::lints::{self, Lints};
@@ -13,7 +14,7 @@ use super::against::Against;
 use super::inputs::{self, Source};
 use super::progress::Progress;
 use super::report::{self, Counts, Findings, Format};
-use super::{Failure, Outcome, definitions};
+use super::{Failure, Outcome, definitions, types};
 
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
 #[derive(clap::Args)]
@@ -25,6 +26,10 @@ pub(crate) struct Args {
     /// git revision
     #[arg(long, value_name = "FILE|git:REV")]
     against: Option<String>,
+    /// Hold the definitions against the Rust types of a package or .rs file instead: which valid objects
+    /// cannot be read, and what is dropped or refused of what is written
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["against", "lint", "kube", "costs"])]
+    types: Option<PathBuf>,
     /// How findings are printed
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Format,
@@ -54,6 +59,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let against = Against::new(args.against.as_deref())?;
     let lints = args.lints()?;
     let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
+    if let Some(types) = &args.types {
+        let (all, counts) = types::run(types, &inputs)?;
+        return finish(args, &all, &counts);
+    }
     let progress = Progress::new("checking", inputs.len());
     let one = |input: &inputs::Input| {
         let source = input.read()?;
@@ -77,10 +86,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             all.push(findings);
         }
     }
+    finish(args, &all, &counts)
+}
+
+fn finish(args: &Args, all: &[Findings], counts: &Counts) -> Result<Outcome, Failure> {
     if counts.objects == 0 && all.is_empty() {
         return Err(Failure::new(format!("no CustomResourceDefinition in {}", args.paths.join(" "))));
     }
-    report::show(args.output, &all, &counts, "definition")?;
+    report::show(args.output, all, counts, "definition")?;
     let failed = counts.errors > 0 || (args.deny_warnings && counts.warnings > 0);
     Ok(if failed { Outcome::Findings } else { Outcome::Fine })
 }

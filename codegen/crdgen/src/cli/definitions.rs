@@ -115,6 +115,13 @@ impl Definitions {
 }
 
 impl Definitions {
+    /// Adds a finding about a definition.
+    pub(crate) fn add(&mut self, definition: usize, diag: Diag) {
+        let Some(Definition { crd, document, steps }) = self.definitions.get(definition) else { return };
+        let (document, steps, name) = (*document, steps.clone(), crd.metadata.name.clone());
+        self.report(document, &steps, &name, vec![diag]);
+    }
+
     /// Checks each definition as a server sees it and adds what is found.
     pub(crate) fn check(&mut self, mut check: impl FnMut(&Crd) -> Diags) {
         let mut definitions = std::mem::take(&mut self.definitions);

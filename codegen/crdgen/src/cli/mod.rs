@@ -17,6 +17,7 @@ mod publishing;
 mod report;
 mod rpc;
 mod size;
+mod types;
 
 use std::fmt;
 use std::process::ExitCode;

@@ -4,8 +4,10 @@
 mod cargo;
 mod exact;
 mod files;
+mod hold;
 
 pub use exact::exact;
+pub use hold::{Held, against};
 
 use crate::kind;
 use crdgen_core::diag::{Diag, Diags, Level};
@@ -15,7 +17,7 @@ use crdgen_core::path::Step;
 use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program};
 use crdgen_core::value::Value;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where the sources are, and what of them.
 #[derive(Clone, Debug, Default)]
@@ -87,10 +89,19 @@ pub fn read(options: &Options) -> Result<Definitions, Failure> {
         }
         out.files.append(&mut sources.read);
     }
+    out.found.iter_mut().filter_map(|f| f.at.as_mut()).for_each(shorten);
     out.crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
     out.files.sort();
     out.files.dedup();
     Ok(out)
+}
+
+/// Cargo knows files by their full names; people by what they are from where they stand.
+fn shorten(at: &mut At) {
+    let Ok(here) = std::env::current_dir() else { return };
+    if let Ok(short) = Path::new(&at.file).strip_prefix(&here) {
+        at.file = short.display().to_string();
+    }
 }
 
 /// Merges the versions of the kinds of one crate and checks them as a server would.

@@ -20,11 +20,12 @@ pub mod lint;
 pub mod object;
 pub mod rust;
 pub mod schema;
+pub mod types;
 pub mod yaml;
 
 /// The tables in the order `crdgen explain` lists them.
 pub static TABLES: &[&[&super::Code]] =
-    &[yaml::ALL, crd::ALL, schema::ALL, cel::ALL, object::ALL, lint::ALL, rust::ALL, import::ALL];
+    &[yaml::ALL, crd::ALL, schema::ALL, cel::ALL, object::ALL, lint::ALL, rust::ALL, import::ALL, types::ALL];
 
 /// The code of an id such as `CRD012`, in any case.
 pub fn find(id: &str) -> Option<&'static super::Code> {

@@ -8,7 +8,6 @@ use super::rules::{self, Written};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Limits, Rule, Schema, Type};
 use crate::shape::{DefaultValue, Enum, Field, Need, Node, Patch, Struct, Tagging, Variant};
-use crate::syntax::doc;
 use crate::value::Value;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -60,7 +59,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
     }
     if attrs.markdown {
         lower.markdown = true;
-        attrs.doc = doc::text(&attrs.doc_lines);
+        attrs.doc = attrs.markdown_text();
     }
     let krate = attrs.krate.take();
     let cel = attrs.kube.cel;
@@ -99,7 +98,7 @@ impl Lower<'_> {
     fn read(&mut self, attributes: &[syn::Attribute], place: u8) -> Attrs {
         let mut attrs = attrs::read(attributes, place, self.report, &mut self.code, self.cfg);
         if self.markdown {
-            attrs.doc = doc::text(&attrs.doc_lines);
+            attrs.doc = attrs.markdown_text();
         }
         if self.as_is {
             attrs.patch = attrs.patch.taken_as_is();
@@ -170,7 +169,7 @@ impl Lower<'_> {
             }
             syn::Fields::Named(fields) => {
                 let default = serde.default.as_ref().map(|d| self.container_default(d, input));
-                let mut it =
+                let (mut it, mut rules) =
                     self.fields(fields, serde.rename_all, serde.deny_unknown, serde.default.is_some());
                 it.default = default;
                 if let Some(tag) = &serde.tag {
@@ -178,7 +177,7 @@ impl Lower<'_> {
                     it.fields.insert(0, tag_field(tag, &name));
                 }
                 let mut patch = patch;
-                patch.set.rules.append(&mut self.equalities(fields, serde.rename_all));
+                patch.set.rules.append(&mut rules);
                 Node::Struct(Box::new(it)).patched(patch)
             }
             syn::Fields::Unnamed(fields) if serde.transparent => {
@@ -333,21 +332,25 @@ impl Lower<'_> {
         case: Option<Case>,
         deny_unknown: bool,
         defaulted: bool,
-    ) -> Struct {
+    ) -> (Struct, Vec<Rule>) {
         let mut out = Struct { deny_unknown, ..Struct::default() };
+        let (mut names, mut pairs) = (Vec::new(), Vec::new());
         for field in &fields.named {
             if !cfg_holds(&field.attrs, self.cfg) {
                 continue;
             }
-            let attrs = self.read(&field.attrs, place::FIELD);
+            let mut attrs = self.read(&field.attrs, place::FIELD);
             let skipped = attrs.serde.skip_serializing && attrs.serde.skip_deserializing;
             if skipped || attrs.skip {
                 continue;
             }
+            let equal_to = std::mem::take(&mut attrs.equal_to);
             let lowered = self.field(field, attrs, case, defaulted);
             if let Some(ident) = &field.ident {
                 self.places.push((lowered.name.clone(), ident.span()));
+                names.push((ident, lowered.name.clone()));
             }
+            pairs.extend(equal_to.into_iter().map(|(other, span)| (lowered.name.clone(), other, span)));
             if out.fields.iter().any(|f| !f.flatten && !lowered.flatten && f.name == lowered.name) {
                 self.report.error(
                     field.span(),
@@ -359,7 +362,8 @@ impl Lower<'_> {
             }
             out.fields.push(lowered);
         }
-        out
+        let rules = self.equalities(&names, pairs);
+        (out, rules)
     }
 
     fn field(&mut self, field: &syn::Field, mut attrs: Attrs, case: Option<Case>, defaulted: bool) -> Field {
@@ -472,21 +476,15 @@ impl Lower<'_> {
         }
     }
 
-    /// Rules for fields that must be equal.
-    fn equalities(&mut self, fields: &syn::FieldsNamed, case: Option<Case>) -> Vec<Rule> {
-        let mut names: Vec<(String, String)> = Vec::new();
-        let mut pairs: Vec<(String, String, Span)> = Vec::new();
-        for field in &fields.named {
-            let (mut scratch, mut code) = (Report::default(), Vec::new());
-            let attrs = attrs::read(&field.attrs, place::FIELD, &mut scratch, &mut code, self.cfg);
-            let ident = field.ident.as_ref().map(plain).unwrap_or_default();
-            let name = attrs.serde.rename.unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
-            pairs.extend(attrs.equal_to.into_iter().map(|(other, span)| (name.clone(), other, span)));
-            names.push((ident, name));
-        }
+    /// Rules for fields that must be equal: each with the Rust name of another one.
+    fn equalities(
+        &mut self,
+        names: &[(&syn::Ident, String)],
+        pairs: Vec<(String, String, Span)>,
+    ) -> Vec<Rule> {
         let mut out = Vec::new();
         for (name, other, span) in pairs {
-            let Some((_, other)) = names.iter().find(|(ident, _)| *ident == other) else {
+            let Some((_, other)) = names.iter().find(|(ident, _)| plain(ident) == other) else {
                 self.report.error(
                     span,
                     &codes::VALUE,
@@ -576,8 +574,7 @@ impl Lower<'_> {
             syn::Fields::Unnamed(fields) => Some(Node::Tuple(self.parts(fields))),
             syn::Fields::Named(fields) => {
                 let case = serde.rename_all.or(container.rename_all_fields);
-                let it = self.fields(fields, case, container.deny_unknown, false);
-                let rules = self.equalities(fields, case);
+                let (it, rules) = self.fields(fields, case, container.deny_unknown, false);
                 let set = Schema { rules, ..Schema::default() };
                 Some(Node::Struct(Box::new(it)).patched(Patch { set, ..Patch::default() }))
             }

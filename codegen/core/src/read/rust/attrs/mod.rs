@@ -113,8 +113,8 @@ pub enum Code {
 pub struct Attrs {
     /// Documentation, verbatim.
     pub doc: String,
-    /// The lines of the documentation as they stand.
-    pub doc_lines: Vec<String>,
+    /// The documentation as it stands.
+    raw_doc: Option<String>,
     /// `as_is`
     pub as_is: bool,
     /// Whether the documentation is Markdown made of descriptions: of the type and its fields.
@@ -162,6 +162,12 @@ pub struct Attrs {
 }
 
 impl Attrs {
+    /// The text that the documentation was made of, where it is Markdown.
+    pub fn markdown_text(&self) -> String {
+        let lines = self.raw_doc.iter().flat_map(|doc| doc.split('\n'));
+        crate::syntax::doc::text(&lines.collect::<Vec<_>>())
+    }
+
     /// Where a key of the schema stands, however it was spelled.
     pub fn span_of(&self, key: &str) -> Option<Span> {
         const OTHER: &[(&str, &[&str])] = &[
@@ -207,7 +213,7 @@ pub fn read(
     for attribute in attributes {
         reader.attribute(&attribute.meta, cfg);
     }
-    reader.attrs.doc = tidy(&reader.attrs.doc);
+    reader.attrs.doc = reader.attrs.raw_doc.as_deref().map(tidy).unwrap_or_default();
     reader.finish()
 }
 
@@ -220,11 +226,11 @@ impl Reader<'_> {
         match (name.as_str(), meta) {
             ("doc", syn::Meta::NameValue(doc)) => {
                 if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &doc.value {
-                    if !self.attrs.doc.is_empty() {
-                        self.attrs.doc.push('\n');
-                    }
-                    self.attrs.doc.push_str(&text.value());
-                    self.attrs.doc_lines.extend(text.value().split('\n').map(str::to_owned));
+                    let text = text.value();
+                    self.attrs.raw_doc = match self.attrs.raw_doc.take() {
+                        Some(before) => Some(before + "\n" + &text),
+                        None => Some(text),
+                    };
                 }
             }
             ("cfg_attr", syn::Meta::List(list)) => self.cfg_attr(list.tokens.clone(), cfg),

@@ -230,6 +230,12 @@ impl Reader<'_> {
 
     /// `key = path` or `key = "path"`
     pub(super) fn path(&mut self, meta: &Meta) -> Option<syn::Path> {
+        if let Arg::Value(tokens) = &meta.arg
+            && let Some(path) =
+                string_of(tokens.clone()).and_then(|text| simple_path(&text, meta.value_span()))
+        {
+            return Some(path);
+        }
         self.parsed(meta, "path::to::it")
     }
 
@@ -447,4 +453,21 @@ fn rule_of(expr: &syn::Expr) -> Option<Rule> {
         }
         _ => None,
     }
+}
+
+/// A path of plain names. Nearly all are, and reading them as Rust takes the compiler more than the rest of a
+/// field's attributes together.
+fn simple_path(text: &str, span: Span) -> Option<syn::Path> {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_')
+    };
+    let mut path = syn::Path { leading_colon: None, segments: syn::punctuated::Punctuated::new() };
+    for name in text.split("::") {
+        if !is_name(name) {
+            return None;
+        }
+        path.segments.push(syn::Ident::new(name, span).into());
+    }
+    Some(path)
 }

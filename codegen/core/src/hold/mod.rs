@@ -1,0 +1,107 @@
+//! Holds a definition that somebody wrote against the Rust types that are to read and write its objects:
+//! which valid objects cannot be read, and what is lost or refused of what is written.
+
+mod schema;
+
+use crate::diag::codes::types as codes;
+use crate::diag::{Diag, Level};
+use crate::ir::{Crd, Schema, Version};
+use crate::path::{Path, Step};
+
+/// A difference, with its place on both sides.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// What differs; its steps lead into the definition.
+    pub diag: Diag,
+    /// The steps into the definition that the Rust types make, which has one version.
+    pub rust: Vec<Step>,
+    /// Which of the Rust definitions it is about.
+    pub kind: Option<usize>,
+}
+
+/// How a definition differs from the types of its versions, each given as a definition of one version.
+pub fn hold(crd: &Crd, kinds: &[Crd]) -> Vec<Difference> {
+    let mut out = Vec::new();
+    let root = Path::ROOT;
+    let spec = root.child("spec");
+    let versions = spec.child("versions");
+    for (index, version) in crd.spec.versions.iter().enumerate() {
+        let path = versions.index(index);
+        let Some(number) = kinds.iter().position(|k| is_of(k, crd, &version.name)) else {
+            if version.served {
+                let said = format!("no Rust type of {} {}", crd.spec.names.kind, version.name);
+                let diag = Diag::own(&codes::NO_TYPE, Level::Warning, &path, said)
+                    .help("derive CustomResource for a type of this group, version and kind, or do not serve the version");
+                out.push(Difference { diag, rust: Vec::new(), kind: None });
+            }
+            continue;
+        };
+        let kind = &kinds[number];
+        let mut say = |diag| out.push(Difference { diag, rust: Vec::new(), kind: Some(number) });
+        names(crd, kind, &spec, &mut say);
+        if let (Some(theirs), Some(ours)) =
+            (schema_of(version), kind.spec.versions.first().and_then(schema_of))
+        {
+            let path = path.child("schema");
+            let path = path.child("openAPIV3Schema");
+            let mut both = schema::Both { out: &mut out, kind: number, rust: rust_steps() };
+            both.object(theirs, ours, &path);
+        }
+    }
+    out
+}
+
+/// Whether a kind is the type of a version of a definition.
+pub fn is_of(kind: &Crd, crd: &Crd, version: &str) -> bool {
+    kind.spec.group == crd.spec.group
+        && kind.spec.names.kind == crd.spec.names.kind
+        && kind.spec.versions.iter().any(|v| v.name == version)
+}
+
+/// The kinds of which there is no definition.
+pub fn without_definition<'a>(kinds: &'a [Crd], definitions: &[&Crd]) -> Vec<(usize, Diag)> {
+    let has = |kind: &&'a Crd, crd: &Crd| {
+        kind.spec
+            .versions
+            .iter()
+            .any(|v| is_of(kind, crd, &v.name) && crd.spec.versions.iter().any(|w| w.name == v.name))
+    };
+    let missing = kinds.iter().enumerate().filter(|(_, kind)| !definitions.iter().any(|crd| has(kind, crd)));
+    missing
+        .map(|(number, kind)| {
+            let version = kind.spec.versions.first().map_or("", |v| v.name.as_str());
+            let said = format!("no definition of {}/{version} {}", kind.spec.group, kind.spec.names.kind);
+            let diag = Diag::own(&codes::NO_DEFINITION, Level::Warning, &Path::ROOT, said)
+                .help("name its file too; `crdgen emit` makes it of the type");
+            (number, diag)
+        })
+        .collect()
+}
+
+fn schema_of(version: &Version) -> Option<&Schema> {
+    version.body.schema.as_ref()?.open_api_v3_schema.as_ref()
+}
+
+fn rust_steps() -> Vec<Step> {
+    let key = |k: &str| Step::Key(k.to_owned());
+    vec![key("spec"), key("versions"), Step::Index(0), key("schema"), key("openAPIV3Schema")]
+}
+
+/// What clients make URLs of.
+fn names(crd: &Crd, kind: &Crd, spec: &Path<'_>, say: &mut impl FnMut(Diag)) {
+    let (theirs, ours) = (&crd.spec, &kind.spec);
+    let inner = spec.child("names");
+    for (path, what, a, b) in [
+        (spec.child("scope"), "scope", &theirs.scope, &ours.scope),
+        (inner.child("plural"), "plural", &theirs.names.plural, &ours.names.plural),
+    ] {
+        if a != b {
+            let said = format!("the {what} is {a} here and {b} in Rust");
+            let help = match what {
+                "scope" => "write `namespaced` in #[kube(…)] if objects live in namespaces".to_owned(),
+                _ => format!("write plural = \"{a}\" in #[kube(…)]"),
+            };
+            say(Diag::own(&codes::NAMES, Level::Error, &path, said).help(help));
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Two schemas of one place: what the definition says, and what the Rust type does.
+
+use super::Difference;
+use crate::diag::codes::types as codes;
+use crate::diag::{Code, Diag, Level};
+use crate::ir::{Schema, Type};
+use crate::json;
+use crate::path::{Path, Step};
+use crate::shape::{type_words, types_of};
+use crate::value::Value;
+
+/// Where the walk is on the Rust side; on the other it is a path.
+pub(super) struct Both<'o> {
+    pub(super) out: &'o mut Vec<Difference>,
+    pub(super) kind: usize,
+    pub(super) rust: Vec<Step>,
+}
+
+impl Both<'_> {
+    fn say(&mut self, code: &'static Code, level: Level, path: &Path<'_>, said: String, help: &str) {
+        let diag = Diag::own(code, level, path, said).help(help);
+        self.out.push(Difference { diag, rust: self.rust.clone(), kind: Some(self.kind) });
+    }
+
+    fn within(&mut self, steps: &[&str], inner: impl FnOnce(&mut Self)) {
+        let depth = self.rust.len();
+        self.rust.extend(steps.iter().map(|s| Step::Key((*s).to_owned())));
+        inner(self);
+        self.rust.truncate(depth);
+    }
+
+    /// The whole object; what all objects have stands in none of the types.
+    pub(super) fn object(&mut self, theirs: &Schema, ours: &Schema, path: &Path<'_>) {
+        self.properties(theirs, ours, path, &["apiVersion", "kind", "metadata"]);
+    }
+
+    fn place(&mut self, theirs: &Schema, ours: &Schema, path: &Path<'_>) {
+        let (a, b) = (types_of(theirs), types_of(ours));
+        if a & b == 0 {
+            let said = format!("the definition has {}, and Rust {}", type_words(a), type_words(b));
+            self.say(
+                &codes::TYPE,
+                Level::Error,
+                path,
+                said,
+                "change the one or the other: objects can be neither read nor written",
+            );
+            return;
+        }
+        // Where anything goes, nobody promises to know all of it.
+        if a & !b != 0 && !anything(theirs) {
+            let said =
+                format!("the definition allows {}, and Rust reads {} only", type_words(a), type_words(b));
+            self.say(
+                &codes::TYPE,
+                Level::Error,
+                path,
+                said,
+                "make the Rust type wider (an untagged enum, serde_json::Value), or the definition narrower",
+            );
+        }
+        if b & !a != 0 && !anything(ours) {
+            let said =
+                format!("Rust may write {}, and the definition allows {} only", type_words(b), type_words(a));
+            self.say(
+                &codes::TYPE,
+                Level::Warning,
+                path,
+                said,
+                "make the definition wider, or the Rust type narrower",
+            );
+        }
+        self.values(theirs, ours, path);
+        self.numbers(theirs, ours, path);
+        self.limits(theirs, ours, path);
+        if let (Some(theirs), Some(ours)) = (theirs.item(), ours.item()) {
+            self.within(&["items"], |both| both.place(theirs, ours, &path.child("items")));
+        }
+        self.properties(theirs, ours, path, &[]);
+    }
+
+    fn properties(&mut self, theirs: &Schema, ours: &Schema, path: &Path<'_>, implicit: &[&str]) {
+        if theirs.properties.is_empty() && ours.properties.is_empty() && theirs.value().is_none() {
+            return;
+        }
+        if let (Some(theirs), Some(ours)) = (theirs.value(), ours.value()) {
+            let below = path.child("additionalProperties");
+            self.within(&["additionalProperties"], |both| both.place(theirs, ours, &below));
+        }
+        let properties = path.child("properties");
+        for (name, their) in theirs.properties.iter().filter(|(name, _)| !implicit.contains(name)) {
+            let path = properties.key(name);
+            self.within(&["properties", name], |both| match ours.properties.get(name).or(ours.value()) {
+                Some(our) => {
+                    both.needs(theirs, ours, name, their, our, &path);
+                    both.place(their, our, &path);
+                }
+                None if open(ours) => {}
+                None => both.not_in_rust(theirs, name, &path),
+            });
+        }
+        for (name, _) in ours.properties.iter().filter(|(name, _)| !implicit.contains(name)) {
+            if theirs.properties.contains_key(name) || theirs.value().is_some() || open(theirs) {
+                continue;
+            }
+            let needed = ours.limits.required.iter().any(|r| r == name);
+            let said = match needed {
+                true => format!(
+                    "Rust needs `{name}`, which the definition does not have: the server drops it, and no object can be read"
+                ),
+                false => {
+                    format!("Rust writes `{name}`, which the definition does not have: the server drops it")
+                }
+            };
+            self.within(&["properties", name], |both| {
+                both.say(
+                    &codes::NOT_IN_DEFINITION,
+                    Level::Error,
+                    path,
+                    said,
+                    "add it to the definition, or take it out of the type",
+                );
+            });
+        }
+        if let (Some(_), None, false) = (theirs.value(), ours.value(), open(ours)) {
+            let said =
+                "the definition has a map here, and Rust a struct: entries that it does not name are lost"
+                    .to_owned();
+            self.say(&codes::TYPE, Level::Warning, path, said, "use BTreeMap<String, …>");
+        }
+    }
+
+    fn not_in_rust(&mut self, theirs: &Schema, name: &str, path: &Path<'_>) {
+        if theirs.limits.required.iter().any(|r| r == name) {
+            let said = format!("`{name}` is required and not in Rust: the server refuses what Rust writes");
+            self.say(&codes::NOT_IN_RUST, Level::Error, path, said, "add the field to the type");
+        } else {
+            let said = format!("`{name}` is not in Rust: a client that replaces objects takes it away");
+            self.say(
+                &codes::NOT_IN_RUST,
+                Level::Warning,
+                path,
+                said,
+                "add the field to the type, or flatten the rest into a map",
+            );
+        }
+    }
+
+    /// Who needs the field, and who may leave it out or say `null`.
+    fn needs(
+        &mut self,
+        theirs: &Schema,
+        ours: &Schema,
+        name: &str,
+        their: &Schema,
+        our: &Schema,
+        path: &Path<'_>,
+    ) {
+        let needs = |of: &Schema| of.limits.required.iter().any(|r| r == name);
+        match (needs(theirs), needs(ours)) {
+            (false, true) if their.default.is_none() => {
+                let said = format!("objects may lack `{name}`, and Rust cannot read them then");
+                self.say(&codes::REQUIRED, Level::Error, path, said, "make the field an Option or give it #[serde(default)], or make it required in the definition");
+            }
+            (true, false) if their.default.is_none() && our.default.is_none() => {
+                let said = format!("the server needs `{name}`, and Rust may leave it out");
+                self.say(
+                    &codes::REQUIRED,
+                    Level::Warning,
+                    path,
+                    said,
+                    "take Option and skip_serializing_if away, or take it out of required",
+                );
+            }
+            _ => {}
+        }
+        if their.nullable && !our.nullable && needs(ours) {
+            let said = format!("`{name}` may be null, and Rust cannot read that");
+            self.say(
+                &codes::REQUIRED,
+                Level::Error,
+                path,
+                said,
+                "make the field an Option, or take nullable out of the definition",
+            );
+        }
+    }
+
+    fn values(&mut self, theirs: &Schema, ours: &Schema, path: &Path<'_>) {
+        let (a, b) = (&theirs.limits.enumeration, &ours.limits.enumeration);
+        let without = |all: &[Value], other: &[Value]| -> Vec<String> {
+            let missing = all.iter().filter(|v| !v.is_null() && !other.contains(v));
+            missing.map(json::to_string).collect()
+        };
+        match (a.is_empty(), b.is_empty()) {
+            (true, true) => {}
+            (true, false) if theirs.ty != Some(Type::String) => {}
+            (true, false) => {
+                let said = format!(
+                    "the definition allows any text, and Rust reads only {}",
+                    without(b, &[]).join(", ")
+                );
+                self.say(&codes::VALUES, Level::Error, path, said, "add the enum to the definition, or a variant with #[serde(other)] or #[serde(untagged)] to the type");
+            }
+            (false, true) => {
+                let said = format!(
+                    "Rust may write any text, and the definition allows only {}",
+                    without(a, &[]).join(", ")
+                );
+                self.say(&codes::VALUES, Level::Warning, path, said, "make the type an enum");
+            }
+            (false, false) => {
+                let (more, less) = (without(a, b), without(b, a));
+                if !more.is_empty() {
+                    let said = format!("the definition allows {}, which Rust cannot read", more.join(", "));
+                    self.say(&codes::VALUES, Level::Error, path, said, "add the variants to the type");
+                }
+                if !less.is_empty() {
+                    let said =
+                        format!("Rust may write {}, which the definition does not allow", less.join(", "));
+                    self.say(&codes::VALUES, Level::Error, path, said, "add the values to the definition");
+                }
+            }
+        }
+    }
+
+    fn numbers(&mut self, theirs: &Schema, ours: &Schema, path: &Path<'_>) {
+        let integers = |s: &Schema| s.ty == Some(Type::Integer) && s.limits.enumeration.is_empty();
+        if !integers(theirs) || !integers(ours) {
+            return;
+        }
+        let ((low, high), (least, most)) = (range(theirs), range(ours));
+        if low < least || high > most {
+            let said = format!(
+                "the definition allows {}, and Rust reads {}",
+                between(low, high),
+                between(least, most)
+            );
+            self.say(&codes::RANGE, Level::Warning, path, said, "say in the definition what the type can hold (minimum, maximum or format), or use a wider type");
+        } else if least < low || most > high {
+            let said = format!(
+                "Rust may write {}, and the definition allows {}",
+                between(least, most),
+                between(low, high)
+            );
+            self.say(
+                &codes::RANGE,
+                Level::Warning,
+                path,
+                said,
+                "say it on the field: #[schema(minimum = …, maximum = …)]",
+            );
+        }
+    }
+
+    /// What both sides say of length and form; where Rust says nothing, it leaves that to the server.
+    fn limits(&mut self, theirs: &Schema, ours: &Schema, path: &Path<'_>) {
+        let (a, b) = (&theirs.limits, &ours.limits);
+        let number = |n: Option<i64>| n.map(|n| n.to_string());
+        let text = |s: &str| (!s.is_empty()).then(|| format!("{s:?}"));
+        for (what, a, b) in [
+            ("minLength", number(a.min_length), number(b.min_length)),
+            ("maxLength", number(a.max_length), number(b.max_length)),
+            ("minItems", number(a.min_items), number(b.min_items)),
+            ("maxItems", number(a.max_items), number(b.max_items)),
+            ("minProperties", number(a.min_properties), number(b.min_properties)),
+            ("maxProperties", number(a.max_properties), number(b.max_properties)),
+            ("pattern", text(&a.pattern), text(&b.pattern)),
+        ] {
+            let Some(b) = b.filter(|b| Some(b) != a.as_ref()) else { continue };
+            let a = a.unwrap_or_else(|| "not there".to_owned());
+            let said = format!("{what} is {a} in the definition and {b} in Rust");
+            self.say(&codes::LIMIT, Level::Warning, path, said, "write the same on both sides");
+        }
+    }
+}
+
+/// Whether fields that are not named are kept.
+fn open(schema: &Schema) -> bool {
+    schema.ext.preserve_unknown_fields == Some(true) || schema.ext.embedded_resource
+}
+
+fn anything(schema: &Schema) -> bool {
+    schema.ty.is_none() && schema.ext.preserve_unknown_fields == Some(true)
+}
+
+/// The integers a schema takes.
+fn range(schema: &Schema) -> (i128, i128) {
+    let l = &schema.limits;
+    let (mut low, mut high) = match l.format.as_str() {
+        "int32" => (i128::from(i32::MIN), i128::from(i32::MAX)),
+        _ => (i128::from(i64::MIN), i128::from(i64::MAX)),
+    };
+    if let Some(minimum) = l.minimum {
+        low = low.max(minimum.ceil() as i128 + i128::from(l.exclusive_minimum));
+    }
+    if let Some(maximum) = l.maximum {
+        high = high.min(maximum.floor() as i128 - i128::from(l.exclusive_maximum));
+    }
+    (low, high)
+}
+
+fn between(low: i128, high: i128) -> String {
+    let bound = |n: i128| match n {
+        n if n == i128::from(i64::MIN) => "the least of 64 bits".to_owned(),
+        n if n == i128::from(i64::MAX) => "the greatest of 64 bits".to_owned(),
+        n => n.to_string(),
+    };
+    format!("{} to {}", bound(low), bound(high))
+}
