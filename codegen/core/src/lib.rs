@@ -26,6 +26,8 @@ pub mod declare;
 #[cfg(feature = "check")]
 pub mod hold;
 #[cfg(feature = "check")]
+pub mod migrate;
+#[cfg(feature = "check")]
 pub mod object;
 #[cfg(all(feature = "check", feature = "yaml"))]
 pub mod rpc;

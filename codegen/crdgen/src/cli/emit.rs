@@ -137,7 +137,7 @@ fn drift(dir: &Path, documents: &[emit::Document]) -> Result<Outcome, Failure> {
 }
 
 /// Shows what was found in the sources, on standard error: standard output is for the documents.
-fn show(found: Vec<Found>, definitions: usize) -> Result<Counts, Failure> {
+pub(super) fn show(found: Vec<Found>, definitions: usize) -> Result<Counts, Failure> {
     let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
     for Found { diag, at } in found {
         let (file, place) = match at {

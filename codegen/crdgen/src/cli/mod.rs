@@ -11,6 +11,7 @@ mod explain;
 mod fit;
 mod import;
 mod inputs;
+mod migrate;
 mod openapi;
 mod progress;
 mod publishing;
@@ -42,6 +43,7 @@ enum Command {
     Explain(explain::Args),
     Fit(fit::Args),
     Import(import::Args),
+    MigrateCheck(migrate::Args),
     Openapi(openapi::Args),
     Rpc(rpc::Args),
 }
@@ -81,6 +83,7 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Import(args) => import::run(&args),
+        Command::MigrateCheck(args) => migrate::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Rpc(args) => rpc::run(&args),
     };

@@ -16,6 +16,13 @@ pub mod crdgen {
     include!("types.rs");
 }
 
+/// What kube-derive and schemars do badly, by crdgen.
+pub mod habits {
+    use crdgen::kube::{CustomResource, JsonSchema, KubeSchema};
+
+    include!("habits.rs");
+}
+
 pub mod patterns;
 
 /// What a framework crate re-exports for those who build on it.

@@ -1,0 +1,379 @@
+//! Schemas side by side. The habits of schemars and of kube's rewriting are known by what they leave behind.
+
+use super::reason::{self, Reason};
+use super::{Change, short};
+use crate::ir::{Additional, Extensions, Items, Limits, Rule, Schema, Type};
+use crate::json;
+use crate::value::{Map, Value};
+
+/// Adds what differs between two schemas and below.
+pub(super) fn compare(old: &Schema, new: &Schema, at: String, out: &mut Vec<Change>) {
+    Compare { out, at, foreign: false }.node(old, new);
+}
+
+struct Compare<'o> {
+    out: &'o mut Vec<Change>,
+    at: String,
+    /// Whether this is inside a type of Kubernetes: its descriptions have gone.
+    foreign: bool,
+}
+
+impl Compare<'_> {
+    fn add(&mut self, what: &str, reason: &'static Reason, old: impl Into<String>, new: impl Into<String>) {
+        let at = match (self.at.trim_end(), what) {
+            ("", "") => "the whole object".to_owned(),
+            (at, "") => at.to_owned(),
+            (at, what) if what.starts_with('.') => format!("{at}{what}"),
+            (at, what) => format!("{at} {what}").trim_start().to_owned(),
+        };
+        self.out.push(Change { at, reason, old: old.into(), new: new.into() });
+    }
+
+    fn within(&mut self, step: &str, foreign: bool, old: &Schema, new: &Schema) {
+        let at = format!("{}{step}", self.at);
+        Compare { out: self.out, at, foreign }.node(old, new);
+    }
+
+    fn node(&mut self, old: &Schema, new: &Schema) {
+        let Schema {
+            ty,
+            nullable,
+            title,
+            description,
+            default,
+            example: _,
+            external_docs: _,
+            properties,
+            items,
+            additional_properties,
+            ext,
+            rules,
+            limits,
+            foreign: _,
+            empty: _,
+        } = new;
+        // What makes the whole node another one is said once.
+        if old.foreign.as_deref().is_some_and(|f| f.reference.is_some()) {
+            return self.add("", &reason::REFERENCE, short(old), short(new));
+        }
+        if ext.int_or_string && !old.ext.int_or_string {
+            return self.add("", &reason::INT_OR_STRING, short(old), short(new));
+        }
+        let says_nothing = old.ty.is_none() && old.properties.is_empty() && old.limits == Limits::default();
+        let takes_anything = properties.is_empty() && ext.preserve_unknown_fields.is_some();
+        if says_nothing
+            && takes_anything
+            && !old.ext.int_or_string
+            && old.ext.preserve_unknown_fields.is_none()
+        {
+            return self.add("", &reason::ANYTHING, short(old), short(new));
+        }
+        if let Some(Items::Many(_)) = &old.items {
+            return self.add("", &reason::TUPLE, short(old), short(new));
+        }
+        self.words(old, title, description, new);
+        if old.ty != *ty {
+            let name = |ty: &Option<Type>| ty.as_ref().map_or(String::new(), |t| t.as_str().to_owned());
+            let reason = if old.ty.is_none() { &reason::NO_TYPE } else { &reason::CHANGED };
+            self.add("type", reason, name(&old.ty), name(ty));
+        }
+        match (old.nullable, nullable) {
+            // Said with the values.
+            (true, false) if !limits.enumeration.is_empty() => {}
+            (true, false) => self.add("", &reason::NULLABLE_OFF, "nullable", ""),
+            (false, true) => self.add("", &reason::NULLABLE_ON, "", "nullable"),
+            _ => {}
+        }
+        self.default(old.default.as_ref(), default.as_ref());
+        self.limits(old, limits);
+        self.extensions(&old.ext, ext, old);
+        self.rules(&old.rules, rules);
+        self.properties(&old.properties, properties, limits);
+        if let (Some(Items::One(old)), Some(Items::One(new))) = (&old.items, items) {
+            self.within("[]", self.foreign, old, new);
+        }
+        match (&old.additional_properties, additional_properties) {
+            (Some(Additional::Schema(old)), Some(Additional::Schema(new))) => {
+                self.within("{}", self.foreign, old, new)
+            }
+            (Some(_), None) if !old.properties.is_empty() && ext.preserve_unknown_fields == Some(true) => {
+                self.add("additionalProperties", &reason::FLATTENED_MAP, "a map", "");
+            }
+            (Some(Additional::Allow(false)), None) => {
+                self.add("additionalProperties", &reason::CLOSED, "false", "")
+            }
+            (Some(_), None) => self.add("additionalProperties", &reason::REMOVED, "a map", ""),
+            (None, Some(_)) => self.add("additionalProperties", &reason::ADDED, "", "a map"),
+            _ => {}
+        }
+    }
+
+    fn words(&mut self, old: &Schema, title: &str, description: &str, new: &Schema) {
+        if old.title != *title {
+            let reason = if title.is_empty() { &reason::TITLE } else { &reason::CHANGED };
+            self.add("title", reason, old.title.as_str(), title);
+        }
+        if old.description == *description {
+            return;
+        }
+        let is_enum = !new.limits.enumeration.is_empty() || !new.limits.all_of.is_empty();
+        let reason = if old.description.starts_with("Auto-generated derived type for") {
+            &reason::AUTO_DOC
+        } else if description.is_empty() && (self.foreign || is_of_kubernetes(new) || is_of_kubernetes(old)) {
+            &reason::FOREIGN_DOC
+        } else if is_enum || description.contains("\n- ") || description.starts_with("- ") {
+            &reason::VARIANT_DOC
+        } else if description.is_empty() && is_long(&old.description) {
+            &reason::FOREIGN_DOC
+        } else if description.is_empty() {
+            &reason::REMOVED
+        } else if old.description.is_empty() {
+            &reason::ADDED
+        } else {
+            &reason::CHANGED
+        };
+        self.add("description", reason, cut(&old.description), cut(description));
+    }
+
+    fn default(&mut self, old: Option<&Value>, new: Option<&Value>) {
+        let text = |v: Option<&Value>| v.map_or(String::new(), json::to_string);
+        if old == new {
+            return;
+        }
+        let reason = match (old, new) {
+            (Some(old), new) if without_nulls(old).as_ref() == new => &reason::NULL_DEFAULT,
+            _ if self.foreign => &reason::FOREIGN_RULE,
+            (None, _) => &reason::ADDED,
+            (_, None) => &reason::REMOVED,
+            _ => &reason::CHANGED,
+        };
+        self.add("default", reason, text(old), text(new));
+    }
+
+    fn limits(&mut self, old: &Schema, new: &Limits) {
+        let Limits {
+            format,
+            maximum,
+            exclusive_maximum,
+            minimum,
+            exclusive_minimum,
+            multiple_of,
+            max_length,
+            min_length,
+            pattern,
+            max_items,
+            min_items,
+            unique_items,
+            max_properties,
+            min_properties,
+            required,
+            enumeration,
+            all_of,
+            any_of,
+            one_of,
+            not,
+        } = new;
+        let was = &old.limits;
+        let rust_format = was.format.starts_with("uint")
+            || matches!(was.format.as_str(), "int8" | "int16" | "int128" | "int");
+        if rust_format {
+            self.add("", &reason::NUMBER_FORMAT, bounds(was), bounds(new));
+        } else {
+            self.bound("format", &was.format, format);
+            let number = |n: &Option<f64>| n.map_or(String::new(), |n| n.to_string());
+            self.bound("maximum", &number(&was.maximum), &number(maximum));
+            self.bound("minimum", &number(&was.minimum), &number(minimum));
+        }
+        let flag = |on: bool| if on { "true" } else { "" };
+        let float = |n: &Option<f64>| n.map_or(String::new(), |n| n.to_string());
+        let count = |n: &Option<i64>| n.map_or(String::new(), |n| n.to_string());
+        for (key, old, new) in [
+            ("exclusiveMaximum", flag(was.exclusive_maximum).to_owned(), flag(*exclusive_maximum).to_owned()),
+            ("exclusiveMinimum", flag(was.exclusive_minimum).to_owned(), flag(*exclusive_minimum).to_owned()),
+            ("multipleOf", float(&was.multiple_of), float(multiple_of)),
+            ("maxLength", count(&was.max_length), count(max_length)),
+            ("minLength", count(&was.min_length), count(min_length)),
+            ("pattern", was.pattern.clone(), pattern.clone()),
+            ("maxItems", count(&was.max_items), count(max_items)),
+            ("minItems", count(&was.min_items), count(min_items)),
+            ("uniqueItems", flag(was.unique_items).to_owned(), flag(*unique_items).to_owned()),
+            ("maxProperties", count(&was.max_properties), count(max_properties)),
+            ("minProperties", count(&was.min_properties), count(min_properties)),
+        ] {
+            self.bound(key, &old, &new);
+        }
+        for name in required.iter().filter(|r| !was.required.contains(r)) {
+            self.add("required", &reason::REQUIRED, "", name);
+        }
+        for name in was.required.iter().filter(|r| !required.contains(r)) {
+            // An alias makes a required field one of several.
+            let reason = if one_of.is_empty() { &reason::REQUIRED } else { &reason::UNION };
+            self.add("required", reason, name, "");
+        }
+        let junctors = |l: &Limits| (l.all_of.clone(), l.any_of.clone(), l.one_of.clone(), l.not.clone());
+        let differ = junctors(was) != (all_of.clone(), any_of.clone(), one_of.clone(), not.clone());
+        self.enumeration(&was.enumeration, enumeration, all_of);
+        if differ && was.enumeration.is_empty() {
+            let only = |l: &Limits| {
+                let (all_of, any_of, one_of, not) = junctors(l);
+                let limits = Limits { all_of, any_of, one_of, not, ..Limits::default() };
+                short(&Schema { limits, ..Schema::default() })
+            };
+            self.add("", &reason::UNION, only(was), only(new));
+        }
+    }
+
+    /// A bound that only the new one has stood in the source: the old tools dropped it.
+    fn bound(&mut self, key: &str, old: &str, new: &str) {
+        if old == new {
+            return;
+        }
+        let reason = match (old, new) {
+            _ if self.foreign => &reason::FOREIGN_RULE,
+            ("", _) => &reason::LOST_RULE,
+            (_, "") => &reason::REMOVED,
+            _ => &reason::CHANGED,
+        };
+        self.add(key, reason, old, new);
+    }
+
+    fn enumeration(&mut self, old: &[Value], new: &[Value], all_of: &[Schema]) {
+        let inside: Vec<Value> = all_of.iter().flat_map(|s| s.limits.enumeration.iter().cloned()).collect();
+        let new = if new.is_empty() { &inside } else { new };
+        if old == new {
+            return;
+        }
+        let list = |all: &[Value]| all.iter().map(json::to_string).collect::<Vec<_>>().join(", ");
+        let kept: Vec<&Value> = old.iter().filter(|v| !v.is_null()).collect();
+        let same = kept.len() == new.len() && kept.iter().all(|v| new.contains(v));
+        let reason = match same {
+            true if kept.len() != old.len() => &reason::NULL_ENUM,
+            true => &reason::ORDER,
+            false if old.is_empty() => &reason::LOST_RULE,
+            false => &reason::CHANGED,
+        };
+        self.add("enum", reason, list(old), list(new));
+    }
+
+    fn extensions(&mut self, old: &Extensions, new: &Extensions, was: &Schema) {
+        let Extensions {
+            preserve_unknown_fields,
+            embedded_resource,
+            int_or_string: _,
+            list_type,
+            list_map_keys,
+            map_type,
+            unions: _,
+        } = new;
+        let text = |t: &Option<String>| t.clone().unwrap_or_default();
+        if old.list_type != *list_type || old.list_map_keys != *list_map_keys {
+            let reason = if old.list_type.is_none() { &reason::LIST_TYPE } else { &reason::CHANGED };
+            let keys = |ext: &Extensions| {
+                format!("{} {}", text(&ext.list_type), ext.list_map_keys.join(", ")).trim().to_owned()
+            };
+            self.add("x-kubernetes-list-type", reason, keys(old), keys(new));
+        }
+        if old.map_type != *map_type {
+            let reason = if old.map_type.is_none() { &reason::MAP_TYPE } else { &reason::CHANGED };
+            self.add("x-kubernetes-map-type", reason, text(&old.map_type), text(map_type));
+        }
+        if old.embedded_resource != *embedded_resource {
+            let reason = if *embedded_resource { &reason::EMBEDDED } else { &reason::REMOVED };
+            self.add(
+                "x-kubernetes-embedded-resource",
+                reason,
+                old.embedded_resource.to_string(),
+                embedded_resource.to_string(),
+            );
+        }
+        let map = was.additional_properties.is_some();
+        match (old.preserve_unknown_fields, preserve_unknown_fields) {
+            (None, Some(_)) if map => {}
+            (None, Some(_)) => self.add("x-kubernetes-preserve-unknown-fields", &reason::UNION, "", "true"),
+            (Some(_), None) => self.add("x-kubernetes-preserve-unknown-fields", &reason::REMOVED, "true", ""),
+            _ => {}
+        }
+    }
+
+    fn rules(&mut self, old: &[Rule], new: &[Rule]) {
+        for rule in new.iter().filter(|r| !old.contains(r)) {
+            self.add("rule", &reason::LOST_RULE, "", rule.rule.as_str());
+        }
+        for rule in old.iter().filter(|r| !new.contains(r)) {
+            self.add("rule", &reason::REMOVED, rule.rule.as_str(), "");
+        }
+    }
+
+    fn properties(&mut self, old: &Map<Schema>, new: &Map<Schema>, limits: &Limits) {
+        for (name, schema) in new.iter() {
+            let step = format!(".{name}");
+            match old.get(name) {
+                Some(old) => {
+                    let foreign = self.foreign || is_of_kubernetes(schema) || is_of_kubernetes(old);
+                    self.within(&step, foreign, old, schema);
+                }
+                None => {
+                    // An alias is one of several fields of which one must be there.
+                    let alias = limits.one_of.iter().any(|s| s.limits.required.iter().any(|r| r == name));
+                    let reason = if alias { &reason::DROPPED_FIELD } else { &reason::ADDED };
+                    self.add(&step, reason, "", short(schema));
+                }
+            }
+        }
+        for (name, schema) in old.iter().filter(|(name, _)| !new.contains_key(name)) {
+            self.add(&format!(".{name}"), &reason::REMOVED, short(schema), "");
+        }
+    }
+}
+
+/// The bounds of a number.
+fn bounds(limits: &Limits) -> String {
+    let mut out = vec![limits.format.clone()];
+    out.extend(limits.minimum.map(|n| format!("minimum {n}")));
+    out.extend(limits.maximum.map(|n| format!("maximum {n}")));
+    out.retain(|s| !s.is_empty());
+    out.join(", ")
+}
+
+/// A schema of one of Kubernetes' own types, by what the tools leave in them.
+fn is_of_kubernetes(schema: &Schema) -> bool {
+    schema.description.contains("More info: https://kubernetes.io/docs/")
+        || [
+            "PodSpec",
+            "PodTemplateSpec",
+            "ObjectMeta is metadata",
+            "ResourceRequirements describes",
+            "A label selector is",
+        ]
+        .iter()
+        .any(|start| schema.description.starts_with(start))
+        || schema.properties.contains_key("containers")
+        || (schema.properties.contains_key("matchLabels")
+            && schema.properties.contains_key("matchExpressions"))
+}
+
+fn is_long(text: &str) -> bool {
+    text.len() > 400
+}
+
+fn cut(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None if line.len() < text.len() => format!("{line}…"),
+        None => line.to_owned(),
+    }
+}
+
+/// The value as the server keeps it; nothing if it is null.
+fn without_nulls(value: &Value) -> Option<Value> {
+    match value {
+        Value::Null => None,
+        Value::Map(map) => Some(Value::Map(
+            map.iter().filter_map(|(k, v)| Some((k.to_owned(), without_nulls(v)?))).collect::<Map<Value>>(),
+        )),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::List(_) => {
+            Some(value.clone())
+        }
+    }
+}

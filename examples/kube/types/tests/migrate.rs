@@ -1,0 +1,42 @@
+//! What kube-derive and schemars make of `types.rs` and `habits.rs`, for `crdgen migrate-check` to be tested with where
+//! neither is built: `UPDATE=1` writes it anew.
+
+use crdgen_core::{json, yaml};
+use kube::core::CustomResourceExt;
+use kube_types::kube_rs::{Anything, City, Crate, Framed, Order, Payment, Shelf, ShoppingBasket};
+
+/// What the old tools do badly.
+#[allow(dead_code, reason = "only the definition is wanted")]
+mod habits {
+    use kube::{CustomResource, KubeSchema};
+    use schemars::JsonSchema;
+
+    include!("../src/habits.rs");
+}
+
+#[test]
+fn the_old_definitions() {
+    let all = [
+        Order::crd(),
+        City::crd(),
+        ShoppingBasket::crd(),
+        Payment::crd(),
+        Shelf::crd(),
+        Crate::crd(),
+        Anything::crd(),
+        Framed::crd(),
+        habits::Habit::crd(),
+    ];
+    let mut out =
+        String::from("# What kube-derive 5 and schemars 1 make of the types in examples/kube/types/src.\n");
+    for crd in all {
+        let text = serde_json::to_string(&crd).expect("JSON");
+        out.push_str("---\n");
+        out.push_str(&yaml::write_object(&json::read(text.as_bytes()).expect("JSON")));
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/migrate/kube-derive.yaml");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, &out).expect("written");
+    }
+    assert!(std::fs::read_to_string(path).expect("it is there") == out, "differs: run with UPDATE=1");
+}

@@ -1,0 +1,26 @@
+//! Moving over from kube-derive: the guide names every reason that the command can give.
+
+use crdgen_core::migrate::{ALL, Sort};
+use std::fmt::Write;
+use std::path::Path;
+
+#[test]
+fn the_guide_has_all_reasons() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../codegen/MIGRATION.md");
+    let text = std::fs::read_to_string(&path).expect("the guide");
+    let start = "| Reason | | |\n";
+    let (guide, _) = text.split_once(start).expect("the table");
+    let mut table = format!("{guide}{start}| --- | --- | --- |\n");
+    for reason in ALL {
+        let sort = match reason.sort {
+            Sort::Look => "to look at",
+            Sort::Mistake => "a mistake of the old definition",
+            Sort::Meant => "meant to be so",
+        };
+        let _ = writeln!(table, "| {} | {sort} | {} |", reason.name, reason.text);
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, &table).expect("written");
+    }
+    assert!(table == std::fs::read_to_string(&path).expect("the guide"), "differs: run with UPDATE=1");
+}
