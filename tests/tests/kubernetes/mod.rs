@@ -7,6 +7,8 @@ mod chosen;
 mod kinds;
 #[cfg(feature = "k8s")]
 mod one;
+#[cfg(feature = "k8s")]
+mod values;
 
 use std::collections::BTreeSet;
 use std::path::Path;
