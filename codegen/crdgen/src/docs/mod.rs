@@ -1,6 +1,7 @@
 //! Pages of documentation: what [`crdgen_core::emit::docs`] says of definitions, in the frames of
 //! `templates/docs`.
 
+mod inline;
 mod markdown;
 
 use askama::Template;
@@ -8,6 +9,7 @@ use crdgen_core::emit::docs::{Page, Version, page};
 use crdgen_core::ir::Crd;
 
 use crate::emit::Document;
+use inline::Piece;
 
 /// The form of pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
