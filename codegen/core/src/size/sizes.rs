@@ -35,7 +35,7 @@ impl<'a> Sizes<'a> {
         let mut out = Sizes { bytes: framed(fields.len()), descriptions: 0, below: Vec::new() };
         for (key, value) in fields.iter() {
             out.bytes += key.len();
-            match (key.as_ref(), value) {
+            match (key, value) {
                 ("properties", Value::Map(properties)) => {
                     out.bytes += framed(properties.len());
                     for (name, property) in properties.iter() {

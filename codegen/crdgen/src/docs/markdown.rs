@@ -114,6 +114,7 @@ fn escaped(line: &str) -> String {
     while let Some(c) = rest.next() {
         let in_code = seen % 2 == 1;
         let next = rest.peek().copied().unwrap_or(' ');
+        let in_word = before.is_alphanumeric() && next.is_alphanumeric();
         match c {
             '`' if seen < spans => seen += 1,
             '`' => out.push('\\'),
@@ -129,7 +130,7 @@ fn escaped(line: &str) -> String {
             }
             // A bullet has space behind it, and an underscore inside a word is one.
             '*' if !in_code && !next.is_whitespace() => out.push('\\'),
-            '_' if !in_code && !(before.is_alphanumeric() && next.is_alphanumeric()) => out.push('\\'),
+            '_' if !in_code && !in_word => out.push('\\'),
             _ => {}
         }
         out.push(c);

@@ -60,7 +60,7 @@ fn most_of(schema: &Schema) -> usize {
         foreign,
         empty: _,
     } = schema;
-    let values: usize = default.iter().chain(example).map(|value| json::length(value)).sum();
+    let values: usize = default.iter().chain(example).map(json::length).sum();
     let rules: usize = rules.iter().map(most_of_rule).sum();
     let properties: usize = properties.iter().map(|(name, below)| name.len() + 4 + most_of(below)).sum();
     let items: usize = match items {
