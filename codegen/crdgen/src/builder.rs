@@ -206,8 +206,8 @@ impl Builder {
             if self.check_only {
                 let drift = emit::drift(&folder, &documents).map_err(failed)?;
                 if !drift.is_empty() {
-                    let names: Vec<String> = drift.iter().map(|d| d.path.display().to_string()).collect();
-                    return Err(Failed(format!("out of date: {}", names.join(", "))));
+                    let differences: Vec<String> = drift.iter().map(emit::difference).collect();
+                    return Err(Failed(format!("out of date:\n{}", differences.concat())));
                 }
             } else {
                 emit::write(&folder, &documents).map_err(failed)?;

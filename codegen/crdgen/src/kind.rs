@@ -65,6 +65,41 @@ pub fn check(crd: &Crd) -> crdgen_core::check::Report {
     crdgen_core::check::create(&sent, &crdgen_core::check::Options::default())
 }
 
+/// What a server says of a definition when it is created, the oldest to support if there is one.
+#[cfg(feature = "build")]
+pub(crate) fn findings(crd: &Crd, kube: Option<u32>) -> Diags {
+    use crdgen_core::check::{Options, create, lints};
+    let Some(kube) = kube else {
+        let report = check(crd);
+        return report.errors.into_iter().chain(report.warnings).collect();
+    };
+    let mut sent = crd.clone();
+    crdgen_core::read::crd::set_defaults(&mut sent);
+    let report = create(&sent, &Options::of_server(kube));
+    let mut advice = lints::Lints::default();
+    advice.kube = Some(kube);
+    advice.set(crdgen_core::diag::codes::lint::SIZE.id, false);
+    with_advice(report, lints::run(&sent, &advice))
+}
+
+/// What a server says and what is advised. What is an error already need not be warned about: the advice
+/// helps with the error.
+#[cfg(feature = "build")]
+pub(crate) fn with_advice(report: crdgen_core::check::Report, mut advice: Diags) -> Diags {
+    let mut errors = report.errors;
+    advice.retain(|a| {
+        let same = |e: &&mut crdgen_core::diag::Diag| {
+            a.code == &crdgen_core::diag::codes::lint::KUBE && e.steps == a.steps
+        };
+        match errors.iter_mut().find(same) {
+            Some(error) => error.help.clone_from(&a.help),
+            None => return true,
+        }
+        false
+    });
+    errors.into_iter().chain(report.warnings).chain(advice).collect()
+}
+
 /// Several versions of one kind as one definition.
 pub fn merge(crds: impl IntoIterator<Item = Crd>) -> Result<Vec<Crd>, Problems> {
     let (crds, diags) = shape::merge(crds.into_iter().collect());

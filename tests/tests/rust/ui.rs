@@ -3,7 +3,9 @@
 
 use crdgen_core::diag::Level;
 use crdgen_core::read::rust::resolve::{CrateSource, Found, FoundKind, Located, Program, Sources};
-use crdgen_core::{emit, json, shape};
+use crdgen_core::{emit, emit::derive_impl, json, shape};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use std::path::Path;
 
 struct Memory(String);
@@ -71,6 +73,69 @@ fn findings(text: &str) -> (Vec<Found>, Vec<String>) {
         }
     }
     (found, schemas)
+}
+
+/// Whether the derives, which see one item at a time, report anything of a source.
+fn told_by_macro(source: &str) -> bool {
+    fn items(all: &[syn::Item]) -> bool {
+        all.iter().any(|item| match item {
+            syn::Item::Struct(it) => derived(&it.attrs, item),
+            syn::Item::Enum(it) => derived(&it.attrs, item),
+            syn::Item::Mod(it) => it.content.as_ref().is_some_and(|(_, all)| items(all)),
+            _ => false,
+        })
+    }
+    fn derived(attributes: &[syn::Attribute], item: &syn::Item) -> bool {
+        let derives = |name: &str| {
+            let list = attributes.iter().filter(|a| a.path().is_ident("derive"));
+            list.map(|a| a.meta.to_token_stream().to_string()).any(|list| list.contains(name))
+        };
+        // As the compiler does, which takes these away before a derive runs.
+        let mut item = item.clone();
+        if let syn::Item::Struct(syn::ItemStruct { attrs, .. })
+        | syn::Item::Enum(syn::ItemEnum { attrs, .. }) = &mut item
+        {
+            attrs.retain(|a| !a.path().is_ident("derive"));
+        }
+        let fails = |expand: fn(TokenStream) -> TokenStream| {
+            expand(item.to_token_stream()).to_string().contains("compile_error")
+        };
+        (derives("Schema") && fails(derive_impl::schema))
+            || (derives("CustomResource") && fails(derive_impl::custom_resource))
+    }
+    syn::parse_file(source).is_ok_and(|file| items(&file.items))
+}
+
+/// Of the mistakes that were measured with other tools: which the macro alone tells, which the build (or
+/// `crdgen emit`), and which are no mistakes here, because the schema is right.
+#[test]
+fn every_mistake_is_told_or_made_right() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
+    let text = std::fs::read_to_string(folder.join("mistakes.txt")).unwrap_or_else(|e| panic!("{e}"));
+    let mut counts = [0, 0, 0];
+    let mut out = String::new();
+    for case in text.split("\n## ").skip(1) {
+        let (name, body) = case.split_once('\n').unwrap_or((case, ""));
+        let source = source(&body.lines().map(|l| format!("{l}\n")).collect::<String>());
+        let refused = findings(&source).0.iter().any(|f| f.diag.level == Level::Error);
+        let (which, word) = match (told_by_macro(&source), refused) {
+            (true, true) => (0, "macro"),
+            (false, true) => (1, "build"),
+            (false, false) => (2, "right"),
+            (true, false) => panic!("{name}: the macro refuses what the build does not"),
+        };
+        counts[which] += 1;
+        out.push_str(&format!("{word}  {name}\n"));
+    }
+    let [macros, build, right] = counts;
+    let out =
+        format!("# {macros} told by the macro alone, {build} more by the build, {right} made right\n{out}");
+    let golden = folder.join("mistakes.told");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&golden, &out).unwrap_or_else(|e| panic!("{e}"));
+    }
+    let found = std::fs::read_to_string(&golden).unwrap_or_default();
+    assert!(found == out, "differs, run with UPDATE=1 and look at the difference:\n{out}");
 }
 
 fn show(text: &str, found: &Found) -> String {

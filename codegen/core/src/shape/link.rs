@@ -406,6 +406,21 @@ impl<'t, T: Types> Linker<'t, T> {
         self.report(&codes::rust::MISFIT, misfit.message, misfit.help);
     }
 
+    /// The same of something that stands beside the schema of the version.
+    pub(super) fn report_beside(
+        &mut self,
+        steps: Vec<Step>,
+        code: &'static Code,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.report(code, message, help);
+        if let Some(diag) = self.diags.last_mut() {
+            diag.steps.retain(|s| !matches!(s, Step::Key(k) if k == "schema" || k == "openAPIV3Schema"));
+            diag.steps.extend(steps);
+        }
+    }
+
     pub(super) fn report(
         &mut self,
         code: &'static Code,

@@ -214,7 +214,8 @@ fn body<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Body {
     let has_status = schema.properties.contains_key("status") && (root.status.is_some() || root.whole);
     let no_status = scale.is_some() && !has_status && !root.schemaless;
     if no_status && !root.as_is {
-        linker.report(
+        linker.report_beside(
+            beside_scale(),
             &codes::rust::SCALE_STATUS,
             "scale needs a status: it reads the number of replicas there",
             "add status = \"YourStatus\" to #[kube(…)], with a field for statusReplicasPath",
@@ -321,6 +322,10 @@ fn json_path(way: &[Step]) -> Option<String> {
     Some(out)
 }
 
+fn beside_scale() -> Vec<Step> {
+    ["subresources", "scale"].map(|key| Step::Key(key.to_owned())).to_vec()
+}
+
 /// Columns and scale paths that lead nowhere: the server takes them, and the cells stay empty.
 fn check_paths<T: Types>(
     schema: &Schema,
@@ -329,25 +334,27 @@ fn check_paths<T: Types>(
     status: bool,
     linker: &mut Linker<'_, T>,
 ) {
-    let mut dead = |what: &str, path: &str| {
+    let mut dead = |what: &str, path: &str, steps: Vec<Step>| {
         if (status || !path.starts_with(".status"))
             && let Some((missing, known)) = dead_end(schema, path)
         {
-            linker.report(
+            linker.report_beside(
+                steps,
                 &codes::rust::DEAD_PATH,
                 format!("{what} `{path}` leads nowhere: there is no field `{missing}`"),
                 format!("there are: {known}"),
             );
         }
     };
-    for column in columns {
-        dead("the printer column's path", &column.json_path);
+    for (number, column) in columns.iter().enumerate() {
+        let steps = vec![Step::Key("additionalPrinterColumns".to_owned()), Step::Index(number)];
+        dead("the printer column's path", &column.json_path, steps);
     }
     if let Some(scale) = scale {
-        dead("specReplicasPath", &scale.spec_replicas_path);
-        dead("statusReplicasPath", &scale.status_replicas_path);
+        dead("specReplicasPath", &scale.spec_replicas_path, beside_scale());
+        dead("statusReplicasPath", &scale.status_replicas_path, beside_scale());
         if let Some(path) = &scale.label_selector_path {
-            dead("labelSelectorPath", path);
+            dead("labelSelectorPath", path, beside_scale());
         }
     }
 }

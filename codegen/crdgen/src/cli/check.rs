@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::check::{self, Options};
-use crdgen_core::diag::{Diag, codes};
+use crdgen_core::diag::codes;
 use crdgen_core::ir::Crd;
 use rayon::prelude::*;
 
@@ -130,18 +130,7 @@ fn check_source(
             Some(old) => check::update(crd, old, &options),
             None => check::create(crd, &options),
         };
-        let mut errors = report.errors;
-        let mut advice = lints::run(crd, lints);
-        // What an error already need not be warned about: the advice helps with the error.
-        advice.retain(|a| {
-            let same = |e: &&mut Diag| a.code == &codes::lint::KUBE && e.steps == a.steps;
-            match errors.iter_mut().find(same) {
-                Some(error) => error.help.clone_from(&a.help),
-                None => return true,
-            }
-            false
-        });
-        errors.into_iter().chain(report.warnings).chain(advice).collect()
+        crate::kind::with_advice(report, lints::run(crd, lints))
     });
     let count = read.definitions.len();
     let mut findings = read.findings;

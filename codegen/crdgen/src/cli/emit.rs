@@ -37,6 +37,14 @@ pub(crate) struct Args {
     /// Write nothing; fail if the files in --out-dir are not what would be written
     #[arg(long, requires = "out_dir")]
     check: bool,
+    /// Compile the package and ask its types, instead of reading its sources: for types that macros or
+    /// build scripts make
+    #[arg(long, conflicts_with = "watch")]
+    exact: bool,
+    /// The oldest Kubernetes to support: what it would refuse is refused, and what it would not know is
+    /// warned about
+    #[arg(long, value_name = "1.NN")]
+    kube: Option<String>,
     /// Write even if the API server would refuse a definition
     #[arg(long)]
     force: bool,
@@ -84,15 +92,17 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
         no_default_features: args.no_default_features,
         kinds: args.kind.clone(),
         unchecked: false,
+        force: args.force,
+        kube: args.kube.as_deref().map(super::kube).transpose()?,
     };
-    let Definitions { mut crds, found, files } =
-        source::read(&options).map_err(|e| Failure::new(e.to_string()))?;
+    let read = if args.exact { source::read_exact } else { source::read };
+    let Definitions { mut crds, found, files } = read(&options).map_err(|e| Failure::new(e.to_string()))?;
     let counts = show(found, crds.len())?;
     if counts.errors > 0 && !args.force {
         return Ok((Outcome::Findings, files));
     }
     if crds.is_empty() {
-        return Err(Failure::new(format!("no kind in {}", args.path.display())));
+        return Err(nothing(args, &options));
     }
     let fits = args.size.apply(&mut crds, args.fit_annotation);
     if args.size.sizes {
@@ -126,6 +136,18 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
         }
     };
     Ok((if outcome == Outcome::Fine { fits } else { outcome }, files))
+}
+
+/// No kind, or none of those that are wanted.
+fn nothing(args: &Args, options: &Options) -> Failure {
+    let place = args.path.display();
+    if args.kind.is_empty() {
+        return Failure::new(format!("no kind in {place}: no type derives CustomResource"));
+    }
+    let all = Options { kinds: Vec::new(), unchecked: true, ..options.clone() };
+    let crds = source::read(&all).map(|d| d.crds).unwrap_or_default();
+    let names: Vec<&str> = crds.iter().map(|crd| crd.spec.names.kind.as_str()).collect();
+    Failure::new(format!("no kind {} in {place}; there are: {}", args.kind.join(", "), names.join(", ")))
 }
 
 fn drift(dir: &Path, documents: &[emit::Document]) -> Result<Outcome, Failure> {

@@ -29,6 +29,22 @@ pub fn exact(options: &Options) -> Result<Vec<Crd>, Failure> {
     }
 }
 
+/// The definitions the compiled types make, checked as those of the sources are; nothing that is wrong has a
+/// place in a file.
+pub fn read_exact(options: &Options) -> Result<super::Definitions, Failure> {
+    let mut crds = exact(options)?;
+    crds.retain(|crd| options.kinds.is_empty() || options.kinds.contains(&crd.spec.names.kind));
+    crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
+    let found = match options.unchecked {
+        true => Vec::new(),
+        false => {
+            let all = crds.iter().flat_map(|crd| crate::kind::findings(crd, options.kube));
+            all.map(|diag| super::Found { diag, at: None }).collect()
+        }
+    };
+    Ok(super::Definitions { crds, found, files: Vec::new() })
+}
+
 fn ask(workspace: &mut cargo::Workspace, root: &CrateSource, paths: &[String]) -> Result<Vec<Crd>, Failure> {
     let failed = |what: String| Failure(format!("cannot ask the types of {}: {what}", root.name));
     let Some(metadata) = workspace.metadata() else { return Err(failed("cargo metadata failed".into())) };

@@ -6,7 +6,7 @@ mod exact;
 mod files;
 mod hold;
 
-pub use exact::exact;
+pub use exact::{exact, read_exact};
 pub use hold::{Held, against};
 
 use crate::kind;
@@ -36,6 +36,10 @@ pub struct Options {
     pub kinds: Vec<String>,
     /// Leave the whole check out.
     pub unchecked: bool,
+    /// Make what can be made of sources with mistakes.
+    pub force: bool,
+    /// The oldest Kubernetes to support, as the minor version; the newest known if none.
+    pub kube: Option<u32>,
 }
 
 /// What was found in the sources.
@@ -83,7 +87,7 @@ pub fn read(options: &Options) -> Result<Definitions, Failure> {
             let found: Vec<&FoundKind> = found.iter().filter(wanted).collect();
             let failed = program.has_errors();
             out.found.extend(program.found());
-            if !failed {
+            if !failed || options.force {
                 finish(&program, &found, options, &mut out, &mut kinds);
             }
         }
@@ -129,8 +133,7 @@ fn finish(
         seen.push((crd.clone(), at));
         if !options.unchecked {
             let document = emit::crd(&crd);
-            let report = crate::check(&crd);
-            for diag in report.errors.into_iter().chain(report.warnings) {
+            for diag in kind::findings(&crd, options.kube) {
                 let at = locate(program, kinds, &crd, &document, &diag);
                 out.found.push(Found { diag, at });
             }

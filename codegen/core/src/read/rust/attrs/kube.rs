@@ -113,7 +113,10 @@ pub(super) static KEYS: &[Key] = keys! {
         if let Some(c) = printcolumn(r, m) { r.attrs.kube.root.columns.push(c); }
     };
     true "selectable", "= \".spec.field\"", "a field selector can name it", |r, m| {
-        if let Some(path) = json_path(r, m) { r.attrs.kube.root.selectable.push(path); }
+        if let Some(path) = json_path(r, m) {
+            r.attrs.kube.root.selectable.push(path);
+            r.attrs.kube.spans.push(("selectable", m.value_span()));
+        }
     };
     true "annotation", "(\"key\", \"value\")", "an annotation of the definition", |r, m| {
         if let Some((k, v)) = r.pair(m) { r.attrs.kube.root.annotations.insert(k, v); }
@@ -277,12 +280,16 @@ fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
     const JSON: &[&str] = &["name", "type", "jsonPath", "description", "format", "priority"];
     const LIST: &[&str] = &["name", "type_", "json_path", "description", "format", "priority"];
     let mut column = Column::default();
+    let mut path_span = m.value_span();
     if let Arg::List(_) = m.arg {
         for part in r.parts(m)? {
             match part.key.as_str() {
                 "name" => column.name = r.text(&part)?,
                 "type_" | "type" => column.ty = r.text(&part)?,
-                "json_path" | "jsonPath" => column.json_path = json_path(r, &part)?,
+                "json_path" | "jsonPath" => {
+                    path_span = part.value_span();
+                    column.json_path = json_path(r, &part)?;
+                }
                 "description" => column.description = r.text(&part)?,
                 "format" => column.format = r.text(&part)?,
                 "priority" => {
@@ -324,6 +331,7 @@ fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
         }
     }
     column_type(r, &column.ty, m.value_span());
+    r.attrs.kube.spans.push(("printcolumn", path_span));
     Some(column)
 }
 

@@ -49,6 +49,9 @@ impl<'p, 's> Located<'p, 's> {
 
 impl Program<'_> {
     pub(super) fn locate(&self, root: Id, steps: &[Step]) -> Option<At> {
+        if let Some(place) = self.around(root, steps) {
+            return Some(place);
+        }
         let mut best = self.root_place(root);
         let is_schema = |s: &Step| matches!(s, Step::Key(k) if k == "openAPIV3Schema");
         let Some(start) = steps.iter().position(is_schema) else { return best };
@@ -94,6 +97,32 @@ impl Program<'_> {
             at.narrow(written.span, literal, &range);
         }
         Some(at)
+    }
+
+    /// What `#[kube(…)]` says around the schema.
+    fn around(&self, root: Id, steps: &[Step]) -> Option<At> {
+        const KEYS: &[(&str, &str)] = &[
+            ("additionalPrinterColumns", "printcolumn"),
+            ("selectableFields", "selectable"),
+            ("scale", "scale"),
+            ("shortNames", "shortname"),
+            ("categories", "category"),
+            ("group", "group"),
+            ("plural", "plural"),
+            ("singular", "singular"),
+            ("listKind", "list_kind"),
+        ];
+        let before_schema = steps.iter().take_while(|s| !matches!(s, Step::Key(k) if k == "openAPIV3Schema"));
+        let (at, key) = before_schema.enumerate().find_map(|(at, step)| {
+            let Step::Key(key) = step else { return None };
+            KEYS.iter().find(|(name, _)| name == key).map(|(_, attribute)| (at, *attribute))
+        })?;
+        let number = if let Some(Step::Index(n)) = steps.get(at + 1) { *n } else { 0 };
+        let super::types::Instance::Root(root) = self.instance(root) else { return None };
+        let roots = self.roots.borrow();
+        let (item, kind) = roots.get(root)?;
+        let (_, span) = kind.kube.spans.iter().filter(|(name, _)| *name == key).nth(number)?;
+        self.world.borrow().at(*item, *span)
     }
 
     fn root_place(&self, root: Id) -> Option<At> {
