@@ -1,5 +1,8 @@
 //! Rust from definitions, as text: one file, or a folder of modules.
 
+mod helm;
+
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -7,6 +10,7 @@ use crdgen_core::diag::Level;
 use crdgen_core::emit::structs::{self, Plan};
 use crdgen_core::ir::Crd;
 use crdgen_core::value::Value;
+use crdgen_core::yaml::Document;
 use crdgen_core::{read, yaml};
 use proc_macro2::TokenStream;
 
@@ -55,32 +59,57 @@ impl fmt::Display for Failed {
 impl std::error::Error for Failed {}
 
 impl Import {
-    /// Takes all definitions in a text of YAML or JSON; other objects are passed over. Gives their number.
+    /// Takes all definitions in a text of YAML or JSON, which may be a template of a Helm chart; other
+    /// objects are passed over. Gives their number.
     pub fn read(&mut self, name: &str, text: &[u8]) -> Result<usize, Failed> {
-        let (documents, diags) = yaml::read(text);
-        if let Some(diag) = diags.iter().find(|d| d.level == Level::Error) {
-            return Err(Failed(format!("{name}: {}", diag.text())));
-        }
         let before = self.crds.len();
-        for document in &documents {
+        for document in &documents(name, text)? {
             for (_, value) in document.objects() {
-                if value.get("kind").and_then(Value::as_str) != Some("CustomResourceDefinition") {
-                    continue;
-                }
-                match read::crd::read(value.clone()) {
-                    (Some(crd), _) => self.crds.push(crd),
-                    (None, diags) => {
-                        let why: Vec<String> = diags.iter().map(|d| d.text()).collect();
-                        return Err(Failed(format!("{name}: {}", why.join("\n"))));
-                    }
+                if value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition") {
+                    self.take(name, value.clone())?;
                 }
             }
         }
+        Ok(self.taken(name, text, before))
+    }
+
+    /// Takes the kinds of an OpenAPI v3 document that a server has published. It says less than their
+    /// definitions: no rules, no printer columns, no short names. Gives their number.
+    pub fn read_openapi(&mut self, name: &str, text: &[u8]) -> Result<usize, Failed> {
+        let before = self.crds.len();
+        for document in documents(name, text)? {
+            let found = read::openapi::definitions(&document.value);
+            for value in found.map_err(|why| Failed(format!("{name}: {why}")))? {
+                self.take(name, value)?;
+            }
+        }
+        Ok(self.taken(name, text, before))
+    }
+
+    fn take(&mut self, name: &str, mut value: Value) -> Result<(), Failed> {
+        // What kubectl keeps for itself is no part of the definition.
+        let annotations =
+            value.as_map_mut().and_then(|crd| crd.get_mut("metadata")?.as_map_mut()?.get_mut("annotations"));
+        if let Some(annotations) = annotations.and_then(Value::as_map_mut) {
+            annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+        }
+        match read::crd::read(value) {
+            (Some(crd), _) => self.crds.push(crd),
+            (None, diags) => {
+                let why: Vec<String> = diags.iter().map(|d| d.text()).collect();
+                return Err(Failed(format!("{name}: {}", why.join("\n"))));
+            }
+        }
+        Ok(())
+    }
+
+    /// Remembers a source if something was found in it.
+    fn taken(&mut self, name: &str, text: &[u8], before: usize) -> usize {
         let found = self.crds.len() - before;
         if found > 0 {
             self.sources.push((name.to_owned(), digest(text)));
         }
-        Ok(found)
+        found
     }
 
     /// Makes the code.
@@ -90,6 +119,20 @@ impl Import {
         let fallbacks = plan.fallbacks.clone();
         Ok(Imported { plan, options, header: header(&sources), fallbacks })
     }
+}
+
+/// The documents of a text. One that is no YAML may be the template of a Helm chart.
+fn documents(name: &str, text: &[u8]) -> Result<Vec<Document>, Failed> {
+    let (documents, diags) = yaml::read(text);
+    let Some(why) = diags.iter().find(|d| d.level == Level::Error) else { return Ok(documents) };
+    let lossy = String::from_utf8_lossy(text);
+    let failed = || Failed(format!("{name}: {}", why.text()));
+    let Cow::Borrowed(template) = lossy else { return Err(failed()) };
+    if !template.contains("{{") {
+        return Err(failed());
+    }
+    let (documents, diags) = yaml::read(helm::without_actions(template).as_bytes());
+    if diags.iter().any(|d| d.level == Level::Error) { Err(failed()) } else { Ok(documents) }
 }
 
 impl Imported {

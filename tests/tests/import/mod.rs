@@ -3,6 +3,7 @@
 
 mod corpus;
 mod schemas;
+mod sources;
 
 use crdgen::CustomResource;
 use crdgen::import::Import;

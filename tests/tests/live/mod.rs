@@ -135,6 +135,18 @@ fn crontab() {
     server.ok(&["apply", "-f", "-"], &crd);
     server.until_served("crontabs");
 
+    for args in [&["crontabs.stable.example.com"][..], &["--openapi", "stable.example.com/v1"]] {
+        let out = Command::new(env!("CARGO_BIN_EXE_tool"))
+            .args(["import", "--cluster"])
+            .args(args)
+            .env("KUBECONFIG", server.dir.join("kubeconfig"))
+            .output()
+            .expect("the command starts");
+        let code = String::from_utf8_lossy(&out.stdout);
+        assert!(code.contains("pub struct CronTabSpec"), "{code}{}", String::from_utf8_lossy(&out.stderr));
+        assert!(!code.contains("last-applied"), "{code}");
+    }
+
     let surplus = object.replace("  replicas: 2\n", "  unknown: 1\n");
     assert_ne!(object, surplus);
     let strict = server.refused(&["create", "--validate=strict", "-f", "-"], &surplus);

@@ -2,6 +2,8 @@
 //! stop at the first mistake and never drop input silently. Knows nothing of `emit`.
 
 pub mod crd;
+#[cfg(feature = "import")]
+pub mod openapi;
 #[cfg(feature = "syntax")]
 pub mod rust;
 #[cfg(feature = "schemars")]

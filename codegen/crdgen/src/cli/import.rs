@@ -2,16 +2,26 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, Outcome, inputs, print};
+use super::{Failure, Outcome, cluster, inputs, print};
 use crate::import::{Builders, Import, MapType, Numbers, Options};
 use crate::output::write_if_changed;
 
 /// Write Rust types for CustomResourceDefinitions
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Files, directories, glob patterns, or - for standard input
-    #[arg(default_value = ".")]
+    /// Files, directories (those of Helm charts too), glob patterns, or - for standard input; with
+    /// --cluster the names of definitions, or none for all
     paths: Vec<String>,
+    /// What is read are OpenAPI v3 documents, as servers publish them; they say less than definitions. With
+    /// --cluster: groups and versions such as apps/v1
+    #[arg(long)]
+    openapi: bool,
+    /// Ask the cluster that kubectl talks to
+    #[arg(long)]
+    cluster: bool,
+    /// The context of the kubeconfig to use
+    #[arg(long, value_name = "NAME", requires = "cluster")]
+    context: Option<String>,
     /// Write a folder of modules instead of one file to standard output
     #[arg(short, long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
@@ -56,14 +66,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let mut import = Import::default();
     import.options = options(args)?;
-    for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
-        let source = input.read()?;
-        match import.read(&source.name, &source.bytes) {
-            Ok(_) => {}
-            Err(why) if args.paths.contains(&source.name) => return Err(Failure::new(why.to_string())),
-            // In a folder there may be anything: templates, say.
-            Err(why) => anstream::eprintln!("passed over {why}"),
-        }
+    if args.cluster {
+        ask_cluster(args, &mut import)?;
+    } else {
+        read_files(args, &mut import)?;
     }
     if !args.kind.is_empty() {
         import.crds.retain(|c| args.kind.contains(&c.spec.names.kind));
@@ -75,7 +81,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         import.crds.retain(|c| !c.spec.versions.is_empty());
     }
     if import.crds.is_empty() {
-        return Err(Failure::new(format!("no CustomResourceDefinition in {}", args.paths.join(" "))));
+        let what = if args.openapi { "no kinds" } else { "no CustomResourceDefinition" };
+        return Err(Failure::new(format!("{what} in {}", args.places().join(" "))));
     }
     let failed = |e: crate::import::Failed| Failure::new(e.to_string());
     let imported = import.run().map_err(failed)?;
@@ -103,6 +110,47 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         }
     }
     Ok(if drifted { Outcome::Findings } else { Outcome::Fine })
+}
+
+impl Args {
+    /// Where definitions come from.
+    fn places(&self) -> Vec<String> {
+        match (self.cluster, self.paths.is_empty()) {
+            (true, _) => vec!["the cluster".to_owned()],
+            (false, true) => vec![".".to_owned()],
+            (false, false) => self.paths.clone(),
+        }
+    }
+}
+
+fn read_files(args: &Args, import: &mut Import) -> Result<(), Failure> {
+    for input in inputs::find(&args.places(), &["yaml", "yml", "json"])? {
+        let source = input.read()?;
+        let read = if args.openapi { Import::read_openapi } else { Import::read };
+        match read(import, &source.name, &source.bytes) {
+            Ok(_) => {}
+            Err(why) if args.paths.contains(&source.name) => return Err(Failure::new(why.to_string())),
+            // In a folder there may be anything.
+            Err(why) => anstream::eprintln!("passed over {why}"),
+        }
+    }
+    Ok(())
+}
+
+fn ask_cluster(args: &Args, import: &mut Import) -> Result<(), Failure> {
+    let context = args.context.as_deref();
+    let failed = |e: crate::import::Failed| Failure::new(e.to_string());
+    if !args.openapi {
+        let text = cluster::definitions(&args.paths, context)?;
+        return import.read("the cluster", &text).map(drop).map_err(failed);
+    }
+    if args.paths.is_empty() {
+        return Err(Failure::new("--openapi --cluster: name groups and versions, such as apps/v1"));
+    }
+    for group_version in &args.paths {
+        import.read_openapi(group_version, &cluster::openapi(group_version, context)?).map_err(failed)?;
+    }
+    Ok(())
 }
 
 fn options(args: &Args) -> Result<Options, Failure> {

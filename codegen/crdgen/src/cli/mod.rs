@@ -4,6 +4,7 @@ mod accepted;
 mod against;
 mod cel;
 mod check;
+mod cluster;
 mod definitions;
 mod docs;
 mod emit;

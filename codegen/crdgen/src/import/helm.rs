@@ -1,0 +1,74 @@
+//! Definitions in Helm charts: YAML with actions of Go's templates in it. What the actions would make of
+//! it needs values that are not at hand; around definitions they mostly decide on whether to install them
+//! and on labels, so that the text without them is the definition.
+
+/// The text without its actions. Those that stand alone leave their line empty, others an empty value, and
+/// those that only quote a text that text.
+pub(super) fn without_actions(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("{{") {
+        let (before, action) = rest.split_at(start);
+        out.push_str(before);
+        let Some(end) = end_of_action(action) else {
+            out.push_str(action);
+            return out;
+        };
+        let inner = action[2..end - 2].trim_matches('-').trim();
+        out.push_str(quoted(inner).unwrap_or_default());
+        // Places stay what they are.
+        out.extend(inner.matches('\n'));
+        rest = &action[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Where the action at the start of a text ends. Braces in its strings and comments are none.
+fn end_of_action(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 2;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'}' if bytes.get(at + 1) == Some(&b'}') => return Some(at + 2),
+            b'/' if bytes.get(at + 1) == Some(&b'*') => at += 2 + text[at + 2..].find("*/")? + 2,
+            b'`' => at += 1 + text[at + 1..].find('`')? + 1,
+            b'"' => {
+                at += 1;
+                while *bytes.get(at)? != b'"' {
+                    at += 1 + usize::from(bytes[at] == b'\\');
+                }
+                at += 1;
+            }
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// The text of an action that is nothing but a string: how charts write braces that are none of theirs.
+fn quoted(action: &str) -> Option<&str> {
+    let within = |quote: char| action.strip_prefix(quote)?.strip_suffix(quote);
+    within('`').or_else(|| within('"')).filter(|text| !text.contains(['`', '"', '\\', '\n']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_actions;
+
+    #[test]
+    fn actions_go() {
+        let table = [
+            ("{{- if .Values.crds }}\na: 1\n{{- end }}\n", "\na: 1\n\n"),
+            ("a: {{ .Values.a | default \"}}\" }}\n", "a: \n"),
+            ("a: '{{ `{{ .x }}` }}'\n", "a: '{{ .x }}'\n"),
+            ("a: {{ \"{{\" }}x{{ \"}}\" }}\n", "a: {{x}}\n"),
+            ("{{/* a }} comment\n   of lines */}}\nb: 2\n", "\n\nb: 2\n"),
+            ("{{ unclosed", "{{ unclosed"),
+            ("é: {{ \"\\\"\" }}ü", "é: ü"),
+        ];
+        for (text, wanted) in table {
+            assert_eq!(without_actions(text), wanted, "{text}");
+        }
+    }
+}
