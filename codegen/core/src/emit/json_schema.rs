@@ -1,7 +1,8 @@
 //! Strict JSON Schemas for editors and offline validators: what the server would accept without
 //! dropping a field. Closed objects; nulls and defaults as the server treats them.
 //!
-//! What the server checks and JSON Schema cannot say is listed in [`UNSAID`].
+//! What the server checks and JSON Schema cannot say is listed in [`UNSAID`]. A status is judged too, which
+//! a server drops from what is created where status is a subresource.
 
 use crate::ir::{Additional, Crd, Items, Limits, Schema, Type};
 use crate::json;

@@ -5,7 +5,7 @@ mod facts;
 
 pub use facts::Fact;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Column, Crd, Schema, Type};
 use crate::json;
@@ -177,7 +177,12 @@ fn version(crd: &Crd, index: usize) -> Version {
         api_version,
         ..Version::default()
     };
-    let mut fields = Fields { out: Vec::new(), anchors: BTreeSet::new(), base: out.anchor.clone() };
+    let mut fields = Fields {
+        out: Vec::new(),
+        anchors: BTreeSet::new(),
+        numbers: BTreeMap::new(),
+        base: out.anchor.clone(),
+    };
     let always = |value: &str| vec![Fact { what: "always".to_owned(), values: vec![value.to_owned()] }];
     fields.fixed("apiVersion", "string", always(&out.api_version));
     fields.fixed("kind", "string", always(kind));
@@ -203,6 +208,7 @@ fn version(crd: &Crd, index: usize) -> Version {
 struct Fields {
     out: Vec<Field>,
     anchors: BTreeSet<String>,
+    numbers: BTreeMap<String, usize>,
     base: String,
 }
 
@@ -276,10 +282,11 @@ impl Fields {
     fn anchor(&mut self, path: &str) -> String {
         let wanted = anchor(&format!("{}.{path}", self.base));
         let mut out = wanted.clone();
-        let mut number = 2;
+        // Where the last one went on counting, so that a thousand fields of one anchor are not tried anew.
+        let number = self.numbers.entry(wanted.clone()).or_insert(1);
         while !self.anchors.insert(out.clone()) {
+            *number += 1;
             out = format!("{wanted}-{number}");
-            number += 1;
         }
         out
     }
