@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"time"
 
 	celgo "github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
@@ -33,6 +34,8 @@ type evalRequest struct {
 	Self    string   `json:"self"`    // YAML or JSON
 	OldSelf string   `json:"oldSelf"` // YAML or JSON; oldSelf has no value when empty
 	Exprs   []string `json:"exprs"`
+	Kube    string   `json:"kube"`   // new expressions of this compatibility version; stored ones of the current one when empty
+	Repeat  int      `json:"repeat"` // run each expression so many times more, and say how long that took
 }
 
 // evalResult is what became of one expression: one of the errors, or a value.
@@ -43,6 +46,7 @@ type evalResult struct {
 	Value   string `json:"value,omitempty"` // see show
 	Type    string `json:"type,omitempty"`  // as checked
 	Cost    uint64 `json:"cost"`
+	Nanos   int64  `json:"nanos,omitempty"` // of all repetitions
 }
 
 func opEval(_ context.Context, req *request) (answer, error) {
@@ -50,7 +54,7 @@ func opEval(_ context.Context, req *request) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	env, err := evalEnv(structural)
+	env, err := evalEnv(structural, req.Kube)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +71,7 @@ func opEval(_ context.Context, req *request) (answer, error) {
 	}
 	results := make([]evalResult, 0, len(req.Exprs))
 	for _, expr := range req.Exprs {
-		results = append(results, evalOne(env, expr, vars))
+		results = append(results, evalOne(env, expr, vars, req.Repeat))
 	}
 	return answer{"results": results}, nil
 }
@@ -87,14 +91,23 @@ func evalSchema(text string) (*structuralschema.Structural, error) {
 	return structuralschema.NewStructural(&internal)
 }
 
-// evalEnv is the environment of stored expressions with self and oldSelf of the schema's type.
-func evalEnv(s *structuralschema.Structural) (*celgo.Env, error) {
+// evalEnv is the environment of expressions with self and oldSelf of the schema's type: of stored ones, or of
+// new ones of a compatibility version.
+func evalEnv(s *structuralschema.Structural, kube string) (*celgo.Env, error) {
+	compatibility := environment.DefaultCompatibilityVersion()
+	if kube != "" {
+		parsed, err := version.ParseMajorMinor(kube)
+		if err != nil {
+			return nil, err
+		}
+		compatibility = parsed
+	}
 	decl := model.SchemaDeclType(s, false)
 	if decl == nil {
 		return nil, fmt.Errorf("the schema has no CEL type")
 	}
 	scoped := decl.MaybeAssignTypeName("selfType")
-	set, err := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).Extend(environment.VersionedOptions{
+	set, err := environment.MustBaseEnvSet(compatibility).Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
 		EnvOptions: []celgo.EnvOption{
 			celgo.Variable("self", scoped.CelType()),
@@ -104,6 +117,9 @@ func evalEnv(s *structuralschema.Structural) (*celgo.Env, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if kube != "" {
+		return set.NewExpressionsEnv(), nil
 	}
 	return set.StoredExpressionsEnv(), nil
 }
@@ -143,7 +159,7 @@ func numbers(v any) any {
 	return v
 }
 
-func evalOne(env *celgo.Env, expr string, vars map[string]any) (result evalResult) {
+func evalOne(env *celgo.Env, expr string, vars map[string]any, repeat int) (result evalResult) {
 	ast, issues := env.Compile(expr)
 	if issues != nil {
 		result.Compile = issues.String()
@@ -154,6 +170,13 @@ func evalOne(env *celgo.Env, expr string, vars map[string]any) (result evalResul
 	if err != nil {
 		result.Program = err.Error()
 		return result
+	}
+	if repeat > 0 {
+		start := time.Now()
+		for range repeat {
+			_, _, _ = program.Eval(vars)
+		}
+		result.Nanos = time.Since(start).Nanoseconds()
 	}
 	value, details, err := program.Eval(vars)
 	if details != nil && details.ActualCost() != nil {

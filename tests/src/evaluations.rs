@@ -159,3 +159,66 @@ impl Writer<'_> {
         }
     }
 }
+
+/// The lines of a file beside the grammar, comments left out.
+fn lines(name: &str) -> Vec<String> {
+    let path = corpus::tests_dir().join("corpus/evaluations").join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    text.lines().filter(|l| !l.starts_with("# ")).map(str::to_owned).collect()
+}
+
+/// What expressions of our own are about.
+const SCHEMA: &str = r#"{"type": "object", "properties": {"i": {"type": "integer"}, "s": {"type": "string"},
+    "namespace": {"type": "string"}, "a-b": {"type": "integer"},
+    "o": {"type": "object", "properties": {"x": {"type": "integer"}}},
+    "l": {"type": "array", "items": {"type": "integer"}},
+    "set": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}},
+    "m": {"type": "object", "additionalProperties": {"type": "string"}},
+    "dur": {"type": "string", "format": "duration"}, "ts": {"type": "string", "format": "date-time"}}}"#;
+const OBJECT: &str = r#"{"i": 1, "s": "abc", "namespace": "n", "a-b": 2, "o": {}, "l": [1, 2], "set": ["a", "b"],
+    "m": {"k": "v"}, "dur": "90s", "ts": "2020-01-01T00:00:00Z"}"#;
+
+fn request(name: String, exprs: &[String], kube: Option<String>) -> Case {
+    let exprs = exprs.iter().map(|e| Value::from(e.as_str())).collect();
+    let mut request: Map<Value> = [
+        ("op", Value::from("eval")),
+        ("schema", SCHEMA.into()),
+        ("self", OBJECT.into()),
+        ("oldSelf", OBJECT.into()),
+        ("exprs", Value::List(exprs)),
+    ]
+    .into_iter()
+    .collect();
+    if let Some(kube) = kube {
+        request.insert("kube", Value::Str(kube));
+    }
+    Case { name, request: Value::Map(request) }
+}
+
+/// Each function and macro in the environment of each version.
+pub fn libraries() -> Vec<Case> {
+    let exprs: Vec<String> = lines("libraries.txt").into_iter().filter(|l| !l.is_empty()).collect();
+    (20..=38).map(|minor| request(format!("1.{minor}"), &exprs, Some(format!("1.{minor}")))).collect()
+}
+
+/// What the specification of the language says.
+pub fn conformance() -> Vec<Case> {
+    let exprs: Vec<String> = lines("conformance.txt").into_iter().filter(|l| !l.is_empty()).collect();
+    exprs.chunks(PER_REQUEST).enumerate().map(|(i, e)| request(format!("part {i}"), e, None)).collect()
+}
+
+/// Patterns of Go and what they match.
+pub fn patterns() -> Vec<Case> {
+    let unescaped = |l: &String| l.replace("\\n", "\n").replace("\\t", "\t").replace("\\v", "\u{b}");
+    let texts = lines("texts.txt").iter().map(|l| Value::Str(unescaped(l))).collect::<Vec<_>>();
+    let one = |(i, part): (usize, &[String])| {
+        let patterns = part.iter().map(|p| Value::from(p.as_str())).collect();
+        let request = [
+            ("op", Value::from("regexp")),
+            ("patterns", Value::List(patterns)),
+            ("texts", Value::List(texts.clone())),
+        ];
+        Case { name: format!("part {i}"), request: Value::Map(request.into_iter().collect()) }
+    };
+    lines("patterns.txt").chunks(PER_REQUEST).enumerate().map(one).collect()
+}

@@ -15,5 +15,7 @@ pub mod mutate;
 pub mod oracle;
 pub mod ours;
 pub mod rng;
+pub mod shapes;
+pub mod speed;
 pub mod vectors;
 pub mod yaml;

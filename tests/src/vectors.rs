@@ -14,7 +14,7 @@ use flate2::write::GzEncoder;
 
 use crate::case::Case;
 use crate::compare::normal;
-use crate::evaluations::Grammar;
+use crate::evaluations::{self, Grammar};
 use crate::json::parse;
 use crate::mutate::Mutator;
 use crate::{case, corpus, mutate};
@@ -193,6 +193,13 @@ pub fn areas() -> Vec<Area> {
     let grammar = Grammar::load();
     let expressions = (0..EXPRESSIONS).map(|n| grammar.case(SEED, n)).collect();
     areas.push(Area { name: "eval".into(), always: expressions, candidates: Vec::new() });
+    for (name, cases) in [
+        ("libraries", evaluations::libraries()),
+        ("conformance", evaluations::conformance()),
+        ("regexp", evaluations::patterns()),
+    ] {
+        areas.push(Area { name: name.into(), always: cases, candidates: Vec::new() });
+    }
     areas.extend(written());
     areas
 }

@@ -3,6 +3,8 @@
 
 use crate::path::Step;
 use std::borrow::Borrow;
+#[cfg(feature = "check")]
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How deeply lists and objects may be nested in what is read. Everything walks values recursively, so
 /// readers stop here. The server's own limit of 10,000 is beyond what any definition or object needs, and beyond
@@ -164,6 +166,19 @@ impl<V> Map<V> {
     /// The value of a name.
     pub fn get(&self, key: &str) -> Option<&V> {
         self.find(key).ok().map(|i| &self.0[i].1)
+    }
+
+    /// The value of a name that probably stands where one stood before.
+    #[cfg(feature = "check")]
+    pub(crate) fn get_near(&self, key: &str, hint: &AtomicU32) -> Option<&V> {
+        if let Some((name, value)) = self.0.get(hint.load(Ordering::Relaxed) as usize)
+            && name == key
+        {
+            return Some(value);
+        }
+        let at = self.find(key).ok()?;
+        hint.store(at as u32, Ordering::Relaxed);
+        Some(&self.0[at].1)
     }
 
     /// The value of a name, to change it.

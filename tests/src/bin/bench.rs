@@ -11,14 +11,20 @@ use std::time::{Duration, Instant};
 use crdgen_core::json::to_string;
 use crdgen_core::yaml;
 use crdgen_tests::case::Case;
-use crdgen_tests::{corpus, oracle, ours};
+use crdgen_tests::{corpus, oracle, ours, speed};
 
 /// The command's, so that reading alone is not measured with a slower one.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    match run() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let run = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [] => run().and_then(|()| expressions()),
+        ["expressions"] => expressions(),
+        _ => Err(io::Error::other("usage: bench [expressions]")),
+    };
+    match run {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {
             eprintln!("bench: {e}");
@@ -70,6 +76,30 @@ fn run() -> io::Result<()> {
         Err(why) => println!("no oracle to compare with: {why}"),
     }
     publishing(&seeds)
+}
+
+/// Evaluation of the most used shapes, beside two peers.
+fn expressions() -> io::Result<()> {
+    let rows = speed::run(Duration::from_millis(60))?;
+    let factor = |a: Option<Duration>, b: Duration| a.map(|a| ratio(a, b));
+    let shown = |factor: Option<f64>| factor.map_or_else(|| "-".to_owned(), |f| format!("{f:.2}"));
+    println!("{:>10} {:>8} {:>8}", "ns", "× cel", "× cel-go");
+    for row in &rows {
+        let (cel, go) = (factor(row.cel, row.ours), factor(row.cel_go, row.ours));
+        println!("{:>10} {:>8} {:>8}  {}", row.ours.as_nanos(), shown(cel), shown(go), row.expression);
+    }
+    // A shape counts as much as any other, whatever it takes: the geometric mean of the factors.
+    let mean = |of: &dyn Fn(&speed::Row) -> Option<f64>| {
+        let logs: Vec<f64> = rows.iter().filter_map(of).map(f64::ln).collect();
+        (logs.len(), (logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp())
+    };
+    for (peer, (count, mean)) in [
+        ("the cel crate", mean(&|row| factor(row.cel, row.ours))),
+        ("cel-go", mean(&|row| factor(row.cel_go, row.ours))),
+    ] {
+        println!("{count} of {} shapes that both run: {mean:.2} times as fast as {peer}", rows.len());
+    }
+    Ok(())
 }
 
 /// Both documents of a version of each definition.

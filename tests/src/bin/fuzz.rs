@@ -1,5 +1,5 @@
 //! Throws broken inputs at every reader, on a stable toolchain: no input may panic, overflow the
-//! stack, take longer than two seconds or more than a gibibyte.
+//! stack, take longer than two seconds (one, if it is an expression) or more than a gibibyte.
 //!
 //! Inputs whose outcome is new join the ones that are mutated further. Each process keeps the input
 //! at hand in a file, so that a crash, which no code survives, still leaves what caused it.
@@ -26,8 +26,9 @@ use crdgen_tests::case::own_cases;
 use crdgen_tests::corpus;
 use crdgen_tests::rng::Rng;
 
-const USAGE: &str = "usage: fuzz [--seconds N] [--seed S] [--jobs N] [--target NAME] [--input FILE]";
+const USAGE: &str = "usage: fuzz [--seconds N] [--seed S] [--jobs N] [--target NAME,…] [--input FILE]";
 const LONGEST: Duration = Duration::from_secs(2);
+const EXPRESSION: Duration = Duration::from_secs(1);
 const MOST_MEMORY: u64 = 1 << 30;
 const JOBS: u64 = 2;
 /// Inputs grow no longer than this, but for a few.
@@ -36,19 +37,21 @@ const LENGTH: usize = 20_000;
 /// A reader under test; `run` gives a number that stands for the outcome.
 struct Target {
     name: &'static str,
+    longest: Duration,
     seeds: fn() -> Vec<Vec<u8>>,
     run: fn(&[u8]) -> u64,
 }
 
 const TARGETS: &[Target] = &[
-    Target { name: "json", seeds: json_seeds, run: run_json },
-    Target { name: "yaml", seeds: yaml_seeds, run: run_yaml },
-    Target { name: "crd", seeds: yaml_seeds, run: run_crd },
-    Target { name: "rpc", seeds: rpc_seeds, run: run_rpc },
-    Target { name: "cel", seeds: cel_seeds, run: run_cel },
-    Target { name: "rule", seeds: cel_seeds, run: run_rule },
-    Target { name: "object", seeds: object_seeds, run: run_object },
-    Target { name: "pattern", seeds: pattern_seeds, run: run_pattern },
+    Target { name: "json", longest: LONGEST, seeds: json_seeds, run: run_json },
+    Target { name: "yaml", longest: LONGEST, seeds: yaml_seeds, run: run_yaml },
+    Target { name: "crd", longest: LONGEST, seeds: yaml_seeds, run: run_crd },
+    Target { name: "rpc", longest: LONGEST, seeds: rpc_seeds, run: run_rpc },
+    Target { name: "cel", longest: EXPRESSION, seeds: cel_seeds, run: run_cel },
+    Target { name: "rule", longest: EXPRESSION, seeds: cel_seeds, run: run_rule },
+    Target { name: "expression", longest: EXPRESSION, seeds: cel_seeds, run: run_expression },
+    Target { name: "object", longest: LONGEST, seeds: object_seeds, run: run_object },
+    Target { name: "pattern", longest: LONGEST, seeds: pattern_seeds, run: run_pattern },
 ];
 
 fn hash(of: impl Hash) -> u64 {
@@ -118,6 +121,25 @@ fn run_rule(input: &[u8]) -> u64 {
     let crd = RULED.replace("RULES", &to_string(&Value::List(vec![Value::Map(rule)])));
     outcome(&request("crd", &[("crd", &crd)])) ^ outcome(&request("cel", &[("crd", &crd)]))
 }
+
+/// An expression about an object with such fields.
+fn run_expression(input: &[u8]) -> u64 {
+    let expression = Value::List(vec![Value::Str(String::from_utf8_lossy(input).into_owned())]);
+    let mut map: Map<Value> = [
+        ("op", "eval"),
+        ("schema", EVALUATED),
+        ("self", r#"{"s":"abc","i":3,"b":true,"l":["a","b"],"m":{"k":1},"o":{"in":"x"},"x":"7","k":[{"a":"y"}]}"#),
+    ]
+    .into_iter()
+    .map(|(key, text)| (key, Value::from(text)))
+    .collect();
+    map.insert("exprs", expression);
+    let answer = rpc::handle(&to_string(&Value::Map(map)));
+    assert!(!answer.contains("\"panic\":"), "{answer}");
+    hash(answer.chars().filter(|c| c.is_ascii_lowercase()).take(60).collect::<String>())
+}
+
+const EVALUATED: &str = r#"{"type":"object","properties":{"s":{"type":"string"},"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean","nullable":true},"l":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"set"},"m":{"type":"object","additionalProperties":{"type":"integer"}},"o":{"type":"object","properties":{"in":{"type":"string"},"a-b":{"type":"integer"}}},"x":{"x-kubernetes-int-or-string":true},"t":{"type":"string","format":"date-time"},"k":{"type":"array","items":{"type":"object","properties":{"a":{"type":"string"}}}}}}"#;
 
 fn run_object(input: &[u8]) -> u64 {
     let crd = RULED.replace("RULES", r#"[{"rule":"has(self.s)"}]"#);
@@ -437,7 +459,7 @@ fn parent(args: &Args) -> io::Result<bool> {
     let mut children = Vec::new();
     for job in 0..args.jobs {
         let seed = args.seed.wrapping_mul(1000).wrapping_add(job);
-        let file = dir.join(format!("current-{job}"));
+        let file = dir.join(format!("current-{}-{job}", args.target.as_deref().unwrap_or("all")));
         let mut command = Command::new(std::env::current_exe()?);
         command
             .args(["--seconds", &args.seconds.to_string(), "--seed", &seed.to_string()])
@@ -472,7 +494,7 @@ fn keep(dir: &Path, what: &str, input: &[u8]) -> io::Result<PathBuf> {
 }
 
 fn targets(args: &Args) -> Vec<&'static Target> {
-    TARGETS.iter().filter(|t| args.target.as_deref().is_none_or(|name| name == t.name)).collect()
+    TARGETS.iter().filter(|t| args.target.as_deref().is_none_or(|names| names.split(',').any(|n| n == t.name))).collect()
 }
 
 fn child(args: &Args) -> io::Result<bool> {
@@ -489,7 +511,8 @@ fn child(args: &Args) -> io::Result<bool> {
     let dir = file.parent().map(Path::to_path_buf).unwrap_or_default();
     let at_hand = File::create(&file)?;
     let (mut number, at_work) = (0, Arc::new(AtomicU64::new(0)));
-    watch(Arc::clone(&at_work));
+    let longest = Arc::new(AtomicU64::new(0));
+    watch(Arc::clone(&at_work), Arc::clone(&longest));
     std::panic::set_hook(Box::new(|_| {}));
     let clock = Instant::now();
     let mut rng = Rng::new(args.seed);
@@ -503,6 +526,7 @@ fn child(args: &Args) -> io::Result<bool> {
     while clock.elapsed() < end {
         for (i, target) in targets.iter().enumerate() {
             let slice = Instant::now();
+            longest.store(target.longest.as_millis() as u64, Ordering::Relaxed);
             while slice.elapsed() < Duration::from_millis(200) {
                 let corpus = &mut corpora[i];
                 let other = rng.pick(&corpus.inputs).clone();
@@ -569,17 +593,19 @@ fn computed() -> Duration {
     if times.len() == 2 { Duration::from_millis(10 * (times[0] + times[1])) } else { alive }
 }
 
-/// Ends the process when one input takes too long or too much. `at_work` is the number of the input, or 0.
-fn watch(at_work: Arc<AtomicU64>) {
+/// Ends the process when one input takes too long (in milliseconds) or too much. `at_work` is the number
+/// of the input, or 0.
+fn watch(at_work: Arc<AtomicU64>, longest: Arc<AtomicU64>) {
     thread::spawn(move || {
         let (mut input, mut since) = (0, computed());
         loop {
             thread::sleep(Duration::from_millis(100));
             let now = at_work.load(Ordering::Relaxed);
+            let longest = Duration::from_millis(longest.load(Ordering::Relaxed));
             if now != input || now == 0 {
                 (input, since) = (now, computed());
-            } else if computed().saturating_sub(since) > LONGEST {
-                println!("an input took longer than {LONGEST:?}");
+            } else if computed().saturating_sub(since) > longest {
+                println!("an input took longer than {longest:?}");
                 std::process::exit(3);
             }
             if memory("VmRSS:") > MOST_MEMORY {

@@ -72,7 +72,7 @@ macro_rules! areas {
     };
 }
 
-areas!(cel, crd, eval, object, openapi, structural, update, yaml);
+areas!(cel, conformance, crd, eval, libraries, object, openapi, regexp, structural, update, yaml);
 
 /// The definitions that all mutations start from are good ones.
 #[test]

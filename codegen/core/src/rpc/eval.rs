@@ -27,20 +27,27 @@ pub(super) fn evaluate(request: &Request) -> Answer {
         text => document(text).map(|(value, _)| Some(value)),
     };
     let (this, old) = (value(&request.this)?, value(&request.old_self)?);
-    let results = request.exprs.iter().map(|e| one(&mut compiler, e, &shape, this.as_ref(), old.as_ref()));
+    let kube = match request.kube.strip_prefix("1.").and_then(|minor| minor.parse().ok()) {
+        Some(minor) => Kube { minor },
+        None if request.kube.is_empty() => Kube::STORED,
+        None => return Err(format!("{} is no version", request.kube)),
+    };
+    let (this, old) = (this.as_ref(), old.as_ref());
+    let results = request.exprs.iter().map(|e| one(&mut compiler, e, kube, &shape, this, old));
     Ok(fields([("results", Value::List(results.collect()))]))
 }
 
 fn one(
     compiler: &mut Compiler<'_>,
     expression: &str,
+    kube: Kube,
     shape: &Shape,
     this: Option<&Value>,
     old: Option<&Value>,
 ) -> Value {
     let mut out = Map::new();
     out.insert("cost", Value::Int(0));
-    match compiler.value(expression, Kube::STORED) {
+    match compiler.value(expression, kube) {
         Err(refusal) => {
             let stage = if refusal.program { "program" } else { "compile" };
             if refusal.program {

@@ -6,6 +6,7 @@ mod crd;
 mod eval;
 mod object;
 mod openapi;
+mod regexp;
 mod request;
 mod versions;
 
@@ -29,6 +30,7 @@ use Operation::{Texts, Values};
 const OPERATIONS: &[(&str, Operation)] = &[
     ("cel", Values(cel::rules)),
     ("eval", Values(eval::evaluate)),
+    ("regexp", Values(regexp::matches)),
     ("crd", Values(crd::check)),
     ("structural", Values(crd::structural)),
     ("object", Values(object::write)),

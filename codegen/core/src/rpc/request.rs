@@ -44,6 +44,11 @@ pub(super) struct Request {
     pub(super) old_self: String,
     /// Expressions.
     pub(super) exprs: Vec<String>,
+    /// The version whose libraries they have, `1.NN`.
+    pub(super) kube: String,
+    /// Regular expressions, and what they are applied to.
+    pub(super) patterns: Vec<String>,
+    pub(super) texts: Vec<String>,
     /// Any text, and the same in base64.
     pub(super) text: String,
     pub(super) base64: String,
@@ -76,6 +81,9 @@ impl Request {
                 "self" => out.this = text(&key, value)?,
                 "oldSelf" => out.old_self = text(&key, value)?,
                 "exprs" => out.exprs = texts(&key, value)?,
+                "kube" => out.kube = text(&key, value)?,
+                "patterns" => out.patterns = texts(&key, value)?,
+                "texts" => out.texts = texts(&key, value)?,
                 "versions" => out.versions = texts(&key, value)?,
                 _ => {}
             }

@@ -9,6 +9,8 @@ mod operators;
 mod plan;
 mod run;
 
+use std::sync::atomic::AtomicU32;
+
 use crate::go::regexp::Regexp;
 
 use super::ast::Checked;
@@ -29,7 +31,15 @@ pub struct Program {
     root: Node,
     /// How many variables there are at most at a time, those from outside included.
     slots: usize,
-    globals: Box<[Box<str>]>,
+    globals: Box<[Global]>,
+}
+
+/// A variable from outside.
+#[derive(Debug)]
+struct Global {
+    name: Box<str>,
+    /// Whether the program looks at it.
+    used: bool,
 }
 
 /// The result of a run.
@@ -135,11 +145,20 @@ enum QualifierKey {
     Field {
         name: Box<str>,
         property: Option<Box<str>>,
+        hints: Hints,
     },
     Const(Val<'static>),
     /// An attribute: its own last step costs nothing.
     Attr(Attr),
     Node(Node),
+}
+
+/// Where a property stood among those of the last object and of its shape: objects of one kind have
+/// theirs in the same places.
+#[derive(Debug, Default)]
+struct Hints {
+    object: AtomicU32,
+    shape: AtomicU32,
 }
 
 impl QualifierKey {
@@ -149,6 +168,7 @@ impl QualifierKey {
             Val::Str(name) => QualifierKey::Field {
                 property: escape::unescape(&name).map(|p| p.into_owned().into()),
                 name: Box::from(&*name),
+                hints: Hints::default(),
             },
             other => QualifierKey::Const(other),
         }

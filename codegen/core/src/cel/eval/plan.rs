@@ -8,7 +8,7 @@ use crate::go::regexp::Regexp;
 
 use super::cost::Cost;
 use super::{
-    Attr, CALL_LIMIT, Call, Fold, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex,
+    Attr, CALL_LIMIT, Call, Fold, Global, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex,
     RegexKind,
 };
 
@@ -18,11 +18,13 @@ pub(super) fn plan(checked: &Checked, root: ExprId, globals: &[&str], kube: Kube
         kube,
         scope: globals.iter().map(|g| (*g).to_owned()).collect(),
         globals: globals.len(),
+        used: vec![false; globals.len()],
         slots: globals.len(),
         accumulator: None,
     };
     let root = planner.node(root)?;
-    let globals = globals.iter().map(|g| Box::from(*g)).collect();
+    let globals = globals.iter().zip(&planner.used);
+    let globals = globals.map(|(name, used)| Global { name: Box::from(*name), used: *used }).collect();
     Ok(Program { root, slots: planner.slots, globals })
 }
 
@@ -36,6 +38,8 @@ struct Planner<'c> {
     /// The variables in reach, the innermost last; a variable's slot is its place.
     scope: Vec<String>,
     globals: usize,
+    /// Which of those are looked at.
+    used: Vec<bool>,
     slots: usize,
     /// The accumulator of the step that is being planned, which may be changed in place.
     accumulator: Option<usize>,
@@ -94,13 +98,18 @@ impl Planner<'_> {
     }
 
     /// A variable's place; a leading dot looks past those of loops.
-    fn variable(&self, name: &str) -> Node {
+    fn variable(&mut self, name: &str) -> Node {
         let (name, within) = match name.strip_prefix('.') {
             Some(name) => (name, self.globals),
             None => (name, self.scope.len()),
         };
         match self.scope[..within].iter().rposition(|n| n == name) {
-            Some(slot) => Node::Attr { attr: Attr::Variable { slot, path: Vec::new() }, test: false },
+            Some(slot) => {
+                if let Some(used) = self.used.get_mut(slot) {
+                    *used = true;
+                }
+                Node::Attr { attr: Attr::Variable { slot, path: Vec::new() }, test: false }
+            }
             None => Node::Invalid(format!("no such attribute(s): {name}")),
         }
     }

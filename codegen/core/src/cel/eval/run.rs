@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use crate::cel::value::{Error, Key, List, Map, Outcome, Text, Val};
+use crate::cel::value::{Error, Key, List, Map, Outcome, Shape, ShapeKind, Text, Val};
+use crate::value::{Map as JsonMap, Value};
 
 use super::cost::{self, Meter};
 use super::{
-    Attr, Call, Evaluation, Fold, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex,
+    Attr, Call, Evaluation, Fold, Global, Hints, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex,
     RegexKind, calls, operators,
 };
 
 pub(super) fn run<'a>(program: &'a Program, globals: &[Option<Outcome<'a>>], limit: u64) -> Evaluation<'a> {
     let first = |i: usize| match (globals.get(i), program.globals.get(i)) {
         (Some(Some(value)), Some(_)) => value.clone(),
-        (_, Some(name)) => Err(Error::new(format!("no such attribute(s): {name}"))),
-        (_, None) => Ok(Val::Null),
+        (_, Some(Global { name, used: true })) => Err(Error::new(format!("no such attribute(s): {name}"))),
+        (_, Some(Global { name: _, used: false }) | None) => Ok(Val::Null),
     };
     let slots = match program.slots {
         0..=FEW => Slots::Few(std::array::from_fn(first)),
@@ -24,6 +25,9 @@ pub(super) fn run<'a>(program: &'a Program, globals: &[Option<Outcome<'a>>], lim
     let value = cx.node(&program.root);
     Evaluation { value, cost: cx.meter.spent }
 }
+
+/// More arguments no function has.
+const MOST_ARGS: usize = 8;
 
 /// Programs with few variables need no memory for them.
 const FEW: usize = 4;
@@ -154,49 +158,75 @@ impl<'a> Cx<'a> {
 
     // Calls
 
-    /// The arguments: all, or those up to the first error.
-    fn args(&mut self, args: &'a [Node], all: bool) -> Result<Vec<Outcome<'a>>, Error> {
-        let mut values = Vec::with_capacity(args.len());
-        for arg in args {
-            let value = self.node(arg).fatal()?;
-            let stop = value.is_err() && !all;
-            values.push(value);
-            if stop {
+    /// The arguments, up to the first error unless all are wanted, and how many there are. Few need no
+    /// memory of their own.
+    fn args<const N: usize>(
+        &mut self,
+        args: &'a [Node],
+        all: bool,
+    ) -> Result<([Outcome<'a>; N], usize), Error> {
+        let mut values = [const { Ok(Val::Null) }; N];
+        let mut count = 0;
+        for (arg, place) in args.iter().zip(&mut values) {
+            *place = self.node(arg).fatal()?;
+            count += 1;
+            if place.is_err() && !all {
                 break;
             }
         }
-        Ok(values)
+        Ok((values, count))
     }
 
     fn call(&mut self, call: &'a Call) -> Outcome<'a> {
-        let args = self.args(&call.args, call.both)?;
-        let complete = args.len() == call.args.len();
-        let values: Result<Vec<Val<'a>>, Error> = args.iter().cloned().collect();
-        let result = values.and_then(|values| calls::call(call, &values));
+        match call.args.len() {
+            0 | 1 => self.call_of::<1>(call),
+            2 => self.call_of::<2>(call),
+            3 => self.call_of::<3>(call),
+            _ => self.call_of::<MOST_ARGS>(call),
+        }
+    }
+
+    fn call_of<const N: usize>(&mut self, call: &'a Call) -> Outcome<'a> {
+        let (args, count) = self.args::<N>(&call.args, call.both)?;
+        let complete = count == call.args.len();
+        let args = &args[..count];
+        let result = match args.iter().find_map(|arg| arg.as_ref().err()) {
+            Some(e) => Err(e.clone()),
+            None => {
+                let mut values = [const { Val::Null }; N];
+                for (value, arg) in values.iter_mut().zip(args) {
+                    if let Ok(arg) = arg {
+                        value.clone_from(arg);
+                    }
+                }
+                calls::call(call, &values[..count])
+            }
+        };
         // A call that did not get all its arguments costs nothing.
         if complete {
-            call.cost.crash(&args)?;
-            self.meter.spend(call.cost.actual(&args, &result))?;
+            call.cost.crash(args)?;
+            self.meter.spend(call.cost.actual(args, &result))?;
         }
         result
     }
 
     fn regex(&mut self, regex: &'a Regex) -> Outcome<'a> {
         let both = regex.pattern.is_none() && regex.args.len() == 2;
-        let args = self.args(&regex.args, both)?;
-        let complete = args.len() == regex.args.len();
-        if complete {
-            self.meter.spend(regex.cost.actual(&args, &Ok(Val::Null)))?;
+        let (args, count) = self.args::<3>(&regex.args, both)?;
+        let args = &args[..count];
+        if count == regex.args.len() {
+            self.meter.spend(regex.cost.actual(args, &Ok(Val::Null)))?;
         }
-        let mut values = Vec::with_capacity(args.len());
-        for arg in args {
-            values.push(arg?);
+        let mut values = [const { Val::Null }; 3];
+        for (value, arg) in values.iter_mut().zip(args) {
+            *value = arg.clone()?;
         }
+        let values = &values[..count];
         let limit = values.get(2);
         if let Some(pattern) = &regex.pattern {
             return calls::regex(regex.kind, pattern, &values[0], limit);
         }
-        let (text, pattern) = match &values[..] {
+        let (text, pattern) = match values {
             [text @ Val::Str(_), Val::Str(pattern), ..] if matches!(limit, None | Some(Val::Int(_))) => {
                 (text, pattern)
             }
@@ -286,10 +316,16 @@ impl<'a> Cx<'a> {
     /// The value of an attribute, without the cost of its last step.
     fn resolve(&mut self, attr: &'a Attr) -> Outcome<'a> {
         match attr {
-            Attr::Variable { slot, path } => {
-                let base = self.slots[*slot].clone()?;
-                self.walk(base, path)
-            }
+            Attr::Variable { slot, path } => match &self.slots[*slot] {
+                Ok(Val::Map(Map::Json(map, shape))) if !path.is_empty() => {
+                    let (map, shape) = (*map, *shape);
+                    self.descend(map, shape, path)
+                }
+                base => {
+                    let base = base.clone()?;
+                    self.walk(base, path)
+                }
+            },
             Attr::Value { node, path } => {
                 let base = self.node(node)?;
                 self.walk(base, path)
@@ -300,6 +336,39 @@ impl<'a> Cx<'a> {
                 _ => Err(Error::NO_OVERLOAD),
             },
         }
+    }
+
+    /// Goes down through the object as far as that is a matter of names, without making values of what is
+    /// on the way.
+    fn descend(
+        &mut self,
+        mut map: &'a JsonMap<Value>,
+        mut shape: &'a Shape,
+        path: &'a [Qualifier],
+    ) -> Outcome<'a> {
+        for (i, step) in path.iter().enumerate() {
+            let QualifierKey::Field { name, property, hints } = &step.key else {
+                return self.walk(Val::Map(Map::Json(map, shape)), &path[i..]);
+            };
+            if step.optional {
+                return self.walk(Val::Map(Map::Json(map, shape)), &path[i..]);
+            }
+            let found = member(map, shape, name, property.as_deref(), hints);
+            self.meter.spend(1)?;
+            let Some((value, of)) = found else {
+                return Err(Error::new(format!("no such key: {name}")));
+            };
+            match (value, &of.kind) {
+                (Value::Map(inner), ShapeKind::Object(_) | ShapeKind::Map(_) | ShapeKind::Opaque) => {
+                    (map, shape) = (inner, of);
+                }
+                _ => {
+                    let value = of.adapt(value)?;
+                    return if i + 1 == path.len() { Ok(value) } else { self.walk(value, &path[i + 1..]) };
+                }
+            }
+        }
+        Ok(Val::Map(Map::Json(map, shape)))
     }
 
     fn walk(&mut self, base: Val<'a>, path: &'a [Qualifier]) -> Outcome<'a> {
@@ -325,8 +394,11 @@ impl<'a> Cx<'a> {
         step: &'a Qualifier,
         optional: bool,
     ) -> Result<Option<Val<'a>>, Error> {
-        if let (QualifierKey::Field { name, property }, Val::Map(map @ Map::Json(..))) = (&step.key, value) {
-            let found = map.find_property(name, property.as_deref());
+        if let (QualifierKey::Field { name, property, hints }, Val::Map(Map::Json(map, shape))) =
+            (&step.key, value)
+        {
+            let found = member(map, shape, name, property.as_deref(), hints);
+            let found = found.map(|(value, of)| of.adapt(value)).transpose();
             if !optional || matches!(found, Ok(Some(_))) {
                 self.meter.spend(1)?;
             }
@@ -354,7 +426,7 @@ impl<'a> Cx<'a> {
 
     fn key(&mut self, key: &'a QualifierKey) -> Outcome<'a> {
         let value = match key {
-            QualifierKey::Field { name, property: _ } => return Ok(Val::Str(Text::Ref(name))),
+            QualifierKey::Field { name, property: _, hints: _ } => return Ok(Val::Str(Text::Ref(name))),
             QualifierKey::Const(value) => return Ok(value.borrowed()),
             QualifierKey::Attr(attr) => self.resolve(attr)?,
             QualifierKey::Node(node) => self.node(node)?,
@@ -379,13 +451,27 @@ impl<'a> Cx<'a> {
             }
         };
         let Some((last, before)) = path.split_last() else { return Err(Error::NO_OVERLOAD) };
-        let (value, optional) = match self.walk(base, before)? {
+        let of = match base {
+            Val::Map(Map::Json(map, shape)) => self.descend(map, shape, before)?,
+            base => self.walk(base, before)?,
+        };
+        let (value, optional) = match of {
             Val::Optional(None) => return Ok(Val::Bool(false)),
             Val::Optional(Some(inner)) => ((*inner).clone(), true),
             value => (value, false),
         };
-        let key = self.key(&last.key)?;
-        let found = find(&value, &key).map(|found| found.is_some());
+        let found = match (&last.key, &value) {
+            (QualifierKey::Field { name, property, hints }, Val::Map(Map::Json(map, shape))) => {
+                match member(map, shape, name, property.as_deref(), hints) {
+                    Some((value, of)) => of.adapt(value).map(|_| true),
+                    None => Ok(false),
+                }
+            }
+            (key, value) => {
+                let key = self.key(key)?;
+                find(value, &key).map(|found| found.is_some())
+            }
+        };
         if !optional || found == Ok(true) {
             self.meter.spend(1)?;
         }
@@ -463,6 +549,22 @@ impl<'a> Cx<'a> {
         if stop {
             return Ok(false);
         }
+        if let (Some(quantifier), Ok(Val::Bool(_)), Node::And(terms) | Node::Or(terms)) =
+            (fold.quantifier, &self.slots[fold.accu], &fold.step)
+            && let [_, body] = &terms[..]
+        {
+            // The accumulator is what it began with, and so the result is the body's; looking at it costs
+            // one all the same.
+            self.meter.spend(1)?;
+            let wins = quantifier == Quantifier::Exists;
+            self.slots[fold.accu] = match self.node(body).fatal()? {
+                Ok(Val::Bool(b)) if b == wins => Ok(Val::Bool(b)),
+                Ok(Val::Bool(_)) => Ok(Val::Bool(!wins)),
+                Ok(_) => Err(Error::NO_OVERLOAD),
+                Err(e) => Err(e),
+            };
+            return Ok(true);
+        }
         let next = self.node(&fold.step).fatal()?;
         self.slots[fold.accu] = next;
         Ok(true)
@@ -530,6 +632,24 @@ impl<T> Fatal for Result<T, Error> {
             Err(e) if e.is_fatal() => Err(e),
             other => Ok(other),
         }
+    }
+}
+
+/// What stands behind a name in the object: a property, or an entry of a map.
+fn member<'a>(
+    map: &'a JsonMap<Value>,
+    shape: &'a Shape,
+    name: &str,
+    property: Option<&str>,
+    hints: &Hints,
+) -> Option<(&'a Value, &'a Shape)> {
+    match &shape.kind {
+        ShapeKind::Object(fields) => {
+            let property = property?;
+            let value = map.get_near(property, &hints.object).filter(|v| !v.is_null())?;
+            Some((value, fields.get_near(property, &hints.shape)?))
+        }
+        _ => Some((map.get_near(name, &hints.object)?, shape.member(name)?)),
     }
 }
 

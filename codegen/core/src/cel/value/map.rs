@@ -140,22 +140,6 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// The value of a text of which the property is known that it names in objects.
-    pub(in crate::cel) fn find_property(
-        &self,
-        key: &str,
-        property: Option<&str>,
-    ) -> Result<Option<Val<'a>>, Error> {
-        match self {
-            Map::Json(map, Shape { kind: ShapeKind::Object(fields), nullable: _ }) => {
-                let Some(name) = property else { return Ok(None) };
-                let Some(value) = map.get(name).filter(|v| !v.is_null()) else { return Ok(None) };
-                fields.get(name).map(|s| s.adapt(value)).transpose()
-            }
-            Map::Json(..) | Map::Own(_) => self.find_text(key),
-        }
-    }
-
     /// The keys that a loop sees: of an object, the declared properties as identifiers.
     pub fn keys(&self) -> Vec<Val<'a>> {
         match self {

@@ -85,7 +85,7 @@ impl Shape {
     }
 
     /// The shape of a member, if the schema knows it.
-    pub(super) fn member(&self, name: &str) -> Option<&Shape> {
+    pub(in crate::cel) fn member(&self, name: &str) -> Option<&Shape> {
         match &self.kind {
             ShapeKind::Object(fields) => fields.get(name).map(|s| &**s),
             ShapeKind::Map(values) => Some(values),

@@ -8,6 +8,7 @@
 mod class;
 mod error;
 mod parse;
+mod slow;
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -18,16 +19,17 @@ use regex_automata::meta;
 use regex_syntax::hir::Hir;
 
 pub use error::{Error, ErrorKind};
+use slow::Slow;
 
-/// How much memory one program may take, as Go bounds its own at 128 MB. Beyond it (only possible by
-/// counting to hundreds over large Unicode classes) the pattern is good but cannot be run.
-const PROGRAM_LIMIT: usize = 128 << 20;
+/// How much memory an automaton may take. Beyond it (only possible by counting to hundreds over large
+/// Unicode classes) texts are matched character by character.
+const PROGRAM_LIMIT: usize = 16 << 20;
 
 /// A pattern that Go accepts. The matcher is built at the first match.
 #[derive(Debug)]
 pub struct Regexp {
     hir: Hir,
-    engine: OnceLock<Option<meta::Regex>>,
+    engine: OnceLock<Result<meta::Regex, Slow>>,
 }
 
 /// Says in Go's words why a pattern is none.
@@ -57,25 +59,50 @@ impl Regexp {
 
     /// Whether the pattern matches anywhere in the text.
     pub fn is_match(&self, text: &str) -> bool {
-        self.engine().is_some_and(|e| e.is_match(text))
+        match self.engine() {
+            Ok(engine) => engine.is_match(text),
+            Err(slow) => slow.find(text, 0).is_some(),
+        }
     }
 
     /// The leftmost match.
     pub fn find(&self, text: &str) -> Option<Range<usize>> {
-        self.engine()?.find(text).map(|m| m.range())
+        match self.engine() {
+            Ok(engine) => engine.find(text).map(|m| m.range()),
+            Err(slow) => slow.find(text, 0),
+        }
     }
 
     /// All matches from left to right that do not overlap, as `FindAllStringIndex` finds them: an empty
     /// match right after a match does not count.
     pub fn find_iter<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
-        self.engine().into_iter().flat_map(move |e| e.find_iter(text)).map(|m| m.range())
+        let engine = self.engine();
+        let fast = engine.ok().into_iter().flat_map(move |e| e.find_iter(text)).map(|m| m.range());
+        let (mut from, mut last) = (Some(0), None);
+        let slow = std::iter::from_fn(move || {
+            let slow = engine.err()?;
+            loop {
+                let found = slow.find(text, from?)?;
+                // Behind an empty match, the search goes on with the next character.
+                from = match found.is_empty() {
+                    false => Some(found.end),
+                    true => text[found.end..].chars().next().map(|c| found.end + c.len_utf8()),
+                };
+                if !found.is_empty() || last != Some(found.end) {
+                    last = Some(found.end);
+                    return Some(found);
+                }
+            }
+        });
+        fast.chain(slow)
     }
 
-    fn engine(&self) -> Option<&meta::Regex> {
+    fn engine(&self) -> Result<&meta::Regex, &Slow> {
         self.engine
             .get_or_init(|| {
                 let config = meta::Config::new().nfa_size_limit(Some(PROGRAM_LIMIT)).onepass(false);
-                meta::Builder::new().configure(config).build_from_hir(&self.hir).ok()
+                let engine = meta::Builder::new().configure(config).build_from_hir(&self.hir);
+                engine.map_err(|_| Slow::new(&self.hir))
             })
             .as_ref()
     }

@@ -1,0 +1,146 @@
+//! How fast expressions are, beside the `cel` crate's interpreter and beside cel-go: the same shapes
+//! about the same object, in one run.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use crdgen_core::cel::Kube;
+use crdgen_core::cel::eval::{CALL_LIMIT, Program};
+use crdgen_core::check::rules::{Compiler, Decls, Environments};
+use crdgen_core::json::to_string;
+use crdgen_core::object::rules::shape;
+use crdgen_core::read;
+use crdgen_core::value::{Map, Value};
+
+use crate::json::{json, parse};
+use crate::oracle;
+use crate::shapes::{OBJECT, SCHEMA, SHAPES};
+
+/// One evaluation of one shape, by each.
+pub struct Row {
+    /// The expression.
+    pub expression: &'static str,
+    /// Ours.
+    pub ours: Duration,
+    /// The `cel` crate's, if it gives the same value.
+    pub cel: Option<Duration>,
+    /// cel-go's, if there is an oracle.
+    pub cel_go: Option<Duration>,
+}
+
+/// Measures all shapes, each for about so long.
+pub fn run(each: Duration) -> io::Result<Vec<Row>> {
+    let ours = ours(each)?;
+    let theirs = their_crate(each);
+    let go = cel_go(&ours, each);
+    let go = go.unwrap_or_else(|why| {
+        println!("no oracle to compare with: {why}");
+        vec![None; SHAPES.len()]
+    });
+    let rows = SHAPES.iter().zip(ours).zip(theirs).zip(go);
+    Ok(rows.map(|(((expression, ours), cel), cel_go)| Row { expression, ours, cel, cel_go }).collect())
+}
+
+/// The time that this thread had of a processor, as far as the system tells.
+fn now() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    match text.split_whitespace().next().and_then(|ns| ns.parse().ok()) {
+        Some(ns) => Duration::from_nanos(ns),
+        None => START.with(Instant::elapsed),
+    }
+}
+
+thread_local! {
+    static START: Instant = Instant::now();
+}
+
+/// What one call takes.
+fn measure(each: Duration, mut call: impl FnMut()) -> Duration {
+    let mut best = Duration::MAX;
+    let mut times = 16_u32;
+    let start = now();
+    while now().saturating_sub(start) < each {
+        let from = now();
+        for _ in 0..times {
+            call();
+        }
+        let took = now().saturating_sub(from);
+        best = best.min(took / times);
+        if took < each / 20 {
+            times = times.saturating_mul(2);
+        }
+    }
+    best
+}
+
+fn ours(each: Duration) -> io::Result<Vec<Duration>> {
+    let text = SCHEMA.trim();
+    let document = crdgen_core::yaml::read_one(text.as_bytes()).map_err(|d| io::Error::other(d.text()))?;
+    let schema = read::crd::schema(document.value).0.ok_or_else(|| io::Error::other("no schema"))?;
+    let mut decls = Decls::default();
+    let decl = decls.declare(&schema, false).ok_or_else(|| io::Error::other("no type"))?;
+    let environments = Environments::default();
+    let mut compiler = Compiler::new(&decls, decl, &environments);
+    let shape = shape(&schema, false);
+    let object = json(OBJECT);
+    SHAPES
+        .iter()
+        .map(|expression| {
+            let compiled = compiler.value(expression, Kube::STORED);
+            let compiled = compiled.map_err(|e| io::Error::other(e.failure.detail))?;
+            let program: &Program = &compiled.program;
+            let once = || {
+                let globals = [Some(shape.adapt(&object)), Some(shape.adapt(&object))];
+                std::hint::black_box(program.eval(&globals, CALL_LIMIT)).value.is_ok()
+            };
+            if !once() {
+                return Err(io::Error::other(format!("{expression} has no value")));
+            }
+            Ok(measure(each, || {
+                once();
+            }))
+        })
+        .collect()
+}
+
+fn their_crate(each: Duration) -> Vec<Option<Duration>> {
+    let object: serde_json::Value = serde_json::from_str(OBJECT).unwrap_or_default();
+    let mut context = cel::Context::default();
+    let known = ["self", "oldSelf"].iter().all(|name| context.add_variable(*name, object.clone()).is_ok());
+    let one = |expression: &&str| {
+        let program = cel::Program::compile(expression).ok()?;
+        let value = program.execute(&context).ok()?;
+        let is_bool = matches!(value, cel::Value::Bool(_));
+        (known && is_bool).then(|| {
+            measure(each, || {
+                let _ = std::hint::black_box(program.execute(&context));
+            })
+        })
+    };
+    SHAPES.iter().map(one).collect()
+}
+
+fn cel_go(ours: &[Duration], each: Duration) -> Result<Vec<Option<Duration>>, String> {
+    let oracle = oracle::oracle()?;
+    // Each shape as often as ours runs in a part of the time.
+    let slowest = ours.iter().max().copied().unwrap_or(each).max(Duration::from_nanos(100));
+    let repeat = (each.as_nanos() / slowest.as_nanos()).clamp(100, 20_000) as i64;
+    let request: Map<Value> = [
+        ("op", Value::from("eval")),
+        ("schema", SCHEMA.into()),
+        ("self", OBJECT.into()),
+        ("oldSelf", OBJECT.into()),
+        ("exprs", Value::List(SHAPES.iter().map(|s| Value::from(*s)).collect())),
+        ("repeat", Value::Int(repeat)),
+    ]
+    .into_iter()
+    .collect();
+    let answers = oracle.ask(&[to_string(&Value::Map(request))], 1).map_err(|e| e.to_string())?;
+    let answer = parse(answers.first().map_or("", String::as_str)).map_err(|e| e.to_string())?;
+    let results = answer.get("results").and_then(Value::as_list).ok_or("no results")?.to_vec();
+    let nanos = |result: &Value| match result.get("nanos") {
+        Some(Value::Int(n)) => Some(Duration::from_nanos((n / repeat).unsigned_abs())),
+        _ => None,
+    };
+    Ok(results.iter().map(nanos).collect())
+}
