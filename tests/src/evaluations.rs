@@ -198,7 +198,7 @@ fn request(name: String, exprs: &[String], kube: Option<String>) -> Case {
 /// Each function and macro in the environment of each version.
 pub fn libraries() -> Vec<Case> {
     let exprs: Vec<String> = lines("libraries.txt").into_iter().filter(|l| !l.is_empty()).collect();
-    (20..=38).map(|minor| request(format!("1.{minor}"), &exprs, Some(format!("1.{minor}")))).collect()
+    (24..=38).map(|minor| request(format!("1.{minor}"), &exprs, Some(format!("1.{minor}")))).collect()
 }
 
 /// What the specification of the language says.

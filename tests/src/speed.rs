@@ -41,36 +41,23 @@ pub fn run(each: Duration) -> io::Result<Vec<Row>> {
     Ok(rows.map(|(((expression, ours), cel), cel_go)| Row { expression, ours, cel, cel_go }).collect())
 }
 
-/// The time that this thread had of a processor, as far as the system tells.
-fn now() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    match text.split_whitespace().next().and_then(|ns| ns.parse().ok()) {
-        Some(ns) => Duration::from_nanos(ns),
-        None => START.with(Instant::elapsed),
-    }
-}
-
-thread_local! {
-    static START: Instant = Instant::now();
-}
-
-/// What one call takes.
+/// What one call takes: the best of many short batches, which others on the machine leave alone.
 fn measure(each: Duration, mut call: impl FnMut()) -> Duration {
-    let mut best = Duration::MAX;
-    let mut times = 16_u32;
-    let start = now();
-    while now().saturating_sub(start) < each {
-        let from = now();
+    let mut best = f64::MAX;
+    let mut times = 4_u32;
+    let start = Instant::now();
+    while start.elapsed() < each {
+        let from = Instant::now();
         for _ in 0..times {
             call();
         }
-        let took = now().saturating_sub(from);
-        best = best.min(took / times);
-        if took < each / 20 {
+        let took = from.elapsed();
+        best = best.min(took.as_secs_f64() / f64::from(times));
+        if took < Duration::from_micros(20) {
             times = times.saturating_mul(2);
         }
     }
-    best
+    Duration::from_secs_f64(best)
 }
 
 fn ours(each: Duration) -> io::Result<Vec<Duration>> {
@@ -124,7 +111,7 @@ fn cel_go(ours: &[Duration], each: Duration) -> Result<Vec<Option<Duration>>, St
     let oracle = oracle::oracle()?;
     // Each shape as often as ours runs in a part of the time.
     let slowest = ours.iter().max().copied().unwrap_or(each).max(Duration::from_nanos(100));
-    let repeat = (each.as_nanos() / slowest.as_nanos()).clamp(100, 20_000) as i64;
+    let repeat = (each.as_nanos() / slowest.as_nanos()).clamp(200, 4_000) as i64;
     let request: Map<Value> = [
         ("op", Value::from("eval")),
         ("schema", SCHEMA.into()),

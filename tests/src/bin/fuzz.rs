@@ -128,7 +128,10 @@ fn run_expression(input: &[u8]) -> u64 {
     let mut map: Map<Value> = [
         ("op", "eval"),
         ("schema", EVALUATED),
-        ("self", r#"{"s":"abc","i":3,"b":true,"l":["a","b"],"m":{"k":1},"o":{"in":"x"},"x":"7","k":[{"a":"y"}]}"#),
+        (
+            "self",
+            r#"{"s":"abc","i":3,"b":true,"l":["a","b"],"m":{"k":1},"o":{"in":"x"},"x":"7","k":[{"a":"y"}]}"#,
+        ),
     ]
     .into_iter()
     .map(|(key, text)| (key, Value::from(text)))
@@ -494,7 +497,10 @@ fn keep(dir: &Path, what: &str, input: &[u8]) -> io::Result<PathBuf> {
 }
 
 fn targets(args: &Args) -> Vec<&'static Target> {
-    TARGETS.iter().filter(|t| args.target.as_deref().is_none_or(|names| names.split(',').any(|n| n == t.name))).collect()
+    TARGETS
+        .iter()
+        .filter(|t| args.target.as_deref().is_none_or(|names| names.split(',').any(|n| n == t.name)))
+        .collect()
 }
 
 fn child(args: &Args) -> io::Result<bool> {

@@ -8,8 +8,8 @@ use crate::go::regexp::Regexp;
 
 use super::cost::Cost;
 use super::{
-    Attr, CALL_LIMIT, Call, Fold, Global, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex,
-    RegexKind,
+    Attr, CALL_LIMIT, Call, Fold, Global, Node, Operator, Program, Qualifier, QualifierKey, Quantifier,
+    Regex, RegexKind,
 };
 
 pub(super) fn plan(checked: &Checked, root: ExprId, globals: &[&str], kube: Kube) -> Result<Program, String> {

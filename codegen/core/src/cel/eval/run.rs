@@ -7,8 +7,8 @@ use crate::value::{Map as JsonMap, Value};
 
 use super::cost::{self, Meter};
 use super::{
-    Attr, Call, Evaluation, Fold, Global, Hints, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex,
-    RegexKind, calls, operators,
+    Attr, Call, Evaluation, Fold, Global, Hints, Node, Operator, Program, Qualifier, QualifierKey,
+    Quantifier, Regex, RegexKind, calls, operators,
 };
 
 pub(super) fn run<'a>(program: &'a Program, globals: &[Option<Outcome<'a>>], limit: u64) -> Evaluation<'a> {

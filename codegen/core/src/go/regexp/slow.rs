@@ -87,7 +87,8 @@ impl Slow {
                     }
                     Some(max) => {
                         let more = repetition.min..max;
-                        let splits: Vec<usize> = more.map(|_| self.optional(&repetition.sub, known)).collect();
+                        let splits: Vec<usize> =
+                            more.map(|_| self.optional(&repetition.sub, known)).collect();
                         splits.into_iter().for_each(|split| self.close(split, repetition.greedy));
                     }
                 }
@@ -113,7 +114,8 @@ impl Slow {
         let (mut now, mut next) = (Threads::new(self.program.len()), Threads::new(self.program.len()));
         let mut found: Option<Range<usize>> = None;
         let mut before = text[..from].chars().next_back();
-        let mut chars = text[from..].char_indices().map(|(i, c)| (from + i, Some(c))).chain([(text.len(), None)]);
+        let mut chars =
+            text[from..].char_indices().map(|(i, c)| (from + i, Some(c))).chain([(text.len(), None)]);
         let mut at = chars.next();
         while let Some((place, c)) = at {
             let behind = place + c.map_or(0, char::len_utf8);
@@ -223,12 +225,32 @@ mod tests {
     #[test]
     fn as_the_automaton() {
         for pattern in [
-            "", "a", "a|ab", "ab|a", "(a|b)*?c", "a{2,3}", "a{2,3}?", "^a+$", "(?m)^a$", "\\bfoo\\b", "\\Bo",
-            "[^a-c]+", "\\pL+", "(?i)fOO", "a*", "(?:a*)*", "(a|)+b", "x*?", "[[:alpha:]]{3}|\\d+", "(?s).+b", ".+",
+            "",
+            "a",
+            "a|ab",
+            "ab|a",
+            "(a|b)*?c",
+            "a{2,3}",
+            "a{2,3}?",
+            "^a+$",
+            "(?m)^a$",
+            "\\bfoo\\b",
+            "\\Bo",
+            "[^a-c]+",
+            "\\pL+",
+            "(?i)fOO",
+            "a*",
+            "(?:a*)*",
+            "(a|)+b",
+            "x*?",
+            "[[:alpha:]]{3}|\\d+",
+            "(?s).+b",
+            ".+",
         ] {
             let regexp = Regexp::parse(pattern).unwrap();
             let slow = super::Slow::new(&regexp.hir);
-            for text in ["", "a", "aaaa", "abab", "foo bar", "xfoox", "FoO", "ä1é", "a\na\n", "bbbc", "12ab"] {
+            for text in ["", "a", "aaaa", "abab", "foo bar", "xfoox", "FoO", "ä1é", "a\na\n", "bbbc", "12ab"]
+            {
                 assert_eq!(slow.find(text, 0), regexp.find(text), "{pattern:?} in {text:?}");
             }
         }
