@@ -4,6 +4,8 @@
 //! The same stands here twice: with types by crdgen, and by kube-derive and schemars. Their sources
 //! (`site/kinds.rs` and `site_kube_rs/kinds.rs`) differ in `use` lines, and the controller in nothing.
 
+#![allow(clippy::duplicate_mod, reason = "one controller for two sets of types")]
+
 /// With crdgen.
 pub mod site {
     pub mod kinds;

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# What it costs to build a crate on kube-rs with crdgen and with kube-derive and schemars: the same types
+# (types/src/types.rs) in two crates, processor time, clean and after an edit.
+#
+#   examples/kube/cost.sh [FOLDER]    builds in FOLDER (default: a new one, removed at the end)
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+dir=${1:-$(mktemp -d)}
+[ $# -gt 0 ] || trap 'rm -rf "$dir"' EXIT
+unset CARGO_TARGET_DIR
+
+crate() { # NAME DEPENDENCIES USES
+  mkdir -p "$dir/$1/src"
+  cp "$here/Cargo.lock" "$dir/$1/"
+  cat > "$dir/$1/Cargo.toml" << EOF
+[workspace]
+[package]
+name = "$1"
+version = "0.1.0"
+edition = "2024"
+[dependencies]
+serde = { version = "1", features = ["derive"] }
+serde_json = "1"
+$2
+EOF
+  # The last kind names crates of this workspace.
+  { echo "$3"; sed '/^\/\/\/ All crates out of a framework/,$d' "$here/types/src/types.rs"; } > "$dir/$1/src/lib.rs"
+}
+
+cpu() { # FOLDER COMMAND...: user and system time, in seconds
+  local TIMEFORMAT='%U %S' folder=$1
+  shift
+  { time (cd "$folder" && "$@" > log 2>&1) || { cat "$folder/log"; exit 1; }; } 2>&1 | awk '{ print $1 + $2 }'
+}
+
+crate old 'kube = { version = "5", default-features = false, features = ["derive"] }
+schemars = "1"
+k8s-openapi = { version = "0.29", default-features = false, features = ["latest", "schemars"] }' \
+  'use kube::{CustomResource, KubeSchema}; use schemars::JsonSchema;'
+crate new "kube = { version = \"5\", default-features = false }
+crdgen = { path = \"$here/../../codegen/crdgen\", features = [\"kube\"] }
+k8s-openapi = { version = \"0.29\", default-features = false, features = [\"latest\"] }" \
+  'use crdgen::kube::{CustomResource, JsonSchema, KubeSchema};'
+
+for name in old new; do
+  (cd "$dir/$name" && cargo fetch -q && rm -rf target)
+  declare "clean_$name=$(CARGO_INCREMENTAL=0 cpu "$dir/$name" cargo build)"
+done
+for name in old new; do
+  CARGO_INCREMENTAL=1 cpu "$dir/$name" cargo check > /dev/null
+done
+# They take turns, so that what else the machine does meets both.
+edit_old=99 edit_new=99
+for round in 1 2 3 4 5; do
+  for name in old new; do
+    printf '/// An edit.\npub const EDIT_%s: u32 = %s;\n' "$round" "$round" >> "$dir/$name/src/lib.rs"
+    took=$(CARGO_INCREMENTAL=1 cpu "$dir/$name" cargo check)
+    least=edit_$name
+    declare "$least=$(printf '%s\n%s\n' "${!least}" "$took" | sort -g | head -1)"
+  done
+done
+row() { awk -v w="$1" -v o="$2" -v n="$3" 'BEGIN { printf "%-28s %8.2f %8.2f %8.2f\n", w, o, n, n / o }'; }
+printf '%-28s %8s %8s %8s\n' 'CPU seconds' kube-rs crdgen ratio
+# shellcheck disable=SC2154
+row 'clean build' "$clean_old" "$clean_new"
+row 'check after an edit' "$edit_old" "$edit_new"
