@@ -35,6 +35,27 @@ fn the_example_is_the_same_by_both_routes() {
     assert_eq!(source, derived);
 }
 
+/// The crate with a build script: what it wrote is what it would write, also when it only looks.
+#[test]
+fn build_scripts_keep_definitions_current() {
+    let builder = crdgen::Builder::new().quiet(true).source(here("../examples/build"));
+    let builder = builder.header("Made by build.rs of src/lib.rs: do not edit.");
+    let done = builder.clone().yaml(here("../examples/build/crds")).check(true).run();
+    let crds = done.unwrap_or_else(|e| panic!("{e}")).crds;
+    let versions: Vec<&str> = crds.iter().flat_map(|c| &c.spec.versions).map(|v| v.name.as_str()).collect();
+    assert_eq!(versions, ["v1", "v1beta1"]);
+    let missing = builder.yaml(here("../examples/build/src")).check(true).run();
+    let told = missing.err().map(|e| e.to_string()).unwrap_or_default();
+    assert!(told.starts_with("out of date:\n") && told.ends_with("backups.yaml: missing\n"), "{told}");
+}
+
+#[test]
+fn build_scripts_fail_at_the_line() {
+    let builder = crdgen::Builder::new().quiet(true).source(here("goldens/console/emit/broken.rs"));
+    let told = builder.run().err().map(|e| e.to_string()).unwrap_or_default();
+    assert!(told.contains("broken.rs:7:34: error[CEL001]: found no matching overload"), "{told}");
+}
+
 #[test]
 fn the_matrix_is_the_same_by_both_routes() {
     let source = from_source("tests/rust/matrix.rs");
