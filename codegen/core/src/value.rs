@@ -168,6 +168,15 @@ impl<V> Map<V> {
         self.find(key).ok().map(|i| &self.0[i].1)
     }
 
+    /// The value of a name that probably stands at a place.
+    #[cfg(feature = "check")]
+    pub(crate) fn get_at(&self, key: &str, place: usize) -> Option<&V> {
+        match self.0.get(place) {
+            Some((name, value)) if name == key => Some(value),
+            Some(_) | None => self.get(key),
+        }
+    }
+
     /// The value of a name that probably stands where one stood before.
     #[cfg(feature = "check")]
     pub(crate) fn get_near(&self, key: &str, hint: &AtomicU32) -> Option<&V> {

@@ -37,12 +37,23 @@ fn every_command_says_what_it_said() {
     for file in &files {
         let text = std::fs::read_to_string(file).unwrap_or_else(|e| panic!("{e}"));
         let mut out = String::new();
-        for line in text.lines().filter(|l| l.starts_with("$ ") || l.starts_with("# ")) {
+        // What a command prints may look like a comment, but for the first line after an empty one.
+        let (mut inside, mut before) = (false, "");
+        for line in text.lines() {
+            let ended = inside && before.starts_with('[') && before.ends_with(']');
+            if line.starts_with("$ ") || ended || line.starts_with("# ") && before.is_empty() {
+                inside = false;
+            }
+            before = line;
+            if inside || !(line.starts_with("$ ") || line.starts_with("# ")) {
+                continue;
+            }
             out.push_str(line);
             out.push('\n');
             if let Some(command) = line.strip_prefix("$ ") {
                 out.push_str(&run(command));
                 out.push('\n');
+                inside = true;
             }
         }
         if std::env::var_os("UPDATE").is_some() {

@@ -135,7 +135,11 @@ fn finish(
             let document = emit::crd(&crd);
             for diag in kind::findings(&crd, options.kube) {
                 let at = locate(program, kinds, &crd, &document, &diag);
-                out.found.push(Found { diag, at });
+                // What was plain to see at the attribute is not said again of the whole.
+                let told = |f: &Found| f.diag.code == diag.code && f.at.is_some() && f.at == at;
+                if !out.found.iter().any(told) {
+                    out.found.push(Found { diag, at });
+                }
             }
         }
         out.crds.push(crd);

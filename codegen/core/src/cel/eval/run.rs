@@ -321,11 +321,13 @@ impl<'a> Cx<'a> {
                     let (map, shape) = (*map, *shape);
                     self.descend(map, shape, path)
                 }
+                base if path.is_empty() => base.clone(),
                 base => {
                     let base = base.clone()?;
                     self.walk(base, path)
                 }
             },
+            Attr::Value { node, path } if path.is_empty() => self.node(node),
             Attr::Value { node, path } => {
                 let base = self.node(node)?;
                 self.walk(base, path)
@@ -439,6 +441,16 @@ impl<'a> Cx<'a> {
 
     /// `has(a.b)`
     fn test(&mut self, attr: &'a Attr) -> Outcome<'a> {
+        // The usual case: a property of a variable.
+        if let Attr::Variable { slot, path } = attr
+            && let [Qualifier { key: QualifierKey::Field { name, property, hints }, optional: _ }] = &path[..]
+            && let Ok(Val::Map(Map::Json(map, shape))) = &self.slots[*slot]
+        {
+            let found = member(map, shape, name, property.as_deref(), hints);
+            let found = found.map_or(Ok(false), |(value, of)| of.adapt(value).map(|_| true));
+            self.meter.spend(1)?;
+            return found.map(Val::Bool);
+        }
         let (base, path) = match attr {
             Attr::Variable { slot, path } => (self.slots[*slot].clone()?, path),
             Attr::Value { node, path } => (self.node(node)?, path),
@@ -577,11 +589,13 @@ impl<'a> Cx<'a> {
 
     fn append(&mut self, slot: usize, elements: &'a [Node], constant: bool) -> Outcome<'a> {
         self.meter.spend(1)?;
-        let mut items = Vec::with_capacity(elements.len());
+        // Mostly it is one element.
+        let (mut first, mut more) = (None, Vec::new());
         let mut failed = None;
         for element in elements {
             match self.node(element).fatal()? {
-                Ok(item) => items.push(item),
+                Ok(item) if first.is_none() => first = Some(item),
+                Ok(item) => more.push(item),
                 Err(e) => {
                     failed = Some(e);
                     break;
@@ -593,12 +607,13 @@ impl<'a> Cx<'a> {
         if let Some(e) = failed {
             return Err(e);
         }
+        let items = first.into_iter().chain(more);
         match accumulator {
             Val::List(mut list) => {
                 list.push(items)?;
                 Ok(Val::List(list))
             }
-            other => operators::add(&other, &Val::List(List::from(items))),
+            other => operators::add(&other, &Val::list(items.collect())),
         }
     }
 

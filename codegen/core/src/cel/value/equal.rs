@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use crate::value::Value;
 
 use super::list::ListKind;
+use super::shape::{Shape, ShapeKind};
 use super::{Error, Key, List, Map, Opaque, Val};
 
 /// A whole number that a double is.
@@ -265,9 +266,26 @@ impl<'a> Map<'a> {
                 Ok(true)
             }
             Map::Json(map, shape) => {
-                for (name, value) in map.iter() {
-                    if shape.member(name).is_some() {
-                        match (self.find_text(name)?, other.find_text(name)?) {
+                for (i, (name, value)) in map.iter().enumerate() {
+                    if let Some(of) = shape.member(name) {
+                        let (mine, theirs) = match other {
+                            // A name that stands for itself need not be looked for.
+                            Map::Json(theirs, their_shape) if !name.contains("__") => (
+                                present(value, of, shape)?,
+                                match theirs.get_at(name, i) {
+                                    None => None,
+                                    Some(value) if std::ptr::eq(*shape, *their_shape) => {
+                                        present(value, of, shape)?
+                                    }
+                                    Some(value) => match their_shape.member(name) {
+                                        Some(of) => present(value, of, their_shape)?,
+                                        None => None,
+                                    },
+                                },
+                            ),
+                            Map::Json(..) | Map::Own(_) => (self.find_text(name)?, other.find_text(name)?),
+                        };
+                        match (mine, theirs) {
                             (None, None) => {}
                             (Some(a), Some(b)) => {
                                 if !a.equals_value(&b)? {
@@ -287,6 +305,14 @@ impl<'a> Map<'a> {
             }
         }
     }
+}
+
+/// A member of the object; in objects, null is none.
+fn present<'a>(value: &'a Value, of: &'a Shape, owner: &Shape) -> Result<Option<Val<'a>>, Error> {
+    if value.is_null() && matches!(owner.kind, ShapeKind::Object(_)) {
+        return Ok(None);
+    }
+    of.adapt(value).map(Some)
 }
 
 impl Opaque {
