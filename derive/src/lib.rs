@@ -1,5 +1,8 @@
 //! The derive macros of crdgen: a shell over `crdgen-core`.
 
+#[cfg(feature = "import")]
+mod import;
+
 use crdgen_core::emit::{derive_impl, kube_impl};
 use proc_macro::TokenStream;
 
@@ -31,4 +34,12 @@ pub fn custom_resource(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(KubeCustomResource, attributes(kube, schema))]
 pub fn kube_custom_resource(input: TokenStream) -> TokenStream {
     kube_impl::custom_resource(input.into()).into()
+}
+
+/// Types for the definitions in files, by their paths from the folder of the crate:
+/// `crdgen::import!("crds/widgets.yaml");` is what `crdgen import` writes.
+#[cfg(feature = "import")]
+#[proc_macro]
+pub fn import(input: TokenStream) -> TokenStream {
+    import::expand(input.into()).unwrap_or_else(|e| e.to_compile_error()).into()
 }

@@ -31,6 +31,9 @@ pub use schemars::Schemars;
 #[cfg(feature = "derive")]
 pub use crdgen_derive::{CustomResource, JsonSchema, KubeSchema, Schema};
 
+#[cfg(feature = "import")]
+pub use crdgen_derive::import;
+
 #[cfg(feature = "build")]
 mod builder;
 #[cfg(feature = "build")]

@@ -19,6 +19,17 @@ use std::path::{Path, PathBuf};
 #[allow(unreachable_pub)]
 mod widgets;
 
+mod of_macro {
+    crdgen::import!("corpus/crds/crontab.yaml");
+}
+
+#[test]
+fn the_macro_gives_the_definition_again() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/crds/crontab.yaml");
+    let (_, crds) = import("crontab.yaml", &std::fs::read(path).unwrap_or_default());
+    assert_eq!(normal(&of_macro::v1::CronTab::crd()), normal(&crds[0]));
+}
+
 fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("goldens/import").join(name)
 }
