@@ -2,6 +2,7 @@
 //! by the derives, and loses nothing of an object.
 
 mod corpus;
+mod macros;
 mod schemas;
 mod sources;
 
