@@ -16,6 +16,10 @@ use syn::{Error, LitStr, Token};
 /// The code for `"file.yaml", …`, with paths from the folder of the crate.
 pub(crate) fn expand(input: TokenStream) -> Result<TokenStream, Error> {
     let files = Punctuated::<LitStr, Token![,]>::parse_terminated.parse2(input)?;
+    if files.is_empty() {
+        let help = "name the files with the definitions: import!(\"crds/widgets.yaml\")";
+        return Err(Error::new(Span::call_site(), help));
+    }
     let folder = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     let (mut crds, mut paths) = (Vec::new(), Vec::new());
     for file in &files {

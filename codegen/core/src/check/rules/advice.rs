@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::ops::Range;
 
-use super::budget::RULE_LIMIT;
+use super::budget::{RULE_LIMIT, words};
 use super::compile::Expression;
 use crate::cel::cost::{self, Sizes, Step};
 use crate::cel::types::Types;
@@ -37,7 +37,7 @@ pub struct Bound {
 
 impl fmt::Display for Advice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the marked part may cost {} each time", self.part_cost)?;
+        write!(f, "the marked part may cost {} each time", words(self.part_cost))?;
         if self.count > 1 {
             write!(f, ", and it may run {} times", self.count)?;
         }

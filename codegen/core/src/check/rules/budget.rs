@@ -2,6 +2,11 @@
 
 use crate::path::{Path, Step};
 
+/// A cost in words: the largest number stands for all that cannot be counted.
+pub(super) fn words(cost: u64) -> String {
+    if cost == u64::MAX { "more than can be counted".to_owned() } else { cost.to_string() }
+}
+
 /// What one expression may cost.
 pub const RULE_LIMIT: u64 = 10_000_000;
 

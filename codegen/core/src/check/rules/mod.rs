@@ -223,7 +223,9 @@ impl Rules for Checker<'_> {
             let mut diag = Diag::forbidden(&TOTAL_TOO_EXPENSIVE, path, detail);
             diag.field.clone_from(field);
             diag.steps.clone_from(steps);
-            out.push(diag.help(format!("it may cost {cost} of {TOTAL_LIMIT} for all rules")));
+            out.push(
+                diag.help(format!("it may cost {} of {TOTAL_LIMIT} for all rules", budget::words(*cost))),
+            );
         }
         let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
         let detail = budget::exceeds(what, self.total.cost, TOTAL_LIMIT);
