@@ -123,7 +123,7 @@ impl Slow {
             if found.is_none() {
                 self.follow(&mut now, 0, place, (before, c));
             }
-            if now.list.is_empty() {
+            if now.list.is_empty() && found.is_some() {
                 break;
             }
             for i in 0..now.list.len() {
