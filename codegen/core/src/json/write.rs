@@ -69,6 +69,21 @@ pub fn length(value: &Value) -> usize {
     count.0
 }
 
+/// How many bytes the text of [`to_html_safe`] has.
+pub fn length_html_safe(value: &Value) -> usize {
+    struct Count(usize);
+    impl Write for Count {
+        fn write_str(&mut self, text: &str) -> std::fmt::Result {
+            let unsafe_ones = text.bytes().filter(|b| matches!(b, b'<' | b'>' | b'&')).count();
+            self.0 += text.len() + 5 * unsafe_ones;
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    write(value, &mut count);
+    count.0
+}
+
 /// What is written into never fails.
 fn put(text: &str, out: &mut impl Write) {
     _ = out.write_str(text);

@@ -41,18 +41,20 @@ pub(crate) fn room(crd: &Crd) -> usize {
 pub(crate) fn bytes(document: &Value) -> usize {
     let annotated = document.get("metadata").and_then(|m| m.get("annotations")).is_some();
     let annotations = if annotated { 0 } else { r#""annotations":{},"#.len() };
-    json::length(document) + 5 * html(document) + annotations + 1
+    json::length_html_safe(document) + annotations + 1
 }
 
-/// How many characters become `\u003c` and the like.
-fn html(value: &Value) -> usize {
-    let of_text = |text: &str| text.bytes().filter(|b| matches!(b, b'<' | b'>' | b'&')).count();
-    match value {
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => 0,
-        Value::Str(text) => of_text(text),
-        Value::List(items) => items.iter().map(html).sum(),
-        Value::Map(map) => map.iter().map(|(key, value)| of_text(key) + html(value)).sum(),
-    }
+/// How many bytes a description takes with its key and a comma.
+pub(crate) fn of_description(text: &str) -> usize {
+    r#""description":"","#.len()
+        + text
+            .bytes()
+            .map(|b| match b {
+                b'<' | b'>' | b'&' => 6,
+                b'"' | b'\\' | b'\n' | b'\r' | b'\t' => 2,
+                _ => 1,
+            })
+            .sum::<usize>()
 }
 
 /// What was done so that a definition fits.
@@ -79,9 +81,7 @@ pub fn fit_annotation(crd: &mut Crd) -> Fit {
         let mut number = 0;
         each_of(crd, &mut |schema, depth| {
             if !schema.description.is_empty() {
-                let text = Value::Str(schema.description.clone());
-                let saved = r#""description":,"#.len() + json::length(&text) + 5 * html(&text);
-                found.push((depth, saved, number));
+                found.push((depth, of_description(&schema.description), number));
             }
             number += 1;
         });

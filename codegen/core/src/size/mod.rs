@@ -10,7 +10,7 @@ mod sizes;
 #[cfg(feature = "check")]
 pub use applied::{Applied, Fit, applied, fit_annotation};
 #[cfg(feature = "check")]
-pub(crate) use applied::{bytes, room};
+pub(crate) use applied::{bytes, of_description, room};
 pub use descriptions::{limit, limit_all};
 #[cfg(feature = "check")]
 pub use sizes::{Below, Sizes, report};

@@ -21,9 +21,7 @@ pub(super) fn check(crd: &Crd, out: &mut Diags) {
     if bytes <= room {
         return;
     }
-    let mut bare = crd.clone();
-    size::limit_all(&mut bare, 0);
-    let help = if size::applied(&bare).fits() {
+    let help = if bytes.saturating_sub(descriptions(crd)) <= room {
         "use `kubectl apply --server-side`, or let `crdgen fit` take descriptions away until it fits"
     } else {
         "use `kubectl apply --server-side`, or make the schema smaller: it is too large without descriptions too"
@@ -33,6 +31,19 @@ pub(super) fn check(crd: &Crd, out: &mut Diags) {
         biggest(crd, &document, bytes)
     );
     out.push(Diag::own(&SIZE, Level::Warning, &Path::ROOT, detail).help(help));
+}
+
+/// How many bytes of it are descriptions.
+fn descriptions(crd: &Crd) -> usize {
+    let mut sum = 0;
+    for schema in (0..crd.spec.versions.len()).filter_map(|i| crd.spec.schema_of(i)) {
+        walk::each_node(schema, &Path::ROOT, &mut |node, _| {
+            if !node.schema.description.is_empty() {
+                sum += size::of_description(&node.schema.description);
+            }
+        });
+    }
+    sum
 }
 
 /// A quick upper bound of the size, so that only large definitions are written out.
@@ -79,8 +90,14 @@ fn most_of(schema: &Schema) -> usize {
     } else {
         0
     };
-    KEYWORD * 3
-        + if *nullable { KEYWORD } else { 0 }
+    let below = usize::from(!schema.properties.is_empty())
+        + usize::from(schema.items.is_some())
+        + usize::from(schema.additional_properties.is_some())
+        + usize::from(schema.default.is_some())
+        + usize::from(schema.example.is_some())
+        + usize::from(!schema.rules.is_empty());
+    // A node has braces and mostly a type.
+    SHORT * (1 + below + usize::from(*nullable))
         + most_of_text(title)
         + most_of_text(description)
         + most_of_extensions(ext)
@@ -88,14 +105,17 @@ fn most_of(schema: &Schema) -> usize {
         + (values + rules + properties + items + additional + rest)
 }
 
-/// More than the longest keyword takes with what stands around it, or than a short value.
+/// More than the longest keyword takes with what stands around it, or than a short one with a number.
 const KEYWORD: usize = 45;
 
-/// More than a text takes with its keyword.
+/// More than a keyword without prefix takes with what stands around it.
+const SHORT: usize = 28;
+
+/// More than a text takes with a short keyword.
 fn most_of_text(text: &str) -> usize {
     let escaped =
         text.bytes().filter(|&b| b < 0x20 || matches!(b, b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2)).count();
-    if text.is_empty() { 0 } else { KEYWORD + text.len() + 5 * escaped }
+    if text.is_empty() { 0 } else { SHORT + text.len() + 5 * escaped }
 }
 
 fn most_of_extensions(ext: &Extensions) -> usize {
@@ -114,7 +134,9 @@ fn most_of_extensions(ext: &Extensions) -> usize {
     let texts = list_type.iter().chain(list_map_keys).chain(map_type).map(|text| most_of_text(text));
     let unions =
         unions.iter().map(|union| KEYWORD * (2 + union.fields.len()) + most_of_text(&union.discriminator));
-    KEYWORD * flags + texts.sum::<usize>() + unions.sum::<usize>()
+    let named = usize::from(list_type.is_some()) + usize::from(map_type.is_some());
+    let keys = usize::from(!list_map_keys.is_empty());
+    KEYWORD * (flags + named + keys) + texts.sum::<usize>() + unions.sum::<usize>()
 }
 
 fn most_of_rule(rule: &Rule) -> usize {
@@ -151,9 +173,10 @@ fn most_of_limits(limits: &Limits) -> usize {
     let lengths = lengths.iter().filter(|n| n.is_some()).count();
     let flags = [exclusive_maximum, exclusive_minimum, unique_items].iter().filter(|f| ***f).count();
     let texts = [format, pattern].into_iter().chain(required).map(|text| most_of_text(text));
+    let lists = usize::from(!required.is_empty() || !enumeration.is_empty());
     let values: usize = enumeration.iter().map(|value| json::length(value) + 1).sum();
     let junctors = all_of.iter().chain(any_of).chain(one_of).chain(not.as_deref());
-    KEYWORD * (numbers + lengths + flags + 1)
+    KEYWORD * (numbers + lengths + flags + lists)
         + texts.sum::<usize>()
         + values
         + junctors.map(most_of).sum::<usize>()
