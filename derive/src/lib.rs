@@ -12,16 +12,17 @@ pub fn schema(input: TokenStream) -> TokenStream {
     derive_impl::schema(input.into()).into()
 }
 
-/// [`macro@Schema`] under the name that schemars gives it.
+/// [`macro@Schema`] under the name that schemars gives it. With crdgen's feature `schemars` the type has that
+/// trait too.
 #[proc_macro_derive(JsonSchema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
 pub fn json_schema(input: TokenStream) -> TokenStream {
-    derive_impl::schema(input.into()).into()
+    derive_impl::json_schema(input.into()).into()
 }
 
-/// [`macro@Schema`] under the name that kube-rs gives it.
+/// [`macro@Schema`] under the name that kube-rs gives it; else as [`macro@JsonSchema`].
 #[proc_macro_derive(KubeSchema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
 pub fn kube_schema(input: TokenStream) -> TokenStream {
-    derive_impl::schema(input.into()).into()
+    derive_impl::json_schema(input.into()).into()
 }
 
 /// A kind: the object around a spec, and its definition.

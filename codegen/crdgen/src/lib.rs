@@ -17,6 +17,17 @@ pub mod rules;
 #[cfg(feature = "schemars")]
 mod schemars;
 
+/// What the derives write for schemars is left out, unless it was asked for.
+#[cfg(not(feature = "schemars"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __schemars {
+    (@wanted $($tokens:tt)*) => {
+        ::core::compile_error!("#[schema(schemars)] needs crdgen's feature `schemars`");
+    };
+    ($($tokens:tt)*) => {};
+}
+
 /// [`Schema`] under the name that schemars gives it.
 pub use crdgen_core::shape::Schema as JsonSchema;
 pub use crdgen_core::shape::Schema;

@@ -5,6 +5,14 @@ pub use crate::to_value::to_value;
 pub use crdgen_core::shape::{Declared, Shape};
 pub use serde;
 
+/// What impls of schemars' trait are made of.
+#[cfg(feature = "schemars")]
+pub mod schemars {
+    pub use crate::schemars::of_kind;
+    pub use crdgen_core::shape::by_schemars::described;
+    pub use schemars_1::{JsonSchema, Schema, SchemaGenerator};
+}
+
 use crdgen_core::ir::Schema;
 use crdgen_core::value::Value;
 use serde::ser::SerializeMap;

@@ -1,7 +1,10 @@
-//! Types that have a schema by schemars: existing impls of its `JsonSchema`, and functions for `schema_with`.
+//! Types that have a schema by schemars: existing impls of its `JsonSchema`, and functions for `schema_with`; and
+//! that trait for kinds of ours.
 
 use crate::__private::SchemaFn;
+use crate::CustomResource;
 use crdgen_core::read::schemars;
+use crdgen_core::shape::by_schemars::{json_schema, text};
 use crdgen_core::shape::{Node, Schema, Shape};
 use crdgen_core::value::Value;
 use schemars_1::{JsonSchema, SchemaGenerator};
@@ -19,26 +22,36 @@ impl<T: JsonSchema + ?Sized> Schema for Schemars<T> {
 }
 
 fn node<T: JsonSchema + ?Sized>() -> Node {
-    let schema = SchemaGenerator::default().into_root_schema_for::<T>();
-    schemars::read_text(&text(&T::schema_name(), schema.as_value()))
+    let mut generator = SchemaGenerator::default();
+    let schema = generator.root_schema_for::<T>();
+    schemars::read_text(&text(&T::schema_name(), schema, &mut generator))
 }
 
 /// A function of the form that schemars wants for `schema_with`.
 impl<F: FnOnce(&mut SchemaGenerator) -> schemars_1::Schema> SchemaFn<&mut SchemaGenerator> for F {
     fn schema(self) -> Value {
         let mut generator = SchemaGenerator::default();
-        let mut schema = self(&mut generator);
-        let definitions = generator.take_definitions(true);
-        if !definitions.is_empty() {
-            schema.insert("$defs".to_owned(), definitions.into());
-        }
-        Value::Str(text(std::any::type_name::<F>(), schema.as_value()))
+        let schema = self(&mut generator);
+        Value::Str(text(std::any::type_name::<F>(), schema, &mut generator))
     }
 }
 
-/// The name and the schema, as core reads them.
-fn text(name: &str, schema: &serde_json::Value) -> String {
-    format!("{}\n{schema}", name.lines().next().unwrap_or_default())
+/// The JSON Schema of a kind's objects; where there is none that a server would take, it says so and takes
+/// anything.
+pub fn of_kind<K: CustomResource>() -> schemars_1::Schema {
+    let schema = K::definition().map(|crd| crd.spec.schema_of(0).cloned().unwrap_or_default());
+    match schema {
+        Ok(schema) => json_schema(&schema),
+        Err(problems) => schemars_1::json_schema!({ "$comment": problems.to_string() }),
+    }
+}
+
+/// Impls of schemars' trait as the derives write them, where the feature is on.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __schemars {
+    (@wanted $($tokens:tt)*) => { $($tokens)* };
+    ($($tokens:tt)*) => { $($tokens)* };
 }
 
 /// Lets types of yours have the schema that they have by schemars: `crdgen::from_schemars!(One, Other);`

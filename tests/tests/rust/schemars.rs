@@ -207,3 +207,213 @@ fn in_words() {
     has("contains itself");
     has("theirs::conditional` has no structural form: it uses `if`");
 }
+
+/// Both ways: the JSON Schema of a schema is read back as that schema.
+#[track_caller]
+fn back(schema: &crdgen::ir::Schema, name: &str) -> serde_json::Value {
+    let written = emit::schemars::json_schema(schema);
+    let (linked, diags) = shape::link_node(&reader::read(name, &written));
+    let problems: Vec<&str> = diags.iter().map(|d| d.detail.as_str()).collect();
+    let text = json::to_string(&written);
+    assert!(problems.is_empty(), "{name}: {problems:?}");
+    let (wanted, found) =
+        (json::to_string(&emit::schema(schema)), json::to_string(&emit::schema(&linked.schema)));
+    if wanted != found {
+        // The place where they part.
+        let at = wanted.bytes().zip(found.bytes()).take_while(|(a, b)| a == b).count();
+        let around = |text: &str| {
+            String::from_utf8_lossy(&text.as_bytes()[at.saturating_sub(300)..text.len().min(at + 300)])
+                .into_owned()
+        };
+        panic!("{name}:\n{}\n{}", around(&wanted), around(&found));
+    }
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// For each type of the matrix, JSON Schema validators take what serde writes.
+#[test]
+fn of_types() {
+    let mut values = 0;
+    for (number, kind) in super::matrix::kinds().iter().enumerate() {
+        let crd = (kind.definition)().unwrap_or_else(|p| panic!("{}: {p}", kind.about));
+        let spec = crd.spec.schema_of(0).and_then(|s| s.properties.get("spec")).expect("a spec");
+        let schema = back(spec, kind.about);
+        let judge = jsonschema::validator_for(&schema).unwrap_or_else(|e| panic!("{}: {e}", kind.about));
+        let spec = serde_json::from_str(&json::to_string(&emit::schema(spec))).expect("JSON");
+        let mut rng = crdgen_tests::rng::Rng::of_case(11, number as u64);
+        for _ in 0..20 {
+            let value = super::serde_matrix::instance(&spec, &mut rng, 0);
+            if let Ok(written) = (kind.round)(&value) {
+                values += 1;
+                assert!(judge.is_valid(&written), "{}: {written} against {schema}", kind.about);
+            }
+        }
+    }
+    assert!(values > 2000, "{values} values");
+}
+
+/// For each definition of the corpus.
+#[test]
+fn of_definitions() {
+    let Some(seeds) = crdgen_tests::corpus::shared_crds() else {
+        return println!("skipped: no corpus; set CRDGEN_CORPUS");
+    };
+    let mut count = 0;
+    for seed in seeds {
+        let (Some(crd), _) = crdgen_core::read::crd(seed.value) else { continue };
+        for version in 0..crd.spec.versions.len() {
+            let Some(schema) = crd.spec.schema_of(version) else { continue };
+            // Formats that schemars has for Rust's integers are read as those, and what no server would take
+            // has no way back.
+            let text = json::to_string(&emit::schema(schema));
+            if !text.contains(r#""format":"uint"#)
+                && crdgen_core::check::create(&crd, &Default::default()).errors.is_empty()
+            {
+                count += 1;
+                back(schema, &seed.name);
+            }
+        }
+    }
+    assert!(count > 200, "{count} schemas");
+}
+
+mod both {
+    use super::theirs;
+    use crdgen::JsonSchema;
+    use serde::{Deserialize, Serialize};
+    use std::borrow::Cow;
+
+    /// Ours, under their name.
+    #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+    #[serde(tag = "kind")]
+    pub(super) enum Shape {
+        Circle { radius: u32 },
+        Square { side: Option<u32>, corner: Pair<Corner> },
+    }
+
+    #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+    pub(super) enum Corner {
+        Round,
+        Sharp,
+    }
+
+    /// Ours, which has theirs only because it says so.
+    #[derive(Clone, Debug, Deserialize, Serialize, crdgen::Schema)]
+    #[schema(schemars)]
+    pub(super) struct Pair<T> {
+        pub(super) first: T,
+        #[schema(exclusive_minimum = 0)]
+        pub(super) second: Option<i32>,
+    }
+
+    /// Ours without theirs.
+    #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+    #[schema(schemars = false)]
+    pub(super) struct Alone {
+        pub(super) names: Vec<String>,
+    }
+
+    impl schemars::JsonSchema for Alone {
+        fn schema_name() -> Cow<'static, str> {
+            "Alone".into()
+        }
+
+        fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+            schemars::json_schema!({ "type": "string" })
+        }
+    }
+
+    /// Theirs, with ours inside.
+    #[derive(Clone, Debug, Deserialize, schemars::JsonSchema, Serialize)]
+    pub(super) struct Around {
+        pub(super) shape: Shape,
+        pub(super) shapes: Option<Vec<Shape>>,
+        pub(super) one: Pair<Corner>,
+        pub(super) two: Pair<String>,
+        pub(super) alone: Alone,
+    }
+
+    /// By hand: the line was written for schemars, whose trait the name stood for then.
+    pub(super) struct Even;
+
+    impl JsonSchema for Even {
+        fn schema_name() -> Cow<'static, str> {
+            "Even".into()
+        }
+
+        fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+            _ = generator.subschema_for::<theirs::Foreign>();
+            schemars::json_schema!({ "type": "integer", "multipleOf": 2 })
+        }
+    }
+
+    pub(super) struct Holds;
+
+    impl JsonSchema for Holds {
+        fn schema_name() -> Cow<'static, str> {
+            "Holds".into()
+        }
+
+        fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+            generator.subschema_for::<Vec<Shape>>()
+        }
+    }
+
+    /// Says nothing.
+    pub(super) struct Silent;
+
+    impl JsonSchema for Silent {}
+
+    #[derive(JsonSchema)]
+    #[allow(dead_code, reason = "only its schema is wanted")]
+    pub(super) struct Tuple {
+        pub(super) pair: (i32, String),
+    }
+}
+
+fn schema_of<T: Schema + ?Sized>() -> String {
+    let (linked, diags) = shape::link_type::<T>();
+    assert!(diags.is_empty(), "{diags:?}");
+    json::to_string(&emit::schema(&linked.schema))
+}
+
+/// Types of ours inside of theirs, and the other way round.
+#[test]
+fn types_of_both() {
+    let around = read(&schema_of::<Schemars<both::Around>>());
+    let text =
+        |name: &str| json::to_string(around.get("properties").expect("some").get(name).expect("a field"));
+    assert_eq!(
+        text("shape"),
+        schema_of::<both::Shape>().replacen('{', r#"{"description":"Ours, under their name.","#, 0)
+    );
+    assert_eq!(
+        text("shapes"),
+        schema_of::<Vec<both::Shape>>()
+            .replacen('{', r#"{"#, 1)
+            .replace(r#""type":"array"}"#, r#""nullable":true,"type":"array"}"#)
+    );
+    assert_eq!(text("one"), schema_of::<both::Pair<both::Corner>>());
+    assert_eq!(text("two"), schema_of::<both::Pair<String>>());
+    assert_eq!(text("alone"), r#"{"type":"string"}"#);
+    assert_eq!(schema_of::<both::Even>(), r#"{"multipleOf":2,"type":"integer"}"#);
+    assert_eq!(schema_of::<both::Holds>(), schema_of::<Vec<both::Shape>>());
+    assert_eq!(shape::link_type::<both::Silent>().1.len(), 1);
+    // Validators take what serde writes.
+    let schema = schemars::schema_for!(both::Around);
+    let judge = jsonschema::validator_for(schema.as_value()).expect("a schema");
+    let document = serde_json::json!({
+        "shape": { "kind": "Square", "side": null, "corner": { "first": "Round", "second": null } },
+        "shapes": null,
+        "one": { "first": "Sharp", "second": 1 },
+        "two": { "first": "a", "second": 2 },
+        "alone": "x"
+    });
+    assert!(judge.is_valid(&document), "{schema:?}");
+    let mut wrong = document.clone();
+    wrong["one"]["second"] = 0.into();
+    assert!(!judge.is_valid(&wrong), "{schema:?}");
+    // What has no structural schema takes anything, and says why.
+    let tuple = schemars::schema_for!(both::Tuple);
+    assert!(tuple.get("$comment").is_some_and(|c| c.to_string().contains("a tuple of different types")));
+}

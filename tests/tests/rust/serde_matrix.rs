@@ -210,7 +210,7 @@ fn same(a: &Json, b: &Json) -> bool {
 }
 
 /// A value that fits a schema more often than not.
-fn instance(schema: &Json, rng: &mut Rng, depth: usize) -> Json {
+pub(super) fn instance(schema: &Json, rng: &mut Rng, depth: usize) -> Json {
     if schema["nullable"] == true && rng.chance(15) {
         return Json::Null;
     }

@@ -10,6 +10,16 @@ use syn::spanned::Spanned;
 
 /// `#[derive(Schema)]`
 pub fn schema(input: TokenStream) -> TokenStream {
+    derive(input, false)
+}
+
+/// The same under the names that schemars and kube-rs give it: then the type has schemars' trait too, if
+/// crdgen's feature is on, for what else is built on that.
+pub fn json_schema(input: TokenStream) -> TokenStream {
+    derive(input, true)
+}
+
+fn derive(input: TokenStream, schemars: bool) -> TokenStream {
     let input: syn::DeriveInput = match syn::parse2(input) {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
@@ -18,7 +28,56 @@ pub fn schema(input: TokenStream) -> TokenStream {
     let it = item(&input, &|_| true, &mut report);
     let errors = report.compile_errors();
     let code = if report.has_errors() { stub(&it) } else { implementation(&it) };
-    quote!(#errors #code)
+    let crdgen = krate(it.krate.as_ref());
+    let theirs = wanted(it.schemars, schemars).map(|wanted| {
+        let generics = bounded(&it, &crdgen);
+        let (params, _, bounds) = generics.split_for_impl();
+        let (_, args, _) = it.generics.split_for_impl();
+        let name = &it.name;
+        let described = quote!(#crdgen::__private::schemars::described::<Self>());
+        by_schemars(
+            wanted,
+            &quote!(#params),
+            &quote!(#name #args #bounds),
+            &name.to_string(),
+            &described,
+            &crdgen,
+        )
+    });
+    quote!(#errors #code #theirs)
+}
+
+/// Whether an impl of schemars' trait is written, and whether crdgen's feature must be on.
+pub(super) fn wanted(said: Option<bool>, by_name: bool) -> Option<Option<TokenStream>> {
+    match said {
+        Some(true) => Some(Some(quote!(@wanted))),
+        Some(false) => None,
+        None => by_name.then_some(None),
+    }
+}
+
+/// `schemars::JsonSchema` for a type of ours; nothing where crdgen's feature `schemars` is off.
+pub(super) fn by_schemars(
+    wanted: Option<TokenStream>,
+    params: &TokenStream,
+    ty: &TokenStream,
+    name: &str,
+    schema: &TokenStream,
+    crdgen: &TokenStream,
+) -> TokenStream {
+    let theirs = quote!(#crdgen::__private::schemars);
+    let text = quote!(::std::borrow::Cow<'static, str>);
+    quote! {
+        #crdgen::__schemars! { #wanted
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl #params #theirs::JsonSchema for #ty {
+                fn schema_name() -> #text { ::std::borrow::Cow::Borrowed(#name) }
+                fn schema_id() -> #text { ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>()) }
+                fn json_schema(_: &mut #theirs::SchemaGenerator) -> #theirs::Schema { #schema }
+            }
+        }
+    }
 }
 
 /// `#[derive(CustomResource)]`

@@ -1,7 +1,7 @@
 //! The code of `crdgen::kube::CustomResource`: the object around a spec as programs on kube-rs know it. It
 //! names the user's own kube and k8s-openapi, so that nothing of them is built for crdgen's sake.
 
-use super::derive_impl::{declared, expand, krate, root_name};
+use super::derive_impl::{by_schemars, declared, expand, krate, root_name, wanted};
 use crate::read::rust::Kind;
 use crate::shape::Node;
 use proc_macro2::{Ident, TokenStream};
@@ -86,7 +86,13 @@ fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
         if form == Form::Whole { TokenStream::new() } else { structure(it, form, &name, &crates) };
     let declared = declared(it, input, &name, &refs, crdgen);
     let traits = traits(it, form, &name, &crates);
-    quote!(#structure #declared #traits)
+    let root = &it.kube.root;
+    let own = root.schemaless || it.kube.schema.as_deref() == Some("manual") || form == Form::Whole;
+    let theirs = wanted(it.schemars, !own).map(|wanted| {
+        let described = quote!(#crdgen::__private::schemars::of_kind::<Self>());
+        by_schemars(wanted, &quote!(), &quote!(#name), &name.to_string(), &described, crdgen)
+    });
+    quote!(#structure #declared #traits #theirs)
 }
 
 fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStream {

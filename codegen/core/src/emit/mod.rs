@@ -13,6 +13,8 @@ pub mod json_schema;
 pub mod kube_impl;
 #[cfg(feature = "check")]
 pub mod openapi;
+#[cfg(feature = "schemars")]
+pub mod schemars;
 #[cfg(feature = "import")]
 pub mod structs;
 #[cfg(feature = "check")]

@@ -576,6 +576,8 @@ impl Types for Program {
         let node = match &id.0.recipe {
             Recipe::Text(text) => wire::decode(text),
             Recipe::Known(node) => Some(node()),
+            #[cfg(feature = "schemars")]
+            Recipe::Written(node) => Some(node()),
             #[cfg(feature = "k8s")]
             Recipe::Kubernetes(ty) => Some(Node::plain(ty.schema())),
         };

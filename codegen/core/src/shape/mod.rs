@@ -5,6 +5,8 @@
 //! Linking follows the references and does what needs the whole: flattening, unions, recursion. The
 //! source route makes the same recipes and links them with the same code, so both give the same bytes.
 
+#[cfg(feature = "schemars")]
+pub mod by_schemars;
 mod fit;
 mod foreign;
 pub mod known;
@@ -48,11 +50,46 @@ use crate::value::Value;
     message = "`{Self}` has no schema",
     label = "this type does not derive Schema",
     note = "add Schema to its #[derive(…)]; for a type of another crate turn on the feature of crdgen with that crate's name, \
-            or give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = {{ … }})] or #[schema(opaque)]"
+            or give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = {{ … }})] or #[schema(opaque)]",
+    note = "if it has schemars::JsonSchema: `crdgen::from_schemars!(Type);` for a type of yours, \
+            #[schema(as = \"crdgen::Schemars<Type>\")] on the field for another, with crdgen's feature `schemars`"
 )]
 pub trait Schema {
     /// The recipe of this type.
+    #[cfg(not(feature = "schemars"))]
     fn shape() -> &'static Shape;
+
+    /// The recipe of this type; for impls that are written for schemars, what [`Schema::json_schema`] says.
+    #[cfg(feature = "schemars")]
+    fn shape() -> &'static Shape {
+        by_schemars::written::<Self>()
+    }
+
+    /// The name that schemars knows this type by.
+    #[cfg(feature = "schemars")]
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        Self::shape().name.into()
+    }
+
+    /// What tells this type from others of its name.
+    #[cfg(feature = "schemars")]
+    fn schema_id() -> std::borrow::Cow<'static, str> {
+        std::any::type_name::<Self>().into()
+    }
+
+    /// Whether schemars writes no definition for this type.
+    #[cfg(feature = "schemars")]
+    fn inline_schema() -> bool {
+        false
+    }
+
+    /// The JSON Schema of this type. Impls that were written for `schemars::JsonSchema` give this and their
+    /// name, all others the recipe.
+    #[cfg(feature = "schemars")]
+    fn json_schema(generator: &mut ::schemars::SchemaGenerator) -> ::schemars::Schema {
+        _ = generator;
+        by_schemars::described::<Self>()
+    }
 }
 
 /// A reference to the shape of another type; a function, so that a recursive type compiles and can
@@ -82,6 +119,9 @@ pub enum Recipe {
     Text(&'static str),
     /// Of a type this crate knows.
     Known(fn() -> Node),
+    /// Of a type with an impl that was written for schemars.
+    #[cfg(feature = "schemars")]
+    Written(fn() -> Node),
     /// Of one of Kubernetes' own types.
     #[cfg(feature = "k8s")]
     Kubernetes(&'static crate::k8s::Type),

@@ -19,6 +19,8 @@ pub struct Kind {
     pub krate: Option<syn::Path>,
     /// Whether no test is wanted.
     pub no_test: bool,
+    /// Whether it is said that schemars' `JsonSchema` is wanted too, or not.
+    pub schemars: Option<bool>,
     /// The type of the status.
     pub status: Option<syn::Type>,
     /// The rules on the root as they are written.
@@ -42,6 +44,7 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
         kube,
         krate: rest.krate,
         no_test: rest.no_test,
+        schemars: rest.schemars,
         rules,
     };
     kind.kube.crates.extend(rest.kube.crates);

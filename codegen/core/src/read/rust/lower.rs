@@ -34,6 +34,8 @@ pub struct Item {
     pub rules: Vec<Written>,
     /// `#[x_kube(cel)]`: whether it gets helpers that check values against its rules.
     pub cel: bool,
+    /// Whether it is said that schemars' `JsonSchema` is wanted too, or not.
+    pub schemars: Option<bool>,
 }
 
 /// Reads what an item says of its schema.
@@ -63,6 +65,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
     }
     let krate = attrs.krate.take();
     let cel = attrs.kube.cel;
+    let schemars = attrs.schemars;
     let bounds = attrs.bounds.take();
     let node = lower.container(input, attrs);
     let Lower { refs, code, places, rules, report, .. } = lower;
@@ -78,6 +81,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         places,
         rules,
         cel,
+        schemars,
     }
 }
 

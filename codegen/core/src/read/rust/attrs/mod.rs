@@ -151,6 +151,8 @@ pub struct Attrs {
     pub bounds: Option<Vec<syn::WherePredicate>>,
     /// `test = false`
     pub no_test: bool,
+    /// `schemars`
+    pub schemars: Option<bool>,
     /// `#[serde(…)]`
     pub serde: Serde,
     /// `#[kube(…)]`

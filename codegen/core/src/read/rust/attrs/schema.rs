@@ -272,6 +272,7 @@ static ROWS: &[Key] = keys! {
     };
     TYPES, "test", "= false", "no generated test", |r, m| r.attrs.no_test = r.flag(m) == Some(false);
     TYPES, "crate", "= \"path\"", "where this crate is re-exported", |r, m| r.attrs.krate = r.path(m);
+    TYPES, "schemars", "", "implements schemars::JsonSchema too, with crdgen's feature `schemars`; `= false` where the derive named JsonSchema or KubeSchema should not", |r, m| r.attrs.schemars = r.flag(m);
     ALL, "pattern", "= \"^[a-z]+$\"", "what a string must match somewhere (RE2)", |r, m| r.pattern_of(m);
 };
 

@@ -2,6 +2,8 @@
 //! alternatives become the unions that derived enums become. What has no structural form stays in the
 //! recipe as an error with its place, so nothing is lost in silence and nothing panics.
 
+mod structural;
+
 use crate::ir::{Limits, Schema, Type};
 use crate::shape::{Enum, Field, Need, Node, Patch, Struct, Tagging, Variant, known};
 use crate::value::{Map, Value};
@@ -52,7 +54,8 @@ struct Said<'v> {
     unique: bool,
     reference: Option<&'v str>,
     all_of: &'v [Value],
-    unions: Vec<&'v [Value]>,
+    /// The alternatives, and whether exactly one of them must hold.
+    unions: Vec<(&'v [Value], bool)>,
     not: Option<&'v Value>,
     int_or_string: bool,
     preserve: bool,
@@ -76,6 +79,10 @@ impl Reader<'_> {
                         .wrong("it is too big or too deep", "write #[schema(opaque)] on a field on the way");
                 }
                 self.budget -= 1;
+                // The depth is bounded, so that asking at each level costs little.
+                if let Some(schema) = structural::structural(value) {
+                    return Node::plain(schema);
+                }
                 self.open.push(None);
                 let said = self.said(map);
                 let node = self.lower(said);
@@ -138,7 +145,7 @@ impl Reader<'_> {
                 "uniqueItems" => said.unique = value.as_bool() == Some(true),
                 "$ref" | "$dynamicRef" => said.reference = value.as_str(),
                 "allOf" => said.all_of = value.as_list().unwrap_or_default(),
-                "anyOf" | "oneOf" => said.unions.extend(value.as_list()),
+                "anyOf" | "oneOf" => said.unions.extend(value.as_list().map(|all| (all, key == "oneOf"))),
                 "not" => said.not = Some(value),
                 // What they say is for readers.
                 "$schema" | "$id" | "$comment" | "$defs" | "definitions" | "components" | "deprecated"
@@ -196,7 +203,7 @@ impl Reader<'_> {
                 None => parts.push((self.node(part), self.is_object(part, 0))),
             }
         }
-        for union in std::mem::take(&mut said.unions) {
+        for (union, exactly_one) in std::mem::take(&mut said.unions) {
             let (nulls, rest): (Vec<&Value>, Vec<&Value>) = union.iter().partition(|v| is_null(v));
             null |= !nulls.is_empty();
             let bare: Vec<Schema> = rest.iter().map_while(|v| self.limits(v)).collect();
@@ -205,8 +212,10 @@ impl Reader<'_> {
                 && (!said.types.is_empty() || said.reference.is_some())
             {
                 // Bounds on what the rest says already.
-                let limits = Limits { any_of: bare, ..Limits::default() };
-                patch.set.limits.all_of.push(Schema { limits, ..Schema::default() });
+                match exactly_one {
+                    true => patch.set.limits.one_of = bare,
+                    false => patch.set.limits.any_of = bare,
+                }
             } else if !rest.is_empty() {
                 let objects = rest.iter().all(|v| self.is_object(v, 0));
                 parts.push((self.union(&rest), objects));
@@ -630,18 +639,23 @@ fn with_format(ty: Type, format: Option<&str>) -> Schema {
 
 /// schemars names Rust's integers by formats that no server knows: they become what the Rust types become.
 fn integer(format: Option<&str>) -> Node {
-    let rust = match format {
-        Some("int8") => "i8",
-        Some("int16") => "i16",
-        Some("uint8") => "u8",
-        Some("uint16") => "u16",
-        Some("uint32") => "u32",
-        Some("uint64") => "u64",
-        Some("uint") => "usize",
-        Some("int") => "isize",
-        Some("int128") => "i128",
-        Some("uint128") => "u128",
-        _ => return Node::plain(with_format(Type::Integer, format)),
-    };
-    known::find(rust).map_or_else(|| Node::plain(Schema::of(Type::Integer)), |k| (k.node)())
+    match RUST_FORMATS.iter().find(|(name, _)| Some(*name) == format) {
+        Some((_, rust)) => {
+            known::find(rust).map_or_else(|| Node::plain(Schema::of(Type::Integer)), |k| (k.node)())
+        }
+        None => Node::plain(with_format(Type::Integer, format)),
+    }
 }
+
+const RUST_FORMATS: [(&str, &str); 10] = [
+    ("int8", "i8"),
+    ("int16", "i16"),
+    ("uint8", "u8"),
+    ("uint16", "u16"),
+    ("uint32", "u32"),
+    ("uint64", "u64"),
+    ("uint", "usize"),
+    ("int", "isize"),
+    ("int128", "i128"),
+    ("uint128", "u128"),
+];
