@@ -14,7 +14,9 @@ use crdgen_core::yaml::Document;
 use crdgen_core::{read, yaml};
 use proc_macro2::TokenStream;
 
-pub use crdgen_core::emit::structs::{Builders, Fallback, Layout, MapType, Numbers, Options};
+pub use crdgen_core::emit::structs::{
+    Builders, Fallback, KubernetesTypes, Layout, MapType, Numbers, Options, TimeType,
+};
 
 /// Definitions that are to become Rust.
 ///
@@ -117,7 +119,11 @@ impl Import {
         let Import { options, crds, sources } = self;
         let plan = structs::plan(&crds, &options);
         let fallbacks = plan.fallbacks.clone();
-        Ok(Imported { plan, options, header: header(&sources), fallbacks })
+        let mut header = header(&sources);
+        for line in structs::manifest(&plan, &options, options.features) {
+            header.push_str(&format!("// {line}\n"));
+        }
+        Ok(Imported { plan, options, header, fallbacks })
     }
 }
 

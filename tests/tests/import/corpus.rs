@@ -1,6 +1,7 @@
 //! Every definition of the corpus comes back from its Rust.
 
-use super::{emitted, import, normal};
+use super::{emitted, import_as, normal};
+use crdgen::import::{KubernetesTypes, Options, TimeType};
 use std::path::PathBuf;
 
 /// The corpus stands beside the repository, or where the variable says.
@@ -26,7 +27,10 @@ fn every_definition_comes_back() {
     // All of them take a while in an unoptimised build: a stride through them, unless asked for more.
     let step = if std::env::var_os("CRDGEN_ALL").is_some() { 1 } else { 9 };
     let (mut count, mut failures) = (0, Vec::new());
-    for file in files.iter().step_by(step) {
+    let foreign = Options { kubernetes: KubernetesTypes::All, time: TimeType::Jiff, ..Options::default() };
+    let styles = [Options::default(), foreign, Options::like_kopium()];
+    let pairs = files.iter().flat_map(|file| styles.iter().map(move |style| (file, style)));
+    for (file, style) in pairs.step_by(step) {
         let text = std::fs::read(file).unwrap_or_default();
         let (documents, _) = crdgen_core::yaml::read(&text);
         let Some(document) = documents.into_iter().next() else { continue };
@@ -35,7 +39,8 @@ fn every_definition_comes_back() {
             continue;
         }
         let name = file.display().to_string();
-        let (code, _) = import(&name, &text);
+        let (code, _) = import_as(&name, &text, style);
+        let name = format!("{name} as {:?}, kopium {}", style.kubernetes, style.kopium);
         let path = scratch.join("one.rs");
         std::fs::write(&path, code).unwrap_or_else(|e| panic!("{e}"));
         count += 1;

@@ -1,13 +1,14 @@
 //! Definitions as Rust: the code is as it was, compiles, gives the definitions again by the sources and
 //! by the derives, and loses nothing of an object.
 
+mod choices;
 mod corpus;
 mod macros;
 mod schemas;
 mod sources;
 
 use crdgen::CustomResource;
-use crdgen::import::Import;
+use crdgen::import::{self, Import};
 use crdgen::source::{self, Options};
 use crdgen_core::ir::Crd;
 use crdgen_core::value::Value;
@@ -41,7 +42,12 @@ fn text(name: &str) -> Vec<u8> {
 
 /// What `import` makes of definitions, and the definitions.
 fn import(name: &str, text: &[u8]) -> (String, Vec<Crd>) {
+    import_as(name, text, &Default::default())
+}
+
+fn import_as(name: &str, text: &[u8], options: &import::Options) -> (String, Vec<Crd>) {
     let mut import = Import::default();
+    import.options = options.clone();
     import.read(name, text).unwrap_or_else(|e| panic!("{e}"));
     let crds = import.crds.clone();
     let code = import.run().and_then(|i| i.file()).unwrap_or_else(|e| panic!("{e}"));

@@ -334,6 +334,8 @@ pub static KNOWN: &[Known] = table! {
     object, 0: "kube::core::DynamicObject" "kube::api::DynamicObject" "kube::core::Object" "serde_json::Map" "serde_json::map::Map";
     number, 0: "serde_json::Number" "serde_json::value::Number";
     date_time, 0: "jiff::Timestamp" "time::OffsetDateTime" "chrono::DateTime";
+    // They stand in `DateTime<Utc>`, never alone.
+    unit, 0: "chrono::Utc" "chrono::Local" "chrono::FixedOffset";
     date, 0: "chrono::NaiveDate" "jiff::civil::Date";
     string, 0: "chrono::NaiveDateTime" "chrono::NaiveTime" "jiff::Zoned" "jiff::Span" "jiff::SignedDuration" "jiff::civil::Time"
         "jiff::civil::DateTime" "semver::VersionReq" "camino::Utf8PathBuf" "smol_str::SmolStr"

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use super::{Failure, Outcome, cluster, inputs, print};
-use crate::import::{Builders, Import, MapType, Numbers, Options};
+use crate::import::{Builders, Import, KubernetesTypes, MapType, Numbers, Options, TimeType};
 use crate::output::write_if_changed;
+use crdgen_core::ir::Crd;
+use crdgen_core::names::compare_versions;
 
 /// Write Rust types for CustomResourceDefinitions
 #[derive(clap::Args)]
@@ -43,6 +45,31 @@ pub(crate) struct Args {
     /// No notes on defaults and limits in the doc comments
     #[arg(long)]
     no_notes: bool,
+    /// Use types of the crate k8s-openapi for Kubernetes' own: `lossless` where every object comes back as it
+    /// was, which --client-only does anyway; `all` also where times, quantities and small integers come back
+    /// as Kubernetes writes them. Without --client-only only where that is short to say
+    #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "lossless",
+        value_parser = ["lossless", "all"])]
+    k8s: Option<String>,
+    /// No types of the crate k8s-openapi
+    #[arg(long, conflicts_with = "k8s")]
+    no_k8s: bool,
+    /// The type of points in time; chrono and jiff do not keep how they were written
+    #[arg(long, value_name = "CRATE", default_value = "string", value_parser = ["chrono", "jiff", "string"])]
+    time: String,
+    /// Kinds for programs on kube-rs: by crdgen::kube, or with --client-only by kube's own derive
+    #[arg(long)]
+    kube: bool,
+    /// Derive schemars::JsonSchema
+    #[arg(long)]
+    schemars: bool,
+    /// A Cargo feature for each group, and what Cargo.toml needs in the first lines
+    #[arg(long)]
+    features: bool,
+    /// Name everything as kopium does, so that code for its types goes on to compile: a type for each path, all
+    /// of one version in one module
+    #[arg(long)]
+    kopium_compat: bool,
     /// Builders: `typed` for typed-builder, `bon`
     #[arg(long, value_name = "CRATE", value_parser = ["typed", "bon"])]
     builders: Option<String>,
@@ -79,6 +106,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             crd.spec.versions.retain(|v| args.api_version.contains(&v.name));
         }
         import.crds.retain(|c| !c.spec.versions.is_empty());
+    }
+    if args.kopium_compat && args.api_version.is_empty() {
+        import.crds.iter_mut().for_each(newest);
     }
     if import.crds.is_empty() {
         let what = if args.openapi { "no kinds" } else { "no CustomResourceDefinition" };
@@ -153,13 +183,37 @@ fn ask_cluster(args: &Args, import: &mut Import) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Leaves the version that clients prefer.
+fn newest(crd: &mut Crd) {
+    let versions = std::mem::take(&mut crd.spec.versions);
+    crd.spec.versions =
+        versions.into_iter().max_by(|a, b| compare_versions(&a.name, &b.name)).into_iter().collect();
+}
+
 fn options(args: &Args) -> Result<Options, Failure> {
+    let like = if args.kopium_compat { Options::like_kopium() } else { Options::default() };
     let mut options = Options {
         schema: !args.client_only,
         docs: !args.no_docs,
         notes: !args.no_notes,
         open_enums: args.open_enums,
-        ..Options::default()
+        kube: args.kube,
+        schemars: args.schemars,
+        features: args.features,
+        time: match args.time.as_str() {
+            "chrono" => TimeType::Chrono,
+            "jiff" => TimeType::Jiff,
+            _ => TimeType::String,
+        },
+        ..like
+    };
+    options.kubernetes = match args.k8s.as_deref() {
+        _ if args.no_k8s => KubernetesTypes::Own,
+        Some("all") => KubernetesTypes::All,
+        Some(_) => KubernetesTypes::Lossless,
+        None if args.kopium_compat => options.kubernetes,
+        None if args.client_only => KubernetesTypes::Lossless,
+        None => KubernetesTypes::Own,
     };
     options.builders = match args.builders.as_deref() {
         Some("typed") => Builders::TypedBuilder,

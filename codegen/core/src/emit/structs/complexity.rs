@@ -22,7 +22,15 @@ fn of_use(usage: &Use, depth: usize) -> usize {
 fn of_type(ty: &Ty, depth: usize) -> usize {
     let own = 10 * depth;
     match ty {
-        Ty::Bool | Ty::I32 | Ty::I64 | Ty::Number | Ty::String | Ty::Json | Ty::Named(_) => own,
+        Ty::Bool
+        | Ty::I32
+        | Ty::I64
+        | Ty::Number
+        | Ty::String
+        | Ty::Time
+        | Ty::Json
+        | Ty::Named(_)
+        | Ty::Kubernetes(_) => own,
         Ty::JsonObject => own + 20 * (depth + 1),
         Ty::List(item) => own + of_use(item, depth + 1),
         Ty::Map(value) => own + 10 * (depth + 1) + of_use(value, depth + 1),

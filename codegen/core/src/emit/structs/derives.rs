@@ -1,5 +1,6 @@
 //! What can be derived for which type. Types stand after those they use, so that one pass does.
 
+use super::foreign;
 use super::model::*;
 use super::options::{MapType, Numbers, Options};
 
@@ -45,7 +46,7 @@ pub(super) fn all(plan: &Plan, options: &Options) -> Vec<Abilities> {
 fn of(usage: &Use, found: &[Abilities], options: &Options) -> Abilities {
     let plain = Abilities { default: true, eq: true, hash: true, copy: false };
     match &usage.ty {
-        Ty::Bool | Ty::I32 | Ty::I64 | Ty::String | Ty::Json | Ty::JsonObject => plain,
+        Ty::Bool | Ty::I32 | Ty::I64 | Ty::String | Ty::Time | Ty::Json | Ty::JsonObject => plain,
         Ty::Number => {
             // serde_json's Number has no default.
             let exact = options.numbers == Numbers::Json;
@@ -58,6 +59,9 @@ fn of(usage: &Use, found: &[Abilities], options: &Options) -> Abilities {
             Abilities { default: true, eq: inner.eq, hash, copy: false }
         }
         Ty::Named(id) => found[*id],
+        Ty::Kubernetes(name) => {
+            Abilities { default: foreign::has_default(name), eq: false, hash: false, copy: false }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Keywords that do not fit their type: a server takes them and never looks at them. Authors are told
 //! of them, so that a type which has some is marked.
 
+use super::foreign;
 use super::model::*;
 
 const NUMBERS: &[&str] = &["minimum", "maximum", "exclusive_minimum", "exclusive_maximum", "multiple_of"];
@@ -23,10 +24,12 @@ fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
     let unfit: &[&[&str]] = match &usage.ty {
         Ty::Bool => &[NUMBERS, STRINGS, LISTS, OBJECTS],
         Ty::I32 | Ty::I64 | Ty::Number => &[STRINGS, LISTS, OBJECTS],
-        Ty::String => &[NUMBERS, LISTS, OBJECTS],
+        Ty::String | Ty::Time => &[NUMBERS, LISTS, OBJECTS],
         Ty::Json => &[],
         Ty::JsonObject | Ty::Map(_) => &[NUMBERS, STRINGS, LISTS],
         Ty::List(_) => &[NUMBERS, STRINGS, OBJECTS],
+        Ty::Kubernetes(foreign::INT_OR_STRING | foreign::QUANTITY) => &[LISTS, OBJECTS],
+        Ty::Kubernetes(_) => &[NUMBERS, STRINGS, LISTS],
         Ty::Named(id) => match &types[*id].body {
             Body::Struct(_) => &[NUMBERS, STRINGS, LISTS],
             Body::Enum(_) => &[NUMBERS, LISTS, OBJECTS],
@@ -35,9 +38,16 @@ fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
     };
     let inside = match &usage.ty {
         Ty::List(inner) | Ty::Map(inner) => of_use(inner, types),
-        Ty::Bool | Ty::I32 | Ty::I64 | Ty::Number | Ty::String | Ty::Json | Ty::JsonObject | Ty::Named(_) => {
-            false
-        }
+        Ty::Bool
+        | Ty::I32
+        | Ty::I64
+        | Ty::Number
+        | Ty::String
+        | Ty::Time
+        | Ty::Json
+        | Ty::JsonObject
+        | Ty::Named(_)
+        | Ty::Kubernetes(_) => false,
     };
     inside || odd(&usage.keywords, unfit)
 }

@@ -6,9 +6,12 @@ use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use super::foreign::{self, Foreign};
 use super::keywords::{difference, raw};
+use super::kopium;
 use super::model::*;
 use super::names;
+use super::options::{Numbers, Options, TimeType};
 use crate::ir::{Additional, Extensions, Items, Limits, Schema, Type};
 use crate::value::Value;
 
@@ -37,6 +40,8 @@ pub(super) struct Facts {
     pub(super) modules: Vec<usize>,
     /// The name it has whatever happens, as root types have.
     pub(super) fixed: Option<String>,
+    /// The name it has if that is free.
+    pub(super) wished: Option<String>,
     /// Descriptions at its uses and how often, in order of appearance; those of items and values count most.
     pub(super) docs: Vec<(String, usize)>,
     /// The defaults at its uses.
@@ -59,12 +64,24 @@ pub(super) struct Lowering {
     path: Vec<String>,
     /// Whether numbers are `f64`.
     floats: bool,
+    /// Whether points in time have a type of their own.
+    times: bool,
+    /// Whether types are as kopium has them: one for each path, in one module.
+    kopium: bool,
+    /// Which foreign types may stand where.
+    foreign: Foreign,
 }
 
 impl Lowering {
     /// Nothing yet.
-    pub(super) fn new(floats: bool) -> Lowering {
-        Lowering { floats, ..Lowering::default() }
+    pub(super) fn new(options: &Options) -> Lowering {
+        Lowering {
+            floats: options.numbers == Numbers::F64,
+            times: options.time != TimeType::String,
+            kopium: options.kopium,
+            foreign: Foreign::new(options),
+            ..Lowering::default()
+        }
     }
 
     /// Starts on a kind in a version.
@@ -106,9 +123,12 @@ impl Lowering {
         };
         // Any JSON includes null; elsewhere the Rust type says by `Option` what is nullable.
         let base = Schema { nullable: schema.nullable || ty == Ty::Json, ..base };
-        let keywords = difference(&base, schema);
+        let mut keywords = difference(&base, schema);
         if let Ty::Named(id) = &ty {
             self.note_default(*id, schema);
+        }
+        if let Ty::Kubernetes(_) = &ty {
+            keywords.extend(foreign::overrides(&base, schema).unwrap_or_default());
         }
         Use { ty, nullable: schema.nullable, description: schema.description.clone(), keywords }
     }
@@ -127,7 +147,7 @@ impl Lowering {
             return Err("items of something that is not declared as an array");
         }
         match ty {
-            None if ext.int_or_string => Ok(self.int_or_string(limits)),
+            None if ext.int_or_string => Ok(self.int_or_string(schema)),
             None => {
                 let base = preserving(Schema::default());
                 Ok((Ty::Json, base))
@@ -178,6 +198,9 @@ impl Lowering {
 
     /// A struct that is shared with all equal nodes, and its schema, as far as a use can change it.
     fn named_object(&mut self, schema: &Schema) -> (Ty, Schema) {
+        if let Some((name, base)) = self.foreign.object(schema, &self.words, &self.path) {
+            return (Ty::Kubernetes(name), base);
+        }
         let (body, base) = self.object(schema);
         let empty = matches!(&body, Body::Struct(s) if s.fields.is_empty() && s.rest == Rest::None);
         if empty {
@@ -222,18 +245,29 @@ impl Lowering {
             Rest::None
         };
         let mut body = Struct { fields, rest, camel_case: false };
-        names::fields(&mut body);
+        self.namer()(&mut body);
         (Body::Struct(body), base)
     }
 
-    fn int_or_string(&mut self, limits: &Limits) -> (Ty, Schema) {
-        let quantity = limits.pattern == QUANTITY;
+    /// What names the fields of a struct.
+    pub(super) fn namer(&self) -> fn(&mut Struct) {
+        if self.kopium { kopium::fields } else { names::fields }
+    }
+
+    fn int_or_string(&mut self, schema: &Schema) -> (Ty, Schema) {
+        let quantity = schema.limits.pattern == QUANTITY;
+        if let Some((name, base)) = self.foreign.int_or_string(schema, quantity) {
+            return (Ty::Kubernetes(name), base);
+        }
         let id = self.intern(Body::IntOrString { quantity }, Vec::new(), "");
         (Ty::Named(id), int_or_string(quantity))
     }
 
     /// A string, or an enum if it is one of some.
     fn string(&mut self, schema: &Schema) -> (Ty, Schema) {
+        if self.times && schema.limits.format == "date-time" && schema.limits.enumeration.is_empty() {
+            return (Ty::Time, formatted(Type::String, "date-time"));
+        }
         let plain = Schema::of(Type::String);
         let mut all: Vec<&str> = Vec::new();
         for value in &schema.limits.enumeration {
@@ -243,10 +277,11 @@ impl Lowering {
                 _ => return (Ty::String, plain),
             }
         }
-        if all.is_empty() {
+        let inside = self.path.last().is_some_and(|step| step == "[]" || step == "{}");
+        if all.is_empty() || (self.kopium && inside) {
             return (Ty::String, plain);
         }
-        let variants = names::variants(&all);
+        let variants = if self.kopium { kopium::variants(&all) } else { names::variants(&all) };
         let id = self.intern(Body::Enum(Enum { variants, default: None }), Vec::new(), &schema.title);
         let enumeration = all.into_iter().map(Value::from).collect();
         (Ty::Named(id), Schema { limits: Limits { enumeration, ..Limits::default() }, ..plain })
@@ -314,7 +349,8 @@ impl Lowering {
         (&body, &keywords).hash(&mut hasher);
         let key = hasher.finish();
         let site = self.site(title);
-        if let Some(candidates) = self.known.get(&key) {
+        let wished = self.kopium.then(|| kopium::type_name(&self.path, matches!(body, Body::Enum(_))));
+        if let (Some(candidates), None) = (self.known.get(&key), &wished) {
             for &id in candidates {
                 let known = &self.types[id];
                 if known.body == body && known.keywords == keywords {
@@ -331,6 +367,7 @@ impl Lowering {
         }
         let def = TypeDef { name: String::new(), docs: String::new(), body, keywords, root: None };
         let id = self.add(def, None, title);
+        self.facts[id].wished = wished;
         self.known.entry(key).or_default().push(id);
         id
     }
@@ -342,6 +379,7 @@ impl Lowering {
             site: self.site(title),
             modules: vec![self.module],
             fixed,
+            wished: None,
             docs,
             defaults: Vec::new(),
             bare: false,

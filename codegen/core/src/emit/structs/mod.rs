@@ -10,12 +10,15 @@ mod complexity;
 mod derives;
 mod docs;
 mod fit;
+mod foreign;
 mod keywords;
+mod kopium;
 mod kubernetes;
 mod lower;
 mod model;
 mod names;
 mod naming;
+mod needs;
 mod options;
 mod render;
 mod root;
@@ -24,7 +27,8 @@ pub use model::{
     Arg, Body, Enum, Fallback, Field, Json, Keyword, Module, Plan, Rest, Root, Struct, Ty, TypeDef, TypeId,
     Use,
 };
-pub use options::{Builders, Layout, MapType, Numbers, Options};
+pub use needs::manifest;
+pub use options::{Builders, KubernetesTypes, Layout, MapType, Numbers, Options, TimeType};
 pub use render::{Code, File, files, single};
 
 use crate::ir::Crd;

@@ -138,6 +138,8 @@ pub enum Ty {
     Number,
     /// `String`
     String,
+    /// A point in time, if it is to be more than a string.
+    Time,
     /// Any JSON: `serde_json::Value`
     Json,
     /// Any JSON object: `serde_json::Map<String, serde_json::Value>`
@@ -148,6 +150,8 @@ pub enum Ty {
     Map(Box<Use>),
     /// A type with a name.
     Named(TypeId),
+    /// A type of the crate `k8s_openapi`, by its name in [`k8s`](crate::k8s).
+    Kubernetes(&'static str),
 }
 
 /// One key of a `#[schema(…)]` attribute.

@@ -3,6 +3,7 @@
 //! what it is: the last word of the shallowest path to it, with more words before it while that is
 //! taken or too general. So a name changes only if a shallower use comes or goes.
 
+use super::kopium;
 use super::kubernetes::Kubernetes;
 use super::lower::{Facts, Lowering};
 use super::model::*;
@@ -85,7 +86,6 @@ pub(super) fn finish(lowering: Lowering, modules: Vec<Module>, options: &Options
         let key = |id: TypeId| (facts[id].fixed.is_none(), places.of[id], &facts[id].site);
         key(a).cmp(&key(b))
     });
-    let kubernetes = Kubernetes::new();
     for module in &modules {
         let at = places.version[&module.path];
         module.kinds.iter().for_each(|k| taken[at].take(k));
@@ -94,7 +94,7 @@ pub(super) fn finish(lowering: Lowering, modules: Vec<Module>, options: &Options
         let seen = places.seen_from(id, &facts[id]);
         let name = match &facts[id].fixed {
             Some(name) => name.clone(),
-            None => choose(&types[id], &facts[id], &seen, &taken, &kubernetes, options),
+            None => choose(&types[id], &facts[id], &seen, &taken, options),
         };
         for &at in &seen {
             taken[at].take(&name);
@@ -131,15 +131,11 @@ fn describe(def: &mut TypeDef, facts: &Facts) {
     }
 }
 
-fn choose(
-    def: &TypeDef,
-    facts: &Facts,
-    seen: &[usize],
-    taken: &[Taken],
-    kubernetes: &Kubernetes,
-    options: &Options,
-) -> String {
+fn choose(def: &TypeDef, facts: &Facts, seen: &[usize], taken: &[Taken], options: &Options) -> String {
     let free = |name: &str| seen.iter().all(|&at| !taken[at].has(name));
+    if let Some(name) = &facts.wished {
+        return kopium::free_name(name, free);
+    }
     match &def.body {
         Body::IntOrString { quantity } => {
             let name = if *quantity { "Quantity" } else { "IntOrString" };
@@ -164,11 +160,13 @@ fn choose(
     if titled && free(title) && !GENERAL.contains(&title) {
         return renamed(title.to_owned());
     }
-    if let Body::Struct(body) = &def.body
-        && let Some(name) = kubernetes.name_of(body, &site.words)
-        && free(name)
-    {
-        return renamed(name.to_owned());
+    if let Body::Struct(body) = &def.body {
+        let properties: Vec<&str> = body.fields.iter().map(|f| f.property.as_str()).collect();
+        if let Some(known) = Kubernetes::get().name_of(&properties, &site.words)
+            && free(known.name)
+        {
+            return renamed(known.name.to_owned());
+        }
     }
     let words: Vec<&str> = site.words.iter().map(String::as_str).filter(|w| !w.is_empty()).collect();
     let words = if words.is_empty() { vec!["Value"] } else { words };
@@ -349,7 +347,15 @@ pub(super) fn each_use(def: &TypeDef, call: &mut impl FnMut(TypeId)) {
         match &usage.ty {
             Ty::Named(id) => call(*id),
             Ty::List(inner) | Ty::Map(inner) => of_use(inner, call),
-            Ty::Bool | Ty::I32 | Ty::I64 | Ty::Number | Ty::String | Ty::Json | Ty::JsonObject => {}
+            Ty::Bool
+            | Ty::I32
+            | Ty::I64
+            | Ty::Number
+            | Ty::String
+            | Ty::Time
+            | Ty::Json
+            | Ty::JsonObject
+            | Ty::Kubernetes(_) => {}
         }
     }
     match &def.body {

@@ -25,6 +25,20 @@ pub struct Options {
     pub map: MapType,
     /// The type of numbers that are no integers.
     pub numbers: Numbers,
+    /// Kubernetes' own types.
+    pub kubernetes: KubernetesTypes,
+    /// The type of points in time.
+    pub time: TimeType,
+    /// Kinds are what programs on kube-rs know: derived by `crdgen::kube`, or without [`schema`](Self::schema)
+    /// by kube itself.
+    pub kube: bool,
+    /// `schemars::JsonSchema`
+    pub schemars: bool,
+    /// A Cargo feature for each group.
+    pub features: bool,
+    /// Types, fields and variants are named as kopium names them, and typed as there, so that code which
+    /// was written for its types goes on to compile.
+    pub kopium: bool,
     /// Enums of strings take unknown strings too.
     pub open_enums: bool,
     /// Own names: from the path of a use, such as `Certificate.spec.issuerRef`, or from the name that
@@ -49,12 +63,44 @@ impl Default for Options {
             builders: Builders::None,
             map: MapType::BTreeMap,
             numbers: Numbers::Json,
+            kubernetes: KubernetesTypes::Own,
+            time: TimeType::String,
+            kube: false,
+            schemars: false,
+            features: false,
+            kopium: false,
             open_enums: false,
             names: BTreeMap::new(),
             crate_path: "crdgen".to_owned(),
             layout: Layout::Auto,
         }
     }
+}
+
+impl Options {
+    /// The names and types of kopium.
+    pub fn like_kopium() -> Options {
+        Options {
+            kopium: true,
+            kubernetes: KubernetesTypes::All,
+            numbers: Numbers::F64,
+            layout: Layout::Flat,
+            ..Options::default()
+        }
+    }
+}
+
+/// What stands for Kubernetes' own types.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KubernetesTypes {
+    /// Own types.
+    #[default]
+    Own,
+    /// Types of the crate `k8s_openapi` where they give back every object as it was.
+    Lossless,
+    /// Those too that write some values in the form of Kubernetes: times in UTC and without fractions,
+    /// quantities as strings, and integers that can be strings in 32 bits.
+    All,
 }
 
 /// Which builders are derived.
@@ -89,6 +135,18 @@ pub enum Numbers {
     F64,
 }
 
+/// The type of strings with format `date-time`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeType {
+    /// `String`, which keeps how it was written.
+    #[default]
+    String,
+    /// `chrono::DateTime<chrono::Utc>`
+    Chrono,
+    /// `jiff::Timestamp`
+    Jiff,
+}
+
 /// How the modules are laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
@@ -97,4 +155,6 @@ pub enum Layout {
     Auto,
     /// Always a module per group.
     Groups,
+    /// No module at all if there is only one group and version.
+    Flat,
 }

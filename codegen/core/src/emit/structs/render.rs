@@ -1,6 +1,7 @@
 //! A plan as tokens.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -10,9 +11,10 @@ use super::complexity;
 use super::derives::{self, Abilities};
 use super::docs;
 use super::fit;
+use super::foreign;
 use super::model::*;
 use super::names;
-use super::options::{Builders, MapType, Numbers, Options};
+use super::options::{Builders, Layout, MapType, Numbers, Options, TimeType};
 use crate::syntax::doc;
 
 /// A file of generated code.
@@ -53,6 +55,13 @@ impl Code {
 pub fn single(plan: &Plan, options: &Options) -> Code {
     let context = Context::new(plan, options);
     let mut out = TokenStream::new();
+    if let (Layout::Flat, [module]) = (options.layout, &plan.modules[..]) {
+        let lints = LINTS.iter().map(|lint| path(lint));
+        let items = context.items(module);
+        let tokens = quote! { #![allow(#(#lints),*)] #items };
+        let files = vec![File { path: Vec::new(), tokens }];
+        return Code { files, attributes: context.attributes.into_inner() };
+    }
     for (i, module) in plan.modules.iter().enumerate() {
         let [group, _] = &module.path[..] else {
             out.extend(context.module(module));
@@ -63,8 +72,8 @@ pub fn single(plan: &Plan, options: &Options) -> Code {
         if plan.modules.iter().position(|m| of_group(&m)) == Some(i) {
             let inner = plan.modules.iter().filter(of_group).map(|m| context.module(m));
             let name = ident(group);
-            let docs = doc_lines(&[format!("`{}`", module.group)]);
-            out.extend(quote! { #docs pub mod #name { #(#inner)* } });
+            let (docs, feature) = (doc_lines(&[format!("`{}`", module.group)]), context.feature(module));
+            out.extend(quote! { #docs #feature pub mod #name { #(#inner)* } });
         }
     }
     let files = vec![File { path: Vec::new(), tokens: out }];
@@ -89,9 +98,9 @@ pub fn files(plan: &Plan, options: &Options) -> Code {
         inner.push(File { path: module.path.clone(), tokens: context.items(module) });
     }
     for (module, _) in &groups {
-        let docs = doc_lines(&[format!("`{}`", module.group)]);
+        let (docs, feature) = (doc_lines(&[format!("`{}`", module.group)]), context.feature(module));
         let name = ident(&module.path[0]);
-        root.extend(quote! { #docs pub mod #name; });
+        root.extend(quote! { #docs #feature pub mod #name; });
     }
     let mut files = vec![File { path: Vec::new(), tokens: root }];
     files.extend(groups.into_iter().map(|(m, tokens)| File { path: vec![m.path[0].clone()], tokens }));
@@ -112,6 +121,8 @@ struct Needs {
     map: bool,
     present: bool,
     root: bool,
+    /// Modules of `k8s_openapi`, and the names they get.
+    kubernetes: BTreeMap<String, String>,
 }
 
 impl<'a> Context<'a> {
@@ -136,6 +147,12 @@ impl<'a> Context<'a> {
     /// `#[schema(…)]`, if there is anything to say and attributes are wanted.
     fn schema(&self, keywords: Vec<Keyword>) -> Option<TokenStream> {
         self.keys("schema", keywords).filter(|_| self.options.schema)
+    }
+
+    /// The condition under which there is a module of a group.
+    fn feature(&self, module: &Module) -> Option<TokenStream> {
+        let feature = feature(&module.group);
+        self.options.features.then(|| quote! { #[cfg(feature = #feature)] })
     }
 
     fn module(&self, module: &Module) -> TokenStream {
@@ -187,13 +204,19 @@ impl<'a> Context<'a> {
             let vis = (!module.kinds.is_empty()).then(|| quote!(#[allow(unused_imports)] pub));
             out.extend(quote! { #vis use #(#supers)* shared::{#(#names),*}; });
         }
-        if self.options.schema {
-            let krate = path(&self.options.crate_path);
-            out.extend(if needs.root {
-                quote! { use #krate::{CustomResource, Schema}; }
-            } else {
-                quote! { use #krate::Schema; }
-            });
+        let Options { schema, kube, .. } = *self.options;
+        let krate = path(&self.options.crate_path);
+        out.extend(match (schema, kube, needs.root) {
+            (true, true, true) => quote! { use #krate::kube::CustomResource; use #krate::Schema; },
+            (true, false, true) => quote! { use #krate::{CustomResource, Schema}; },
+            (true, _, false) => quote! { use #krate::Schema; },
+            (false, true, true) => quote! { use kube::CustomResource; },
+            (false, _, _) => TokenStream::new(),
+        });
+        for (path_of, alias) in &needs.kubernetes {
+            let (module, alias) = (path(&format!("k8s_openapi::{path_of}")), ident(alias));
+            let renamed = (!path_of.ends_with(&format!("::{alias}"))).then(|| quote!(as #alias));
+            out.extend(quote! { use #module #renamed; });
         }
         out.extend(quote! { use serde::{Deserialize, Serialize}; });
         if needs.map {
@@ -212,6 +235,12 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Whether something is derived from the root of a kind: kube itself knows no other root than a spec.
+    fn is_resource(&self, def: &TypeDef) -> bool {
+        let whole = |root: &Root| root.kube.iter().any(|k| k.key == "whole");
+        self.options.schema || (self.options.kube && !def.root.as_deref().is_some_and(whole))
+    }
+
     fn derive(&self, id: TypeId, def: &TypeDef) -> TokenStream {
         let Abilities { default, eq, hash, copy } = self.abilities[id];
         let options = self.options;
@@ -223,10 +252,9 @@ impl<'a> Context<'a> {
         all.extend((eq && options.eq).then_some("Eq"));
         all.extend((hash && options.hash).then_some("Hash"));
         all.extend(["Serialize", "Deserialize"]);
-        if options.schema {
-            all.extend(def.root.is_some().then_some("CustomResource"));
-            all.push("Schema");
-        }
+        all.extend((def.root.is_some() && self.is_resource(def)).then_some("CustomResource"));
+        all.extend(options.schema.then_some("Schema"));
+        all.extend(options.schemars.then_some("schemars::JsonSchema"));
         if matches!(def.body, Body::Struct(_)) {
             match options.builders {
                 Builders::None => {}
@@ -245,7 +273,6 @@ impl<'a> Context<'a> {
     fn structure(&self, id: TypeId, def: &TypeDef, body: &Struct, needs: &mut Needs) -> TokenStream {
         let derive = self.derive(id, def);
         let name = ident(&def.name);
-        needs.root |= def.root.is_some();
         let mut markdown = false;
         let (docs, unfaithful) = self.docs(&def.docs, None, &mut markdown);
         let fields: Vec<TokenStream> =
@@ -275,7 +302,12 @@ impl<'a> Context<'a> {
         keywords.extend(def.keywords.iter().cloned());
         let mut root = None;
         if let Some(found) = &def.root {
-            root = self.keys("kube", found.kube.clone()).filter(|_| self.options.schema);
+            needs.root |= self.is_resource(def);
+            root = match (self.options.schema, self.is_resource(def)) {
+                (true, _) => self.keys("kube", found.kube.clone()),
+                (false, true) => self.keys("kube", self.for_kube(found)),
+                (false, false) => None,
+            };
             // Whoever wrote the definition has tested it.
             keywords.push(Keyword::json("test", false));
             if !found.schema.is_empty() {
@@ -285,6 +317,18 @@ impl<'a> Context<'a> {
         let schema = self.schema(keywords);
         let allow = complexity::is_complex(body).then(|| quote! { #[allow(clippy::type_complexity)] });
         quote! { #docs #derive #root #schema #rename #allow pub struct #name { #(#fields)* #rest } }
+    }
+
+    /// What kube's own derive has to know.
+    fn for_kube(&self, root: &Root) -> Vec<Keyword> {
+        let known = ["group", "version", "kind", "root", "plural", "singular", "shortname", "category"];
+        let known = |key: &str| known.contains(&key) || ["namespaced", "status"].contains(&key);
+        let mut keys: Vec<Keyword> = root.kube.iter().filter(|k| known(k.key)).cloned().collect();
+        if !self.options.schemars {
+            keys.push(Keyword::json("schema", "disabled"));
+        }
+        keys.push(Keyword::json("derive", "PartialEq"));
+        keys
     }
 
     fn field(&self, field: &Field, camel: bool, needs: &mut Needs, markdown: &mut bool) -> TokenStream {
@@ -304,6 +348,12 @@ impl<'a> Context<'a> {
             }
             (false, false) => {
                 ty = quote! { Option<#ty> };
+                serde.push(Keyword::json("skip_serializing_if", "Option::is_none"));
+            }
+            // kopium does not tell `null` from absent.
+            (false, true) if self.options.kopium => {
+                ty = quote! { Option<#ty> };
+                keywords.push(Keyword::flag("nullable"));
                 serde.push(Keyword::json("skip_serializing_if", "Option::is_none"));
             }
             (false, true) => {
@@ -349,9 +399,11 @@ impl<'a> Context<'a> {
             | Ty::I64
             | Ty::Number
             | Ty::String
+            | Ty::Time
             | Ty::Json
             | Ty::JsonObject
-            | Ty::Named(_) => return out,
+            | Ty::Named(_)
+            | Ty::Kubernetes(_) => return out,
         };
         let mut nested = Vec::new();
         if inner.description != self.docs_of(&inner.ty) {
@@ -372,8 +424,10 @@ impl<'a> Context<'a> {
             | Ty::I64
             | Ty::Number
             | Ty::String
+            | Ty::Time
             | Ty::Json
             | Ty::JsonObject
+            | Ty::Kubernetes(_)
             | Ty::List(_)
             | Ty::Map(_) => "",
         }
@@ -483,7 +537,17 @@ impl<'a> Context<'a> {
                 Numbers::F64 => quote!(f64),
             },
             Ty::String => quote!(String),
+            Ty::Time => match self.options.time {
+                TimeType::String => quote!(String),
+                TimeType::Chrono => quote!(chrono::DateTime<chrono::Utc>),
+                TimeType::Jiff => quote!(jiff::Timestamp),
+            },
             Ty::Json => quote!(serde_json::Value),
+            Ty::JsonObject if self.options.kopium => {
+                needs.map = true;
+                let map = ident(map_name(self.options.map));
+                quote!(#map<String, serde_json::Value>)
+            }
             Ty::JsonObject => quote!(serde_json::Map<String, serde_json::Value>),
             Ty::List(item) => {
                 let item = self.inner(item, needs);
@@ -499,6 +563,12 @@ impl<'a> Context<'a> {
                 let name = ident(&self.plan.types[*id].name);
                 quote!(#name)
             }
+            Ty::Kubernetes(name) => {
+                let (path, alias, name) = foreign::rust(name);
+                let (name, module) = (ident(name), ident(&alias));
+                needs.kubernetes.insert(path, alias);
+                quote!(#module::#name)
+            }
         }
     }
 
@@ -506,6 +576,11 @@ impl<'a> Context<'a> {
         let ty = self.ty(usage, needs);
         if usage.nullable { quote!(Option<#ty>) } else { ty }
     }
+}
+
+/// The Cargo feature of a group.
+pub(super) fn feature(group: &str) -> String {
+    group.replace('.', "-")
 }
 
 fn map_name(map: MapType) -> &'static str {

@@ -7,7 +7,7 @@ use super::keywords::{difference, pairs, property};
 use super::lower::Lowering;
 use super::model::*;
 use super::names;
-use super::options::{Layout, Numbers, Options};
+use super::options::{Layout, Options};
 use crate::ir::{
     Additional, Body as VersionBody, ClientConfig, Column, Conversion, Crd, Metadata, Names, Scale, Schema,
     SelectableField, ServiceReference, Spec, Subresources, Type, Version,
@@ -21,7 +21,7 @@ pub(super) fn lower(crds: &[Crd], options: &Options) -> (Lowering, Vec<Module>) 
     let mut order: Vec<&Crd> = crds.iter().collect();
     order.sort_by(|a, b| key(a).cmp(&key(b)));
     let groups: std::collections::BTreeSet<&str> = crds.iter().map(|c| c.spec.group.as_str()).collect();
-    let nested = groups.len() > 1 || options.layout == Layout::Groups;
+    let nested = groups.len() > 1 || options.features || options.layout == Layout::Groups;
     let mut group_names = names::Taken::default();
     group_names.take("shared");
     let group_modules: BTreeMap<&str, String> =
@@ -52,12 +52,17 @@ pub(super) fn lower(crds: &[Crd], options: &Options) -> (Lowering, Vec<Module>) 
         });
     }
 
-    let mut lowering = Lowering::new(options.numbers == Numbers::F64);
+    let mut lowering = Lowering::new(options);
     let mut kinds: Vec<names::Taken> = vec![names::Taken::default(); modules.len()];
     for crd in order {
         for (i, version) in crd.spec.versions.iter().enumerate() {
             let module = index[&(crd.spec.group.as_str(), version.name.as_str())];
-            let kind = root_name(&mut kinds[module], &crd.spec.names.kind);
+            let kind = if options.kopium {
+                names::kind(&names::word(&crd.spec.names.kind))
+            } else {
+                names::kind(&crd.spec.names.kind)
+            };
+            let kind = root_name(&mut kinds[module], kind);
             lowering.enter(module, &version.name, &crd.spec.names.kind, &kind);
             one(&mut lowering, crd, i, version, &kind);
             modules[module].kinds.push(kind);
@@ -244,6 +249,7 @@ fn whole(lowering: &mut Lowering, schema: &Schema, kind: &str) -> TypeId {
         named = Schema { description: schema.description.clone(), ..open_object() };
     }
     let id = lowering.root(&named, kind.to_owned(), None);
+    let name_fields = lowering.namer();
     let def = &mut lowering.types[id];
     if raw {
         def.keywords = vec![super::keywords::raw(schema)];
@@ -273,14 +279,13 @@ fn whole(lowering: &mut Lowering, schema: &Schema, kind: &str) -> TypeId {
         }
         // In the order of names, as `required` has it; what is only carried comes first.
         body.fields.sort_by(|a, b| (!a.unnamed, &a.property).cmp(&(!b.unnamed, &b.property)));
-        names::fields(body);
+        name_fields(body);
     }
     id
 }
 
 /// The name of a kind's type: free, and so are those of its spec and status.
-fn root_name(taken: &mut names::Taken, kind: &str) -> String {
-    let name = names::kind(kind);
+fn root_name(taken: &mut names::Taken, name: String) -> String {
     let mut n = 1;
     loop {
         let candidate = if n == 1 { name.clone() } else { format!("{name}{n}") };

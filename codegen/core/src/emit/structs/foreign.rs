@@ -1,0 +1,258 @@
+//! Types of the crate `k8s_openapi` in the place of own ones: where they hold whatever the schema allows,
+//! and give it back.
+//!
+//! They drop what they do not know and they know no `null`, so a node has to be a part of the type as
+//! Kubernetes defines it. Three of them rewrite what they read: times are put in UTC without
+//! fractions, quantities become strings, and integers beside strings have 32 bits. Kubernetes does the
+//! same to its own objects; [`KubernetesTypes::All`] is for those who want that.
+
+use super::keywords::difference;
+use super::kubernetes::{Kubernetes, followed};
+use super::model::{Arg, Keyword};
+use super::options::{KubernetesTypes, Options};
+use crate::ir::{Schema, Type};
+use crate::k8s;
+use crate::value::Value;
+
+/// The name of the type that is an integer or a string.
+pub(super) const INT_OR_STRING: &str = "intstr.IntOrString";
+/// The name of the type of quantities.
+pub(super) const QUANTITY: &str = "resource.Quantity";
+const CONDITION: &str = "meta/v1.Condition";
+const OBJECT_REFERENCE: &str = "core/v1.ObjectReference";
+
+/// In exact code a foreign type is used if no more keys than this have to say how the schema differs.
+const MOST_KEYS: usize = 4;
+
+/// Which foreign types may stand where.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Foreign {
+    types: KubernetesTypes,
+    exact: bool,
+    kopium: bool,
+}
+
+impl Foreign {
+    /// What was chosen.
+    pub(super) fn new(options: &Options) -> Foreign {
+        Foreign { types: options.kubernetes, exact: options.schema, kopium: options.kopium }
+    }
+
+    /// The foreign type of an object, with its schema as far as the code has to say how it differs.
+    /// `words` and `path` are those of the path to it.
+    pub(super) fn object(
+        &self,
+        schema: &Schema,
+        words: &[String],
+        path: &[String],
+    ) -> Option<(&'static str, Schema)> {
+        let rewrites = match self.types {
+            KubernetesTypes::Own => return None,
+            KubernetesTypes::Lossless => false,
+            KubernetesTypes::All => true,
+        };
+        let names: Vec<&str> = schema.properties.keys().collect();
+        let name = if self.kopium {
+            kopium(&names, path)?
+        } else if names == ["name"] {
+            // Everything can have a name; a reference is taken as a whole.
+            let atomic = schema.ext.map_type.as_deref() == Some("atomic");
+            atomic.then_some("core/v1.LocalObjectReference")?
+        } else {
+            Kubernetes::get().name_of(&names, words)?.full
+        };
+        let known = k8s::find(name)?.shallow();
+        holds(known, schema, rewrites).then_some(())?;
+        self.settle(name, schema)
+    }
+
+    /// The foreign type of an integer or string.
+    pub(super) fn int_or_string(&self, schema: &Schema, quantity: bool) -> Option<(&'static str, Schema)> {
+        // As a matter of form quantities are strings to kopium's users.
+        let name = if quantity && !self.kopium { QUANTITY } else { INT_OR_STRING };
+        if self.types != KubernetesTypes::All {
+            return None;
+        }
+        self.settle(name, schema)
+    }
+
+    fn settle(&self, name: &'static str, schema: &Schema) -> Option<(&'static str, Schema)> {
+        if !self.exact {
+            return Some((name, Schema { properties: Default::default(), ..schema.clone() }));
+        }
+        let base = k8s::schema(name)?;
+        let mut keys = difference(&base, schema).len();
+        let overrides = overrides(&base, schema)?;
+        for keyword in &overrides {
+            if let Arg::At(_, inner) = &keyword.arg {
+                keys += inner.len();
+            }
+        }
+        (self.kopium || keys <= MOST_KEYS).then_some((name, base))
+    }
+}
+
+/// The types that kopium does not write itself.
+fn kopium(names: &[&str], path: &[String]) -> Option<&'static str> {
+    let has = |wanted: &[&str]| wanted.iter().all(|w| names.binary_search(w).is_ok());
+    let listed = path.last().is_some_and(|step| step == "[]");
+    let of_conditions = listed && path.len() > 1 && path[path.len() - 2] == "conditions";
+    if of_conditions && has(&["lastTransitionTime", "message", "reason", "status", "type"]) {
+        return Some(CONDITION);
+    }
+    let reference = ["apiVersion", "fieldPath", "kind", "name", "namespace", "resourceVersion", "uid"];
+    (names == reference).then_some(OBJECT_REFERENCE)
+}
+
+/// What inside of a node differs from the schema of a foreign type, or nothing if that cannot be said.
+pub(super) fn overrides(base: &Schema, wanted: &Schema) -> Option<Vec<Keyword>> {
+    let mut out = Vec::new();
+    inside(base, wanted, &mut String::new(), &mut out).then_some(out)
+}
+
+fn differs(base: &Schema, wanted: &Schema, path: &mut String, out: &mut Vec<Keyword>) -> bool {
+    let mut keys = Vec::new();
+    if base.description != wanted.description {
+        keys.push(Keyword::json("description", wanted.description.as_str()));
+    }
+    keys.extend(difference(base, wanted));
+    if !keys.is_empty() {
+        out.push(Keyword { key: "override", arg: Arg::At(path.clone(), keys) });
+    }
+    inside(base, wanted, path, out)
+}
+
+fn inside(base: &Schema, wanted: &Schema, path: &mut String, out: &mut Vec<Keyword>) -> bool {
+    let length = path.len();
+    // Keys add to what is required, and cannot add or take away properties.
+    if !base.properties.keys().eq(wanted.properties.keys()) || base.limits.required != wanted.limits.required
+    {
+        return false;
+    }
+    for ((name, base), wanted) in base.properties.iter().zip(wanted.properties.values()) {
+        if name.contains(['.', '[', '{']) {
+            return false;
+        }
+        path.push('.');
+        path.push_str(name);
+        if !differs(base, wanted, path, out) {
+            return false;
+        }
+        path.truncate(length);
+    }
+    for (mark, base, wanted) in [("[]", base.item(), wanted.item()), ("{}", base.value(), wanted.value())] {
+        match (base, wanted) {
+            (Some(base), Some(wanted)) => {
+                path.push_str(mark);
+                if !differs(base, wanted, path, out) {
+                    return false;
+                }
+                path.truncate(length);
+            }
+            (None, None) => {}
+            (Some(_), None) | (None, Some(_)) => return false,
+        }
+    }
+    true
+}
+
+/// Whether the Rust form of a known type takes whatever a schema allows and gives it back; with
+/// `rewrites`, in the form that Kubernetes gives it.
+fn holds(known: &'static Schema, schema: &Schema, rewrites: bool) -> bool {
+    let Some(known) = followed(known) else { return false };
+    let plain = schema.foreign.is_none()
+        && !schema.preserves_unknown_fields()
+        && !schema.ext.embedded_resource
+        && schema.ext.int_or_string == known.ext.int_or_string;
+    if !plain || known.ext.int_or_string {
+        return plain && rewrites;
+    }
+    let part = |known: &'static Schema, schema: &Schema| !schema.nullable && holds(known, schema, rewrites);
+    let both = |known: Option<&'static Schema>, schema: Option<&Schema>| match (known, schema) {
+        (Some(known), Some(schema)) => part(known, schema),
+        (Some(_), None) | (None, _) => false,
+    };
+    if known.ty != schema.ty {
+        return false;
+    }
+    match &known.ty {
+        Some(Type::Boolean) => true,
+        Some(Type::Integer) => known.limits.format != "int32" || small(schema),
+        Some(Type::String) => match known.limits.format.as_str() {
+            "" => true,
+            "date-time" => rewrites && schema.limits.format == "date-time",
+            _ => false,
+        },
+        Some(Type::Array) => both(known.item(), schema.item()),
+        Some(Type::Object) if known.additional_properties.is_some() => both(known.value(), schema.value()),
+        Some(Type::Object) if schema.additional_properties.is_some() => false,
+        // The metadata of templates, of which definitions say little or nothing.
+        Some(Type::Object) if known.properties.is_empty() => {
+            !known.preserves_unknown_fields() && schema.properties.iter().all(|(n, s)| of_metadata(n, s))
+        }
+        Some(Type::Object) => {
+            let written = known.properties.iter().filter(|(name, part)| always(known, name, part));
+            schema.properties.iter().all(|(n, s)| known.properties.get(n).is_some_and(|k| part(k, s)))
+                && written.into_iter().all(|(name, _)| there(schema, name, rewrites))
+        }
+        Some(Type::Number | Type::Other(_)) | None => false,
+    }
+}
+
+/// Whether the Rust type has no `Option` for a property, and so writes it also if it was not there.
+fn always(known: &Schema, name: &str, part: &Schema) -> bool {
+    known.limits.required.iter().any(|r| r == name) || part.default == Some(Value::from(""))
+}
+
+/// Whether a property is there in every object that a server gives, as required or by a default that is
+/// what the Rust type would write too.
+fn there(schema: &Schema, name: &str, rewrites: bool) -> bool {
+    let empty = |s: &Schema| rewrites || s.default == Some(Value::from(""));
+    schema.limits.required.iter().any(|r| r == name) || schema.properties.get(name).is_some_and(empty)
+}
+
+/// Whether an integer fits into 32 bits.
+fn small(schema: &Schema) -> bool {
+    let (least, most) = (f64::from(i32::MIN), f64::from(i32::MAX));
+    schema.limits.format == "int32"
+        || (schema.limits.minimum.is_some_and(|m| m >= least)
+            && schema.limits.maximum.is_some_and(|m| m <= most))
+}
+
+/// Whether `ObjectMeta` holds a property of metadata.
+fn of_metadata(name: &str, schema: &Schema) -> bool {
+    let string = |s: &Schema| s.ty == Some(Type::String) && !s.nullable;
+    let inside = match name {
+        "generateName" | "name" | "namespace" => Some(schema),
+        "annotations" | "labels" => schema.value(),
+        "finalizers" => schema.item(),
+        _ => None,
+    };
+    inside.is_some_and(string) && !schema.nullable
+}
+
+/// Where the Rust form of a type is: a module with the name under which it is imported, and its own.
+pub(super) fn rust(name: &str) -> (String, String, &str) {
+    let (place, ty) = match name.split_once('/') {
+        Some((group, rest)) => {
+            let (version, ty) = rest.split_once('.').unwrap_or(("", rest));
+            ((group, version), ty)
+        }
+        None => {
+            let (place, ty) = name.split_once('.').unwrap_or(("", name));
+            ((place, ""), ty)
+        }
+    };
+    let (path, alias) = match place {
+        ("meta", version) => (format!("apimachinery::pkg::apis::meta::{version}"), format!("meta{version}")),
+        ("resource", "") => ("apimachinery::pkg::api::resource".to_owned(), "resource".to_owned()),
+        ("intstr", "") => ("apimachinery::pkg::util::intstr".to_owned(), "intstr".to_owned()),
+        (group, version) => (format!("api::{group}::{version}"), format!("{group}{version}")),
+    };
+    (path, alias, ty)
+}
+
+/// Whether the Rust type has a default.
+pub(super) fn has_default(name: &str) -> bool {
+    name != CONDITION
+}
