@@ -71,7 +71,9 @@ fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
         // As in kube-rs, the schema that is written by hand is that of the whole object.
         let root = &mut it.kube.root;
         (root.whole, root.spec) = (true, Node::Ref(0));
-        root.subresource_status.get_or_insert(it.status.is_some());
+        if it.status.is_some() {
+            root.subresource_status.get_or_insert(true);
+        }
         root.status = None;
         refs.push(quote!(<#name as #crdgen::Schema>::shape));
     } else {

@@ -23,6 +23,22 @@ pub mod habits {
     include!("habits.rs");
 }
 
+/// kube's own examples and tests, as far as attributes go: what each form makes. Both preludes again.
+pub mod examples {
+    pub mod kube_rs {
+        use kube::{CustomResource, KubeSchema};
+        use schemars::JsonSchema;
+
+        include!("examples.rs");
+    }
+
+    pub mod crdgen {
+        use crdgen::kube::{CustomResource, JsonSchema, KubeSchema};
+
+        include!("examples.rs");
+    }
+}
+
 pub mod patterns;
 
 /// What a framework crate re-exports for those who build on it.

@@ -3,6 +3,8 @@
 
 use crdgen_core::{json, yaml};
 use kube::core::CustomResourceExt;
+use kube::core::crd::merge_crds;
+use kube_types::examples::kube_rs as examples;
 use kube_types::kube_rs::{Anything, City, Crate, Framed, Order, Payment, Shelf, ShoppingBasket};
 
 /// What the old tools do badly.
@@ -26,6 +28,14 @@ fn the_old_definitions() {
         Anything::crd(),
         Framed::crd(),
         habits::Habit::crd(),
+        examples::LedgerObject::crd(),
+        examples::Entry::crd(),
+        examples::Page::crd(),
+        examples::Bound::crd(),
+        examples::Compat::crd(),
+        examples::Binding::crd(),
+        examples::Choice::crd(),
+        merge_crds(vec![examples::v1::Many::crd(), examples::v2::Many::crd()], "v2").expect("one kind"),
     ];
     let mut out =
         String::from("# What kube-derive 5 and schemars 1 make of the types in examples/kube/types/src.\n");

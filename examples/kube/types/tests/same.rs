@@ -2,6 +2,7 @@
 
 use kube::core::object::{HasSpec, HasStatus};
 use kube::core::{CustomResourceExt, Resource};
+use kube_types::examples::{crdgen as our_examples, kube_rs as their_examples};
 use kube_types::{crdgen as ours, kube_rs as theirs};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -11,37 +12,55 @@ fn written(value: impl Serialize) -> Value {
 }
 
 macro_rules! kinds {
-    ($($kind:ident)*) => {
-        /// Names, scope, the API resource: the words that clients make their requests of.
-        #[test]
-        fn names() {
-            $({
-                type Ours = ours::$kind;
-                type Theirs = theirs::$kind;
-                let all = |group: [std::borrow::Cow<'static, str>; 5]| group;
-                assert_eq!(
-                    all([Ours::group(&()), Ours::version(&()), Ours::kind(&()), Ours::api_version(&()), Ours::plural(&())]),
-                    all([Theirs::group(&()), Theirs::version(&()), Theirs::kind(&()), Theirs::api_version(&()), Theirs::plural(&())]),
-                );
-                assert_eq!(Ours::crd_name(), Theirs::crd_name());
-                assert_eq!(Ours::shortnames(), Theirs::shortnames());
-                assert_eq!(Ours::api_resource(), Theirs::api_resource());
-            })*
-        }
+    ($name:ident: $ours:ident $theirs:ident: $($kind:ident)*) => {
+        mod $name {
+            use super::*;
 
-        /// The definitions but for the schemas.
-        #[test]
-        fn around_the_schema() {
-            let bare = |mut crd: Value| {
-                let version = &mut crd["spec"]["versions"][0];
-                version["schema"] = Value::Null;
-                crd
-            };
-            $(assert_eq!(bare(written(ours::$kind::crd())), bare(written(theirs::$kind::crd())), stringify!($kind));)*
+            /// Names, scope, the API resource: the words that clients make their requests of.
+            #[test]
+            fn names() {
+                $({
+                    type Ours = $ours::$kind;
+                    type Theirs = $theirs::$kind;
+                    let all = |group: [std::borrow::Cow<'static, str>; 5]| group;
+                    assert_eq!(
+                        all([Ours::group(&()), Ours::version(&()), Ours::kind(&()), Ours::api_version(&()), Ours::plural(&())]),
+                        all([Theirs::group(&()), Theirs::version(&()), Theirs::kind(&()), Theirs::api_version(&()), Theirs::plural(&())]),
+                    );
+                    assert_eq!(Ours::crd_name(), Theirs::crd_name());
+                    assert_eq!(Ours::shortnames(), Theirs::shortnames());
+                    assert_eq!(Ours::api_resource(), Theirs::api_resource());
+                })*
+            }
+
+            /// The definitions but for the schemas.
+            #[test]
+            fn around_the_schema() {
+                let bare = |mut crd: Value| {
+                    let version = &mut crd["spec"]["versions"][0];
+                    version["schema"] = Value::Null;
+                    crd
+                };
+                $(assert_eq!(bare(written($ours::$kind::crd())), bare(written($theirs::$kind::crd())), stringify!($kind));)*
+            }
+
+            /// Definitions that the API server takes, where the old ones had mistakes it refuses or overlooks.
+            #[test]
+            fn the_server_takes_ours() {
+                $(
+                    let mut crd = <$ours::$kind as crdgen::CustomResource>::crd();
+                    crd.spec.versions[0].storage = true;
+                    let report = crdgen::check(&crd);
+                    let texts: Vec<String> = report.errors.iter().map(|e| e.text()).collect();
+                    assert!(texts.is_empty(), "{}: {texts:?}", stringify!($kind));
+                    assert_eq!(written($ours::$kind::crd())["metadata"]["name"], crd.metadata.name);
+                )*
+            }
         }
     };
 }
-kinds! { Order City ShoppingBasket Payment Shelf Crate Anything Framed }
+kinds! { types: ours theirs: Order City ShoppingBasket Payment Shelf Crate Anything Framed }
+kinds! { examples: our_examples their_examples: LedgerObject Entry Page Bound Compat Binding Choice }
 
 /// The same object written and read by both.
 macro_rules! both {
@@ -132,22 +151,6 @@ fn made() {
     assert_eq!(ours[0]["metadata"]["annotations"], json!({ "shop.example.com/made-by": "hand" }));
 }
 
-/// Definitions that the API server takes, where the old ones had mistakes it refuses or overlooks.
-#[test]
-fn the_server_takes_ours() {
-    macro_rules! check {
-        ($($kind:ident)*) => {$(
-            let mut crd = <ours::$kind as crdgen::CustomResource>::crd();
-            crd.spec.versions[0].storage = true;
-            let report = crdgen::check(&crd);
-            let texts: Vec<String> = report.errors.iter().map(|e| e.text()).collect();
-            assert!(texts.is_empty(), "{}: {texts:?}", stringify!($kind));
-            assert_eq!(written(ours::$kind::crd())["metadata"]["name"], crd.metadata.name);
-        )*};
-    }
-    check! { Order City ShoppingBasket Payment Shelf Crate Anything Framed }
-}
-
 /// Rules reach the schema as they stand.
 #[test]
 fn rules() {
@@ -164,4 +167,71 @@ fn rules() {
     let (ours, theirs) = (ours.pointer(lists).unwrap(), theirs.pointer(lists).unwrap());
     assert_eq!(ours["x-kubernetes-list-map-keys"], json!(["sku"]));
     assert_eq!(ours["x-kubernetes-list-map-keys"], theirs["x-kubernetes-list-map-keys"]);
+}
+
+/// What may be missing or null and what has a default is the same, but where null is never kept.
+#[test]
+fn missing_null_and_default() {
+    let properties =
+        |crd: Value| crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"].clone();
+    let (ours, theirs) =
+        (properties(written(our_examples::Entry::crd())), properties(written(their_examples::Entry::crd())));
+    assert_eq!(ours["required"], theirs["required"]);
+    let said = |schema: &Value| -> Vec<(String, Value, Value, Value)> {
+        let all = schema["properties"].as_object().expect("properties");
+        let one = |(name, p): (&String, &Value)| {
+            (name.clone(), p["default"].clone(), p["nullable"].clone(), p["x-kubernetes-validations"].clone())
+        };
+        all.iter().map(one).collect()
+    };
+    let differ: Vec<String> = said(&ours)
+        .into_iter()
+        .zip(said(&theirs))
+        .filter(|(a, b)| a != b)
+        .map(|(a, b)| format!("{}: {}, {} instead of {}, {}", a.0, a.1, a.2, b.1, b.2))
+        .collect();
+    assert_eq!(
+        differ,
+        [
+            "nullableSkipped: null, null instead of null, true",
+            "nullableSkippedWithDefault: \"some value\", null instead of \"some value\", true",
+        ]
+    );
+}
+
+/// Several versions of one kind, by kube's own function and by crdgen's.
+#[test]
+fn versions() {
+    use our_examples::{v1, v2};
+    let crds = || vec![v1::Many::crd(), v2::Many::crd()];
+    let merged = kube::core::crd::merge_crds(crds(), "v2").expect("versions of one kind");
+    let stored = |crd: &Value| -> Vec<(Value, Value)> {
+        let versions = crd["spec"]["versions"].as_array().cloned().unwrap_or_default();
+        let mut all: Vec<_> = versions.iter().map(|v| (v["name"].clone(), v["storage"].clone())).collect();
+        all.sort_by_key(|(name, _)| name.to_string());
+        all
+    };
+    let expected = [(json!("v1"), json!(false)), (json!("v2"), json!(true))];
+    assert_eq!(stored(&written(&merged)), expected);
+    let theirs = vec![their_examples::v1::Many::crd(), their_examples::v2::Many::crd()];
+    let theirs = kube::core::crd::merge_crds(theirs, "v2").expect("versions of one kind");
+    assert_eq!(stored(&written(theirs)), expected);
+}
+
+/// The schema by hand, and schemars' trait for what is derived.
+#[test]
+fn schemas_of_schemars() {
+    fn has<T: schemars::JsonSchema>() -> Value {
+        written(schemars::schema_for!(T))
+    }
+    let page = written(our_examples::Page::crd());
+    let spec = &page["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
+    assert_eq!(
+        *spec,
+        json!({ "properties": { "words": { "type": "integer" } }, "required": ["words"], "type": "object" })
+    );
+    assert_eq!(has::<our_examples::EntrySpec>()["title"], "EntrySpec");
+    assert_eq!(has::<our_examples::Entry>()["properties"]["spec"]["type"], "object");
+    fn implements<T: crdgen::kube::JsonSchema>() {}
+    implements::<our_examples::Page>();
 }
