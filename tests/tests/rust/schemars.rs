@@ -417,3 +417,60 @@ fn types_of_both() {
     let tuple = schemars::schema_for!(both::Tuple);
     assert!(tuple.get("$comment").is_some_and(|c| c.to_string().contains("a tuple of different types")));
 }
+
+/// Schemas that functions and impls do nothing but write.
+#[derive(CustomResource, Clone, Debug, Schema, serde::Deserialize, serde::Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Written")]
+struct WrittenSpec {
+    #[schemars(schema_with = "theirs::even")]
+    even: i32,
+    #[schemars(schema_with = "Color::list")]
+    colors: Vec<Color>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    color: Option<Color>,
+}
+
+#[derive(Clone, Debug, serde::Deserialize, serde::Serialize)]
+struct Color(String);
+
+impl Color {
+    fn list(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        serde_json::from_value(serde_json::json!({
+            "type": "array",
+            "items": { "type": "string", "maxLength": 7 },
+            "x-kubernetes-list-type": "set",
+        }))
+        .unwrap()
+    }
+}
+
+impl crdgen::JsonSchema for Color {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Color".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "pattern": "^#" })
+    }
+}
+
+/// The source route reads them as the program does.
+#[test]
+fn in_the_source() {
+    let path = crdgen_tests::corpus::tests_dir().join("tests/rust/schemars.rs");
+    let read = |kind: &str| {
+        let options = crdgen::source::Options {
+            path: path.clone(),
+            kinds: vec![kind.to_owned()],
+            ..crdgen::source::Options::default()
+        };
+        crdgen::source::read(&options).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let written = read("Written");
+    assert!(!written.has_errors(), "{}", crdgen::source::render(&written.found));
+    assert_eq!(emit::crd(&written.crds[0]), emit::crd(&Written::crd()));
+    // What code makes is not guessed.
+    let mixed = crdgen::source::render(&read("Mixed").found);
+    assert!(mixed.contains("the value of `theirs :: foreign` cannot be told without running it"), "{mixed}");
+    assert!(!mixed.contains("theirs :: even"), "{mixed}");
+}

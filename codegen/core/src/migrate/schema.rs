@@ -202,8 +202,15 @@ impl Compare<'_> {
         ] {
             self.bound(key, &old, &new);
         }
+        let all_want = |name: &String| {
+            let each =
+                |all: &[Schema]| !all.is_empty() && all.iter().all(|s| s.limits.required.contains(name));
+            each(&was.any_of) || each(&was.one_of)
+        };
         for name in required.iter().filter(|r| !was.required.contains(r)) {
-            self.add("required", &reason::REQUIRED, "", name);
+            // What all variants want stands beside them now.
+            let reason = if all_want(name) { &reason::UNION } else { &reason::REQUIRED };
+            self.add("required", reason, "", name);
         }
         for name in was.required.iter().filter(|r| !required.contains(r)) {
             // An alias makes a required field one of several.

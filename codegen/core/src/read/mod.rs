@@ -6,7 +6,7 @@ pub mod crd;
 pub mod openapi;
 #[cfg(feature = "syntax")]
 pub mod rust;
-#[cfg(feature = "schemars")]
+#[cfg(any(feature = "schemars", feature = "import"))]
 pub mod schemars;
 
 pub use crd::read as crd;

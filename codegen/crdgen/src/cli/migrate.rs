@@ -66,6 +66,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         features: args.features.clone(),
         all_features: args.all_features,
         kinds: args.kind.clone(),
+        // What cannot be told of one kind is no reason to say nothing of the others.
+        force: true,
         ..Options::default()
     };
     let read = source::read(&options).map_err(|e| Failure::new(e.to_string()))?;

@@ -81,10 +81,8 @@ pub fn read(options: &Options) -> Result<Definitions, Failure> {
         let mut sources = files::Files::new(&mut workspace);
         {
             let program = Program::new(&mut sources, root);
-            let found: Vec<FoundKind> = program.kinds();
-            let wanted =
-                |k: &&FoundKind| options.kinds.is_empty() || options.kinds.contains(&k.crd.spec.names.kind);
-            let found: Vec<&FoundKind> = found.iter().filter(wanted).collect();
+            let wanted = |kind: &str| options.kinds.is_empty() || options.kinds.iter().any(|k| k == kind);
+            let found: Vec<FoundKind> = program.kinds(&wanted);
             let failed = program.has_errors();
             out.found.extend(program.found());
             if !failed || options.force {
@@ -111,7 +109,7 @@ fn shorten(at: &mut At) {
 /// Merges the versions of the kinds of one crate and checks them as a server would.
 fn finish(
     program: &Program<'_>,
-    kinds: &[&FoundKind],
+    kinds: &[FoundKind],
     options: &Options,
     out: &mut Definitions,
     seen: &mut Vec<(Crd, Option<At>)>,
@@ -149,7 +147,7 @@ fn finish(
 /// Where a place of a merged definition comes from: the type of the version it is in.
 fn locate(
     program: &Program<'_>,
-    kinds: &[&FoundKind],
+    kinds: &[FoundKind],
     crd: &Crd,
     document: &Value,
     diag: &Diag,
@@ -163,7 +161,7 @@ fn locate(
         _ => None,
     };
     let same =
-        |k: &&&FoundKind| k.crd.spec.names.kind == crd.spec.names.kind && k.crd.spec.group == crd.spec.group;
+        |k: &&FoundKind| k.crd.spec.names.kind == crd.spec.names.kind && k.crd.spec.group == crd.spec.group;
     let mut candidates = kinds.iter().filter(same);
     let kind = match version {
         Some(version) => candidates.find(|k| k.crd.spec.versions.iter().any(|v| v.name == version)),

@@ -53,7 +53,7 @@ impl Program<'_> {
                 Ok(expr) => eval.expr(&expr, &scope, None, 0).map(Some),
                 Err(_) => unknown(tokens),
             },
-            Code::Schema(path) => unknown(path),
+            Code::Schema(path) => eval.schema(path, &scope).map(Some),
         }
     }
 
@@ -76,6 +76,48 @@ fn skips(path: &syn::Path, value: &Value) -> Result<bool, String> {
         ("is_zero", Value::Int(i)) => Ok(*i == 0),
         _ => unknown(path),
     }
+}
+
+/// The schema in code that does nothing but write it, `json_schema!({ … })`, as core reads it: with the name of
+/// what has it.
+pub(super) fn schema_text(name: &str, block: &syn::Block) -> Option<String> {
+    let mut stmts = block.stmts.iter().filter(|s| !matches!(s, syn::Stmt::Item(_)));
+    let (Some(only), None) = (stmts.next(), stmts.next()) else { return None };
+    let written = match only {
+        syn::Stmt::Macro(it) if it.semi_token.is_none() => json_of_macro(&it.mac),
+        syn::Stmt::Expr(expr, _) => json_of_code(expr, 0),
+        _ => None,
+    };
+    Some(format!("{name}\n{}", crate::json::to_string(&written?)))
+}
+
+/// JSON in a macro, and what turns it into a schema around it.
+fn json_of_code(expr: &Expr, depth: usize) -> Option<Value> {
+    let inner = match expr {
+        _ if depth > MAX_DEPTH => return None,
+        Expr::Macro(it) => return json_of_macro(&it.mac),
+        Expr::Return(it) => it.expr.as_deref()?,
+        Expr::MethodCall(it) if ["unwrap", "expect", "try_into", "into"].iter().any(|m| it.method == m) => {
+            &it.receiver
+        }
+        Expr::Call(it) => match (&*it.func, it.args.len()) {
+            (Expr::Path(path), 1)
+                if ["from_value", "try_from", "from"]
+                    .iter()
+                    .any(|f| path.path.segments.last().is_some_and(|s| s.ident == f)) =>
+            {
+                it.args.first()?
+            }
+            _ => return None,
+        },
+        _ => return None,
+    };
+    json_of_code(inner, depth + 1)
+}
+
+fn json_of_macro(mac: &syn::Macro) -> Option<Value> {
+    let name = &mac.path.segments.last()?.ident;
+    (name == "json_schema" || name == "json").then(|| attrs::meta::json_of(mac.tokens.clone()).ok())?
 }
 
 struct Eval<'p, 's> {
@@ -290,6 +332,26 @@ impl Eval<'_, '_> {
         })
     }
 
+    /// The schema of a function that does nothing but write it.
+    fn schema(&self, path: &syn::Path, scope: &Scope) -> Known {
+        let block = match self.named(path, scope) {
+            Some(Named::Function(f, _)) => Some(std::rc::Rc::new((*f.block).clone())),
+            Some(Named::Member(of, name)) => match *of {
+                Named::Item(item) => {
+                    let (module, ident) = self.home(item);
+                    self.program.world.borrow().modules[module].methods.get(&(ident, name)).cloned()
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let name = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        match block.and_then(|block| schema_text(&name, &block)) {
+            Some(text) => Ok(Value::Str(text)),
+            None => unknown(path),
+        }
+    }
+
     /// A function without arguments, or `Default::default`.
     fn call(&self, path: &syn::Path, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
         if depth > MAX_DEPTH {
@@ -435,7 +497,11 @@ impl Eval<'_, '_> {
             }
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => Ok(Value::Map(Map::new())),
-            Instance::Array(..) | Instance::Slice(_) | Instance::Root(_) | Instance::Unknown => {
+            Instance::Array(..)
+            | Instance::Slice(_)
+            | Instance::Written(_)
+            | Instance::Root(_)
+            | Instance::Unknown => {
                 Err("the default of this type cannot be told without running it".to_owned())
             }
         }
@@ -573,7 +639,11 @@ impl Program<'_> {
             Instance::Array(item, _) | Instance::Slice(item) => Some(item),
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => None,
-            Instance::Item(..) | Instance::Tuple(_) | Instance::Root(_) | Instance::Unknown => None,
+            Instance::Item(..)
+            | Instance::Tuple(_)
+            | Instance::Written(_)
+            | Instance::Root(_)
+            | Instance::Unknown => None,
         }
     }
 }

@@ -90,10 +90,11 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// All kinds in the crate, each as a definition of its one version, in the order of the source.
-    pub fn kinds(&self) -> Vec<FoundKind> {
+    /// The kinds in the crate that are wanted by their names, each as a definition of its one version, in the
+    /// order of the source.
+    pub fn kinds(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<FoundKind> {
         let items: Vec<usize> = self.world.borrow().kinds();
-        items.into_iter().filter_map(|item| self.kind(item)).collect()
+        items.into_iter().filter_map(|item| self.kind(item, wanted)).collect()
     }
 
     /// The Rust paths of all kinds' root types, without the crate: for a program that asks them.
@@ -133,13 +134,16 @@ impl<'s> Program<'s> {
         self.found.borrow().iter().any(|f| f.diag.level == Level::Error)
     }
 
-    fn kind(&self, item: usize) -> Option<FoundKind> {
+    fn kind(&self, item: usize, wanted: &dyn Fn(&str) -> bool) -> Option<FoundKind> {
         let mut report = Report::default();
         let (input, name, cfg) = {
             let world = self.world.borrow();
             (world.item(item).input.clone(), world.name(item), world.cfg_of(item))
         };
         let mut kind = kind::kind(&input, &|tokens| cfg.holds(tokens), &mut report);
+        if !wanted(&kind.kube.root.kind) {
+            return None;
+        }
         let failed = report.has_errors();
         self.take(report, item);
         if failed {
@@ -148,6 +152,7 @@ impl<'s> Program<'s> {
         if kind.kube.root.schemaless {
             kind.kube.root.spec = shape::Node::default();
         }
+        self.by_hand(&mut kind, item);
         let root = kind.kube.root.clone();
         let number = self.roots.borrow().len();
         self.roots.borrow_mut().push((item, Rc::new(kind)));
@@ -162,6 +167,34 @@ impl<'s> Program<'s> {
             }
         }
         Some(FoundKind { crd, root: id, name })
+    }
+
+    /// With `schema = "manual"`, the schema of the whole object is written by hand, for the struct of the kind.
+    fn by_hand(&self, kind: &mut Kind, item: usize) {
+        if kind.kube.schema.as_deref() != Some("manual") || (kind.kube.root.whole && !kind.kube.no_spec) {
+            return;
+        }
+        let (module, cfgs) = (self.world.borrow().item(item).module, self.world.borrow().cfg_of(item));
+        let name = kind.kube.struct_name.clone().unwrap_or_else(|| kind.kube.root.kind.clone());
+        let Some(text) = self.written_for(module, &name) else {
+            let derived = modules::derives(&self.world.borrow().item(item).input.attrs, &cfgs);
+            if !derived.iter().any(|d| d == "Schema") {
+                let mut report = Report::default();
+                report.error(
+                    kind.kube.span("schema"),
+                    &crate::diag::codes::rust::DEFAULT_UNKNOWN,
+                    format!("the schema of `{name}` cannot be told without running it"),
+                    "ask the types themselves with --exact",
+                );
+                self.take(report, item);
+            }
+            return;
+        };
+        let root = &mut kind.kube.root;
+        (root.whole, root.spec, root.status) = (true, types::by_hand(&text), None);
+        if kind.status.is_some() {
+            root.subresource_status.get_or_insert(true);
+        }
     }
 
     /// The recipe of an item, made once.

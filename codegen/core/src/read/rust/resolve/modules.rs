@@ -67,6 +67,8 @@ pub(super) struct Module {
     pub(super) assoc_constants: HashMap<(String, String), Rc<syn::Expr>>,
     /// Bodies of `impl Default for Foo`.
     pub(super) defaults: HashMap<String, Rc<syn::Block>>,
+    /// Bodies of `json_schema` in `impl JsonSchema for Foo`.
+    pub(super) schemas: HashMap<String, Rc<syn::Block>>,
 }
 
 /// One name a `use` brings in; no name for a glob.
@@ -202,6 +204,7 @@ impl<'s> World<'s> {
             uses: Vec::new(),
             methods: HashMap::new(),
             assoc_constants: HashMap::new(),
+            schemas: HashMap::new(),
             defaults: HashMap::new(),
         });
         self.modules.len() - 1
@@ -292,6 +295,12 @@ impl<'s> World<'s> {
             match part {
                 syn::ImplItem::Fn(f) if of.as_deref() == Some("Default") && f.sig.ident == "default" => {
                     self.modules[module].defaults.insert(name.clone(), Rc::new(f.block));
+                }
+                syn::ImplItem::Fn(f)
+                    if matches!(of.as_deref(), Some("JsonSchema" | "Schema"))
+                        && f.sig.ident == "json_schema" =>
+                {
+                    self.modules[module].schemas.insert(name.clone(), Rc::new(f.block));
                 }
                 syn::ImplItem::Fn(f) if of.is_none() => {
                     let key = (name.clone(), f.sig.ident.to_string());

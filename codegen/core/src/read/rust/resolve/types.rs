@@ -1,5 +1,6 @@
 //! Types as they are written to what the linker asks about.
 
+use super::eval;
 use super::modules::derives;
 use super::paths::Named;
 use super::{Found, Program};
@@ -31,6 +32,8 @@ pub(super) enum Instance {
     Slice(Id),
     /// A kind: number 0 is its type, 1 its status.
     Root(usize),
+    /// A struct or enum whose schema is written by hand, for schemars.
+    Written(usize),
     /// One of Kubernetes' own types.
     #[cfg(feature = "k8s")]
     Kubernetes(&'static str),
@@ -198,6 +201,22 @@ impl Program<'_> {
         self.intern(Instance::Known(known.path, types.take(known.params).collect()))
     }
 
+    /// The schema that is written for an item, with its name.
+    fn written(&self, item: usize) -> Option<String> {
+        let (module, name) = {
+            let world = self.world.borrow();
+            let it = world.item(item);
+            (it.module, it.input.ident.to_string())
+        };
+        self.written_for(module, &name)
+    }
+
+    /// The same for what stands in a module, or will once a derive has run.
+    pub(super) fn written_for(&self, module: usize, name: &str) -> Option<String> {
+        let block = self.world.borrow().modules[module].schemas.get(name).cloned()?;
+        eval::schema_text(name, &block)
+    }
+
     fn item_type(&self, item: usize, arguments: Vec<Argument>, scope: &Scope, span: Span) -> Id {
         let (name, cfgs, generics, module) = {
             let world = self.world.borrow();
@@ -211,6 +230,9 @@ impl Program<'_> {
         let derived = derives(&self.world.borrow().item(item).input.attrs, &cfgs);
         if !derived.iter().any(|d| matches!(d.as_str(), "Schema" | "JsonSchema" | "KubeSchema" | "CELSchema"))
         {
+            if self.written(item).is_some() {
+                return self.intern(Instance::Written(item));
+            }
             self.tell(scope.module, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
             return self.intern(Instance::Unknown);
         }
@@ -276,6 +298,18 @@ impl Program<'_> {
     }
 }
 
+/// The recipe of a schema that is written for schemars.
+#[cfg(any(feature = "schemars", feature = "import"))]
+pub(super) fn by_hand(text: &str) -> Node {
+    crate::read::schemars::read_text(text)
+}
+
+/// Nothing but the derive is built: it never looks at other items.
+#[cfg(not(any(feature = "schemars", feature = "import")))]
+pub(super) fn by_hand(_: &str) -> Node {
+    Node::default()
+}
+
 impl Types for Program<'_> {
     type Id = Id;
 
@@ -298,6 +332,10 @@ impl Types for Program<'_> {
             Instance::Kubernetes(name) => {
                 let node = crate::k8s::schema(name).map(Node::plain);
                 (name.to_owned(), node)
+            }
+            Instance::Written(item) => {
+                let name = self.world.borrow().name(item);
+                (name, self.written(item).map(|text| by_hand(&text)))
             }
             Instance::Root(_) | Instance::Unknown => (String::new(), None),
         };
@@ -326,7 +364,7 @@ impl Types for Program<'_> {
             }
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => None,
-            Instance::Unknown => None,
+            Instance::Written(_) | Instance::Unknown => None,
         }
     }
 
