@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
-use crdgen_core::diag::Level;
 use crdgen_core::emit::structs::{self, Options};
 use crdgen_core::ir::Crd;
-use crdgen_core::value::Value;
-use crdgen_core::{read, yaml};
+use crdgen_core::read;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::parse::Parser;
@@ -35,26 +33,12 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream, Error> {
 
 fn definitions(path: &str) -> Result<Vec<Crd>, String> {
     let text = std::fs::read(path).map_err(|e| e.to_string())?;
-    let (documents, diags) = yaml::read(&text);
-    if let Some(diag) = diags.iter().find(|d| d.level == Level::Error) {
-        return Err(diag.text());
-    }
-    let mut crds = Vec::new();
-    for (_, value) in documents.iter().flat_map(|document| document.objects()) {
-        if value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition") {
-            let (crd, diags) = read::crd(value.clone());
-            let why = || diags.iter().map(|d| d.text()).collect::<Vec<_>>().join("\n");
-            crds.push(crd.ok_or_else(why)?);
-        }
-    }
+    let crds = read::definitions::definitions(&text)?;
     if crds.is_empty() { Err("there is no CustomResourceDefinition in it".to_owned()) } else { Ok(crds) }
 }
 
 fn code(crds: &[Crd]) -> Result<TokenStream, String> {
     let options = Options::default();
     let code = structs::single(&structs::plan(crds, &options), &options);
-    let Some(file) = code.files.first() else { return Ok(TokenStream::new()) };
-    let file = syn::parse2(file.tokens.clone()).map_err(|e| e.to_string())?;
-    let text = code.finish(&prettyplease::unparse(&file));
-    text.parse().map_err(|e| format!("the code does not parse: {e}"))
+    code.tokens().map_err(|e| format!("the code does not parse: {e}"))
 }

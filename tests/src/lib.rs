@@ -8,6 +8,7 @@ pub mod compile;
 pub mod corpus;
 pub mod evaluations;
 pub mod expressions;
+pub mod imports;
 pub mod json;
 pub mod kubernetes;
 pub mod matrix;

@@ -1,17 +1,12 @@
 //! Rust from definitions, as text: one file, or a folder of modules.
 
-mod helm;
-
-use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 
-use crdgen_core::diag::Level;
 use crdgen_core::emit::structs::{self, Plan};
 use crdgen_core::ir::Crd;
+use crdgen_core::read::{self, definitions};
 use crdgen_core::value::Value;
-use crdgen_core::yaml::Document;
-use crdgen_core::{read, yaml};
 use proc_macro2::TokenStream;
 
 pub use crdgen_core::emit::structs::{
@@ -48,6 +43,19 @@ pub struct Imported {
     pub fallbacks: Vec<Fallback>,
 }
 
+/// A kind in a version, and its type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The API group.
+    pub group: String,
+    /// The version.
+    pub version: String,
+    /// The kind.
+    pub kind: String,
+    /// Where its type is in the code.
+    pub path: String,
+}
+
 /// Why there is no code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failed(String);
@@ -64,54 +72,31 @@ impl Import {
     /// Takes all definitions in a text of YAML or JSON, which may be a template of a Helm chart; other
     /// objects are passed over. Gives their number.
     pub fn read(&mut self, name: &str, text: &[u8]) -> Result<usize, Failed> {
-        let before = self.crds.len();
-        for document in &documents(name, text)? {
-            for (_, value) in document.objects() {
-                if value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition") {
-                    self.take(name, value.clone())?;
-                }
-            }
-        }
-        Ok(self.taken(name, text, before))
+        let found = definitions::definitions(text).map_err(|why| Failed(format!("{name}: {why}")))?;
+        Ok(self.take(name, text, found))
     }
 
     /// Takes the kinds of an OpenAPI v3 document that a server has published. It says less than their
     /// definitions: no rules, no printer columns, no short names. Gives their number.
     pub fn read_openapi(&mut self, name: &str, text: &[u8]) -> Result<usize, Failed> {
-        let before = self.crds.len();
-        for document in documents(name, text)? {
-            let found = read::openapi::definitions(&document.value);
-            for value in found.map_err(|why| Failed(format!("{name}: {why}")))? {
-                self.take(name, value)?;
+        let failed = |why| Failed(format!("{name}: {why}"));
+        let mut found = Vec::new();
+        for document in definitions::documents(text).map_err(failed)? {
+            for value in read::openapi::definitions(&document.value).map_err(failed)? {
+                found.push(definitions::definition(value).map_err(failed)?);
             }
         }
-        Ok(self.taken(name, text, before))
+        Ok(self.take(name, text, found))
     }
 
-    fn take(&mut self, name: &str, mut value: Value) -> Result<(), Failed> {
-        // What kubectl keeps for itself is no part of the definition.
-        let annotations =
-            value.as_map_mut().and_then(|crd| crd.get_mut("metadata")?.as_map_mut()?.get_mut("annotations"));
-        if let Some(annotations) = annotations.and_then(Value::as_map_mut) {
-            annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
-        }
-        match read::crd::read(value) {
-            (Some(crd), _) => self.crds.push(crd),
-            (None, diags) => {
-                let why: Vec<String> = diags.iter().map(|d| d.text()).collect();
-                return Err(Failed(format!("{name}: {}", why.join("\n"))));
-            }
-        }
-        Ok(())
-    }
-
-    /// Remembers a source if something was found in it.
-    fn taken(&mut self, name: &str, text: &[u8], before: usize) -> usize {
-        let found = self.crds.len() - before;
-        if found > 0 {
+    /// Takes definitions, and remembers where they are from. Gives their number.
+    fn take(&mut self, name: &str, text: &[u8], found: Vec<Crd>) -> usize {
+        let count = found.len();
+        if count > 0 {
             self.sources.push((name.to_owned(), digest(text)));
         }
-        found
+        self.crds.extend(found);
+        count
     }
 
     /// Makes the code.
@@ -125,20 +110,6 @@ impl Import {
         }
         Ok(Imported { plan, options, header, fallbacks })
     }
-}
-
-/// The documents of a text. One that is no YAML may be the template of a Helm chart.
-fn documents(name: &str, text: &[u8]) -> Result<Vec<Document>, Failed> {
-    let (documents, diags) = yaml::read(text);
-    let Some(why) = diags.iter().find(|d| d.level == Level::Error) else { return Ok(documents) };
-    let lossy = String::from_utf8_lossy(text);
-    let failed = || Failed(format!("{name}: {}", why.text()));
-    let Cow::Borrowed(template) = lossy else { return Err(failed()) };
-    if !template.contains("{{") {
-        return Err(failed());
-    }
-    let (documents, diags) = yaml::read(helm::without_actions(template).as_bytes());
-    if diags.iter().any(|d| d.level == Level::Error) { Err(failed()) } else { Ok(documents) }
 }
 
 impl Imported {
@@ -169,6 +140,29 @@ impl Imported {
             out.push((path, format!("{}\n{}", self.header, code.finish(&format(file.tokens.clone())?))));
         }
         Ok(out)
+    }
+
+    /// The kinds: their definitions' words, and the paths of their types in the code.
+    pub fn kinds(&self) -> Vec<Kind> {
+        let text = |keys: &[structs::Keyword], key: &str| {
+            let found = keys.iter().find(|k| k.key == key).map(|k| &k.arg);
+            match found {
+                Some(structs::Arg::Json(structs::Json(Value::Str(text)))) => text.clone(),
+                Some(_) | None => String::new(),
+            }
+        };
+        let of_module = |module: &structs::Module| {
+            let roots: Vec<&structs::Root> =
+                module.types.iter().filter_map(|&id| self.plan.types[id].root.as_deref()).collect();
+            let kind = |root: &structs::Root| Kind {
+                group: module.group.clone(),
+                version: text(&root.kube, "version"),
+                kind: text(&root.kube, "kind"),
+                path: format!("{}::{}", module.path.join("::"), root.kind),
+            };
+            roots.into_iter().map(kind).collect::<Vec<Kind>>()
+        };
+        self.plan.modules.iter().flat_map(of_module).collect()
     }
 
     /// The types that are made, by name; for reports.

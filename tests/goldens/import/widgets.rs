@@ -4,16 +4,15 @@
 /// What several modules use.
 #[allow(
     clippy::doc_lazy_continuation, clippy::doc_overindented_list_items,
-    clippy::doc_suspicious_footnotes, clippy::large_enum_variant, clippy::tabs_in_doc_comments,
-    rustdoc::invalid_rust_codeblocks
+    clippy::doc_suspicious_footnotes, clippy::duplicated_attributes, clippy::large_enum_variant,
+    clippy::tabs_in_doc_comments, rustdoc::bare_urls, rustdoc::invalid_rust_codeblocks
 )]
 pub mod shared {
     use crdgen::Schema;
     use serde::{Deserialize, Serialize};
 
-    #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Schema)]
+    #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema)]
     #[schema(
-        one_of = [{ "required": ["left"] }, { "required": ["right"] }],
         rule(
             rule = r"has(self.left)
   || self.right > 0 || oldSelf.hasValue()",
@@ -23,12 +22,11 @@ pub mod shared {
             optional_old_self = true
         )
     )]
-    pub struct Choice {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub left: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename_all = "lowercase")]
+    pub enum Choice {
+        Left(String),
         #[schema(remove(format))]
-        pub right: Option<i64>,
+        Right(i64),
     }
 
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema)]
@@ -187,8 +185,8 @@ pub mod shared {
 /// `example.com/v1`
 #[allow(
     clippy::doc_lazy_continuation, clippy::doc_overindented_list_items,
-    clippy::doc_suspicious_footnotes, clippy::large_enum_variant, clippy::tabs_in_doc_comments,
-    rustdoc::invalid_rust_codeblocks
+    clippy::doc_suspicious_footnotes, clippy::duplicated_attributes, clippy::large_enum_variant,
+    clippy::tabs_in_doc_comments, rustdoc::bare_urls, rustdoc::invalid_rust_codeblocks
 )]
 pub mod v1 {
     #[allow(unused_imports)]
@@ -424,8 +422,8 @@ Arrays [a, b] and <tags> are *text*:
 /// `example.com/v1beta1`
 #[allow(
     clippy::doc_lazy_continuation, clippy::doc_overindented_list_items,
-    clippy::doc_suspicious_footnotes, clippy::large_enum_variant, clippy::tabs_in_doc_comments,
-    rustdoc::invalid_rust_codeblocks
+    clippy::doc_suspicious_footnotes, clippy::duplicated_attributes, clippy::large_enum_variant,
+    clippy::tabs_in_doc_comments, rustdoc::bare_urls, rustdoc::invalid_rust_codeblocks
 )]
 pub mod v1beta1 {
     #[allow(unused_imports)]

@@ -4,6 +4,7 @@
 mod choices;
 mod corpus;
 mod macros;
+mod mutations;
 mod schemas;
 mod sources;
 
@@ -11,8 +12,9 @@ use crdgen::CustomResource;
 use crdgen::import::{self, Import};
 use crdgen::source::{self, Options};
 use crdgen_core::ir::Crd;
+use crdgen_core::json;
 use crdgen_core::value::Value;
-use crdgen_core::{emit, json};
+use crdgen_tests::imports::normal;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
@@ -59,14 +61,6 @@ fn emitted(path: &Path) -> Result<Vec<Crd>, String> {
     let options = Options { path: path.to_owned(), unchecked: true, ..Options::default() };
     let out = source::read(&options).map_err(|e| e.to_string())?;
     if out.has_errors() { Err(source::render(&out.found)) } else { Ok(out.crds) }
-}
-
-/// A definition for comparison: with the server's defaults, its versions by name.
-fn normal(crd: &Crd) -> String {
-    let (crd, _) = crdgen_core::read::crd(emit::crd(crd));
-    let mut crd = crd.unwrap_or_default();
-    crd.spec.versions.sort_by(|a, b| a.name.cmp(&b.name));
-    json::to_string(&emit::crd(&crd))
 }
 
 #[test]
@@ -123,6 +117,9 @@ fn objects_lose_nothing() {
         "resource": {"apiVersion": "v1", "kind": "K", "metadata": {"name": "n"}, "spec": {"a": "b"}},
         "ports": [{"port": 1, "protocol": "UDP"}], "mainPort": {"port": 2}, "choice": {"right": 5}, "tags": []}"#,
     );
+    for choice in [r#"{"left": ""}"#, r#"{"right": -1}"#] {
+        keeps::<widgets::shared::Choice>(choice);
+    }
     keeps::<WidgetStatus>(r#"{"replicas": 3, "conditions": []}"#);
     keeps::<Note>(
         r#"{"apiVersion": "example.com/v1", "kind": "Note", "metadata": {"name": "n", "labels": {"a": "b"}}, "text": "t"}"#,

@@ -3,6 +3,10 @@
 
 pub mod crd;
 #[cfg(feature = "import")]
+pub mod definitions;
+#[cfg(feature = "import")]
+mod helm;
+#[cfg(feature = "import")]
 pub mod openapi;
 #[cfg(feature = "syntax")]
 pub mod rust;

@@ -2,6 +2,8 @@
 //! most of what there is to read: so the code it formats has numbers in their place, `#[__7]`, and the
 //! attributes, laid out by this module, come in afterwards.
 
+use proc_macro2::{Group, LexError, TokenStream, TokenTree};
+
 use super::model::{Arg, Json, Keyword};
 use crate::value::Value;
 
@@ -43,6 +45,33 @@ pub(super) fn insert(code: &str, attributes: &[Attribute]) -> String {
         out.push('\n');
     }
     out
+}
+
+/// Puts the attributes in the place of their numbers, in tokens.
+pub(super) fn put(code: TokenStream, attributes: &[Attribute]) -> Result<TokenStream, LexError> {
+    let mut out = TokenStream::new();
+    let mut hash = false;
+    for token in code {
+        let TokenTree::Group(group) = token else {
+            hash = matches!(&token, TokenTree::Punct(p) if p.as_char() == '#');
+            out.extend([token]);
+            continue;
+        };
+        let number = |word: &str| word.strip_prefix("__")?.parse::<usize>().ok();
+        let numbered = if hash { number(&group.stream().to_string()) } else { None };
+        let inner = match numbered.and_then(|n| attributes.get(n)) {
+            Some(attribute) => {
+                let mut text = String::new();
+                attribute.write(0, &mut text);
+                // The text has `#[` and `]` around it, and the tokens have them already.
+                text[2..text.len() - 1].parse()?
+            }
+            None => put(group.stream(), attributes)?,
+        };
+        out.extend([TokenTree::Group(Group::new(group.delimiter(), inner))]);
+        hash = false;
+    }
+    Ok(out)
 }
 
 impl Attribute {

@@ -1,13 +1,13 @@
 //! How complex clippy finds a type, so that generated code says where that is meant.
 
-use super::{Field, Struct, Ty, Use};
+use super::{Field, Ty, Use};
 
 /// Above this clippy warns (`type_complexity`).
 const LIMIT: usize = 250;
 
 /// Whether clippy would warn about a field.
-pub(super) fn is_complex(body: &Struct) -> bool {
-    body.fields.iter().any(|field| of_field(field) > LIMIT)
+pub(super) fn is_complex(fields: &[Field]) -> bool {
+    fields.iter().any(|field| of_field(field) > LIMIT)
 }
 
 fn of_field(Field { required, usage, .. }: &Field) -> usize {

@@ -33,6 +33,15 @@ pub(super) fn all(plan: &Plan, options: &Options) -> Vec<Abilities> {
                 }
                 all
             }
+            Body::Union(body) => {
+                let mut all = Abilities { default: false, eq: true, hash: true, copy: false };
+                for variant in &body.variants {
+                    let one = of(&variant.usage, &found, options);
+                    all.eq &= one.eq;
+                    all.hash &= one.hash;
+                }
+                all
+            }
             Body::Enum(body) => {
                 Abilities { default: body.default.is_some(), eq: true, hash: true, copy: !options.open_enums }
             }

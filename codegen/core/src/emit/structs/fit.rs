@@ -1,8 +1,9 @@
-//! Keywords that do not fit their type: a server takes them and never looks at them. Authors are told
+//! Keywords that do not fit their type, or that no value fulfils: a server takes them, and authors are told
 //! of them, so that a type which has some is marked.
 
 use super::foreign;
 use super::model::*;
+use crate::value::Value;
 
 const NUMBERS: &[&str] = &["minimum", "maximum", "exclusive_minimum", "exclusive_maximum", "multiple_of"];
 const STRINGS: &[&str] = &["min_length", "max_length", "pattern"];
@@ -14,7 +15,12 @@ pub(super) fn misfits(def: &TypeDef, types: &[TypeDef]) -> bool {
     match &def.body {
         Body::Struct(body) => {
             odd(&def.keywords, &[NUMBERS, STRINGS, LISTS])
+                || def.root.as_ref().is_some_and(|root| contradictory(&root.schema))
                 || body.fields.iter().any(|f| of_use(&f.usage, types))
+        }
+        Body::Union(body) => {
+            odd(&def.keywords, &[NUMBERS, STRINGS, LISTS])
+                || body.variants.iter().any(|f| of_use(&f.usage, types))
         }
         Body::Enum(_) | Body::IntOrString { .. } => false,
     }
@@ -31,7 +37,7 @@ fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
         Ty::Kubernetes(foreign::INT_OR_STRING | foreign::QUANTITY) => &[LISTS, OBJECTS],
         Ty::Kubernetes(_) => &[NUMBERS, STRINGS, LISTS],
         Ty::Named(id) => match &types[*id].body {
-            Body::Struct(_) => &[NUMBERS, STRINGS, LISTS],
+            Body::Struct(_) | Body::Union(_) => &[NUMBERS, STRINGS, LISTS],
             Body::Enum(_) => &[NUMBERS, LISTS, OBJECTS],
             Body::IntOrString { .. } => &[LISTS, OBJECTS],
         },
@@ -49,7 +55,7 @@ fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
         | Ty::Named(_)
         | Ty::Kubernetes(_) => false,
     };
-    inside || odd(&usage.keywords, unfit)
+    inside || odd(&usage.keywords, unfit) || odd_default(usage)
 }
 
 /// Whether there are such keywords on the root of a kind.
@@ -58,5 +64,80 @@ pub(super) fn at_root(keywords: &[Keyword]) -> bool {
 }
 
 fn odd(keywords: &[Keyword], unfit: &[&[&str]]) -> bool {
-    keywords.iter().any(|k| unfit.iter().any(|keys| keys.contains(&k.key)))
+    keywords.iter().any(|k| unfit.iter().any(|keys| keys.contains(&k.key))) || contradictory(keywords)
+}
+
+const BOUNDS: [(&str, &str, &str); 4] = [
+    ("minimum", "maximum", "exclusive_"),
+    ("min_length", "max_length", ""),
+    ("min_items", "max_items", ""),
+    ("min_properties", "max_properties", ""),
+];
+
+/// Whether no value is right, or a keyword says nothing.
+fn contradictory(keywords: &[Keyword]) -> bool {
+    let number = |key: &str| json(keywords, key).and_then(Value::as_float);
+    let flag = |key: &str| keywords.iter().any(|k| k.key == key && k.arg == Arg::Flag);
+    let bounds = BOUNDS.iter().any(|&(low, high, exclusive)| {
+        let sharp = !exclusive.is_empty() && (flag("exclusive_minimum") || flag("exclusive_maximum"));
+        match (number(low), number(high)) {
+            (Some(low), Some(high)) if low > high || (sharp && low == high) => true,
+            (low, high) => {
+                exclusive.is_empty() && low.into_iter().chain(high).any(|n| !(0.0..=9e15).contains(&n))
+            }
+        }
+    });
+    let lonely = [("exclusive_minimum", "minimum"), ("exclusive_maximum", "maximum")]
+        .into_iter()
+        .any(|(sharp, bound)| flag(sharp) && json(keywords, bound).is_none());
+    let twice = json(keywords, "one_of_values")
+        .and_then(Value::as_list)
+        .is_some_and(|all| all.iter().enumerate().any(|(i, value)| all[..i].contains(value)));
+    bounds || lonely || twice || number("multiple_of").is_some_and(|n| n <= 0.0)
+}
+
+/// Whether a use has a default that it does not take itself, as far as its Rust type tells.
+fn odd_default(usage: &Use) -> bool {
+    json(&usage.keywords, "default").is_some_and(|default| unfit(usage, default))
+}
+
+fn unfit(usage: &Use, value: &Value) -> bool {
+    let keywords = &usage.keywords;
+    let within = |size: f64, (low, high, _): (&str, &str, &str)| {
+        let number = |key: &str| json(keywords, key).and_then(Value::as_float);
+        number(low).is_none_or(|low| size >= low) && number(high).is_none_or(|high| size <= high)
+    };
+    let listed =
+        json(keywords, "one_of_values").and_then(Value::as_list).is_none_or(|all| all.contains(value));
+    let fits = match (&usage.ty, value) {
+        (Ty::Bool, Value::Bool(_)) => true,
+        (Ty::I32 | Ty::I64, Value::Int(_)) | (Ty::Number, Value::Int(_) | Value::Float(_)) => {
+            value.as_float().is_some_and(|n| within(n, BOUNDS[0]))
+        }
+        (Ty::String, Value::Str(text)) => within(text.chars().count() as f64, BOUNDS[1]),
+        (Ty::List(inner), Value::List(items)) => {
+            within(items.len() as f64, BOUNDS[2]) && !items.iter().any(|item| unfit(inner, item))
+        }
+        (Ty::JsonObject | Ty::Map(_), Value::Map(_))
+        | (Ty::Json | Ty::Named(_) | Ty::Kubernetes(_) | Ty::Time, _) => true,
+        (
+            Ty::Bool
+            | Ty::I32
+            | Ty::I64
+            | Ty::Number
+            | Ty::String
+            | Ty::List(_)
+            | Ty::JsonObject
+            | Ty::Map(_),
+            _,
+        ) => false,
+    };
+    !(fits && listed)
+}
+
+fn json<'k>(keywords: &'k [Keyword], key: &str) -> Option<&'k Value> {
+    keywords.iter().find(|k| k.key == key).and_then(|k| match &k.arg {
+        Arg::Json(Json(value)) => Some(value),
+        Arg::Flag | Arg::Nested(_) | Arg::Named(..) | Arg::At(..) => None,
+    })
 }

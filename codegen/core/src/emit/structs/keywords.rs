@@ -132,10 +132,15 @@ fn values(out: &mut Out, base: &Limits, wanted: &Limits) {
     out.value("max_properties", base.max_properties, *max_properties);
     out.list("required", &base.required, required, |n| n.as_str().into());
     out.list("one_of_values", &base.enumeration, enumeration, Value::clone);
-    out.list("all_of", &base.all_of, all_of, crd::schema);
-    out.list("any_of", &base.any_of, any_of, crd::schema);
-    out.list("one_of", &base.one_of, one_of, crd::schema);
-    out.value("not", base.not.as_deref().map(crd::schema), not.as_deref().map(crd::schema));
+    out.junctor("all_of", &base.all_of, all_of);
+    out.junctor("any_of", &base.any_of, any_of);
+    out.junctor("one_of", &base.one_of, one_of);
+    if base.not.is_some() && base.not != *not {
+        out.gone("not");
+    }
+    if base.not != *not {
+        out.value("not", None, not.as_deref().map(crd::schema));
+    }
 }
 
 /// A whole number is written as one.
@@ -234,6 +239,20 @@ impl Out {
             self.gone(key);
         } else {
             self.push(Keyword::json(key, Value::List(wanted.iter().map(value).collect())));
+        }
+    }
+
+    /// What is said of them joins what is there, which has to go first.
+    fn junctor(&mut self, key: &'static str, base: &[Schema], wanted: &[Schema]) {
+        let schemas = |all: &[Schema]| Value::List(all.iter().map(crd::schema).collect());
+        if schemas(base) == schemas(wanted) {
+            return;
+        }
+        if !base.is_empty() {
+            self.gone(key);
+        }
+        if !wanted.is_empty() {
+            self.push(Keyword::json(key, schemas(wanted)));
         }
     }
 

@@ -139,6 +139,9 @@ impl Lowering {
         if foreign.is_some() {
             return Err("keywords that no structural schema has");
         }
+        if ext.int_or_string && ty.is_some() {
+            return Err("an int-or-string with a type");
+        }
         let object = *ty == Some(Type::Object);
         if !object && (!properties.is_empty() || additional_properties.is_some()) {
             return Err("properties of something that is not declared as an object");
@@ -201,7 +204,8 @@ impl Lowering {
         if let Some((name, base)) = self.foreign.object(schema, &self.words, &self.path) {
             return (Ty::Kubernetes(name), base);
         }
-        let (body, base) = self.object(schema);
+        let union = if self.kopium { None } else { self.union(schema) };
+        let (body, base) = union.unwrap_or_else(|| self.object(schema));
         let empty = matches!(&body, Body::Struct(s) if s.fields.is_empty() && s.rest == Rest::None);
         if empty {
             let id = self.intern(body, Vec::new(), "");
@@ -215,24 +219,12 @@ impl Lowering {
 
     /// The struct of an object and the schema that it has by itself.
     fn object(&mut self, schema: &Schema) -> (Body, Schema) {
-        let depth = self.path.len();
         let required = &schema.limits.required;
-        let mut fields = Vec::with_capacity(schema.properties.len());
-        for (property, inner) in schema.properties.iter() {
-            self.descend(property, names::word(property));
-            let usage = self.lower(inner);
-            if let Ty::Named(id) = usage.ty {
-                self.note_doc(id, &usage.description, 1);
-            }
-            self.ascend(depth);
-            fields.push(Field {
-                property: property.to_owned(),
-                ident: String::new(),
-                required: required.iter().any(|r| r == property),
-                unnamed: false,
-                usage,
-            });
-        }
+        let field = |(property, inner)| {
+            let required = required.iter().any(|r| r == property);
+            Field { required, ..self.property(property, inner) }
+        };
+        let fields: Vec<Field> = schema.properties.iter().map(field).collect();
         let mut base = Schema::of(Type::Object);
         base.limits.required = fields.iter().filter(|f| f.required).map(|f| f.property.clone()).collect();
         let open = matches!(schema.additional_properties, Some(Additional::Allow(true)));
@@ -252,6 +244,19 @@ impl Lowering {
     /// What names the fields of a struct.
     pub(super) fn namer(&self) -> fn(&mut Struct) {
         if self.kopium { kopium::fields } else { names::fields }
+    }
+
+    /// A property that has to be there.
+    pub(super) fn property(&mut self, property: &str, schema: &Schema) -> Field {
+        let depth = self.path.len();
+        self.descend(property, names::word(property));
+        let usage = self.lower(schema);
+        if let Ty::Named(id) = usage.ty {
+            self.note_doc(id, &usage.description, 1);
+        }
+        self.ascend(depth);
+        let (property, ident) = (property.to_owned(), String::new());
+        Field { property, ident, required: true, unnamed: false, usage }
     }
 
     fn int_or_string(&mut self, schema: &Schema) -> (Ty, Schema) {

@@ -22,10 +22,11 @@ mod needs;
 mod options;
 mod render;
 mod root;
+mod union;
 
 pub use model::{
     Arg, Body, Enum, Fallback, Field, Json, Keyword, Module, Plan, Rest, Root, Struct, Ty, TypeDef, TypeId,
-    Use,
+    Union, Use,
 };
 pub use needs::manifest;
 pub use options::{Builders, KubernetesTypes, Layout, MapType, Numbers, Options, TimeType};

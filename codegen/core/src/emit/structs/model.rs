@@ -58,6 +58,8 @@ pub enum Body {
     Struct(Struct),
     /// Some strings.
     Enum(Enum),
+    /// An object that has exactly one of some properties.
+    Union(Union),
     /// Integer or string.
     IntOrString {
         /// With the pattern of quantities.
@@ -101,6 +103,13 @@ pub struct Field {
     pub unnamed: bool,
     /// Its type.
     pub usage: Use,
+}
+
+/// An object that has exactly one of some properties, and no others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Union {
+    /// A field for each, in the order of the schema; its identifier is that of a variant.
+    pub variants: Vec<Field>,
 }
 
 /// Some strings.

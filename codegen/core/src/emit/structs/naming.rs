@@ -146,7 +146,7 @@ fn choose(def: &TypeDef, facts: &Facts, seen: &[usize], taken: &[Taken], options
         Body::Struct(body) if body.fields.is_empty() && body.rest == Rest::None && free("Empty") => {
             return "Empty".to_owned();
         }
-        Body::Struct(_) | Body::Enum(_) => {}
+        Body::Struct(_) | Body::Union(_) | Body::Enum(_) => {}
     }
     if let Some(name) = options.names.get(&facts.site.path).filter(|n| free(n)) {
         return name.clone();
@@ -360,6 +360,7 @@ pub(super) fn each_use(def: &TypeDef, call: &mut impl FnMut(TypeId)) {
     }
     match &def.body {
         Body::Struct(body) => body.fields.iter().for_each(|f| of_use(&f.usage, call)),
+        Body::Union(body) => body.variants.iter().for_each(|f| of_use(&f.usage, call)),
         Body::Enum(_) | Body::IntOrString { .. } => {}
     }
 }

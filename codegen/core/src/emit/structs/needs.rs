@@ -93,6 +93,7 @@ impl Used {
                 self.json |= *rest != Rest::None;
                 fields.iter().for_each(|field| self.look_at(&field.usage));
             }
+            Body::Union(body) => body.variants.iter().for_each(|field| self.look_at(&field.usage)),
             Body::Enum(_) | Body::IntOrString { .. } => {}
         }
     }

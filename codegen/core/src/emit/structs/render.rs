@@ -26,13 +26,15 @@ pub struct File {
     pub tokens: TokenStream,
 }
 
-/// Lints that doc comments of other people's words run into.
-const LINTS: [&str; 6] = [
+/// Lints that doc comments of other people's words run into; one takes keys of several columns for twins.
+const LINTS: [&str; 8] = [
     "clippy::doc_lazy_continuation",
     "clippy::doc_overindented_list_items",
     "clippy::doc_suspicious_footnotes",
+    "clippy::duplicated_attributes",
     "clippy::large_enum_variant",
     "clippy::tabs_in_doc_comments",
+    "rustdoc::bare_urls",
     "rustdoc::invalid_rust_codeblocks",
 ];
 
@@ -45,6 +47,15 @@ pub struct Code {
 }
 
 impl Code {
+    /// The code of the root as tokens with their attributes, for a compiler.
+    ///
+    /// # Errors
+    /// If an attribute is no Rust, which would be a mistake of ours.
+    pub fn tokens(&self) -> Result<TokenStream, proc_macro2::LexError> {
+        let root = self.files.first().map(|f| f.tokens.clone()).unwrap_or_default();
+        attributes::put(root, &self.attributes)
+    }
+
     /// Puts the attributes, for which numbers stand in the tokens, into the formatted code of a file.
     pub fn finish(&self, formatted: &str) -> String {
         attributes::insert(formatted, &self.attributes)
@@ -230,6 +241,7 @@ impl<'a> Context<'a> {
         let def = &self.plan.types[id];
         match &def.body {
             Body::Struct(body) => self.structure(id, def, body, needs),
+            Body::Union(body) => self.union(id, def, body, needs),
             Body::Enum(body) => self.enumeration(id, def, body),
             Body::IntOrString { quantity } => self.int_or_string(id, def, *quantity),
         }
@@ -315,7 +327,8 @@ impl<'a> Context<'a> {
             }
         }
         let schema = self.schema(keywords);
-        let allow = complexity::is_complex(body).then(|| quote! { #[allow(clippy::type_complexity)] });
+        let allow =
+            complexity::is_complex(&body.fields).then(|| quote! { #[allow(clippy::type_complexity)] });
         quote! { #docs #derive #root #schema #rename #allow pub struct #name { #(#fields)* #rest } }
     }
 
@@ -371,12 +384,8 @@ impl<'a> Context<'a> {
             keywords.push(Keyword::flag("skip"));
         }
         let note = docs::note(usage).filter(|_| self.options.notes);
-        let (docs, unfaithful) = self.docs(&usage.description, note.as_deref(), markdown);
-        keywords.extend(unfaithful);
-        if usage.description.is_empty() && self.has_docs(&usage.ty) {
-            keywords.push(Keyword::json("description", ""));
-        }
-        keywords.extend(self.keywords(usage));
+        let (docs, more) = self.described(usage, note.as_deref(), markdown);
+        keywords.extend(more);
         let schema = self.schema(keywords);
         let serde = self.keys("serde", serde);
         let optional = !*required || usage.nullable;
@@ -466,6 +475,53 @@ impl<'a> Context<'a> {
             faithful &= doc::text(&written) == description;
         }
         (doc_lines(&lines), (!faithful).then(exact))
+    }
+
+    fn union(&self, id: TypeId, def: &TypeDef, body: &Union, needs: &mut Needs) -> TokenStream {
+        let derive = self.derive(id, def);
+        let name = ident(&def.name);
+        let mut markdown = false;
+        let (docs, unfaithful) = self.docs(&def.docs, None, &mut markdown);
+        let names: Vec<(String, String)> =
+            body.variants.iter().map(|v| (v.ident.clone(), v.property.clone())).collect();
+        let rule = names::variant_rule(&names);
+        let rename_all = rule.map(|r| Keyword::json("rename_all", r.name()));
+        let rename_all = self.keys("serde", rename_all.into_iter().collect());
+        let variants: Vec<TokenStream> = body
+            .variants
+            .iter()
+            .map(|Field { property, ident: variant, required: _, unnamed: _, usage }| {
+                let given = rule.map_or_else(|| variant.clone(), |r| r.apply(variant));
+                let rename = (given != *property).then(|| quote! { #[serde(rename = #property)] });
+                let note = docs::note(usage).filter(|_| self.options.notes);
+                let (docs, keywords) = self.described(usage, note.as_deref(), &mut markdown);
+                let schema = self.schema(keywords);
+                let (variant, ty) = (ident(variant), self.ty(usage, needs));
+                quote! { #docs #rename #schema #variant(#ty), }
+            })
+            .collect();
+        let mut keywords: Vec<Keyword> = Vec::new();
+        keywords.extend(markdown.then(|| Keyword::flag("markdown")));
+        if fit::misfits(def, &self.plan.types) {
+            keywords.push(Keyword::flag("as_is"));
+        }
+        keywords.extend(unfaithful);
+        keywords.extend(def.keywords.iter().cloned());
+        let schema = self.schema(keywords);
+        let allow =
+            complexity::is_complex(&body.variants).then(|| quote! { #[allow(clippy::type_complexity)] });
+        quote! { #docs #derive #schema #rename_all #allow pub enum #name { #(#variants)* } }
+    }
+
+    /// The doc comment of a use, and everything that its schema has beyond its type.
+    fn described(&self, usage: &Use, note: Option<&str>, markdown: &mut bool) -> (TokenStream, Vec<Keyword>) {
+        let (docs, unfaithful) = self.docs(&usage.description, note, markdown);
+        let mut keywords: Vec<Keyword> = unfaithful.into_iter().collect();
+        if usage.description.is_empty() && self.has_docs(&usage.ty) {
+            keywords.push(Keyword::json("description", ""));
+        }
+        keywords.extend(self.keywords(usage));
+        (docs, keywords)
     }
 
     fn enumeration(&self, id: TypeId, def: &TypeDef, body: &Enum) -> TokenStream {

@@ -224,6 +224,7 @@ fn is_struct(schema: &Schema) -> bool {
         && !matches!(schema.additional_properties, Some(Additional::Schema(_)))
         && schema.items.is_none()
         && schema.foreign.is_none()
+        && !schema.ext.int_or_string
 }
 
 fn open_object() -> Schema {

@@ -34,9 +34,9 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
         input.attrs.iter().filter(|a| a.path().is_ident("kube")).cloned().collect();
     let others: Vec<syn::Attribute> =
         input.attrs.iter().filter(|a| !a.path().is_ident("kube")).cloned().collect();
-    let own = attrs::read(&own, place::ROOT, report, &mut code, cfg);
+    let own = attrs::read(&own, place::ROOT, report, &mut code, cfg, false);
     let (kube, rules) = (own.kube, own.rules);
-    let rest = attrs::read(&others, place::ROOT, &mut scratch, &mut code, cfg);
+    let rest = attrs::read(&others, place::ROOT, &mut scratch, &mut code, cfg, false);
     let mut kind = Kind {
         name: input.ident.clone(),
         visibility: input.vis.clone(),
@@ -117,10 +117,10 @@ fn lifted(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) {
         return;
     };
     let (mut scratch, mut code) = (Report::default(), Vec::new());
-    let case = attrs::read(&input.attrs, place::ROOT, &mut scratch, &mut code, cfg).serde.rename_all;
+    let case = attrs::read(&input.attrs, place::ROOT, &mut scratch, &mut code, cfg, false).serde.rename_all;
     for field in &fields.named {
         let Some(ident) = &field.ident else { continue };
-        let serde = attrs::read(&field.attrs, place::FIELD, &mut scratch, &mut code, cfg).serde;
+        let serde = attrs::read(&field.attrs, place::FIELD, &mut scratch, &mut code, cfg, false).serde;
         let own = plain(ident);
         let name = serde.rename.unwrap_or_else(|| case.map_or(own.clone(), |case| case.field(&own)));
         if !serde.flatten && ["apiVersion", "kind", "metadata", "status"].contains(&name.as_str()) {

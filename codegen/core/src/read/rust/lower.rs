@@ -100,7 +100,7 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     fn read(&mut self, attributes: &[syn::Attribute], place: u8) -> Attrs {
-        let mut attrs = attrs::read(attributes, place, self.report, &mut self.code, self.cfg);
+        let mut attrs = attrs::read(attributes, place, self.report, &mut self.code, self.cfg, self.as_is);
         if self.markdown {
             attrs.doc = attrs.markdown_text();
         }
@@ -468,6 +468,9 @@ impl Lower<'_> {
 
     /// Says at the default what is wrong with it as far as the type is plain to see.
     fn default_fits(&mut self, ty: &syn::Type, patch: &Patch, default: &Value, span: Span) {
+        if self.as_is {
+            return;
+        }
         let Some(mut schema) = facts::guess(ty) else { return };
         patch.apply(&mut schema, &mut |_| {});
         if let Some(why) = unfit(&schema, default) {

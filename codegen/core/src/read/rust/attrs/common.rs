@@ -9,12 +9,14 @@ use crate::shape::Patch;
 use proc_macro2::Span;
 
 /// Reports bounds that exclude each other and ways of giving a schema that exclude each other.
-pub(super) fn contradictions(attrs: &Attrs, report: &mut Report) {
+pub(super) fn contradictions(attrs: &Attrs, as_is: bool, report: &mut Report) {
     let span = |names: &[&str]| {
         let named = attrs.seen.iter().rev().find(|(_, name, _)| names.contains(name));
         named.or(attrs.seen.last()).map_or_else(Span::call_site, |(_, _, s)| *s)
     };
-    patch(&attrs.patch, &span, report);
+    if !as_is {
+        patch(&attrs.patch, &span, report);
+    }
     let whole: Vec<(&str, Span)> = [
         attrs.opaque.map(|s| ("opaque", s)),
         attrs.as_type.as_ref().map(|(_, s)| ("as", *s)),

@@ -198,6 +198,8 @@ pub struct Reader<'a> {
     report: &'a mut Report,
     /// Code of the whole item whose value is needed.
     code: &'a mut Vec<Code>,
+    /// Whether what a server takes is taken, however odd.
+    as_is: bool,
 }
 
 /// Which `cfg_attr` conditions hold; the compiler has decided them already when a derive runs.
@@ -210,8 +212,9 @@ pub fn read(
     report: &mut Report,
     code: &mut Vec<Code>,
     cfg: Cfg<'_>,
+    as_is: bool,
 ) -> Attrs {
-    let mut reader = Reader { attrs: Attrs::default(), place, report, code };
+    let mut reader = Reader { attrs: Attrs::default(), place, report, code, as_is };
     for attribute in attributes {
         reader.attribute(&attribute.meta, cfg);
     }
@@ -374,7 +377,13 @@ impl Reader<'_> {
         if let Some((default, _)) = inner.default {
             patch.set.default = Some(default);
         }
-        if let Some((raw, _)) = inner.raw {
+        if let Some((mut raw, _)) = inner.raw {
+            if raw.description.is_empty() {
+                raw.description = patch.set.description;
+            }
+            if !raw.nullable {
+                patch.clear.push("nullable".to_owned());
+            }
             patch.set = raw;
             patch.overrides_type = true;
         }
@@ -396,7 +405,7 @@ impl Reader<'_> {
     }
 
     fn finish(mut self) -> Attrs {
-        common::contradictions(&self.attrs, self.report);
+        common::contradictions(&self.attrs, self.as_is, self.report);
         let properties = std::mem::take(&mut self.attrs.properties);
         for (name, schema) in properties {
             self.attrs.patch.set.properties.insert(name, schema);

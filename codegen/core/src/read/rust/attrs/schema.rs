@@ -121,7 +121,7 @@ static ROWS: &[Key] = keys! {
     ALL, "exclusive_maximum", "= n", "all numbers are less; alone it sharpens maximum", |r, m| exclusive(r, m, false);
     ALL, "multiple_of", "= n", "numbers are multiples of it", |r, m| {
         let n = r.number(m);
-        if let Some(Number::Is(f)) = n && f <= 0.0 {
+        if let Some(Number::Is(f)) = n && f <= 0.0 && !r.as_is {
             r.report.error(m.value_span(), &codes::VALUE, "multiple_of must be greater than 0", "");
         }
         r.set_number("multipleOf", n);
@@ -247,8 +247,9 @@ static ROWS: &[Key] = keys! {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.kube.root.metadata_generate_name = Some(name_schema(p)); }
     };
     FIELD | VARIANT, "skip", "", "no part of the schema, though serde reads and writes it", |r, m| r.attrs.skip = r.flag(m) == Some(true);
-    TYPES, "as_is", "", "keywords that do not fit their type are taken as they stand: the server never looks at them", |r, m| {
+    TYPES, "as_is", "", "keywords are taken as they stand, also those that do not fit: a server takes them; it stands first", |r, m| {
         r.attrs.as_is = r.flag(m) == Some(true);
+        r.as_is |= r.attrs.as_is;
     };
     TYPES, "markdown", "", "documentation is Markdown, and descriptions are the text it was made of", |r, m| {
         r.attrs.markdown = r.flag(m) == Some(true);

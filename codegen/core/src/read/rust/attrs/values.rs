@@ -113,7 +113,7 @@ impl Reader<'_> {
     /// `key = 1`, a count.
     pub(super) fn count(&mut self, meta: &Meta) -> Option<Number> {
         match self.number(meta)? {
-            Number::Is(f) if f < 0.0 || f.fract() != 0.0 || f > 9e15 => {
+            Number::Is(f) if f.fract() != 0.0 || (!self.as_is && !(0.0..=9e15).contains(&f)) => {
                 self.bad(
                     meta.value_span(),
                     format!("`{}` is a count: a whole number from 0 on", meta.key),

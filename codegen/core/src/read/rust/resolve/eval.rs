@@ -414,8 +414,8 @@ impl Eval<'_, '_> {
         let variant = data.variants.iter().find(|v| v.ident == name)?;
         let (mut report, mut code) = (Report::default(), Vec::new());
         let holds = |tokens: &proc_macro2::TokenStream| cfg.holds(tokens);
-        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &holds).serde;
-        let own = attrs::read(&variant.attrs, place::VARIANT, &mut report, &mut code, &holds).serde;
+        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &holds, false).serde;
+        let own = attrs::read(&variant.attrs, place::VARIANT, &mut report, &mut code, &holds, false).serde;
         let wire =
             own.rename.unwrap_or_else(|| outer.rename_all.map_or(name.to_owned(), |c| c.variant(name)));
         let one = |k: &str, v: Value| Value::Map(std::iter::once((k, v)).collect::<Map<_>>());
@@ -578,7 +578,7 @@ impl Eval<'_, '_> {
         let syn::Data::Struct(data) = &input.data else { return unknown(&input.ident) };
         let Some(scope) = self.program.scope(id) else { return unknown(&input.ident) };
         let (mut report, mut code) = (Report::default(), Vec::new());
-        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &holds).serde;
+        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &holds, false).serde;
         if outer.into.is_some() || outer.from.is_some() {
             return unknown(&input.ident);
         }
@@ -587,7 +587,7 @@ impl Eval<'_, '_> {
             if !crate::read::rust::lower::cfg_holds(&field.attrs, &holds) {
                 continue;
             }
-            let own = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, &holds).serde;
+            let own = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, &holds, false).serde;
             let ident = field.ident.as_ref().map(|i| i.to_string().trim_start_matches("r#").to_owned());
             if own.skip_serializing {
                 continue;

@@ -1,0 +1,117 @@
+//! What is asked of `import`: that definitions come back from their Rust, by the sources and by the
+//! derives, that the Rust compiles without a warning, and that it loses nothing of an object.
+
+pub mod crates;
+pub mod objects;
+
+use std::fs;
+use std::path::Path;
+
+use crdgen::import::{Import, Imported, Layout};
+use crdgen::source::{self, Options};
+use crdgen_core::ir::{Crd, Metadata};
+use crdgen_core::value::Value;
+use crdgen_core::{check, emit, json, read, yaml};
+
+use crate::corpus::Seed;
+use crate::mutate::Mutator;
+
+/// A definition that a server accepts.
+#[derive(Clone, Debug)]
+pub struct Accepted {
+    /// Where it comes from.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// What it says.
+    pub crd: Crd,
+}
+
+/// The definition in a text.
+pub fn definition(text: &str) -> Option<Crd> {
+    let document = yaml::read_one(text.as_bytes()).ok()?;
+    if document.value.get("kind").and_then(Value::as_str) != Some("CustomResourceDefinition") {
+        return None;
+    }
+    read::crd(document.value).0
+}
+
+/// The definition in a text, if a server accepts it.
+pub fn accepted(name: &str, text: &str) -> Option<Accepted> {
+    let crd = definition(text)?;
+    check::create(&crd, &check::Options::default()).is_accepted().then(|| Accepted {
+        name: name.to_owned(),
+        text: text.to_owned(),
+        crd,
+    })
+}
+
+/// Those of some definitions that a server accepts.
+pub fn all(seeds: &[Seed]) -> Vec<Accepted> {
+    seeds.iter().filter_map(|s| accepted(&s.name, &s.text)).collect()
+}
+
+/// Mutations of definitions that a server accepts, with their numbers, without end.
+pub fn mutations<'a>(mutator: &'a Mutator<'a>, from: u64) -> impl Iterator<Item = (u64, Accepted)> + 'a {
+    (from..).filter_map(move |number| {
+        let case = mutator.create(number);
+        let text = case.request.get("crd")?.as_str()?;
+        Some((number, accepted(&case.name, text)?))
+    })
+}
+
+/// The Rust of definitions.
+///
+/// # Errors
+/// When there is none, which must not be.
+pub fn rust<'a>(all: impl IntoIterator<Item = &'a Accepted>, layout: Layout) -> Result<Imported, String> {
+    let mut import = Import::default();
+    import.options.layout = layout;
+    for one in all {
+        import.read(&one.name, one.text.as_bytes()).map_err(|e| e.to_string())?;
+    }
+    import.run().map_err(|e| e.to_string())
+}
+
+/// A definition for comparison: what it says itself, with the server's defaults, its versions by name.
+pub fn normal(crd: &Crd) -> String {
+    let mut crd = read::crd(emit::crd(crd)).0.unwrap_or_default();
+    let Metadata { name, labels, annotations, .. } = std::mem::take(&mut crd.metadata);
+    crd.metadata = Metadata { name, labels, annotations, ..Metadata::default() };
+    crd.metadata.annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+    crd.status = Default::default();
+    crd.spec.versions.sort_by(|a, b| a.name.cmp(&b.name));
+    json::to_string(&emit::crd(&crd))
+}
+
+/// Whether a definition comes back from its Rust, which is written to a file; if not, why.
+///
+/// # Errors
+/// Says what happened on the way.
+pub fn comes_back(one: &Accepted, file: &Path) -> Result<(), String> {
+    let code = rust([one], Layout::Auto)?.file().map_err(|e| e.to_string())?;
+    fs::write(file, code).map_err(|e| format!("{}: {e}", file.display()))?;
+    let options = Options { path: file.to_owned(), unchecked: true, ..Options::default() };
+    let out = source::read(&options).map_err(|e| e.to_string())?;
+    if out.has_errors() {
+        return Err(source::render(&out.found));
+    }
+    let [back] = out.crds.as_slice() else { return Err(format!("{} definitions", out.crds.len())) };
+    same(&normal(&one.crd), &normal(back))
+}
+
+/// Whether two texts are the same; if not, where they part.
+///
+/// # Errors
+/// Shows both around the first difference.
+pub fn same(wanted: &str, found: &str) -> Result<(), String> {
+    if wanted == found {
+        return Ok(());
+    }
+    let at = wanted.bytes().zip(found.bytes()).take_while(|(a, b)| a == b).count();
+    let near = |text: &str| {
+        let (from, to) = (at.saturating_sub(60), (at + 60).min(text.len()));
+        String::from_utf8_lossy(&text.as_bytes()[from.min(to)..to]).into_owned()
+    };
+    Err(format!("another one:\n    wanted …{}…\n    found  …{}…", near(wanted), near(found)))
+}

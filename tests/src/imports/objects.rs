@@ -1,0 +1,159 @@
+//! Objects that a server takes: real ones, and ones made from schemas.
+
+use crdgen_core::ir::Crd;
+use crdgen_core::json::to_string;
+use crdgen_core::object::Served;
+use crdgen_core::path::Step;
+use crdgen_core::value::Value;
+use crdgen_core::{emit, yaml};
+
+use super::Accepted;
+use crate::corpus::Seed;
+use crate::json::json;
+use crate::mutate::object::object_for;
+use crate::rng::Rng;
+
+/// A valid object.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Where it comes from.
+    pub name: String,
+    /// Which of the definitions it belongs to.
+    pub definition: usize,
+    /// Its version.
+    pub version: String,
+    /// It, as the server gives it to a client.
+    pub value: Value,
+}
+
+/// What the server makes of an object, and the object as it was sent if the server knows all of its fields;
+/// or the places of what the server says is wrong.
+fn created(served: &Served, version: &str, sent: &Value) -> Result<Vec<Value>, Vec<Vec<Step>>> {
+    let nowhere = |_| Vec::new();
+    let version = served.version(version).map_err(nowhere)?;
+    let decoded = served.decode(sent.clone(), &version.name).map_err(nowhere)?;
+    let mut object = decoded.object;
+    served.put_into_namespace(&mut object, "").map_err(nowhere)?;
+    let written = served.handler(version).create(object);
+    let wrong = || written.errors.iter().map(|(_, diag)| diag.steps.clone()).collect::<Vec<_>>();
+    let result = written.result.ok_or_else(wrong)?;
+    let mut out = Vec::new();
+    if decoded.unknown.is_empty() {
+        let mut sent = without_dropped(sent, &result);
+        // Metadata is the server's own.
+        if let (Some(map), Some(metadata)) = (sent.as_map_mut(), result.get("metadata")) {
+            map.insert("metadata", metadata.clone());
+        }
+        out.push(sent);
+    }
+    out.push(result);
+    Ok(out)
+}
+
+/// An object without the nulls that the server takes out of it.
+fn without_dropped(sent: &Value, result: &Value) -> Value {
+    match (sent, result) {
+        (Value::Map(members), Value::Map(kept)) => {
+            let stays =
+                |(key, value): &(&str, &Value)| !value.is_null() || kept.get(key).is_some_and(Value::is_null);
+            let inside = |(key, value): (&str, &Value)| {
+                let inner = kept.get(key).map_or_else(|| value.clone(), |kept| without_dropped(value, kept));
+                (key.to_owned(), inner)
+            };
+            Value::Map(members.iter().filter(stays).map(inside).collect())
+        }
+        (Value::List(items), Value::List(kept)) => {
+            Value::List(items.iter().zip(kept).map(|(item, kept)| without_dropped(item, kept)).collect())
+        }
+        (sent, _) => sent.clone(),
+    }
+}
+
+/// Those of some objects that belong to one of the definitions and are valid; each as it was sent, and
+/// with what the server puts into it.
+pub fn real(definitions: &[Accepted], objects: &[Seed]) -> Vec<Object> {
+    let mut out = Vec::new();
+    for seed in objects {
+        let text = |key: &str| seed.value.get(key).and_then(Value::as_str).unwrap_or_default();
+        let Some((group, version)) = text("apiVersion").split_once('/') else { continue };
+        let has = |a: &Accepted| {
+            let spec = &a.crd.spec;
+            spec.group == group
+                && spec.names.kind == text("kind")
+                && spec.versions.iter().any(|v| v.name == version)
+        };
+        let Some(definition) = definitions.iter().position(has) else { continue };
+        let Ok(served) = Served::new(definitions[definition].crd.clone()) else { continue };
+        for value in created(&served, version, &seed.value).unwrap_or_default() {
+            let name = seed.name.clone();
+            out.push(Object { name, definition, version: version.to_owned(), value });
+        }
+    }
+    out
+}
+
+/// `count` valid objects for the definitions in turn. What the server says is wrong with a random object
+/// is taken out of it, a few times over.
+pub fn generated(definitions: &[Accepted], count: usize, seed: u64) -> Vec<Object> {
+    let parts: Vec<Option<(Served, Value)>> = definitions.iter().map(|a| prepared(&a.crd)).collect();
+    let mut out = Vec::with_capacity(count);
+    let mut number = 0;
+    // Some definitions ask for more than chance gives.
+    while out.len() < count && number < 20 * count as u64 {
+        let definition = number as usize % definitions.len().max(1);
+        let mut rng = Rng::of_case(seed, number);
+        number += 1;
+        let Some((served, document)) = parts.get(definition).and_then(Option::as_ref) else { continue };
+        let crd = &definitions[definition].crd;
+        let i = rng.below(crd.spec.versions.len());
+        let version = crd.spec.versions[i].name.clone();
+        let Some(root) = schema(document, i) else { continue };
+        let mut object = object_for(root, &mut rng);
+        let Some(map) = object.as_map_mut() else { continue };
+        map.insert("apiVersion", Value::Str(format!("{}/{version}", crd.spec.group)));
+        map.insert("kind", Value::from(crd.spec.names.kind.as_str()));
+        map.insert("metadata", json(r#"{"name":"an-object","labels":{"a":"b"}}"#));
+        for _ in 0..8 {
+            match created(served, &version, &object) {
+                Ok(values) => {
+                    let name = format!("{} object {seed}-{}", definitions[definition].name, number - 1);
+                    let one =
+                        |value| Object { name: name.clone(), definition, version: version.clone(), value };
+                    out.extend(values.into_iter().map(one));
+                    break;
+                }
+                Err(places) if places.is_empty() => break,
+                Err(places) => places.iter().for_each(|place| take_out(&mut object, place)),
+            }
+        }
+    }
+    out
+}
+
+fn prepared(crd: &Crd) -> Option<(Served, Value)> {
+    let text = to_string(&emit::crd(crd));
+    Some((Served::new(crd.clone()).ok()?, yaml::read_one(text.as_bytes()).ok()?.value))
+}
+
+fn schema(document: &Value, version: usize) -> Option<&Value> {
+    document.get("spec")?.get("versions")?.as_list()?.get(version)?.get("schema")?.get("openAPIV3Schema")
+}
+
+/// Takes what is at a place away, or as much of the way to it as there is.
+fn take_out(value: &mut Value, place: &[Step]) {
+    let Some((first, rest)) = place.split_first() else { return };
+    match (value, first) {
+        (Value::Map(map), Step::Key(key)) => match map.get_mut(key) {
+            Some(inner) if !rest.is_empty() => take_out(inner, rest),
+            _ => drop(map.remove(key)),
+        },
+        (Value::List(items), Step::Index(i)) if *i < items.len() => {
+            if rest.is_empty() {
+                items.remove(*i);
+            } else {
+                take_out(&mut items[*i], rest);
+            }
+        }
+        (value, _) => *value = Value::Null,
+    }
+}

@@ -1,0 +1,67 @@
+//! Accepted mutations of definitions come back from their Rust; and, by themselves, those that once did not.
+
+use std::path::PathBuf;
+
+use crdgen_tests::corpus;
+use crdgen_tests::imports::{self, comes_back};
+use crdgen_tests::mutate::Mutator;
+
+fn scratch(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("crdgen-{name}-{}.rs", std::process::id()))
+}
+
+/// `CRDGEN_MUTATIONS` says how many; `imports` of this package takes many more, and compiles them.
+#[test]
+fn accepted_mutations_come_back() {
+    let count = std::env::var("CRDGEN_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    let seeds = corpus::own_crds();
+    let mutator = Mutator::new(&seeds, 1);
+    let file = scratch("mutations");
+    let mut failures = Vec::new();
+    for (number, one) in imports::mutations(&mutator, 0).take(count) {
+        if let Err(why) = comes_back(&one, &file) {
+            failures.push(format!("{number} {}: {why}", one.name));
+        }
+    }
+    _ = std::fs::remove_file(&file);
+    assert!(failures.is_empty(), "{} of {count} do not come back:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Schemas of one property, each of which a server takes.
+const ODD: &[&str] = &[
+    "{type: integer, minimum: 5, maximum: 1}",
+    "{type: string, minLength: 5, maxLength: 1}",
+    "{type: array, items: {type: string}, minItems: -1}",
+    "{type: object, maxProperties: -3}",
+    "{type: string, maxLength: 9223372036854775807}",
+    "{type: integer, exclusiveMaximum: true}",
+    "{type: integer, exclusiveMinimum: true, minimum: 1, maximum: 1}",
+    "{type: number, multipleOf: -2}",
+    "{type: string, enum: [a, b, a]}",
+    "{type: array, items: {type: string, items: {type: string}}}",
+    "{type: array, items: {description: A text., type: string, properties: {a: {type: string}}}}",
+    "{type: object, additionalProperties: {type: string, properties: {a: {type: string}}}}",
+    "{type: array, items: {type: string, nullable: true, items: {type: string}}}",
+    "{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], allOf: [{minimum: 1}, {pattern: a}]}",
+];
+
+#[test]
+fn what_is_odd_comes_back() {
+    let file = scratch("odd");
+    for schema in ODD {
+        // Twice, so that it is a type's own schema and one of a use.
+        let text = format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+             metadata: {{name: odds.example.com}}\n\
+             spec:\n  group: example.com\n  scope: Namespaced\n  names: {{plural: odds, kind: Odd}}\n  versions:\n  \
+             - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+             properties:\n          spec:\n            type: object\n            properties:\n              \
+             odd: {schema}\n              more: {{type: array, items: {schema}}}\n"
+        );
+        let Some(one) = imports::accepted(schema, &text) else { panic!("a server does not take {schema}") };
+        if let Err(why) = comes_back(&one, &file) {
+            panic!("{schema}: {why}");
+        }
+    }
+    _ = std::fs::remove_file(&file);
+}
