@@ -15,6 +15,7 @@ pub mod matrix;
 pub mod mutate;
 pub mod oracle;
 pub mod ours;
+pub mod peers;
 pub mod rng;
 pub mod shapes;
 pub mod speed;

@@ -18,7 +18,10 @@ pub(super) fn type_name(path: &[String], is_enum: bool) -> String {
     if !is_enum {
         name = name.to_upper_camel_case();
     }
-    let name = name.replace(&format!("{kind}Spec"), &kind);
+    // The spec itself keeps its name.
+    if !matches!(path, [_, spec] if spec == "spec") {
+        name = name.replace(&format!("{kind}Spec"), &kind);
+    }
     names::kind(&name)
 }
 

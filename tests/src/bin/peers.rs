@@ -1,0 +1,171 @@
+//! kopium and `crdgen import` side by side, over the shared corpus: what each makes, what of it compiles,
+//! what comes back of definitions and objects, and what it costs. The table is for `codegen/IMPORT.md`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crdgen_tests::corpus;
+use crdgen_tests::peers::crates::Crate;
+use crdgen_tests::peers::names::{self, Overlap};
+use crdgen_tests::peers::{self, Definition, MAKERS, Made, Maker, Tools};
+
+const USAGE: &str = "\
+usage: peers [--dir FOLDER] [--kopium PROGRAM] [--crdgen PROGRAM] [--every N] [STEP...]
+  --dir FOLDER      where code and crates go (default: a folder of the system's for such things)
+  --kopium PROGRAM  default kopium: cargo install kopium --version 0.24.1 --locked
+  --crdgen PROGRAM  default target/release/crdgen
+  --every N         compile every Nth definition that both have code for (default 20)
+  STEP              make, names, check, run; all by default";
+
+struct Peers {
+    dir: PathBuf,
+    tools: Tools,
+    every: usize,
+    steps: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    match Peers::read().and_then(|peers| peers.run()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("peers: {e}\n{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+impl Peers {
+    fn read() -> io::Result<Peers> {
+        let crdgen = corpus::tests_dir().join("../target/release/crdgen");
+        let mut peers = Peers {
+            dir: std::env::temp_dir().join("crdgen-peers"),
+            tools: Tools { kopium: "kopium".into(), crdgen },
+            every: 20,
+            steps: Vec::new(),
+        };
+        let mut args = std::env::args().skip(1);
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or_else(|| io::Error::other(format!("{arg} needs a value")));
+            match arg.as_str() {
+                "--dir" => peers.dir = value()?.into(),
+                "--kopium" => peers.tools.kopium = value()?.into(),
+                "--crdgen" => peers.tools.crdgen = value()?.into(),
+                "--every" => peers.every = value()?.parse::<usize>().map_err(io::Error::other)?.max(1),
+                "make" | "names" | "check" | "run" => peers.steps.push(arg),
+                _ => return Err(io::Error::other(format!("unknown: {arg}"))),
+            }
+        }
+        if peers.steps.is_empty() {
+            peers.steps = ["make", "names", "check", "run"].map(str::to_owned).to_vec();
+        }
+        Ok(peers)
+    }
+
+    fn run(&self) -> io::Result<()> {
+        let all = peers::definitions()?;
+        println!("{} definitions that a server accepts", all.len());
+        let made = self.make(&all)?;
+        if self.has("names") {
+            self.names(&made[0], all.len())?;
+        }
+        let both = (0..all.len()).filter(|&i| made.iter().all(|m| m.done[i]));
+        let chosen: Vec<usize> = both.step_by(self.every).collect();
+        if self.has("check") || self.has("run") {
+            self.compile(&all, &chosen)?;
+        }
+        Ok(())
+    }
+
+    fn has(&self, step: &str) -> bool {
+        self.steps.iter().any(|s| s == step)
+    }
+
+    /// Makes all code and says what it takes.
+    fn make(&self, all: &[Definition]) -> io::Result<Vec<Made>> {
+        let mut each = Vec::new();
+        row(&["", "generates", "seconds of CPU", "lines", "MB"]);
+        row(&["---"; 5]);
+        let line = |title: String, made: &Made| {
+            let megabytes = made.bytes as f64 / 1e6;
+            let (number, cpu) = (format!("{} of {}", made.number(), all.len()), format!("{:.1}", made.cpu));
+            row(&[&title, &number, &cpu, &made.lines.to_string(), &format!("{megabytes:.1}")]);
+        };
+        for maker in MAKERS {
+            let made = peers::make_each(maker, &self.tools, all, &self.dir)?;
+            line(format!("{}, a run each", maker.title()), &made);
+            each.push(made);
+        }
+        for maker in [Maker::Exact, Maker::Client] {
+            let made = peers::make_all(maker, &self.tools, all, &self.dir)?;
+            line(format!("{}, one run", maker.title()), &made);
+        }
+        Ok(each)
+    }
+
+    /// Says how much of kopium's names there is in the code that is to have them.
+    fn names(&self, kopium: &Made, number: usize) -> io::Result<()> {
+        let mut sum = Overlap::default();
+        let (mut equal, mut contained, mut some) = (0, 0, 0);
+        for i in (0..number).filter(|&i| kopium.done[i]) {
+            let read = |maker: Maker| {
+                let file = self.dir.join("each").join(maker.folder()).join(format!("{i}.rs"));
+                names::of(&fs::read_to_string(file)?).map_err(io::Error::other)
+            };
+            let (Ok(theirs), ours) = (read(Maker::Kopium), read(Maker::Compatible)?) else { continue };
+            let found = names::overlap(&theirs, &ours);
+            some += 1;
+            contained += usize::from(found.all);
+            equal += usize::from(theirs.keys().eq(ours.keys()));
+            sum.types.add(found.types);
+            sum.members.add(found.members);
+            sum.typed.add(found.typed);
+        }
+        println!("\nnames: of {some} definitions {equal} have the same types, {contained} all of kopium's");
+        for (what, part) in
+            [("types", sum.types), ("fields and variants", sum.members), ("with the same type", sum.typed)]
+        {
+            println!("names: {} of {} {what} ({:.2} %)", part.some, part.all, part.percent());
+        }
+        Ok(())
+    }
+
+    /// Compiles some of it, and runs it over the objects of the corpus.
+    fn compile(&self, all: &[Definition], chosen: &[usize]) -> io::Result<()> {
+        println!("\n{} definitions are compiled", chosen.len());
+        let objects = corpus::shared_objects().unwrap_or_default();
+        for maker in MAKERS {
+            let it = Crate::new(maker, &self.dir)?;
+            let compiled = it.check(chosen)?;
+            let good: Vec<usize> = chosen.iter().copied().filter(|i| !compiled.broken.contains(i)).collect();
+            println!("{}: {} compile, {:.1} s of CPU", maker.title(), good.len(), compiled.cpu);
+            for i in &compiled.broken {
+                println!("  {} does not", all[*i].path.display());
+            }
+            if self.has("run") {
+                let ran = it.run(&good, all, &objects)?;
+                println!(
+                    "  {} of {} objects come back; {} of {} definitions",
+                    ran.same, ran.objects, ran.exact, ran.definitions
+                );
+            }
+        }
+        let some: Vec<Definition> = chosen.iter().map(|i| all[*i].clone()).collect();
+        let folder = self.dir.join("some");
+        for maker in [Maker::Exact, Maker::Client] {
+            let made = peers::make_all(maker, &self.tools, &some, &folder)?;
+            let file = folder.join("all").join(maker.folder()).join("lib.rs");
+            let cpu = Crate::new(maker, &self.dir)?.check_all(&file)?.cpu;
+            println!("{}, one run: {cpu:.1} s of CPU for {} lines", maker.title(), made.lines);
+        }
+        let distinct: BTreeSet<&str> = some.iter().map(|d| d.crd.spec.group.as_str()).collect();
+        println!("{} groups", distinct.len());
+        Ok(())
+    }
+}
+
+fn row(cells: &[&str]) {
+    println!("| {} |", cells.join(" | "));
+}

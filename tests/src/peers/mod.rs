@@ -1,0 +1,159 @@
+//! What kopium makes of definitions beside what `import` makes of them, on the same files in one run.
+
+pub mod crates;
+pub mod names;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crdgen_core::ir::Crd;
+use crdgen_core::value::Value;
+use crdgen_core::{check, read};
+
+use crate::compile::cost::{Cost, run};
+use crate::corpus::{self, Seed};
+
+/// A definition that a server accepts, in a file of its own.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// The file.
+    pub path: PathBuf,
+    /// What it says.
+    pub crd: Crd,
+}
+
+/// Who makes Rust, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Maker {
+    /// `kopium -A`: kube's derive, schemars' and doc comments.
+    Kopium,
+    /// `crdgen import`: the definitions come again from the code.
+    Exact,
+    /// `crdgen import --client-only --kube`: no more than kopium's code does.
+    Client,
+    /// The same with kopium's names.
+    Compatible,
+}
+
+/// All of them, the peer first.
+pub const MAKERS: [Maker; 4] = [Maker::Kopium, Maker::Exact, Maker::Client, Maker::Compatible];
+
+impl Maker {
+    /// What the table calls it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Maker::Kopium => "`kopium -A`",
+            Maker::Exact => "`crdgen import`",
+            Maker::Client => "`--client-only --kube`",
+            Maker::Compatible => "`… --kopium-compat`",
+        }
+    }
+
+    /// Its folder.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Maker::Kopium => "kopium",
+            Maker::Exact => "exact",
+            Maker::Client => "client",
+            Maker::Compatible => "compatible",
+        }
+    }
+
+    /// The command without files.
+    fn command(self, tools: &Tools) -> String {
+        let crdgen = tools.crdgen.display();
+        match self {
+            Maker::Kopium => format!("{} -A -f", tools.kopium.display()),
+            Maker::Exact => format!("{crdgen} import"),
+            Maker::Client => format!("{crdgen} import --client-only --kube"),
+            Maker::Compatible => format!("{crdgen} import --client-only --kube --kopium-compat"),
+        }
+    }
+}
+
+/// The programs.
+#[derive(Clone, Debug)]
+pub struct Tools {
+    /// kopium.
+    pub kopium: PathBuf,
+    /// The command.
+    pub crdgen: PathBuf,
+}
+
+/// What a maker made, one file each.
+#[derive(Clone, Debug, Default)]
+pub struct Made {
+    /// Which definitions it has code for.
+    pub done: Vec<bool>,
+    /// How many lines all of the code has.
+    pub lines: usize,
+    /// How many bytes.
+    pub bytes: usize,
+    /// What the runs took together, in seconds of processor time.
+    pub cpu: f64,
+}
+
+/// The definitions of the shared corpus that a server accepts.
+pub fn definitions() -> io::Result<Vec<Definition>> {
+    let folder = corpus::shared_dir().ok_or_else(|| io::Error::other("no corpus: set CRDGEN_CORPUS"))?;
+    let accepted = |Seed { name, value, .. }: Seed| {
+        let (Some(crd), _) = read::crd(value) else { return None };
+        let accepted = check::create(&crd, &check::Options::default()).is_accepted();
+        accepted.then(|| Definition { path: folder.join("crds").join(name), crd })
+    };
+    Ok(corpus::shared_crds().unwrap_or_default().into_iter().filter_map(accepted).collect())
+}
+
+/// Runs a maker once for each definition.
+pub fn make_each(maker: Maker, tools: &Tools, all: &[Definition], dir: &Path) -> io::Result<Made> {
+    let folder = dir.join("each").join(maker.folder());
+    fs::create_dir_all(&folder)?;
+    let command = maker.command(tools);
+    let lines = all.iter().enumerate().map(|(i, d)| {
+        format!("{command} '{}' > {i}.rs 2> {i}.err && touch {i}.done || rm -f {i}.done\n", d.path.display())
+    });
+    fs::write(folder.join("all.sh"), lines.collect::<String>())?;
+    let Cost { cpu, .. } = run(&folder, "bash all.sh", &[])?;
+    let mut made = Made { cpu, ..Made::default() };
+    for i in 0..all.len() {
+        let done = folder.join(format!("{i}.done")).is_file();
+        made.done.push(done);
+        if done {
+            made.count(&fs::read_to_string(folder.join(format!("{i}.rs")))?);
+        }
+    }
+    Ok(made)
+}
+
+/// Runs `import` once for all definitions, so that what they share is written once.
+pub fn make_all(maker: Maker, tools: &Tools, all: &[Definition], dir: &Path) -> io::Result<Made> {
+    let folder = dir.join("all").join(maker.folder());
+    fs::create_dir_all(&folder)?;
+    let files: String = all.iter().map(|d| format!(" '{}'", d.path.display())).collect();
+    let Cost { cpu, .. } =
+        run(&folder, &format!("{}{files} > lib.rs 2> lib.err", maker.command(tools)), &[])?;
+    let mut made = Made { cpu, done: vec![true; all.len()], ..Made::default() };
+    made.count(&fs::read_to_string(folder.join("lib.rs"))?);
+    Ok(made)
+}
+
+impl Made {
+    fn count(&mut self, text: &str) {
+        self.lines += text.lines().count();
+        self.bytes += text.len();
+    }
+
+    /// How many definitions there is code for.
+    pub fn number(&self) -> usize {
+        self.done.iter().filter(|done| **done).count()
+    }
+}
+
+/// A text of an object, without its metadata, which is the server's.
+pub fn without_metadata(mut object: Value) -> Value {
+    if let Some(members) = object.as_map_mut() {
+        members.remove("metadata");
+    }
+    object
+}
