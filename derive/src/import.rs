@@ -39,6 +39,6 @@ fn definitions(path: &str) -> Result<Vec<Crd>, String> {
 
 fn code(crds: &[Crd]) -> Result<TokenStream, String> {
     let options = Options::default();
-    let code = structs::single(&structs::plan(crds, &options), &options);
-    code.tokens().map_err(|e| format!("the code does not parse: {e}"))
+    structs::tokens(&structs::plan(crds, &options), &options)
+        .map_err(|e| format!("the code does not parse: {e}"))
 }

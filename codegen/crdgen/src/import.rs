@@ -115,29 +115,24 @@ impl Import {
 impl Imported {
     /// All of it as one file.
     pub fn file(&self) -> Result<String, Failed> {
-        let code = structs::single(&self.plan, &self.options);
-        let text = match code.files.first() {
-            Some(file) => code.finish(&format(file.tokens.clone())?),
-            None => String::new(),
-        };
+        let text = structs::file(&self.plan, &self.options, &mut format)?;
         Ok(format!("{}\n{text}", self.header))
     }
 
     /// A file per module, with `mod.rs` at the top: paths inside the folder, and texts.
     pub fn folder(&self) -> Result<Vec<(PathBuf, String)>, Failed> {
-        let code = structs::files(&self.plan, &self.options);
-        let files = &code.files;
+        let files = structs::files(&self.plan, &self.options, &mut format)?;
         let parents: Vec<Vec<String>> =
-            files.iter().filter(|f| f.path.len() > 1).map(|f| f.path[..f.path.len() - 1].to_vec()).collect();
+            files.iter().filter(|(p, _)| p.len() > 1).map(|(p, _)| p[..p.len() - 1].to_vec()).collect();
         let mut out = Vec::with_capacity(files.len());
-        for file in files {
-            let mut path: PathBuf = file.path.iter().collect();
-            if file.path.is_empty() || parents.contains(&file.path) {
+        for (module, text) in files {
+            let mut path: PathBuf = module.iter().collect();
+            if module.is_empty() || parents.contains(&module) {
                 path.push("mod.rs");
             } else {
                 path.set_extension("rs");
             }
-            out.push((path, format!("{}\n{}", self.header, code.finish(&format(file.tokens.clone())?))));
+            out.push((path, format!("{}\n{text}", self.header)));
         }
         Ok(out)
     }
@@ -158,7 +153,10 @@ impl Imported {
                 group: module.group.clone(),
                 version: text(&root.kube, "version"),
                 kind: text(&root.kube, "kind"),
-                path: format!("{}::{}", module.path.join("::"), root.kind),
+                path: match (self.options.layout, self.plan.modules.len()) {
+                    (Layout::Flat, 1) => root.kind.clone(),
+                    _ => format!("{}::{}", module.path.join("::"), root.kind),
+                },
             };
             roots.into_iter().map(kind).collect::<Vec<Kind>>()
         };

@@ -192,8 +192,7 @@ pub mod v1 {
     #[allow(unused_imports)]
     pub use super::shared::{
         Choice, Condition, ConditionStatus, Empty, FooBar, IntOrString, MainPort,
-        MainPortProtocol, Quantity, ResourceSpec, WidgetMode, WidgetResource,
-        WidgetTemplate,
+        MainPortProtocol, Quantity, ResourceSpec, WidgetMode, WidgetResource, WidgetTemplate,
     };
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};
@@ -429,8 +428,7 @@ pub mod v1beta1 {
     #[allow(unused_imports)]
     pub use super::shared::{
         Choice, Condition, ConditionStatus, Empty, FooBar, IntOrString, MainPort,
-        MainPortProtocol, Quantity, ResourceSpec, WidgetMode, WidgetResource,
-        WidgetTemplate,
+        MainPortProtocol, Quantity, ResourceSpec, WidgetMode, WidgetResource, WidgetTemplate,
     };
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};

@@ -28,23 +28,19 @@ pub(super) enum Content {
     Words(Vec<String>),
 }
 
-/// Puts the attributes in the place of their numbers.
-pub(super) fn insert(code: &str, attributes: &[Attribute]) -> String {
-    let mut out = String::with_capacity(code.len() * 2);
+/// Puts the attributes in the place of their numbers, and all of it behind a margin.
+pub(super) fn insert(code: &str, attributes: &[Attribute], margin: usize, out: &mut String) {
     for line in code.lines() {
         let body = line.trim_start();
         let number = body.strip_prefix("#[__").and_then(|n| n.strip_suffix(']')).and_then(|n| n.parse().ok());
+        let indent = margin + line.len() - body.len();
+        out.extend(std::iter::repeat_n(' ', if body.is_empty() { 0 } else { indent }));
         match number.and_then(|n: usize| attributes.get(n)) {
-            Some(attribute) => {
-                let indent = line.len() - body.len();
-                out.push_str(&line[..indent]);
-                attribute.write(indent, &mut out);
-            }
-            None => out.push_str(line),
+            Some(attribute) => attribute.write(indent, out),
+            None => out.push_str(body),
         }
         out.push('\n');
     }
-    out
 }
 
 /// Puts the attributes in the place of their numbers, in tokens.

@@ -23,6 +23,7 @@ mod options;
 mod render;
 mod root;
 mod union;
+mod write;
 
 pub use model::{
     Arg, Body, Enum, Fallback, Field, Json, Keyword, Module, Plan, Rest, Root, Struct, Ty, TypeDef, TypeId,
@@ -30,7 +31,8 @@ pub use model::{
 };
 pub use needs::manifest;
 pub use options::{Builders, KubernetesTypes, Layout, MapType, Numbers, Options, TimeType};
-pub use render::{Code, File, files, single};
+pub use render::tokens;
+pub use write::{Format, file, files};
 
 use crate::ir::Crd;
 

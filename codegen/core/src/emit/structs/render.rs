@@ -14,17 +14,8 @@ use super::fit;
 use super::foreign;
 use super::model::*;
 use super::names;
-use super::options::{Builders, Layout, MapType, Numbers, Options, TimeType};
+use super::options::{Builders, MapType, Numbers, Options, TimeType};
 use crate::syntax::doc;
-
-/// A file of generated code.
-#[derive(Clone, Debug)]
-pub struct File {
-    /// Its module's path; empty for the root.
-    pub path: Vec<String>,
-    /// Its items.
-    pub tokens: TokenStream,
-}
 
 /// Lints that doc comments of other people's words run into; one takes keys of several columns for twins.
 const LINTS: [&str; 8] = [
@@ -38,41 +29,13 @@ const LINTS: [&str; 8] = [
     "rustdoc::invalid_rust_codeblocks",
 ];
 
-/// Code that is to be formatted, and then [finished](Code::finish).
-#[derive(Clone, Debug)]
-pub struct Code {
-    /// The files; the first is the root.
-    pub files: Vec<File>,
-    attributes: Vec<Attribute>,
-}
-
-impl Code {
-    /// The code of the root as tokens with their attributes, for a compiler.
-    ///
-    /// # Errors
-    /// If an attribute is no Rust, which would be a mistake of ours.
-    pub fn tokens(&self) -> Result<TokenStream, proc_macro2::LexError> {
-        let root = self.files.first().map(|f| f.tokens.clone()).unwrap_or_default();
-        attributes::put(root, &self.attributes)
-    }
-
-    /// Puts the attributes, for which numbers stand in the tokens, into the formatted code of a file.
-    pub fn finish(&self, formatted: &str) -> String {
-        attributes::insert(formatted, &self.attributes)
-    }
-}
-
-/// All of it as one file: a module in a module for each path.
-pub fn single(plan: &Plan, options: &Options) -> Code {
+/// All of it as tokens, for a compiler: a module in a module for each path.
+///
+/// # Errors
+/// If an attribute is no Rust, which would be a mistake of ours.
+pub fn tokens(plan: &Plan, options: &Options) -> Result<TokenStream, proc_macro2::LexError> {
     let context = Context::new(plan, options);
     let mut out = TokenStream::new();
-    if let (Layout::Flat, [module]) = (options.layout, &plan.modules[..]) {
-        let lints = LINTS.iter().map(|lint| path(lint));
-        let items = context.items(module);
-        let tokens = quote! { #![allow(#(#lints),*)] #items };
-        let files = vec![File { path: Vec::new(), tokens }];
-        return Code { files, attributes: context.attributes.into_inner() };
-    }
     for (i, module) in plan.modules.iter().enumerate() {
         let [group, _] = &module.path[..] else {
             out.extend(context.module(module));
@@ -82,62 +45,33 @@ pub fn single(plan: &Plan, options: &Options) -> Code {
         // All modules of a group stand where the first of them does.
         if plan.modules.iter().position(|m| of_group(&m)) == Some(i) {
             let inner = plan.modules.iter().filter(of_group).map(|m| context.module(m));
-            let name = ident(group);
-            let (docs, feature) = (doc_lines(&[format!("`{}`", module.group)]), context.feature(module));
-            out.extend(quote! { #docs #feature pub mod #name { #(#inner)* } });
+            let head = context.group(module);
+            out.extend(quote! { #head { #(#inner)* } });
         }
     }
-    let files = vec![File { path: Vec::new(), tokens: out }];
-    Code { files, attributes: context.attributes.into_inner() }
+    attributes::put(out, &context.attributes.take())
 }
 
-/// A file per module; the files of modules with modules in them come first.
-pub fn files(plan: &Plan, options: &Options) -> Code {
-    let context = Context::new(plan, options);
-    let mut root = TokenStream::new();
-    let mut inner: Vec<File> = Vec::new();
-    let mut groups: Vec<(&Module, TokenStream)> = Vec::new();
-    for module in &plan.modules {
-        let declaration = context.declaration(module);
-        match &module.path[..] {
-            [group, _] => match groups.iter_mut().find(|(m, _)| m.path[0] == *group) {
-                Some((_, tokens)) => tokens.extend(declaration),
-                None => groups.push((module, declaration)),
-            },
-            _ => root.extend(declaration),
-        }
-        inner.push(File { path: module.path.clone(), tokens: context.items(module) });
-    }
-    for (module, _) in &groups {
-        let (docs, feature) = (doc_lines(&[format!("`{}`", module.group)]), context.feature(module));
-        let name = ident(&module.path[0]);
-        root.extend(quote! { #docs #feature pub mod #name; });
-    }
-    let mut files = vec![File { path: Vec::new(), tokens: root }];
-    files.extend(groups.into_iter().map(|(m, tokens)| File { path: vec![m.path[0].clone()], tokens }));
-    files.extend(inner);
-    Code { files, attributes: context.attributes.into_inner() }
-}
-
-struct Context<'a> {
+/// What types are rendered from. Attributes are numbers in the tokens, and collected here.
+pub(super) struct Context<'a> {
     plan: &'a Plan,
     options: &'a Options,
     abilities: Vec<Abilities>,
-    attributes: RefCell<Vec<Attribute>>,
+    pub(super) attributes: RefCell<Vec<Attribute>>,
 }
 
 /// What the items of a module need from outside.
 #[derive(Default)]
-struct Needs {
+pub(super) struct Needs {
     map: bool,
-    present: bool,
+    pub(super) present: bool,
     root: bool,
     /// Modules of `k8s_openapi`, and the names they get.
     kubernetes: BTreeMap<String, String>,
 }
 
 impl<'a> Context<'a> {
-    fn new(plan: &'a Plan, options: &'a Options) -> Context<'a> {
+    pub(super) fn new(plan: &'a Plan, options: &'a Options) -> Context<'a> {
         let attributes = RefCell::new(Vec::new());
         Context { plan, options, abilities: derives::all(plan, options), attributes }
     }
@@ -172,12 +106,12 @@ impl<'a> Context<'a> {
         quote! { #head { #items } }
     }
 
-    fn declaration(&self, module: &Module) -> TokenStream {
+    pub(super) fn declaration(&self, module: &Module) -> TokenStream {
         let head = self.head(module);
         quote! { #head; }
     }
 
-    fn head(&self, module: &Module) -> TokenStream {
+    pub(super) fn head(&self, module: &Module) -> TokenStream {
         let lints = LINTS.iter().map(|l| (*l).to_owned()).collect();
         let allow = self.attribute("allow", Content::Words(lints));
         let docs = doc_lines(std::slice::from_ref(&module.docs));
@@ -189,24 +123,40 @@ impl<'a> Context<'a> {
         let mut needs = Needs::default();
         let types: Vec<TokenStream> = module.types.iter().map(|&id| self.type_def(id, &mut needs)).collect();
         let uses = self.uses(module, &needs);
-        let present = needs.present.then(|| {
-            let docs =
-                doc_lines(&["Reads a field that may be `null`, which is not the same as absent.".to_owned()]);
-            quote! {
-                #docs
-                fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-                where
-                    D: serde::Deserializer<'de>,
-                    T: Deserialize<'de>,
-                {
-                    T::deserialize(deserializer).map(Some)
-                }
-            }
-        });
+        let present = needs.present.then(Context::present);
         quote! { #uses #(#types)* #present }
     }
 
-    fn uses(&self, module: &Module, needs: &Needs) -> TokenStream {
+    /// What reads a field that may be `null`.
+    pub(super) fn present() -> TokenStream {
+        let docs =
+            doc_lines(&["Reads a field that may be `null`, which is not the same as absent.".to_owned()]);
+        quote! {
+            #docs
+            fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+            where
+                D: serde::Deserializer<'de>,
+                T: Deserialize<'de>,
+            {
+                T::deserialize(deserializer).map(Some)
+            }
+        }
+    }
+
+    /// The module of a group, without what is in it.
+    pub(super) fn group(&self, module: &Module) -> TokenStream {
+        let name = ident(&module.path[0]);
+        let (docs, feature) = (doc_lines(&[format!("`{}`", module.group)]), self.feature(module));
+        quote! { #docs #feature pub mod #name }
+    }
+
+    /// The lints for a file without modules.
+    pub(super) fn lints() -> TokenStream {
+        let lints = LINTS.iter().map(|lint| path(lint));
+        quote! { #![allow(#(#lints),*)] }
+    }
+
+    pub(super) fn uses(&self, module: &Module, needs: &Needs) -> TokenStream {
         let mut out = TokenStream::new();
         for (up, ids) in &module.imports {
             let supers = std::iter::repeat_n(quote!(super::), *up);
@@ -237,7 +187,7 @@ impl<'a> Context<'a> {
         out
     }
 
-    fn type_def(&self, id: TypeId, needs: &mut Needs) -> TokenStream {
+    pub(super) fn type_def(&self, id: TypeId, needs: &mut Needs) -> TokenStream {
         let def = &self.plan.types[id];
         match &def.body {
             Body::Struct(body) => self.structure(id, def, body, needs),
