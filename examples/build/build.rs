@@ -1,4 +1,5 @@
-//! Writes the definitions before the crate is compiled; in CI it only says what is out of date.
+//! Writes the definitions before the crate is compiled, in CI it only says what is out of date; and makes
+//! types of definitions that others wrote.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-env-changed=CI");
@@ -6,6 +7,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .header("Made by build.rs of src/lib.rs: do not edit.")
         .yaml("crds")
         .check(std::env::var_os("CI").is_some())
+        .import("imports/volumes.yaml")
         .run()?;
     Ok(())
 }

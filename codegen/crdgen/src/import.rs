@@ -217,20 +217,6 @@ fn spaced(code: &str) -> String {
     out
 }
 
-/// The modules that [`Builder::import`](crate::Builder::import) has made of a group's definitions.
-///
-/// ```ignore
-/// mod cert_manager {
-///     crdgen::include!("cert-manager.io");
-/// }
-/// ```
-#[macro_export]
-macro_rules! include {
-    ($group:literal) => {
-        ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/crdgen/", $group, ".rs"));
-    };
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -60,3 +60,17 @@ pub mod source;
 
 #[cfg(feature = "build")]
 pub use builder::Builder;
+
+/// The modules that `Builder::import` has made of a group's definitions, in the build script.
+///
+/// ```ignore
+/// mod cert_manager {
+///     crdgen::include!("cert-manager.io");
+/// }
+/// ```
+#[macro_export]
+macro_rules! include {
+    ($group:literal) => {
+        ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/crdgen/", $group, ".rs"));
+    };
+}

@@ -1,4 +1,15 @@
-//! Two versions of a kind, whose definition build.rs writes into `crds/`.
+//! Two versions of a kind, whose definition build.rs writes into `crds/`; and kinds of others, made into
+//! types by build.rs and by a macro.
+
+/// Volumes: build.rs reads `imports/volumes.yaml`.
+pub mod volumes {
+    crdgen::include!("storage.example.org");
+}
+
+/// Snapshots: the macro reads the file.
+pub mod snapshots {
+    crdgen::import!("imports/snapshots.yaml");
+}
 
 /// What is served and stored.
 pub mod v1 {
@@ -51,5 +62,38 @@ pub mod v1beta1 {
     pub struct BackupSpec {
         /// The volume.
         pub volume: String,
+    }
+}
+
+/// A new volume with what a snapshot holds, as big as it is wanted.
+pub fn restored(snapshot: &snapshots::v1::Snapshot, gigabytes: i64) -> volumes::v1::Volume {
+    use volumes::v1::{Volume, VolumeSource, VolumeSpec};
+    let name = snapshot.metadata.name.clone().unwrap_or_default();
+    let source = VolumeSource::Snapshot(name);
+    Volume::new(&snapshot.spec.volume, VolumeSpec { gigabytes, mode: None, source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crdgen::CustomResource;
+
+    #[test]
+    fn what_is_imported_is_what_is_emitted() {
+        for (crd, file) in [
+            (volumes::v1::Volume::crd(), include_str!("../imports/volumes.yaml")),
+            (snapshots::v1::Snapshot::crd(), include_str!("../imports/snapshots.yaml")),
+        ] {
+            assert!(file.contains(&crd.metadata.name), "{}", crd.metadata.name);
+        }
+        assert!(volumes::v1::Volume::crd_yaml().contains("oneOf:"));
+    }
+
+    #[test]
+    fn types_of_both_work_together() {
+        use snapshots::v1::{Snapshot, SnapshotSpec};
+        let spec = SnapshotSpec { volume: "data".to_owned(), taken_at: None };
+        let volume = restored(&Snapshot::new("monday", spec), 10);
+        assert_eq!(volume.spec.source, volumes::v1::VolumeSource::Snapshot("monday".to_owned()));
     }
 }

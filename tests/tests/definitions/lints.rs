@@ -97,3 +97,22 @@ fn versions_that_change_nothing() {
     lints.set("LNT005", true);
     assert_eq!(advice(&text, &lints), ["LNT005 spec.versions[1]"]);
 }
+
+/// What an unquoted key becomes; quoted it stays what it is.
+#[test]
+fn keys_that_are_booleans() {
+    let mut lints = Lints::none();
+    assert!(lints.set("LNT012", true));
+    let with_key = |key: &str| {
+        with_schema(&format!(
+            "{{type: object, properties: {{spec: {{type: object, properties: {{{key}: {{type: string}}}}}}}}}}"
+        ))
+    };
+    let at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties";
+    for (key, name) in [("n", "false"), ("off", "false"), ("Yes", "true"), ("y", "true"), ("true", "true")] {
+        assert_eq!(advice(&with_key(key), &lints), [format!("LNT012 {at}[{name}]")], "{key}");
+    }
+    for key in ["'n'", "'on'", "maybe", "o"] {
+        assert!(advice(&with_key(key), &lints).is_empty(), "{key}");
+    }
+}

@@ -3,8 +3,12 @@
 //!
 //! The same stands here twice: with types by crdgen, and by kube-derive and schemars. Their sources
 //! (`site/kinds.rs` and `site_kube_rs/kinds.rs`) differ in `use` lines, and the controller in nothing.
+//!
+//! A second one, `crontabs`, works with a kind that others define.
 
 #![allow(clippy::duplicate_mod, reason = "one controller for two sets of types")]
+
+pub mod crontabs;
 
 /// With crdgen.
 pub mod site {

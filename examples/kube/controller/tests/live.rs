@@ -1,7 +1,8 @@
 //! The controller against the API server's own code: where `$CRDGEN_LIVE` is set and `$CRDGEN_ORACLE` names
 //! the program that serves (`tests/oracle`).
 
-use controller::{site, site_kube_rs};
+use controller::crontabs::api::v1::{CronTab, CronTabSpec};
+use controller::{crontabs, site, site_kube_rs};
 use k8s_openapi::api::events::v1::Event;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::api::{Api, DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams};
@@ -191,4 +192,45 @@ async fn story(client: Client, site: ApiResource, page: ApiResource) -> Value {
     until("end of the site", || async { sites.get_opt("one").await.ok()?.is_none().then_some(()) }).await;
     assert!(pages.list(&ListParams::default()).await.expect("pages").items.is_empty());
     last.data["status"].clone()
+}
+
+/// Kinds of others: the server has their definition, and the types are made of it.
+#[tokio::test]
+async fn imported() {
+    let Some(server) = Server::start("imported") else { return };
+    let client = server.client().await;
+    define(&client, vec![CronTab::crd()]).await;
+    let tabs: Api<CronTab> = Api::namespaced(client.clone(), "default");
+    let running = tokio::spawn(crontabs::run(client.clone()));
+    let replicas = |name: &'static str, wanted: i32| {
+        let tabs = &tabs;
+        move || async move {
+            let tab = tabs.get(name).await.ok()?;
+            (tab.status.as_ref()?.replicas == Some(wanted)).then_some(tab)
+        }
+    };
+    // What the controller made has the server's defaults, and its status.
+    let nightly = until("status", replicas("nightly", 1)).await;
+    assert_eq!(nightly.spec.replicas, Some(1));
+    assert_eq!(nightly.status.and_then(|s| s.label_selector).as_deref(), Some("crontab=nightly"));
+
+    // The limits of the definition hold.
+    let spec = |replicas| CronTabSpec {
+        cron_spec: "* * * * *".to_owned(),
+        image: "i".to_owned(),
+        replicas: Some(replicas),
+        suspend: Some(None),
+    };
+    let refused = tabs.create(&PostParams::default(), &CronTab::new("many", spec(11))).await;
+    let refused = refused.expect_err("ten at most").to_string();
+    assert!(refused.contains("spec.replicas in body should be less than or equal to 10"), "{refused}");
+
+    // Seen by the watch, changed, seen again; `null` stays `null`.
+    tabs.create(&PostParams::default(), &CronTab::new("some", spec(3))).await.expect("a crontab");
+    let mut some = until("status", replicas("some", 3)).await;
+    assert_eq!(some.spec.suspend, Some(None));
+    some.spec.suspend = Some(Some(true));
+    tabs.replace("some", &PostParams::default(), &some).await.expect("replaced");
+    until("status", replicas("some", 0)).await;
+    running.abort();
 }

@@ -2,7 +2,7 @@
 
 use super::Lints;
 use super::walk::Node;
-use crate::diag::codes::lint::{BOOLEAN, DESCRIPTION, FLOAT, LIST_TYPE, UNBOUNDED, UNSIGNED};
+use crate::diag::codes::lint::{BOOLEAN, BOOLEAN_NAME, DESCRIPTION, FLOAT, LIST_TYPE, UNBOUNDED, UNSIGNED};
 use crate::diag::{Code, Diag, Diags, Level};
 use crate::ir::{Additional, Schema, Type};
 use crate::path::Path;
@@ -20,6 +20,11 @@ pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut D
     };
     if node.name.is_some() && schema.description.is_empty() && !is_known_by_the_server() {
         advise(&DESCRIPTION, "no description", "say what the field is for");
+    }
+    if let Some(name @ ("true" | "false")) = node.name {
+        let keys = if name == "true" { "y, yes or on" } else { "n, no or off" };
+        let detail = format!("a field named {name}: was it {keys}, which YAML reads as a boolean?");
+        advise(&BOOLEAN_NAME, &detail, "quote the key, or better choose another name");
     }
     match &schema.ty {
         Some(Type::Array) if schema.ext.list_type.is_none() => {

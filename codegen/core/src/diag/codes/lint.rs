@@ -38,4 +38,8 @@ codes! {
     COST = "LNT011", "the most expensive rules",
         "What each may cost in the worst case, times the number of values it may run for, of what it may cost at \
          most. Bounds (maxLength, maxItems, maxProperties) on what the marked part looks at make it cheaper.";
+    BOOLEAN_NAME = "LNT012", "a field named `true` or `false`",
+        "YAML 1.1, which kubectl reads, takes y, n, yes, no, on and off without quotes for booleans, keys among them: \
+         a field `n` becomes one that is named `false`, in definitions and in objects. Quote the key in the definition, \
+         and its users must quote it too; another name spares them that.";
 }

@@ -1,0 +1,66 @@
+//! A controller for a kind that others define: CronTabs, as the user guide of Kubernetes has them. Their
+//! types are made of the definition, by build.rs.
+
+use api::v1::{CronTab, CronTabSpec, CronTabStatus};
+use futures::StreamExt;
+use kube::api::{Api, ObjectMeta, Patch, PatchParams, PostParams};
+use kube::runtime::controller::{Action, Controller};
+use kube::runtime::watcher;
+use kube::{Client, Resource, ResourceExt};
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What build.rs makes of the definition.
+pub mod api {
+    crdgen::include!("stable.example.com");
+}
+
+const NAME: &str = "crontab-controller";
+
+/// Says of every CronTab how much of it runs, until it is dropped; first makes one that backs up every night.
+///
+/// # Errors
+/// If that cannot be made.
+pub async fn run(client: Client) -> Result<(), kube::Error> {
+    let nightly = CronTab {
+        metadata: ObjectMeta { name: Some("nightly".to_owned()), ..ObjectMeta::default() },
+        spec: CronTabSpec {
+            cron_spec: "0 3 * * *".to_owned(),
+            image: "backup:1".to_owned(),
+            ..CronTabSpec::default()
+        },
+        status: None,
+    };
+    match Api::namespaced(client.clone(), "default").create(&PostParams::default(), &nightly).await {
+        Ok(_) => {}
+        Err(kube::Error::Api(status)) if status.code == 409 => {}
+        Err(error) => return Err(error),
+    }
+    Controller::new(Api::<CronTab>::all(client.clone()), watcher::Config::default())
+        .run(reconcile, |_, _, _| Action::requeue(Duration::from_secs(1)), Arc::new(client))
+        .for_each(|done| async move {
+            if let Err(error) = done {
+                eprintln!("{NAME}: {error}");
+            }
+        })
+        .await;
+    Ok(())
+}
+
+async fn reconcile(tab: Arc<CronTab>, client: Arc<Client>) -> Result<Action, kube::Error> {
+    let tabs: Api<CronTab> = Api::namespaced((*client).clone(), &tab.namespace().unwrap_or_default());
+    // Suspended, it has no replicas; `null` is the same as saying nothing.
+    let suspended = tab.spec.suspend.flatten().unwrap_or(false);
+    let status = CronTabStatus {
+        replicas: Some(if suspended { 0 } else { tab.spec.replicas.unwrap_or(1) }),
+        label_selector: Some(format!("crontab={}", tab.name_any())),
+    };
+    if tab.status.as_ref() != Some(&status) {
+        let patch =
+            json!({ "apiVersion": CronTab::api_version(&()), "kind": CronTab::kind(&()), "status": status });
+        let applier = PatchParams::apply(NAME).force();
+        tabs.patch_status(&tab.name_any(), &applier, &Patch::Apply(patch)).await?;
+    }
+    Ok(Action::await_change())
+}
