@@ -10,6 +10,7 @@ use crate::ir::{Limits, Rule, Schema, Type};
 use crate::shape::{DefaultValue, Enum, Field, Need, Node, Patch, Struct, Tagging, Variant};
 use crate::value::Value;
 use proc_macro2::Span;
+use std::collections::BTreeMap;
 use syn::spanned::Spanned;
 
 /// An item's recipe, with the types and the code it refers to by number.
@@ -42,6 +43,7 @@ pub struct Item {
 pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item {
     let mut lower = Lower {
         refs: Vec::new(),
+        numbers: BTreeMap::new(),
         code: Vec::new(),
         report,
         cfg,
@@ -87,6 +89,8 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
 
 struct Lower<'a> {
     refs: Vec<syn::Type>,
+    /// Where in `refs` a type is, by its spelling.
+    numbers: BTreeMap<String, usize>,
     code: Vec<Code>,
     report: &'a mut Report,
     cfg: Cfg<'a>,
@@ -96,6 +100,31 @@ struct Lower<'a> {
     /// Whether keywords that do not fit are taken as they stand.
     as_is: bool,
     rules: Vec<Written>,
+}
+
+/// Writes a type that is made of paths alone, as nearly all are; says whether it is.
+fn spell(ty: &syn::Type, out: &mut String) -> bool {
+    let syn::Type::Path(syn::TypePath { qself: None, path, .. }) = ty else { return false };
+    for segment in &path.segments {
+        out.push_str("::");
+        out.push_str(&segment.ident.to_string());
+        match &segment.arguments {
+            syn::PathArguments::None => (),
+            syn::PathArguments::AngleBracketed(list) => {
+                out.push('<');
+                for argument in &list.args {
+                    let syn::GenericArgument::Type(ty) = argument else { return false };
+                    if !spell(ty, out) {
+                        return false;
+                    }
+                    out.push(',');
+                }
+                out.push('>');
+            }
+            syn::PathArguments::Parenthesized(_) => return false,
+        }
+    }
+    path.leading_colon.is_none()
 }
 
 impl Lower<'_> {
@@ -118,11 +147,16 @@ impl Lower<'_> {
         {
             ty = elem;
         }
-        if let Some(at) = self.refs.iter().position(|t| t == ty) {
-            return Node::Ref(at);
+        let next = self.refs.len();
+        let mut spelling = String::new();
+        if spell(ty, &mut spelling) {
+            let number = *self.numbers.entry(spelling).or_insert(next);
+            if number < next {
+                return Node::Ref(number);
+            }
         }
         self.refs.push(ty.clone());
-        Node::Ref(self.refs.len() - 1)
+        Node::Ref(next)
     }
 
     fn container(&mut self, input: &syn::DeriveInput, mut attrs: Attrs) -> Node {

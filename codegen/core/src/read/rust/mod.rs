@@ -7,6 +7,7 @@ pub mod literal;
 pub mod lower;
 pub mod names;
 pub mod report;
+#[cfg(feature = "source")]
 pub mod resolve;
 pub mod rules;
 

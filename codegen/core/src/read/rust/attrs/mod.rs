@@ -87,7 +87,7 @@ pub static FAMILIES: &[(&str, &[Key])] = &[
 ];
 
 /// Code whose value the schema needs: the derive runs it, the source route reads it where it is simple.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Code {
     /// What serde puts into a missing field, as serde would write it.
     Default {
