@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crdgen_tests::compile::cost::{Cost, least, median, run};
+use crdgen_tests::compile::emit;
 use crdgen_tests::compile::types::{self, FLAVOURS, Flavour, SIZES, Size};
 use crdgen_tests::corpus;
 
@@ -16,7 +17,9 @@ usage: compile_times [--dir FOLDER] [--rounds N] [STEP...]
   --dir FOLDER  where the crates are made and built (default: a folder of the system's for such things);
                 what is built there already is not built again, except for the step deps
   --rounds N    how often each command is run (default 5)
-  STEP          deps check build passes expanded; all but deps by default";
+  STEP          deps check build passes expanded emit; all but deps and emit by default. emit is the command's:
+                how long it takes to definitions, beside kube-rs and controller-gen; $CRDGEN, or the crdgen
+                beside this program, is measured";
 
 fn main() -> ExitCode {
     match Bench::read().and_then(|bench| bench.run()) {
@@ -44,7 +47,7 @@ impl Bench {
             match arg.as_str() {
                 "--dir" => bench.dir = value()?.into(),
                 "--rounds" => bench.rounds = value()?.parse().map_err(io::Error::other)?,
-                "deps" | "check" | "build" | "passes" | "expanded" => bench.steps.push(arg),
+                "deps" | "check" | "build" | "passes" | "expanded" | "emit" => bench.steps.push(arg),
                 _ => return Err(io::Error::other(format!("unknown: {arg}"))),
             }
         }
@@ -55,6 +58,14 @@ impl Bench {
     }
 
     fn run(&self) -> io::Result<()> {
+        let wanted = |step: &str| self.steps.iter().any(|s| s == step);
+        if wanted("emit") {
+            emit::bench(&self.dir, self.rounds, SIZES[1])?;
+            if self.steps.len() == 1 {
+                return Ok(());
+            }
+            println!();
+        }
         for flavour in FLAVOURS {
             for size in SIZES {
                 self.write(flavour, size, 0)?;
@@ -64,7 +75,6 @@ impl Bench {
             "{:34} {:>10} {:>10} {:>10} {:>10} {:>8}",
             "", "serde", "+schemars", "+kube", "+crdgen", "of kube"
         );
-        let wanted = |step: &str| self.steps.iter().any(|s| s == step);
         if wanted("deps") {
             let cost = |flavour: Flavour| {
                 let target = self.dir.join(format!("deps-{}", flavour.name()));

@@ -89,12 +89,19 @@ const TYPES: [(&str, &str); 10] = [
     ("bool", "bool"),
 ];
 
-/// The type of a field, in Rust and in Go.
-fn type_of(s: usize, i: usize) -> (String, String) {
-    match i {
-        0 if s > 0 && s.is_multiple_of(5) => (format!("Vec<E{}>", s % 3), format!("[]E{}", s % 3)),
-        0 if s > 0 => (format!("S{}", s - 1), format!("S{}", s - 1)),
-        1 if s > 2 => (format!("Option<E{}>", s % 3), format!("*E{}", s % 3)),
+/// The type of a field, in Rust and in Go. The structs are a tree whose root is the last, so that all of them
+/// are in its schema.
+fn type_of(size: Size, s: usize, i: usize) -> (String, String) {
+    let below = |nth: usize| (size.structs - 1).checked_sub(2 * (size.structs - 1 - s) + nth);
+    let child = match i {
+        0 => below(1),
+        2 => below(2),
+        _ => None,
+    };
+    match (i, child) {
+        (_, Some(child)) => (format!("S{child}"), format!("S{child}")),
+        (1, _) if s.is_multiple_of(5) => (format!("Vec<E{}>", s % 3), format!("[]E{}", s % 3)),
+        (1, _) => (format!("Option<E{}>", s % 3), format!("*E{}", s % 3)),
         _ => {
             let (rust, go) = TYPES[(s * 7 + i * 3) % TYPES.len()];
             (rust.to_owned(), go.to_owned())
@@ -128,7 +135,7 @@ pub fn rust(flavour: Flavour, size: Size, edit: usize) -> String {
         }
         _ = writeln!(out, "pub struct S{s} {{");
         for i in 0..fields_of(size, s) {
-            let (ty, _) = type_of(s, i);
+            let (ty, _) = type_of(size, s, i);
             _ = writeln!(out, "    /// Field {i} of {s}: what it is for, in a few words.");
             if ty.starts_with("Option") {
                 out.push_str("    #[serde(skip_serializing_if = \"Option::is_none\")]\n");
@@ -164,7 +171,7 @@ pub fn go(size: Size) -> String {
     for s in 0..size.structs {
         _ = writeln!(out, "// Struct number {s}.\ntype S{s} struct {{");
         for i in 0..fields_of(size, s) {
-            let (rust, go) = type_of(s, i);
+            let (rust, go) = type_of(size, s, i);
             _ = writeln!(out, "\t// Field {i} of {s}: what it is for, in a few words.");
             let (marker, omit) = match rust.as_str() {
                 "i32" => {

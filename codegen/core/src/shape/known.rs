@@ -357,5 +357,5 @@ pub fn find(path: &str) -> Option<&'static Known> {
 
 /// Whether types of a crate are known by name.
 pub fn has_crate(name: &str) -> bool {
-    KNOWN.iter().any(|known| known.path.split_once("::").is_some_and(|(krate, _)| krate == name))
+    KNOWN.iter().any(|known| known.path.strip_prefix(name).is_some_and(|rest| rest.starts_with("::")))
 }

@@ -111,8 +111,9 @@ impl Workspace {
     fn simple(&self, manifest: &Path) -> Option<CrateSource> {
         let text = std::fs::read_to_string(manifest).ok()?;
         let sections: Vec<&str> = text.lines().map(str::trim).filter(|l| l.starts_with('[')).collect();
-        let special = ["[lib", "[[bin", "[features", "[workspace]"];
+        let special = ["[lib", "[[bin", "[features"];
         if sections.iter().any(|s| special.iter().any(|p| s.starts_with(p)))
+            || has_members(&text)
             || !self.options.packages.is_empty()
         {
             return None;
@@ -199,6 +200,18 @@ fn manifest_of(path: &Path) -> Option<PathBuf> {
     }
     let start = path.canonicalize().ok()?;
     start.ancestors().skip(1).map(|dir| dir.join("Cargo.toml")).find(|m| m.is_file())
+}
+
+/// Whether a manifest may be that of a workspace with more packages than its own: those it lists, and those
+/// below it that it depends on by their paths.
+fn has_members(manifest: &str) -> bool {
+    let mut lines = manifest.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
+    if !lines.any(|l| l.starts_with("[workspace]")) {
+        return false;
+    }
+    let lists = lines.next().is_some_and(|l| !l.starts_with('['));
+    let mut paths = manifest.split("path").skip(1).map(|rest| rest.trim_start_matches([' ', '=', '"', '\'']));
+    lists || paths.any(|path| !path.starts_with('/') && !path.starts_with(".."))
 }
 
 /// A path below the current folder without it.

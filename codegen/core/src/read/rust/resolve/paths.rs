@@ -45,10 +45,11 @@ impl World<'_> {
             "super" => Named::Module(self.modules[module].parent?),
             name => match self.inside(module, name, hops, true) {
                 Some(found) => found,
-                None => match self.outside(krate, name) {
-                    Some(found) => found,
-                    None => match prelude(name) {
-                        Some(full) => Named::Foreign(full),
+                // No crate is called as these are, and to ask which crates there are takes long.
+                None => match prelude(name) {
+                    Some(full) => Named::Foreign(full),
+                    None => match self.outside(krate, name) {
+                        Some(found) => found,
                         // A crate that cannot be read may still be known by its names.
                         None if !rest.is_empty() => Named::Foreign(name.to_owned()),
                         None => return None,
