@@ -14,6 +14,7 @@ pub mod value;
 pub mod emit;
 pub mod read;
 pub mod shape;
+#[cfg(feature = "define")]
 pub mod size;
 pub mod span;
 
@@ -33,4 +34,5 @@ pub mod object;
 pub mod rpc;
 #[cfg(feature = "syntax")]
 pub mod syntax;
+#[cfg(feature = "define")]
 pub mod yaml;

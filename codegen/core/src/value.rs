@@ -262,19 +262,29 @@ impl<V> Map<V> {
 /// Collecting sorts once; of equal names the last one wins, as in Go's JSON decoder.
 impl<K: Into<String>, V> FromIterator<(K, V)> for Map<V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
-        let mut all: Vec<(String, V)> = entries.into_iter().map(|(k, v)| (k.into(), v)).collect();
-        if !all.is_sorted_by(|a, b| a.0 < b.0) {
-            all.sort_by(|a, b| a.0.cmp(&b.0));
-            all.dedup_by(|later, kept| {
-                let same = later.0 == kept.0;
-                if same {
-                    std::mem::swap(later, kept);
-                }
-                same
-            });
-        }
-        Map(all)
+        Map::sorted(entries.into_iter().map(|(k, v)| (k.into(), v)).collect())
     }
+}
+
+impl<V> Map<V> {
+    /// Written apart from collecting, and the sort apart from this, so that neither is compiled once more for
+    /// every iterator and every kind of value.
+    fn sorted(all: Vec<(String, V)>) -> Self {
+        if all.is_sorted_by(|a, b| a.0 < b.0) {
+            return Map(all);
+        }
+        let order = last_of_each(&all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());
+        let mut all: Vec<Option<(String, V)>> = all.into_iter().map(Some).collect();
+        Map(order.into_iter().filter_map(|place| all[place].take()).collect())
+    }
+}
+
+/// Where each of some names stands last, in the order of the names.
+fn last_of_each(names: &[&str]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by(|a, b| names[*a].cmp(names[*b]));
+    let same = |place: usize, next: Option<&usize>| next.is_some_and(|next| names[place] == names[*next]);
+    (0..order.len()).filter(|i| !same(order[*i], order.get(i + 1))).map(|i| order[i]).collect()
 }
 
 impl<V> IntoIterator for Map<V> {

@@ -1,9 +1,11 @@
 //! From the model to documents and tokens: a module per kind of output. Knows nothing of `read`.
 
+#[cfg(feature = "define")]
 pub mod crd;
 #[cfg(feature = "syntax")]
 pub mod derive_impl;
 
+#[cfg(feature = "define")]
 pub use crd::{crd, schema};
 #[cfg(feature = "check")]
 pub mod docs;

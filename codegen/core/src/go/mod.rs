@@ -3,6 +3,7 @@
 mod base64;
 #[cfg(feature = "check")]
 mod decimal;
+#[cfg(any(feature = "check", feature = "syntax"))]
 pub mod duration;
 mod float;
 #[cfg(feature = "check")]
@@ -15,7 +16,9 @@ mod quote;
 pub mod regexp;
 #[cfg(feature = "check")]
 pub mod semver;
+#[cfg(any(feature = "read", feature = "syntax"))]
 pub mod time;
+#[cfg(feature = "check")]
 pub mod url;
 mod utf8;
 #[cfg(feature = "check")]
@@ -24,10 +27,13 @@ mod x509;
 pub mod zones;
 
 pub use base64::{decode as base64_decode, decode_url as base64_url_decode, encode as base64_encode};
+#[cfg(any(feature = "check", feature = "syntax"))]
 pub use duration::duration;
 pub use float::float_g;
 pub use quote::{is_print, quote};
+#[cfg(any(feature = "read", feature = "syntax"))]
 pub use time::rfc3339;
+#[cfg(feature = "check")]
 pub use url::Url;
 pub use utf8::valid_utf8;
 #[cfg(feature = "check")]

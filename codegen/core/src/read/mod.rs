@@ -13,4 +13,5 @@ pub mod rust;
 #[cfg(any(feature = "schemars", feature = "import"))]
 pub mod schemars;
 
+#[cfg(feature = "read")]
 pub use crd::read as crd;

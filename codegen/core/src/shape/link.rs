@@ -4,7 +4,7 @@ use super::fit::Misfit;
 use super::node::{Default as DefaultValue, Field, Mark, Need, Node, Once, Struct};
 use super::patch::{Patch, escape};
 use super::types::{self, Kinds, kinds};
-use super::{DefaultFn, Recipe, Schema as HasSchema, Shape, ShapeFn, union, wire};
+use super::union;
 use crate::diag::{Code, Diag, Diags, Kind, Level, codes};
 use crate::ir::{Additional, Limits, Rule, Schema, Type};
 use crate::path::Step;
@@ -406,21 +406,6 @@ impl<'t, T: Types> Linker<'t, T> {
         self.report(&codes::rust::MISFIT, misfit.message, misfit.help);
     }
 
-    /// The same of something that stands beside the schema of the version.
-    pub(super) fn report_beside(
-        &mut self,
-        steps: Vec<Step>,
-        code: &'static Code,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.report(code, message, help);
-        if let Some(diag) = self.diags.last_mut() {
-            diag.steps.retain(|s| !matches!(s, Step::Key(k) if k == "schema" || k == "openAPIV3Schema"));
-            diag.steps.extend(steps);
-        }
-    }
-
     pub(super) fn report(
         &mut self,
         code: &'static Code,
@@ -553,64 +538,4 @@ fn without_nulls(value: Value) -> Value {
         Value::List(items) => Value::List(items.into_iter().map(without_nulls).collect()),
         other => other,
     }
-}
-
-/// The types of a program.
-#[derive(Debug)]
-pub(super) struct Program;
-
-/// A shape in a program, told apart by where it is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Static(pub(super) &'static Shape);
-
-impl PartialEq for Static {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.0, other.0)
-    }
-}
-
-impl Types for Program {
-    type Id = Static;
-
-    fn open(&self, id: Static) -> Opened<'_> {
-        let node = match &id.0.recipe {
-            Recipe::Text(text) => wire::decode(text),
-            Recipe::Known(node) => Some(node()),
-            #[cfg(feature = "schemars")]
-            Recipe::Written(node) => Some(node()),
-            #[cfg(feature = "k8s")]
-            Recipe::Kubernetes(ty) => Some(Node::plain(ty.schema())),
-        };
-        Opened { name: Cow::Borrowed(id.0.name), node: node.map(Cow::Owned) }
-    }
-
-    fn reference(&self, id: Static, number: usize) -> Option<Static> {
-        let shape: &ShapeFn = id.0.refs.get(number)?;
-        Some(Static(shape()))
-    }
-
-    fn default(&self, id: Static, number: usize) -> Result<Option<Value>, String> {
-        let default: Option<&DefaultFn> = id.0.defaults.get(number);
-        Ok(default.and_then(|d| d()))
-    }
-}
-
-/// The schema of a shape of this program.
-pub fn link_static(shape: &'static Shape) -> (Linked, Diags) {
-    let mut linker = Linker::new(&Program, Vec::new());
-    let linked = linker.link(Static(shape));
-    (linked, linker.diags)
-}
-
-/// The schema of a recipe that refers to nothing.
-pub fn link_node(node: &Node) -> (Linked, Diags) {
-    static ALONE: Shape = Shape::text("", "", &[], &[]);
-    let mut linker = Linker::new(&Program, Vec::new());
-    let linked = linker.node(node, Static(&ALONE));
-    (linked, linker.diags)
-}
-
-/// The schema of a type of this program.
-pub fn link_type<T: HasSchema + ?Sized>() -> (Linked, Diags) {
-    link_static(T::shape())
 }

@@ -7,6 +7,8 @@
 
 #[cfg(feature = "schemars")]
 pub mod by_schemars;
+#[cfg(feature = "define")]
+mod define;
 mod fit;
 mod foreign;
 pub mod known;
@@ -14,23 +16,29 @@ mod link;
 mod metadata;
 mod node;
 mod patch;
+#[cfg(feature = "define")]
+mod program;
 mod root;
 mod types;
 mod union;
 mod wire;
 
+#[cfg(feature = "import")]
+pub(crate) use define::dead_end;
+#[cfg(feature = "define")]
+pub use define::{Declared, define, merge};
 pub use fit::Misfit;
 pub use known::{KNOWN, Known};
-pub use link::{Linked, Linker, Opened, Types, link_node, link_static, link_type};
+pub use link::{Linked, Linker, Opened, Types};
 pub use metadata::Metadata;
 pub use node::{
     Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode,
     Variant,
 };
 pub use patch::{Length, Patch, escape as cel_name};
-#[cfg(feature = "import")]
-pub(crate) use root::dead_end;
-pub use root::{Declared, Root, define, merge, plural_of};
+#[cfg(feature = "define")]
+pub use program::{link_node, link_static, link_type};
+pub use root::{Root, plural_of};
 pub use wire::{decode, encode};
 
 /// The JSON types a schema takes as a set of bits, `null` apart.

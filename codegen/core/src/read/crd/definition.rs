@@ -1,6 +1,7 @@
 //! The definition around the schemas.
 
-use super::decode::{Cx, Decode, bytes, presence, time};
+use super::decode::{Cx, Decode};
+use super::fields::{bytes, presence, time};
 use crate::ir::{
     ApiVersion, Body, ClientConfig, Column, Condition, Conversion, Crd, Names, Scale, SelectableField,
     ServiceReference, Spec, Status, Subresources, Validation, Version,

@@ -1,6 +1,7 @@
 //! Object metadata.
 
-use super::decode::{Cx, Decode, time};
+use super::decode::{Cx, Decode};
+use super::fields::time;
 use crate::ir::{Metadata, OwnerReference};
 use crate::path::Path;
 use crate::value::Value;
