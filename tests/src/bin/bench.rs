@@ -75,6 +75,7 @@ fn run() -> io::Result<()> {
         }
         Err(why) => println!("no oracle to compare with: {why}"),
     }
+    rules(&seeds)?;
     publishing(&seeds)
 }
 
@@ -102,17 +103,30 @@ fn expressions() -> io::Result<()> {
     Ok(())
 }
 
+/// Compiling and pricing the rules of each definition that has some.
+fn rules(seeds: &[corpus::Seed]) -> io::Result<()> {
+    let with_rules = seeds.iter().filter(|s| s.text.contains("x-kubernetes-validations"));
+    let requests: Vec<String> =
+        with_rules.map(|s| to_string(&Case::crd("", s.text.clone(), None).with_op("cel").request)).collect();
+    both("cel", &requests)
+}
+
 /// Both documents of a version of each definition.
 fn publishing(seeds: &[corpus::Seed]) -> io::Result<()> {
     let case =
         |s: &corpus::Seed| Case::crd("", s.text.clone(), None).with_op("openapi").with_builder_options(1);
     let requests: Vec<String> = seeds.iter().map(|s| to_string(&case(s).request)).collect();
+    both("openapi", &requests)
+}
+
+/// The same requests to crdgen and to the oracle.
+fn both(op: &str, requests: &[String]) -> io::Result<()> {
     let crdgen = ours::program().map_err(io::Error::other)?;
-    let mine = best(3, || crdgen.ask(&requests, 1).map(|_| ()))?;
-    row("crdgen rpc, op openapi", mine, None);
+    let mine = best(3, || crdgen.ask(requests, 1).map(|_| ()))?;
+    row(&format!("crdgen rpc, op {op}"), mine, None);
     if let Ok(oracle) = oracle::oracle() {
-        let theirs = best(1, || oracle.ask(&requests, 1).map(|_| ()))?;
-        row("oracle, op openapi", theirs, Some(("crdgen rpc", ratio(theirs, mine))));
+        let theirs = best(1, || oracle.ask(requests, 1).map(|_| ()))?;
+        row(&format!("oracle, op {op}"), theirs, Some(("crdgen rpc", ratio(theirs, mine))));
     }
     Ok(())
 }

@@ -286,6 +286,18 @@ impl Types {
         }
     }
 
+    /// Whether two types are the same; a wrapper is the same as what it wraps.
+    pub(super) fn same(&self, a: Ty, b: Ty) -> bool {
+        let bare = |t| if let Kind::Wrapper(of) = self.kind(t) { *of } else { t };
+        let (a, b) = (bare(a), bare(b));
+        a == b
+            || match (self.kind(a), self.kind(b)) {
+                (Kind::List(x), Kind::List(y)) | (Kind::Optional(x), Kind::Optional(y)) => self.same(*x, *y),
+                (Kind::Map(k, v), Kind::Map(l, w)) => self.same(*k, *l) && self.same(*v, *w),
+                _ => false,
+            }
+    }
+
     fn write_params(&self, name: &str, params: &[Ty], out: &mut String) {
         out.push_str(name);
         out.push('(');

@@ -48,7 +48,7 @@ impl Decimal {
     pub(super) fn unscaled(&self) -> f64 {
         let text: String = self.digits.iter().map(|d| char::from(d + b'0')).collect();
         let value: f64 = text.parse().unwrap_or(0.0);
-        if self.negative { -value } else { value }
+        if self.sign() < 0 { -value } else { value }
     }
 
     pub(super) fn negated(mut self) -> Decimal {
@@ -122,12 +122,25 @@ impl Decimal {
         })
     }
 
+    /// At least so many digits behind the point.
+    fn with_places(mut self, places: i32) -> Decimal {
+        let more = i64::from(places) - i64::from(self.scale);
+        if (1..=REACH).contains(&more) {
+            if !self.digits.is_empty() {
+                self.digits.resize(self.digits.len() + more as usize, 0);
+            }
+            self.scale = places;
+        }
+        self
+    }
+
     pub(super) fn add(&self, other: &Decimal) -> Decimal {
+        // Zero adds no more than its places behind the point.
         if other.digits.is_empty() {
-            return self.clone();
+            return self.clone().with_places(other.scale);
         }
         if self.digits.is_empty() {
-            return other.clone();
+            return other.clone().with_places(self.scale);
         }
         let (big, small) = if self.compare_absolute(other).is_lt() { (other, self) } else { (self, other) };
         let scale = big.scale.max(small.scale);

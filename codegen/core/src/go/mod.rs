@@ -16,6 +16,8 @@ mod quote;
 pub mod regexp;
 #[cfg(feature = "check")]
 pub mod semver;
+#[cfg(feature = "check")]
+mod sort;
 #[cfg(any(feature = "read", feature = "syntax"))]
 pub mod time;
 #[cfg(feature = "check")]
@@ -31,6 +33,8 @@ pub use base64::{decode as base64_decode, decode_url as base64_url_decode, encod
 pub use duration::duration;
 pub use float::float_g;
 pub use quote::{is_print, quote};
+#[cfg(feature = "check")]
+pub use sort::sort;
 #[cfg(any(feature = "read", feature = "syntax"))]
 pub use time::rfc3339;
 #[cfg(feature = "check")]

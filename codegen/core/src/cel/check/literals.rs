@@ -5,7 +5,7 @@ use super::format;
 use crate::cel::ast::{Checked, Expr, ExprId, Literal};
 use crate::cel::source::Issue;
 use crate::cel::stdlib::Kube;
-use crate::cel::types::{Kind, Ty, Types};
+use crate::cel::types::{Ty, Types};
 use crate::go;
 
 /// Checks all literals of a checked expression.
@@ -52,7 +52,7 @@ impl Literals<'_> {
                 for (i, e) in elements.iter().enumerate() {
                     let element = self.value_type(*e, optional.contains(&(i as u32)));
                     let first = *ty.get_or_insert(element);
-                    if !self.equivalent(first, element) {
+                    if !self.types.same(first, element) {
                         self.mismatch(*e, first, element);
                         break;
                     }
@@ -63,10 +63,10 @@ impl Literals<'_> {
                 for e in entries {
                     let (key, value) = (self.checked.ty(e.key), self.value_type(e.value, e.optional));
                     let (first_key, first_value) = *first.get_or_insert((key, value));
-                    if !self.equivalent(first_key, key) {
+                    if !self.types.same(first_key, key) {
                         self.mismatch(e.key, first_key, key);
                     }
-                    if !self.equivalent(first_value, value) {
+                    if !self.types.same(first_value, value) {
                         self.mismatch(e.value, first_value, value);
                     }
                 }
@@ -86,11 +86,6 @@ impl Literals<'_> {
     fn value_type(&self, id: ExprId, optional: bool) -> Ty {
         let ty = self.checked.ty(id);
         if optional { self.types.unwrap_optional(ty).unwrap_or(ty) } else { ty }
-    }
-
-    fn equivalent(&self, a: Ty, b: Ty) -> bool {
-        let bare = |t| if let Kind::Wrapper(of) = self.types.kind(t) { *of } else { t };
-        bare(a) == bare(b)
     }
 
     fn mismatch(&mut self, id: ExprId, expected: Ty, found: Ty) {

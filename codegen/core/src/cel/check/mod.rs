@@ -402,7 +402,7 @@ impl Checker<'_, '_> {
             let ty = self.unifier.substitute(ty, false);
             result = Some(match result {
                 None => ty,
-                Some(r) if !self.unifier.types.is_dyn(r) && !self.unifier.exact(ty, r) => Ty::DYN,
+                Some(r) if !self.unifier.types.is_dyn(r) && !self.unifier.types.same(ty, r) => Ty::DYN,
                 Some(r) => r,
             });
         }

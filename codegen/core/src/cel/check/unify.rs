@@ -70,12 +70,6 @@ impl<'t> Unifier<'t> {
         self.types.kind(ty).clone()
     }
 
-    /// Whether two types are the same; a wrapper is the same as what it wraps.
-    pub(super) fn exact(&self, a: Ty, b: Ty) -> bool {
-        let bare = |t| if let Kind::Wrapper(of) = self.types.kind(t) { *of } else { t };
-        bare(a) == bare(b)
-    }
-
     /// Whether a value of type `b` goes where `a` is wanted, or the other way round; if so, what is
     /// learned of unknowns is kept.
     pub(super) fn assignable(&mut self, a: Ty, b: Ty) -> bool {
@@ -127,9 +121,10 @@ impl<'t> Unifier<'t> {
             (Kind::List(x), Kind::List(y)) | (Kind::Optional(x), Kind::Optional(y)) => self.fits(x, y),
             (Kind::Map(k, v), Kind::Map(l, w)) => self.fits(k, l) && self.fits(v, w),
             (Kind::Type(_), Kind::Type(_)) => true,
-            // A wrapper takes what it wraps and itself.
+            // A wrapper and what it wraps go for each other.
             (Kind::Wrapper(x), Kind::Wrapper(y)) => x == y,
             (_, Kind::Wrapper(y)) => a == y,
+            (Kind::Wrapper(x), _) => x == b,
             _ => a == b,
         }
     }
@@ -140,7 +135,7 @@ impl<'t> Unifier<'t> {
             return (true, true);
         }
         if let Some(known) = self.bound[var as usize] {
-            if self.exact(ty, known) {
+            if self.types.same(ty, known) {
                 return (true, true);
             }
             if !self.fits(ty, known) {
@@ -200,7 +195,7 @@ impl<'t> Unifier<'t> {
             }
             (Kind::Map(k, v), Kind::Map(l, w)) => self.less_specific(k, l) && self.less_specific(v, w),
             (Kind::Type(_), Kind::Type(_)) => true,
-            _ => self.exact(a, b),
+            _ => self.types.same(a, b),
         }
     }
 

@@ -16,6 +16,7 @@ pub(super) fn call<'a>(call: &Call, args: &[Val<'a>]) -> Outcome<'a> {
     }
     match call.overloads.iter().find(|o| fits(**o, args)) {
         Some(overload) => funcs::call(*overload, args),
+        None if matches!(call.function, "contains" | "endsWith" | "startsWith") => Err(Error::NO_OVERLOAD),
         None => {
             let types: Vec<_> = args.iter().map(Val::type_name).collect();
             Err(Error::new(format!("no such overload: {}({})", call.function, types.join(", "))))
@@ -93,7 +94,11 @@ pub(super) fn regex<'a>(
     text: &Val<'a>,
     limit: Option<&Val<'a>>,
 ) -> Outcome<'a> {
-    let Some(s) = text.as_str() else { return Err(Error::NO_OVERLOAD) };
+    let s = match text {
+        // The name of a type is a text too.
+        Val::Type(name) => name,
+        _ => text.as_str().ok_or(Error::NO_OVERLOAD)?,
+    };
     let part = |range: std::ops::Range<usize>| match text {
         Val::Str(t) => Val::Str(funcs::slice(t, &s[range])),
         _ => Val::Str(Text::from(s[range].to_owned())),

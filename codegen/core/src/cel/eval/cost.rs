@@ -50,6 +50,7 @@ const TRAVERSAL: f64 = 0.1;
 const REGEX: f64 = 0.25;
 pub(super) const LIST: u64 = 10;
 pub(super) const MAP: u64 = 30;
+pub(super) const MESSAGE: u64 = 40;
 
 impl Cost {
     /// What a function's call costs that may mean any of these overloads.

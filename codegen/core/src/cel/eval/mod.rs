@@ -98,6 +98,10 @@ enum Node {
     },
     List(Box<[(Node, bool)]>),
     Map(Box<[(Node, Node, bool)]>),
+    Message {
+        name: Box<str>,
+        fields: Box<[(Box<str>, Node, bool)]>,
+    },
     Fold(Box<Fold>),
     /// `accumulator + [elements]`, in place; the literal is a constant or not.
     Append {
@@ -125,6 +129,9 @@ enum Attr {
         node: Box<Node>,
         path: Vec<Qualifier>,
     },
+    /// `has(a.b)` where an attribute is wanted, as a side of a choice or as a key: if `a` is an optional, it is
+    /// not whether `b` is there but `b` itself, as an optional.
+    Has(Box<Attr>),
     /// `c ? a : b`: what is selected from it is selected from both.
     Choice {
         condition: Box<Node>,

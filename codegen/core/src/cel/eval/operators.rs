@@ -17,8 +17,10 @@ const MODULUS: Error = Error::fixed("modulus by zero");
 pub(super) fn apply<'a>(operator: Operator, args: &[Val<'a>]) -> Outcome<'a> {
     match (operator, args) {
         (Operator::Not, [Val::Bool(b)]) => Ok(Val::Bool(!b)),
-        (Operator::Not, [a]) => Err(missing(a, "!_", matches!(a, Val::Int(_) | Val::Double(_)))),
+        (Operator::Not, [_]) => Err(Error::NO_OVERLOAD),
         (Operator::Negate, [a]) => negate(a),
+        // Addresses have a size for costs alone.
+        (Operator::Size, [a @ Val::Opaque(_)]) => Err(missing(a, "size", false)),
         (Operator::Size, [a]) => match funcs::size(a) {
             Ok(size) => Ok(size),
             Err(_) => Err(missing(a, "size", false)),

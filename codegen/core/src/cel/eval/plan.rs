@@ -7,6 +7,7 @@ use crate::cel::value::Val;
 use crate::go::regexp::Regexp;
 
 use super::cost::Cost;
+use super::run::qualifying;
 use super::{
     Attr, CALL_LIMIT, Call, Fold, Global, Node, Operator, Program, Qualifier, QualifierKey, Quantifier,
     Regex, RegexKind,
@@ -92,7 +93,13 @@ impl Planner<'_> {
                 let node = Node::Map(nodes.into());
                 if constant { fold(node) } else { node }
             }
-            Expr::Struct { name, fields: _ } => Node::Invalid(format!("unknown type: {name}")),
+            Expr::Struct { name, fields } => {
+                let mut nodes = Vec::with_capacity(fields.len());
+                for field in fields {
+                    nodes.push((Box::from(&*field.name), self.node(field.value)?, field.optional));
+                }
+                Node::Message { name: Box::from(&**name), fields: nodes.into() }
+            }
             Expr::Comprehension(c) => self.comprehension(c)?,
         })
     }
@@ -219,8 +226,8 @@ impl Planner<'_> {
                 None => self.node(ids[1])?,
             };
             let key = match node {
-                Node::Const(value) => QualifierKey::constant(value),
-                Node::Attr { attr, test: false } => QualifierKey::Attr(attr),
+                Node::Const(value) => QualifierKey::constant(qualifying(value).map_err(|e| e.to_string())?),
+                node @ Node::Attr { .. } => QualifierKey::Attr(attribute(node)),
                 node => QualifierKey::Node(node),
             };
             Ok(Qualifier { key, optional })
@@ -301,6 +308,12 @@ impl Attr {
                 path.push(qualifier()?);
                 Ok(())
             }
+            Attr::Has(_) => {
+                let of = std::mem::replace(self, Attr::Variable { slot: 0, path: Vec::new() });
+                let node = Box::new(Node::Attr { attr: of, test: false });
+                *self = Attr::Value { node, path: vec![qualifier()?] };
+                Ok(())
+            }
             Attr::Choice { condition: _, sides } => {
                 sides.iter_mut().try_for_each(|side| side.select(qualifier))
             }
@@ -311,6 +324,7 @@ impl Attr {
 fn attribute(node: Node) -> Attr {
     match node {
         Node::Attr { attr, test: false } => attr,
+        Node::Attr { attr, test: true } => Attr::Has(Box::new(attr)),
         node => Attr::Value { node: Box::new(node), path: Vec::new() },
     }
 }

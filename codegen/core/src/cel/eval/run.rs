@@ -1,8 +1,10 @@
 //! Runs programs.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::cel::value::{Error, Key, List, Map, Outcome, Shape, ShapeKind, Text, Val};
+use crate::cel::funcs;
+use crate::cel::value::{Error, Key, List, Map, Opaque, Outcome, Shape, ShapeKind, Text, Val};
 use crate::value::{Map as JsonMap, Value};
 
 use super::cost::{self, Meter};
@@ -74,7 +76,10 @@ impl<'a> Cx<'a> {
                 }
                 value
             }
-            Node::Attr { attr, test: true } => self.test(attr),
+            Node::Attr { attr, test: true } => Ok(match self.test(attr)? {
+                Val::Optional(found) => Val::Bool(found.is_some()),
+                value => value,
+            }),
             Node::And(terms) => self.logic(terms, false),
             Node::Or(terms) => self.logic(terms, true),
             Node::Equal { sides, negated } => {
@@ -91,7 +96,7 @@ impl<'a> Cx<'a> {
             Node::Operator { operator, args, cost } => self.operator(*operator, args, *cost),
             Node::InSet { value, set } => {
                 let value = self.node(value)?;
-                if matches!(value, Val::Bytes(_)) {
+                if matches!(value, Val::Bytes(_) | Val::Opaque(_)) {
                     Key::of(&value)?;
                 }
                 let set: &Val<'a> = set;
@@ -107,6 +112,11 @@ impl<'a> Cx<'a> {
             },
             Node::List(elements) => self.list(elements),
             Node::Map(entries) => self.map(entries),
+            Node::Message { name, fields } => {
+                let made = self.message(name, fields).fatal()?;
+                self.meter.spend(cost::MESSAGE)?;
+                made
+            }
             Node::Fold(fold) => self.fold(fold),
             Node::Append { slot, elements, constant } => self.append(*slot, elements, *constant),
             Node::Insert { slot, entry } => self.insert(*slot, entry),
@@ -311,6 +321,23 @@ impl<'a> Cx<'a> {
         Ok(())
     }
 
+    fn message(&mut self, name: &str, fields: &'a [(Box<str>, Node, bool)]) -> Outcome<'a> {
+        let mut values = Vec::with_capacity(fields.len());
+        for (field, value, optional) in fields {
+            let field = &**field;
+            match (self.node(value)?, optional) {
+                (Val::Optional(None), true) => values.retain(|(name, _)| *name != field),
+                (Val::Optional(Some(value)), true) => values.push((field, (*value).clone())),
+                (value, true) => {
+                    let why = format!("cannot initialize optional entry '{field}' from non-optional value");
+                    return Err(Error::new(format!("{why} {value}")));
+                }
+                (value, false) => values.push((field, value)),
+            }
+        }
+        funcs::make(name, &values)
+    }
+
     // Selections
 
     /// The value of an attribute, without the cost of its last step.
@@ -332,6 +359,7 @@ impl<'a> Cx<'a> {
                 let base = self.node(node)?;
                 self.walk(base, path)
             }
+            Attr::Has(attr) => self.test(attr),
             Attr::Choice { condition, sides } => match self.node(condition)? {
                 Val::Bool(true) => self.resolve(&sides[0]),
                 Val::Bool(false) => self.resolve(&sides[1]),
@@ -419,10 +447,11 @@ impl<'a> Cx<'a> {
         }
         self.meter.spend(1)?;
         let key = key?;
-        match find(value, &key)? {
-            Some(found) => Ok(Some(found)),
-            None if matches!(value, Val::List(_)) => Err(Error::new(format!("index out of bounds: {key}"))),
-            None => Err(Error::new(format!("no such key: {key}"))),
+        match (find(value, &key)?, value, &key) {
+            (Some(found), _, _) => Ok(Some(found)),
+            (None, Val::Opaque(Opaque::Message(message)), Val::Str(field)) => Ok(message.unset(field)),
+            (None, Val::List(_), _) => Err(Error::new(format!("index out of bounds: {key}"))),
+            (None, _, _) => Err(Error::new(format!("no such key: {key}"))),
         }
     }
 
@@ -433,13 +462,10 @@ impl<'a> Cx<'a> {
             QualifierKey::Attr(attr) => self.resolve(attr)?,
             QualifierKey::Node(node) => self.node(node)?,
         };
-        match value {
-            Val::Str(_) | Val::Int(_) | Val::Uint(_) | Val::Bool(_) | Val::Double(_) => Ok(value),
-            other => Err(Error::new(format!("invalid qualifier type: {}", go_type(&other)))),
-        }
+        qualifying(value)
     }
 
-    /// `has(a.b)`
+    /// `has(a.b)`; of an optional the value that was found, as an optional.
     fn test(&mut self, attr: &'a Attr) -> Outcome<'a> {
         // The usual case: a property of a variable.
         if let Attr::Variable { slot, path } = attr
@@ -454,6 +480,7 @@ impl<'a> Cx<'a> {
         let (base, path) = match attr {
             Attr::Variable { slot, path } => (self.slots[*slot].clone()?, path),
             Attr::Value { node, path } => (self.node(node)?, path),
+            Attr::Has(_) => return Err(Error::NO_OVERLOAD),
             Attr::Choice { condition, sides } => {
                 return match self.node(condition)? {
                     Val::Bool(true) => self.test(&sides[0]),
@@ -468,26 +495,26 @@ impl<'a> Cx<'a> {
             base => self.walk(base, before)?,
         };
         let (value, optional) = match of {
-            Val::Optional(None) => return Ok(Val::Bool(false)),
+            none @ Val::Optional(None) => return Ok(none),
             Val::Optional(Some(inner)) => ((*inner).clone(), true),
             value => (value, false),
         };
         let found = match (&last.key, &value) {
             (QualifierKey::Field { name, property, hints }, Val::Map(Map::Json(map, shape))) => {
                 match member(map, shape, name, property.as_deref(), hints) {
-                    Some((value, of)) => of.adapt(value).map(|_| true),
-                    None => Ok(false),
+                    Some((value, of)) => of.adapt(value).map(Some),
+                    None => Ok(None),
                 }
             }
-            (key, value) => {
-                let key = self.key(key)?;
-                find(value, &key).map(|found| found.is_some())
-            }
+            (key, value) => find(value, &self.key(key)?),
         };
-        if !optional || found == Ok(true) {
+        if !optional || matches!(found, Ok(Some(_))) {
             self.meter.spend(1)?;
         }
-        found.map(Val::Bool)
+        found.map(|found| match optional {
+            true => Val::Optional(found.map(Arc::new)),
+            false => Val::Bool(found.is_some()),
+        })
     }
 
     // Loops
@@ -685,7 +712,22 @@ fn find<'a>(value: &Val<'a>, key: &Val<'a>) -> Result<Option<Val<'a>>, Error> {
                 None => Ok(None),
             }
         }
+        Val::Opaque(Opaque::Message(message)) => {
+            let field = key.as_str().ok_or(Error::NO_OVERLOAD)?;
+            if message.unset(field).is_none() {
+                return Err(Error::new(format!("no such field '{field}'")));
+            }
+            Ok(message.set().into_iter().find(|(name, _)| *name == field).map(|(_, value)| value))
+        }
         _ => Ok(None),
+    }
+}
+
+/// A value as a key or an index, if it can be one.
+pub(super) fn qualifying(value: Val<'_>) -> Outcome<'_> {
+    match value {
+        Val::Str(_) | Val::Int(_) | Val::Uint(_) | Val::Bool(_) | Val::Double(_) => Ok(value),
+        other => Err(Error::new(format!("invalid qualifier type: {}", go_type(&other)))),
     }
 }
 
@@ -707,7 +749,13 @@ fn go_type(value: &Val<'_>) -> &'static str {
         Val::Map(_) => "*types.baseMap",
         Val::Optional(_) => "*types.Optional",
         Val::Type(_) => "*types.Type",
-        Val::Opaque(_) => "cel.Opaque",
+        Val::Opaque(Opaque::Ip(_)) => "cel.IP",
+        Val::Opaque(Opaque::Cidr(_)) => "cel.CIDR",
+        Val::Opaque(Opaque::Url(_)) => "cel.URL",
+        Val::Opaque(Opaque::Quantity { .. }) => "cel.Quantity",
+        Val::Opaque(Opaque::Semver(_)) => "cel.Semver",
+        Val::Opaque(Opaque::Format(_)) => "cel.Format",
+        Val::Opaque(Opaque::Message(_)) => "*types.protoObj",
         Val::Preserved(_) => "*common.unknownPreserved",
     }
 }

@@ -16,8 +16,8 @@ fn wrong<'a>(value: &Val<'a>, to: &str) -> Outcome<'a> {
     Err(Error::new(format!("type conversion error from '{}' to '{to}'", value.type_name())))
 }
 
-const INT_OVERFLOW: Error = Error::fixed("integer overflow");
-const UINT_OVERFLOW: Error = Error::fixed("unsigned integer overflow");
+pub(super) const INT_OVERFLOW: Error = Error::fixed("integer overflow");
+pub(super) const UINT_OVERFLOW: Error = Error::fixed("unsigned integer overflow");
 /// A time before year 1 or after year 9999.
 pub(in crate::cel) const TIMESTAMP_OVERFLOW: Error = Error::fixed("timestamp overflow");
 

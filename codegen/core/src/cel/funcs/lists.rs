@@ -80,7 +80,12 @@ pub(super) fn sum<'a>(args: &[Val<'a>], zero: Val<'a>) -> Called<'a> {
 
 pub(super) fn distinct<'a>(args: &[Val<'a>]) -> Called<'a> {
     let mut seen: Vec<Val<'a>> = Vec::new();
-    for item in list(args)?.iter() {
+    let items = list(args)?;
+    // Nothing stays the list that it was.
+    if items.is_empty() {
+        return Some(Ok(Val::List(items.clone())));
+    }
+    for item in items.iter() {
         match item {
             Ok(item) if seen.iter().any(|other| item.same(other)) => {}
             Ok(item) => seen.push(item),
@@ -170,6 +175,9 @@ fn sort_by<'a>(items: &List<'a>, keys: &List<'a>) -> Outcome<'a> {
             keys.len()
         )));
     }
+    if items.is_empty() {
+        return Ok(Val::List(items.clone()));
+    }
     let (items, keys) = (items.to_vec()?, keys.to_vec()?);
     let Some(first) = keys.first() else { return Ok(Val::list(items)) };
     if !comparable(first) {
@@ -179,7 +187,7 @@ fn sort_by<'a>(items: &List<'a>, keys: &List<'a>) -> Outcome<'a> {
         return Err(Error::fixed("list elements must have the same type"));
     }
     let mut pairs: Vec<_> = keys.into_iter().zip(items).collect();
-    pairs.sort_by(|(a, _), (b, _)| a.compare(b).unwrap_or(Ordering::Equal));
+    crate::go::sort(&mut pairs, |(a, _), (b, _)| a.compare(b) == Ok(Ordering::Less));
     Ok(Val::list(pairs.into_iter().map(|(_, item)| item).collect()))
 }
 

@@ -5,6 +5,7 @@ mod convert;
 mod format;
 mod formats;
 mod lists;
+mod messages;
 mod net;
 mod strings;
 mod times;
@@ -20,6 +21,7 @@ use super::value::{Error, Key, List, Map, Opaque, Outcome, Val};
 
 pub(super) use convert::in_range;
 pub use formats::Format;
+pub(super) use messages::make;
 pub(super) use strings::slice;
 
 /// Calls a function that is no operator and no regular expression.

@@ -5,7 +5,14 @@ use crate::cel::escape;
 use crate::value::{Map as JsonMap, Value};
 
 use super::shape::{Shape, ShapeKind};
-use super::{Error, Outcome, Text, Val};
+use super::{Error, Opaque, Outcome, Text, Val};
+
+const UNHASHABLE_BYTES: Error =
+    Error::crash("internal error: runtime error: hash of unhashable type types.Bytes");
+const UNHASHABLE_SEMVER: Error =
+    Error::crash("internal error: runtime error: hash of unhashable type cel.Semver");
+const UNHASHABLE_FORMAT: Error =
+    Error::crash("internal error: runtime error: hash of unhashable type cel.Format");
 
 /// A map or an object: of the user's object, or made at run time.
 #[derive(Clone, Debug)]
@@ -46,11 +53,9 @@ impl<'a> Key<'a> {
             Val::Double(d) => Key::Double(if *d == 0.0 { 0 } else { d.to_bits() }),
             Val::Str(Text::Ref(s)) => Key::Str((*s).into()),
             Val::Str(Text::Own(s)) => Key::Str(s.to_string().into()),
-            Val::Bytes(_) => {
-                return Err(Error::crash(
-                    "internal error: runtime error: hash of unhashable type types.Bytes",
-                ));
-            }
+            Val::Bytes(_) => return Err(UNHASHABLE_BYTES),
+            Val::Opaque(Opaque::Semver(_)) => return Err(UNHASHABLE_SEMVER),
+            Val::Opaque(Opaque::Format(_)) => return Err(UNHASHABLE_FORMAT),
             other => Key::Other(other.type_name(), other.to_string()),
         })
     }

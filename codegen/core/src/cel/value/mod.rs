@@ -4,6 +4,7 @@
 mod equal;
 mod list;
 mod map;
+mod message;
 mod shape;
 mod show;
 
@@ -22,6 +23,7 @@ pub use super::funcs::Format;
 
 pub use list::{List, ListKind};
 pub use map::{Key, Map};
+pub use message::Message;
 pub use shape::{ListType, Shape, ShapeKind, TextFormat};
 
 /// A value of an expression; `'a` is the life of the object and the program it may borrow from.
@@ -59,7 +61,7 @@ pub enum Val<'a> {
     Preserved(&'a Value),
 }
 
-/// The values of the Kubernetes libraries.
+/// The values of the Kubernetes libraries, and messages.
 #[derive(Clone, Debug)]
 pub enum Opaque {
     /// `ip('…')`
@@ -79,6 +81,8 @@ pub enum Opaque {
     Semver(Arc<Version>),
     /// `format.…()`
     Format(&'static Format),
+    /// A message of protobuf.
+    Message(Arc<Message>),
 }
 
 /// Text, borrowed or shared.
@@ -294,7 +298,13 @@ impl<'a> Val<'a> {
             | Val::Timestamp(_)
             | Val::Optional(_)
             | Val::Type(_)
-            | Val::Opaque(Opaque::Url(_) | Opaque::Quantity { .. } | Opaque::Semver(_) | Opaque::Format(_))
+            | Val::Opaque(
+                Opaque::Url(_)
+                | Opaque::Quantity { .. }
+                | Opaque::Semver(_)
+                | Opaque::Format(_)
+                | Opaque::Message(_),
+            )
             | Val::Preserved(_) => return None,
         })
     }
@@ -314,6 +324,7 @@ impl<'a> Val<'a> {
             // Lists and maps of the object do not say.
             Val::List(l) => !l.is_json() && l.is_empty(),
             Val::Map(m) => !m.is_json() && m.is_empty(),
+            Val::Opaque(Opaque::Message(message)) => message.set().is_empty(),
             Val::Optional(_) | Val::Type(_) | Val::Opaque(_) | Val::Preserved(_) => false,
         }
     }
@@ -328,6 +339,7 @@ impl Opaque {
             Opaque::Quantity { .. } => "kubernetes.Quantity",
             Opaque::Semver(_) => "kubernetes.Semver",
             Opaque::Format(_) => "kubernetes.NamedFormat",
+            Opaque::Message(message) => message.type_name(),
         }
     }
 }

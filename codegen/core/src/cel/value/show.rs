@@ -45,6 +45,7 @@ impl fmt::Display for Val<'_> {
             Val::Opaque(Opaque::Quantity { quantity, computed: _ }) => write!(f, "{quantity}"),
             Val::Opaque(Opaque::Semver(version)) => write!(f, "{version}"),
             Val::Opaque(Opaque::Format(format)) => f.write_str(format.name),
+            Val::Opaque(Opaque::Message(_)) => f.write_str("*types.protoObj"),
             Val::Preserved(json) => f.write_str(&crate::json::to_string(json)),
         }
     }
@@ -88,6 +89,7 @@ impl Val<'_> {
             }
             Val::Opaque(Opaque::Semver(version)) => format!("semver({version})"),
             Val::Opaque(Opaque::Format(format)) => format!("format({})", format.name),
+            Val::Opaque(Opaque::Message(_)) => "*types.protoObj".to_owned(),
             Val::List(list) => {
                 let items: Vec<_> = list.iter().map(shown).collect();
                 format!("[{}]", items.join(", "))
