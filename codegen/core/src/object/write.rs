@@ -271,6 +271,8 @@ impl Handler<'_> {
         let kind = self.served.crd.spec.names.kind.clone();
         for (name, wanted) in [("kind", kind), ("apiVersion", self.served.api_version(&self.version.name))] {
             let given = decode::text(object, name);
+            // Without a group there is no slash before the version.
+            let given = if name == "apiVersion" { given.strip_prefix('/').unwrap_or(given) } else { given };
             if given != wanted {
                 let diag =
                     Diag::invalid(&codes::META, &Path::ROOT.child(name), given, format!("must be {wanted}"));

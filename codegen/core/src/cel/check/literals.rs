@@ -111,6 +111,8 @@ impl Literals<'_> {
             ("duration", Literal::String(text)) => go::duration(text).is_some(),
             ("timestamp", Literal::String(text)) => go::rfc3339(text).is_some_and(|t| in_range(&t)),
             ("timestamp", Literal::Int(seconds)) => SECONDS.contains(seconds),
+            // Null passes for a value of either type, but is none.
+            ("duration" | "timestamp", Literal::Null) => false,
             #[cfg(feature = "check")]
             ("matches", Literal::String(pattern)) => go::regexp::validate(pattern).is_ok(),
             _ => true,

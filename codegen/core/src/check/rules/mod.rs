@@ -52,6 +52,15 @@ pub struct Report {
     pub message_advice: Option<Advice>,
 }
 
+/// Why rules see nothing of a node.
+#[derive(Clone, Copy, Debug)]
+enum NoType {
+    /// There is no declaration of it, or of a node above.
+    Unknown,
+    /// The node above has rules and elements, but is declared as something without elements.
+    NoElement,
+}
+
 /// The rules of one schema, checked node by node.
 #[derive(Debug)]
 pub struct Checker<'e> {
@@ -60,7 +69,7 @@ pub struct Checker<'e> {
     any_cost: bool,
     decls: Decls,
     /// What is declared, by the place of the schema in memory.
-    known: HashMap<*const Schema, Option<DeclId>>,
+    known: HashMap<*const Schema, Result<DeclId, NoType>>,
     /// The costs so far.
     pub total: Total,
     /// The rules so far, in the order of the walk.
@@ -91,28 +100,25 @@ impl<'e> Checker<'e> {
 
     /// What rules see of a node. It is taken from what they see of the node above, if rules are there
     /// or further up; none if they see nothing.
-    fn decl(&mut self, node: &Node<'_>) -> Option<DeclId> {
+    fn decl(&mut self, node: &Node<'_>) -> Result<DeclId, NoType> {
         if let Some(known) = self.known.get(&std::ptr::from_ref(node.schema)) {
             return *known;
         }
         let decl = match node.up.filter(|(up, _)| is_within_rules(up)) {
             None => self.declare(node),
             // Where the node above cannot be declared, nothing below it is.
-            Some((up, via)) => self.decl(up).and_then(|of| {
-                let inherited = match via {
-                    Via::Property(name) => self.decls.property(of, name),
-                    Via::Items | Via::Additional => self.decls.element(of),
-                };
-                inherited.or_else(|| self.declare(node))
+            Some((up, via)) => self.decl(up).and_then(|of| match via {
+                Via::Property(name) => self.decls.property(of, name).map_or_else(|| self.declare(node), Ok),
+                Via::Items | Via::Additional => self.decls.element(of).ok_or(NoType::NoElement),
             }),
         };
         self.known.insert(std::ptr::from_ref(node.schema), decl);
         decl
     }
 
-    fn declare(&mut self, node: &Node<'_>) -> Option<DeclId> {
+    fn declare(&mut self, node: &Node<'_>) -> Result<DeclId, NoType> {
         let root = node.up.is_none() || node.schema.ext.embedded_resource;
-        self.decls.declare(node.schema, root)
+        self.decls.declare(node.schema, root).ok_or(NoType::Unknown)
     }
 }
 
@@ -150,17 +156,22 @@ impl Rules for Checker<'_> {
     ) {
         let schema = node.schema;
         let rules = path.child("x-kubernetes-validations");
-        let Some(decl) = self.decl(node) else {
-            let why = "unable to convert structural schema to CEL declarations";
-            self.failures.push(format!("{rules}: {why}"));
-            let detail = format!(
-                "internal error: failed to construct type information for x-kubernetes-validations rules: \
-                 {why}"
-            );
-            // The server's value is its error, which has no members.
-            let bad = Some(Value::Map(Map::new()));
-            out.push(Diag::field_error(&NO_TYPES, Kind::Internal, &rules, bad, detail));
-            return;
+        let decl = match self.decl(node) {
+            Ok(decl) => decl,
+            Err(none) => {
+                let (why, what) = match none {
+                    NoType::Unknown => (
+                        "unable to convert structural schema to CEL declarations",
+                        "internal error: failed to construct type information for x-kubernetes-validations rules: ",
+                    ),
+                    NoType::NoElement => ("failed to convert to declType for CEL validation rules", ""),
+                };
+                self.failures.push(format!("{rules}: {why}"));
+                // The server's value is its error, which has no members.
+                let bad = Some(Value::Map(Map::new()));
+                out.push(Diag::field_error(&NO_TYPES, Kind::Internal, &rules, bad, format!("{what}{why}")));
+                return;
+            }
         };
         let bounded = cardinality(node);
         let mut compiler = Compiler::new(&self.decls, decl, self.environments);
