@@ -556,3 +556,92 @@ pub mod framework {
         schemars::json_schema!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true })
     }
 }
+
+/// What stands beside all that, once or twice in all projects together.
+pub mod rare {
+    use super::*;
+
+    #[derive(Clone, CustomResource, Debug, Deserialize, JsonSchema, Serialize)]
+    #[kube(group = "rare.example.com", version = "v1", kind = "Rarity", namespaced)]
+    #[allow(non_snake_case)]
+    pub struct RaritySpec {
+        #[deprecated(note = "This field is deprecated and it is no longer used")]
+        pub oldField: Option<String>,
+        #[schemars(description = "Words about it.")]
+        pub described: Option<i32>,
+        #[allow(clippy::doc_overindented_list_items)]
+        pub fixed: Fixed,
+        pub named: Named,
+        pub raw: Raw,
+        pub limits: Limits<Bounds>,
+        pub wrapped: Wrapped,
+        pub kind: Kind,
+        #[serde(skip)]
+        pub cache: Option<std::time::Instant>,
+    }
+
+    #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+    #[schemars(extend("x-kubernetes-validations" = [{ "message": "Value is immutable", "rule": "self == oldSelf" }]))]
+    pub struct Fixed {
+        pub value: String,
+    }
+
+    #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+    #[serde(rename = "PascalCase")]
+    #[schemars(rename_all = "camelCase")]
+    #[serde(rename_all = "camelCase")]
+    pub struct Named {
+        pub first_name: String,
+    }
+
+    #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+    #[schemars(schema_with = "raw_object")]
+    #[repr(transparent)]
+    pub struct Raw(pub serde_json::Value);
+
+    fn raw_object(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true })
+    }
+
+    /// What limits have when nothing is said.
+    pub trait Least {
+        const LEAST: i32;
+    }
+
+    #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+    #[serde(
+        rename_all = "camelCase",
+        bound(deserialize = "D: Least + Deserialize<'de>", serialize = "D: Least + Serialize")
+    )]
+    #[schemars(bound(serialize = "D: JsonSchema"))]
+    pub struct Limits<D> {
+        #[serde(bound(deserialize = "D: Least + Deserialize<'de>"), flatten)]
+        pub inner: D,
+        pub max_entries: u16,
+    }
+
+    #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+    pub struct Bounds {
+        pub least: i32,
+    }
+
+    impl Least for Bounds {
+        const LEAST: i32 = 3;
+    }
+
+    #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+    #[serde(transparent)]
+    pub struct Wrapped(pub BTreeMap<String, String>);
+
+    #[derive(
+        Clone, Copy, Debug, Default, Deserialize, Eq, Hash, JsonSchema, Ord, PartialEq, PartialOrd, Serialize,
+    )]
+    pub enum Kind {
+        #[allow(unused)]
+        #[default]
+        One,
+        #[serde(rename_all = "camelCase")]
+        #[allow(unused)]
+        Two,
+    }
+}

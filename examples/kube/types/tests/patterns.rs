@@ -1,7 +1,9 @@
 //! The attributes that public projects write: the server takes what comes of them, and they do what they say.
 
 use crdgen::CustomResource;
-use kube_types::patterns::{conditional, defaults, framework, functions, generated, rules, statics, unions};
+use kube_types::patterns::{
+    conditional, defaults, framework, functions, generated, rare, rules, statics, unions,
+};
 use serde_json::{Value, json};
 
 /// The schema of the spec, once the server has taken the definition.
@@ -77,6 +79,22 @@ fn schemas() {
             "/properties/hook/oneOf",
             json!([{"required": ["raw"]}, {"required": ["inTree"]}]),
         ),
+        (
+            spec::<rare::Rarity>(),
+            "/properties/oldField/description",
+            json!("Deprecated: This field is deprecated and it is no longer used"),
+        ),
+        (spec::<rare::Rarity>(), "/properties/described/description", json!("Words about it.")),
+        (
+            spec::<rare::Rarity>(),
+            "/properties/fixed/x-kubernetes-validations/0/rule",
+            json!("self == oldSelf"),
+        ),
+        (spec::<rare::Rarity>(), "/properties/named/required", json!(["firstName"])),
+        (spec::<rare::Rarity>(), "/properties/raw/x-kubernetes-preserve-unknown-fields", json!(true)),
+        (spec::<rare::Rarity>(), "/properties/limits/required", json!(["maxEntries", "least"])),
+        (spec::<rare::Rarity>(), "/properties/wrapped/additionalProperties/type", json!("string")),
+        (spec::<rare::Rarity>(), "/properties/kind/enum", json!(["One", "Two"])),
     ];
     for (schema, at, expected) in cases {
         assert_eq!(schema.pointer(at), Some(&expected), "{at} in {schema}");

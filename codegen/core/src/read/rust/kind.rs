@@ -85,6 +85,10 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
             "write struct Name { … }",
         );
     }
+    if kind.kube.root.schemaless && (kind.kube.cel || !kind.rules.is_empty()) {
+        let help = "take schema = \"disabled\" away, or what is about rules";
+        report.error(kind.kube.span("schema"), &codes::ROOT, "without a schema there are no rules", help);
+    }
     let root = &kind.kube.root;
     if root.whole || root.schemaless || kind.kube.no_spec {
         rules::check_syntax(&kind.rules, report);

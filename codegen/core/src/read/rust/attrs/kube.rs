@@ -164,6 +164,7 @@ pub(super) static KEYS: &[Key] = keys! {
             r.attrs.kube.root.schemaless = t == "disabled";
             r.attrs.kube.schema = Some(t);
         });
+        r.attrs.kube.spans.push(("schema", m.value_span()));
     };
     false "cel", "", "helpers that check objects against the rules", |r, m| r.attrs.kube.cel = r.flag(m) == Some(true);
     false "crates", "(serde = \"path\", …)", "where crates are re-exported", |r, m| {
@@ -512,11 +513,14 @@ fn attr(r: &mut Reader<'_>, m: &Meta) {
     if let Some(ident) = meta.path().get_ident()
         && ["derive", "serde", "schemars", "schema"].iter().any(|n| ident == n)
     {
-        r.bad(
-            m.value_span(),
-            format!("`{ident}` cannot be given with attr"),
-            "for derives write derive = \"…\"",
-        );
+        let help = match ident.to_string().as_str() {
+            "derive" => "for derives write derive = \"…\"",
+            "serde" => {
+                "the object is read and written as every object is; what is its own stands on the spec"
+            }
+            _ => "for the schema around the spec write #[schema(root(…))] beside #[kube(…)]",
+        };
+        r.bad(m.value_span(), format!("`{ident}` cannot be given with attr"), help);
         return;
     }
     r.attrs.kube.attributes.push(meta);
