@@ -383,16 +383,9 @@ fn types_of_both() {
     let around = read(&schema_of::<Schemars<both::Around>>());
     let text =
         |name: &str| json::to_string(around.get("properties").expect("some").get(name).expect("a field"));
-    assert_eq!(
-        text("shape"),
-        schema_of::<both::Shape>().replacen('{', r#"{"description":"Ours, under their name.","#, 0)
-    );
-    assert_eq!(
-        text("shapes"),
-        schema_of::<Vec<both::Shape>>()
-            .replacen('{', r#"{"#, 1)
-            .replace(r#""type":"array"}"#, r#""nullable":true,"type":"array"}"#)
-    );
+    assert_eq!(text("shape"), schema_of::<both::Shape>());
+    let list = schema_of::<Vec<both::Shape>>();
+    assert_eq!(text("shapes"), list.replace(r#""type":"array"}"#, r#""nullable":true,"type":"array"}"#));
     assert_eq!(text("one"), schema_of::<both::Pair<both::Corner>>());
     assert_eq!(text("two"), schema_of::<both::Pair<String>>());
     assert_eq!(text("alone"), r#"{"type":"string"}"#);
