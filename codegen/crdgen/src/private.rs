@@ -1,7 +1,7 @@
 //! What generated code calls. No part of the public interface: it changes with the derive, to which this
 //! crate is pinned.
 
-pub use crate::to_value::to_value;
+pub use crate::to_value::{Writer, to_value};
 pub use crdgen_core::shape::{Declared, Shape};
 pub use serde;
 

@@ -9,11 +9,13 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Option<Value> {
     value.serialize(Writer).ok()
 }
 
-struct Writer;
+/// Writes values as [`Value`].
+#[derive(Debug)]
+pub struct Writer;
 
 /// That a value cannot be JSON.
 #[derive(Debug)]
-struct NoJson;
+pub struct NoJson;
 
 impl fmt::Display for NoJson {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -155,7 +157,9 @@ fn tagged(variant: &str, value: Value) -> Value {
     Value::Map(std::iter::once((variant, value)).collect::<Map<_>>())
 }
 
-struct Items {
+/// Writes lists.
+#[derive(Debug)]
+pub struct Items {
     variant: Option<&'static str>,
     items: Vec<Value>,
 }
@@ -174,7 +178,9 @@ impl Items {
     }
 }
 
-struct Members {
+/// Writes objects.
+#[derive(Debug)]
+pub struct Members {
     variant: Option<&'static str>,
     key: Option<String>,
     members: Vec<(String, Value)>,

@@ -2,6 +2,7 @@
 
 #[rustfmt::skip]
 mod matrix;
+mod exact;
 mod fuzz;
 #[allow(dead_code, missing_docs, unreachable_pub, reason = "test data")]
 mod hygiene;

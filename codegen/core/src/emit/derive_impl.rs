@@ -5,7 +5,8 @@ use crate::read::rust::attrs::Code;
 use crate::read::rust::{Item, Kind, Report, item, kind};
 use crate::shape::{Root, encode};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::BTreeMap;
 use syn::spanned::Spanned;
 
 /// `#[derive(Schema)]`
@@ -109,19 +110,60 @@ pub(super) fn krate(path: Option<&syn::Path>) -> TokenStream {
     path.map_or_else(|| quote!(::crdgen), |path| quote!(#path))
 }
 
-/// Generics with the bounds a schema needs.
+/// Generics with the bounds a schema needs: what is given, or as serde does it: the parameters that are types of
+/// fields, or of parts of them, and the types that belong to parameters.
 fn bounded(it: &Item, crdgen: &TokenStream) -> syn::Generics {
     let mut generics = it.generics.clone();
-    for param in generics.type_params_mut() {
-        param.default = None;
-        if it.bounds.is_none() {
-            param.bounds.push(syn::parse_quote!(#crdgen::Schema));
-        }
-    }
+    generics.type_params_mut().for_each(|param| param.default = None);
     if let Some(bounds) = &it.bounds {
         generics.make_where_clause().predicates.extend(bounds.iter().cloned());
+    } else if generics.type_params().next().is_some() {
+        let params: Vec<&Ident> = it.generics.type_params().map(|p| &p.ident).collect();
+        let mut types = BTreeMap::new();
+        it.refs.iter().for_each(|ty| used(ty, &params, &mut types));
+        let bounds =
+            types.values().map(|ty| -> syn::WherePredicate { syn::parse_quote!(#ty: #crdgen::Schema) });
+        generics.make_where_clause().predicates.extend(bounds);
     }
     generics
+}
+
+/// The parameters in a type, and the types that belong to parameters.
+fn used(ty: &syn::Type, params: &[&Ident], out: &mut BTreeMap<String, syn::Type>) {
+    match ty {
+        syn::Type::Path(path) => {
+            let is_param = |segment: &syn::PathSegment| params.contains(&&segment.ident);
+            let first = path.path.segments.first().filter(|_| path.path.leading_colon.is_none());
+            let found = match &path.qself {
+                // `<T as Trait>::Type`
+                Some(own) => {
+                    matches!(&*own.ty, syn::Type::Path(own) if own.path.segments.iter().any(is_param))
+                }
+                None => first.is_some_and(is_param),
+            };
+            if found {
+                out.insert(ty.to_token_stream().to_string(), ty.clone());
+            }
+            let last = path.path.segments.last();
+            if let Some(syn::PathArguments::AngleBracketed(arguments)) = last.map(|s| &s.arguments)
+                && last.is_some_and(|s| s.ident != "PhantomData")
+            {
+                for argument in &arguments.args {
+                    if let syn::GenericArgument::Type(ty) = argument {
+                        used(ty, params, out);
+                    }
+                }
+            }
+        }
+        syn::Type::Array(it) => used(&it.elem, params, out),
+        syn::Type::Group(it) => used(&it.elem, params, out),
+        syn::Type::Paren(it) => used(&it.elem, params, out),
+        syn::Type::Reference(it) => used(&it.elem, params, out),
+        syn::Type::Slice(it) => used(&it.elem, params, out),
+        syn::Type::Tuple(it) => it.elems.iter().for_each(|ty| used(ty, params, out)),
+        // No other type has a schema.
+        _ => {}
+    }
 }
 
 fn implementation(it: &Item) -> TokenStream {
@@ -204,15 +246,7 @@ fn closure(code: &Code, crdgen: &TokenStream) -> TokenStream {
             let skip =
                 skip_if.as_ref().map(|f| quote!(if #f(&value) { return ::core::option::Option::None; }));
             let written = match serialize_with {
-                Some(f) => quote! {{
-                    struct With(#ty);
-                    impl #private::serde::Serialize for With {
-                        fn serialize<S: #private::serde::Serializer>(&self, s: S) -> ::core::result::Result<S::Ok, S::Error> {
-                            #f(&self.0, s)
-                        }
-                    }
-                    #private::to_value(&With(value))
-                }},
+                Some(f) => quote!(::core::result::Result::ok(#f(&value, #private::Writer))),
                 None => quote!(#private::to_value(&value)),
             };
             quote!(|| { let value: #ty = #value; #skip #written })
@@ -303,7 +337,7 @@ fn test(name: &Ident, crdgen: &TokenStream) -> TokenStream {
     let test = format_ident!("crd_of_{}", name.to_string().to_lowercase(), span = Span::call_site());
     quote_spanned! {name.span()=>
         #[cfg(test)]
-        #[test]
+        #[::core::prelude::v1::test]
         fn #test() {
             #crdgen::__private::test::<#name>();
         }
@@ -367,7 +401,7 @@ fn structure(it: &Kind, name: &Ident, crdgen: &TokenStream) -> TokenStream {
     let (api_version, kind) = type_meta;
     quote! {
         #[doc = #doc]
-        #[derive(::core::clone::Clone, ::core::fmt::Debug, #(#derives),*)]
+        #[::core::prelude::v1::derive(::core::clone::Clone, ::core::fmt::Debug, #(#derives),*)]
         #(#[#attributes])*
         #vis struct #name {
             /// Its metadata.

@@ -35,7 +35,7 @@ pub use node::{
     Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode,
     Variant,
 };
-pub use patch::{Length, Patch, escape as cel_name};
+pub use patch::{Length, Patch, escape as cel_name, tidy_doc};
 #[cfg(feature = "define")]
 pub use program::{link_node, link_static, link_type};
 pub use root::{Root, plural_of};

@@ -179,6 +179,10 @@ impl Patch {
                 self.overrides_type = true;
                 return;
             }
+            "description" => {
+                self.set.description = tidy_doc(value.as_str().unwrap_or_default());
+                return;
+            }
             keyword => keyword,
         };
         let one: Map<Value> = std::iter::once((keyword, value)).collect();
@@ -186,6 +190,14 @@ impl Patch {
             overlay(&mut self.set, &set);
         }
     }
+}
+
+/// Documentation as it is read: one space after `///` taken off every line, blank ends cut.
+pub fn tidy_doc(doc: &str) -> String {
+    let lines: Vec<&str> =
+        doc.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
+    let text = lines.join("\n");
+    text.trim_matches('\n').to_owned()
 }
 
 /// Ties each field to the value of the discriminator that names it.

@@ -22,16 +22,11 @@ pub(super) struct Metadata {
     pub(super) members: Vec<String>,
     /// Where cargo builds.
     pub(super) target: String,
-    /// Where the lock file is.
-    pub(super) root: String,
 }
 
 pub(super) struct Package {
     pub(super) name: String,
-    pub(super) version: String,
     pub(super) manifest: String,
-    /// Whether it comes from a registry or a repository.
-    pub(super) foreign: bool,
     /// Name and root file of the library, then of the binaries.
     pub(super) library: Option<(String, String)>,
     binaries: Vec<(String, String)>,
@@ -254,9 +249,7 @@ fn ask(manifest: &Path, options: &Options) -> Option<Metadata> {
         }
         let it = Package {
             name: text(&package, "name"),
-            version: text(&package, "version"),
             manifest: text(&package, "manifest_path"),
-            foreign: package.get("source").is_some_and(|s| !s.is_null()),
             library,
             binaries,
             features: Vec::new(),
@@ -272,6 +265,5 @@ fn ask(manifest: &Path, options: &Options) -> Option<Metadata> {
     }
     let members =
         list(&value, "workspace_members").iter().filter_map(|m| m.as_str().map(str::to_owned)).collect();
-    let (target, root) = (text(&value, "target_directory"), text(&value, "workspace_root"));
-    Some(Metadata { packages, members, target, root })
+    Some(Metadata { packages, members, target: text(&value, "target_directory") })
 }

@@ -6,7 +6,7 @@ mod exact;
 mod files;
 mod hold;
 
-pub use exact::{exact, read_exact};
+pub use exact::read_exact;
 pub use hold::{Held, against};
 
 use crate::kind;

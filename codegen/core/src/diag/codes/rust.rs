@@ -53,6 +53,10 @@ codes! {
         "Names of groups, versions, kinds and their plurals follow DNS rules.";
     VALUE = "RST026", "a value that cannot be",
         "Bounds that exclude each other, a value twice in an enumeration, or a value of the wrong type.";
+    NOT_COMPILED = "RST027", "the package does not compile",
+        "`--exact` compiles the package with your own cargo and asks its types. What the compiler says stands above; without it nothing can be asked. Without `--exact` the sources are read as they are.";
+    NOT_ASKED = "RST028", "the kind cannot be asked",
+        "`--exact` asks the types from outside, as any other crate: the kind must be public and part of a library. Programs (`src/main.rs`, `src/bin`) cannot be asked; a library beside them can.";
     NOT_STRUCTURAL = "RST030", "a schema of schemars without structural form",
         "Structural schemas are a part of JSON Schema: no references, no conditions, one type at each place. What goes beyond must be said in another way.";
 }

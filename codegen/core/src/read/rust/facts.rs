@@ -18,7 +18,7 @@ pub fn name_of(ty: &syn::Type) -> Option<(String, Vec<&syn::Type>)> {
                     .collect(),
                 syn::PathArguments::None | syn::PathArguments::Parenthesized(_) => Vec::new(),
             };
-            Some((last.ident.to_string(), args))
+            Some((super::lower::plain(&last.ident), args))
         }
         syn::Type::Reference(reference) => name_of(&reference.elem),
         syn::Type::Group(group) => name_of(&group.elem),
@@ -45,14 +45,14 @@ pub fn is_phantom(ty: &syn::Type) -> bool {
 /// The schema a type has if its names are the standard library's; none if it cannot be told.
 pub fn guess(ty: &syn::Type) -> Option<Schema> {
     if let syn::Type::Array(array) = ty {
-        return Some(list(guess(&array.elem)));
+        return Some(list(inside(&array.elem)));
     }
     let (name, args) = name_of(ty)?;
     match (name.as_str(), args.as_slice()) {
         ("Option" | "Box" | "Arc" | "Rc" | "Cow", [.., inner]) => guess(inner),
-        ("Vec" | "VecDeque" | "BTreeSet" | "HashSet" | "IndexSet", [item, ..]) => Some(list(guess(item))),
+        ("Vec" | "VecDeque" | "BTreeSet" | "HashSet" | "IndexSet", [item, ..]) => Some(list(inside(item))),
         ("BTreeMap" | "HashMap" | "IndexMap", [_, value, ..]) => {
-            let value = guess(value).unwrap_or_else(anything);
+            let value = inside(value).unwrap_or_else(anything);
             let additional_properties = Some(Additional::Schema(Box::new(value)));
             Some(Schema { additional_properties, ..Schema::of(Type::Object) })
         }
@@ -63,6 +63,13 @@ pub fn guess(ty: &syn::Type) -> Option<Schema> {
         },
         _ => None,
     }
+}
+
+/// The same for a type inside of another one, where an `Option` is written as null.
+fn inside(ty: &syn::Type) -> Option<Schema> {
+    let mut schema = guess(ty)?;
+    schema.nullable = is_option(ty);
+    Some(schema)
 }
 
 /// The recipe of a type of the language or of `std` that everybody knows by this name; of what is inside

@@ -10,6 +10,7 @@ use crate::ir::{Limits, Rule, Schema, Type};
 use crate::shape::{DefaultValue, Enum, Field, Need, Node, Patch, Struct, Tagging, Variant};
 use crate::value::Value;
 use proc_macro2::Span;
+use quote::quote;
 use std::collections::BTreeMap;
 use syn::spanned::Spanned;
 
@@ -65,7 +66,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         lower.markdown = true;
         attrs.doc = attrs.markdown_text();
     }
-    let krate = attrs.krate.take();
+    let krate = attrs.krate.take().or_else(|| is_root.then(|| crate_of_kind(input, cfg)).flatten());
     let cel = attrs.kube.cel;
     let schemars = attrs.schemars;
     let bounds = attrs.bounds.take();
@@ -162,7 +163,7 @@ impl Lower<'_> {
     fn container(&mut self, input: &syn::DeriveInput, mut attrs: Attrs) -> Node {
         let given = self.given(&mut attrs);
         let serde = std::mem::take(&mut attrs.serde);
-        let mut patch = described(&mut attrs, &input.attrs);
+        let mut patch = self.described(&mut attrs, &input.attrs);
         if let Some((default, _)) = attrs.default.take() {
             patch.set.default = Some(default);
         }
@@ -281,12 +282,38 @@ impl Lower<'_> {
         for (_, span) in &attrs.marks {
             self.report.error(*span, &codes::PLACE, "this needs a field with a name", "name the field");
         }
-        let mut patch = described(&mut attrs, &field.attrs);
+        let mut patch = self.described(&mut attrs, &field.attrs);
         if let Some((default, span)) = attrs.default.take() {
             self.default_fits(&field.ty, &patch, &default, span);
             patch.set.default = Some(default);
         }
         node.patched(patch)
+    }
+
+    /// What is set on the schema, with the documentation.
+    fn described(&mut self, attrs: &mut Attrs, attributes: &[syn::Attribute]) -> Patch {
+        let mut patch = std::mem::take(&mut attrs.patch);
+        patch.discriminator = attrs.discriminator.take().map(|(d, _)| d);
+        if !patch.set.description.is_empty() || patch.clear.iter().any(|k| k == "description") {
+            return patch;
+        }
+        let deprecated = attributes.iter().find(|a| a.path().is_ident("deprecated"));
+        let note = deprecated.map(|d| deprecation(&d.meta));
+        if !attrs.doc_code.is_empty() {
+            let lines = attrs.doc_code.drain(..).chain(note.map(|note| quote!("", #note)));
+            let lines = lines.flat_map(|line| [line, quote!("\n")]);
+            self.code.push(Code::Text(quote!(::core::concat!(#(#lines),*))));
+            patch.computed.push(("description".to_owned(), self.code.len() - 1));
+            return patch;
+        }
+        patch.set.description = std::mem::take(&mut attrs.doc);
+        if let Some(note) = note {
+            if !patch.set.description.is_empty() {
+                patch.set.description.push_str("\n\n");
+            }
+            patch.set.description.push_str(&note);
+        }
+        patch
     }
 
     /// The schema that attributes give, whatever the type.
@@ -409,7 +436,7 @@ impl Lower<'_> {
         let name =
             attrs.serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
         let node = self.type_node(&field.ty, &mut attrs);
-        let mut patch = described(&mut attrs, &field.attrs);
+        let mut patch = self.described(&mut attrs, &field.attrs);
         let serde = std::mem::take(&mut attrs.serde);
         let default = match attrs.default.take() {
             Some((Value::Null, _)) => {
@@ -628,7 +655,7 @@ impl Lower<'_> {
                 "take the fields away",
             );
         }
-        let mut patch = described(&mut attrs, &variant.attrs);
+        let mut patch = self.described(&mut attrs, &variant.attrs);
         let description = std::mem::take(&mut patch.set.description);
         Variant {
             name,
@@ -643,23 +670,6 @@ impl Lower<'_> {
 }
 
 /// An attribute set as a patch, with the documentation as its description.
-fn described(attrs: &mut Attrs, attributes: &[syn::Attribute]) -> Patch {
-    let mut patch = std::mem::take(&mut attrs.patch);
-    patch.discriminator = attrs.discriminator.take().map(|(d, _)| d);
-    let silenced = patch.clear.iter().any(|k| k == "description");
-    if patch.set.description.is_empty() && !silenced {
-        patch.set.description = std::mem::take(&mut attrs.doc);
-        if let Some(deprecated) = attributes.iter().find(|a| a.path().is_ident("deprecated")) {
-            let note = deprecation(&deprecated.meta);
-            if !patch.set.description.is_empty() {
-                patch.set.description.push_str("\n\n");
-            }
-            patch.set.description.push_str(&note);
-        }
-    }
-    patch
-}
-
 fn deprecation(meta: &syn::Meta) -> String {
     let note = match meta {
         syn::Meta::NameValue(pair) => attrs::string_of(quote::ToTokens::to_token_stream(&pair.value)),
@@ -686,6 +696,22 @@ pub(super) fn cfg_holds(attributes: &[syn::Attribute], cfg: Cfg<'_>) -> bool {
         syn::Meta::List(list) => cfg(&list.tokens),
         syn::Meta::Path(_) | syn::Meta::NameValue(_) => true,
     })
+}
+
+/// Where the kind around an item says that this crate is: `#[kube(crates(crdgen = "…"))]`.
+fn crate_of_kind(input: &syn::DeriveInput, cfg: Cfg<'_>) -> Option<syn::Path> {
+    let is_crates =
+        |t: proc_macro2::TokenTree| matches!(t, proc_macro2::TokenTree::Ident(i) if i == "crates");
+    let says = |a: &&syn::Attribute| match &a.meta {
+        syn::Meta::List(list) => a.path().is_ident("kube") && list.tokens.clone().into_iter().any(is_crates),
+        syn::Meta::Path(_) | syn::Meta::NameValue(_) => false,
+    };
+    let own: Vec<syn::Attribute> = input.attrs.iter().filter(says).cloned().collect();
+    if own.is_empty() {
+        return None;
+    }
+    let kube = attrs::read(&own, place::ROOT, &mut Report::default(), &mut Vec::new(), cfg, false).kube;
+    kube.krate("crdgen").cloned()
 }
 
 pub(super) fn plain(ident: &syn::Ident) -> String {
@@ -729,6 +755,7 @@ fn unfit(schema: &Schema, value: &Value) -> Option<String> {
         return Some("is none of the allowed values".to_owned());
     }
     match (&schema.ty, value) {
+        (_, Value::Null) if schema.nullable => None,
         (Some(Type::String), Value::Str(s)) => {
             let len = s.chars().count() as i64;
             if l.min_length.is_some_and(|min| len < min) || l.max_length.is_some_and(|max| len > max) {

@@ -19,6 +19,21 @@ pub struct Finding {
     pub inside: Option<(String, Range<usize>)>,
 }
 
+/// Where something is said: at tokens, or at a part of the string literal that they are.
+#[derive(Clone, Debug)]
+pub struct Spot {
+    /// The tokens.
+    pub span: Span,
+    /// The literal as it is written, and the bytes of it that are meant.
+    pub inside: Option<(String, Range<usize>)>,
+}
+
+impl From<Span> for Spot {
+    fn from(span: Span) -> Spot {
+        Spot { span, inside: None }
+    }
+}
+
 /// All findings of a reading.
 #[derive(Debug, Default)]
 pub struct Report {
@@ -28,30 +43,24 @@ pub struct Report {
 
 impl Report {
     /// An error with what to do about it.
-    pub fn error(&mut self, span: Span, code: &'static Code, message: impl Display, help: impl Display) {
-        self.add(span, code, Level::Error, message, help);
+    pub fn error(
+        &mut self,
+        at: impl Into<Spot>,
+        code: &'static Code,
+        message: impl Display,
+        help: impl Display,
+    ) {
+        self.add(at.into(), code, Level::Error, message, help);
     }
 
     /// A warning with what to do about it.
     pub fn warning(&mut self, span: Span, code: &'static Code, message: impl Display, help: impl Display) {
-        self.add(span, code, Level::Warning, message, help);
-    }
-
-    /// An error inside an expression; what is wrong there is a part of a literal, if it stands in one.
-    pub fn expression(
-        &mut self,
-        span: Span,
-        code: &'static Code,
-        message: &str,
-        inside: Option<(String, Range<usize>)>,
-    ) {
-        let diag = Diag::own(code, Level::Error, &Path::ROOT, message);
-        self.findings.push(Finding { diag, span, inside });
+        self.add(span.into(), code, Level::Warning, message, help);
     }
 
     fn add(
         &mut self,
-        span: Span,
+        at: Spot,
         code: &'static Code,
         level: Level,
         message: impl Display,
@@ -60,7 +69,7 @@ impl Report {
         let mut diag = Diag::own(code, level, &Path::ROOT, message.to_string());
         let help = help.to_string();
         diag.help = (!help.is_empty()).then_some(help);
-        self.findings.push(Finding { diag, span, inside: None });
+        self.findings.push(Finding { diag, span: at.span, inside: at.inside });
     }
 
     /// Whether there is an error.

@@ -4,7 +4,7 @@
 use super::facts::std_node;
 use super::literal;
 use super::lower::Item;
-use super::report::Report;
+use super::report::{Report, Spot};
 use crate::cel::{self, Env, Issue, Kube, Source, span};
 use crate::declare::{DeclId, Decls, Fields};
 use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE};
@@ -169,7 +169,8 @@ fn blame(one: &Written, issues: &[Issue], report: &mut Report) {
             None => 0..one.text.len(),
         };
         let inside = one.literal.as_deref().and_then(|literal| literal::written(literal, text));
-        report.expression(one.span, code, &issue.message, one.literal.clone().zip(inside));
+        let at = Spot { span: one.span, inside: one.literal.clone().zip(inside) };
+        report.error(at, code, &issue.message, "");
     }
 }
 

@@ -38,6 +38,8 @@ fn block(renderer: &Renderer, name: &str, text: &str, finding: &Finding) -> Stri
                 .path(name)
                 .annotation(AnnotationKind::Primary.span(window.span.clone())),
         )
+    } else if name.is_empty() {
+        annotate_snippets::Group::with_title(group)
     } else {
         group.element(annotate_snippets::Origin::path(name))
     };

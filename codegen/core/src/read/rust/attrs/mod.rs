@@ -5,6 +5,8 @@ mod common;
 mod garde;
 mod kube;
 pub(crate) mod meta;
+mod object;
+mod paths;
 mod schema;
 mod schemars;
 mod serde;
@@ -21,9 +23,10 @@ use super::report::{Report, did_you_mean};
 use super::rules::Written;
 use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
-use crate::shape::{Mark, Need, Once, Patch};
+use crate::shape::{Mark, Need, Once, Patch, tidy_doc};
 use crate::value::Value;
 use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
 use std::fmt::Write;
 
 /// Where attributes stand, as bits.
@@ -115,6 +118,8 @@ pub struct Attrs {
     pub doc: String,
     /// The documentation as it stands.
     raw_doc: Option<String>,
+    /// Documentation that only the compiler can put together, line by line: `include_str!("…")`.
+    pub doc_code: Vec<TokenStream>,
     /// `as_is`
     pub as_is: bool,
     /// Whether the documentation is Markdown made of descriptions: of the type and its fields.
@@ -218,7 +223,7 @@ pub fn read(
     for attribute in attributes {
         reader.attribute(&attribute.meta, cfg);
     }
-    reader.attrs.doc = reader.attrs.raw_doc.as_deref().map(tidy).unwrap_or_default();
+    reader.attrs.doc = reader.attrs.raw_doc.as_deref().map(tidy_doc).unwrap_or_default();
     reader.finish()
 }
 
@@ -229,15 +234,7 @@ impl Reader<'_> {
             None => return,
         };
         match (name.as_str(), meta) {
-            ("doc", syn::Meta::NameValue(doc)) => {
-                if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &doc.value {
-                    let text = text.value();
-                    self.attrs.raw_doc = match self.attrs.raw_doc.take() {
-                        Some(before) => Some(before + "\n" + &text),
-                        None => Some(text),
-                    };
-                }
-            }
+            ("doc", syn::Meta::NameValue(doc)) => self.documentation(doc),
             ("cfg_attr", syn::Meta::List(list)) => self.cfg_attr(list.tokens.clone(), cfg),
             ("cel_validate" | "validated" | "versioned", _) => self.report.error(
                 syn::spanned::Spanned::span(meta),
@@ -270,6 +267,24 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    fn documentation(&mut self, doc: &syn::MetaNameValue) {
+        let tokens = doc.value.to_token_stream();
+        let text = string_of(tokens.clone());
+        if self.attrs.doc_code.is_empty() {
+            match text {
+                Some(text) => {
+                    self.attrs.raw_doc = match self.attrs.raw_doc.take() {
+                        Some(before) => Some(before + "\n" + &text),
+                        None => Some(text),
+                    };
+                    return;
+                }
+                None => self.attrs.doc_code.extend(self.attrs.raw_doc.take().map(|doc| quote!(#doc))),
+            }
+        }
+        self.attrs.doc_code.push(text.map_or(tokens, |text| quote!(#text)));
     }
 
     fn cfg_attr(&mut self, tokens: TokenStream, cfg: Cfg<'_>) {
@@ -450,14 +465,6 @@ fn hint(family: &str, key: &str) -> Option<&'static str> {
         ("schema", "schema_with") => "write with = path::to::function",
         _ => return None,
     })
-}
-
-/// Documentation as it is read: one space after `///` taken off every line, blank ends cut.
-fn tidy(doc: &str) -> String {
-    let lines: Vec<&str> =
-        doc.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
-    let text = lines.join("\n");
-    text.trim_matches('\n').to_owned()
 }
 
 /// The reference of all keys, in Markdown.

@@ -271,7 +271,8 @@ static ROWS: &[Key] = keys! {
     ROOT, "root", "(…)", "keys for the whole object around spec and status", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.kube.root.patch = p; }
     };
-    TYPES, "test", "= false", "no generated test", |r, m| r.attrs.no_test = r.flag(m) == Some(false);
+    TYPES, "test", "= false", "no generated test; inside of functions it could not be called", |r, m| r.attrs.no_test = r.flag(m) == Some(false);
+    TYPES, "bound", "= \"T: Schema\"", "what the parameters of the type must be, in place of what its fields tell", super::schemars::bound;
     TYPES, "crate", "= \"path\"", "where this crate is re-exported", |r, m| r.attrs.krate = r.path(m);
     TYPES, "schemars", "", "implements schemars::JsonSchema too, with crdgen's feature `schemars`; `= false` where the derive named JsonSchema or KubeSchema should not", |r, m| r.attrs.schemars = r.flag(m);
     ALL, "pattern", "= \"^[a-z]+$\"", "what a string must match somewhere (RE2)", |r, m| r.pattern_of(m);
@@ -465,7 +466,7 @@ fn column(r: &mut Reader<'_>, m: &Meta) {
     if column.name.is_empty() {
         r.bad(m.span, "a column needs a name", "write column(name = \"Replicas\")");
     }
-    super::kube::column_type(r, &column.ty, m.value_span());
+    super::paths::column_type(r, &column.ty, m.value_span());
     mark(r, m, Mark::Column(column));
 }
 

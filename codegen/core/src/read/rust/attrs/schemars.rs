@@ -44,7 +44,7 @@ pub(super) static KEYS: &[Key] = keys! {
     FIELD | VARIANT, false "skip", "", "not in the schema", |r, _| r.attrs.skip = true;
     TYPES, false "crate", "= \"path\"", "has no meaning here", |r, m| { r.path(m); };
     TYPES, false "inline", "", "has no meaning here: all types are inlined", |_, _| {};
-    TYPES, false "bound", "= \"T: JsonSchema\"", "what the parameters of the type must be, in place of T: Schema for each", bound;
+    TYPES, false "bound", "= \"T: JsonSchema\"", "what the parameters of the type must be, in place of what its fields tell", bound;
     FIELD | VARIANT, false "bound", "= \"…\"", "has no meaning here", |_, _| {};
     TYPES, false "_unstable_ref_variants", "", "has no meaning here", |_, _| {};
     SFV, false "rename", "= \"name\"", "the name in the document", serde::rename;
@@ -79,7 +79,7 @@ fn schema_with(r: &mut Reader<'_>, m: &Meta) {
 }
 
 /// `bound = "…"`, or `bound(serialize = "…")` as serde has it.
-fn bound(r: &mut Reader<'_>, m: &Meta) {
+pub(super) fn bound(r: &mut Reader<'_>, m: &Meta) {
     let parts = match &m.arg {
         Arg::List(_) => r.parts(m).unwrap_or_default(),
         Arg::Flag | Arg::Value(_) => vec![m.clone()],

@@ -4,6 +4,7 @@ use super::meta::{Arg, Meta, json_of, span_of, split, string_of};
 use super::{Code, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Rule, Schema};
+use crate::read::rust::report::Spot;
 use crate::read::rust::rules::Written;
 use crate::value::Value;
 use proc_macro2::{Span, TokenStream};
@@ -15,8 +16,13 @@ pub(super) enum Number {
 }
 
 impl Reader<'_> {
-    pub(super) fn bad(&mut self, span: Span, message: impl std::fmt::Display, help: impl std::fmt::Display) {
-        self.report.error(span, &codes::ATTRIBUTE, message, help);
+    pub(super) fn bad(
+        &mut self,
+        at: impl Into<Spot>,
+        message: impl std::fmt::Display,
+        help: impl std::fmt::Display,
+    ) {
+        self.report.error(at, &codes::ATTRIBUTE, message, help);
     }
 
     /// `key = "text"`

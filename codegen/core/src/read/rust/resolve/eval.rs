@@ -5,6 +5,7 @@ use super::Program;
 use super::paths::Named;
 use super::types::{Argument, Id, Instance, Scope};
 use crate::read::rust::attrs::{self, Code, place};
+use crate::read::rust::lower::plain;
 use crate::read::rust::report::Report;
 use crate::value::{Map, Value};
 use quote::ToTokens;
@@ -65,7 +66,7 @@ impl Program<'_> {
 
 /// Whether serde leaves the value out.
 fn skips(path: &syn::Path, value: &Value) -> Result<bool, String> {
-    let name = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    let name = path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
     match (name.as_str(), value) {
         ("is_none", value) => Ok(value.is_null()),
         ("is_empty", Value::Str(s)) => Ok(s.is_empty()),
@@ -159,7 +160,7 @@ impl Eval<'_, '_> {
                     .collect::<Result<_, _>>()
                     .map(Value::List)
             }
-            Expr::Macro(it) => self.vec(&it.mac, scope, wanted, depth + 1),
+            Expr::Macro(it) => self.macro_call(&it.mac, scope, wanted, depth + 1),
             Expr::Path(it) => self.path(&it.path, scope, wanted, depth + 1),
             Expr::Call(it) => self.function(it, scope, wanted, depth + 1),
             Expr::MethodCall(it) => {
@@ -203,33 +204,50 @@ impl Eval<'_, '_> {
                 Some(expr) => self.expr(expr, scope, wanted, depth + 1),
                 None => Ok(Value::Null),
             },
-            [syn::Stmt::Macro(it)] => self.vec(&it.mac, scope, wanted, depth + 1),
+            [syn::Stmt::Macro(it)] => self.macro_call(&it.mac, scope, wanted, depth + 1),
             _ => unknown(block),
         }
     }
 
-    fn vec(&self, mac: &syn::Macro, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
-        if !mac.path.is_ident("vec") {
-            return unknown(mac);
-        }
-        let item = wanted.and_then(|w| self.program.reference_of(w, 0));
-        let parts = attrs::meta::split(mac.tokens.clone()).into_iter();
-        parts
-            .map(|part| match syn::parse2::<Expr>(part.into_iter().collect()) {
+    /// The macros that make values of what they are given.
+    fn macro_call(&self, mac: &syn::Macro, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
+        let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let parts = || {
+            let item = wanted.filter(|_| name == "vec").and_then(|w| self.program.reference_of(w, 0));
+            let parts = attrs::meta::split(mac.tokens.clone()).into_iter();
+            let values = parts.map(|part| match syn::parse2::<Expr>(part.into_iter().collect()) {
                 Ok(expr) => self.expr(&expr, scope, item, depth + 1),
                 Err(_) => unknown(mac),
-            })
-            .collect::<Result<_, _>>()
-            .map(Value::List)
+            });
+            values.collect::<Result<Vec<Value>, _>>()
+        };
+        match name.as_str() {
+            "vec" => parts().map(Value::List),
+            "concat" => {
+                let texts = parts()?.into_iter().map(|part| match part {
+                    Value::Str(text) => Some(text),
+                    Value::Int(_) | Value::Bool(_) => Some(crate::json::to_string(&part)),
+                    Value::Null | Value::Float(_) | Value::List(_) | Value::Map(_) => None,
+                });
+                texts.collect::<Option<String>>().map_or_else(|| unknown(mac), |text| Ok(Value::Str(text)))
+            }
+            "stringify" => Ok(Value::Str(mac.tokens.to_string())),
+            "include_str" => {
+                let path = attrs::string_of(mac.tokens.clone());
+                let text = path.and_then(|path| self.program.world.borrow_mut().beside(scope.module, &path));
+                text.map_or_else(|| unknown(mac), |text| Ok(Value::Str(text)))
+            }
+            _ => unknown(mac),
+        }
     }
 
     fn named(&self, path: &syn::Path, scope: &Scope) -> Option<Named> {
-        let mut names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let mut names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
         if let Some(first) = names.first_mut()
             && first == "Self"
             && let Some(Instance::Item(item, _)) = scope.this.map(|id| self.program.instance(id))
         {
-            *first = self.program.world.borrow().item(item).input.ident.to_string();
+            *first = plain(&self.program.world.borrow().item(item).input.ident);
         }
         let leading = path.leading_colon.is_some();
         self.program.world.borrow_mut().resolve(scope.module, &names, leading)
@@ -278,12 +296,12 @@ impl Eval<'_, '_> {
     fn home(&self, item: usize) -> (usize, String) {
         let world = self.program.world.borrow();
         let it = world.item(item);
-        (it.module, it.input.ident.to_string())
+        (it.module, plain(&it.input.ident))
     }
 
     fn function(&self, it: &syn::ExprCall, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
         let Expr::Path(path) = &*it.func else { return unknown(it) };
-        let last = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let last = path.path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
         let args: Vec<&Expr> = it.args.iter().collect();
         let value =
             |at: usize| args.get(at).map_or_else(|| unknown(it), |e| self.expr(e, scope, wanted, depth + 1));
@@ -357,7 +375,7 @@ impl Eval<'_, '_> {
         if depth > MAX_DEPTH {
             return unknown(path);
         }
-        let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
         match (names.as_slice(), wanted) {
             ([.., ty, f], Some(wanted)) if f == "default" && ty == "Default" => {
                 return self.default(wanted, depth + 1);
@@ -411,7 +429,7 @@ impl Eval<'_, '_> {
             (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
         };
         let syn::Data::Enum(data) = &input.data else { return None };
-        let variant = data.variants.iter().find(|v| v.ident == name)?;
+        let variant = data.variants.iter().find(|v| plain(&v.ident) == name)?;
         let (mut report, mut code) = (Report::default(), Vec::new());
         let holds = |tokens: &proc_macro2::TokenStream| cfg.holds(tokens);
         let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &holds, false).serde;
@@ -527,7 +545,7 @@ impl Eval<'_, '_> {
                     data.variants.iter().find(|v| v.attrs.iter().any(|a| a.path().is_ident("default")));
                 match chosen {
                     Some(v) => {
-                        self.variant(item, &v.ident.to_string(), None).unwrap_or_else(|| unknown(&v.ident))
+                        self.variant(item, &plain(&v.ident), None).unwrap_or_else(|| unknown(&v.ident))
                     }
                     None => unknown(&input.ident),
                 }
@@ -556,7 +574,7 @@ impl Eval<'_, '_> {
         let given = |name: &str| {
             it.fields
                 .iter()
-                .find(|f| matches!(&f.member, syn::Member::Named(n) if n == name))
+                .find(|f| matches!(&f.member, syn::Member::Named(n) if plain(n) == name))
                 .map(|f| f.expr.clone())
         };
         self.written(item, id, &|name| given(name).map(|e| (e, scope.clone())), depth)
@@ -626,7 +644,7 @@ impl Eval<'_, '_> {
             out.push((name, value));
         }
         if let Some(tag) = outer.tag {
-            out.push((tag, Value::Str(outer.rename.unwrap_or_else(|| input.ident.to_string()))));
+            out.push((tag, Value::Str(outer.rename.unwrap_or_else(|| plain(&input.ident)))));
         }
         Ok(Value::Map(out.into_iter().collect()))
     }
@@ -704,7 +722,7 @@ fn foreign_constant(full: &str) -> Option<Value> {
 }
 
 fn is_wrapper(path: &syn::Path) -> bool {
-    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
     matches!(names.as_slice(), [.., ty, _] if matches!(ty.as_str(), "Box" | "Arc" | "Rc" | "String" | "PathBuf"))
 }
 

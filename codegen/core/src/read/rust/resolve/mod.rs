@@ -13,7 +13,7 @@ pub use locate::Located;
 pub use modules::{CrateSource, Sources};
 
 use super::kind::{self, Kind};
-use super::lower::{self, Item};
+use super::lower::{self, Item, plain};
 use super::report::{Report, place};
 use crate::diag::{Diag, Level};
 use crate::ir::Crd;
@@ -64,6 +64,18 @@ pub struct FoundKind {
     pub name: String,
 }
 
+/// A kind as other crates see it.
+pub struct Asked {
+    /// The kind.
+    pub kind: String,
+    /// The name of the Rust item, with its module.
+    pub name: String,
+    /// The path of the root type in the crate; none if others cannot see it.
+    pub path: Option<String>,
+    /// Where the item is.
+    pub at: Option<At>,
+}
+
 /// The sources of a package and of what it uses.
 pub struct Program<'s> {
     world: RefCell<World<'s>>,
@@ -97,25 +109,28 @@ impl<'s> Program<'s> {
         items.into_iter().filter_map(|item| self.kind(item, wanted)).collect()
     }
 
-    /// The Rust paths of all kinds' root types, without the crate: for a program that asks them.
-    pub fn paths(&self) -> Vec<String> {
+    /// All kinds in the crate, to be asked by a program that uses it.
+    pub fn asked(&self) -> Vec<Asked> {
         let items: Vec<usize> = self.world.borrow().kinds();
-        let path = |item: &usize| {
-            let (input, name, cfg) = {
-                let world = self.world.borrow();
-                (world.item(*item).input.clone(), world.name(*item), world.cfg_of(*item))
-            };
-            let kind = kind::kind(&input, &|tokens| cfg.holds(tokens), &mut Report::default());
-            let modules = name.split("::").skip(1).collect::<Vec<_>>();
-            let (_, modules) = modules.split_last()?;
-            let root = match kind.kube.struct_name {
-                _ if kind.kube.root.whole && !kind.kube.no_spec => input.ident.to_string(),
-                Some(name) => name,
-                None => kind.kube.root.kind,
-            };
-            Some(modules.iter().map(|m| format!("{m}::")).collect::<String>() + &root)
+        items.into_iter().map(|item| self.ask(item)).collect()
+    }
+
+    fn ask(&self, item: usize) -> Asked {
+        let (input, module, name, cfg) = {
+            let world = self.world.borrow();
+            let it = world.item(item);
+            (it.input.clone(), it.module, world.name(item), world.cfg_of(item))
         };
-        items.iter().filter_map(path).collect()
+        let kind = kind::kind(&input, &|tokens| cfg.holds(tokens), &mut Report::default());
+        let own = match kind.kube.struct_name {
+            _ if kind.kube.root.whole && !kind.kube.no_spec => plain(&input.ident),
+            Some(name) => name,
+            None => kind.kube.root.kind.clone(),
+        };
+        let public = matches!(input.vis, syn::Visibility::Public(_));
+        let path = public.then(|| self.world.borrow_mut().exported(module, &own)).flatten();
+        let at = self.world.borrow().at(item, input.ident.span());
+        Asked { kind: kind.kube.root.kind, name, path, at }
     }
 
     /// The diagnostics so far; of equal ones the first.
@@ -141,7 +156,8 @@ impl<'s> Program<'s> {
             (world.item(item).input.clone(), world.name(item), world.cfg_of(item))
         };
         let mut kind = kind::kind(&input, &|tokens| cfg.holds(tokens), &mut report);
-        if !wanted(&kind.kube.root.kind) {
+        // A kind without a name may be any.
+        if !kind.kube.root.kind.is_empty() && !wanted(&kind.kube.root.kind) {
             return None;
         }
         let failed = report.has_errors();

@@ -5,7 +5,7 @@ use super::{At, Found};
 use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
 use crate::path::Path;
-use crate::read::rust::lower::cfg_holds;
+use crate::read::rust::lower::{cfg_holds, plain};
 use crate::span::Pos;
 use proc_macro2::Span;
 use std::collections::HashMap;
@@ -55,6 +55,8 @@ pub(super) struct Module {
     pub(super) krate: usize,
     pub(super) parent: Option<usize>,
     name: String,
+    /// Whether other crates see it where its parent is seen.
+    pub(super) exported: bool,
     file: usize,
     pub(super) modules: HashMap<String, usize>,
     pub(super) types: HashMap<String, usize>,
@@ -76,7 +78,10 @@ pub(super) struct Use {
     pub(super) name: Option<String>,
     pub(super) path: Vec<String>,
     pub(super) leading: bool,
+    /// Whether other modules see it.
     pub(super) public: bool,
+    /// Whether other crates see it.
+    pub(super) exported: bool,
 }
 
 /// A struct or enum.
@@ -176,6 +181,15 @@ impl<'s> World<'s> {
             .collect()
     }
 
+    /// The text of a file that is named from the file of a module.
+    pub(super) fn beside(&mut self, module: usize, path: &str) -> Option<String> {
+        let path = match path.starts_with('/') {
+            true => path.to_owned(),
+            false => format!("{}/{path}", parent(&self.files[self.modules[module].file])),
+        };
+        self.sources.read(&path)
+    }
+
     /// Where a span is that belongs to an item.
     pub(super) fn at(&self, item: usize, span: Span) -> Option<At> {
         self.at_module(self.items[item].module, span)
@@ -195,6 +209,7 @@ impl<'s> World<'s> {
             krate,
             parent,
             name: name.to_owned(),
+            exported: false,
             file,
             modules: HashMap::new(),
             types: HashMap::new(),
@@ -248,32 +263,38 @@ impl<'s> World<'s> {
                 syn::Item::Enum(it) if holds(&it.attrs) => self.add_type(module, it.into()),
                 syn::Item::Union(it) if holds(&it.attrs) => self.add_type(module, it.into()),
                 syn::Item::Type(it) if holds(&it.attrs) => {
-                    self.modules[module].aliases.insert(it.ident.to_string(), Rc::new(it));
+                    self.modules[module].aliases.insert(plain(&it.ident), Rc::new(it));
                 }
                 syn::Item::Use(it) if holds(&it.attrs) => {
-                    let public = !matches!(it.vis, syn::Visibility::Inherited);
-                    let leading = it.leading_colon.is_some();
-                    flatten(&it.tree, &mut Vec::new(), leading, public, &mut self.modules[module].uses);
+                    let like = Use {
+                        name: None,
+                        path: Vec::new(),
+                        leading: it.leading_colon.is_some(),
+                        public: !matches!(it.vis, syn::Visibility::Inherited),
+                        exported: matches!(it.vis, syn::Visibility::Public(_)),
+                    };
+                    flatten(&it.tree, &mut Vec::new(), &like, &mut self.modules[module].uses);
                 }
                 syn::Item::ExternCrate(it) if holds(&it.attrs) => {
                     if let Some((_, name)) = it.rename {
-                        let path = vec![it.ident.to_string()];
+                        let path = vec![plain(&it.ident)];
                         self.modules[module].uses.push(Use {
-                            name: Some(name.to_string()),
+                            name: Some(plain(&name)),
                             path,
                             leading: true,
                             public: false,
+                            exported: false,
                         });
                     }
                 }
                 syn::Item::Fn(it) if holds(&it.attrs) => {
-                    self.modules[module].functions.insert(it.sig.ident.to_string(), Rc::new(it));
+                    self.modules[module].functions.insert(plain(&it.sig.ident), Rc::new(it));
                 }
                 syn::Item::Const(it) if holds(&it.attrs) => {
-                    self.modules[module].constants.insert(it.ident.to_string(), Rc::new(*it.expr));
+                    self.modules[module].constants.insert(plain(&it.ident), Rc::new(*it.expr));
                 }
                 syn::Item::Static(it) if holds(&it.attrs) => {
-                    self.modules[module].constants.insert(it.ident.to_string(), Rc::new(*it.expr));
+                    self.modules[module].constants.insert(plain(&it.ident), Rc::new(*it.expr));
                 }
                 syn::Item::Impl(it) if holds(&it.attrs) => self.implementation(module, it),
                 // Nothing else has a name that a type could be found by.
@@ -283,7 +304,7 @@ impl<'s> World<'s> {
     }
 
     fn add_type(&mut self, module: usize, input: syn::DeriveInput) {
-        let name = input.ident.to_string();
+        let name = plain(&input.ident);
         self.items.push(TypeItem { module, input: Rc::new(input) });
         self.modules[module].types.insert(name, self.items.len() - 1);
     }
@@ -303,11 +324,11 @@ impl<'s> World<'s> {
                     self.modules[module].schemas.insert(name.clone(), Rc::new(f.block));
                 }
                 syn::ImplItem::Fn(f) if of.is_none() => {
-                    let key = (name.clone(), f.sig.ident.to_string());
+                    let key = (name.clone(), plain(&f.sig.ident));
                     self.modules[module].methods.insert(key, Rc::new(f.block));
                 }
                 syn::ImplItem::Const(c) => {
-                    let key = (name.clone(), c.ident.to_string());
+                    let key = (name.clone(), plain(&c.ident));
                     self.modules[module].assoc_constants.insert(key, Rc::new(c.expr));
                 }
                 _ => {}
@@ -316,7 +337,8 @@ impl<'s> World<'s> {
     }
 
     fn child(&mut self, module: usize, it: syn::ItemMod, directory: &str, beside: &str, depth: usize) {
-        let name = it.ident.to_string().trim_start_matches("r#").to_owned();
+        let name = plain(&it.ident);
+        let exported = matches!(it.vis, syn::Visibility::Public(_));
         let krate = self.modules[module].krate;
         let path = it.attrs.iter().find(|a| a.path().is_ident("path")).and_then(|a| match &a.meta {
             syn::Meta::NameValue(pair) => {
@@ -328,6 +350,7 @@ impl<'s> World<'s> {
         if let Some((_, items)) = it.content {
             let file = self.modules[module].file;
             let child = self.empty_module(krate, Some(module), &name, file);
+            self.modules[child].exported = exported;
             self.modules[module].modules.insert(name, child);
             if depth < MAX_DEPTH {
                 let below = path.map_or(below, |p| format!("{beside}/{p}"));
@@ -348,6 +371,7 @@ impl<'s> World<'s> {
         };
         // None is a module of generated code, most likely: whoever needs a type of it is told.
         if let Some(child) = child {
+            self.modules[child].exported = exported;
             self.modules[module].modules.insert(name, child);
         }
     }
@@ -371,33 +395,28 @@ fn parent(path: &str) -> String {
     path.rsplit_once(['/', '\\']).map_or(".", |(head, _)| head).to_owned()
 }
 
-fn flatten(tree: &syn::UseTree, path: &mut Vec<String>, leading: bool, public: bool, out: &mut Vec<Use>) {
+/// The names of a tree, each a `use` of its own that is otherwise `like` this one.
+fn flatten(tree: &syn::UseTree, path: &mut Vec<String>, like: &Use, out: &mut Vec<Use>) {
+    let mut add = |name: Option<String>, path: Vec<String>| {
+        out.push(Use { name, path, leading: like.leading, public: like.public, exported: like.exported });
+    };
     match tree {
         syn::UseTree::Path(it) => {
-            path.push(it.ident.to_string());
-            flatten(&it.tree, path, leading, public, out);
+            path.push(plain(&it.ident));
+            flatten(&it.tree, path, like, out);
             path.pop();
         }
+        syn::UseTree::Name(it) if it.ident == "self" => add(path.last().cloned(), path.clone()),
         syn::UseTree::Name(it) => {
-            let name = it.ident.to_string();
-            if name == "self" {
-                let name = path.last().cloned();
-                out.push(Use { name, path: path.clone(), leading, public });
-            } else {
-                let mut path = path.clone();
-                path.push(name.clone());
-                out.push(Use { name: Some(name), path, leading, public });
-            }
+            let name = plain(&it.ident);
+            add(Some(name.clone()), path.iter().cloned().chain([name]).collect());
         }
         syn::UseTree::Rename(it) => {
-            let mut path = path.clone();
-            if it.ident != "self" {
-                path.push(it.ident.to_string());
-            }
-            out.push(Use { name: Some(it.rename.to_string()), path, leading, public });
+            let last = (it.ident != "self").then(|| plain(&it.ident));
+            add(Some(plain(&it.rename)), path.iter().cloned().chain(last).collect());
         }
-        syn::UseTree::Glob(_) => out.push(Use { name: None, path: path.clone(), leading, public }),
-        syn::UseTree::Group(it) => it.items.iter().for_each(|tree| flatten(tree, path, leading, public, out)),
+        syn::UseTree::Glob(_) => add(None, path.clone()),
+        syn::UseTree::Group(it) => it.items.iter().for_each(|tree| flatten(tree, path, like, out)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::modules::{Use, World};
 use crate::shape::known;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// What a path names.
@@ -96,6 +97,59 @@ impl World<'_> {
             Named::Foreign(_) => None,
             named => Some(named),
         }
+    }
+
+    /// The path by which other crates reach what a module declares, if there is one: through public modules and
+    /// public `use`, the shortest first.
+    pub(super) fn exported(&mut self, module: usize, name: &str) -> Option<String> {
+        let raw = |name: &str| match syn::parse_str::<syn::Ident>(name) {
+            Ok(_) => name.to_owned(),
+            Err(_) => format!("r#{name}"),
+        };
+        let krate = self.modules[module].krate;
+        let mut seen = vec![self.crates[krate].root];
+        let mut waiting = VecDeque::from([(self.crates[krate].root, String::new())]);
+        while let Some((at, path)) = waiting.pop_front() {
+            if at == module {
+                return Some(path + &raw(name));
+            }
+            let below = |name: &str| format!("{path}{}::", raw(name));
+            let children = self.modules[at].modules.iter().filter(|(_, m)| self.modules[**m].exported);
+            let mut next: Vec<(usize, String)> = children.map(|(n, m)| (*m, below(n))).collect();
+            next.sort();
+            let uses = self.modules[at].uses.iter().filter(|u| u.exported);
+            let uses: Vec<_> = uses.map(|u| (u.name.clone(), u.path.clone(), u.leading)).collect();
+            for (as_name, target, leading) in uses {
+                let Some((last, modules)) = target.split_last() else { continue };
+                // What a derive makes is no item of the source: its module must do.
+                let is_here = |world: &mut Self, path: &[String]| match path {
+                    [] => at == module,
+                    _ => matches!(world.resolve(at, path, leading), Some(Named::Module(m)) if m == module),
+                };
+                match as_name {
+                    Some(as_name) if last == name && is_here(self, modules) => {
+                        return Some(path + &raw(&as_name));
+                    }
+                    Some(as_name) => {
+                        if let Some(Named::Module(m)) = self.resolve(at, &target, leading) {
+                            next.push((m, below(&as_name)));
+                        }
+                    }
+                    None => {
+                        if let Some(Named::Module(m)) = self.walk_glob(at, &target, leading, 0) {
+                            next.push((m, path.clone()));
+                        }
+                    }
+                }
+            }
+            for (m, path) in next {
+                if self.modules[m].krate == krate && !seen.contains(&m) {
+                    seen.push(m);
+                    waiting.push_back((m, path));
+                }
+            }
+        }
+        None
     }
 
     /// A name that a module declares or brings in.

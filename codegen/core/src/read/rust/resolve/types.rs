@@ -7,6 +7,7 @@ use super::{Found, Program};
 use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
 use crate::path::Path;
+use crate::read::rust::lower::plain;
 use crate::shape::known::{self, Known};
 use crate::shape::{Node, Opened, Types};
 use crate::value::Value;
@@ -78,8 +79,8 @@ impl Program<'_> {
         let world = self.world.borrow();
         let it = world.item(item);
         let names = it.input.generics.params.iter().filter_map(|p| match p {
-            syn::GenericParam::Type(t) => Some(t.ident.to_string()),
-            syn::GenericParam::Const(c) => Some(c.ident.to_string()),
+            syn::GenericParam::Type(t) => Some(plain(&t.ident)),
+            syn::GenericParam::Const(c) => Some(plain(&c.ident)),
             syn::GenericParam::Lifetime(_) => None,
         });
         Some(Scope { module: it.module, params: names.zip(arguments).collect(), this: Some(id) })
@@ -128,7 +129,7 @@ impl Program<'_> {
     }
 
     fn path_type(&self, path: &syn::Path, scope: &Scope, span: Span, depth: usize) -> Id {
-        let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
         if depth > 64 {
             return self.unseen(&names.join("::"), scope, span);
         }
@@ -258,10 +259,10 @@ impl Program<'_> {
                         t.default.as_ref().map(|(_, ty)| Argument::Type(self.type_of(ty, &scope)))
                     });
                     let argument = argument.unwrap_or_else(|| Argument::Type(self.intern(Instance::Unknown)));
-                    out.push((t.ident.to_string(), argument));
+                    out.push((plain(&t.ident), argument));
                 }
                 syn::GenericParam::Const(c) => {
-                    out.push((c.ident.to_string(), given.next().unwrap_or(Argument::Const(0))));
+                    out.push((plain(&c.ident), given.next().unwrap_or(Argument::Const(0))));
                 }
             }
         }

@@ -1,0 +1,199 @@
+//! Printer columns and scale: what `kubectl` reads by paths. Both are written as lists of keys, or as kube-rs
+//! wrote them first: JSON in a string.
+
+use super::Reader;
+use super::meta::{Arg, Meta};
+use super::object::{Member, members};
+use super::values::Number;
+use crate::diag::codes::rust as codes;
+use crate::ir::{Column, Scale};
+use crate::read::rust::report::Spot;
+use crate::value::Value;
+
+/// `printcolumn(…)`
+pub(super) fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
+    const JSON: &[&str] = &["name", "type", "jsonPath", "description", "format", "priority"];
+    const LIST: &[&str] = &["name", "type_", "json_path", "description", "format", "priority"];
+    let mut column = Column::default();
+    let (mut path_at, mut type_at) = (Spot::from(m.value_span()), Spot::from(m.value_span()));
+    let (listed, mut wrong) = (matches!(m.arg, Arg::List(_)), false);
+    if listed {
+        for part in r.parts(m)? {
+            match part.key.as_str() {
+                "name" => column.name = r.text(&part)?,
+                "type_" | "type" => {
+                    type_at = part.value_span().into();
+                    column.ty = r.text(&part)?;
+                }
+                "json_path" | "jsonPath" => {
+                    path_at = part.value_span().into();
+                    column.json_path = json_path(r, &part)?;
+                }
+                "description" => column.description = r.text(&part)?,
+                "format" => column.format = r.text(&part)?,
+                "priority" => {
+                    if let Some(Number::Is(n)) = r.number(&part) {
+                        column.priority = n as i32;
+                    }
+                }
+                _ => {
+                    r.unknown_part(&part, "printcolumn", LIST);
+                    wrong = true;
+                }
+            }
+        }
+    } else {
+        let before = r.report.findings.len();
+        let all = members(r, m, JSON)?;
+        // A key that is misspelt is not also missed.
+        wrong = r.report.findings.len() > before;
+        for member in &all {
+            match member.key.as_str() {
+                "name" => column.name = text(r, member),
+                "type" => {
+                    type_at = member.at.clone();
+                    column.ty = text(r, member);
+                }
+                "jsonPath" => {
+                    path_at = member.at.clone();
+                    column.json_path = text(r, member);
+                    check_path(r, &column.json_path, &member.at);
+                }
+                "description" => column.description = text(r, member),
+                "format" => column.format = text(r, member),
+                "priority" => match member.value.as_int() {
+                    Some(n) => column.priority = n as i32,
+                    None => r.bad(member.at.clone(), "`priority` is a whole number", "write \"priority\": 1"),
+                },
+                _ => {}
+            }
+        }
+    }
+    for (key, list, value) in [
+        ("name", "name", &column.name),
+        ("type", "type_", &column.ty),
+        ("jsonPath", "json_path", &column.json_path),
+    ] {
+        if value.is_empty() && !wrong {
+            let key = if listed { list } else { key };
+            r.bad(
+                m.value_span(),
+                format!("the printer column has no `{key}`"),
+                "a column needs name, type and path",
+            );
+        }
+    }
+    column_type(r, &column.ty, type_at);
+    r.attrs.kube.spans.push(("printcolumn", path_at.span));
+    Some(column)
+}
+
+fn text(r: &mut Reader<'_>, member: &Member) -> String {
+    match &member.value {
+        Value::Str(s) => s.clone(),
+        _ => {
+            let Member { key, at, .. } = member;
+            r.bad(at.clone(), format!("`{key}` is a string"), format!("write \"{key}\": \"…\""));
+            String::new()
+        }
+    }
+}
+
+/// The types of columns.
+pub(super) fn column_type(r: &mut Reader<'_>, ty: &str, at: impl Into<Spot>) {
+    const TYPES: &[&str] = &["boolean", "date", "integer", "number", "string"];
+    if !ty.is_empty() && !TYPES.contains(&ty) {
+        let help = match super::did_you_mean(ty, TYPES.iter().copied()) {
+            Some(name) => format!("did you mean \"{name}\"?"),
+            None => format!("there are: {}", TYPES.join(", ")),
+        };
+        r.report.error(at, &codes::VALUE, format!("`{ty}` is no type of a column"), help);
+    }
+}
+
+/// A path that must start with a dot.
+pub(super) fn json_path(r: &mut Reader<'_>, m: &Meta) -> Option<String> {
+    let path = r.text(m)?;
+    check_path(r, &path, &m.value_span().into());
+    Some(path)
+}
+
+fn check_path(r: &mut Reader<'_>, path: &str, at: &Spot) {
+    if r.attrs.kube.root.as_is {
+        return;
+    }
+    let open = path.matches(['[', '(']).count();
+    let close = path.matches([']', ')']).count();
+    if !path.starts_with(['.', '[']) {
+        r.report.error(
+            at.clone(),
+            &codes::VALUE,
+            format!("the path `{path}` does not start with a dot"),
+            format!("write \".{path}\""),
+        );
+    } else if open != close || path.ends_with('.') || path.contains("...") {
+        r.report.error(
+            at.clone(),
+            &codes::VALUE,
+            format!("`{path}` is no path"),
+            "a path is a row of names, such as \".spec.replicas\"",
+        );
+    }
+}
+
+/// `scale(…)`
+pub(super) fn scale(r: &mut Reader<'_>, m: &Meta) {
+    const JSON: &[&str] = &["specReplicasPath", "statusReplicasPath", "labelSelectorPath"];
+    const LIST: &[&str] = &["spec_replicas_path", "status_replicas_path", "label_selector_path"];
+    let mut scale = Scale::default();
+    let (mut spec_at, mut status_at) = (Spot::from(m.value_span()), Spot::from(m.value_span()));
+    if let Arg::List(_) = m.arg {
+        for part in r.parts(m).unwrap_or_default() {
+            match part.key.as_str() {
+                "spec_replicas_path" => {
+                    spec_at = part.value_span().into();
+                    scale.spec_replicas_path = json_path(r, &part).unwrap_or_default();
+                }
+                "status_replicas_path" => {
+                    status_at = part.value_span().into();
+                    scale.status_replicas_path = json_path(r, &part).unwrap_or_default();
+                }
+                "label_selector_path" => scale.label_selector_path = json_path(r, &part),
+                _ => r.unknown_part(&part, "scale", LIST),
+            }
+        }
+    } else {
+        let Some(all) = members(r, m, JSON) else { return };
+        for member in &all {
+            let path = text(r, member);
+            check_path(r, &path, &member.at);
+            match member.key.as_str() {
+                "specReplicasPath" => (spec_at, scale.spec_replicas_path) = (member.at.clone(), path),
+                "statusReplicasPath" => (status_at, scale.status_replicas_path) = (member.at.clone(), path),
+                "labelSelectorPath" => scale.label_selector_path = Some(path),
+                _ => {}
+            }
+        }
+    }
+    for (key, value, start, at) in [
+        ("spec_replicas_path", &scale.spec_replicas_path, ".spec.", spec_at),
+        ("status_replicas_path", &scale.status_replicas_path, ".status.", status_at),
+    ] {
+        if value.is_empty() {
+            r.bad(
+                m.value_span(),
+                format!("scale has no `{key}`"),
+                "it needs spec_replicas_path and status_replicas_path",
+            );
+        } else if value.starts_with('.') && !value.starts_with(start) {
+            r.report.error(
+                at,
+                &codes::VALUE,
+                format!("`{key}` must start with `{start}`, and this is `{value}`"),
+                "the scale subresource reads the wish from the spec and the state from the status",
+            );
+        }
+    }
+    r.attrs.kube.spans.push(("scale", m.span));
+    r.attrs.kube.root.scale = Some(scale);
+}

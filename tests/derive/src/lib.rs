@@ -1,0 +1,1 @@
+//! Nothing: what is tested is in `tests`.

@@ -1,0 +1,19 @@
+//! Mistakes as the compiler tells them: `tests/ui/*.rs` and what it says beside each. `TRYBUILD=overwrite` writes
+//! the answers anew. The table of all diagnostics is `tests/ui` of the main tests; here is what people see.
+
+use std::process::Command;
+
+/// The compiler whose words the answers have; others word, draw and number differently.
+const COMPILER: &str = "rustc 1.95.";
+
+#[test]
+fn mistakes_are_told_by_the_compiler() {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let version = Command::new(rustc).arg("--version").output().unwrap_or_else(|e| panic!("{e}"));
+    let version = String::from_utf8_lossy(&version.stdout).into_owned();
+    if !version.starts_with(COMPILER) {
+        eprintln!("SKIPPED: the answers are those of {COMPILER}x, and this is {version}");
+        return;
+    }
+    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+}

@@ -1,0 +1,10 @@
+use crdgen::{CustomResource, Schema};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "ui.example.com", version = "v1", kind = "Foo", scope = "Namespaced", shortnames = ["f"], printcolumn(name = "Size", json_path = ".spec.size"))]
+pub struct FooSpec {
+    size: i32,
+}
+
+fn main() {}

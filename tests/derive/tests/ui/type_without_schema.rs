@@ -1,0 +1,15 @@
+use crdgen::{CustomResource, Schema};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "ui.example.com", version = "v1", kind = "Foo")]
+pub struct FooSpec {
+    inner: Inner,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Inner {
+    size: i32,
+}
+
+fn main() {}

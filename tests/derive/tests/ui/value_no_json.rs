@@ -1,0 +1,11 @@
+use crdgen::{CustomResource, Schema};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "ui.example.com", version = "v1", kind = "Foo")]
+pub struct FooSpec {
+    #[schema(default = { "a": })]
+    map: std::collections::BTreeMap<String, i32>,
+}
+
+fn main() {}

@@ -1,0 +1,29 @@
+//! Kinds that other crates cannot see.
+
+use crdgen::{CustomResource, Schema};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "exact.example.com", version = "v1", kind = "Hidden")]
+pub(crate) struct HiddenSpec {
+    /// How many.
+    pub size: i32,
+}
+
+mod inner {
+    use super::*;
+
+    #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+    #[kube(group = "exact.example.com", version = "v1", kind = "Deep")]
+    pub struct DeepSpec {
+        /// How many.
+        pub size: i32,
+    }
+}
+
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "exact.example.com", version = "v1", kind = "Endless")]
+pub struct EndlessSpec {
+    /// Recurs, which only the whole can tell.
+    pub next: Option<Box<EndlessSpec>>,
+}

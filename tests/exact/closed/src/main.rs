@@ -1,0 +1,15 @@
+//! A program with a kind.
+
+use crdgen::{CustomResource, Schema};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "exact.example.com", version = "v1", kind = "Own")]
+pub struct OwnSpec {
+    /// How many.
+    pub size: i32,
+}
+
+fn main() {
+    println!("{}", Own::crd_yaml());
+}

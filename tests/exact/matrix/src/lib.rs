@@ -1,0 +1,19 @@
+//! All kinds of the tests and of the examples in one package.
+
+#[rustfmt::skip]
+#[path = "../../../tests/rust/matrix.rs"]
+pub mod matrix;
+
+#[path = "../../../../examples/crontab/src/lib.rs"]
+pub mod crontab;
+
+#[path = "../../../../examples/build/src/lib.rs"]
+pub mod backups;
+
+/// What the matrix is made for elsewhere.
+pub(crate) struct Kind;
+
+/// A kind by its types.
+pub(crate) fn kind<K, S>(_: &'static str) -> Kind {
+    Kind
+}

@@ -1,0 +1,108 @@
+//! `crdgen emit --exact`: packages are compiled, and their types asked. `tests/exact` has the packages.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("exact")
+}
+
+fn emit(arguments: &[&str]) -> Output {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exact");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tool"));
+    command.arg("emit").args(arguments).current_dir(folder());
+    command.env("CARGO_TARGET_DIR", target).env("NO_COLOR", "1").env("CARGO_TERM_COLOR", "never");
+    command.output().unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[track_caller]
+fn documents(arguments: &[&str]) -> String {
+    let Output { status, stdout, stderr } = emit(arguments);
+    assert!(status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&stderr));
+    String::from_utf8_lossy(&stdout).into_owned()
+}
+
+/// What is said, and nothing written.
+#[track_caller]
+fn told(arguments: &[&str]) -> String {
+    let Output { status, stdout, stderr } = emit(arguments);
+    assert_eq!((status.code(), String::from_utf8_lossy(&stdout).as_ref()), (Some(1), ""), "{arguments:?}");
+    String::from_utf8_lossy(&stderr).into_owned()
+}
+
+/// All kinds of the tests and the examples: what the source says is what the types say.
+#[test]
+fn all_kinds_are_the_same_by_source_and_asked() {
+    let source = documents(&["matrix", "--force"]);
+    let asked = documents(&["matrix", "--force", "--exact"]);
+    let count = |text: &str| text.lines().filter(|l| *l == "kind: CustomResourceDefinition").count();
+    assert_eq!(count(&source), crate::rust::matrix::kinds().len() + 2);
+    let differs = source.lines().zip(asked.lines()).find(|(a, b)| a != b);
+    assert!(source == asked, "{} by source, {} asked; first {differs:?}", count(&source), count(&asked));
+}
+
+/// A member of a workspace, by folder and by name: versions, features, generics, re-exports, types of macros.
+#[test]
+fn packages_as_they_are() {
+    let golden = folder().join("shop.yaml");
+    let asked = documents(&["shop", "--exact"]);
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&golden, &asked).unwrap_or_else(|e| panic!("{e}"));
+    }
+    let wanted = std::fs::read_to_string(&golden).unwrap_or_default();
+    assert!(asked == wanted, "differs, run with UPDATE=1 and look at the difference:\n{asked}");
+    assert_eq!(documents(&[".", "--package", "shop-kinds", "--exact"]), wanted);
+    let board = documents(&["shop", "--exact", "--kind", "Shelf"]);
+    assert!(wanted.contains(board.trim_start_matches("---\n")), "{board}");
+    // The source route says the same of what it can see, and what it cannot.
+    assert_eq!(documents(&["shop", "--kind", "Shelf"]), board);
+    let unseen = told(&["shop"]);
+    assert!(unseen.contains("error[RST021]: the type `Price` cannot be seen in the sources"), "{unseen}");
+}
+
+#[test]
+fn features_choose() {
+    let text =
+        documents(&["shop", "--exact", "--kind", "Article", "--no-default-features", "--features", "trade"]);
+    assert!(text.contains("trader:") && !text.contains("stock:"), "{text}");
+    let all = documents(&["shop", "--exact", "--kind", "Article", "--all-features"]);
+    assert!(all.contains("trader:") && all.contains("stock:"), "{all}");
+}
+
+#[test]
+fn what_cannot_be_asked_is_told() {
+    let text = told(&["closed", "--exact"]);
+    for (message, place) in [
+        (
+            "error[RST028]: `closed::HiddenSpec` is not public, so it cannot be asked",
+            "closed/src/lib.rs:8:19",
+        ),
+        (
+            "error[RST028]: `closed::inner::DeepSpec` is not public, so it cannot be asked",
+            "closed/src/lib.rs:18:16",
+        ),
+        ("error[RST006]: ", "closed/src/lib.rs:26:12"),
+        (
+            "error[RST028]: `closed::OwnSpec` is part of a program, so it cannot be asked",
+            "closed/src/main.rs:8:12",
+        ),
+    ] {
+        assert!(text.contains(message) && text.contains(place), "{message} {place}\n{text}");
+    }
+}
+
+#[test]
+fn the_compiler_has_its_say() {
+    let text = told(&["broken", "--exact"]);
+    assert!(text.contains("error[E0425]: cannot find type `Missing`"), "{text}");
+    let own = "error[RST027]: the types of broken cannot be asked: it does not compile";
+    assert!(text.contains(own), "{text}");
+}
+
+#[test]
+fn a_file_is_no_package() {
+    let Output { status, stderr, .. } = emit(&["closed/src/lib.rs", "--exact"]);
+    let text = String::from_utf8_lossy(&stderr);
+    assert_eq!(status.code(), Some(2), "{text}");
+    assert!(text.contains("a file alone is not compiled: give the folder of its package"), "{text}");
+}
