@@ -2,16 +2,19 @@
 
 #[rustfmt::skip]
 mod matrix;
+mod builder;
 mod exact;
 mod fuzz;
 #[allow(dead_code, missing_docs, unreachable_pub, reason = "test data")]
 mod hygiene;
+mod keys;
 mod reference;
 mod routes;
 mod rules;
 mod schemars;
 mod serde_matrix;
 mod ui;
+mod watch;
 
 use crdgen::CustomResource;
 use crdgen::ir::Crd;

@@ -20,7 +20,7 @@ impl Sources for Memory {
 }
 
 /// The source of a case.
-fn source(body: &str) -> String {
+pub(super) fn source(body: &str) -> String {
     if let Some(full) = body.strip_prefix("full\n") {
         return full.to_owned();
     }
@@ -45,7 +45,24 @@ fn source(body: &str) -> String {
     )
 }
 
+/// What is found in a source, and the schemas of its kinds if nothing is.
 fn findings(text: &str) -> (Vec<Found>, Vec<String>) {
+    let (found, crds) = read(text);
+    let spec = |v: &crdgen_core::ir::Version| {
+        let schema = v.body.schema.as_ref()?.open_api_v3_schema.as_ref()?;
+        Some(json::to_string(&emit::schema(schema.properties.get("spec").unwrap_or(schema))))
+    };
+    let schemas = crds.iter().flat_map(|crd| crd.spec.versions.iter().filter_map(spec)).collect();
+    (found, schemas)
+}
+
+/// The same with the definitions as a whole.
+pub(super) fn definitions(text: &str) -> (Vec<Found>, Vec<String>) {
+    let (found, crds) = read(text);
+    (found, crds.iter().map(|crd| json::to_string(&emit::crd(crd))).collect())
+}
+
+fn read(text: &str) -> (Vec<Found>, Vec<crdgen::ir::Crd>) {
     let mut sources = Memory(text.to_owned());
     let root =
         CrateSource { name: "ui".into(), id: "ui".into(), root: "lib.rs".into(), cfgs: Default::default() };
@@ -65,11 +82,7 @@ fn findings(text: &str) -> (Vec<Found>, Vec<String>) {
                     kinds.iter().find(of).and_then(|k| Located::new(&program, k).at_in(&document, &diag));
                 found.push(Found { diag, at });
             }
-            let spec = |v: &crdgen_core::ir::Version| {
-                let schema = v.body.schema.as_ref()?.open_api_v3_schema.as_ref()?;
-                Some(json::to_string(&emit::schema(schema.properties.get("spec").unwrap_or(schema))))
-            };
-            schemas.extend(crd.spec.versions.iter().filter_map(spec));
+            schemas.push(crd);
         }
     }
     (found, schemas)

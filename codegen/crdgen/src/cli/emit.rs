@@ -73,12 +73,27 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    if args.watch {
+        return watch(args);
+    }
+    once(args).map(|(outcome, _)| outcome)
+}
+
+/// Starts again whenever a source changes, until it is stopped. What is wrong is shown, and what was written
+/// before stays.
+fn watch(args: &Args) -> Result<Outcome, Failure> {
+    let mut files = Vec::new();
     loop {
-        let (outcome, files) = once(args)?;
-        if !args.watch {
-            return Ok(outcome);
+        let before = SystemTime::now();
+        match once(args) {
+            Ok((_, read)) => files = read,
+            // Nothing to watch yet.
+            Err(failure) if files.is_empty() => return Err(failure),
+            Err(failure) => anstream::eprintln!("error: {failure}"),
         }
-        wait_for_change(&files);
+        let count = files.len();
+        anstream::eprintln!("watching {count} file{}; stop with Ctrl-C", if count == 1 { "" } else { "s" });
+        wait_for_change(&files, before);
     }
 }
 
@@ -180,13 +195,25 @@ pub(super) fn show(found: Vec<Found>, definitions: usize) -> Result<Counts, Fail
     Ok(counts)
 }
 
-/// Waits until one of the files is newer than now, or gone.
-fn wait_for_change(files: &[PathBuf]) {
-    let stamp = |path: &PathBuf| std::fs::metadata(path).and_then(|m| m.modified()).ok();
-    let before: Vec<Option<SystemTime>> = files.iter().map(stamp).collect();
+/// Waits until one of the files has changed since `before`, or is gone. A module whose file is not there yet
+/// comes into a folder that is watched.
+fn wait_for_change(files: &[PathBuf], before: SystemTime) {
+    let mut all: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+    all.extend(files.iter().filter_map(|file| file.parent()).filter(|dir| !dir.as_os_str().is_empty()));
+    all.sort();
+    all.dedup();
+    let stamps = || -> Vec<Option<SystemTime>> {
+        all.iter().map(|path| std::fs::metadata(path).and_then(|m| m.modified()).ok()).collect()
+    };
+    let known = stamps();
+    // What was written while the sources were read.
+    let modified = |file: &PathBuf| std::fs::metadata(file).and_then(|m| m.modified()).ok();
+    if files.iter().filter_map(modified).any(|at| at > before) {
+        return;
+    }
     loop {
-        std::thread::sleep(Duration::from_millis(300));
-        if files.iter().map(stamp).ne(before.iter().copied()) {
+        std::thread::sleep(Duration::from_millis(200));
+        if stamps() != known {
             return;
         }
     }

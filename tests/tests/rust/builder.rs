@@ -1,0 +1,186 @@
+//! `crdgen::Builder` in build scripts: every output, what cargo is told, and how a build fails. `tests/exact/built`
+//! is a package with such a script.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const SOURCE: &str = r#"
+mod kinds;
+"#;
+
+const KINDS: &str = r#"
+/// A thing that has one of two sources.
+#[derive(CustomResource, Schema)]
+#[kube(group = "build.example.com", version = "v1", kind = "Thing", namespaced, status = "State")]
+#[schema(exactly_one_of = ["url", "file"])]
+pub struct ThingSpec {
+    pub url: Option<String>,
+    pub file: Option<String>,
+    /// A port, by number or name.
+    pub port: IntOrString,
+}
+
+#[derive(Schema)]
+#[serde(untagged)]
+pub enum IntOrString { Int(i32), Text(String) }
+
+#[derive(Schema)]
+#[serde(tag = "type")]
+pub enum State { Ready { since: i64 }, Failed { why: String } }
+"#;
+
+/// A fresh folder with a package in it.
+fn package(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("builder").join(name);
+    // What an earlier run left behind.
+    _ = std::fs::remove_dir_all(&folder);
+    write(&folder.join("Cargo.toml"), "[package]\nname = \"built\"\n");
+    write(&folder.join("src/lib.rs"), SOURCE);
+    write(&folder.join("src/kinds.rs"), KINDS);
+    write(&folder.join("src/unused.rs"), "not even Rust");
+    folder
+}
+
+fn write(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).unwrap_or_else(|e| panic!("{e}"));
+    std::fs::write(path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+}
+
+fn builder(folder: &Path) -> crdgen::Builder {
+    crdgen::Builder::new().quiet(true).source(folder)
+}
+
+/// All files below a folder, with their texts.
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let mut out = BTreeMap::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(folder_) = waiting.pop() {
+        for entry in std::fs::read_dir(&folder_).unwrap_or_else(|e| panic!("{e}")).flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
+                out.insert(name, std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{e}")));
+            }
+        }
+    }
+    out
+}
+
+fn all_outputs(folder: &Path) -> crdgen::Builder {
+    let out = folder.join("out");
+    builder(folder)
+        .header("Made by a build script.")
+        .yaml(out.join("yaml"))
+        .json(out.join("json"))
+        .openapi_v2(out.join("swagger.json"))
+        .openapi_v3(out.join("deep/openapi.json"))
+        .json_schema(out.join("schemas"))
+        .docs(out.join("docs"))
+}
+
+#[test]
+fn every_output_is_written() {
+    let folder = package("outputs");
+    let done = all_outputs(&folder).run().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(done.crds.len(), 1);
+    let files = files(&folder.join("out"));
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            "deep/openapi.json",
+            "docs/build.example.com_things.html",
+            "docs/index.html",
+            "json/build.example.com_things.json",
+            "schemas/thing-build.example.com-v1.json",
+            "swagger.json",
+            "yaml/build.example.com_things.yaml",
+        ]
+    );
+    let has = |name: &str, parts: &[&str]| {
+        let text = files.get(name).map(String::as_str).unwrap_or_default();
+        parts.iter().for_each(|part| assert!(text.contains(part), "{name}: {part}\n{text}"));
+    };
+    // What a server publishes has neither unions nor rules in version 2, and both in version 3.
+    has(
+        "yaml/build.example.com_things.yaml",
+        &["# Made by a build script.", "kind: Thing", "x-kubernetes-int-or-string: true"],
+    );
+    has("json/build.example.com_things.json", &["\"x-kubernetes-validations\":[{", "\"oneOf\":["]);
+    has("swagger.json", &["\"swagger\":\"2.0\"", "com.example.build.v1.Thing"]);
+    has("deep/openapi.json", &["\"openapi\":\"3.0.0\"", "com.example.build.v1.Thing", "\"oneOf\":["]);
+    has(
+        "schemas/thing-build.example.com-v1.json",
+        &["\"$schema\"", "\"oneOf\":[", "\"additionalProperties\":false"],
+    );
+    has(
+        "docs/build.example.com_things.html",
+        &["A thing that has one of two sources.", "A port, by number or name."],
+    );
+    has("docs/index.html", &["Thing"]);
+    assert!(!files["swagger.json"].contains("oneOf"), "{}", files["swagger.json"]);
+}
+
+#[test]
+fn ci_finds_every_output_that_is_not_current() {
+    let folder = package("drift");
+    let all = all_outputs(&folder);
+    all.run().unwrap_or_else(|e| panic!("{e}"));
+    all.clone().check(true).run().unwrap_or_else(|e| panic!("{e}"));
+    let written = files(&folder.join("out"));
+    for (name, text) in &written {
+        let path = folder.join("out").join(name);
+        write(&path, &format!("{text} "));
+        let told = all.clone().check(true).run().err().map(|e| e.to_string()).unwrap_or_default();
+        assert!(
+            told.starts_with("out of date:\n") && told.contains(name.rsplit('/').next().unwrap_or(name)),
+            "{name}: {told}"
+        );
+        assert_eq!(std::fs::read_to_string(&path).ok().as_deref(), Some(format!("{text} ").as_str()));
+        write(&path, text);
+    }
+    // Nothing is written where nothing changes: what depends on the files is not built again.
+    let stamp =
+        |name: &String| std::fs::metadata(folder.join("out").join(name)).and_then(|m| m.modified()).ok();
+    let before: Vec<_> = written.keys().map(stamp).collect();
+    all.run().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(before, written.keys().map(stamp).collect::<Vec<_>>());
+}
+
+/// Cargo runs the script again for the files that were read, and for no other.
+#[test]
+fn the_files_that_were_read() {
+    let folder = package("files");
+    write(
+        &folder.join("src/kinds.rs"),
+        &KINDS.replace("/// A thing that has one of two sources.", "#[doc = include_str!(\"thing.md\")]"),
+    );
+    write(&folder.join("src/thing.md"), "Said in a file.");
+    let done = builder(&folder).run().unwrap_or_else(|e| panic!("{e}"));
+    let names: Vec<String> =
+        done.files.iter().map(|f| f.strip_prefix(&folder).unwrap_or(f).display().to_string()).collect();
+    assert_eq!(names, ["src/kinds.rs", "src/lib.rs", "src/thing.md"]);
+    assert!(crdgen::to_yaml(&done.crds[0]).contains("description: Said in a file."));
+}
+
+#[test]
+fn a_mistake_fails_the_build_and_writes_nothing() {
+    let folder = package("mistake");
+    write(
+        &folder.join("src/kinds.rs"),
+        &KINDS.replace("\"file\"]", "\"fil\"]").replace("why: String", "why: Gone"),
+    );
+    let failed = all_outputs(&folder).run().err().map(|e| e.to_string()).unwrap_or_default();
+    let place = folder.join("src/kinds.rs").display().to_string();
+    assert!(
+        failed.contains(&format!("{place}:5:28: error[RST005]: .spec: there is no field `fil` here")),
+        "{failed}"
+    );
+    assert!(
+        failed.contains(&format!("{place}:19:64: error[RST021]: the type `Gone` cannot be seen")),
+        "{failed}"
+    );
+    assert!(!folder.join("out").exists());
+}
