@@ -55,7 +55,7 @@ impl Crate {
         let crdgen = tests_dir().join("../codegen/crdgen").canonicalize()?;
         let serde = "serde = { version = \"1\", features = [\"derive\"] }\nserde_json = \"1\"\n";
         let kube = "kube = { version = \"5\", default-features = false, features = [\"derive\"] }\n\
-                    k8s-openapi = { version = \"0.29\", features = [\"latest\", \"schemars\"] }\nschemars = \"1\"\n";
+                    k8s-openapi = { version = \"0.29\", features = [\"v1_37\", \"schemars\"] }\nschemars = \"1\"\n";
         let dependencies = match maker {
             Maker::Kopium | Maker::Client | Maker::Compatible => format!("{serde}{kube}"),
             Maker::Exact => format!("{serde}crdgen = {{ path = {crdgen:?}, features = [\"serde_json\"] }}\n"),

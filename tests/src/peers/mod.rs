@@ -111,13 +111,16 @@ pub fn make_each(maker: Maker, tools: &Tools, all: &[Definition], dir: &Path) ->
     fs::create_dir_all(&folder)?;
     let command = maker.command(tools);
     let lines = all.iter().enumerate().map(|(i, d)| {
-        format!("{command} '{}' > {i}.rs 2> {i}.err && touch {i}.done || rm -f {i}.done\n", d.path.display())
+        format!("{command} '{}' > {i}.rs 2> {i}.err || echo {i} >> failed\n", d.path.display())
     });
     fs::write(folder.join("all.sh"), lines.collect::<String>())?;
+    fs::write(folder.join("failed"), "")?;
     let Cost { cpu, .. } = run(&folder, "bash all.sh", &[])?;
+    let failed = fs::read_to_string(folder.join("failed"))?;
+    let failed: Vec<usize> = failed.lines().filter_map(|line| line.parse().ok()).collect();
     let mut made = Made { cpu, ..Made::default() };
     for i in 0..all.len() {
-        let done = folder.join(format!("{i}.done")).is_file();
+        let done = !failed.contains(&i);
         made.done.push(done);
         if done {
             made.count(&fs::read_to_string(folder.join(format!("{i}.rs")))?);

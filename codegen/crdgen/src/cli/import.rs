@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, Outcome, cluster, inputs, print};
+use super::{Failure, Outcome, cluster, inputs, print_code};
 use crate::import::{Builders, Import, KubernetesTypes, MapType, Numbers, Options, TimeType};
 use crate::output::write_if_changed;
 use crdgen_core::ir::Crd;
@@ -120,7 +120,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         anstream::eprintln!("{}: {}: kept as JSON", fallback.place, fallback.reason);
     }
     let Some(dir) = &args.out_dir else {
-        print(&imported.file().map_err(failed)?)?;
+        print_code(&imported.file().map_err(failed)?)?;
+        // The process ends: to take all of it apart would be work for nothing.
+        std::mem::forget(imported);
         return Ok(Outcome::Fine);
     };
     let mut drifted = false;

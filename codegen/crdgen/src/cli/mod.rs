@@ -104,10 +104,19 @@ pub(crate) fn kube(text: &str) -> Result<u32, Failure> {
     minor.ok_or_else(|| Failure::new(format!("--kube {text}: write a version such as 1.28")))
 }
 
-/// Writes text to standard output; that nobody reads on (`| head`) is no failure.
+/// Writes text to standard output, without its colours where they are not wanted.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    use std::io::Write;
-    match anstream::stdout().lock().write_all(text.as_bytes()) {
+    written(anstream::stdout().lock(), text)
+}
+
+/// Writes code to standard output, which has no colours to look for.
+pub(crate) fn print_code(text: &str) -> Result<(), Failure> {
+    written(std::io::stdout().lock(), text)
+}
+
+/// That nobody reads on (`| head`) is no failure.
+fn written(mut out: impl std::io::Write, text: &str) -> Result<(), Failure> {
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::new(format!("standard output: {e}")))
         }

@@ -2,7 +2,8 @@
 //! most of what there is to read: so the code it formats has numbers in their place, `#[__7]`, and the
 //! attributes, laid out by this module, come in afterwards.
 
-use proc_macro2::{Group, LexError, TokenStream, TokenTree};
+use proc_macro2::{Group, LexError, Literal, TokenStream, TokenTree};
+use quote::quote;
 
 use super::model::{Arg, Json, Keyword};
 use crate::value::Value;
@@ -26,6 +27,8 @@ pub(super) enum Content {
     Keywords(Vec<Keyword>),
     /// Paths.
     Words(Vec<String>),
+    /// The lines of a doc comment, which are not in parentheses.
+    Docs(Vec<String>),
 }
 
 /// Puts the attributes in the place of their numbers, and all of it behind a margin.
@@ -56,6 +59,19 @@ pub(super) fn put(code: TokenStream, attributes: &[Attribute]) -> Result<TokenSt
         let number = |word: &str| word.strip_prefix("__")?.parse::<usize>().ok();
         let numbered = if hash { number(&group.stream().to_string()) } else { None };
         let inner = match numbered.and_then(|n| attributes.get(n)) {
+            Some(Attribute { content: Content::Docs(lines), .. }) => {
+                let text = |line: &String| {
+                    Literal::string(&if line.is_empty() { String::new() } else { format!(" {line}") })
+                };
+                let mut all = lines.iter().map(text).map(|text| quote!(doc = #text));
+                let first = all.next().unwrap_or_default();
+                // The hash before the first one is there already.
+                let more: TokenStream = all.map(|doc| quote!(#[#doc])).collect();
+                out.extend([TokenTree::Group(Group::new(group.delimiter(), first))]);
+                out.extend(more);
+                hash = false;
+                continue;
+            }
             Some(attribute) => {
                 let mut text = String::new();
                 attribute.write(0, &mut text);
@@ -78,6 +94,16 @@ impl Attribute {
                 out.push_str(&format!("#[{name}"));
                 group(keywords, indent, 2, out);
                 out.push(']');
+            }
+            Content::Docs(lines) => {
+                for (i, line) in lines.iter().enumerate() {
+                    if i > 0 {
+                        newline(indent, out);
+                    }
+                    out.push_str("/// ");
+                    out.push_str(line);
+                    out.truncate(out.trim_end_matches(' ').len());
+                }
             }
             Content::Words(words) => {
                 let line = format!("#[{name}({})]", words.join(", "));

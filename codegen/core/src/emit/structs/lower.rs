@@ -57,6 +57,8 @@ pub(super) struct Lowering {
     pub(super) facts: Vec<Facts>,
     pub(super) fallbacks: Vec<Fallback>,
     known: HashMap<u64, Vec<TypeId>>,
+    /// The words of properties, of which most are met again and again.
+    all_words: HashMap<String, String>,
     /// The module that is being filled.
     module: usize,
     version: String,
@@ -97,7 +99,7 @@ impl Lowering {
     pub(super) fn root(&mut self, schema: &Schema, name: String, below: Option<&str>) -> TypeId {
         let depth = self.path.len();
         if let Some(property) = below {
-            self.descend(property, names::word(property));
+            self.descend(property);
         }
         let (body, base) = self.object(schema);
         let keywords = difference(&base, schema);
@@ -249,7 +251,7 @@ impl Lowering {
     /// A property that has to be there.
     pub(super) fn property(&mut self, property: &str, schema: &Schema) -> Field {
         let depth = self.path.len();
-        self.descend(property, names::word(property));
+        self.descend(property);
         let usage = self.lower(schema);
         if let Ty::Named(id) = usage.ty {
             self.note_doc(id, &usage.description, 1);
@@ -319,7 +321,15 @@ impl Lowering {
         }
     }
 
-    fn descend(&mut self, property: &str, word: String) {
+    fn descend(&mut self, property: &str) {
+        let word = match self.all_words.get(property) {
+            Some(word) => word.clone(),
+            None => {
+                let word = names::word(property);
+                self.all_words.insert(property.to_owned(), word.clone());
+                word
+            }
+        };
         self.path.push(property.to_owned());
         self.words.push(word);
     }

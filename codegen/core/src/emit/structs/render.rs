@@ -424,7 +424,8 @@ impl<'a> Context<'a> {
             let written: Vec<String> = lines.iter().map(|l| format!(" {l}")).collect();
             faithful &= doc::text(&written) == description;
         }
-        (doc_lines(&lines), (!faithful).then(exact))
+        let docs = (!lines.is_empty()).then(|| self.attribute("doc", Content::Docs(lines)));
+        (docs.unwrap_or_default(), (!faithful).then(exact))
     }
 
     fn union(&self, id: TypeId, def: &TypeDef, body: &Union, needs: &mut Needs) -> TokenStream {
