@@ -27,11 +27,16 @@ pub struct Size {
     pub structs: usize,
     /// How many fields all structs have together.
     pub fields: usize,
+    /// Whether structs and texts have rules in CEL, where the flavour knows rules.
+    pub rules: bool,
 }
 
 /// What is compared.
-pub const SIZES: [Size; 2] =
-    [Size { name: "small", structs: 3, fields: 30 }, Size { name: "large", structs: 40, fields: 300 }];
+pub const SIZES: [Size; 3] = [
+    Size { name: "small", structs: 3, fields: 30, rules: false },
+    Size { name: "large", structs: 40, fields: 300, rules: false },
+    Size { name: "rules", structs: 40, fields: 300, rules: true },
+];
 
 impl Flavour {
     /// Its name.
@@ -116,6 +121,9 @@ fn fields_of(size: Size, s: usize) -> usize {
 /// The library of one flavour. `edit` is a number to tell one version of it from the next.
 pub fn rust(flavour: Flavour, size: Size, edit: usize) -> String {
     let derives = flavour.derives();
+    let rules = size.rules && matches!(flavour, Flavour::Kube | Flavour::Crdgen);
+    // kube-rs has rules with this derive alone.
+    let with_rules = if rules && flavour == Flavour::Kube { ", kube::KubeSchema" } else { derives };
     let mut out = format!("use serde::{{Deserialize, Serialize}};\n{}", flavour.uses());
     for e in 0..3 {
         _ = writeln!(
@@ -128,10 +136,13 @@ pub fn rust(flavour: Flavour, size: Size, edit: usize) -> String {
         let kind = if root { ", CustomResource" } else { "" };
         _ = writeln!(
             out,
-            "/// Struct number {s}.\n#[derive(Clone, Debug, Deserialize, Serialize{derives}{kind})]\n#[serde(rename_all = \"camelCase\")]"
+            "/// Struct number {s}.\n#[derive(Clone, Debug, Deserialize, Serialize{with_rules}{kind})]\n#[serde(rename_all = \"camelCase\")]"
         );
         if root {
             out.push_str("#[kube(group = \"bench.example.com\", version = \"v1\", kind = \"Big\", namespaced, status = \"Status\")]\n");
+        }
+        if rules {
+            out.push_str("#[x_kube(validation = \"!has(self.field1) || size(self.field1) < 64\")]\n");
         }
         _ = writeln!(out, "pub struct S{s} {{");
         for i in 0..fields_of(size, s) {
@@ -148,6 +159,9 @@ pub fn rust(flavour: Flavour, size: Size, edit: usize) -> String {
                 (Flavour::Crdgen, "String") => "    #[schema(min_length = 1)]\n",
                 _ => "",
             };
+            if rules && ty == "String" {
+                out.push_str("    #[x_kube(validation = \"!self.startsWith('-') && self.size() < 256\")]\n");
+            }
             _ = writeln!(out, "{checks}    pub field_{i}: {ty},");
         }
         out.push_str("}\n");
