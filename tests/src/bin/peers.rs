@@ -1,7 +1,6 @@
 //! kopium and `crdgen import` side by side, over the shared corpus: what each makes, what of it compiles,
 //! what comes back of definitions and objects, and what it costs. The table is for `codegen/IMPORT.md`.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -13,17 +12,19 @@ use crdgen_tests::peers::names::{self, Overlap};
 use crdgen_tests::peers::{self, Definition, MAKERS, Made, Maker, Tools};
 
 const USAGE: &str = "\
-usage: peers [--dir FOLDER] [--kopium PROGRAM] [--crdgen PROGRAM] [--every N] [STEP...]
+usage: peers [--dir FOLDER] [--kopium PROGRAM] [--crdgen PROGRAM] [--every N] [--only MAKER] [STEP...]
   --dir FOLDER      where code and crates go (default: a folder of the system's for such things)
   --kopium PROGRAM  default kopium: cargo install kopium --version 0.24.1 --locked
   --crdgen PROGRAM  default target/release/crdgen
   --every N         compile every Nth definition that both have code for (default 20)
+  --only MAKER      compile only what one of them made: kopium, exact, client, compatible
   STEP              make, names, check, run; all by default";
 
 struct Peers {
     dir: PathBuf,
     tools: Tools,
     every: usize,
+    only: Option<String>,
     steps: Vec<String>,
 }
 
@@ -44,6 +45,7 @@ impl Peers {
             dir: std::env::temp_dir().join("crdgen-peers"),
             tools: Tools { kopium: "kopium".into(), crdgen },
             every: 20,
+            only: None,
             steps: Vec::new(),
         };
         let mut args = std::env::args().skip(1);
@@ -54,6 +56,7 @@ impl Peers {
                 "--kopium" => peers.tools.kopium = value()?.into(),
                 "--crdgen" => peers.tools.crdgen = value()?.into(),
                 "--every" => peers.every = value()?.parse::<usize>().map_err(io::Error::other)?.max(1),
+                "--only" => peers.only = Some(value()?),
                 "make" | "names" | "check" | "run" => peers.steps.push(arg),
                 _ => return Err(io::Error::other(format!("unknown: {arg}"))),
             }
@@ -136,7 +139,8 @@ impl Peers {
     fn compile(&self, all: &[Definition], chosen: &[usize]) -> io::Result<()> {
         println!("\n{} definitions are compiled", chosen.len());
         let objects = corpus::shared_objects().unwrap_or_default();
-        for maker in MAKERS {
+        let wanted = |maker: &Maker| self.only.as_ref().is_none_or(|only| only == maker.folder());
+        for maker in MAKERS.into_iter().filter(wanted) {
             let it = Crate::new(maker, &self.dir)?;
             let compiled = it.check(chosen)?;
             let good: Vec<usize> = chosen.iter().copied().filter(|i| !compiled.broken.contains(i)).collect();
@@ -154,14 +158,12 @@ impl Peers {
         }
         let some: Vec<Definition> = chosen.iter().map(|i| all[*i].clone()).collect();
         let folder = self.dir.join("some");
-        for maker in [Maker::Exact, Maker::Client] {
+        for maker in [Maker::Exact, Maker::Client].into_iter().filter(wanted) {
             let made = peers::make_all(maker, &self.tools, &some, &folder)?;
             let file = folder.join("all").join(maker.folder()).join("lib.rs");
             let cpu = Crate::new(maker, &self.dir)?.check_all(&file)?.cpu;
             println!("{}, one run: {cpu:.1} s of CPU for {} lines", maker.title(), made.lines);
         }
-        let distinct: BTreeSet<&str> = some.iter().map(|d| d.crd.spec.group.as_str()).collect();
-        println!("{} groups", distinct.len());
         Ok(())
     }
 }
