@@ -158,8 +158,8 @@ impl Args {
         let total: usize = sets.iter().map(|s| s.definitions.len()).sum();
         for set in &mut sets {
             set.objects = objects::real(&set.definitions, &real);
-            let share = (self.objects * set.definitions.len()).div_ceil(total.max(1));
-            set.objects.extend(objects::generated(&set.definitions, share, self.seed));
+            let each = self.objects.div_ceil(total.max(1));
+            set.objects.extend(objects::generated(&set.definitions, each, self.seed));
         }
         let mut crates: Vec<(usize, Vec<Set>)> = vec![Default::default(); self.crates];
         let bytes = |set: &Set| set.definitions.iter().map(|a| a.text.len()).sum::<usize>();

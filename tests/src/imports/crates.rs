@@ -129,7 +129,7 @@ impl Workspace {
             "msrv" => {
                 "RUSTFLAGS='-D warnings' cargo +$(sed -n 's/^rust-version = \"\\(.*\\)\"/\\1/p' c0/Cargo.toml) check -q --workspace"
             }
-            "run" => "cargo build -q --workspace",
+            "run" => "RUSTFLAGS='-D warnings' cargo build -q --workspace",
             _ => return Err(io::Error::other(format!("no such step: {step}"))),
         };
         let mut cpu = run(&self.folder, line, &vars)?.cpu;

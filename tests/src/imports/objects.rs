@@ -3,6 +3,7 @@
 use crdgen_core::ir::Crd;
 use crdgen_core::json::to_string;
 use crdgen_core::object::Served;
+use crdgen_core::object::write::Handler;
 use crdgen_core::path::Step;
 use crdgen_core::value::Value;
 use crdgen_core::{emit, yaml};
@@ -28,13 +29,17 @@ pub struct Object {
 
 /// What the server makes of an object, and the object as it was sent if the server knows all of its fields;
 /// or the places of what the server says is wrong.
-fn created(served: &Served, version: &str, sent: &Value) -> Result<Vec<Value>, Vec<Vec<Step>>> {
+fn created(
+    served: &Served,
+    handler: &Handler<'_>,
+    version: &str,
+    sent: &Value,
+) -> Result<Vec<Value>, Vec<Vec<Step>>> {
     let nowhere = |_| Vec::new();
-    let version = served.version(version).map_err(nowhere)?;
-    let decoded = served.decode(sent.clone(), &version.name).map_err(nowhere)?;
+    let decoded = served.decode(sent.clone(), version).map_err(nowhere)?;
     let mut object = decoded.object;
     served.put_into_namespace(&mut object, "").map_err(nowhere)?;
-    let written = served.handler(version).create(object);
+    let written = handler.create(object);
     let wrong = || written.errors.iter().map(|(_, diag)| diag.steps.clone()).collect::<Vec<_>>();
     let result = written.result.ok_or_else(wrong)?;
     let mut out = Vec::new();
@@ -84,7 +89,9 @@ pub fn real(definitions: &[Accepted], objects: &[Seed]) -> Vec<Object> {
         };
         let Some(definition) = definitions.iter().position(has) else { continue };
         let Ok(served) = Served::new(definitions[definition].crd.clone()) else { continue };
-        for value in created(&served, version, &seed.value).unwrap_or_default() {
+        let Ok(of_version) = served.version(version) else { continue };
+        let handler = served.handler(of_version);
+        for value in created(&served, &handler, version, &seed.value).unwrap_or_default() {
             let name = seed.name.clone();
             out.push(Object { name, definition, version: version.to_owned(), value });
         }
@@ -92,42 +99,51 @@ pub fn real(definitions: &[Accepted], objects: &[Seed]) -> Vec<Object> {
     out
 }
 
-/// `count` valid objects for the definitions in turn. What the server says is wrong with a random object
-/// is taken out of it, a few times over.
+/// `count` valid objects for each of the definitions, as far as chance gives them. What the server says is
+/// wrong with a random object is taken out of it, a few times over.
 pub fn generated(definitions: &[Accepted], count: usize, seed: u64) -> Vec<Object> {
-    let parts: Vec<Option<(Served, Value)>> = definitions.iter().map(|a| prepared(&a.crd)).collect();
-    let mut out = Vec::with_capacity(count);
-    let mut number = 0;
-    // Some definitions ask for more than chance gives.
-    while out.len() < count && number < 20 * count as u64 {
-        let definition = number as usize % definitions.len().max(1);
-        let mut rng = Rng::of_case(seed, number);
-        number += 1;
-        let Some((served, document)) = parts.get(definition).and_then(Option::as_ref) else { continue };
-        let crd = &definitions[definition].crd;
-        let i = rng.below(crd.spec.versions.len());
-        let version = crd.spec.versions[i].name.clone();
-        let Some(root) = schema(document, i) else { continue };
-        let mut object = object_for(root, &mut rng);
-        let Some(map) = object.as_map_mut() else { continue };
-        map.insert("apiVersion", Value::Str(format!("{}/{version}", crd.spec.group)));
-        map.insert("kind", Value::from(crd.spec.names.kind.as_str()));
-        map.insert("metadata", json(r#"{"name":"an-object","labels":{"a":"b"}}"#));
-        for _ in 0..8 {
-            match created(served, &version, &object) {
-                Ok(values) => {
-                    let name = format!("{} object {seed}-{}", definitions[definition].name, number - 1);
-                    let one =
-                        |value| Object { name: name.clone(), definition, version: version.clone(), value };
-                    out.extend(values.into_iter().map(one));
-                    break;
-                }
-                Err(places) if places.is_empty() => break,
-                Err(places) => places.iter().for_each(|place| take_out(&mut object, place)),
+    let mut out = Vec::with_capacity(count * definitions.len());
+    for (definition, Accepted { name, crd, .. }) in definitions.iter().enumerate() {
+        let Some((served, document)) = prepared(crd) else { continue };
+        let versions: Vec<(&str, Handler<'_>)> = crd
+            .spec
+            .versions
+            .iter()
+            .filter_map(|v| Some((v.name.as_str(), served.handler(served.version(&v.name).ok()?))))
+            .collect();
+        let mut found = 0;
+        for number in 0..20 * count as u64 {
+            if found == count {
+                break;
             }
+            let mut rng = Rng::of_case(seed, number);
+            let i = rng.below(versions.len());
+            let Some(((version, handler), root)) = versions.get(i).zip(schema(&document, i)) else { continue };
+            let mut object = object_for(root, &mut rng);
+            let Some(map) = object.as_map_mut() else { continue };
+            map.insert("apiVersion", Value::Str(format!("{}/{version}", crd.spec.group)));
+            map.insert("kind", Value::from(crd.spec.names.kind.as_str()));
+            map.insert("metadata", json(r#"{"name":"an-object","labels":{"a":"b"}}"#));
+            let Some(values) = repaired(&served, handler, version, object) else { continue };
+            found += 1;
+            let name = format!("{name} object {seed}-{number}");
+            let one = |value| Object { name: name.clone(), definition, version: (*version).to_owned(), value };
+            out.extend(values.into_iter().map(one));
         }
     }
     out
+}
+
+/// What is valid of an object, if that can be told in a few attempts.
+fn repaired(served: &Served, handler: &Handler<'_>, version: &str, mut object: Value) -> Option<Vec<Value>> {
+    for _ in 0..8 {
+        match created(served, handler, version, &object) {
+            Ok(values) => return Some(values),
+            Err(places) if places.is_empty() => return None,
+            Err(places) => places.iter().for_each(|place| take_out(&mut object, place)),
+        }
+    }
+    None
 }
 
 fn prepared(crd: &Crd) -> Option<(Served, Value)> {
