@@ -271,6 +271,7 @@ pub mod v1 {
         category = "all",
         namespaced,
         status = "WidgetStatus",
+        status_nullable = false,
         scale(
             spec_replicas_path = ".spec.replicas",
             status_replicas_path = ".status.replicas",
@@ -308,8 +309,7 @@ Arrays [a, b] and <tags> are *text*:
                 rule = "self.metadata.name.size() < 40",
                 message = "name too long",
                 reason = "FieldValueInvalid"
-            ),
-            override(".status", remove(nullable))
+            )
         )
     )]
     #[serde(rename_all = "camelCase")]
@@ -450,6 +450,7 @@ pub mod v1beta1 {
         category = "all",
         namespaced,
         status = "WidgetStatus",
+        status_nullable = false,
         served = false,
         storage = false,
         deprecated = "use v1",
@@ -478,8 +479,7 @@ Arrays [a, b] and <tags> are *text*:
                 rule = "self.metadata.name.size() < 40",
                 message = "name too long",
                 reason = "FieldValueInvalid"
-            ),
-            override(".status", remove(nullable))
+            )
         )
     )]
     #[serde(rename_all = "camelCase")]

@@ -118,7 +118,9 @@ pub fn generated(definitions: &[Accepted], count: usize, seed: u64) -> Vec<Objec
             }
             let mut rng = Rng::of_case(seed, number);
             let i = rng.below(versions.len());
-            let Some(((version, handler), root)) = versions.get(i).zip(schema(&document, i)) else { continue };
+            let Some(((version, handler), root)) = versions.get(i).zip(schema(&document, i)) else {
+                continue;
+            };
             let mut object = object_for(root, &mut rng);
             let Some(map) = object.as_map_mut() else { continue };
             map.insert("apiVersion", Value::Str(format!("{}/{version}", crd.spec.group)));
@@ -127,7 +129,8 @@ pub fn generated(definitions: &[Accepted], count: usize, seed: u64) -> Vec<Objec
             let Some(values) = repaired(&served, handler, version, object) else { continue };
             found += 1;
             let name = format!("{name} object {seed}-{number}");
-            let one = |value| Object { name: name.clone(), definition, version: (*version).to_owned(), value };
+            let one =
+                |value| Object { name: name.clone(), definition, version: (*version).to_owned(), value };
             out.extend(values.into_iter().map(one));
         }
     }

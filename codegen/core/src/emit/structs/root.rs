@@ -112,9 +112,7 @@ fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind
             }
             around = root_keywords(schema);
             if status.is_some_and(|s| !lowering.nullable(s)) {
-                // A status is nullable unless it says otherwise.
-                let inner = vec![Keyword::nested("remove", vec![Keyword::flag("nullable")])];
-                around.push(Keyword { key: "override", arg: Arg::At(".status".to_owned(), inner) });
+                kube.push(Keyword::json("status_nullable", false));
             }
         }
     }
@@ -158,7 +156,7 @@ fn odd_paths(crd: &Crd, index: usize, schema: &Schema, typed_status: bool) -> bo
 }
 
 /// The order of the keys of `kube(…)`.
-const ORDER: [&str; 27] = [
+const ORDER: [&str; 28] = [
     "as_is",
     "group",
     "version",
@@ -174,6 +172,7 @@ const ORDER: [&str; 27] = [
     "spec_optional",
     "schema",
     "status",
+    "status_nullable",
     "subresource_status",
     "no_subresources",
     "scale",

@@ -51,6 +51,7 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     let root = &mut kind.kube.root;
     let mut around = rest.kube.root.patch;
     root.patch.merge_into(&mut around.set);
+    around.at.splice(0..0, std::mem::take(&mut root.patch.at));
     root.patch = if root.as_is { around.taken_as_is() } else { around };
     root.metadata_name = rest.kube.root.metadata_name;
     root.metadata_generate_name = rest.kube.root.metadata_generate_name;
