@@ -1,5 +1,4 @@
-//! `crdgen::Builder` in build scripts: every output, what cargo is told, and how a build fails. `tests/exact/built`
-//! is a package with such a script.
+//! `crdgen::Builder`: every output, the files that cargo is told of, and how a build fails.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -94,7 +93,7 @@ fn every_output_is_written() {
             "docs/build.example.com_things.html",
             "docs/index.html",
             "json/build.example.com_things.json",
-            "schemas/thing-build.example.com-v1.json",
+            "schemas/build.example.com/thing_v1.json",
             "swagger.json",
             "yaml/build.example.com_things.yaml",
         ]
@@ -112,7 +111,7 @@ fn every_output_is_written() {
     has("swagger.json", &["\"swagger\":\"2.0\"", "com.example.build.v1.Thing"]);
     has("deep/openapi.json", &["\"openapi\":\"3.0.0\"", "com.example.build.v1.Thing", "\"oneOf\":["]);
     has(
-        "schemas/thing-build.example.com-v1.json",
+        "schemas/build.example.com/thing_v1.json",
         &["\"$schema\"", "\"oneOf\":[", "\"additionalProperties\":false"],
     );
     has(
@@ -175,11 +174,11 @@ fn a_mistake_fails_the_build_and_writes_nothing() {
     let failed = all_outputs(&folder).run().err().map(|e| e.to_string()).unwrap_or_default();
     let place = folder.join("src/kinds.rs").display().to_string();
     assert!(
-        failed.contains(&format!("{place}:5:28: error[RST005]: .spec: there is no field `fil` here")),
+        failed.contains(&format!("{place}:6:12: error[RST005]: .spec: there is no field `fil` here")),
         "{failed}"
     );
     assert!(
-        failed.contains(&format!("{place}:19:64: error[RST021]: the type `Gone` cannot be seen")),
+        failed.contains(&format!("{place}:19:54: error[RST021]: the type `Gone` cannot be seen")),
         "{failed}"
     );
     assert!(!folder.join("out").exists());

@@ -36,7 +36,7 @@ fn all_kinds_are_the_same_by_source_and_asked() {
     let source = documents(&["matrix", "--force"]);
     let asked = documents(&["matrix", "--force", "--exact"]);
     let count = |text: &str| text.lines().filter(|l| *l == "kind: CustomResourceDefinition").count();
-    assert_eq!(count(&source), crate::rust::matrix::kinds().len() + 2);
+    assert_eq!(count(&source), crate::rust::matrix::kinds().len() + 1);
     let differs = source.lines().zip(asked.lines()).find(|(a, b)| a != b);
     assert!(source == asked, "{} by source, {} asked; first {differs:?}", count(&source), count(&asked));
 }

@@ -7,9 +7,6 @@ pub mod matrix;
 #[path = "../../../../examples/crontab/src/lib.rs"]
 pub mod crontab;
 
-#[path = "../../../../examples/build/src/lib.rs"]
-pub mod backups;
-
 /// What the matrix is made for elsewhere.
 pub(crate) struct Kind;
 

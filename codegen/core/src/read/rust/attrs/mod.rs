@@ -339,6 +339,11 @@ impl Reader<'_> {
             }
             self.attrs.seen.push((family, key.name, meta.span));
         }
+        // The crates that these belong to refuse it too, but they need not be there.
+        let flag_only = key.form.is_empty() && matches!(family, "schemars" | "validate" | "garde");
+        if flag_only && matches!(meta.arg, Arg::Value(_)) && self.flag(meta).is_none() {
+            return;
+        }
         (key.set)(self, meta);
     }
 

@@ -229,7 +229,7 @@ static ROWS: &[Key] = keys! {
         Arg::Value(_) => choice(r, m, &["once"], |r, _| r.attrs.once = Once::Once),
         Arg::List(_) => r.form(m, "immutable or immutable = \"once\""),
     };
-    FIELD, "selectable", "", "a field selector can name it", |r, m| mark(r, m, Mark::Selectable);
+    FIELD, "selectable", "", "a field selector can name it", |r, m| if r.flag(m) == Some(true) { mark(r, m, Mark::Selectable) };
     FIELD, "scale", "(spec)", "a path of the scale subresource: spec, status or selector", |r, m| {
         for part in r.parts(m).unwrap_or_default() {
             match part.key.as_str() {
