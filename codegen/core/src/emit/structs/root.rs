@@ -204,6 +204,7 @@ fn form(schema: &Schema) -> Form<'_> {
         && schema.additional_properties.is_none()
         && schema.ext.preserve_unknown_fields.is_none()
         && schema.foreign.is_none()
+        && !schema.ext.int_or_string
         && !schema.nullable
         && schema.properties.keys().all(usual);
     let Some(spec) = schema.properties.get("spec").filter(|s| plain && is_struct(s) && !s.nullable) else {
