@@ -185,20 +185,17 @@ impl Subject {
                 // `native=folder`, or the folder alone.
                 built.folders.push(folder.to_owned());
             }
-            for file in list(&message, "filenames").iter().filter_map(Value::as_str) {
-                let file = PathBuf::from(file);
-                if let Some(folder) = file.parent() {
-                    built.folders.push(format!("dependency={}", folder.display()));
-                    built.folders.push(format!("dependency={}", folder.join("deps").display()));
-                }
-                if file.extension().is_none_or(|e| e != "rlib") {
-                    continue;
-                }
-                if id == self.id {
-                    built.subject = Some(file);
-                } else if self.crdgen.contains(&id) {
-                    built.crdgen.push((list(&message, "features").len(), file));
-                }
+            let files = list(&message, "filenames");
+            let files: Vec<&Path> = files.iter().filter_map(Value::as_str).map(Path::new).collect();
+            for folder in files.iter().filter_map(|file| file.parent()) {
+                built.folders.push(format!("dependency={}", folder.display()));
+                built.folders.push(format!("dependency={}", folder.join("deps").display()));
+            }
+            let Some(library) = library(&files) else { continue };
+            if id == self.id {
+                built.subject = Some(library);
+            } else if self.crdgen.contains(&id) {
+                built.crdgen.push((list(&message, "features").len(), library));
             }
         }
         built.folders.sort();
@@ -321,4 +318,12 @@ fn written(mut crd: Crd) -> Crd {
         crd.spec.conversion = None;
     }
     crd
+}
+
+/// The library among what cargo says it made. The one beside the metadata is of this build alone; the one that
+/// cargo puts in front may by now be of another, with other features.
+fn library(files: &[&Path]) -> Option<PathBuf> {
+    let of = |extension: &str| files.iter().find(|file| file.extension().is_some_and(|e| e == extension));
+    let own = of("rmeta").map(|file| file.with_extension("rlib")).filter(|file| file.is_file());
+    own.or_else(|| of("rlib").map(|file| file.to_path_buf()))
 }
