@@ -7,6 +7,7 @@ mod harness;
 mod import;
 mod kubernetes;
 mod live;
+mod metadata;
 mod migrate;
 mod publish;
 mod readme;

@@ -35,7 +35,7 @@ pub use crdgen_core::{diag, ir, value};
 #[cfg(feature = "check")]
 pub use kind::check;
 pub use kind::{CustomResource, Problems, merge, to_yaml};
-pub use metadata::ObjectMeta;
+pub use metadata::{ObjectMeta, OwnerReference};
 #[cfg(feature = "schemars")]
 pub use schemars::Schemars;
 
