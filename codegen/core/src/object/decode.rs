@@ -2,7 +2,6 @@
 
 use super::served::Served;
 use super::{access, defaults, embedded, metadata, prune};
-use crate::go;
 use crate::path::Path;
 use crate::value::Value;
 
@@ -113,16 +112,23 @@ fn read(object: Value) -> Result<Value, String> {
     let Value::Map(map) = &object else {
         return Err("the text is no object with apiVersion and kind".to_owned());
     };
-    for name in ["apiVersion", "kind"] {
-        match map.get(name) {
-            None | Some(Value::Null | Value::Str(_)) => {}
-            Some(other) => {
-                return Err(format!(
-                    "{name} must be a string, but is {}",
-                    go::quote(&access::printed(other))
-                ));
-            }
-        }
+    for (key, value) in map.iter() {
+        // Go's reader of this much takes no account of case.
+        let Some(name) = ["apiVersion", "kind"].into_iter().find(|name| key.eq_ignore_ascii_case(name))
+        else {
+            continue;
+        };
+        let found = match value {
+            Value::Null | Value::Str(_) => continue,
+            Value::Bool(_) => "bool",
+            Value::Int(_) | Value::Float(_) => "number",
+            Value::List(_) => "array",
+            Value::Map(_) => "object",
+        };
+        return Err(format!(
+            "couldn't get version/kind; json parse error: json: cannot unmarshal {found} into Go struct field .{name} of \
+             type string"
+        ));
     }
     if text(&object, "kind").is_empty() {
         return Err("Object 'Kind' is missing".to_owned());

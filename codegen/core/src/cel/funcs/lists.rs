@@ -159,6 +159,7 @@ pub(super) fn range<'a>(args: &[Val<'a>]) -> Called<'a> {
 pub(super) fn sort<'a>(args: &[Val<'a>]) -> Called<'a> {
     let items = list(args)?;
     let keys = match args.get(1) {
+        None if items.is_empty() => return Some(Ok(Val::List(items.clone()))),
         None => items,
         Some(Val::List(keys)) => keys,
         Some(_) => return None,
@@ -174,9 +175,6 @@ fn sort_by<'a>(items: &List<'a>, keys: &List<'a>) -> Outcome<'a> {
             items.len(),
             keys.len()
         )));
-    }
-    if items.is_empty() {
-        return Ok(Val::List(items.clone()));
     }
     let (items, keys) = (items.to_vec()?, keys.to_vec()?);
     let Some(first) = keys.first() else { return Ok(Val::list(items)) };
