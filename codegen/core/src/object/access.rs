@@ -66,7 +66,7 @@ fn wrong(path: &[&str], value: &Value, expected: &str) -> String {
 }
 
 /// A value as Go's `%v` prints it.
-pub(super) fn printed(value: &Value) -> String {
+fn printed(value: &Value) -> String {
     match value {
         Value::Null => "<nil>".to_owned(),
         Value::Bool(b) => b.to_string(),
