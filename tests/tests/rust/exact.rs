@@ -69,6 +69,18 @@ fn features_choose() {
     assert!(all.contains("trader:") && all.contains("stock:"), "{all}");
 }
 
+/// Several at once ask the same package for different things, and each gets its own answer.
+#[test]
+fn at_the_same_time() {
+    let one = |kind: &'static str| move || documents(&["shop", "--exact", "--kind", kind]);
+    let alone = ["Article", "Shelf"].map(|kind| (kind, one(kind)()));
+    std::thread::scope(|scope| {
+        for (kind, wanted) in alone.iter().cycle().take(12) {
+            scope.spawn(move || assert_eq!(&one(kind)(), wanted));
+        }
+    });
+}
+
 #[test]
 fn what_cannot_be_asked_is_told() {
     let text = told(&["closed", "--exact"]);

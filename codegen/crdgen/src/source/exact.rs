@@ -86,8 +86,15 @@ struct Subject {
     crdgen: Vec<String>,
     /// Where cargo builds.
     target: String,
-    /// Where the program goes.
+    /// Where the program goes: a folder of this process alone, since others may ask the same package just now.
     place: PathBuf,
+}
+
+impl Drop for Subject {
+    fn drop(&mut self) {
+        // What cannot be removed is in the way of nobody.
+        let _ = std::fs::remove_dir_all(&self.place);
+    }
 }
 
 impl Subject {
@@ -105,7 +112,11 @@ impl Subject {
             manifest: PathBuf::from(&package.manifest),
             crdgen: crdgen.collect(),
             target: metadata.target.clone(),
-            place: Path::new(&metadata.target).join("crdgen-exact").join(&package.name),
+            place: Path::new(&metadata.target).join(format!(
+                "crdgen-exact/{}-{}",
+                package.name,
+                std::process::id()
+            )),
         })
     }
 
