@@ -1,0 +1,124 @@
+//! What stands in a field that is missing: literals are compared with their types, code is left to who runs it.
+
+use super::Lower;
+use crate::diag::codes::rust as codes;
+use crate::ir::{Schema, Type};
+use crate::read::rust::attrs::{Code, SerDefault, Serde};
+use crate::read::rust::facts;
+use crate::shape::{DefaultValue, Patch};
+use crate::value::Value;
+use proc_macro2::Span;
+
+impl Lower<'_> {
+    /// What serde puts into a missing field, if it would write it too.
+    pub(super) fn default(&mut self, field: &syn::Field, serde: &Serde) -> Option<DefaultValue> {
+        let default = serde.default.as_ref()?;
+        if serde.flatten || serde.skip_serializing {
+            return None;
+        }
+        let skips_empty = serde
+            .skip_if
+            .as_ref()
+            .and_then(|p| p.segments.last())
+            .is_some_and(|s| s.ident == "is_none" || s.ident == "is_empty");
+        let plain = serde.serialize_with.is_none();
+        match default {
+            SerDefault::Default if skips_empty => None,
+            SerDefault::Default if facts::is_option(&field.ty) => None,
+            SerDefault::Default
+                if plain && serde.skip_if.is_none() && facts::default_of(&field.ty).is_some() =>
+            {
+                facts::default_of(&field.ty).map(DefaultValue::Value)
+            }
+            SerDefault::Default => Some(self.computed(None, &field.ty, serde)),
+            SerDefault::Path(path) => Some(self.computed(Some(path.clone()), &field.ty, serde)),
+        }
+    }
+
+    pub(super) fn computed(
+        &mut self,
+        path: Option<syn::Path>,
+        ty: &syn::Type,
+        serde: &Serde,
+    ) -> DefaultValue {
+        self.code.push(Code::Default {
+            path,
+            ty: Box::new(ty.clone()),
+            skip_if: serde.skip_if.clone(),
+            serialize_with: serde.serialize_with.as_ref().map(|(p, _)| p.clone()),
+        });
+        DefaultValue::Computed(self.code.len() - 1)
+    }
+
+    pub(super) fn container_default(
+        &mut self,
+        default: &SerDefault,
+        input: &syn::DeriveInput,
+    ) -> DefaultValue {
+        let path = match default {
+            SerDefault::Default => None,
+            SerDefault::Path(path) => Some(path.clone()),
+        };
+        let (ident, (_, generics, _)) = (&input.ident, input.generics.split_for_impl());
+        self.computed(path, &syn::parse_quote!(#ident #generics), &Serde::default())
+    }
+
+    /// Says at the default what is wrong with it as far as the type is plain to see.
+    pub(super) fn default_fits(&mut self, ty: &syn::Type, patch: &Patch, default: &Value, span: Span) {
+        if self.as_is {
+            return;
+        }
+        let Some(mut schema) = facts::guess(ty) else { return };
+        patch.apply(&mut schema, &mut |_| {});
+        if let Some(why) = unfit(&schema, default) {
+            self.report.error(
+                span,
+                &codes::VALUE,
+                format!("the default {} {why}", crate::json::to_string(default)),
+                "the server refuses a default that its own schema does not take",
+            );
+        }
+    }
+}
+
+/// Why a value is not what a plain schema takes.
+fn unfit(schema: &Schema, value: &Value) -> Option<String> {
+    let l = &schema.limits;
+    let expected = |what: &str| Some(format!("is not {what}"));
+    if !l.enumeration.is_empty() && !l.enumeration.contains(value) {
+        return Some("is none of the allowed values".to_owned());
+    }
+    match (&schema.ty, value) {
+        (_, Value::Null) if schema.nullable => None,
+        (Some(Type::String), Value::Str(s)) => {
+            let len = s.chars().count() as i64;
+            if l.min_length.is_some_and(|min| len < min) || l.max_length.is_some_and(|max| len > max) {
+                return Some(format!("has {len} characters, which the length bounds exclude"));
+            }
+            None
+        }
+        (Some(Type::String), _) => expected("a string"),
+        (Some(Type::Integer), Value::Int(_)) | (Some(Type::Number), Value::Int(_) | Value::Float(_)) => {
+            let f = value.as_float()?;
+            if l.minimum.is_some_and(|min| f < min) || l.maximum.is_some_and(|max| f > max) {
+                return Some("is outside of the bounds".to_owned());
+            }
+            None
+        }
+        (Some(Type::Integer), _) => expected("an integer"),
+        (Some(Type::Number), _) => expected("a number"),
+        (Some(Type::Boolean), Value::Bool(_)) => None,
+        (Some(Type::Boolean), _) => expected("a boolean"),
+        (Some(Type::Array), Value::List(items)) => {
+            let len = items.len() as i64;
+            if l.min_items.is_some_and(|min| len < min) || l.max_items.is_some_and(|max| len > max) {
+                return Some(format!("has {len} items, which the bounds exclude"));
+            }
+            items.iter().find_map(|item| unfit(schema.item()?, item))
+        }
+        (Some(Type::Array), _) => expected("a list"),
+        (Some(Type::Object), Value::Map(_)) => None,
+        (Some(Type::Object), _) => expected("an object"),
+        (Some(Type::Other(_)) | None, _) => None,
+    }
+}

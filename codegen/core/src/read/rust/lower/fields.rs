@@ -1,0 +1,159 @@
+//! Fields, with a name and without.
+
+use super::{Lower, cfg_holds, plain};
+use crate::diag::codes::rust as codes;
+use crate::ir::Rule;
+use crate::read::rust::attrs::{Attrs, place};
+use crate::read::rust::names::Case;
+use crate::shape::{DefaultValue, Field, Need, Node, Struct};
+use crate::value::Value;
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+
+impl Lower<'_> {
+    /// The parts of a tuple.
+    pub(super) fn parts(&mut self, fields: &syn::FieldsUnnamed) -> Vec<Node> {
+        let mut out = Vec::new();
+        for field in &fields.unnamed {
+            let attrs = self.read(&field.attrs, place::FIELD);
+            if attrs.serde.skip_deserializing && attrs.serde.skip_serializing {
+                continue;
+            }
+            out.push(self.field_node(field, attrs));
+        }
+        out
+    }
+
+    /// A field without a name.
+    pub(super) fn field_node(&mut self, field: &syn::Field, mut attrs: Attrs) -> Node {
+        let node = self.type_node(&field.ty, &mut attrs);
+        for (_, span) in &attrs.marks {
+            self.report.error(*span, &codes::PLACE, "this needs a field with a name", "name the field");
+        }
+        let mut patch = self.described(&mut attrs, &field.attrs);
+        if let Some((default, span)) = attrs.default.take() {
+            self.default_fits(&field.ty, &patch, &default, span);
+            patch.set.default = Some(default);
+        }
+        node.patched(patch)
+    }
+
+    pub(super) fn fields(
+        &mut self,
+        fields: &syn::FieldsNamed,
+        case: Option<Case>,
+        deny_unknown: bool,
+        defaulted: bool,
+    ) -> (Struct, Vec<Rule>) {
+        let mut out = Struct { deny_unknown, ..Struct::default() };
+        let (mut names, mut pairs) = (Vec::new(), Vec::new());
+        for field in &fields.named {
+            if !cfg_holds(&field.attrs, self.cfg) {
+                continue;
+            }
+            let mut attrs = self.read(&field.attrs, place::FIELD);
+            let skipped = attrs.serde.skip_serializing && attrs.serde.skip_deserializing;
+            if skipped || attrs.skip {
+                continue;
+            }
+            let equal_to = std::mem::take(&mut attrs.equal_to);
+            let lowered = self.field(field, attrs, case, defaulted);
+            if let Some(ident) = &field.ident {
+                self.places.push((lowered.name.clone(), ident.span()));
+                names.push((ident, lowered.name.clone()));
+            }
+            pairs.extend(equal_to.into_iter().map(|(other, span)| (lowered.name.clone(), other, span)));
+            if out.fields.iter().any(|f| !f.flatten && !lowered.flatten && f.name == lowered.name) {
+                self.report.error(
+                    field.span(),
+                    &codes::SAME_NAME,
+                    format!("two fields have the name `{}` in the document", lowered.name),
+                    "rename one of them",
+                );
+                continue;
+            }
+            out.fields.push(lowered);
+        }
+        let rules = self.equalities(&names, pairs);
+        (out, rules)
+    }
+
+    fn field(&mut self, field: &syn::Field, mut attrs: Attrs, case: Option<Case>, defaulted: bool) -> Field {
+        let ident = field.ident.as_ref().map(plain).unwrap_or_default();
+        let name =
+            attrs.serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
+        let node = self.type_node(&field.ty, &mut attrs);
+        let mut patch = self.described(&mut attrs, &field.attrs);
+        let serde = std::mem::take(&mut attrs.serde);
+        let default = match attrs.default.take() {
+            Some((Value::Null, _)) => {
+                patch.clear.push("default".to_owned());
+                None
+            }
+            Some((value, span)) => {
+                self.default_fits(&field.ty, &patch, &value, span);
+                Some(DefaultValue::Value(value))
+            }
+            None => self.default(field, &serde),
+        };
+        let has_default = serde.default.is_some() || defaulted;
+        let need = attrs.need.unwrap_or({
+            if has_default || serde.skip_deserializing {
+                Need::Optional
+            } else if serde.deserialize_with.is_some() {
+                Need::Required
+            } else {
+                Need::Auto
+            }
+        });
+        if serde.flatten {
+            for (_, span) in &attrs.marks {
+                self.report.error(
+                    *span,
+                    &codes::PLACE,
+                    "a flattened field is no field of the document",
+                    "put the attribute on a field inside",
+                );
+            }
+        }
+        Field {
+            name,
+            aliases: serde.aliases,
+            node,
+            need,
+            writes_null: serde.skip_if.is_none() && !serde.skip_serializing,
+            default,
+            flatten: serde.flatten,
+            patch,
+            marks: attrs.marks.into_iter().map(|(mark, _)| mark).collect(),
+            once: attrs.once,
+        }
+    }
+
+    /// Rules for fields that must be equal: each with the Rust name of another one.
+    fn equalities(
+        &mut self,
+        names: &[(&syn::Ident, String)],
+        pairs: Vec<(String, String, Span)>,
+    ) -> Vec<Rule> {
+        let mut out = Vec::new();
+        for (name, other, span) in pairs {
+            let Some((_, other)) = names.iter().find(|(ident, _)| plain(ident) == other) else {
+                self.report.error(
+                    span,
+                    &codes::VALUE,
+                    format!("there is no field `{other}`"),
+                    "name a field of this struct",
+                );
+                continue;
+            };
+            let (a, b) = (crate::shape::cel_name(&name), crate::shape::cel_name(other));
+            out.push(Rule {
+                rule: format!("!has(self.{a}) || !has(self.{b}) || self.{a} == self.{b}"),
+                message: format!("{name} must be equal to {other}"),
+                ..Rule::default()
+            });
+        }
+        out
+    }
+}

@@ -1,0 +1,259 @@
+//! One item, as serde sees it, into its recipe.
+
+mod defaults;
+mod fields;
+mod types;
+mod variants;
+
+use super::attrs::{self, Attrs, Cfg, Code, Serde, place};
+use super::facts;
+use super::report::Report;
+use super::rules::{self, Written};
+use crate::diag::codes::rust as codes;
+use crate::ir::{Limits, Schema, Type};
+use crate::shape::{Field, Need, Node, Patch};
+use crate::value::Value;
+use proc_macro2::Span;
+use std::collections::BTreeMap;
+use syn::spanned::Spanned;
+
+/// An item's recipe, with the types and the code it refers to by number.
+pub struct Item {
+    /// The item's own name.
+    pub name: syn::Ident,
+    /// Its recipe.
+    pub node: Node,
+    /// The types it refers to.
+    pub refs: Vec<syn::Type>,
+    /// The code whose values it needs.
+    pub code: Vec<Code>,
+    /// Its generics.
+    pub generics: syn::Generics,
+    /// What its parameters must be; to have a schema, if nothing is said.
+    pub bounds: Option<Vec<syn::WherePredicate>>,
+    /// Where this crate is re-exported.
+    pub krate: Option<syn::Path>,
+    /// Where the parts of the recipe stand: names in the document and their spans.
+    pub places: Vec<(String, Span)>,
+    /// Its rules as they are written.
+    pub rules: Vec<Written>,
+    /// `#[x_kube(cel)]`: whether it gets helpers that check values against its rules.
+    pub cel: bool,
+    /// Whether it is said that schemars' `JsonSchema` is wanted too, or not.
+    pub schemars: Option<bool>,
+}
+
+/// Reads what an item says of its schema.
+pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item {
+    let mut lower = Lower {
+        refs: Vec::new(),
+        numbers: BTreeMap::new(),
+        code: Vec::new(),
+        report,
+        cfg,
+        places: Vec::new(),
+        rules: Vec::new(),
+        markdown: false,
+        as_is: false,
+    };
+    let is_root = input.attrs.iter().any(|a| a.path().is_ident("kube"));
+    let place = if is_root { place::ROOT } else { place::TYPE };
+    let attributes: Vec<syn::Attribute> =
+        input.attrs.iter().filter(|a| !a.path().is_ident("kube")).cloned().collect();
+    let mut attrs = lower.read(&attributes, place);
+    lower.as_is = attrs.as_is;
+    if attrs.as_is {
+        attrs.patch = attrs.patch.taken_as_is();
+    }
+    if attrs.markdown {
+        lower.markdown = true;
+        attrs.doc = attrs.markdown_text();
+    }
+    let krate = attrs.krate.take().or_else(|| is_root.then(|| crate_of_kind(input, cfg)).flatten());
+    let cel = attrs.kube.cel;
+    let schemars = attrs.schemars;
+    let bounds = attrs.bounds.take();
+    let node = lower.container(input, attrs);
+    let Lower { refs, code, places, rules, report, .. } = lower;
+    rules::check(&rules, &node, &refs, is_root, report);
+    Item {
+        name: input.ident.clone(),
+        node,
+        refs,
+        code,
+        generics: input.generics.clone(),
+        bounds,
+        krate,
+        places,
+        rules,
+        cel,
+        schemars,
+    }
+}
+
+struct Lower<'a> {
+    refs: Vec<syn::Type>,
+    /// Where in `refs` a type is, by its spelling.
+    numbers: BTreeMap<String, usize>,
+    code: Vec<Code>,
+    report: &'a mut Report,
+    cfg: Cfg<'a>,
+    places: Vec<(String, Span)>,
+    /// Whether documentation is Markdown made of descriptions.
+    markdown: bool,
+    /// Whether keywords that do not fit are taken as they stand.
+    as_is: bool,
+    rules: Vec<Written>,
+}
+
+impl Lower<'_> {
+    fn read(&mut self, attributes: &[syn::Attribute], place: u8) -> Attrs {
+        let mut attrs = attrs::read(attributes, place, self.report, &mut self.code, self.cfg, self.as_is);
+        if self.markdown {
+            attrs.doc = attrs.markdown_text();
+        }
+        if self.as_is {
+            attrs.patch = attrs.patch.taken_as_is();
+        }
+        self.rules.append(&mut attrs.rules);
+        attrs
+    }
+
+    fn container(&mut self, input: &syn::DeriveInput, mut attrs: Attrs) -> Node {
+        let given = self.given(&mut attrs);
+        let serde = std::mem::take(&mut attrs.serde);
+        let mut patch = self.described(&mut attrs, &input.attrs);
+        if let Some((default, _)) = attrs.default.take() {
+            patch.set.default = Some(default);
+        }
+        if let Some(node) = given {
+            return node.patched(patch);
+        }
+        if let Some((from, _)) = &serde.from {
+            return self.reference(&from.clone()).patched(patch);
+        }
+        if let Some((_, span)) = &serde.into {
+            self.report.error(*span, &codes::SERDE, "the type is written as another one, and read as itself", "add #[serde(from = \"…\")] or #[serde(try_from = \"…\")], or give the schema: #[schema(as = \"…\")]");
+        }
+        match &input.data {
+            syn::Data::Struct(data) => self.structure(input, data, &serde, patch),
+            syn::Data::Enum(data) => {
+                let mut it = self.enumeration(data, &serde);
+                it.description = std::mem::take(&mut patch.set.description);
+                Node::Enum(Box::new(it)).patched(patch)
+            }
+            syn::Data::Union(data) => {
+                self.report.error(
+                    data.union_token.span,
+                    &codes::ROOT,
+                    "serde cannot read a union, and neither can a schema",
+                    "make it an enum",
+                );
+                Node::plain(Schema::of(Type::Object))
+            }
+        }
+    }
+
+    fn structure(
+        &mut self,
+        input: &syn::DeriveInput,
+        data: &syn::DataStruct,
+        serde: &Serde,
+        patch: Patch,
+    ) -> Node {
+        match &data.fields {
+            syn::Fields::Named(fields) if serde.transparent => {
+                self.transparent(fields.named.iter(), input).patched(patch)
+            }
+            syn::Fields::Named(fields) => {
+                let default = serde.default.as_ref().map(|d| self.container_default(d, input));
+                let (mut it, mut rules) =
+                    self.fields(fields, serde.rename_all, serde.deny_unknown, serde.default.is_some());
+                it.default = default;
+                if let Some(tag) = &serde.tag {
+                    let name = serde.rename.clone().unwrap_or_else(|| plain(&input.ident));
+                    it.fields.insert(0, tag_field(tag, &name));
+                }
+                let mut patch = patch;
+                patch.set.rules.append(&mut rules);
+                Node::Struct(Box::new(it)).patched(patch)
+            }
+            syn::Fields::Unnamed(fields) if serde.transparent => {
+                self.transparent(fields.unnamed.iter(), input).patched(patch)
+            }
+            syn::Fields::Unnamed(fields) => {
+                let mut parts = self.parts(fields);
+                let node = if parts.len() == 1 && fields.unnamed.len() == 1 {
+                    Node::Newtype(Box::new(parts.remove(0)))
+                } else {
+                    Node::Tuple(parts)
+                };
+                node.patched(patch)
+            }
+            syn::Fields::Unit => Node::Tuple(Vec::new()).patched(patch),
+        }
+    }
+
+    fn transparent<'f>(
+        &mut self,
+        fields: impl Iterator<Item = &'f syn::Field>,
+        input: &syn::DeriveInput,
+    ) -> Node {
+        let mut out = None;
+        for field in fields {
+            let attrs = self.read(&field.attrs, place::FIELD);
+            if attrs.serde.skip_deserializing || facts::is_phantom(&field.ty) {
+                continue;
+            }
+            if out.is_some() {
+                self.report.error(
+                    field.span(),
+                    &codes::SERDE,
+                    "a transparent struct has one field",
+                    "skip the others with #[serde(skip)]",
+                );
+                break;
+            }
+            out = Some(self.field_node(field, attrs));
+        }
+        out.unwrap_or_else(|| {
+            self.report.error(input.ident.span(), &codes::SERDE, "a transparent struct has one field", "");
+            Node::Tuple(Vec::new())
+        })
+    }
+}
+
+/// Whether the item is compiled at all.
+pub(super) fn cfg_holds(attributes: &[syn::Attribute], cfg: Cfg<'_>) -> bool {
+    attributes.iter().filter(|a| a.path().is_ident("cfg")).all(|a| match &a.meta {
+        syn::Meta::List(list) => cfg(&list.tokens),
+        syn::Meta::Path(_) | syn::Meta::NameValue(_) => true,
+    })
+}
+
+/// Where the kind around an item says that this crate is: `#[kube(crates(crdgen = "…"))]`.
+fn crate_of_kind(input: &syn::DeriveInput, cfg: Cfg<'_>) -> Option<syn::Path> {
+    let is_crates =
+        |t: proc_macro2::TokenTree| matches!(t, proc_macro2::TokenTree::Ident(i) if i == "crates");
+    let says = |a: &&syn::Attribute| match &a.meta {
+        syn::Meta::List(list) => a.path().is_ident("kube") && list.tokens.clone().into_iter().any(is_crates),
+        syn::Meta::Path(_) | syn::Meta::NameValue(_) => false,
+    };
+    let own: Vec<syn::Attribute> = input.attrs.iter().filter(says).cloned().collect();
+    if own.is_empty() {
+        return None;
+    }
+    let kube = attrs::read(&own, place::ROOT, &mut Report::default(), &mut Vec::new(), cfg, false).kube;
+    kube.krate("crdgen").cloned()
+}
+
+pub(super) fn plain(ident: &syn::Ident) -> String {
+    let text = ident.to_string();
+    text.strip_prefix("r#").map_or(text.clone(), str::to_owned)
+}
+
+fn tag_field(tag: &str, name: &str) -> Field {
+    let limits = Limits { enumeration: vec![Value::from(name)], ..Limits::default() };
+    let node = Node::plain(Schema { limits, ..Schema::of(Type::String) });
+    Field { name: tag.to_owned(), node, need: Need::Optional, ..Field::default() }
+}

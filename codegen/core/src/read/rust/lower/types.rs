@@ -1,0 +1,200 @@
+//! The schema of a type where it is used: given by attributes, or referred to by number.
+
+use super::Lower;
+use crate::diag::codes::rust as codes;
+use crate::ir::{Limits, Schema, Type};
+use crate::read::rust::attrs::{self, Attrs, Code};
+use crate::read::rust::facts;
+use crate::shape::{Node, Patch};
+use quote::quote;
+use syn::spanned::Spanned;
+
+impl Lower<'_> {
+    pub(super) fn reference(&mut self, ty: &syn::Type) -> Node {
+        let mut ty = ty;
+        while let syn::Type::Group(syn::TypeGroup { elem, .. })
+        | syn::Type::Paren(syn::TypeParen { elem, .. }) = ty
+        {
+            ty = elem;
+        }
+        let next = self.refs.len();
+        let mut spelling = String::new();
+        if spell(ty, &mut spelling) {
+            let number = *self.numbers.entry(spelling).or_insert(next);
+            if number < next {
+                return Node::Ref(number);
+            }
+        }
+        self.refs.push(ty.clone());
+        Node::Ref(next)
+    }
+
+    /// What is set on the schema, with the documentation.
+    pub(super) fn described(&mut self, attrs: &mut Attrs, attributes: &[syn::Attribute]) -> Patch {
+        let mut patch = std::mem::take(&mut attrs.patch);
+        patch.discriminator = attrs.discriminator.take().map(|(d, _)| d);
+        if !patch.set.description.is_empty() || patch.clear.iter().any(|k| k == "description") {
+            return patch;
+        }
+        let deprecated = attributes.iter().find(|a| a.path().is_ident("deprecated"));
+        let note = deprecated.map(|d| deprecation(&d.meta));
+        if !attrs.doc_code.is_empty() {
+            let lines = attrs.doc_code.drain(..).chain(note.map(|note| quote!("", #note)));
+            let lines = lines.flat_map(|line| [line, quote!("\n")]);
+            self.code.push(Code::Text(quote!(::core::concat!(#(#lines),*))));
+            patch.computed.push(("description".to_owned(), self.code.len() - 1));
+            return patch;
+        }
+        patch.set.description = std::mem::take(&mut attrs.doc);
+        if let Some(note) = note {
+            if !patch.set.description.is_empty() {
+                patch.set.description.push_str("\n\n");
+            }
+            patch.set.description.push_str(&note);
+        }
+        patch
+    }
+
+    /// The schema that attributes give, whatever the type.
+    pub(super) fn given(&mut self, attrs: &mut Attrs) -> Option<Node> {
+        if let Some((raw, _)) = attrs.raw.take() {
+            return Some(Node::plain(raw));
+        }
+        if let Some((ty, _)) = attrs.as_type.take() {
+            return Some(self.reference(&ty));
+        }
+        if attrs.opaque.is_some() {
+            let mut schema = Schema::of(Type::Object);
+            schema.ext.preserve_unknown_fields = Some(true);
+            return Some(Node::plain(schema));
+        }
+        if let Some((path, _)) = attrs.with.take() {
+            self.code.push(Code::Schema(path));
+            let computed = vec![("schema".to_owned(), self.code.len() - 1)];
+            let patch = Patch { computed, ..Patch::default() };
+            return Some(Node::plain(Schema::default()).patched(patch));
+        }
+        None
+    }
+
+    /// The node of a field's type.
+    pub(super) fn type_node(&mut self, ty: &syn::Type, attrs: &mut Attrs) -> Node {
+        let optional = facts::is_option(ty);
+        if let Some(node) = self.given(attrs) {
+            // The schema is given for what is inside.
+            return if optional { Node::Option(Box::new(node)) } else { node };
+        }
+        let overridden = attrs.patch.overrides_type || attrs.patch.set.ext.int_or_string;
+        if let Some((path, span)) =
+            attrs.serde.deserialize_with.as_ref().or(attrs.serde.serialize_with.as_ref())
+        {
+            match foreign_module(path) {
+                Some(Some(schema)) if !overridden => {
+                    let node = Node::plain(schema);
+                    return if optional { Node::Option(Box::new(node)) } else { node };
+                }
+                // A function that keeps null apart from absent reads the inner type.
+                None if facts::is_double_option(ty) => {}
+                None if !overridden => {
+                    let module =
+                        path.segments.iter().map(|s| s.ident.to_string()).collect::<Vec<_>>().join("::");
+                    self.report.error(*span, &codes::SERDE, format!("`{module}` decides how this field is read or written, and the schema cannot see it"), "give the schema: #[schema(as = \"String\")] for a type it looks like, #[schema(ty = \"string\")], #[schema(raw = { … })] or #[schema(opaque)]");
+                }
+                _ => {}
+            }
+        }
+        if overridden && attrs.patch.set.ty.is_some() {
+            let node = Node::plain(Schema::default());
+            return if optional { Node::Option(Box::new(node)) } else { node };
+        }
+        self.fits(ty, attrs);
+        self.reference(ty)
+    }
+
+    /// Says at the attribute what does not fit a type that is plain to see.
+    pub(super) fn fits(&mut self, ty: &syn::Type, attrs: &Attrs) {
+        let Some(mut schema) = facts::guess(ty) else { return };
+        let span = ty.span();
+        let mut patch = attrs.patch.clone();
+        // These are told with the whole in view.
+        patch.at.clear();
+        patch.unions.clear();
+        patch.discriminator = None;
+        if matches!(schema.ty, Some(Type::Object | Type::Array)) {
+            patch.metadata = None;
+        }
+        let report = &mut *self.report;
+        patch.apply(&mut schema, &mut |misfit| {
+            let span = attrs.span_of(misfit.key).unwrap_or(span);
+            report.error(span, &codes::MISFIT, misfit.message, misfit.help);
+        });
+    }
+}
+
+/// Writes a type that is made of paths alone, as nearly all are; says whether it is.
+fn spell(ty: &syn::Type, out: &mut String) -> bool {
+    let syn::Type::Path(syn::TypePath { qself: None, path, .. }) = ty else { return false };
+    for segment in &path.segments {
+        out.push_str("::");
+        out.push_str(&segment.ident.to_string());
+        match &segment.arguments {
+            syn::PathArguments::None => (),
+            syn::PathArguments::AngleBracketed(list) => {
+                out.push('<');
+                for argument in &list.args {
+                    let syn::GenericArgument::Type(ty) = argument else { return false };
+                    if !spell(ty, out) {
+                        return false;
+                    }
+                    out.push(',');
+                }
+                out.push('>');
+            }
+            syn::PathArguments::Parenthesized(_) => return false,
+        }
+    }
+    path.leading_colon.is_none()
+}
+
+/// An attribute set as a patch, with the documentation as its description.
+fn deprecation(meta: &syn::Meta) -> String {
+    let note = match meta {
+        syn::Meta::NameValue(pair) => attrs::string_of(quote::ToTokens::to_token_stream(&pair.value)),
+        syn::Meta::List(list) => {
+            let mut note = None;
+            // What cannot be read here, the compiler reports.
+            _ = list.parse_nested_meta(|meta| {
+                let value = meta.value()?.parse::<syn::LitStr>()?;
+                if meta.path.is_ident("note") {
+                    note = Some(value.value());
+                }
+                Ok(())
+            });
+            note
+        }
+        syn::Meta::Path(_) => None,
+    };
+    note.map_or_else(|| "Deprecated.".to_owned(), |note| format!("Deprecated: {note}"))
+}
+
+/// Modules for `#[serde(with = …)]` that are in wide use: some leave JSON as it is (none inside), the others
+/// have a fixed form.
+fn foreign_module(path: &syn::Path) -> Option<Option<Schema>> {
+    let name: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let name = name.join("::");
+    let integer = || {
+        let limits = Limits { format: "int64".into(), ..Limits::default() };
+        Schema { limits, ..Schema::of(Type::Integer) }
+    };
+    if name.contains("with::singleton_map") {
+        return Some(None);
+    }
+    if name.starts_with("humantime_serde") {
+        return Some(Some(Schema::of(Type::String)));
+    }
+    let seconds = ["ts_seconds", "ts_milliseconds", "ts_microseconds", "ts_nanoseconds"];
+    if name.starts_with("chrono::serde::") && seconds.iter().any(|s| name.contains(s)) {
+        return Some(Some(integer()));
+    }
+    None
+}

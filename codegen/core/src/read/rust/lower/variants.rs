@@ -1,0 +1,106 @@
+//! Enums: how serde tells variants apart, and what is in them.
+
+use super::{Lower, cfg_holds, plain};
+use crate::diag::codes::rust as codes;
+use crate::ir::Schema;
+use crate::read::rust::attrs::{Attrs, Serde, place};
+use crate::shape::{Enum, Node, Patch, Tagging, Variant};
+
+impl Lower<'_> {
+    pub(super) fn enumeration(&mut self, data: &syn::DataEnum, serde: &Serde) -> Enum {
+        let tagging = match (&serde.tag, &serde.content, serde.untagged) {
+            (None, None, false) => Tagging::External,
+            (Some(tag), None, false) => Tagging::Internal(tag.clone()),
+            (Some(tag), Some(content), false) => Tagging::Adjacent(tag.clone(), content.clone()),
+            (None, None, true) => Tagging::Untagged,
+            _ => {
+                let span = data.enum_token.span;
+                self.report.error(
+                    span,
+                    &codes::SERDE,
+                    "these serde attributes do not go together",
+                    "an enum has tag, or tag and content, or untagged, or none of them",
+                );
+                Tagging::External
+            }
+        };
+        let mut out = Enum { tagging, deny_unknown: serde.deny_unknown, ..Enum::default() };
+        for variant in &data.variants {
+            if !cfg_holds(&variant.attrs, self.cfg) {
+                continue;
+            }
+            let attrs = self.read(&variant.attrs, place::VARIANT);
+            if attrs.serde.skip_deserializing || attrs.skip {
+                continue;
+            }
+            let lowered = self.variant(variant, attrs, serde);
+            self.places.push((lowered.name.clone(), variant.ident.span()));
+            if out.tagging != Tagging::Untagged && out.variants.iter().any(|v| v.name == lowered.name) {
+                self.report.error(
+                    variant.ident.span(),
+                    &codes::SAME_NAME,
+                    format!("two variants have the name `{}` in the document", lowered.name),
+                    "rename one of them",
+                );
+                continue;
+            }
+            out.variants.push(lowered);
+        }
+        out
+    }
+
+    fn variant(&mut self, variant: &syn::Variant, mut attrs: Attrs, container: &Serde) -> Variant {
+        let ident = plain(&variant.ident);
+        let serde = std::mem::take(&mut attrs.serde);
+        let name = serde
+            .rename
+            .clone()
+            .unwrap_or_else(|| container.rename_all.map_or(ident.clone(), |c| c.variant(&ident)));
+        let given = self.given(&mut attrs);
+        let payload = match &variant.fields {
+            _ if given.is_some() => given,
+            _ if serde.deserialize_with.is_some() => {
+                if let Some((_, span)) = &serde.deserialize_with {
+                    self.report.error(
+                        *span,
+                        &codes::SERDE,
+                        "a function decides how this variant is read, and the schema cannot see it",
+                        "give the schema: #[schema(as = \"…\")], #[schema(raw = { … })] or #[schema(opaque)]",
+                    );
+                }
+                None
+            }
+            syn::Fields::Unit => None,
+            syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+                let mut parts = self.parts(fields);
+                (!parts.is_empty()).then(|| parts.remove(0))
+            }
+            syn::Fields::Unnamed(fields) => Some(Node::Tuple(self.parts(fields))),
+            syn::Fields::Named(fields) => {
+                let case = serde.rename_all.or(container.rename_all_fields);
+                let (it, rules) = self.fields(fields, case, container.deny_unknown, false);
+                let set = Schema { rules, ..Schema::default() };
+                Some(Node::Struct(Box::new(it)).patched(Patch { set, ..Patch::default() }))
+            }
+        };
+        if serde.other && payload.is_some() {
+            self.report.error(
+                variant.ident.span(),
+                &codes::SERDE,
+                "#[serde(other)] is for a unit variant",
+                "take the fields away",
+            );
+        }
+        let mut patch = self.described(&mut attrs, &variant.attrs);
+        let description = std::mem::take(&mut patch.set.description);
+        Variant {
+            name,
+            aliases: serde.aliases,
+            description,
+            payload,
+            other: serde.other,
+            untagged: serde.untagged,
+            patch,
+        }
+    }
+}

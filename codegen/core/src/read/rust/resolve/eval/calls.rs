@@ -1,0 +1,108 @@
+//! Calls of functions, as far as their bodies can be read.
+
+use super::{Eval, Known, MAX_DEPTH, foreign, unknown};
+use crate::read::rust::lower::plain;
+use crate::read::rust::resolve::paths::Named;
+use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use syn::Expr;
+
+impl Eval<'_, '_> {
+    pub(super) fn function(
+        &self,
+        it: &syn::ExprCall,
+        scope: &Scope,
+        wanted: Option<Id>,
+        depth: usize,
+    ) -> Known {
+        let Expr::Path(path) = &*it.func else { return unknown(it) };
+        let last = path.path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
+        let args: Vec<&Expr> = it.args.iter().collect();
+        let value =
+            |at: usize| args.get(at).map_or_else(|| unknown(it), |e| self.expr(e, scope, wanted, depth + 1));
+        match (last.as_str(), args.len()) {
+            ("Some" | "Box" | "Arc" | "Rc", 1) => return value(0),
+            ("from" | "from_static", 1) => return value(0),
+            ("new", 1) if is_wrapper(&path.path) => return value(0),
+            _ => {}
+        }
+        if args.is_empty() {
+            return self.call(&path.path, scope, wanted, depth + 1);
+        }
+        match self.named(&path.path, scope) {
+            Some(Named::Member(of, name)) => match *of {
+                Named::Item(item) => {
+                    let inner = value(0)?;
+                    self.variant(item, &name, Some(inner)).unwrap_or_else(|| unknown(it))
+                }
+                _ => unknown(it),
+            },
+            Some(Named::Foreign(full)) => foreign::call(&full, &value).unwrap_or_else(|| unknown(it)),
+            // A newtype.
+            Some(Named::Item(_)) if args.len() == 1 => value(0),
+            _ => unknown(it),
+        }
+    }
+
+    /// A function without arguments, or `Default::default`.
+    pub(super) fn call(&self, path: &syn::Path, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
+        if depth > MAX_DEPTH {
+            return unknown(path);
+        }
+        let names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
+        match (names.as_slice(), wanted) {
+            ([.., ty, f], Some(wanted)) if f == "default" && ty == "Default" => {
+                return self.default(wanted, depth + 1);
+            }
+            ([.., _, f], _) if f == "new" || f == "default" => {
+                let mut ty = path.clone();
+                ty.segments.pop();
+                ty.segments.pop_punct();
+                let own = self.method(path, scope, depth);
+                if let Some(own) = own {
+                    return own;
+                }
+                if f == "default" || is_std_new(&names) {
+                    let id = self.program.type_of(&syn::parse_quote!(#ty), scope);
+                    return self.default(id, depth + 1);
+                }
+            }
+            _ => {}
+        }
+        match self.named(path, scope) {
+            Some(Named::Function(f, module)) => {
+                let scope = Scope { module, params: Vec::new(), this: None };
+                let wanted = match &f.sig.output {
+                    syn::ReturnType::Type(_, ty) => Some(self.program.type_of(ty, &scope)),
+                    syn::ReturnType::Default => wanted,
+                };
+                self.block(&f.block, &scope, wanted, depth + 1)
+            }
+            _ => match self.method(path, scope, depth) {
+                Some(value) => value,
+                None => unknown(path),
+            },
+        }
+    }
+
+    /// A function of an `impl` block.
+    fn method(&self, path: &syn::Path, scope: &Scope, depth: usize) -> Option<Known> {
+        let Some(Named::Member(of, name)) = self.named(path, scope) else { return None };
+        let Named::Item(item) = *of else { return None };
+        let (module, ident) = self.home(item);
+        let block = self.program.world.borrow().modules[module].methods.get(&(ident, name)).cloned()?;
+        let this = self.program.intern(Instance::Item(item, Vec::new()));
+        let scope = Scope { module, params: Vec::new(), this: Some(this) };
+        Some(self.block(&block, &scope, Some(this), depth + 1))
+    }
+}
+
+fn is_wrapper(path: &syn::Path) -> bool {
+    let names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
+    matches!(names.as_slice(), [.., ty, _] if matches!(ty.as_str(), "Box" | "Arc" | "Rc" | "String" | "PathBuf"))
+}
+
+fn is_std_new(names: &[String]) -> bool {
+    const EMPTY: &[&str] =
+        &["String", "Vec", "VecDeque", "BTreeMap", "HashMap", "BTreeSet", "HashSet", "IndexMap"];
+    matches!(names, [.., ty, _] if EMPTY.contains(&ty.as_str()))
+}

@@ -1,0 +1,67 @@
+//! What other crates' constants and functions are, and the patterns in their regular expressions.
+
+use super::Known;
+use crate::read::rust::attrs;
+use crate::value::{Map, Value};
+
+pub(super) fn constant(full: &str) -> Option<Value> {
+    let (ty, name) = full.rsplit_once("::")?;
+    let ty = ty.rsplit("::").next()?;
+    Some(match (ty, name) {
+        ("Option", "None") => Value::Null,
+        ("i8", "MAX") => Value::Int(i8::MAX.into()),
+        ("i8", "MIN") => Value::Int(i8::MIN.into()),
+        ("i16", "MAX") => Value::Int(i16::MAX.into()),
+        ("i16", "MIN") => Value::Int(i16::MIN.into()),
+        ("i32", "MAX") => Value::Int(i32::MAX.into()),
+        ("i32", "MIN") => Value::Int(i32::MIN.into()),
+        ("i64" | "isize", "MAX") => Value::Int(i64::MAX),
+        ("i64" | "isize", "MIN") => Value::Int(i64::MIN),
+        ("u8", "MAX") => Value::Int(u8::MAX.into()),
+        ("u16", "MAX") => Value::Int(u16::MAX.into()),
+        ("u32", "MAX") => Value::Int(u32::MAX.into()),
+        ("u8" | "u16" | "u32" | "u64" | "usize", "MIN") => Value::Int(0),
+        _ => return None,
+    })
+}
+
+pub(super) fn call(full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> {
+    let duration = |secs: i64, nanos: i64| {
+        Value::Map([("secs", Value::Int(secs)), ("nanos", Value::Int(nanos))].into_iter().collect::<Map<_>>())
+    };
+    Some(match full {
+        "std::time::Duration::from_secs" => value(0).map(|v| duration(v.as_int().unwrap_or(0), 0)),
+        "std::time::Duration::from_millis" => value(0)
+            .map(|v| duration(v.as_int().unwrap_or(0) / 1000, v.as_int().unwrap_or(0) % 1000 * 1_000_000)),
+        f if f.ends_with("IntOrString::Int")
+            || f.ends_with("IntOrString::String")
+            || f.ends_with("::Quantity") =>
+        {
+            value(0)
+        }
+        _ => return None,
+    })
+}
+
+/// The one string in `Regex::new("…")`, wherever it stands.
+pub(super) fn regex_new(tokens: &proc_macro2::TokenStream) -> Option<String> {
+    let text = tokens.to_string();
+    if !text.contains("Regex") {
+        return None;
+    }
+    let mut found = Vec::new();
+    strings(tokens.clone(), &mut found);
+    found.into_iter().next()
+}
+
+fn strings(tokens: proc_macro2::TokenStream, out: &mut Vec<String>) {
+    for token in tokens {
+        match token {
+            proc_macro2::TokenTree::Group(g) => strings(g.stream(), out),
+            proc_macro2::TokenTree::Literal(l) => {
+                out.extend(attrs::string_of(proc_macro2::TokenTree::from(l).into()))
+            }
+            proc_macro2::TokenTree::Ident(_) | proc_macro2::TokenTree::Punct(_) => {}
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Values of the program's own types, as serde writes them: variants, structs and their defaults.
+
+use super::{Eval, Known, MAX_DEPTH, skips, unknown};
+use crate::read::rust::attrs::{self, place};
+use crate::read::rust::lower::{cfg_holds, plain};
+use crate::read::rust::report::Report;
+use crate::read::rust::resolve::modules::derives;
+use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use crate::value::{Map, Value};
+use quote::ToTokens;
+use syn::Expr;
+
+impl Eval<'_, '_> {
+    /// A variant as serde writes it.
+    pub(super) fn variant(&self, item: usize, name: &str, inner: Option<Value>) -> Option<Known> {
+        let (input, cfg) = {
+            let world = self.program.world.borrow();
+            (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
+        };
+        let syn::Data::Enum(data) = &input.data else { return None };
+        let variant = data.variants.iter().find(|v| plain(&v.ident) == name)?;
+        let (mut report, mut code) = (Report::default(), Vec::new());
+        let holds = |tokens: &proc_macro2::TokenStream| cfg.holds(tokens);
+        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &holds, false).serde;
+        let own = attrs::read(&variant.attrs, place::VARIANT, &mut report, &mut code, &holds, false).serde;
+        let wire =
+            own.rename.unwrap_or_else(|| outer.rename_all.map_or(name.to_owned(), |c| c.variant(name)));
+        let one = |k: &str, v: Value| Value::Map(std::iter::once((k, v)).collect::<Map<_>>());
+        if outer.into.is_some() || outer.from.is_some() {
+            return Some(unknown(&variant.ident));
+        }
+        Some(Ok(match (&outer.tag, &outer.content, outer.untagged || own.untagged, inner) {
+            (_, _, true, inner) => inner.unwrap_or(Value::Null),
+            (None, _, _, None) => Value::Str(wire),
+            (None, _, _, Some(inner)) => one(&wire, inner),
+            (Some(tag), None, _, None) => one(tag, Value::Str(wire)),
+            (Some(tag), None, _, Some(Value::Map(mut inner))) => {
+                inner.insert(tag.as_str(), Value::Str(wire));
+                Value::Map(inner)
+            }
+            (Some(tag), Some(_), _, None) => one(tag, Value::Str(wire)),
+            (Some(tag), Some(content), _, Some(inner)) => Value::Map(
+                [(tag.as_str(), Value::Str(wire)), (content.as_str(), inner)].into_iter().collect::<Map<_>>(),
+            ),
+            (Some(_), None, _, Some(_)) => return Some(unknown(&variant.ident)),
+        }))
+    }
+
+    /// `Default::default()` of a type, as serde writes it.
+    pub(super) fn default(&self, id: Id, depth: usize) -> Known {
+        if depth > MAX_DEPTH {
+            return Err("the default is nested too deep".to_owned());
+        }
+        match self.program.instance(id) {
+            Instance::Known(path, parts) => match path {
+                "std::option::Option" => Ok(Value::Null),
+                "std::boxed::Box" | "std::sync::Arc" | "std::rc::Rc" | "std::borrow::Cow" => {
+                    match parts.first() {
+                        Some(inner) => self.default(*inner, depth + 1),
+                        None => Ok(Value::Null),
+                    }
+                }
+                "std::string::String" | "str" | "std::path::PathBuf" => Ok(Value::from("")),
+                "bool" => Ok(Value::Bool(false)),
+                "f32" | "f64" => Ok(Value::Float(0.0)),
+                "serde_json::Value" => Ok(Value::Null),
+                "char" => Ok(Value::from("\0")),
+                "std::time::Duration" => Ok(Value::Map(
+                    [("secs", Value::Int(0)), ("nanos", Value::Int(0))].into_iter().collect::<Map<_>>(),
+                )),
+                p if p.starts_with(['i', 'u']) && !p.contains(':') => Ok(Value::Int(0)),
+                p if ["Vec", "VecDeque", "LinkedList", "BinaryHeap", "Set"]
+                    .iter()
+                    .any(|e| p.ends_with(e)) =>
+                {
+                    Ok(Value::List(Vec::new()))
+                }
+                p if p.ends_with("Map") => Ok(Value::Map(Map::new())),
+                p => Err(format!("the default of `{p}` cannot be told without running it")),
+            },
+            Instance::Item(item, _) => self.item_default(id, item, depth),
+            Instance::Tuple(parts) if parts.is_empty() => Ok(Value::Null),
+            Instance::Tuple(parts) => {
+                parts.iter().map(|p| self.default(*p, depth + 1)).collect::<Result<_, _>>().map(Value::List)
+            }
+            Instance::Array(item, len) if len <= 32 => {
+                (0..len).map(|_| self.default(item, depth + 1)).collect::<Result<_, _>>().map(Value::List)
+            }
+            #[cfg(feature = "k8s")]
+            Instance::Kubernetes(_) => Ok(Value::Map(Map::new())),
+            Instance::Array(..)
+            | Instance::Slice(_)
+            | Instance::Written(_)
+            | Instance::Root(_)
+            | Instance::Unknown => {
+                Err("the default of this type cannot be told without running it".to_owned())
+            }
+        }
+    }
+
+    fn item_default(&self, id: Id, item: usize, depth: usize) -> Known {
+        let (module, ident) = self.home(item);
+        let (input, cfg, block) = {
+            let world = self.program.world.borrow();
+            let block = world.modules[module].defaults.get(&ident).cloned();
+            (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item), block)
+        };
+        let Some(scope) = self.program.scope(id) else { return unknown(&input.ident) };
+        if let Some(block) = block {
+            return self.block(&block, &scope, Some(id), depth + 1);
+        }
+        if !derives(&input.attrs, &cfg).iter().any(|d| d == "Default") {
+            return unknown(&input.ident);
+        }
+        match &input.data {
+            syn::Data::Enum(data) => {
+                let chosen =
+                    data.variants.iter().find(|v| v.attrs.iter().any(|a| a.path().is_ident("default")));
+                match chosen {
+                    Some(v) => {
+                        self.variant(item, &plain(&v.ident), None).unwrap_or_else(|| unknown(&v.ident))
+                    }
+                    None => unknown(&input.ident),
+                }
+            }
+            syn::Data::Struct(_) => self.written(item, id, &|_| None, depth),
+            syn::Data::Union(_) => unknown(&input.ident),
+        }
+    }
+
+    pub(super) fn structure(
+        &self,
+        it: &syn::ExprStruct,
+        scope: &Scope,
+        _wanted: Option<Id>,
+        depth: usize,
+    ) -> Known {
+        let own = it.path.is_ident("Self");
+        let id = match scope.this {
+            Some(this) if own => this,
+            _ => {
+                let path = &it.path;
+                self.program.type_of(&syn::parse_quote!(#path), scope)
+            }
+        };
+        let Instance::Item(item, _) = self.program.instance(id) else { return unknown(it) };
+        if let Some(rest) = &it.rest {
+            let text = rest.to_token_stream().to_string().replace(' ', "");
+            if !text.ends_with("default()") {
+                return unknown(rest);
+            }
+        }
+        let given = |name: &str| {
+            it.fields
+                .iter()
+                .find(|f| matches!(&f.member, syn::Member::Named(n) if plain(n) == name))
+                .map(|f| f.expr.clone())
+        };
+        self.written(item, id, &|name| given(name).map(|e| (e, scope.clone())), depth)
+    }
+
+    /// A struct as serde writes it: fields that are given, the others by their defaults.
+    fn written(
+        &self,
+        item: usize,
+        id: Id,
+        given: &dyn Fn(&str) -> Option<(Expr, Scope)>,
+        depth: usize,
+    ) -> Known {
+        let (input, cfg) = {
+            let world = self.program.world.borrow();
+            (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
+        };
+        let holds = |tokens: &proc_macro2::TokenStream| cfg.holds(tokens);
+        let syn::Data::Struct(data) = &input.data else { return unknown(&input.ident) };
+        let Some(scope) = self.program.scope(id) else { return unknown(&input.ident) };
+        let (mut report, mut code) = (Report::default(), Vec::new());
+        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &holds, false).serde;
+        if outer.into.is_some() || outer.from.is_some() {
+            return unknown(&input.ident);
+        }
+        let mut out: Vec<(String, Value)> = Vec::new();
+        for field in &data.fields {
+            if !cfg_holds(&field.attrs, &holds) {
+                continue;
+            }
+            let own = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, &holds, false).serde;
+            let ident = field.ident.as_ref().map(|i| i.to_string().trim_start_matches("r#").to_owned());
+            if own.skip_serializing {
+                continue;
+            }
+            let ty = self.program.type_of(&field.ty, &scope);
+            let value = match ident.as_deref().and_then(given) {
+                Some((expr, scope)) => self.expr(&expr, &scope, Some(ty), depth + 1)?,
+                None => self.default(ty, depth + 1)?,
+            };
+            if own.serialize_with.is_some() && !value.is_null() {
+                return unknown(&field.ty);
+            }
+            let Some(ident) = ident else {
+                // A newtype is written as what it wraps.
+                if data.fields.len() == 1 {
+                    return Ok(value);
+                }
+                return unknown(&input.ident);
+            };
+            if outer.transparent {
+                return Ok(value);
+            }
+            if let Some(skip) = &own.skip_if
+                && skips(skip, &value)?
+            {
+                continue;
+            }
+            if own.flatten {
+                if let Value::Map(inner) = value {
+                    out.extend(inner);
+                }
+                continue;
+            }
+            let name =
+                own.rename.unwrap_or_else(|| outer.rename_all.map_or(ident.clone(), |c| c.field(&ident)));
+            out.push((name, value));
+        }
+        if let Some(tag) = outer.tag {
+            out.push((tag, Value::Str(outer.rename.unwrap_or_else(|| plain(&input.ident)))));
+        }
+        Ok(Value::Map(out.into_iter().collect()))
+    }
+}

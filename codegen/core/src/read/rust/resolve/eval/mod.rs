@@ -1,0 +1,331 @@
+//! Simple code, read instead of run: defaults are literals, constants, constructors and variants almost
+//! always. What is not simple is said to be unknown, never guessed.
+
+mod calls;
+mod foreign;
+mod items;
+mod schema;
+
+pub(super) use schema::schema_text;
+
+use super::Program;
+use super::paths::Named;
+use super::types::{Argument, Id, Instance, Scope};
+use crate::read::rust::attrs::{self, Code};
+use crate::read::rust::lower::plain;
+use crate::value::Value;
+use quote::ToTokens;
+use syn::Expr;
+
+type Known = Result<Value, String>;
+
+fn unknown<T>(expr: &impl ToTokens) -> Result<T, String> {
+    let text = expr.to_token_stream().to_string();
+    let short: String = text.chars().take(60).collect();
+    Err(format!("the value of `{short}` cannot be told without running it"))
+}
+
+/// Longer chains of calls are not read.
+const MAX_DEPTH: usize = 40;
+
+impl Program<'_> {
+    /// The value of code of an item, as serde would write it; none if serde would not write it.
+    pub(super) fn code_value(&self, id: Id, number: usize) -> Result<Option<Value>, String> {
+        let Instance::Item(item, _) = self.instance(id) else { return Ok(None) };
+        let lowered = self.lower(item);
+        let (Some(code), Some(scope)) = (lowered.code.get(number), self.scope(id)) else { return Ok(None) };
+        let eval = Eval { program: self };
+        match code {
+            Code::Default { path, ty, skip_if, serialize_with } => {
+                let ty_id = self.type_of(ty, &scope);
+                let value = match path {
+                    Some(path) => eval.call(path, &scope, Some(ty_id), 0)?,
+                    None => eval.default(ty_id, 0)?,
+                };
+                if let Some(skip) = skip_if
+                    && skips(skip, &value)?
+                {
+                    return Ok(None);
+                }
+                if serialize_with.is_some() && !value.is_null() {
+                    return unknown(ty);
+                }
+                Ok(Some(value))
+            }
+            Code::Text(tokens) => match syn::parse2::<Expr>(tokens.clone()) {
+                Ok(expr) => eval.text(&expr, &scope, 0).map(|t| Some(Value::Str(t))),
+                Err(_) => unknown(tokens),
+            },
+            Code::Value(tokens) => match syn::parse2::<Expr>(tokens.clone()) {
+                Ok(expr) => eval.expr(&expr, &scope, None, 0).map(Some),
+                Err(_) => unknown(tokens),
+            },
+            Code::Schema(path) => eval.schema(path, &scope).map(Some),
+        }
+    }
+
+    /// The value of an expression.
+    pub(super) fn eval(&self, expr: &Expr, scope: &Scope) -> Known {
+        Eval { program: self }.expr(expr, scope, None, 0)
+    }
+}
+
+/// Whether serde leaves the value out.
+fn skips(path: &syn::Path, value: &Value) -> Result<bool, String> {
+    let name = path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
+    match (name.as_str(), value) {
+        ("is_none", value) => Ok(value.is_null()),
+        ("is_empty", Value::Str(s)) => Ok(s.is_empty()),
+        ("is_empty", Value::List(l)) => Ok(l.is_empty()),
+        ("is_empty", Value::Map(m)) => Ok(m.is_empty()),
+        ("not" | "is_false", Value::Bool(b)) => Ok(!b),
+        ("is_true", Value::Bool(b)) => Ok(*b),
+        ("is_zero", Value::Int(i)) => Ok(*i == 0),
+        _ => unknown(path),
+    }
+}
+
+struct Eval<'p, 's> {
+    program: &'p Program<'s>,
+}
+
+impl Eval<'_, '_> {
+    fn expr(&self, expr: &Expr, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
+        if depth > MAX_DEPTH {
+            return unknown(expr);
+        }
+        let wanted = wanted.map(|id| self.inside(id));
+        match expr {
+            Expr::Lit(lit) => literal(&lit.lit).map_or_else(|| unknown(expr), Ok),
+            Expr::Paren(it) => self.expr(&it.expr, scope, wanted, depth + 1),
+            Expr::Group(it) => self.expr(&it.expr, scope, wanted, depth + 1),
+            Expr::Reference(it) => self.expr(&it.expr, scope, wanted, depth + 1),
+            Expr::Cast(it) => self.expr(&it.expr, scope, wanted, depth + 1),
+            Expr::Block(it) => self.block(&it.block, scope, wanted, depth + 1),
+            Expr::Unary(it) => match (it.op, self.expr(&it.expr, scope, wanted, depth + 1)?) {
+                (syn::UnOp::Neg(_), Value::Int(i)) => {
+                    i.checked_neg().map_or_else(|| unknown(expr), |i| Ok(Value::Int(i)))
+                }
+                (syn::UnOp::Neg(_), Value::Float(f)) => Ok(Value::Float(-f)),
+                (syn::UnOp::Not(_), Value::Bool(b)) => Ok(Value::Bool(!b)),
+                (syn::UnOp::Deref(_), value) => Ok(value),
+                _ => unknown(expr),
+            },
+            Expr::Binary(it) => {
+                let a = self.expr(&it.left, scope, wanted, depth + 1)?;
+                let b = self.expr(&it.right, scope, wanted, depth + 1)?;
+                binary(&it.op, &a, &b).map_or_else(|| unknown(expr), Ok)
+            }
+            Expr::Array(it) => {
+                let item = wanted.and_then(|w| self.program.reference_of(w, 0));
+                it.elems
+                    .iter()
+                    .map(|e| self.expr(e, scope, item, depth + 1))
+                    .collect::<Result<_, _>>()
+                    .map(Value::List)
+            }
+            Expr::Macro(it) => self.macro_call(&it.mac, scope, wanted, depth + 1),
+            Expr::Path(it) => self.path(&it.path, scope, wanted, depth + 1),
+            Expr::Call(it) => self.function(it, scope, wanted, depth + 1),
+            Expr::MethodCall(it) => {
+                let plain = ["to_string", "to_owned", "into", "clone", "to_vec", "unwrap", "expect"];
+                if plain.iter().any(|m| it.method == m) && (it.args.is_empty() || it.method == "expect") {
+                    return self.expr(&it.receiver, scope, wanted, depth + 1);
+                }
+                unknown(expr)
+            }
+            Expr::Struct(it) => self.structure(it, scope, wanted, depth + 1),
+            Expr::Tuple(it) if it.elems.is_empty() => Ok(Value::Null),
+            _ => unknown(expr),
+        }
+    }
+
+    /// The text of a pattern: `LazyLock::new(|| Regex::new("…").unwrap())` has one string in it.
+    fn text(&self, expr: &Expr, scope: &Scope, depth: usize) -> Result<String, String> {
+        if let Ok(Value::Str(text)) = self.expr(expr, scope, None, depth) {
+            return Ok(text);
+        }
+        let mut expr = expr;
+        while let Expr::Unary(syn::ExprUnary { expr: inner, .. })
+        | Expr::Reference(syn::ExprReference { expr: inner, .. })
+        | Expr::Paren(syn::ExprParen { expr: inner, .. }) = expr
+        {
+            expr = inner;
+        }
+        if let Expr::Path(path) = expr
+            && let Some(Named::Constant(value, _)) = self.named(&path.path, scope)
+            && let Some(pattern) = foreign::regex_new(&value.to_token_stream())
+        {
+            return Ok(pattern);
+        }
+        unknown(expr)
+    }
+
+    fn block(&self, block: &syn::Block, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
+        match block.stmts.as_slice() {
+            [syn::Stmt::Expr(expr, None)] => self.expr(expr, scope, wanted, depth + 1),
+            [syn::Stmt::Expr(Expr::Return(it), _)] => match &it.expr {
+                Some(expr) => self.expr(expr, scope, wanted, depth + 1),
+                None => Ok(Value::Null),
+            },
+            [syn::Stmt::Macro(it)] => self.macro_call(&it.mac, scope, wanted, depth + 1),
+            _ => unknown(block),
+        }
+    }
+
+    /// The macros that make values of what they are given.
+    fn macro_call(&self, mac: &syn::Macro, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
+        let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let parts = || {
+            let item = wanted.filter(|_| name == "vec").and_then(|w| self.program.reference_of(w, 0));
+            let parts = attrs::meta::split(mac.tokens.clone()).into_iter();
+            let values = parts.map(|part| match syn::parse2::<Expr>(part.into_iter().collect()) {
+                Ok(expr) => self.expr(&expr, scope, item, depth + 1),
+                Err(_) => unknown(mac),
+            });
+            values.collect::<Result<Vec<Value>, _>>()
+        };
+        match name.as_str() {
+            "vec" => parts().map(Value::List),
+            "concat" => {
+                let texts = parts()?.into_iter().map(|part| match part {
+                    Value::Str(text) => Some(text),
+                    Value::Int(_) | Value::Bool(_) => Some(crate::json::to_string(&part)),
+                    Value::Null | Value::Float(_) | Value::List(_) | Value::Map(_) => None,
+                });
+                texts.collect::<Option<String>>().map_or_else(|| unknown(mac), |text| Ok(Value::Str(text)))
+            }
+            "stringify" => Ok(Value::Str(mac.tokens.to_string())),
+            "include_str" => {
+                let path = attrs::string_of(mac.tokens.clone());
+                let text = path.and_then(|path| self.program.world.borrow_mut().beside(scope.module, &path));
+                text.map_or_else(|| unknown(mac), |text| Ok(Value::Str(text)))
+            }
+            _ => unknown(mac),
+        }
+    }
+
+    fn named(&self, path: &syn::Path, scope: &Scope) -> Option<Named> {
+        let mut names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
+        if let Some(first) = names.first_mut()
+            && first == "Self"
+            && let Some(Instance::Item(item, _)) = scope.this.map(|id| self.program.instance(id))
+        {
+            *first = plain(&self.program.world.borrow().item(item).input.ident);
+        }
+        let leading = path.leading_colon.is_some();
+        self.program.world.borrow_mut().resolve(scope.module, &names, leading)
+    }
+
+    fn path(&self, path: &syn::Path, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
+        if let Some(ident) = path.get_ident()
+            && let Some((_, Argument::Const(n))) = scope.params.iter().find(|(p, _)| ident == p)
+        {
+            return Ok(Value::Int(*n));
+        }
+        match self.named(path, scope) {
+            Some(Named::Constant(expr, module)) => {
+                self.expr(&expr, &Scope { module, params: Vec::new(), this: None }, wanted, depth + 1)
+            }
+            Some(Named::Foreign(full)) => foreign::constant(&full).map_or_else(|| unknown(path), Ok),
+            Some(Named::Member(of, name)) => match *of {
+                Named::Item(item) => {
+                    if let Some(value) = self.variant(item, &name, None) {
+                        return value;
+                    }
+                    let (module, ident) = self.home(item);
+                    let constant = self.program.world.borrow().modules[module]
+                        .assoc_constants
+                        .get(&(ident, name))
+                        .cloned();
+                    match constant {
+                        Some(expr) => {
+                            let this = self.program.intern(Instance::Item(item, Vec::new()));
+                            self.expr(
+                                &expr,
+                                &Scope { module, params: Vec::new(), this: Some(this) },
+                                wanted,
+                                depth + 1,
+                            )
+                        }
+                        None => unknown(path),
+                    }
+                }
+                _ => unknown(path),
+            },
+            _ => unknown(path),
+        }
+    }
+
+    /// A type without what only wraps it.
+    fn inside(&self, id: Id) -> Id {
+        match self.program.instance(id) {
+            Instance::Known(path, parts)
+                if parts.len() == 1
+                    && (path == "std::option::Option"
+                        || path == "std::boxed::Box"
+                        || path == "std::sync::Arc"
+                        || path == "std::rc::Rc") =>
+            {
+                self.inside(parts[0])
+            }
+            _ => id,
+        }
+    }
+
+    fn home(&self, item: usize) -> (usize, String) {
+        let world = self.program.world.borrow();
+        let it = world.item(item);
+        (it.module, plain(&it.input.ident))
+    }
+}
+
+impl Program<'_> {
+    fn reference_of(&self, id: Id, number: usize) -> Option<Id> {
+        match self.instance(id) {
+            Instance::Known(_, parts) => parts.get(number).copied(),
+            Instance::Array(item, _) | Instance::Slice(item) => Some(item),
+            #[cfg(feature = "k8s")]
+            Instance::Kubernetes(_) => None,
+            Instance::Item(..)
+            | Instance::Tuple(_)
+            | Instance::Written(_)
+            | Instance::Root(_)
+            | Instance::Unknown => None,
+        }
+    }
+}
+
+fn literal(lit: &syn::Lit) -> Option<Value> {
+    match lit {
+        syn::Lit::Str(s) => Some(Value::Str(s.value())),
+        syn::Lit::Int(i) => i.base10_parse().ok().map(Value::Int),
+        syn::Lit::Float(f) => f.base10_parse().ok().map(Value::Float),
+        syn::Lit::Bool(b) => Some(Value::Bool(b.value)),
+        syn::Lit::Char(c) => Some(Value::Str(c.value().to_string())),
+        _ => None,
+    }
+}
+
+fn binary(op: &syn::BinOp, a: &Value, b: &Value) -> Option<Value> {
+    if let (Value::Int(a), Value::Int(b)) = (a, b) {
+        return match op {
+            syn::BinOp::Add(_) => a.checked_add(*b),
+            syn::BinOp::Sub(_) => a.checked_sub(*b),
+            syn::BinOp::Mul(_) => a.checked_mul(*b),
+            syn::BinOp::Div(_) => a.checked_div(*b),
+            syn::BinOp::Rem(_) => a.checked_rem(*b),
+            syn::BinOp::Shl(_) => u32::try_from(*b).ok().and_then(|b| a.checked_shl(b)),
+            _ => None,
+        }
+        .map(Value::Int);
+    }
+    let (a, b) = (a.as_float()?, b.as_float()?);
+    Some(Value::Float(match op {
+        syn::BinOp::Add(_) => a + b,
+        syn::BinOp::Sub(_) => a - b,
+        syn::BinOp::Mul(_) => a * b,
+        syn::BinOp::Div(_) => a / b,
+        _ => return None,
+    }))
+}
