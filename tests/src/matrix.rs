@@ -108,6 +108,14 @@ const SCALARS: &[&str] = &[
     "Generic<i32>",
     "Generic<Vec<Inner>>",
     "Fixed<3>",
+    "BTreeMap<u8, i32>",
+    "BTreeMap<i32, i32>",
+    "BTreeMap<u64, i32>",
+    "BTreeMap<i64, i32>",
+    "BTreeMap<u128, i32>",
+    "BTreeMap<std::num::NonZeroI8, i32>",
+    "BTreeMap<char, i32>",
+    "BTreeMap<bool, i32>",
 ];
 
 /// With `$` for the type.

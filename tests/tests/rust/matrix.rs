@@ -1912,6 +1912,198 @@ pub struct K443Spec { pub v: Option<Vec<Fixed<3>>> }
 #[kube(group = "matrix.example.com", version = "v1", kind = "K444", namespaced)]
 pub struct K444Spec { pub v: Vec<Option<Fixed<3>>> }
 
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K445", namespaced)]
+pub struct K445Spec { pub v: BTreeMap<u8, i32> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K446", namespaced)]
+pub struct K446Spec { pub v: Option<BTreeMap<u8, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K447", namespaced)]
+pub struct K447Spec { pub v: Vec<BTreeMap<u8, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K448", namespaced)]
+pub struct K448Spec { pub v: BTreeMap<String, BTreeMap<u8, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K449", namespaced)]
+pub struct K449Spec { pub v: Option<Vec<BTreeMap<u8, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K450", namespaced)]
+pub struct K450Spec { pub v: Vec<Option<BTreeMap<u8, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K451", namespaced)]
+pub struct K451Spec { pub v: BTreeMap<i32, i32> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K452", namespaced)]
+pub struct K452Spec { pub v: Option<BTreeMap<i32, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K453", namespaced)]
+pub struct K453Spec { pub v: Vec<BTreeMap<i32, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K454", namespaced)]
+pub struct K454Spec { pub v: BTreeMap<String, BTreeMap<i32, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K455", namespaced)]
+pub struct K455Spec { pub v: Option<Vec<BTreeMap<i32, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K456", namespaced)]
+pub struct K456Spec { pub v: Vec<Option<BTreeMap<i32, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K457", namespaced)]
+pub struct K457Spec { pub v: BTreeMap<u64, i32> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K458", namespaced)]
+pub struct K458Spec { pub v: Option<BTreeMap<u64, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K459", namespaced)]
+pub struct K459Spec { pub v: Vec<BTreeMap<u64, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K460", namespaced)]
+pub struct K460Spec { pub v: BTreeMap<String, BTreeMap<u64, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K461", namespaced)]
+pub struct K461Spec { pub v: Option<Vec<BTreeMap<u64, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K462", namespaced)]
+pub struct K462Spec { pub v: Vec<Option<BTreeMap<u64, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K463", namespaced)]
+pub struct K463Spec { pub v: BTreeMap<i64, i32> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K464", namespaced)]
+pub struct K464Spec { pub v: Option<BTreeMap<i64, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K465", namespaced)]
+pub struct K465Spec { pub v: Vec<BTreeMap<i64, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K466", namespaced)]
+pub struct K466Spec { pub v: BTreeMap<String, BTreeMap<i64, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K467", namespaced)]
+pub struct K467Spec { pub v: Option<Vec<BTreeMap<i64, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K468", namespaced)]
+pub struct K468Spec { pub v: Vec<Option<BTreeMap<i64, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K469", namespaced)]
+pub struct K469Spec { pub v: BTreeMap<u128, i32> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K470", namespaced)]
+pub struct K470Spec { pub v: Option<BTreeMap<u128, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K471", namespaced)]
+pub struct K471Spec { pub v: Vec<BTreeMap<u128, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K472", namespaced)]
+pub struct K472Spec { pub v: BTreeMap<String, BTreeMap<u128, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K473", namespaced)]
+pub struct K473Spec { pub v: Option<Vec<BTreeMap<u128, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K474", namespaced)]
+pub struct K474Spec { pub v: Vec<Option<BTreeMap<u128, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K475", namespaced)]
+pub struct K475Spec { pub v: BTreeMap<std::num::NonZeroI8, i32> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K476", namespaced)]
+pub struct K476Spec { pub v: Option<BTreeMap<std::num::NonZeroI8, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K477", namespaced)]
+pub struct K477Spec { pub v: Vec<BTreeMap<std::num::NonZeroI8, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K478", namespaced)]
+pub struct K478Spec { pub v: BTreeMap<String, BTreeMap<std::num::NonZeroI8, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K479", namespaced)]
+pub struct K479Spec { pub v: Option<Vec<BTreeMap<std::num::NonZeroI8, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K480", namespaced)]
+pub struct K480Spec { pub v: Vec<Option<BTreeMap<std::num::NonZeroI8, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K481", namespaced)]
+pub struct K481Spec { pub v: BTreeMap<char, i32> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K482", namespaced)]
+pub struct K482Spec { pub v: Option<BTreeMap<char, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K483", namespaced)]
+pub struct K483Spec { pub v: Vec<BTreeMap<char, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K484", namespaced)]
+pub struct K484Spec { pub v: BTreeMap<String, BTreeMap<char, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K485", namespaced)]
+pub struct K485Spec { pub v: Option<Vec<BTreeMap<char, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K486", namespaced)]
+pub struct K486Spec { pub v: Vec<Option<BTreeMap<char, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K487", namespaced)]
+pub struct K487Spec { pub v: BTreeMap<bool, i32> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K488", namespaced)]
+pub struct K488Spec { pub v: Option<BTreeMap<bool, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K489", namespaced)]
+pub struct K489Spec { pub v: Vec<BTreeMap<bool, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K490", namespaced)]
+pub struct K490Spec { pub v: BTreeMap<String, BTreeMap<bool, i32>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K491", namespaced)]
+pub struct K491Spec { pub v: Option<Vec<BTreeMap<bool, i32>>> }
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K492", namespaced)]
+pub struct K492Spec { pub v: Vec<Option<BTreeMap<bool, i32>>> }
+
 /// All kinds.
 pub(crate) fn kinds() -> Vec<Kind> {
     vec![
@@ -2359,5 +2551,53 @@ pub(crate) fn kinds() -> Vec<Kind> {
         kind::<K442, K442Spec>("BTreeMap<String, Fixed<3>>"),
         kind::<K443, K443Spec>("Option<Vec<Fixed<3>>>"),
         kind::<K444, K444Spec>("Vec<Option<Fixed<3>>>"),
+        kind::<K445, K445Spec>("BTreeMap<u8, i32>"),
+        kind::<K446, K446Spec>("Option<BTreeMap<u8, i32>>"),
+        kind::<K447, K447Spec>("Vec<BTreeMap<u8, i32>>"),
+        kind::<K448, K448Spec>("BTreeMap<String, BTreeMap<u8, i32>>"),
+        kind::<K449, K449Spec>("Option<Vec<BTreeMap<u8, i32>>>"),
+        kind::<K450, K450Spec>("Vec<Option<BTreeMap<u8, i32>>>"),
+        kind::<K451, K451Spec>("BTreeMap<i32, i32>"),
+        kind::<K452, K452Spec>("Option<BTreeMap<i32, i32>>"),
+        kind::<K453, K453Spec>("Vec<BTreeMap<i32, i32>>"),
+        kind::<K454, K454Spec>("BTreeMap<String, BTreeMap<i32, i32>>"),
+        kind::<K455, K455Spec>("Option<Vec<BTreeMap<i32, i32>>>"),
+        kind::<K456, K456Spec>("Vec<Option<BTreeMap<i32, i32>>>"),
+        kind::<K457, K457Spec>("BTreeMap<u64, i32>"),
+        kind::<K458, K458Spec>("Option<BTreeMap<u64, i32>>"),
+        kind::<K459, K459Spec>("Vec<BTreeMap<u64, i32>>"),
+        kind::<K460, K460Spec>("BTreeMap<String, BTreeMap<u64, i32>>"),
+        kind::<K461, K461Spec>("Option<Vec<BTreeMap<u64, i32>>>"),
+        kind::<K462, K462Spec>("Vec<Option<BTreeMap<u64, i32>>>"),
+        kind::<K463, K463Spec>("BTreeMap<i64, i32>"),
+        kind::<K464, K464Spec>("Option<BTreeMap<i64, i32>>"),
+        kind::<K465, K465Spec>("Vec<BTreeMap<i64, i32>>"),
+        kind::<K466, K466Spec>("BTreeMap<String, BTreeMap<i64, i32>>"),
+        kind::<K467, K467Spec>("Option<Vec<BTreeMap<i64, i32>>>"),
+        kind::<K468, K468Spec>("Vec<Option<BTreeMap<i64, i32>>>"),
+        kind::<K469, K469Spec>("BTreeMap<u128, i32>"),
+        kind::<K470, K470Spec>("Option<BTreeMap<u128, i32>>"),
+        kind::<K471, K471Spec>("Vec<BTreeMap<u128, i32>>"),
+        kind::<K472, K472Spec>("BTreeMap<String, BTreeMap<u128, i32>>"),
+        kind::<K473, K473Spec>("Option<Vec<BTreeMap<u128, i32>>>"),
+        kind::<K474, K474Spec>("Vec<Option<BTreeMap<u128, i32>>>"),
+        kind::<K475, K475Spec>("BTreeMap<std::num::NonZeroI8, i32>"),
+        kind::<K476, K476Spec>("Option<BTreeMap<std::num::NonZeroI8, i32>>"),
+        kind::<K477, K477Spec>("Vec<BTreeMap<std::num::NonZeroI8, i32>>"),
+        kind::<K478, K478Spec>("BTreeMap<String, BTreeMap<std::num::NonZeroI8, i32>>"),
+        kind::<K479, K479Spec>("Option<Vec<BTreeMap<std::num::NonZeroI8, i32>>>"),
+        kind::<K480, K480Spec>("Vec<Option<BTreeMap<std::num::NonZeroI8, i32>>>"),
+        kind::<K481, K481Spec>("BTreeMap<char, i32>"),
+        kind::<K482, K482Spec>("Option<BTreeMap<char, i32>>"),
+        kind::<K483, K483Spec>("Vec<BTreeMap<char, i32>>"),
+        kind::<K484, K484Spec>("BTreeMap<String, BTreeMap<char, i32>>"),
+        kind::<K485, K485Spec>("Option<Vec<BTreeMap<char, i32>>>"),
+        kind::<K486, K486Spec>("Vec<Option<BTreeMap<char, i32>>>"),
+        kind::<K487, K487Spec>("BTreeMap<bool, i32>"),
+        kind::<K488, K488Spec>("Option<BTreeMap<bool, i32>>"),
+        kind::<K489, K489Spec>("Vec<BTreeMap<bool, i32>>"),
+        kind::<K490, K490Spec>("BTreeMap<String, BTreeMap<bool, i32>>"),
+        kind::<K491, K491Spec>("Option<Vec<BTreeMap<bool, i32>>>"),
+        kind::<K492, K492Spec>("Vec<Option<BTreeMap<bool, i32>>>"),
     ]
 }

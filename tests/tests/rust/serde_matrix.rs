@@ -51,6 +51,42 @@ const WORDS: &[&str] = &[
     "Err",
 ];
 
+/// Keys that are numbers, nearly numbers, and other scalars.
+const KEYS: &[&str] = &[
+    "0",
+    "1",
+    "7",
+    "-1",
+    "-0",
+    "007",
+    "+1",
+    "1.0",
+    "1e2",
+    " 1",
+    "127",
+    "128",
+    "-128",
+    "-129",
+    "255",
+    "256",
+    "2147483647",
+    "2147483648",
+    "-2147483648",
+    "-2147483649",
+    "9223372036854775807",
+    "9223372036854775808",
+    "-9223372036854775809",
+    "18446744073709551615",
+    "18446744073709551616",
+    "true",
+    "false",
+    "True",
+    "x",
+    "ä",
+    "xy",
+    "",
+];
+
 /// How many values per kind.
 fn rounds() -> usize {
     std::env::var("CRDGEN_VALUES").ok().and_then(|n| n.parse().ok()).unwrap_or(40)
@@ -284,9 +320,11 @@ fn object(schema: &Json, rng: &mut Rng, depth: usize) -> Json {
         }
     }
     if schema["additionalProperties"].is_object() {
+        // Rules of a map here are about its keys.
+        let keys = if schema["x-kubernetes-validations"].is_array() { KEYS } else { &["k", "l"] };
         for _ in 0..rng.below(3) {
             out.insert(
-                (*rng.pick(&["k", "l"])).to_owned(),
+                (*rng.pick(keys)).to_owned(),
                 instance(&schema["additionalProperties"], rng, depth + 1),
             );
         }

@@ -51,6 +51,8 @@ pub struct Linker<'t, T: Types> {
     path: Vec<Step>,
     open: Vec<(T::Id, usize)>,
     budget: usize,
+    /// How many lists and maps are around: there can be any number of what is inside.
+    repeated: usize,
 }
 
 /// More nodes than any definition that fits into a request.
@@ -61,7 +63,7 @@ const MAX_DEPTH: usize = 200;
 impl<'t, T: Types> Linker<'t, T> {
     /// A linker that reports under `path`, the steps to the schema in the definition.
     pub fn new(types: &'t T, path: Vec<Step>) -> Self {
-        Linker { types, diags: Vec::new(), path, open: Vec::new(), budget: MAX_NODES }
+        Linker { types, diags: Vec::new(), path, open: Vec::new(), budget: MAX_NODES, repeated: 0 }
     }
 
     /// The schema of a type.
@@ -158,7 +160,14 @@ impl<'t, T: Types> Linker<'t, T> {
     }
 
     fn item(&mut self, node: &Node, id: T::Id) -> Schema {
-        let linked = self.within(&["items"], |l| l.node(node, id));
+        self.repeating("items", node, id)
+    }
+
+    /// What a list or a map has any number of.
+    fn repeating(&mut self, step: &str, node: &Node, id: T::Id) -> Schema {
+        self.repeated += 1;
+        let linked = self.within(&[step], |l| l.node(node, id));
+        self.repeated -= 1;
         nullable_if_optional(linked)
     }
 
@@ -167,16 +176,20 @@ impl<'t, T: Types> Linker<'t, T> {
         let key = self.node(key, id).schema;
         diags.append(&mut self.diags);
         self.diags = diags;
-        let value = nullable_if_optional(self.within(&["additionalProperties"], |l| l.node(value, id)));
+        let value = self.repeating("additionalProperties", value, id);
         let mut schema = Schema::of(Type::Object);
-        let names: Vec<&str> = key.limits.enumeration.iter().filter_map(Value::as_str).collect();
+        let names: Vec<&str> = match kinds(&key) {
+            Kinds::STRING => key.limits.enumeration.iter().filter_map(Value::as_str).collect(),
+            Kinds::BOOLEAN => vec!["false", "true"],
+            _ => Vec::new(),
+        };
+        if !names.is_empty() {
+            // A closed set of keys: properties, which a structural schema can check.
+            schema.properties = names.into_iter().map(|name| (name, value.clone())).collect();
+            return Linked { schema, ..Linked::default() };
+        }
         match kinds(&key) {
-            Kinds::STRING if !names.is_empty() => {
-                // A closed set of keys: properties, which a structural schema can check.
-                schema.properties = names.into_iter().map(|name| (name, value.clone())).collect();
-                return Linked { schema, ..Linked::default() };
-            }
-            Kinds::STRING | Kinds::INTEGER | Kinds::BOOLEAN => {}
+            Kinds::STRING | Kinds::INTEGER => {}
             other if other == Kinds::INTEGER | Kinds::STRING || other == Kinds::ANY => {}
             other => self.report(
                 &codes::rust::MAP_KEY,
@@ -184,8 +197,9 @@ impl<'t, T: Types> Linker<'t, T> {
                 "JSON objects have string keys only: use a string-like key type, or a list of structs with list_type = \"map\"",
             ),
         }
-        if let Some(test) = key_test(&key) {
-            schema.rules.push(test);
+        // In a list without bounds the rule alone would cost more than the server lets a definition cost.
+        if self.repeated == 0 {
+            super::keys::of_type(&key, &mut schema.rules);
         }
         schema.additional_properties = Some(Additional::Schema(Box::new(value)));
         Linked { schema, ..Linked::default() }
@@ -507,16 +521,6 @@ fn aliased(name: &str, aliases: &[String], required: bool, schema: &Schema, out:
         alternatives.push(Schema { limits: none, ..Schema::default() });
     }
     super::patch::junctor(&mut out.limits, |l| &mut l.one_of, &alternatives);
-}
-
-/// What keys of a map must fulfil beyond being strings.
-fn key_test(key: &Schema) -> Option<Rule> {
-    let (rule, message) = match kinds(key) {
-        Kinds::INTEGER => ("self.all(key, key.matches('^-?[0-9]+$'))", "every key must be an integer"),
-        Kinds::BOOLEAN => ("self.all(key, key in ['true', 'false'])", "every key must be true or false"),
-        _ => return None,
-    };
-    Some(Rule { rule: rule.into(), message: message.into(), ..Rule::default() })
 }
 
 /// An object about whose inside nothing is said.

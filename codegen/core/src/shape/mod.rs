@@ -11,6 +11,7 @@ pub mod by_schemars;
 mod define;
 mod fit;
 mod foreign;
+mod keys;
 pub mod known;
 mod link;
 mod metadata;

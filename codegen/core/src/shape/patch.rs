@@ -99,7 +99,7 @@ impl Patch {
             report,
         );
         if let Some(keys) = keys {
-            apply_keys(schema, keys, report);
+            super::keys::apply(schema, keys, report);
         }
         for (path, patch) in at {
             match find(schema, path) {
@@ -463,42 +463,6 @@ fn apply_length(schema: &mut Schema, length: &Length, report: &mut dyn FnMut(Mis
     some(to_max, max);
 }
 
-/// Keys of maps have no schema of their own, so what is asked of them becomes a rule.
-fn apply_keys(schema: &mut Schema, keys: &Patch, report: &mut dyn FnMut(Misfit)) {
-    if schema.additional_properties.is_none() {
-        report(Misfit::new("`keys(…)` needs a map").key("keys").help("it is for BTreeMap and the like"));
-        return;
-    }
-    let Limits { min_length, max_length, pattern, enumeration, .. } = &keys.set.limits;
-    let length = keys.length.clone().unwrap_or_default();
-    let mut tests = Vec::new();
-    if let Some(min) = min_length.or(length.min) {
-        tests.push(format!("size(key) >= {min}"));
-    }
-    if let Some(max) = max_length.or(length.max) {
-        tests.push(format!("size(key) <= {max}"));
-    }
-    if !pattern.is_empty() {
-        tests.push(format!("key.matches({})", cel_string(pattern)));
-    }
-    if !enumeration.is_empty() {
-        let values: Vec<String> = enumeration.iter().filter_map(|v| v.as_str().map(cel_string)).collect();
-        tests.push(format!("key in [{}]", values.join(", ")));
-    }
-    if !tests.is_empty() {
-        schema.rules.push(Rule {
-            rule: format!("self.all(key, {})", tests.join(" && ")),
-            message: format!("every key must fulfil: {}", tests.join(" and ")),
-            ..Rule::default()
-        });
-    }
-    for rule in &keys.set.rules {
-        schema
-            .rules
-            .push(Rule { rule: format!("self.all(key, {})", self_to_key(&rule.rule)), ..rule.clone() });
-    }
-}
-
 /// A string literal of CEL.
 pub(super) fn cel_string(s: &str) -> String {
     let mut out = String::from("'");
@@ -512,42 +476,6 @@ pub(super) fn cel_string(s: &str) -> String {
         }
     }
     out.push('\'');
-    out
-}
-
-/// A rule about `self` as one about `key`: the word outside of strings, not after a dot.
-fn self_to_key(rule: &str) -> String {
-    let mut out = String::with_capacity(rule.len());
-    let mut quote = None;
-    let mut chars = rule.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        out.push(c);
-        match quote {
-            Some(q) => {
-                if c == '\\' {
-                    if let Some((_, next)) = chars.next() {
-                        out.push(next);
-                    }
-                } else if c == q {
-                    quote = None;
-                }
-            }
-            None if c == '"' || c == '\'' => quote = Some(c),
-            None if c.is_alphabetic() || c == '_' => {
-                let start = at;
-                let mut end = at + c.len_utf8();
-                while let Some((at, c)) = chars.next_if(|(_, c)| c.is_alphanumeric() || *c == '_') {
-                    out.push(c);
-                    end = at + c.len_utf8();
-                }
-                if &rule[start..end] == "self" && !rule[..start].trim_end().ends_with('.') {
-                    out.truncate(out.len() - 4);
-                    out.push_str("key");
-                }
-            }
-            None => {}
-        }
-    }
     out
 }
 

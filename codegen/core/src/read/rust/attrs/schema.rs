@@ -185,7 +185,7 @@ static ROWS: &[Key] = keys! {
     ALL, "values", "(…)", "keys for the values of a map", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.patch.values = Some(Box::new(p)); }
     };
-    ALL, "keys", "(…)", "what the keys of a map must fulfil: length, pattern, values, rules", |r, m| {
+    ALL, "keys", "(…)", "what the keys of a map must fulfil: length, pattern, values, rules; what their type asks is held without it, but inside of lists and maps", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, IN_KEYS, m) { r.attrs.patch.keys = Some(Box::new(p)); }
     };
     IN_KEYS, "pattern", "= \"…\"", "the pattern of a key", |r, m| if let Some(t) = r.text(m) { r.pattern(t, m) };

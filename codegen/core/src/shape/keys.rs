@@ -1,0 +1,150 @@
+//! Keys of maps have no schema of their own: what is asked of them becomes rules of the map.
+
+use super::fit::Misfit;
+use super::patch::{Patch, cel_string};
+use super::types::{Kinds, kinds};
+use crate::ir::{Limits, Rule, Schema};
+use crate::value::Value;
+
+/// The attribute `keys(…)`.
+pub(super) fn apply(schema: &mut Schema, keys: &Patch, report: &mut dyn FnMut(Misfit)) {
+    if schema.additional_properties.is_none() {
+        report(Misfit::new("`keys(…)` needs a map").key("keys").help("it is for BTreeMap and the like"));
+        return;
+    }
+    let mut limits = keys.set.limits.clone();
+    let length = keys.length.clone().unwrap_or_default();
+    limits.min_length = limits.min_length.or(length.min);
+    limits.max_length = limits.max_length.or(length.max);
+    rules(texts(&limits), &keys.set.rules, &mut schema.rules);
+}
+
+/// What the type of the keys asks of them, beyond being strings.
+pub(super) fn of_type(key: &Schema, out: &mut Vec<Rule>) {
+    match kinds(key) {
+        Kinds::INTEGER => out.push(Rule {
+            rule: format!("self.all(key, {})", integer(&key.limits)),
+            message: integer_words(&key.limits),
+            ..Rule::default()
+        }),
+        Kinds::STRING => rules(texts(&key.limits), &key.rules, out),
+        _ => {}
+    }
+}
+
+fn rules(tests: Vec<String>, own: &[Rule], out: &mut Vec<Rule>) {
+    if !tests.is_empty() {
+        out.push(Rule {
+            rule: format!("self.all(key, {})", tests.join(" && ")),
+            message: format!("every key must fulfil: {}", tests.join(" and ")),
+            ..Rule::default()
+        });
+    }
+    out.extend(
+        own.iter()
+            .map(|rule| Rule { rule: format!("self.all(key, {})", self_to_key(&rule.rule)), ..rule.clone() }),
+    );
+}
+
+/// The limits of a string as tests of a key.
+fn texts(limits: &Limits) -> Vec<String> {
+    let Limits { min_length, max_length, pattern, enumeration, format, .. } = limits;
+    let mut tests = Vec::new();
+    if let Some(min) = min_length {
+        tests.push(format!("size(key) >= {min}"));
+    }
+    if let Some(max) = max_length {
+        tests.push(format!("size(key) <= {max}"));
+    }
+    if !pattern.is_empty() {
+        tests.push(format!("key.matches({})", cel_string(pattern)));
+    }
+    if !enumeration.is_empty() {
+        let values: Vec<String> = enumeration.iter().filter_map(|v| v.as_str().map(cel_string)).collect();
+        tests.push(format!("key in [{}]", values.join(", ")));
+    }
+    if let Some((_, name)) = FORMATS.iter().find(|(of_schema, _)| of_schema == format) {
+        tests.push(format!("!format.{name}().validate(key).hasValue()"));
+    }
+    tests
+}
+
+/// Formats that the server checks in schemas, and their names in CEL.
+const FORMATS: &[(&str, &str)] =
+    &[("byte", "byte"), ("date", "date"), ("date-time", "datetime"), ("uri", "uri"), ("uuid", "uuid")];
+
+fn integer_words(limits: &Limits) -> String {
+    let Limits { minimum, maximum, .. } = limits;
+    match (minimum, maximum) {
+        (Some(min), Some(max)) => format!("every key must be an integer from {min} to {max}"),
+        (Some(min), None) => format!("every key must be an integer, at least {min}"),
+        (None, Some(max)) => format!("every key must be an integer, at most {max}"),
+        (None, None) => "every key must be an integer".to_owned(),
+    }
+}
+
+/// A key that is an integer as JSON writes it, within the limits of its type.
+fn integer(limits: &Limits) -> String {
+    let Limits { minimum, maximum, format, not, .. } = limits;
+    let unsigned = minimum.is_some_and(|min| min >= 0.0);
+    let digits = if unsigned { "^(0|[1-9][0-9]*)$" } else { "^(0|-?[1-9][0-9]*)$" };
+    let mut tests = vec![format!("key.matches('{digits}')")];
+    // No limit means that of the format.
+    let (least, most) = match (format.as_str(), unsigned) {
+        ("int32", _) => (Some(f64::from(i32::MIN)), f64::from(i32::MAX).to_string()),
+        // Unsigned types of 64 bits have this format too, and a key is not bound to what JSON numbers hold.
+        ("int64", true) => (None, format!("{}u", u64::MAX)),
+        ("int64", false) => (None, i64::MAX.to_string()),
+        _ => (None, String::new()),
+    };
+    let most = maximum.map_or(most, |max| max.to_string());
+    let number = if most.ends_with('u') { "uint(key)" } else { "int(key)" };
+    if let Some(least) = minimum.filter(|min| *min != 0.0).or(least.filter(|_| !unsigned)) {
+        let unsigned = if most.ends_with('u') { "u" } else { "" };
+        tests.push(format!("{number} >= {least}{unsigned}"));
+    }
+    if !most.is_empty() {
+        tests.push(format!("{number} <= {most}"));
+    }
+    let zero = |not: &Schema| not.limits.enumeration == [Value::Int(0)];
+    if not.as_deref().is_some_and(zero) {
+        tests.push("key != '0'".into());
+    }
+    tests.join(" && ")
+}
+
+/// A rule about `self` as one about `key`: the word outside of strings, not after a dot.
+fn self_to_key(rule: &str) -> String {
+    let mut out = String::with_capacity(rule.len());
+    let mut quote = None;
+    let mut chars = rule.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        out.push(c);
+        match quote {
+            Some(q) => {
+                if c == '\\' {
+                    if let Some((_, next)) = chars.next() {
+                        out.push(next);
+                    }
+                } else if c == q {
+                    quote = None;
+                }
+            }
+            None if c == '"' || c == '\'' => quote = Some(c),
+            None if c.is_alphabetic() || c == '_' => {
+                let start = at;
+                let mut end = at + c.len_utf8();
+                while let Some((at, c)) = chars.next_if(|(_, c)| c.is_alphanumeric() || *c == '_') {
+                    out.push(c);
+                    end = at + c.len_utf8();
+                }
+                if &rule[start..end] == "self" && !rule[..start].trim_end().ends_with('.') {
+                    out.truncate(out.len() - 4);
+                    out.push_str("key");
+                }
+            }
+            None => {}
+        }
+    }
+    out
+}
