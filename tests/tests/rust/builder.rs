@@ -174,7 +174,7 @@ fn a_mistake_fails_the_build_and_writes_nothing() {
     let failed = all_outputs(&folder).run().err().map(|e| e.to_string()).unwrap_or_default();
     let place = folder.join("src/kinds.rs").display().to_string();
     assert!(
-        failed.contains(&format!("{place}:6:12: error[RST005]: .spec: there is no field `fil` here")),
+        failed.contains(&format!("{place}:5:35: error[RST005]: there is no field `fil` here")),
         "{failed}"
     );
     assert!(

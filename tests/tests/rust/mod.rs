@@ -8,6 +8,7 @@ mod fuzz;
 #[allow(dead_code, missing_docs, unreachable_pub, reason = "test data")]
 mod hygiene;
 mod keys;
+mod patterns;
 mod reference;
 mod routes;
 mod rules;

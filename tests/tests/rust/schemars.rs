@@ -367,7 +367,7 @@ mod both {
     #[derive(JsonSchema)]
     #[allow(dead_code, reason = "only its schema is wanted")]
     pub(super) struct Tuple {
-        pub(super) pair: (i32, String),
+        pub(super) pair: (i32, Alone),
     }
 }
 

@@ -2,7 +2,7 @@
 //! absolute, so that it compiles in any module, whatever that module calls `Option` or `String`.
 
 use crate::read::rust::attrs::Code;
-use crate::read::rust::{Item, Kind, Report, item, kind};
+use crate::read::rust::{Item, Kind, Report, item, kind, reach};
 use crate::shape::{Root, encode};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -97,6 +97,7 @@ pub(super) fn expand(
     };
     let mut report = Report::default();
     let mut it = kind(&input, &|_| true, &mut report);
+    reach::check(&it, &input, &|_| true, &mut report);
     let code = if it.kube.root.kind.is_empty() || syn::parse_str::<Ident>(&root_name(&it)).is_err() {
         TokenStream::new()
     } else {

@@ -1,8 +1,9 @@
 //! The definition around the schema: what the root's attributes and its fields make of it.
 
-use super::fit::Misfit;
+use super::faults::{self, Fault};
 use super::link::{Linked, Linker, Types};
 use super::node::Mark;
+use super::paths::dead_end;
 use super::program::{Program, Static};
 use super::types::{Kinds, kinds};
 use super::{Node, Root, Shape, link, wire};
@@ -122,12 +123,7 @@ fn body<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Body {
     let has_status = schema.properties.contains_key("status") && (root.status.is_some() || root.whole);
     let no_status = scale.is_some() && !has_status && !root.schemaless;
     if no_status && !root.as_is {
-        linker.report_beside(
-            beside_scale(),
-            &codes::rust::SCALE_STATUS,
-            "scale needs a status: it reads the number of replicas there",
-            "add status = \"YourStatus\" to #[kube(…)], with a field for statusReplicasPath",
-        );
+        linker.report_beside(beside_scale(), faults::scale_without_status());
     }
     if !root.as_is {
         // Where there is no status, that is all there is to say of paths into it.
@@ -166,11 +162,7 @@ fn object<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Linke
         let linked = linker.within(&["properties", name], |l| {
             let mut linked = l.node(node, id);
             if kinds(&linked.schema) & Kinds::OBJECT == 0 {
-                let words = Kinds::words(kinds(&linked.schema));
-                l.misfit(
-                    Misfit::new(format!("the {name} must be an object, and this is {words}"))
-                        .help("make it a struct with named fields"),
-                );
+                l.fault(faults::no_object(name, kinds(&linked.schema)));
                 linked.schema = link::opaque();
             }
             linked
@@ -198,14 +190,8 @@ fn object<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Linke
 
 impl<T: Types> Linker<'_, T> {
     /// Reports something that stands beside the schema of the version.
-    fn report_beside(
-        &mut self,
-        steps: Vec<Step>,
-        code: &'static Code,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.report(code, message, help);
+    fn report_beside(&mut self, steps: Vec<Step>, fault: Fault) {
+        self.fault(fault);
         if let Some(diag) = self.diags.last_mut() {
             diag.steps.retain(|s| !matches!(s, Step::Key(k) if k == "schema" || k == "openAPIV3Schema"));
             diag.steps.extend(steps);
@@ -263,12 +249,7 @@ fn check_paths<T: Types>(
         if (status || !path.starts_with(".status"))
             && let Some((missing, known)) = dead_end(schema, path)
         {
-            linker.report_beside(
-                steps,
-                &codes::rust::DEAD_PATH,
-                format!("{what} `{path}` leads nowhere: there is no field `{missing}`"),
-                format!("there are: {known}"),
-            );
+            linker.report_beside(steps, faults::dead_path(what, path, &missing, &known));
         }
     };
     for (number, column) in columns.iter().enumerate() {
@@ -282,36 +263,6 @@ fn check_paths<T: Types>(
             dead("labelSelectorPath", path, beside_scale());
         }
     }
-}
-
-/// The first name of a plain path (`.a.b`) which the schema does not know, and those it does.
-pub(crate) fn dead_end(schema: &Schema, path: &str) -> Option<(String, String)> {
-    let names = path.strip_prefix('.')?;
-    if !names.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.') {
-        return None;
-    }
-    let mut at = schema;
-    for (depth, name) in names.split('.').enumerate() {
-        if depth == 0 && matches!(name, "metadata" | "apiVersion" | "kind") {
-            return None;
-        }
-        if at.ext.preserve_unknown_fields.is_some() || at.ext.embedded_resource {
-            return None;
-        }
-        if let Some(value) = at.value() {
-            at = value;
-            continue;
-        }
-        match at.properties.get(name) {
-            Some(next) => at = next,
-            None => {
-                let known: Vec<&str> = at.properties.keys().collect();
-                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                return Some((name.to_owned(), known));
-            }
-        }
-    }
-    None
 }
 
 /// Several versions of one kind as one definition, newest first as the server sorts them.

@@ -1,5 +1,6 @@
 //! Linking: a recipe and the types it refers to become a schema.
 
+use super::faults::{self, Fault};
 use super::fit::Misfit;
 use super::node::{Default as DefaultValue, Field, Mark, Need, Node, Once, Struct};
 use super::patch::{Patch, escape};
@@ -77,8 +78,8 @@ impl<'t, T: Types> Linker<'t, T> {
         if let Some(at) = self.open.iter().position(|(open, _)| *open == id) {
             let way = readable(&self.path[self.open[at].1..]);
             let name = opened.name;
-            let message = format!("recursive type `{name}`: it contains itself at `{way}`");
-            self.report(&codes::rust::RECURSIVE, message, "a structural schema has no references, so it cannot say how often a type repeats: write #[schema(opaque)] on the field where it recurs, or use a type of its own for each level");
+            let fault = faults::recursive(&name, if way == ROOT { "" } else { &way });
+            self.fault(fault);
             return Linked { schema: opaque(), ..Linked::default() };
         }
         if self.open.len() > MAX_DEPTH {
@@ -211,11 +212,7 @@ impl<'t, T: Types> Linker<'t, T> {
             return Linked { schema: types::null(), ..Linked::default() };
         };
         if items.iter().any(|i| i != first) {
-            self.report(
-                &codes::rust::TUPLE,
-                "a tuple of different types has no structural schema: a list has one schema for all its items",
-                "make it a struct with named fields, or write #[schema(opaque)] or #[schema(raw = { … })] on it",
-            );
+            self.fault(faults::tuple());
         }
         let mut schema = types::list_of(first.clone());
         let len = i64::try_from(items.len()).unwrap_or(i64::MAX);
@@ -319,11 +316,7 @@ impl<'t, T: Types> Linker<'t, T> {
     pub(super) fn flatten(&mut self, owner: &mut Schema, inner: Schema, optional: bool) {
         let is = kinds(&inner);
         if is & Kinds::OBJECT == 0 && !types::is_null(&inner) {
-            self.report(
-                &codes::rust::FLATTEN,
-                format!("only structs, maps and enums can be flattened, and this is {}", Kinds::words(is)),
-                "take #[serde(flatten)] away, or put the value into a struct",
-            );
+            self.fault(faults::flattened(is));
             return;
         }
         if is != Kinds::OBJECT {
@@ -416,6 +409,10 @@ impl<'t, T: Types> Linker<'t, T> {
         }
     }
 
+    pub(super) fn fault(&mut self, Fault { code, message, help }: Fault) {
+        self.report(code, message, help);
+    }
+
     pub(super) fn misfit(&mut self, misfit: Misfit) {
         self.report(&codes::rust::MISFIT, misfit.message, misfit.help);
     }
@@ -459,8 +456,11 @@ fn readable(path: &[Step]) -> String {
         }
     }
     // The root is named as the server names it; texts then leave it out.
-    if out.is_empty() { "<nil>".to_owned() } else { out }
+    if out.is_empty() { ROOT.to_owned() } else { out }
 }
+
+/// The root as the server names it.
+const ROOT: &str = "<nil>";
 
 /// Whether a recipe is of a type that someone wrote, not of one that only holds others.
 fn is_item(node: &Node) -> bool {

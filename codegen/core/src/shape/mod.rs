@@ -9,6 +9,7 @@
 pub mod by_schemars;
 #[cfg(feature = "define")]
 mod define;
+pub mod faults;
 mod fit;
 mod foreign;
 mod keys;
@@ -17,6 +18,7 @@ mod link;
 mod metadata;
 mod node;
 mod patch;
+mod paths;
 #[cfg(feature = "define")]
 mod program;
 mod root;
@@ -24,8 +26,6 @@ mod types;
 mod union;
 mod wire;
 
-#[cfg(feature = "import")]
-pub(crate) use define::dead_end;
 #[cfg(feature = "define")]
 pub use define::{Declared, define, merge};
 pub use fit::Misfit;
@@ -37,6 +37,8 @@ pub use node::{
     Variant,
 };
 pub use patch::{Length, Patch, escape as cel_name, tidy_doc};
+#[cfg(any(feature = "import", feature = "define", feature = "syntax"))]
+pub(crate) use paths::dead_end;
 #[cfg(feature = "define")]
 pub use program::{link_node, link_static, link_type};
 pub use root::{Root, plural_of};

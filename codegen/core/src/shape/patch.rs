@@ -1,5 +1,6 @@
 //! Attributes applied to a schema: what they set, what they take away, and where they do not fit.
 
+use super::faults;
 use super::fit::{self, Misfit};
 use super::metadata::Metadata;
 use super::node::{Key, Union, UnionMode};
@@ -104,16 +105,13 @@ impl Patch {
         for (path, patch) in at {
             match find(schema, path) {
                 Some(target) => patch.apply(target, report),
-                None => report(Misfit::new(format!("there is nothing at `{}` to override", show(path)))
-                    .help("the path starts at this field; `.name` goes to a property, `[]` to the items of a list, `{}` to the values of a map")),
+                None => report(faults::nothing_at(&show(path))),
             }
         }
         for union in unions {
             if let Some(missing) = union.fields.iter().find(|f| !schema.properties.contains_key(f)) {
-                report(Misfit::new(format!("there is no field `{missing}` here")).help(format!(
-                    "use the names in the document: {}",
-                    schema.properties.keys().collect::<Vec<_>>().join(", ")
-                )));
+                let known: Vec<&str> = schema.properties.keys().collect();
+                report(faults::no_field(missing, &known).key(union.mode.key()));
             } else {
                 schema.rules.push(union.rule());
             }
@@ -207,10 +205,7 @@ fn discriminate(schema: &mut Schema, tag: &str, report: &mut dyn FnMut(Misfit)) 
         t.limits.enumeration.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect()
     });
     if values.is_empty() {
-        report(
-            Misfit::new(format!("the discriminator `{tag}` is no field with an enumeration"))
-                .help("its type is an enum of unit variants, each with the name of the field it stands for"),
-        );
+        report(faults::discriminator(tag));
         return;
     }
     for value in values {
@@ -255,6 +250,17 @@ impl Items {
 impl Additional {
     fn schema_mut(&mut self) -> Option<&mut Schema> {
         if let Additional::Schema(s) = self { Some(s) } else { None }
+    }
+}
+
+impl UnionMode {
+    /// The key that says it.
+    pub fn key(self) -> &'static str {
+        match self {
+            UnionMode::ExactlyOne => "exactly_one_of",
+            UnionMode::AtMostOne => "at_most_one_of",
+            UnionMode::AtLeastOne => "at_least_one_of",
+        }
     }
 }
 
@@ -490,7 +496,7 @@ fn find<'a>(mut schema: &'a mut Schema, path: &[Key]) -> Option<&'a mut Schema> 
     Some(schema)
 }
 
-fn show(path: &[Key]) -> String {
+pub(super) fn show(path: &[Key]) -> String {
     path.iter()
         .map(|key| match key {
             Key::Str(name) => format!(".{name}"),

@@ -2,6 +2,7 @@
 //! value validations over it; so the variants are joined into one skeleton that covers them all, and
 //! what each variant asks beyond it becomes one arm of a `oneOf` or `anyOf`.
 
+use super::faults;
 use super::link::{Linker, Types, nullable};
 use super::node::{Enum, Tagging, Variant};
 use super::types::{self, Kinds, kinds};
@@ -13,11 +14,7 @@ use crate::value::{Map, Value};
 pub(super) fn lower<T: Types>(linker: &mut Linker<'_, T>, it: &Enum, id: T::Id) -> Schema {
     let Enum { tagging, description, variants, deny_unknown: _ } = it;
     if variants.is_empty() {
-        linker.report(
-            &codes::rust::EMPTY_ENUM,
-            "an enum without variants has no values",
-            "give it a variant, or take the field away",
-        );
+        linker.fault(faults::empty_enum());
         return super::link::opaque();
     }
     let (plain, tagged): (Vec<&Variant>, Vec<&Variant>) =
@@ -114,11 +111,7 @@ fn internal<T: Types>(linker: &mut Linker<'_, T>, tag: &str, variants: &[&Varian
                 arm = Schema::of(Type::Object);
             }
             if kinds(&arm) & Kinds::OBJECT == 0 {
-                linker.report(
-                    &codes::rust::TAGGED_SCALAR,
-                    format!("the variant `{}` holds {}, which has no place for the tag `{tag}`", variant.name, Kinds::words(kinds(&arm))),
-                    format!("serde fails on it when it runs: use a struct variant, or #[serde(tag = \"{tag}\", content = \"…\")]"),
-                );
+                linker.fault(faults::tagged_scalar(&variant.name, tag, kinds(&arm)));
                 arm = Schema::of(Type::Object);
             }
             if arm.ty.is_none() {

@@ -25,5 +25,10 @@ mod inner {
 #[kube(group = "exact.example.com", version = "v1", kind = "Endless")]
 pub struct EndlessSpec {
     /// Recurs, which only the whole can tell.
+    pub next: Option<Box<Link>>,
+}
+
+#[derive(Clone, Debug, Deserialize, Schema, Serialize)]
+pub struct Link {
     pub next: Option<Box<EndlessSpec>>,
 }

@@ -66,7 +66,7 @@ pub fn guess(ty: &syn::Type) -> Option<Schema> {
 }
 
 /// The same for a type inside of another one, where an `Option` is written as null.
-fn inside(ty: &syn::Type) -> Option<Schema> {
+pub fn inside(ty: &syn::Type) -> Option<Schema> {
     let mut schema = guess(ty)?;
     schema.nullable = is_option(ty);
     Some(schema)

@@ -6,6 +6,7 @@ pub mod kind;
 pub mod literal;
 pub mod lower;
 pub mod names;
+pub mod reach;
 pub mod report;
 #[cfg(feature = "source")]
 pub mod resolve;

@@ -40,7 +40,7 @@ impl Written {
 }
 
 /// The literal of a text.
-fn find(tokens: &TokenStream, text: &str) -> Option<Literal> {
+pub(super) fn find(tokens: &TokenStream, text: &str) -> Option<Literal> {
     tokens.clone().into_iter().find_map(|token| match token {
         TokenTree::Literal(literal) => {
             let is = matches!(syn::Lit::new(literal.clone()), syn::Lit::Str(s) if s.value() == text);
@@ -175,7 +175,7 @@ fn blame(one: &Written, issues: &[Issue], report: &mut Report) {
 }
 
 /// The schema of a recipe, as far as the names of types tell.
-fn guess(node: &Node, refs: &[syn::Type]) -> Schema {
+pub(super) fn guess(node: &Node, refs: &[syn::Type]) -> Schema {
     let node = settle(node, refs);
     Linker::new(&Nothing, Vec::new()).node(&node, ()).schema
 }
@@ -199,10 +199,11 @@ impl Types for Nothing {
     }
 }
 
-/// What may be anything: to rules, this is `dyn`.
+/// What may be anything: to rules, this is `dyn`, and paths may lead anywhere in it.
 fn unknown() -> Schema {
     let mut schema = Schema::default();
     schema.ext.int_or_string = true;
+    schema.ext.preserve_unknown_fields = Some(true);
     schema
 }
 

@@ -180,6 +180,14 @@ impl Reader<'_> {
 
     /// A pattern, refused when another stands there.
     pub(super) fn pattern(&mut self, pattern: String, meta: &Meta) {
+        if let Some(why) = crate::syntax::pattern::wrong(&pattern).filter(|_| !self.as_is) {
+            self.report.error(
+                meta.value_span(),
+                &crate::diag::codes::schema::PATTERN,
+                format!("`{pattern}` {why}"),
+                "patterns follow Go's regexp syntax (RE2), without look-around and back-references",
+            );
+        }
         let set = &mut self.attrs.patch.set.limits;
         if set.pattern.is_empty() {
             set.pattern = pattern;
@@ -188,7 +196,6 @@ impl Reader<'_> {
             let limits = Limits { pattern, ..Limits::default() };
             set.all_of.push(crate::ir::Schema { limits, ..crate::ir::Schema::default() });
         }
-        _ = meta;
     }
 
     /// A format, refused when another stands there.

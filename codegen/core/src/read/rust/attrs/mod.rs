@@ -111,6 +111,28 @@ pub enum Code {
     Schema(syn::Path),
 }
 
+/// A name in an attribute that must be the name of a field.
+pub struct Named {
+    /// The name, as it stands in the document.
+    pub name: String,
+    /// What names it.
+    pub by: NamedBy,
+    /// Where.
+    pub span: Span,
+}
+
+/// What names a field.
+pub enum NamedBy {
+    /// `exactly_one_of` and the like.
+    Union,
+    /// `discriminator`
+    Discriminator,
+    /// The first step of `override(…)`, and the whole path.
+    Override(String),
+    /// The first step of a rule's `field_path`, and the whole path.
+    FieldPath(String),
+}
+
 /// What the attributes of one place say.
 #[derive(Default)]
 pub struct Attrs {
@@ -164,6 +186,8 @@ pub struct Attrs {
     pub kube: Kube,
     /// Rules and where they stand.
     pub rules: Vec<Written>,
+    /// Names that must be names of fields.
+    pub names: Vec<Named>,
     /// Keys seen, to find what stands twice.
     seen: Vec<(&'static str, &'static str, Span)>,
 }

@@ -158,7 +158,10 @@ pub(super) fn scale(r: &mut Reader<'_>, m: &Meta) {
                     status_at = part.value_span().into();
                     scale.status_replicas_path = json_path(r, &part).unwrap_or_default();
                 }
-                "label_selector_path" => scale.label_selector_path = json_path(r, &part),
+                "label_selector_path" => {
+                    r.attrs.kube.spans.push(("label_selector_path", part.value_span()));
+                    scale.label_selector_path = json_path(r, &part);
+                }
                 _ => r.unknown_part(&part, "scale", LIST),
             }
         }
@@ -170,11 +173,15 @@ pub(super) fn scale(r: &mut Reader<'_>, m: &Meta) {
             match member.key.as_str() {
                 "specReplicasPath" => (spec_at, scale.spec_replicas_path) = (member.at.clone(), path),
                 "statusReplicasPath" => (status_at, scale.status_replicas_path) = (member.at.clone(), path),
-                "labelSelectorPath" => scale.label_selector_path = Some(path),
+                "labelSelectorPath" => {
+                    r.attrs.kube.spans.push(("label_selector_path", member.at.span));
+                    scale.label_selector_path = Some(path);
+                }
                 _ => {}
             }
         }
     }
+    let spec_span = spec_at.span;
     for (key, value, start, at) in [
         ("spec_replicas_path", &scale.spec_replicas_path, ".spec.", spec_at),
         ("status_replicas_path", &scale.status_replicas_path, ".status.", status_at),
@@ -194,6 +201,6 @@ pub(super) fn scale(r: &mut Reader<'_>, m: &Meta) {
             );
         }
     }
-    r.attrs.kube.spans.push(("scale", m.span));
+    r.attrs.kube.spans.extend([("scale", m.span), ("spec_replicas_path", spec_span)]);
     r.attrs.kube.root.scale = Some(scale);
 }

@@ -3,9 +3,10 @@
 use super::meta::{Arg, Meta};
 use super::place::{ALL, FIELD, KEYS as IN_KEYS, NESTED, ROOT, TYPES, VARIANT};
 use super::values::Number;
-use super::{Key, Reader};
+use super::{Key, Named, NamedBy, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Column, ExternalDocs, Schema, Type};
+use crate::read::rust::rules::find;
 use crate::shape::{Key as Step, Mark, Metadata, Need, Once, Union, UnionMode};
 use crate::value::Value;
 
@@ -222,7 +223,10 @@ static ROWS: &[Key] = keys! {
     };
     FIELD, "optional", "", "need not be there", |r, m| need(r, m, Need::Optional);
     TYPES | VARIANT, "discriminator", "= \"type\"", "the field that names the one other field which is set", |r, m| {
-        if let Some(t) = r.text(m) { r.attrs.discriminator = Some((t, m.value_span())); }
+        if let Some(t) = r.text(m) {
+            r.attrs.names.push(Named { name: t.clone(), by: NamedBy::Discriminator, span: m.value_span() });
+            r.attrs.discriminator = Some((t, m.value_span()));
+        }
     };
     FIELD, "immutable", "", "cannot change after creation; `= \"once\"`: can be set once", |r, m| match &m.arg {
         Arg::Flag => r.attrs.once = Once::Immutable,
@@ -437,6 +441,14 @@ fn union(r: &mut Reader<'_>, m: &Meta, mode: UnionMode) {
         );
         return;
     }
+    for name in &fields {
+        let span = match &m.arg {
+            Arg::Value(tokens) => find(tokens, name).map(|literal| literal.span()),
+            Arg::Flag | Arg::List(_) => None,
+        };
+        let span = span.unwrap_or_else(|| m.value_span());
+        r.attrs.names.push(Named { name: name.clone(), by: NamedBy::Union, span });
+    }
     r.attrs.patch.unions.push(Union { mode, fields });
 }
 
@@ -491,7 +503,9 @@ fn property(r: &mut Reader<'_>, m: &Meta) {
 fn override_at(r: &mut Reader<'_>, m: &Meta) {
     let Arg::List(group) = &m.arg else { return r.form(m, "override(\".a.b\", …)") };
     let mut parts = super::meta::split(group.stream()).into_iter();
-    let path = parts.next().and_then(|p| super::string_of(p.into_iter().collect()));
+    let first = parts.next();
+    let span = first.as_ref().and_then(|p| p.first()).map_or(m.span, proc_macro2::TokenTree::span);
+    let path = first.and_then(|p| super::string_of(p.into_iter().collect()));
     let Some(steps) = path.as_deref().and_then(steps_of) else {
         return r.form(m, "override(\".containers[].name\", …), with the path first: `.name`, `[]` for items, `{}` for values");
     };
@@ -508,6 +522,9 @@ fn override_at(r: &mut Reader<'_>, m: &Meta) {
         ..m.clone()
     };
     if let Some(patch) = r.nested("schema", KEYS, NESTED, &inner) {
+        if let (Some(Step::Str(name)), Some(path)) = (steps.first(), path) {
+            r.attrs.names.push(Named { name: name.clone(), by: NamedBy::Override(path), span });
+        }
         r.attrs.patch.at.push((steps, patch));
     }
 }

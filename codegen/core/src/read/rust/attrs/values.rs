@@ -1,7 +1,7 @@
 //! Values of keys: numbers, texts, lists, JSON, schemas; with an error at the value when it is none.
 
 use super::meta::{Arg, Meta, json_of, span_of, split, string_of};
-use super::{Code, Reader};
+use super::{Code, Named, NamedBy, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Rule, Schema};
 use crate::read::rust::report::Spot;
@@ -357,12 +357,24 @@ impl Reader<'_> {
                     let reason = self.reason(&part);
                     rule.reason = reason;
                 }
-                "field_path" | "fieldPath" => rule.field_path = self.text(&part)?,
+                "field_path" | "fieldPath" => {
+                    rule.field_path = self.text(&part)?;
+                    self.field_path(&rule.field_path, &part);
+                }
                 "optional_old_self" | "optionalOldSelf" => rule.optional_old_self = self.flag(&part),
                 _ => self.unknown_part(&part, &meta.key, KEYS),
             }
         }
         Some(rule)
+    }
+
+    /// The first step of a path must be a field; brackets and what is behind them are left to who reads it.
+    fn field_path(&mut self, path: &str, meta: &Meta) {
+        let first = path.strip_prefix('.').and_then(|rest| rest.split(['.', '[']).next());
+        if let Some(name) = first.filter(|name| !name.is_empty()) {
+            let by = NamedBy::FieldPath(path.to_owned());
+            self.attrs.names.push(Named { name: name.to_owned(), by, span: meta.value_span() });
+        }
     }
 
     fn reason(&mut self, meta: &Meta) -> Option<String> {

@@ -75,7 +75,7 @@ impl Lower<'_> {
                 span,
                 &codes::VALUE,
                 format!("the default {} {why}", crate::json::to_string(default)),
-                "the server refuses a default that its own schema does not take",
+                "the server refuses it: write a default that fits, widen the bounds, or keep it out of the schema with #[schema(remove(default))]",
             );
         }
     }

@@ -14,12 +14,13 @@ impl Lower<'_> {
     /// The parts of a tuple.
     pub(super) fn parts(&mut self, fields: &syn::FieldsUnnamed) -> Vec<Node> {
         let mut out = Vec::new();
+        let step = if fields.unnamed.len() > 1 { "[]" } else { "" };
         for field in &fields.unnamed {
             let attrs = self.read(&field.attrs, place::FIELD);
             if attrs.serde.skip_deserializing && attrs.serde.skip_serializing {
                 continue;
             }
-            out.push(self.field_node(field, attrs));
+            out.push(self.at(step, |l| l.field_node(field, attrs)));
         }
         out
     }
@@ -82,7 +83,8 @@ impl Lower<'_> {
         let ident = field.ident.as_ref().map(plain).unwrap_or_default();
         let name =
             attrs.serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
-        let node = self.type_node(&field.ty, &mut attrs);
+        let step = if attrs.serde.flatten { String::new() } else { format!(".{name}") };
+        let node = self.at(&step, |l| l.type_node(&field.ty, &mut attrs));
         let mut patch = self.described(&mut attrs, &field.attrs);
         let serde = std::mem::take(&mut attrs.serde);
         let default = match attrs.default.take() {
@@ -94,7 +96,15 @@ impl Lower<'_> {
                 self.default_fits(&field.ty, &patch, &value, span);
                 Some(DefaultValue::Value(value))
             }
-            None => self.default(field, &serde),
+            None => {
+                let default = self.default(field, &serde);
+                if let Some(default) = &default
+                    && !patch.clear.iter().any(|keyword| keyword == "default")
+                {
+                    self.default_of_type_fits(field, &patch, default);
+                }
+                default
+            }
         };
         let has_default = serde.default.is_some() || defaulted;
         let need = attrs.need.unwrap_or({
@@ -107,6 +117,7 @@ impl Lower<'_> {
             }
         });
         if serde.flatten {
+            self.flattens(&node, &patch, field.ty.span());
             for (_, span) in &attrs.marks {
                 self.report.error(
                     *span,

@@ -1,17 +1,20 @@
 //! One item, as serde sees it, into its recipe.
 
+mod alone;
 mod defaults;
 mod fields;
 mod types;
 mod variants;
 
-use super::attrs::{self, Attrs, Cfg, Code, Serde, place};
+pub(super) use alone::no_object;
+
+use super::attrs::{self, Attrs, Cfg, Code, Named, Serde, place};
 use super::facts;
 use super::report::Report;
 use super::rules::{self, Written};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Limits, Schema, Type};
-use crate::shape::{Field, Need, Node, Patch};
+use crate::shape::{Field, Need, Node, Patch, faults};
 use crate::value::Value;
 use proc_macro2::Span;
 use std::collections::BTreeMap;
@@ -46,6 +49,8 @@ pub struct Item {
 /// Reads what an item says of its schema.
 pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item {
     let mut lower = Lower {
+        name: input.ident.clone(),
+        way: String::new(),
         refs: Vec::new(),
         numbers: BTreeMap::new(),
         code: Vec::new(),
@@ -92,6 +97,10 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
 }
 
 struct Lower<'a> {
+    /// The item's own name.
+    name: syn::Ident,
+    /// Where in the document of the item things stand that are being read: `.a[]`.
+    way: String,
     refs: Vec<syn::Type>,
     /// Where in `refs` a type is, by its spelling.
     numbers: BTreeMap<String, usize>,
@@ -136,9 +145,12 @@ impl Lower<'_> {
             self.report.error(*span, &codes::SERDE, "the type is written as another one, and read as itself", "add #[serde(from = \"…\")] or #[serde(try_from = \"…\")], or give the schema: #[schema(as = \"…\")]");
         }
         match &input.data {
-            syn::Data::Struct(data) => self.structure(input, data, &serde, patch),
+            syn::Data::Struct(data) => self.structure(input, data, &serde, patch, &attrs.names),
             syn::Data::Enum(data) => {
                 let mut it = self.enumeration(data, &serde);
+                if it.variants.is_empty() {
+                    self.fault(input.ident.span(), faults::empty_enum());
+                }
                 it.description = std::mem::take(&mut patch.set.description);
                 Node::Enum(Box::new(it)).patched(patch)
             }
@@ -160,6 +172,7 @@ impl Lower<'_> {
         data: &syn::DataStruct,
         serde: &Serde,
         patch: Patch,
+        names: &[Named],
     ) -> Node {
         match &data.fields {
             syn::Fields::Named(fields) if serde.transparent => {
@@ -174,6 +187,7 @@ impl Lower<'_> {
                     let name = serde.rename.clone().unwrap_or_else(|| plain(&input.ident));
                     it.fields.insert(0, tag_field(tag, &name));
                 }
+                self.names(names, &it, &patch);
                 let mut patch = patch;
                 patch.set.rules.append(&mut rules);
                 Node::Struct(Box::new(it)).patched(patch)
@@ -186,6 +200,7 @@ impl Lower<'_> {
                 let node = if parts.len() == 1 && fields.unnamed.len() == 1 {
                     Node::Newtype(Box::new(parts.remove(0)))
                 } else {
+                    self.parts_differ(&parts, fields.span());
                     Node::Tuple(parts)
                 };
                 node.patched(patch)

@@ -108,6 +108,7 @@ impl Lower<'_> {
             return if optional { Node::Option(Box::new(node)) } else { node };
         }
         self.fits(ty, attrs);
+        self.shows(ty);
         self.reference(ty)
     }
 
@@ -118,8 +119,6 @@ impl Lower<'_> {
         let mut patch = attrs.patch.clone();
         // These are told with the whole in view.
         patch.at.clear();
-        patch.unions.clear();
-        patch.discriminator = None;
         if matches!(schema.ty, Some(Type::Object | Type::Array)) {
             patch.metadata = None;
         }

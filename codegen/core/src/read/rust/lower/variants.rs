@@ -3,8 +3,9 @@
 use super::{Lower, cfg_holds, plain};
 use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
-use crate::read::rust::attrs::{Attrs, Serde, place};
+use crate::read::rust::attrs::{Attrs, NamedBy, Serde, place};
 use crate::shape::{Enum, Node, Patch, Tagging, Variant};
+use syn::spanned::Spanned;
 
 impl Lower<'_> {
     pub(super) fn enumeration(&mut self, data: &syn::DataEnum, serde: &Serde) -> Enum {
@@ -57,6 +58,12 @@ impl Lower<'_> {
             .clone()
             .unwrap_or_else(|| container.rename_all.map_or(ident.clone(), |c| c.variant(&ident)));
         let given = self.given(&mut attrs);
+        let step = match (&container.tag, &container.content) {
+            _ if container.untagged || serde.untagged => String::new(),
+            (None, _) => format!(".{name}"),
+            (Some(_), Some(content)) => format!(".{content}"),
+            (Some(_), None) => String::new(),
+        };
         let payload = match &variant.fields {
             _ if given.is_some() => given,
             _ if serde.deserialize_with.is_some() => {
@@ -72,13 +79,23 @@ impl Lower<'_> {
             }
             syn::Fields::Unit => None,
             syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
-                let mut parts = self.parts(fields);
+                let mut parts = self.at(&step, |l| l.parts(fields));
+                if let Some(part) = parts.first().filter(|_| !serde.untagged && !attrs.patch.overrides_type) {
+                    self.tags(&name, part, container, fields.span());
+                }
                 (!parts.is_empty()).then(|| parts.remove(0))
             }
-            syn::Fields::Unnamed(fields) => Some(Node::Tuple(self.parts(fields))),
+            syn::Fields::Unnamed(fields) => {
+                let parts = self.at(&step, |l| l.parts(fields));
+                self.parts_differ(&parts, fields.span());
+                Some(Node::Tuple(parts))
+            }
             syn::Fields::Named(fields) => {
                 let case = serde.rename_all.or(container.rename_all_fields);
-                let (it, rules) = self.fields(fields, case, container.deny_unknown, false);
+                let (it, rules) = self.at(&step, |l| l.fields(fields, case, container.deny_unknown, false));
+                // A rule moves to the enum, where the tag is a field too.
+                attrs.names.retain(|name| !matches!(name.by, NamedBy::FieldPath(_)));
+                self.names(&attrs.names, &it, &attrs.patch);
                 let set = Schema { rules, ..Schema::default() };
                 Some(Node::Struct(Box::new(it)).patched(Patch { set, ..Patch::default() }))
             }

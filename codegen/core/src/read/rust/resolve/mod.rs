@@ -14,6 +14,7 @@ pub use modules::{CrateSource, Sources};
 
 use super::kind::{self, Kind};
 use super::lower::{self, Item, plain};
+use super::reach;
 use super::report::{Report, place};
 use crate::diag::{Diag, Level};
 use crate::ir::Crd;
@@ -163,8 +164,13 @@ impl<'s> Program<'s> {
         let failed = report.has_errors();
         self.take(report, item);
         if failed {
+            // What its item has wrong is said too.
+            self.lower(item);
             return None;
         }
+        let mut report = Report::default();
+        reach::check(&kind, &input, &|tokens| cfg.holds(tokens), &mut report);
+        self.take(report, item);
         if kind.kube.root.schemaless {
             kind.kube.root.spec = shape::Node::default();
         }

@@ -1,0 +1,220 @@
+//! What one item shows by itself: mistakes that the linker would tell of the whole, told at their tokens, so
+//! that the compiler tells them already. What other items decide is left to who sees them.
+
+use super::{Lower, plain};
+use crate::diag::codes::{rust as codes, schema::RULE_FIELD_PATH};
+use crate::ir::Schema;
+use crate::read::rust::attrs::{Named, NamedBy, Serde};
+use crate::read::rust::facts;
+use crate::read::rust::report::did_you_mean;
+use crate::shape::faults::{self, Fault};
+use crate::shape::{DefaultValue, Field, Misfit, Node, Patch, Struct, type_words, types_of};
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+
+/// What holds values of its parameters, and how the document's paths show it.
+const HOLDERS: &[(&str, &str)] = &[
+    ("Option", ""),
+    ("Box", ""),
+    ("Rc", ""),
+    ("Arc", ""),
+    ("Cow", ""),
+    ("Cell", ""),
+    ("RefCell", ""),
+    ("Mutex", ""),
+    ("RwLock", ""),
+    ("Vec", "[]"),
+    ("VecDeque", "[]"),
+    ("LinkedList", "[]"),
+    ("BinaryHeap", "[]"),
+    ("BTreeSet", "[]"),
+    ("HashSet", "[]"),
+    ("IndexSet", "[]"),
+    ("BTreeMap", "{}"),
+    ("HashMap", "{}"),
+    ("IndexMap", "{}"),
+];
+
+impl Lower<'_> {
+    pub(super) fn fault(&mut self, span: Span, fault: Fault) {
+        self.report.error(span, fault.code, fault.message, fault.help);
+    }
+
+    fn misfit(&mut self, span: Span, misfit: Misfit) {
+        self.report.error(span, &codes::MISFIT, misfit.message, misfit.help);
+    }
+
+    /// With a step more to where things stand in the document.
+    pub(super) fn at<R>(&mut self, step: &str, inner: impl FnOnce(&mut Self) -> R) -> R {
+        let len = self.way.len();
+        self.way.push_str(step);
+        let out = inner(self);
+        self.way.truncate(len);
+        out
+    }
+
+    /// Tuples of different parts in a type, and the item itself.
+    pub(super) fn shows(&mut self, ty: &syn::Type) {
+        match ty {
+            syn::Type::Group(it) => self.shows(&it.elem),
+            syn::Type::Paren(it) => self.shows(&it.elem),
+            syn::Type::Reference(it) => self.shows(&it.elem),
+            syn::Type::Array(it) => self.at("[]", |l| l.shows(&it.elem)),
+            syn::Type::Slice(it) => self.at("[]", |l| l.shows(&it.elem)),
+            syn::Type::Tuple(it) => {
+                let known: Vec<Schema> = it.elems.iter().filter_map(facts::inside).collect();
+                if known.iter().any(|schema| *schema != known[0]) {
+                    self.fault(it.span(), faults::tuple());
+                }
+                self.at("[]", |l| it.elems.iter().for_each(|part| l.shows(part)));
+            }
+            syn::Type::Path(it) => {
+                if it.qself.is_none()
+                    && let Some(segment) = it.path.segments.first().filter(|_| it.path.segments.len() == 1)
+                    && (segment.ident == self.name || segment.ident == "Self")
+                {
+                    let fault = faults::recursive(&plain(&self.name), &self.way);
+                    return self.fault(it.span(), fault);
+                }
+                let Some((name, args)) = facts::name_of(ty) else { return };
+                if let Some((_, step)) = HOLDERS.iter().find(|(holder, _)| *holder == name)
+                    && let Some(inner) = args.last()
+                {
+                    self.at(step, |l| l.shows(inner));
+                }
+            }
+            // No other type has a schema.
+            _ => {}
+        }
+    }
+
+    /// The schema of a recipe, as far as names of types tell; none if it cannot be told.
+    fn known(&self, node: &Node) -> Option<Schema> {
+        match node {
+            Node::Plain(schema) => Some((**schema).clone()),
+            Node::Ref(number) => facts::guess(self.refs.get(*number)?),
+            Node::Option(inner) => {
+                let mut schema = self.known(inner)?;
+                schema.nullable = true;
+                Some(schema)
+            }
+            Node::Patched(inner, patch) => {
+                let mut schema = self.known(inner)?;
+                if !patch.computed.is_empty() {
+                    return None;
+                }
+                patch.apply(&mut schema, &mut |_| {});
+                Some(schema)
+            }
+            Node::Newtype(_)
+            | Node::List(_)
+            | Node::Set(_)
+            | Node::Array(..)
+            | Node::Map(..)
+            | Node::Struct(_)
+            | Node::Enum(_)
+            | Node::Tuple(_)
+            | Node::Wrong(..) => None,
+        }
+    }
+
+    /// The JSON types of a recipe that is plain to see and takes no object.
+    fn no_object(&self, node: &Node) -> Option<u8> {
+        let schema = self.known(node)?;
+        let object = types_of(&Schema::of(crate::ir::Type::Object));
+        Some(types_of(&schema)).filter(|is| is & object == 0)
+    }
+
+    /// A tuple struct whose parts differ.
+    pub(super) fn parts_differ(&mut self, parts: &[Node], span: Span) {
+        let known: Vec<Schema> = parts.iter().filter_map(|part| self.known(part)).collect();
+        if known.iter().any(|schema| *schema != known[0]) {
+            self.fault(span, faults::tuple());
+        }
+    }
+
+    /// A flattened field that is no object.
+    pub(super) fn flattens(&mut self, node: &Node, patch: &Patch, span: Span) {
+        if !patch.overrides_type
+            && patch.computed.is_empty()
+            && let Some(is) = self.no_object(node)
+        {
+            self.fault(span, faults::flattened(is));
+        }
+    }
+
+    /// A variant with a value beside its tag that is no object.
+    pub(super) fn tags(&mut self, variant: &str, payload: &Node, container: &Serde, span: Span) {
+        if let (Some(tag), None) = (&container.tag, &container.content)
+            && let Some(is) = self.no_object(payload)
+        {
+            self.fault(span, faults::tagged_scalar(variant, tag, is));
+        }
+    }
+
+    /// A default that serde takes from the type, where the field's own bounds exclude it.
+    pub(super) fn default_of_type_fits(&mut self, field: &syn::Field, patch: &Patch, default: &DefaultValue) {
+        if let DefaultValue::Value(value) = default {
+            self.default_fits(&field.ty, patch, value, field.ty.span());
+        }
+    }
+
+    /// Names in attributes that must be names of the struct's fields.
+    pub(super) fn names(&mut self, names: &[Named], it: &Struct, patch: &Patch) {
+        let unseen = it.fields.iter().any(|f| f.flatten)
+            || patch.overrides_type
+            || !patch.computed.is_empty()
+            || patch.clear.iter().any(|keyword| keyword == "properties");
+        if names.is_empty() || unseen {
+            return;
+        }
+        let own = it.fields.iter().flat_map(|f| std::iter::once(&f.name).chain(&f.aliases));
+        let mut known: Vec<&str> = own.map(String::as_str).chain(patch.set.properties.keys()).collect();
+        known.sort_unstable();
+        known.dedup();
+        for Named { name, by, span } in names {
+            let missing = !known.contains(&name.as_str());
+            match by {
+                NamedBy::Union if missing => {
+                    self.misfit(*span, near(faults::no_field(name, &known), name, &known))
+                }
+                NamedBy::Discriminator if missing || self.no_choice(name, it) => {
+                    self.misfit(*span, faults::discriminator(name));
+                }
+                NamedBy::Override(path) if missing => {
+                    self.misfit(*span, near(faults::nothing_at(path), name, &known));
+                }
+                NamedBy::FieldPath(path) if missing => {
+                    let Fault { message, help, .. } =
+                        faults::dead_path("fieldPath", path, name, &known.join(", "));
+                    self.report.error(*span, &RULE_FIELD_PATH, message, help);
+                }
+                NamedBy::Union | NamedBy::Discriminator | NamedBy::Override(_) | NamedBy::FieldPath(_) => {}
+            }
+        }
+    }
+
+    /// Whether a field is plain to see no enumeration.
+    fn no_choice(&self, name: &str, it: &Struct) -> bool {
+        let is = |field: &&Field| field.name == name && field.patch.computed.is_empty();
+        let Some(field) = it.fields.iter().find(is) else { return false };
+        let Some(mut schema) = self.known(&field.node) else { return false };
+        field.patch.apply(&mut schema, &mut |_| {});
+        schema.limits.enumeration.is_empty()
+    }
+}
+
+/// With the name that was meant, if one is near.
+fn near(misfit: Misfit, name: &str, known: &[&str]) -> Misfit {
+    match did_you_mean(name, known.iter().copied()) {
+        Some(meant) => misfit.help(format!("did you mean `{meant}`?")),
+        None => misfit,
+    }
+}
+
+/// The type of a spec or status that is plain to see no object.
+pub(in crate::read::rust) fn no_object(field: &str, ty: &syn::Type) -> Option<Fault> {
+    let schema = facts::guess(ty)?;
+    let words = type_words(types_of(&schema) & types_of(&Schema::of(crate::ir::Type::Object)));
+    words.is_empty().then(|| faults::no_object(field, types_of(&schema)))
+}

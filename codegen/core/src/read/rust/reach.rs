@@ -1,0 +1,75 @@
+//! Paths in a kind's attributes, followed as far as its own item goes: a column, selectable field or scale path
+//! that leads to no field is an error in its literal. Where another item decides, nothing is said.
+
+use super::Kind;
+use super::attrs::Cfg;
+use super::lower::{self, no_object};
+use super::report::Report;
+use super::rules;
+use crate::diag::codes::crd::SELECTABLE_PATH;
+use crate::ir::{Schema, Type};
+use crate::shape::dead_end;
+use crate::shape::faults::{self, Fault};
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+
+/// Checks the paths of a kind, and its status.
+pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) {
+    let root = &kind.kube.root;
+    if let Some(status) = &kind.status
+        && !root.whole
+        && let Some(Fault { code, message, help }) = no_object("status", status)
+    {
+        report.error(status.span(), code, message, help);
+    }
+    // What is around the spec may have any fields.
+    let patched = !root.patch.at.is_empty()
+        || !root.patch.set.properties.is_empty()
+        || !root.patch.computed.is_empty()
+        || root.patch.overrides_type;
+    if root.whole || root.schemaless || root.as_is || kind.kube.no_spec || patched {
+        return;
+    }
+    if root.scale.is_some() && kind.status.is_none() {
+        let Fault { code, message, help } = faults::scale_without_status();
+        report.error(kind.kube.span("scale"), code, message, help);
+    }
+    let paths = paths(kind);
+    if paths.iter().all(|(_, path, _)| !path.starts_with(".spec.")) {
+        return;
+    }
+    // What the item itself has wrong is said by the derive of its schema.
+    let own = lower::item(input, cfg, &mut Report::default());
+    let mut schema = Schema::of(Type::Object);
+    schema.properties.insert("spec", rules::guess(&own.node, &own.refs));
+    for (what, path, span) in paths.iter().filter(|(_, path, _)| path.starts_with(".spec.")) {
+        if let Some((missing, known)) = dead_end(&schema, path) {
+            let Fault { code, message, help } = faults::dead_path(what, path, &missing, &known);
+            let code = if *what == SELECTABLE { &SELECTABLE_PATH } else { code };
+            report.error(*span, code, message, help);
+        }
+    }
+}
+
+const SELECTABLE: &str = "the selectable field's path";
+
+/// All paths in the kind's attributes: what each is for, and where it stands.
+fn paths(kind: &Kind) -> Vec<(&'static str, &str, Span)> {
+    let (root, spans) = (&kind.kube.root, &kind.kube.spans);
+    let all = |key: &'static str| spans.iter().filter(move |(k, _)| *k == key).map(|(_, span)| *span);
+    let columns = root.columns.iter().zip(all("printcolumn"));
+    let mut out: Vec<_> =
+        columns.map(|(c, span)| ("the printer column's path", c.json_path.as_str(), span)).collect();
+    let selectable = root.selectable.iter().zip(all("selectable"));
+    out.extend(selectable.map(|(path, span)| (SELECTABLE, path.as_str(), span)));
+    if let Some(scale) = &root.scale {
+        for (what, key, path) in [
+            ("specReplicasPath", "spec_replicas_path", Some(&scale.spec_replicas_path)),
+            ("labelSelectorPath", "label_selector_path", scale.label_selector_path.as_ref()),
+        ] {
+            let span = all(key).next().unwrap_or_else(|| kind.kube.span("scale"));
+            out.extend(path.map(|path| (what, path.as_str(), span)));
+        }
+    }
+    out
+}

@@ -1,0 +1,118 @@
+//! What can be wrong with a recipe, each in one place: the derive says it at the token as far as one item shows
+//! it, the linker says the same words of the whole.
+
+use super::fit::Misfit;
+use super::types::Kinds;
+use crate::diag::{Code, codes::rust as codes};
+
+/// What is wrong, and what to do.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// Which mistake it is.
+    pub code: &'static Code,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+fn fault(code: &'static Code, message: impl Into<String>, help: impl Into<String>) -> Fault {
+    Fault { code, message: message.into(), help: help.into() }
+}
+
+/// A type that contains itself; `way` leads from it to itself in the document.
+pub fn recursive(name: &str, way: &str) -> Fault {
+    let at = if way.is_empty() { String::new() } else { format!(" at `{way}`") };
+    fault(
+        &codes::RECURSIVE,
+        format!("recursive type `{name}`: it contains itself{at}"),
+        "a structural schema has no references, so it cannot say how often a type repeats: write #[schema(opaque)] on the field where it recurs, or use a type of its own for each level",
+    )
+}
+
+/// A tuple whose parts differ.
+pub fn tuple() -> Fault {
+    fault(
+        &codes::TUPLE,
+        "a tuple of different types has no structural schema: a list has one schema for all its items",
+        "make it a struct with named fields, or write #[schema(opaque)] or #[schema(raw = { … })] on it",
+    )
+}
+
+/// An enum without variants.
+pub fn empty_enum() -> Fault {
+    fault(
+        &codes::EMPTY_ENUM,
+        "an enum without variants has no values",
+        "give it a variant, or take the field away",
+    )
+}
+
+/// A variant of an internally tagged enum with a value that is no object.
+pub fn tagged_scalar(variant: &str, tag: &str, is: u8) -> Fault {
+    fault(
+        &codes::TAGGED_SCALAR,
+        format!("the variant `{variant}` holds {}, which has no place for the tag `{tag}`", Kinds::words(is)),
+        format!(
+            "serde fails on it when it runs: use a struct variant, or #[serde(tag = \"{tag}\", content = \"…\")]"
+        ),
+    )
+}
+
+/// A flattened value that is no object.
+pub fn flattened(is: u8) -> Fault {
+    fault(
+        &codes::FLATTEN,
+        format!("only structs, maps and enums can be flattened, and this is {}", Kinds::words(is)),
+        "take #[serde(flatten)] away, or put the value into a struct",
+    )
+}
+
+/// A spec or status that is no object.
+pub fn no_object(field: &str, is: u8) -> Fault {
+    fault(
+        &codes::MISFIT,
+        format!("the {field} must be an object, and this is {}", Kinds::words(is)),
+        "make it a struct with named fields",
+    )
+}
+
+/// Replicas without a place to count them.
+pub fn scale_without_status() -> Fault {
+    fault(
+        &codes::SCALE_STATUS,
+        "scale needs a status: it reads the number of replicas there",
+        "add status = \"YourStatus\" to #[kube(…)], with a field for statusReplicasPath",
+    )
+}
+
+/// A path of a column or of scale to a field that is not there.
+pub fn dead_path(what: &str, path: &str, missing: &str, known: &str) -> Fault {
+    fault(
+        &codes::DEAD_PATH,
+        format!("{what} `{path}` leads nowhere: there is no field `{missing}`"),
+        format!("there are: {known}"),
+    )
+}
+
+/// A union with a field that is not there.
+pub fn no_field(missing: &str, known: &[&str]) -> Misfit {
+    Misfit::new(format!("there is no field `{missing}` here")).help(match known {
+        [] => "fields are named as they stand in the document, and there are none".to_owned(),
+        known => format!("use the names in the document: {}", known.join(", ")),
+    })
+}
+
+/// A discriminator that names no field, or one of another type.
+pub fn discriminator(tag: &str) -> Misfit {
+    Misfit::new(format!("the discriminator `{tag}` is no field with an enumeration"))
+        .key("discriminator")
+        .help("its type is an enum of unit variants, each with the name of the field it stands for")
+}
+
+/// Keys for a place that is not there.
+pub fn nothing_at(path: &str) -> Misfit {
+    Misfit::new(format!("there is nothing at `{path}` to override")).key("override").help(
+        "the path starts at this field, or at this type; `.name` goes to a property, `[]` to the items of a list, `{}` to the values of a map",
+    )
+}

@@ -1,0 +1,97 @@
+//! Patterns that Go refuses, as far as a short look tells: the derive says so at the literal, without an engine of
+//! regular expressions that everybody's build would wait for. Whatever is found here, the engine refuses too.
+
+/// Says in Go's words what is wrong with a pattern: look-around, back-references, escapes of other dialects, and
+/// what is not closed.
+pub fn wrong(pattern: &str) -> Option<String> {
+    let error = |what: &str, part: &str| {
+        Some(format!("must be a valid regular expression, but isn't: error parsing regexp: {what}: `{part}`"))
+    };
+    let (mut rest, mut open) = (pattern, 0_usize);
+    while let Some(c) = rest.chars().next() {
+        let skip = match c {
+            '\\' => match escape(rest) {
+                Ok(len) => len,
+                Err(part) => return error("invalid escape sequence", part),
+            },
+            '[' => match class(rest) {
+                Some(len) => len,
+                None => return error("missing closing ]", rest),
+            },
+            '(' => {
+                for look in ["(?=", "(?!", "(?>"] {
+                    if rest.starts_with(look) {
+                        return error("invalid or unsupported Perl syntax", look);
+                    }
+                }
+                if rest.starts_with("(?<=") || rest.starts_with("(?<!") {
+                    let end = rest.find('>').map_or(rest.len(), |end| end + 1);
+                    return error("invalid named capture", &rest[..end]);
+                }
+                // Flags for the rest of the group open none.
+                let flags = rest
+                    .strip_prefix("(?")
+                    .and_then(|r| r.find(|c: char| !"imsU-".contains(c)).map(|at| &r[at..]));
+                if !flags.is_some_and(|r| r.starts_with(')')) {
+                    open += 1;
+                    1
+                } else {
+                    rest.find(')').map_or(rest.len(), |end| end + 1)
+                }
+            }
+            ')' if open == 0 => return error("unexpected )", pattern),
+            ')' => {
+                open -= 1;
+                1
+            }
+            c => c.len_utf8(),
+        };
+        rest = rest.get(skip..).unwrap_or_default();
+    }
+    if open > 0 { error("missing closing )", pattern) } else { None }
+}
+
+/// How long an escape is, or the one that Go does not have.
+fn escape(rest: &str) -> Result<usize, &str> {
+    const FOREIGN: &str = "ZGKRXhHuUcNgk";
+    let mut chars = rest.chars().skip(1);
+    match (chars.next(), chars.next()) {
+        (Some('Q'), _) => Ok(rest.find("\\E").map_or(rest.len(), |end| end + 2)),
+        (Some('1'..='7'), Some('0'..='7')) => Ok(2),
+        (Some(c), _) if FOREIGN.contains(c) || ('1'..='9').contains(&c) => Err(&rest[..2]),
+        (Some(c), _) => Ok(1 + c.len_utf8()),
+        (None, _) => Ok(1),
+    }
+}
+
+/// How long a class in brackets is; none if it is not closed.
+fn class(rest: &str) -> Option<usize> {
+    let mut at = if rest.starts_with("[^") { 2 } else { 1 };
+    let mut first = true;
+    loop {
+        let here = rest.get(at..)?;
+        let named = here.strip_prefix("[:").and_then(|name| name.find(":]"));
+        at += match (here.chars().next()?, named) {
+            (']', _) if !first => return Some(at + 1),
+            (_, Some(end)) => end + 4,
+            ('\\', _) if here[1..].starts_with(['d', 'D', 's', 'S', 'w', 'W', 'p', 'P']) => 2,
+            _ => {
+                let low = one(here)?;
+                match here[low..].strip_prefix('-') {
+                    Some(high) if !high.starts_with(']') => low + 1 + one(high)?,
+                    _ => low,
+                }
+            }
+        };
+        first = false;
+    }
+}
+
+/// How long a character in a class is.
+fn one(here: &str) -> Option<usize> {
+    let mut chars = here.chars();
+    match chars.next()? {
+        '\\' => Some(1 + chars.next()?.len_utf8()),
+        c => Some(c.len_utf8()),
+    }
+}

@@ -1,0 +1,14 @@
+//! Defaults of Rust that the field's own bounds exclude.
+use crdgen::Schema;
+
+#[derive(Schema)]
+struct Defaults {
+    #[serde(default)]
+    #[schema(min_length = 1)]
+    name: String,
+    #[serde(default)]
+    #[schema(minimum = 1)]
+    count: i32,
+}
+
+fn main() {}

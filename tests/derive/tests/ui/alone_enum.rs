@@ -1,0 +1,15 @@
+//! Enums that no value fits.
+use crdgen::Schema;
+
+#[derive(Schema)]
+enum Nothing {}
+
+#[derive(Schema)]
+#[serde(tag = "type")]
+enum Tagged {
+    Text(String),
+    List(Vec<String>),
+    Unit,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+//! Patterns that Go does not read.
+use crdgen::Schema;
+
+#[derive(Schema)]
+struct Patterns {
+    #[schema(pattern = "^(?!a)b")]
+    look: String,
+    #[schema(items(pattern = r"(a)\1"))]
+    back: Vec<String>,
+    #[schema(pattern = "^(a")]
+    open: String,
+}
+
+fn main() {}
