@@ -41,6 +41,9 @@ pub struct Imported {
     header: String,
     /// What has no Rust form of its own, and became JSON.
     pub fallbacks: Vec<Fallback>,
+    /// Those of [`Options::names`] that are given to nothing: there is no such path or name, it belongs to a
+    /// kind, or the name is taken.
+    pub unused_names: Vec<String>,
 }
 
 /// A kind in a version, and its type.
@@ -103,12 +106,12 @@ impl Import {
     pub fn run(self) -> Result<Imported, Failed> {
         let Import { options, crds, sources } = self;
         let plan = structs::plan(&crds, &options);
-        let fallbacks = plan.fallbacks.clone();
+        let (fallbacks, unused_names) = (plan.fallbacks.clone(), plan.unused_names.clone());
         let mut header = header(&sources);
         for line in structs::manifest(&plan, &options, options.features) {
             header.push_str(&format!("// {line}\n"));
         }
-        Ok(Imported { plan, options, header, fallbacks })
+        Ok(Imported { plan, options, header, fallbacks, unused_names })
     }
 }
 
@@ -161,6 +164,11 @@ impl Imported {
             roots.into_iter().map(kind).collect::<Vec<Kind>>()
         };
         self.plan.modules.iter().flat_map(of_module).collect()
+    }
+
+    /// Lines for `[dependencies]` and `[features]` of `Cargo.toml`: all that the code needs.
+    pub fn needs(&self) -> Vec<String> {
+        structs::manifest(&self.plan, &self.options, true)
     }
 
     /// The types that are made, by name; for reports.

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crdgen::import::Options;
 use crdgen_tests::corpus::{self, Seed};
 use crdgen_tests::imports::crates::{STEPS, Set, Workspace};
 use crdgen_tests::imports::{self, Accepted, objects};
@@ -19,6 +20,8 @@ usage: imports [options] [STEP...]
   --max-bytes N   of definitions that are mutated (default 60000)
   --objects N     objects made from the schemas, for the step run (default 500)
   --crates N      how many crates are compiled (default 8)
+  --sample N      N of the definitions, from the smallest to the largest
+  --as WORD       what is chosen about the code, such as kube, jiff or client-only; may be repeated
   --dir FOLDER    where the crates are made; what is built there is used again
   STEP            source (default): definitions come back from their code
                   check, clippy, doc, msrv, run: crates of the code compile without warnings, and `run`:
@@ -33,6 +36,8 @@ struct Args {
     max_bytes: usize,
     objects: usize,
     crates: usize,
+    sample: Option<usize>,
+    style: Options,
     dir: PathBuf,
     steps: Vec<String>,
 }
@@ -47,6 +52,8 @@ impl Args {
             max_bytes: 60_000,
             objects: 500,
             crates: 8,
+            sample: None,
+            style: Options::default(),
             dir: std::env::temp_dir().join("crdgen-imports"),
             steps: Vec::new(),
         };
@@ -62,6 +69,8 @@ impl Args {
                 "--max-bytes" => args.max_bytes = number(value()?)?,
                 "--objects" => args.objects = number(value()?)?,
                 "--crates" => args.crates = number(value()?)?.max(1),
+                "--sample" => args.sample = Some(number(value()?)?.max(1)),
+                "--as" => imports::choose(&mut args.style, &value()?)?,
                 "--dir" => args.dir = value()?.into(),
                 "all" => args.steps = std::iter::once("source").chain(STEPS).map(str::to_owned).collect(),
                 "source" => args.steps.push(word),
@@ -81,9 +90,16 @@ impl Args {
             false => corpus::own_crds(),
         };
         let mut fine = true;
-        let definitions = self.definitions(seeds);
+        let mut definitions = self.definitions(seeds);
+        if let Some(wanted) = self.sample.filter(|wanted| *wanted < definitions.len()) {
+            definitions.sort_by_key(|one| one.text.len());
+            let all = definitions.len();
+            let mut number = 0..;
+            definitions
+                .retain(|_| number.next().is_some_and(|i: usize| i * wanted / all != (i + 1) * wanted / all));
+        }
         println!("{} accepted definitions", definitions.len());
-        if self.steps.iter().any(|s| s == "source") {
+        if self.style.schema && self.steps.iter().any(|s| s == "source") {
             fine &= self.source(&definitions)?;
         }
         if self.steps.iter().any(|s| s != "source") {
@@ -104,7 +120,7 @@ impl Args {
         let file = std::env::temp_dir().join(format!("crdgen-imports-{}.rs", std::process::id()));
         let mut wrong = 0;
         for one in definitions {
-            if let Err(why) = imports::comes_back(one, &file) {
+            if let Err(why) = imports::comes_back(one, &self.style, &file) {
                 wrong += 1;
                 println!("{}: {why}", one.name);
                 if self.only.is_some() {
@@ -120,7 +136,7 @@ impl Args {
     fn compile(&self, definitions: Vec<Accepted>) -> io::Result<bool> {
         let crates = self.sets(definitions);
         let objects: usize = crates.iter().flatten().map(|s| s.objects.len()).sum();
-        let workspace = Workspace::write(&self.dir, &self.dir.join("target"), &crates)?;
+        let workspace = Workspace::write(&self.dir, &self.dir.join("target"), &crates, &self.style)?;
         println!("{} crates, {} lines, {objects} objects", workspace.crates, workspace.lines);
         let mut fine = true;
         for step in self.steps.iter().filter(|s| *s != "source") {
@@ -157,6 +173,9 @@ impl Args {
         let real = real.unwrap_or_default();
         let total: usize = sets.iter().map(|s| s.definitions.len()).sum();
         for set in &mut sets {
+            if !imports::is_lossless(&self.style) {
+                continue;
+            }
             set.objects = objects::real(&set.definitions, &real);
             let each = self.objects.div_ceil(total.max(1));
             set.objects.extend(objects::generated(&set.definitions, each, self.seed));

@@ -1,12 +1,13 @@
 //! Crates of imported code, and what is asked of them: no warning from the compiler, from clippy and from
 //! rustdoc, also with the oldest compiler; the same definitions from the derives; nothing lost of objects.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crdgen::import::{Imported, Kind, Layout};
+use crdgen::import::{Imported, Kind, Layout, Options};
 use crdgen_core::json::to_string;
 
 use super::objects::Object;
@@ -28,6 +29,8 @@ pub struct Set {
 pub struct Workspace {
     folder: PathBuf,
     target: PathBuf,
+    /// Whether the code gives definitions.
+    definitions: bool,
     /// How many crates there are.
     pub crates: usize,
     /// How many lines of imported code.
@@ -45,10 +48,6 @@ edition = "2024"
 rust-version = "MSRV"
 
 [dependencies]
-crdgen = { path = "CRDGEN", features = ["serde_json"] }
-crdgen-core = { path = "CORE", default-features = false }
-serde = { version = "1", features = ["derive"] }
-serde_json = "1"
 "#;
 
 /// The program of a crate: prints its definitions and judges objects. `KINDS` and `OBJECTS` are lines.
@@ -66,15 +65,23 @@ OBJECTS        _ => Err("no such kind".to_owned()),
     }
 }
 
+"#;
+
+/// What a program has beyond that if the code has schemas.
+const DEFINITIONS: &str = r#"
+use crdgen::CustomResource as _;
+
 fn definitions(set: &str, all: Vec<crdgen::ir::Crd>) {
     match crdgen::merge(all) {
         Ok(all) => all.iter().for_each(|crd| println!("crd {set} {}", crdgen_core::json::to_string(&crdgen_core::emit::crd(crd)))),
         Err(why) => println!("wrong {set}: {}", why.to_string().replace('\n', " ")),
     }
 }
+"#;
 
+/// Its end.
+const MAIN: &str = r#"
 fn main() {
-    use crdgen::CustomResource as _;
 KINDS    for line in std::io::stdin().lock().lines() {
         let line = line.expect("stdin is text");
         let [name, kind, text] = line.splitn(3, '\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
@@ -90,7 +97,13 @@ impl Workspace {
     ///
     /// # Errors
     /// Where files cannot be written, or a set gives no code.
-    pub fn write(folder: &Path, target: &Path, crates: &[Vec<Set>]) -> io::Result<Workspace> {
+    pub fn write(
+        folder: &Path,
+        target: &Path,
+        crates: &[Vec<Set>],
+        style: &Options,
+    ) -> io::Result<Workspace> {
+        let style = &Options { layout: Layout::Groups, ..style.clone() };
         let root = tests_dir().join("..").canonicalize()?;
         let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
         let msrv = manifest.lines().find_map(|l| l.strip_prefix("rust-version = ")).unwrap_or_default();
@@ -100,19 +113,19 @@ impl Workspace {
             let name = format!("c{i}");
             let to = folder.join(&name);
             fs::create_dir_all(to.join("src"))?;
-            let path = |name: &str| root.join(name).display().to_string();
-            let own = MANIFEST.replace("NAME", &name).replace("CRDGEN", &path("codegen/crdgen"));
-            let own = own.replace("CORE", &path("codegen/core"));
-            fs::write(to.join("Cargo.toml"), own.replace("MSRV", msrv.trim_matches('"')))?;
-            lines += one(&to, &name, sets)?;
+            let (own, needs) = one(&to, &name, sets, style)?;
+            lines += own;
+            let manifest = MANIFEST.replace("NAME", &name).replace("MSRV", msrv.trim_matches('"'));
+            write(to.join("Cargo.toml"), manifest + &dependencies(&needs, &root))?;
             writeln!(members, "    \"{name}\",").map_err(io::Error::other)?;
         }
         let workspace = format!(
             "[workspace]\nresolver = \"3\"\nmembers = [\n{members}]\n\n[profile.dev]\ndebug = false\nincremental = false\n"
         );
-        fs::write(folder.join("Cargo.toml"), workspace)?;
+        write(folder.join("Cargo.toml"), workspace)?;
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
-        Ok(Workspace { folder: folder.to_owned(), target: target.to_owned(), crates: crates.len(), lines })
+        let (folder, target) = (folder.to_owned(), target.to_owned());
+        Ok(Workspace { folder, target, definitions: style.schema, crates: crates.len(), lines })
     }
 
     /// Takes one step with all crates. Gives the processor time it took.
@@ -139,7 +152,7 @@ impl Workspace {
                 let line = format!("{target}/debug/c{i} < c{i}/objects.tsv");
                 let cost = run(&self.folder, &line, &vars)?;
                 cpu += cost.cpu;
-                if let Err(why) = judged(sets, &cost.output) {
+                if let Err(why) = judged(sets, self.definitions, &cost.output) {
                     writeln!(wrong, "c{i}: {why}").map_err(io::Error::other)?;
                 }
             }
@@ -151,17 +164,59 @@ impl Workspace {
     }
 }
 
-/// Writes a crate and gives the number of lines of imported code.
-fn one(folder: &Path, name: &str, sets: &[Set]) -> io::Result<usize> {
+/// Leaves a file alone that has the text already, so that cargo does too.
+fn write(path: impl AsRef<Path>, text: impl AsRef<str>) -> io::Result<()> {
+    let (path, text) = (path.as_ref(), text.as_ref());
+    if fs::read(path).is_ok_and(|old| old == text.as_bytes()) { Ok(()) } else { fs::write(path, text) }
+}
+
+/// Crates by name, with a version and features.
+type Needs = BTreeMap<String, (String, BTreeSet<String>)>;
+
+/// Takes what imported code says it needs of `Cargo.toml`: `name = "1"` or `name = { version = "1", features = ["a"] }`.
+fn need(line: &str, needs: &mut Needs) {
+    let Some((name, rest)) = line.split_once(" = ") else { return };
+    let mut words = rest.split('"').skip(1).step_by(2);
+    let version = words.next().unwrap_or_default().to_owned();
+    let (_, features) = needs.entry(name.to_owned()).or_insert((version, BTreeSet::new()));
+    features.extend(words.map(str::to_owned));
+}
+
+/// Lines for `[dependencies]`. Our own crates are those of the repository; of kube's client there is no need.
+fn dependencies(needs: &Needs, root: &Path) -> String {
+    let mut out = String::new();
+    for (name, (version, features)) in needs {
+        let from = match name.as_str() {
+            "crdgen" => format!("path = {:?}", root.join("codegen/crdgen")),
+            "crdgen-core" => format!("path = {:?}, default-features = false", root.join("codegen/core")),
+            "kube" => format!("version = {version:?}, default-features = false"),
+            _ => format!("version = {version:?}"),
+        };
+        let features: Vec<&String> = features.iter().collect();
+        out.push_str(&format!("{name} = {{ {from}, features = {features:?} }}\n"));
+    }
+    out
+}
+
+/// Writes a crate; gives the number of lines of imported code, and what it needs.
+fn one(folder: &Path, name: &str, sets: &[Set], style: &Options) -> io::Result<(usize, Needs)> {
     let (mut modules, mut kinds, mut match_arms) = (String::new(), String::new(), String::new());
     let mut objects = String::new();
     let mut lines = 0;
+    let mut needs = Needs::new();
+    // What the program needs itself.
+    needs.insert("serde".to_owned(), ("1".to_owned(), BTreeSet::from(["derive".to_owned()])));
+    needs.insert("serde_json".to_owned(), ("1".to_owned(), BTreeSet::new()));
+    if style.schema {
+        needs.insert("crdgen-core".to_owned(), Default::default());
+    }
     let text = |e: std::fmt::Error| io::Error::other(e);
     for (i, set) in sets.iter().enumerate() {
-        let imported: Imported = rust(&set.definitions, Layout::Groups).map_err(io::Error::other)?;
+        let imported: Imported = rust(&set.definitions, style).map_err(io::Error::other)?;
+        imported.needs().iter().for_each(|line| need(line, &mut needs));
         let code = imported.file().map_err(io::Error::other)?;
         lines += code.lines().count();
-        fs::write(folder.join(format!("src/m{i}.rs")), code)?;
+        write(folder.join(format!("src/m{i}.rs")), code)?;
         writeln!(modules, "pub mod m{i};").map_err(text)?;
         let mut all = String::new();
         for Kind { group, version, kind, path } in imported.kinds() {
@@ -170,21 +225,26 @@ fn one(folder: &Path, name: &str, sets: &[Set]) -> io::Result<usize> {
             let key = format!("m{i} {group}/{version}/{kind}");
             writeln!(match_arms, "        {key:?} => keeps::<{path}>(object),").map_err(text)?;
         }
-        writeln!(kinds, "    definitions(\"m{i}\", vec![{all}]);").map_err(text)?;
+        if style.schema {
+            writeln!(kinds, "    definitions(\"m{i}\", vec![{all}]);").map_err(text)?;
+        }
         for Object { name, definition, version, value } in &set.objects {
             let spec = &set.definitions[*definition].crd.spec;
             let key = format!("m{i} {}/{version}/{}", spec.group, spec.names.kind);
             writeln!(objects, "{}\t{key}\t{}", name.replace('\t', " "), to_string(value)).map_err(text)?;
         }
     }
-    fs::write(folder.join("src/lib.rs"), modules)?;
-    fs::write(folder.join("objects.tsv"), objects)?;
-    fs::write(folder.join("src/main.rs"), PROGRAM.replace("KINDS", &kinds).replace("OBJECTS", &match_arms))?;
-    Ok(lines)
+    write(folder.join("src/lib.rs"), modules)?;
+    write(folder.join("objects.tsv"), objects)?;
+    let middle = if style.schema { DEFINITIONS } else { "" };
+    let program =
+        format!("{}{middle}{}", PROGRAM.replace("OBJECTS", &match_arms), MAIN.replace("KINDS", &kinds));
+    write(folder.join("src/main.rs"), program)?;
+    Ok((lines, needs))
 }
 
 /// Whether what a program printed is what was wanted.
-fn judged(sets: &[Set], output: &str) -> Result<(), String> {
+fn judged(sets: &[Set], definitions: bool, output: &str) -> Result<(), String> {
     let mut wrong: Vec<String> = Vec::new();
     let mut found = vec![Vec::new(); sets.len()];
     let mut lines = output.lines().peekable();
@@ -203,7 +263,7 @@ fn judged(sets: &[Set], output: &str) -> Result<(), String> {
         }
         wrong.push(why);
     }
-    for (set, mut found) in sets.iter().zip(found) {
+    for (set, mut found) in sets.iter().zip(found).filter(|_| definitions) {
         let mut wanted: Vec<(String, &str)> =
             set.definitions.iter().map(|a| (normal(&a.crd), a.name.as_str())).collect();
         wanted.sort();

@@ -7,7 +7,9 @@ pub mod objects;
 use std::fs;
 use std::path::Path;
 
-use crdgen::import::{Import, Imported, Layout};
+use crdgen::import::{
+    Builders, Import, Imported, KubernetesTypes, MapType, Numbers, Options as Style, TimeType,
+};
 use crdgen::source::{self, Options};
 use crdgen_core::ir::{Crd, Metadata};
 use crdgen_core::value::Value;
@@ -60,13 +62,62 @@ pub fn mutations<'a>(mutator: &'a Mutator<'a>, from: u64) -> impl Iterator<Item 
     })
 }
 
+/// The words for what can be chosen about the code, named as the flags of `crdgen import` are.
+pub const STYLES: [&str; 13] = [
+    "kube",
+    "schemars",
+    "chrono",
+    "jiff",
+    "typed",
+    "bon",
+    "open-enums",
+    "HashMap",
+    "floats",
+    "k8s",
+    "k8s=all",
+    "client-only",
+    "kopium",
+];
+
+/// Adds to what is chosen.
+///
+/// # Errors
+/// If the word is none of [`STYLES`].
+pub fn choose(style: &mut Style, word: &str) -> Result<(), String> {
+    match word {
+        "kube" => style.kube = true,
+        "schemars" => style.schemars = true,
+        "chrono" => style.time = TimeType::Chrono,
+        "jiff" => style.time = TimeType::Jiff,
+        "typed" => style.builders = Builders::TypedBuilder,
+        "bon" => style.builders = Builders::Bon,
+        "open-enums" => style.open_enums = true,
+        "HashMap" => style.map = MapType::HashMap,
+        "floats" => style.numbers = Numbers::F64,
+        "k8s" => style.kubernetes = KubernetesTypes::Lossless,
+        "k8s=all" => style.kubernetes = KubernetesTypes::All,
+        "client-only" => style.schema = false,
+        "kopium" => *style = Style::like_kopium(),
+        _ => return Err(format!("{word}: no such style; there are {}", STYLES.join(", "))),
+    }
+    Ok(())
+}
+
+/// Whether code of a style promises to give every object back as it was.
+pub fn is_lossless(style: &Style) -> bool {
+    style.time == TimeType::String
+        && style.numbers == Numbers::Json
+        && style.kubernetes != KubernetesTypes::All
+        && !style.kopium
+}
+
 /// The Rust of definitions.
 ///
 /// # Errors
 /// When there is none, which must not be.
-pub fn rust<'a>(all: impl IntoIterator<Item = &'a Accepted>, layout: Layout) -> Result<Imported, String> {
+pub fn rust<'a>(all: impl IntoIterator<Item = &'a Accepted>, style: &Style) -> Result<Imported, String> {
     let mut import = Import::default();
-    import.options.layout = layout;
+    import.options = style.clone();
     for one in all {
         import.read(&one.name, one.text.as_bytes()).map_err(|e| e.to_string())?;
     }
@@ -88,8 +139,8 @@ pub fn normal(crd: &Crd) -> String {
 ///
 /// # Errors
 /// Says what happened on the way.
-pub fn comes_back(one: &Accepted, file: &Path) -> Result<(), String> {
-    let code = rust([one], Layout::Auto)?.file().map_err(|e| e.to_string())?;
+pub fn comes_back(one: &Accepted, style: &Style, file: &Path) -> Result<(), String> {
+    let code = rust([one], style)?.file().map_err(|e| e.to_string())?;
     fs::write(file, code).map_err(|e| format!("{}: {e}", file.display()))?;
     let options = Options { path: file.to_owned(), unchecked: true, ..Options::default() };
     let out = source::read(&options).map_err(|e| e.to_string())?;

@@ -5,6 +5,7 @@ mod choices;
 mod corpus;
 mod macros;
 mod mutations;
+mod names;
 mod schemas;
 mod sources;
 

@@ -19,7 +19,7 @@ fn accepted_mutations_come_back() {
     let file = scratch("mutations");
     let mut failures = Vec::new();
     for (number, one) in imports::mutations(&mutator, 0).take(count) {
-        if let Err(why) = comes_back(&one, &file) {
+        if let Err(why) = comes_back(&one, &Default::default(), &file) {
             failures.push(format!("{number} {}: {why}", one.name));
         }
     }
@@ -42,8 +42,29 @@ const ODD: &[&str] = &[
     "{type: array, items: {description: A text., type: string, properties: {a: {type: string}}}}",
     "{type: object, additionalProperties: {type: string, properties: {a: {type: string}}}}",
     "{type: array, items: {type: string, nullable: true, items: {type: string}}}",
+    "{type: array, items: {type: string, nullable: true, enum: [a, b]}}",
+    "{type: array, items: {type: string, nullable: true, enum: [a, null]}}",
+    "{type: object, additionalProperties: {type: string, nullable: true, enum: [a, b, null]}}",
+    "{type: object, oneOf: [{required: [a]}, {required: [b]}], properties: {a: {type: string}, b: {type: object}, c: {type: integer}}}",
+    "{type: object, required: [a], oneOf: [{required: [a]}, {required: [b]}], properties: {a: {type: string}, b: {type: object}, c: {type: integer}}}",
+    "{type: object, oneOf: [{required: [b]}, {required: [a]}], anyOf: [{required: [c]}, {required: [a]}], minProperties: 2, description: D., \
+      properties: {a: {type: string, pattern: x, description: An a.}, b: {type: object, properties: {c: {type: string}}}, c: {type: integer}, choice: {type: boolean}}}",
     "{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], allOf: [{minimum: 1}, {pattern: a}]}",
 ];
+
+/// What stands around schemas and says nothing, which a server keeps all the same.
+#[test]
+fn an_empty_list_for_no_webhook_comes_back() {
+    let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+        metadata: {name: odds.example.com}\n\
+        spec:\n  group: example.com\n  scope: Namespaced\n  names: {plural: odds, kind: Odd}\n  \
+        conversion: {strategy: None, webhook: {conversionReviewVersions: []}}\n  versions:\n  \
+        - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n";
+    let one = imports::accepted("odds", text).expect("a server takes it");
+    let file = scratch("conversion");
+    comes_back(&one, &Default::default(), &file).unwrap_or_else(|why| panic!("{why}"));
+    _ = std::fs::remove_file(&file);
+}
 
 #[test]
 fn what_is_odd_comes_back() {
@@ -59,7 +80,7 @@ fn what_is_odd_comes_back() {
              odd: {schema}\n              more: {{type: array, items: {schema}}}\n"
         );
         let Some(one) = imports::accepted(schema, &text) else { panic!("a server does not take {schema}") };
-        if let Err(why) = comes_back(&one, &file) {
+        if let Err(why) = comes_back(&one, &Default::default(), &file) {
             panic!("{schema}: {why}");
         }
     }

@@ -119,6 +119,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     for fallback in &imported.fallbacks {
         anstream::eprintln!("{}: {}: kept as JSON", fallback.place, fallback.reason);
     }
+    for name in &imported.unused_names {
+        anstream::eprintln!("--names: {name}: no type of its own is there, or the name is taken");
+    }
     let Some(dir) = &args.out_dir else {
         print_code(&imported.file().map_err(failed)?)?;
         // The process ends: to take all of it apart would be work for nothing.

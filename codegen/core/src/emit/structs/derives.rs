@@ -31,6 +31,12 @@ pub(super) fn all(plan: &Plan, options: &Options) -> Vec<Abilities> {
                     all.eq &= one.eq;
                     all.hash &= one.hash;
                 }
+                if let Some(id) = body.choice {
+                    let one: Abilities = found[id];
+                    all.default = false;
+                    all.eq &= one.eq;
+                    all.hash &= one.hash;
+                }
                 all
             }
             Body::Union(body) => {

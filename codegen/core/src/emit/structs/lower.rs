@@ -2,8 +2,8 @@
 //! stand. Each step fixes the Rust type, knows the schema that this type has by itself, and leaves
 //! the rest to [`difference`].
 
-use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
 
 use super::foreign::{self, Foreign};
@@ -12,6 +12,7 @@ use super::kopium;
 use super::model::*;
 use super::names;
 use super::options::{Numbers, Options, TimeType};
+use super::union;
 use crate::ir::{Additional, Extensions, Items, Limits, Schema, Type};
 use crate::value::Value;
 
@@ -42,6 +43,8 @@ pub(super) struct Facts {
     pub(super) fixed: Option<String>,
     /// The name it has if that is free.
     pub(super) wished: Option<String>,
+    /// The shallowest use that the user names, and the path as the user writes it.
+    pub(super) named: Option<(Site, String)>,
     /// Descriptions at its uses and how often, in order of appearance; those of items and values count most.
     pub(super) docs: Vec<(String, usize)>,
     /// The defaults at its uses.
@@ -62,8 +65,8 @@ pub(super) struct Lowering {
     /// The module that is being filled.
     module: usize,
     version: String,
-    words: Vec<String>,
-    path: Vec<String>,
+    pub(super) words: Vec<String>,
+    pub(super) path: Vec<String>,
     /// Whether numbers are `f64`.
     floats: bool,
     /// Whether points in time have a type of their own.
@@ -72,6 +75,8 @@ pub(super) struct Lowering {
     kopium: bool,
     /// Which foreign types may stand where.
     foreign: Foreign,
+    /// The paths that the user has names for.
+    named: BTreeSet<String>,
 }
 
 impl Lowering {
@@ -82,6 +87,7 @@ impl Lowering {
             times: options.time != TimeType::String,
             kopium: options.kopium,
             foreign: Foreign::new(options),
+            named: options.names.keys().cloned().collect(),
             ..Lowering::default()
         }
     }
@@ -124,7 +130,10 @@ impl Lowering {
             Err(reason) => return self.fall_back(schema, reason),
         };
         // Any JSON includes null; elsewhere the Rust type says by `Option` what is nullable.
-        let base = Schema { nullable: schema.nullable || ty == Ty::Json, ..base };
+        let mut base = Schema { nullable: schema.nullable || ty == Ty::Json, ..base };
+        if schema.nullable && self.is_inside() {
+            optional_item(&mut base);
+        }
         let mut keywords = difference(&base, schema);
         if let Ty::Named(id) = &ty {
             self.note_default(*id, schema);
@@ -208,7 +217,7 @@ impl Lowering {
         }
         let union = if self.kopium { None } else { self.union(schema) };
         let (body, base) = union.unwrap_or_else(|| self.object(schema));
-        let empty = matches!(&body, Body::Struct(s) if s.fields.is_empty() && s.rest == Rest::None);
+        let empty = matches!(&body, Body::Struct(s) if s.is_empty());
         if empty {
             let id = self.intern(body, Vec::new(), "");
             return (Ty::Named(id), base);
@@ -222,12 +231,18 @@ impl Lowering {
     /// The struct of an object and the schema that it has by itself.
     fn object(&mut self, schema: &Schema) -> (Body, Schema) {
         let required = &schema.limits.required;
+        let chosen = if self.kopium { Vec::new() } else { union::beside(schema) };
         let field = |(property, inner)| {
             let required = required.iter().any(|r| r == property);
             Field { required, ..self.property(property, inner) }
         };
-        let fields: Vec<Field> = schema.properties.iter().map(field).collect();
+        let plain = schema.properties.iter().filter(|(name, _)| !chosen.contains(name));
+        let fields: Vec<Field> = plain.map(field).collect();
         let mut base = Schema::of(Type::Object);
+        let choice = (!chosen.is_empty()).then(|| self.choice(schema, &chosen));
+        if choice.is_some() {
+            base.limits.one_of = union::arms(&chosen);
+        }
         base.limits.required = fields.iter().filter(|f| f.required).map(|f| f.property.clone()).collect();
         let open = matches!(schema.additional_properties, Some(Additional::Allow(true)));
         let rest = if schema.preserves_unknown_fields() || open {
@@ -238,7 +253,7 @@ impl Lowering {
         } else {
             Rest::None
         };
-        let mut body = Struct { fields, rest, camel_case: false };
+        let mut body = Struct { fields, rest, camel_case: false, choice };
         self.namer()(&mut body);
         (Body::Struct(body), base)
     }
@@ -284,14 +299,18 @@ impl Lowering {
                 _ => return (Ty::String, plain),
             }
         }
-        let inside = self.path.last().is_some_and(|step| step == "[]" || step == "{}");
-        if all.is_empty() || (self.kopium && inside) {
+        if all.is_empty() || (self.kopium && self.is_inside()) {
             return (Ty::String, plain);
         }
         let variants = if self.kopium { kopium::variants(&all) } else { names::variants(&all) };
         let id = self.intern(Body::Enum(Enum { variants, default: None }), Vec::new(), &schema.title);
         let enumeration = all.into_iter().map(Value::from).collect();
         (Ty::Named(id), Schema { limits: Limits { enumeration, ..Limits::default() }, ..plain })
+    }
+
+    /// Whether the node is that of items or values.
+    fn is_inside(&self) -> bool {
+        self.path.last().is_some_and(|step| step == "[]" || step == "{}")
     }
 
     /// The type of items or values.
@@ -359,17 +378,23 @@ impl Lowering {
         }
     }
 
-    fn intern(&mut self, body: Body, keywords: Vec<Keyword>, title: &str) -> TypeId {
+    pub(super) fn intern(&mut self, body: Body, keywords: Vec<Keyword>, title: &str) -> TypeId {
         let mut hasher = DefaultHasher::new();
         (&body, &keywords).hash(&mut hasher);
         let key = hasher.finish();
         let site = self.site(title);
+        let named = self.named(&site);
         let wished = self.kopium.then(|| kopium::type_name(&self.path, matches!(body, Body::Enum(_))));
         if let (Some(candidates), None) = (self.known.get(&key), &wished) {
             for &id in candidates {
                 let known = &self.types[id];
                 if known.body == body && known.keywords == keywords {
                     let facts = &mut self.facts[id];
+                    if let Some(named) = named
+                        && facts.named.as_ref().is_none_or(|known| named < *known)
+                    {
+                        facts.named = Some(named);
+                    }
                     if site < facts.site {
                         facts.site = site;
                     }
@@ -383,8 +408,21 @@ impl Lowering {
         let def = TypeDef { name: String::new(), docs: String::new(), body, keywords, root: None };
         let id = self.add(def, None, title);
         self.facts[id].wished = wished;
+        self.facts[id].named = named;
         self.known.entry(key).or_default().push(id);
         id
+    }
+
+    /// The path of a use, if the user has a name for it; who names items or values may leave their marks out.
+    fn named(&self, site: &Site) -> Option<(Site, String)> {
+        if self.named.is_empty() {
+            return None;
+        }
+        let found = match self.named.get(&site.path) {
+            Some(path) => path,
+            None => self.named.get(&site.path.replace("[]", "").replace("{}", ""))?,
+        };
+        Some((site.clone(), found.clone()))
     }
 
     fn add(&mut self, def: TypeDef, fixed: Option<String>, title: &str) -> TypeId {
@@ -395,6 +433,7 @@ impl Lowering {
             modules: vec![self.module],
             fixed,
             wished: None,
+            named: None,
             docs,
             defaults: Vec::new(),
             bare: false,
@@ -402,7 +441,7 @@ impl Lowering {
         self.types.len() - 1
     }
 
-    fn note_doc(&mut self, id: TypeId, description: &str, weight: usize) {
+    pub(super) fn note_doc(&mut self, id: TypeId, description: &str, weight: usize) {
         let docs = &mut self.facts[id].docs;
         match docs.iter().position(|(d, _)| d == description) {
             Some(known) => docs[known].1 += weight,
@@ -444,6 +483,15 @@ fn at_type(schema: &Schema) -> Schema {
         rules: schema.rules.clone(),
         limits: schema.limits.clone(),
         ..Schema::default()
+    }
+}
+
+/// What a type has by itself as an `Option` in a list or map: there an enumeration stands aside for null.
+fn optional_item(base: &mut Schema) {
+    let enumeration = std::mem::take(&mut base.limits.enumeration);
+    if !enumeration.is_empty() {
+        let limits = Limits { enumeration, ..Limits::default() };
+        base.limits.all_of.push(Schema { limits, ..Schema::default() });
     }
 }
 

@@ -14,6 +14,9 @@ pub struct Plan {
     pub modules: Vec<Module>,
     /// What has no Rust form of its own.
     pub fallbacks: Vec<Fallback>,
+    /// Those of the user's own names that are given to nothing: there is no such path or name, it belongs to a
+    /// kind, or the name is taken.
+    pub unused_names: Vec<String>,
 }
 
 /// A module of the generated code.
@@ -76,6 +79,8 @@ pub struct Struct {
     pub rest: Rest,
     /// The `rename_all` of its fields, if one saves attributes.
     pub camel_case: bool,
+    /// Of more properties there is exactly one: the [`Union`] that stands flattened beside the fields.
+    pub choice: Option<TypeId>,
 }
 
 /// What a struct keeps besides its fields.
@@ -274,6 +279,13 @@ impl Keyword {
     /// `key(key…)`
     pub fn nested(key: &'static str, inner: Vec<Keyword>) -> Keyword {
         Keyword { key, arg: Arg::Nested(inner) }
+    }
+}
+
+impl Struct {
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty() && self.rest == Rest::None && self.choice.is_none()
     }
 }
 

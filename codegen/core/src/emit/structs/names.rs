@@ -208,6 +208,13 @@ pub(super) fn rest(body: &Struct) -> Option<String> {
     }
 }
 
+/// The name of the field for a choice beside the others.
+pub(super) fn choice(body: &Struct) -> String {
+    let mut taken = Taken::default();
+    body.fields.iter().for_each(|f| taken.take(&f.ident));
+    taken.unique("choice", "_")
+}
+
 /// What serde's `rename_all = "camelCase"` makes of a field.
 pub(super) fn camel_case(ident: &str) -> String {
     let mut out = String::with_capacity(ident.len());

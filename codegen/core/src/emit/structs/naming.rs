@@ -3,6 +3,8 @@
 //! what it is: the last word of the shallowest path to it, with more words before it while that is
 //! taken or too general. So a name changes only if a shallower use comes or goes.
 
+use std::collections::BTreeSet;
+
 use super::kopium;
 use super::kubernetes::Kubernetes;
 use super::lower::{Facts, Lowering};
@@ -83,18 +85,38 @@ pub(super) fn finish(lowering: Lowering, modules: Vec<Module>, options: &Options
     let mut taken: Vec<Taken> = vec![reserved(); places.modules.len()];
     let mut order: Vec<TypeId> = (0..types.len()).collect();
     order.sort_by(|&a, &b| {
-        let key = |id: TypeId| (facts[id].fixed.is_none(), places.of[id], &facts[id].site);
+        let key = |id: TypeId| {
+            let Facts { fixed, named, site, .. } = &facts[id];
+            (fixed.is_none(), named.is_none(), places.of[id], site)
+        };
         key(a).cmp(&key(b))
     });
     for module in &modules {
         let at = places.version[&module.path];
         module.kinds.iter().for_each(|k| taken[at].take(k));
     }
+    let mut used: BTreeSet<String> = BTreeSet::new();
     for id in order {
         let seen = places.seen_from(id, &facts[id]);
         let name = match &facts[id].fixed {
             Some(name) => name.clone(),
-            None => choose(&types[id], &facts[id], &seen, &taken, options),
+            None => {
+                let free = |name: &str| seen.iter().all(|&at| !taken[at].has(name));
+                let given = |key: &str| options.names.get(key).filter(|name| free(name));
+                let own = facts[id].named.as_ref().and_then(|(_, path)| Some((path.clone(), given(path)?)));
+                let (key, name) = match own {
+                    Some((path, name)) => (path, name.clone()),
+                    None => {
+                        let name = choose(&types[id], &facts[id], free);
+                        let renamed = given(&name).unwrap_or(&name).clone();
+                        (name, renamed)
+                    }
+                };
+                if options.names.get(&key) == Some(&name) {
+                    used.insert(key);
+                }
+                name
+            }
         };
         for &at in &seen {
             taken[at].take(&name);
@@ -105,7 +127,8 @@ pub(super) fn finish(lowering: Lowering, modules: Vec<Module>, options: &Options
         describe(def, facts);
     }
     let modules = places.fill(&types, &facts);
-    Plan { types, modules, fallbacks }
+    let unused_names = options.names.keys().filter(|key| !used.contains(*key)).cloned().collect();
+    Plan { types, modules, fallbacks, unused_names }
 }
 
 fn reserved() -> Taken {
@@ -131,8 +154,8 @@ fn describe(def: &mut TypeDef, facts: &Facts) {
     }
 }
 
-fn choose(def: &TypeDef, facts: &Facts, seen: &[usize], taken: &[Taken], options: &Options) -> String {
-    let free = |name: &str| seen.iter().all(|&at| !taken[at].has(name));
+/// A name that is free.
+fn choose(def: &TypeDef, facts: &Facts, free: impl Fn(&str) -> bool) -> String {
     if let Some(name) = &facts.wished {
         return kopium::free_name(name, free);
     }
@@ -143,29 +166,25 @@ fn choose(def: &TypeDef, facts: &Facts, seen: &[usize], taken: &[Taken], options
                 return name.to_owned();
             }
         }
-        Body::Struct(body) if body.fields.is_empty() && body.rest == Rest::None && free("Empty") => {
+        Body::Struct(body) if body.is_empty() && free("Empty") => {
             return "Empty".to_owned();
         }
         Body::Struct(_) | Body::Union(_) | Body::Enum(_) => {}
-    }
-    if let Some(name) = options.names.get(&facts.site.path).filter(|n| free(n)) {
-        return name.clone();
     }
     let site = &facts.site;
     let title = site.title.trim();
     let titled = title.len() > 2
         && title.starts_with(|c: char| c.is_ascii_uppercase())
         && title.chars().all(|c| c.is_ascii_alphanumeric());
-    let renamed = |name: String| options.names.get(&name).filter(|n| free(n)).cloned().unwrap_or(name);
     if titled && free(title) && !GENERAL.contains(&title) {
-        return renamed(title.to_owned());
+        return title.to_owned();
     }
-    if let Body::Struct(body) = &def.body {
+    if let Body::Struct(body @ Struct { choice: None, .. }) = &def.body {
         let properties: Vec<&str> = body.fields.iter().map(|f| f.property.as_str()).collect();
         if let Some(known) = Kubernetes::get().name_of(&properties, &site.words)
             && free(known.name)
         {
-            return renamed(known.name.to_owned());
+            return known.name.to_owned();
         }
     }
     let words: Vec<&str> = site.words.iter().map(String::as_str).filter(|w| !w.is_empty()).collect();
@@ -181,18 +200,18 @@ fn choose(def: &TypeDef, facts: &Facts, seen: &[usize], taken: &[Taken], options
         let general = last && GENERAL.contains(word) && words.len() > 1;
         let full = type_name(&name);
         if !general && free(&full) {
-            return renamed(full);
+            return full;
         }
     }
     let base = type_name(&words.concat());
     if free(&base) {
-        return renamed(base);
+        return base;
     }
     let mut n = 2;
     loop {
         let numbered = format!("{base}{n}");
         if free(&numbered) {
-            return renamed(numbered);
+            return numbered;
         }
         n += 1;
     }
@@ -359,7 +378,10 @@ pub(super) fn each_use(def: &TypeDef, call: &mut impl FnMut(TypeId)) {
         }
     }
     match &def.body {
-        Body::Struct(body) => body.fields.iter().for_each(|f| of_use(&f.usage, call)),
+        Body::Struct(body) => {
+            body.fields.iter().for_each(|f| of_use(&f.usage, call));
+            body.choice.into_iter().for_each(call);
+        }
         Body::Union(body) => body.variants.iter().for_each(|f| of_use(&f.usage, call)),
         Body::Enum(_) | Body::IntOrString { .. } => {}
     }

@@ -89,7 +89,7 @@ struct Used {
 impl Used {
     fn look(&mut self, def: &TypeDef) {
         match &def.body {
-            Body::Struct(Struct { fields, rest, camel_case: _ }) => {
+            Body::Struct(Struct { fields, rest, camel_case: _, choice: _ }) => {
                 self.json |= *rest != Rest::None;
                 fields.iter().for_each(|field| self.look_at(&field.usage));
             }

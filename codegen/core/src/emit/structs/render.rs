@@ -253,6 +253,11 @@ impl<'a> Context<'a> {
                 pub #name: serde_json::Map<String, serde_json::Value>,
             }
         });
+        let choice = body.choice.map(|id| {
+            let (field, ty) = (ident(&names::choice(body)), ident(&self.plan.types[id].name));
+            let docs = self.options.docs.then(|| doc_lines(&[self.one_of(id)]));
+            quote! { #docs #[serde(flatten)] pub #field: #ty, }
+        });
         let rename = body.camel_case.then(|| Keyword::json("rename_all", "camelCase"));
         let rename = self.keys("serde", rename.into_iter().collect());
         let mut keywords: Vec<Keyword> = Vec::new();
@@ -279,7 +284,14 @@ impl<'a> Context<'a> {
         let schema = self.schema(keywords);
         let allow =
             complexity::is_complex(&body.fields).then(|| quote! { #[allow(clippy::type_complexity)] });
-        quote! { #docs #derive #root #schema #rename #allow pub struct #name { #(#fields)* #rest } }
+        quote! { #docs #derive #root #schema #rename #allow pub struct #name { #(#fields)* #choice #rest } }
+    }
+
+    /// What the documentation of a choice says.
+    fn one_of(&self, id: TypeId) -> String {
+        let Body::Union(Union { variants }) = &self.plan.types[id].body else { return String::new() };
+        let names: Vec<String> = variants.iter().map(|v| format!("`{}`", v.property)).collect();
+        format!("Exactly one of {}.", names.join(", "))
     }
 
     /// What kube's own derive has to know.

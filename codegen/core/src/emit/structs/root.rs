@@ -403,7 +403,10 @@ fn named(out: &mut Vec<Keyword>, names: &Names) {
 fn converted(conversion: &Conversion) -> Option<Keyword> {
     let Conversion { strategy, client_config, review_versions } = conversion;
     if strategy != "Webhook" {
-        return None;
+        let versions = review_versions.as_ref()?;
+        let versions = versions.iter().map(|v| Value::from(v.as_str())).collect();
+        let kept = Keyword::json("review_versions", Value::List(versions));
+        return Some(Keyword::nested("conversion", vec![kept]));
     }
     let (mut webhook, mut around) = (Vec::new(), Vec::new());
     if let Some(ClientConfig { url, service, ca_bundle }) = client_config {

@@ -268,6 +268,11 @@ fn conversion(r: &mut Reader<'_>, m: &Meta) {
             _ => r.unknown_part(&part, "conversion", &["webhook", "ca_bundle", "review_versions"]),
         }
     }
+    if client == ClientConfig::default() && out.review_versions.as_ref().is_some_and(Vec::is_empty) {
+        // A server keeps an empty list beside the strategy None, where it says nothing.
+        r.attrs.kube.root.conversion = Some(Conversion { strategy: "None".into(), ..out });
+        return;
+    }
     if client.url.is_none() && client.service.is_none() {
         r.bad(m.value_span(), "the conversion has no webhook", "write conversion(webhook(service(namespace = \"…\", name = \"…\", path = \"…\")), review_versions = [\"v1\"]), or conversion = \"None\"");
     }

@@ -1,0 +1,220 @@
+//! Names stay what they are when something else changes, and are what the user says.
+
+use super::{emitted, import_as, normal};
+use crdgen::import::{Import, Options};
+use std::collections::BTreeSet;
+
+/// Two versions with types of the same words at several places: `REFERENCE` stands twice in each.
+const DEFINITION: &str = r#"
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gates.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: gates, kind: Gate}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          required: [spec]
+          properties:
+            spec:
+              type: object
+              required: [rules, mode]
+              properties:
+                mode: {type: string, enum: [Open, Closed]} # mode
+                rules:
+                  type: array
+                  items:
+                    type: object
+                    required: [backendRef]
+                    properties:
+                      backendRef: {type: object, properties: {name: {type: string}, weight: {type: integer}}} # of a rule
+                      match: {type: object, properties: {path: {type: string}}} # match
+                      timeouts: {type: object, properties: {request: {type: string}}}
+                fallback:
+                  type: object
+                  properties:
+                    backendRef: {type: object, properties: {name: {type: string}, weight: {type: integer}}} # of a fallback
+                    match: {type: object, properties: {header: {type: string}}}
+                policy: {type: object, properties: {mode: {type: string, enum: [Fast, Slow]}, retries: {type: integer}}} # policy
+            status: {type: object, properties: {phase: {type: string, enum: [Up, Down]}}} # status
+    - name: v1beta1
+      served: true
+      storage: false
+      schema:
+        openAPIV3Schema:
+          type: object
+          required: [spec]
+          properties:
+            spec:
+              type: object
+              properties:
+                policy: {type: object, properties: {mode: {type: string, enum: [Fast, Slow]}, retries: {type: integer}}}
+                match: {type: object, properties: {path: {type: string}}}
+"#;
+
+/// Edits, and those fields whose types may have another name then: the edited ones.
+const EDITS: &[(&str, &str, &str, &[&str])] = &[
+    (
+        "a description",
+        "{type: object, properties: {path: {type: string}}} # match",
+        "{type: object, description: What to look at., properties: {path: {type: string}}}",
+        &[],
+    ),
+    (
+        "the description of a field",
+        "{type: object, properties: {request: {type: string}}}",
+        "{type: object, properties: {request: {type: string, description: How long.}}}",
+        &[],
+    ),
+    // From here on it is no longer the type of the other version.
+    (
+        "the description of a field in a deeper use of a type",
+        "{type: object, properties: {path: {type: string}}} # match",
+        "{type: object, properties: {path: {type: string, description: A path.}}}",
+        &["GateRule.r#match"],
+    ),
+    (
+        "a new field in a type of its own",
+        "timeouts: {type: object, properties: {request: {type: string}}}",
+        "timeouts: {type: object, properties: {request: {type: string}, backend: {type: string}}}",
+        &[],
+    ),
+    (
+        "a new field in a type of two versions",
+        "retries: {type: integer}}} # policy",
+        "retries: {type: integer}, budget: {type: object, properties: {percent: {type: integer}}}}}",
+        &[],
+    ),
+    (
+        "a new field in the deeper use of a type",
+        "weight: {type: integer}}} # of a rule",
+        "weight: {type: integer}, port: {type: integer}}}",
+        &["GateRule.backend_ref"],
+    ),
+    ("a new value of an enum", "[Open, Closed]}", "[Open, Closed, Ajar]}", &[]),
+    ("a new value of an enum in the status", "[Up, Down]", "[Up, Down, Sideways]", &[]),
+    (
+        "another limit",
+        "type: string, enum: [Open, Closed]} # mode",
+        "type: string, enum: [Open, Closed], maxLength: 9}",
+        &[],
+    ),
+    (
+        "another order of fields",
+        "{name: {type: string}, weight: {type: integer}}} # of a fallback",
+        "{weight: {type: integer}, name: {type: string}}}",
+        &[],
+    ),
+    ("another order of what is required", "[rules, mode]", "[mode, rules]", &[]),
+    (
+        "a field with a type of a word that is taken",
+        "            status: {",
+        "                routes: {type: array, items: {type: object, properties: {match: {type: object, properties: {method: {type: string}}}}}}\n            status: {",
+        &[],
+    ),
+    (
+        "no status",
+        "            status: {type: object, properties: {phase: {type: string, enum: [Up, Down]}}} # status\n",
+        "",
+        &["GateStatus.phase"],
+    ),
+];
+
+#[track_caller]
+fn edited(from: &str, to: &str) -> String {
+    assert_eq!(DEFINITION.matches(from).count(), 1, "{from}");
+    DEFINITION.replace(from, to)
+}
+
+fn code(text: &str) -> String {
+    import_as("gates.yaml", text.as_bytes(), &Options::default()).0
+}
+
+/// `Type.field: type` for each field; a module does not matter as long as all of its names are in reach.
+fn fields(code: &str) -> BTreeSet<(String, String)> {
+    let mut owner = String::new();
+    let mut out = BTreeSet::new();
+    for line in code.lines().map(str::trim) {
+        if let Some(rest) = line.strip_prefix("pub struct ").or(line.strip_prefix("pub enum ")) {
+            owner = rest.split([' ', '{']).next().unwrap_or_default().to_owned();
+            out.insert((owner.clone(), String::new()));
+        } else if let Some((field, ty)) = line.strip_prefix("pub ").and_then(|l| l.split_once(": ")) {
+            out.insert((format!("{owner}.{field}"), ty.to_owned()));
+        }
+    }
+    out
+}
+
+#[test]
+fn edits_change_no_other_name() {
+    let before = fields(&code(DEFINITION));
+    assert!(before.contains(&("GateRule.backend_ref".to_owned(), "BackendRef,".to_owned())), "{before:?}");
+    for (what, from, to, may) in EDITS {
+        let after = fields(&code(&edited(from, to)));
+        let lost: Vec<_> = before
+            .difference(&after)
+            // A whole type that is gone takes its name with it.
+            .filter(|(field, ty)| !may.contains(&field.as_str()) && !(ty.is_empty() && !may.is_empty()))
+            .collect();
+        assert!(lost.is_empty(), "{what}: {lost:?}\n{after:?}");
+    }
+}
+
+#[test]
+fn the_order_of_definitions_and_fields_does_not_matter() {
+    let other = DEFINITION.replace("gates", "doors").replace("Gate", "Door");
+    let together = |texts: [&str; 2]| {
+        let mut import = Import::default();
+        for text in texts {
+            import.read("gates.yaml", text.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
+        }
+        let code = import.run().and_then(|i| i.file()).unwrap_or_else(|e| panic!("{e}"));
+        code.lines().filter(|l| !l.starts_with("//")).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(together([DEFINITION, &other]), together([&other, DEFINITION]));
+}
+
+/// What the user calls what, the type that a field has then, and the names that are given to nothing.
+const NAMES: &[(&[(&str, &str)], (&str, &str), &[&str])] = &[
+    (&[("Gate.spec.mode", "Openness")], ("GateSpec.mode", "Openness,"), &[]),
+    (&[("BackendRef", "Backend")], ("GateRule.backend_ref", "Backend,"), &[]),
+    // Any use will do, not only the one that the name comes from; marks of lists may be left out.
+    (&[("Gate.spec.rules[].backendRef", "Backend")], ("Fallback.backend_ref", "Option<Backend>,"), &[]),
+    (&[("Gate.spec.rules.backendRef", "Backend")], ("GateRule.backend_ref", "Backend,"), &[]),
+    (&[("Gate.spec.rules", "Route")], ("GateSpec.rules", "Vec<Route>,"), &[]),
+    // A name that is chosen goes before one that is found.
+    (&[("Gate.spec.rules.match", "Fallback")], ("GateSpec.fallback", "Option<GateFallback>,"), &[]),
+    (
+        &[("Gate.spec.nothing", "Mode"), ("Nobody", "Body")],
+        ("GateSpec.fallback", "Option<Fallback>,"),
+        &["Gate.spec.nothing", "Nobody"],
+    ),
+    (&[("Gate.spec.mode", "String")], ("GateSpec.fallback", "Option<Fallback>,"), &["Gate.spec.mode"]),
+    (&[("Gate.spec.mode", "GateSpec")], ("GateSpec.fallback", "Option<Fallback>,"), &["Gate.spec.mode"]),
+    (&[("GateSpec", "Specification")], ("GateSpec.fallback", "Option<Fallback>,"), &["GateSpec"]),
+];
+
+#[test]
+fn names_are_what_the_user_says() {
+    let path = std::env::temp_dir().join(format!("crdgen-names-{}.rs", std::process::id()));
+    for (names, (field, ty), unused) in NAMES {
+        let mut import = Import::default();
+        import.options.names = names.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        import.read("gates.yaml", DEFINITION.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
+        let crds = import.crds.clone();
+        let imported = import.run().unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(imported.unused_names, *unused, "{names:?}");
+        let code = imported.file().unwrap_or_else(|e| panic!("{e}"));
+        assert!(fields(&code).contains(&((*field).to_owned(), (*ty).to_owned())), "{names:?}:\n{code}");
+        std::fs::write(&path, &code).unwrap_or_else(|e| panic!("{e}"));
+        let back = emitted(&path).unwrap_or_else(|why| panic!("{names:?}: {why}"));
+        assert_eq!(normal(&back[0]), normal(&crds[0]), "{names:?}");
+    }
+    _ = std::fs::remove_file(path);
+}
