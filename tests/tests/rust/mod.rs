@@ -3,6 +3,7 @@
 #[rustfmt::skip]
 mod matrix;
 mod builder;
+mod defaults;
 mod exact;
 mod fuzz;
 #[allow(dead_code, missing_docs, unreachable_pub, reason = "test data")]

@@ -4,6 +4,7 @@ use super::{Eval, Known, MAX_DEPTH, foreign, unknown};
 use crate::read::rust::lower::plain;
 use crate::read::rust::resolve::paths::Named;
 use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use crate::value::Value;
 use syn::Expr;
 
 impl Eval<'_, '_> {
@@ -21,7 +22,11 @@ impl Eval<'_, '_> {
             |at: usize| args.get(at).map_or_else(|| unknown(it), |e| self.expr(e, scope, wanted, depth + 1));
         match (last.as_str(), args.len()) {
             ("Some" | "Box" | "Arc" | "Rc", 1) => return value(0),
-            ("from" | "from_static", 1) => return value(0),
+            ("from" | "from_static", 1) if !self.is_of_own(&path.path, scope) => {
+                let float = path.path.segments.iter().any(|s| s.ident == "f32" || s.ident == "f64");
+                let value = self.gathered(value(0)?, wanted, it)?;
+                return Ok(if float { value.as_float().map_or(value, Value::Float) } else { value });
+            }
             ("new", 1) if is_wrapper(&path.path) => return value(0),
             _ => {}
         }
@@ -37,10 +42,19 @@ impl Eval<'_, '_> {
                 _ => unknown(it),
             },
             Some(Named::Foreign(full)) => foreign::call(&full, &value).unwrap_or_else(|| unknown(it)),
-            // A newtype.
-            Some(Named::Item(_)) if args.len() == 1 => value(0),
+            Some(Named::Item(item)) if args.len() == 1 => {
+                let ty = &path.path;
+                let id = self.program.type_of(&syn::parse_quote!(#ty), scope);
+                self.written(item, id, &|name| (name == "0").then(|| (args[0].clone(), scope.clone())), depth)
+            }
             _ => unknown(it),
         }
+    }
+
+    /// Whether a path names a function of one of the program's own types.
+    fn is_of_own(&self, path: &syn::Path, scope: &Scope) -> bool {
+        path.segments.first().is_some_and(|s| s.ident == "Self")
+            || matches!(self.named(path, scope), Some(Named::Member(of, _)) if matches!(*of, Named::Item(_)))
     }
 
     /// A function without arguments, or `Default::default`.
@@ -98,7 +112,7 @@ impl Eval<'_, '_> {
 
 fn is_wrapper(path: &syn::Path) -> bool {
     let names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
-    matches!(names.as_slice(), [.., ty, _] if matches!(ty.as_str(), "Box" | "Arc" | "Rc" | "String" | "PathBuf"))
+    matches!(names.as_slice(), [.., ty, _] if matches!(ty.as_str(), "Box" | "Arc" | "Rc") || ty.starts_with("NonZero"))
 }
 
 fn is_std_new(names: &[String]) -> bool {

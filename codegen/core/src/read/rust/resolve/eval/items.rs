@@ -159,8 +159,8 @@ impl Eval<'_, '_> {
         self.written(item, id, &|name| given(name).map(|e| (e, scope.clone())), depth)
     }
 
-    /// A struct as serde writes it: fields that are given, the others by their defaults.
-    fn written(
+    /// A struct as serde writes it: fields that are given, by name or number, the others by their defaults.
+    pub(super) fn written(
         &self,
         item: usize,
         id: Id,
@@ -180,7 +180,7 @@ impl Eval<'_, '_> {
             return unknown(&input.ident);
         }
         let mut out: Vec<(String, Value)> = Vec::new();
-        for field in &data.fields {
+        for (number, field) in data.fields.iter().enumerate() {
             if !cfg_holds(&field.attrs, &holds) {
                 continue;
             }
@@ -190,7 +190,7 @@ impl Eval<'_, '_> {
                 continue;
             }
             let ty = self.program.type_of(&field.ty, &scope);
-            let value = match ident.as_deref().and_then(given) {
+            let value = match given(&ident.clone().unwrap_or_else(|| number.to_string())) {
                 Some((expr, scope)) => self.expr(&expr, &scope, Some(ty), depth + 1)?,
                 None => self.default(ty, depth + 1)?,
             };

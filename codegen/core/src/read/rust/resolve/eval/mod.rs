@@ -4,6 +4,7 @@
 mod calls;
 mod foreign;
 mod items;
+mod methods;
 mod schema;
 
 pub(super) use schema::schema_text;
@@ -16,12 +17,14 @@ use crate::read::rust::lower::plain;
 use crate::value::Value;
 use quote::ToTokens;
 use syn::Expr;
+use syn::spanned::Spanned;
 
 type Known = Result<Value, String>;
 
 fn unknown<T>(expr: &impl ToTokens) -> Result<T, String> {
-    let text = expr.to_token_stream().to_string();
-    let short: String = text.chars().take(60).collect();
+    let written = expr.span().source_text().unwrap_or_else(|| expr.to_token_stream().to_string());
+    let one_line = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short: String = one_line.chars().take(60).collect();
     Err(format!("the value of `{short}` cannot be told without running it"))
 }
 
@@ -100,7 +103,11 @@ impl Eval<'_, '_> {
             Expr::Paren(it) => self.expr(&it.expr, scope, wanted, depth + 1),
             Expr::Group(it) => self.expr(&it.expr, scope, wanted, depth + 1),
             Expr::Reference(it) => self.expr(&it.expr, scope, wanted, depth + 1),
-            Expr::Cast(it) => self.expr(&it.expr, scope, wanted, depth + 1),
+            Expr::Cast(it) => {
+                let value = self.expr(&it.expr, scope, None, depth + 1)?;
+                let ty = self.program.type_of(&it.ty, scope);
+                self.cast(value, ty).map_or_else(|| unknown(expr), Ok)
+            }
             Expr::Block(it) => self.block(&it.block, scope, wanted, depth + 1),
             Expr::Unary(it) => match (it.op, self.expr(&it.expr, scope, wanted, depth + 1)?) {
                 (syn::UnOp::Neg(_), Value::Int(i)) => {
@@ -116,6 +123,9 @@ impl Eval<'_, '_> {
                 let b = self.expr(&it.right, scope, wanted, depth + 1)?;
                 binary(&it.op, &a, &b).map_or_else(|| unknown(expr), Ok)
             }
+            Expr::Array(it) if wanted.is_some_and(|w| self.is_map(w)) => {
+                self.pairs(it.elems.iter(), scope, wanted, depth + 1)
+            }
             Expr::Array(it) => {
                 let item = wanted.and_then(|w| self.program.reference_of(w, 0));
                 it.elems
@@ -127,13 +137,7 @@ impl Eval<'_, '_> {
             Expr::Macro(it) => self.macro_call(&it.mac, scope, wanted, depth + 1),
             Expr::Path(it) => self.path(&it.path, scope, wanted, depth + 1),
             Expr::Call(it) => self.function(it, scope, wanted, depth + 1),
-            Expr::MethodCall(it) => {
-                let plain = ["to_string", "to_owned", "into", "clone", "to_vec", "unwrap", "expect"];
-                if plain.iter().any(|m| it.method == m) && (it.args.is_empty() || it.method == "expect") {
-                    return self.expr(&it.receiver, scope, wanted, depth + 1);
-                }
-                unknown(expr)
-            }
+            Expr::MethodCall(it) => self.method_call(it, scope, wanted, depth + 1),
             Expr::Struct(it) => self.structure(it, scope, wanted, depth + 1),
             Expr::Tuple(it) if it.elems.is_empty() => Ok(Value::Null),
             _ => unknown(expr),
@@ -169,6 +173,9 @@ impl Eval<'_, '_> {
                 None => Ok(Value::Null),
             },
             [syn::Stmt::Macro(it)] => self.macro_call(&it.mac, scope, wanted, depth + 1),
+            [syn::Stmt::Local(first), fill @ .., syn::Stmt::Expr(Expr::Path(last), None)] => self
+                .filled(first, fill, &last.path, scope, wanted, depth + 1)
+                .unwrap_or_else(|| unknown(block)),
             _ => unknown(block),
         }
     }
@@ -176,6 +183,13 @@ impl Eval<'_, '_> {
     /// The macros that make values of what they are given.
     fn macro_call(&self, mac: &syn::Macro, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
         let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        if name == "vec" && wanted.is_some_and(|w| self.is_map(w)) {
+            let parts = attrs::meta::split(mac.tokens.clone()).into_iter();
+            let parts: Result<Vec<Expr>, _> =
+                parts.map(|part| syn::parse2::<Expr>(part.into_iter().collect())).collect();
+            return parts
+                .map_or_else(|_| unknown(mac), |parts| self.pairs(parts.iter(), scope, wanted, depth + 1));
+        }
         let parts = || {
             let item = wanted.filter(|_| name == "vec").and_then(|w| self.program.reference_of(w, 0));
             let parts = attrs::meta::split(mac.tokens.clone()).into_iter();

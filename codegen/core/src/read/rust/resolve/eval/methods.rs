@@ -1,0 +1,223 @@
+//! Methods that make another form of what they are called on, and collections that are filled.
+
+use super::{Eval, Known, unknown};
+use crate::read::rust::resolve::paths::Named;
+use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use crate::value::{Map, Value};
+use syn::Expr;
+
+impl Eval<'_, '_> {
+    pub(super) fn method_call(
+        &self,
+        it: &syn::ExprMethodCall,
+        scope: &Scope,
+        wanted: Option<Id>,
+        depth: usize,
+    ) -> Known {
+        let receiver = |wanted| self.expr(&it.receiver, scope, wanted, depth + 1);
+        match (it.method.to_string().as_str(), it.args.len()) {
+            ("unwrap", 0) | ("expect", 1) | ("clone" | "to_owned" | "as_str" | "as_ref", 0) => {
+                receiver(wanted)
+            }
+            ("to_string", 0) => self.shown(&it.receiver, scope, depth + 1).unwrap_or_else(|| unknown(it)),
+            // What the types of the program make of others is code of its own.
+            ("into", 0) if wanted.is_some_and(|w| self.is_own(w)) => unknown(it),
+            ("into" | "to_vec" | "collect", 0) => self.gathered(receiver(wanted)?, wanted, it),
+            ("iter" | "into_iter" | "copied" | "cloned", 0) => receiver(wanted),
+            ("map", 1) if it.args.first().is_some_and(makes_strings) => match receiver(None)? {
+                Value::List(items) if items.iter().all(|item| item.as_str().is_some()) => {
+                    Ok(Value::List(items))
+                }
+                _ => unknown(it),
+            },
+            _ => unknown(it),
+        }
+    }
+
+    /// What `to_string` gives.
+    fn shown(&self, expr: &Expr, scope: &Scope, depth: usize) -> Option<Known> {
+        if let Expr::Path(path) = expr
+            && let Some(Named::Member(of, name)) = self.named(&path.path, scope)
+            && let Named::Item(item) = *of
+            && self.variant(item, &name, None).is_some()
+        {
+            return None;
+        }
+        Some(match self.expr(expr, scope, None, depth) {
+            Ok(Value::Str(text)) => Ok(Value::Str(text)),
+            Ok(Value::Int(int)) => Ok(Value::Str(int.to_string())),
+            Ok(Value::Bool(bool)) => Ok(Value::Str(bool.to_string())),
+            Ok(Value::Null | Value::Float(_) | Value::List(_) | Value::Map(_)) => return None,
+            Err(why) => Err(why),
+        })
+    }
+
+    /// A list as the collection holds it that is wanted.
+    pub(super) fn gathered(&self, value: Value, wanted: Option<Id>, what: &impl quote::ToTokens) -> Known {
+        let Some(Instance::Known(path, _)) = wanted.map(|w| self.program.instance(w)) else {
+            return Ok(value);
+        };
+        match value {
+            Value::List(mut items) if path.ends_with("BTreeSet") => {
+                if items.iter().all(|item| item.as_str().is_some()) {
+                    items.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
+                } else if items.iter().all(|item| matches!(item, Value::Int(_))) {
+                    items.sort_by_key(Value::as_int);
+                } else if items.len() > 1 {
+                    return unknown(what);
+                }
+                items.dedup();
+                Ok(Value::List(items))
+            }
+            Value::List(_) if path == "std::string::String" => unknown(what),
+            value => Ok(value),
+        }
+    }
+
+    pub(super) fn is_own(&self, id: Id) -> bool {
+        matches!(self.program.instance(id), Instance::Item(..))
+    }
+
+    pub(super) fn is_map(&self, id: Id) -> bool {
+        matches!(self.program.instance(id), Instance::Known(path, _) if path.ends_with("Map"))
+    }
+
+    /// A map out of pairs.
+    pub(super) fn pairs<'e>(
+        &self,
+        pairs: impl Iterator<Item = &'e Expr>,
+        scope: &Scope,
+        wanted: Option<Id>,
+        depth: usize,
+    ) -> Known {
+        let mut out = Map::new();
+        for pair in pairs {
+            let Expr::Tuple(pair) = pair else { return unknown(pair) };
+            let parts: Vec<&Expr> = pair.elems.iter().collect();
+            let [key, value] = parts[..] else { return unknown(pair) };
+            let (key, value) = self.entry(key, value, scope, wanted, depth)?;
+            out.insert(key, value);
+        }
+        Ok(Value::Map(out))
+    }
+
+    fn entry(
+        &self,
+        key: &Expr,
+        value: &Expr,
+        scope: &Scope,
+        map: Option<Id>,
+        depth: usize,
+    ) -> Result<(String, Value), String> {
+        let part = |number| map.and_then(|map| self.program.reference_of(map, number));
+        let name = match self.expr(key, scope, part(0), depth + 1)? {
+            Value::Str(name) => name,
+            Value::Int(int) => int.to_string(),
+            Value::Null | Value::Bool(_) | Value::Float(_) | Value::List(_) | Value::Map(_) => {
+                return unknown(key);
+            }
+        };
+        Ok((name, self.expr(value, scope, part(1), depth + 1)?))
+    }
+
+    /// `let mut it = …; it.insert(…); it`, or `push`; none if it is anything else.
+    pub(super) fn filled(
+        &self,
+        first: &syn::Local,
+        fill: &[syn::Stmt],
+        last: &syn::Path,
+        scope: &Scope,
+        wanted: Option<Id>,
+        depth: usize,
+    ) -> Option<Known> {
+        let (pat, ty) = match &first.pat {
+            syn::Pat::Type(it) => (&*it.pat, Some(&*it.ty)),
+            pat => (pat, None),
+        };
+        let syn::Pat::Ident(name) = pat else { return None };
+        let is_it = |path: &syn::Path| path.is_ident(&name.ident);
+        let init = first.init.as_ref().filter(|init| init.diverge.is_none() && is_it(last))?;
+        let wanted = ty.map(|ty| self.program.type_of(ty, scope)).or(wanted);
+        let mut value = match self.expr(&init.expr, scope, wanted, depth) {
+            Ok(value) => value,
+            Err(why) => return Some(Err(why)),
+        };
+        for statement in fill {
+            let syn::Stmt::Expr(Expr::MethodCall(call), Some(_)) = statement else { return None };
+            let args: Vec<&Expr> = call.args.iter().collect();
+            if !matches!(&*call.receiver, Expr::Path(path) if is_it(&path.path)) {
+                return None;
+            }
+            let done = match (&mut value, call.method.to_string().as_str(), &args[..]) {
+                (Value::Map(map), "insert", [key, item]) => {
+                    self.entry(key, item, scope, wanted, depth).map(|(key, item)| _ = map.insert(key, item))
+                }
+                (Value::List(list), "push", [item]) => {
+                    let part = wanted.and_then(|wanted| self.program.reference_of(wanted, 0));
+                    self.expr(item, scope, part, depth).map(|item| list.push(item))
+                }
+                _ => return None,
+            };
+            if let Err(why) = done {
+                return Some(Err(why));
+            }
+        }
+        Some(Ok(value))
+    }
+
+    /// `as`, where it changes nothing but the type.
+    pub(super) fn cast(&self, value: Value, ty: Id) -> Option<Value> {
+        let Instance::Known(path, _) = self.program.instance(ty) else { return None };
+        match (value, path) {
+            (Value::Int(int), "f32" | "f64") => Some(Value::Float(int as f64)),
+            (Value::Float(float), "f64") => Some(Value::Float(float)),
+            (Value::Int(int), path) => {
+                let holds = match path {
+                    "i8" => i8::try_from(int).is_ok(),
+                    "i16" => i16::try_from(int).is_ok(),
+                    "i32" => i32::try_from(int).is_ok(),
+                    "i64" | "isize" | "i128" => true,
+                    "u8" => u8::try_from(int).is_ok(),
+                    "u16" => u16::try_from(int).is_ok(),
+                    "u32" => u32::try_from(int).is_ok(),
+                    "u64" | "usize" | "u128" => int >= 0,
+                    _ => false,
+                };
+                holds.then_some(Value::Int(int))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Functions that make a `String` of what is a string.
+fn makes_strings(expr: &Expr) -> bool {
+    const METHODS: &[&str] = &["to_string", "to_owned", "into"];
+    match expr {
+        Expr::Path(path) => {
+            let names: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            matches!(
+                names[..],
+                ["String", "from"]
+                    | ["ToString" | "str" | "String", "to_string"]
+                    | ["ToOwned" | "str", "to_owned"]
+            )
+        }
+        Expr::Closure(closure) => {
+            let mut inputs = closure.inputs.iter();
+            let (Some(syn::Pat::Ident(name)), None) = (inputs.next(), inputs.next()) else { return false };
+            let is_it = |expr: &Expr| matches!(expr, Expr::Path(path) if path.path.is_ident(&name.ident));
+            match &*closure.body {
+                Expr::MethodCall(call) => {
+                    METHODS.iter().any(|m| call.method == m) && call.args.is_empty() && is_it(&call.receiver)
+                }
+                Expr::Call(call) => {
+                    makes_strings(&call.func) && call.args.len() == 1 && call.args.first().is_some_and(is_it)
+                }
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}

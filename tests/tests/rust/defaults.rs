@@ -1,0 +1,143 @@
+//! Defaults that functions compute: read in the source they are what the program makes of them, or unknown.
+
+use crdgen::{CustomResource, Schema};
+use crdgen_core::{emit, json};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
+use std::path::Path;
+
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "defaults.example.com", version = "v1", kind = "Computed")]
+#[schema(test = false)]
+pub(crate) struct ComputedSpec {
+    #[serde(default = "labels")]
+    pub(crate) labels: BTreeMap<String, String>,
+    #[serde(default = "collected")]
+    pub(crate) collected: BTreeMap<String, Vec<u8>>,
+    #[serde(default = "inserted")]
+    pub(crate) inserted: BTreeMap<u8, Size>,
+    #[serde(default = "pushed")]
+    pub(crate) pushed: Vec<i32>,
+    #[serde(default = "mapped")]
+    pub(crate) mapped: Vec<String>,
+    #[serde(default = "closed")]
+    pub(crate) closed: Option<Vec<String>>,
+    #[serde(default = "sorted")]
+    pub(crate) sorted: BTreeSet<String>,
+    #[serde(default = "counted")]
+    pub(crate) counted: NonZeroU32,
+    #[serde(default = "cast")]
+    pub(crate) cast: u8,
+    #[serde(default = "number")]
+    pub(crate) number: String,
+    #[serde(default = "name")]
+    pub(crate) name: Name,
+}
+
+/// A name.
+#[derive(Clone, Debug, Deserialize, Schema, Serialize)]
+pub(crate) struct Name(String);
+
+#[derive(Clone, Debug, Default, Deserialize, Schema, Serialize)]
+pub(crate) enum Size {
+    #[default]
+    Small,
+    Large,
+}
+
+fn labels() -> BTreeMap<String, String> {
+    BTreeMap::from([("tier".into(), "front".to_owned()), ("app".to_string(), String::from("shop"))])
+}
+
+fn collected() -> BTreeMap<String, Vec<u8>> {
+    vec![("a".to_owned(), vec![1, 2]), ("b".to_owned(), Vec::new())].into_iter().collect()
+}
+
+fn inserted() -> BTreeMap<u8, Size> {
+    let mut sizes = BTreeMap::new();
+    sizes.insert(2, Size::Large);
+    sizes.insert(1, Size::default());
+    sizes
+}
+
+fn pushed() -> Vec<i32> {
+    let mut numbers: Vec<i32> = vec![1];
+    numbers.push(2 + 3);
+    numbers
+}
+
+fn mapped() -> Vec<String> {
+    ["b", "a"].iter().map(ToString::to_string).collect()
+}
+
+fn closed() -> Option<Vec<String>> {
+    Some(["x", "y"].into_iter().map(|it| it.to_owned()).collect())
+}
+
+fn sorted() -> BTreeSet<String> {
+    ["b".to_owned(), "a".to_owned(), "b".to_owned()].into()
+}
+
+fn counted() -> NonZeroU32 {
+    NonZeroU32::new(3).unwrap()
+}
+
+fn cast() -> u8 {
+    200_i32 as u8
+}
+
+fn number() -> String {
+    8080.to_string()
+}
+
+fn name() -> Name {
+    Name("somebody".into())
+}
+
+#[test]
+fn the_source_says_what_the_program_does() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rust/defaults.rs");
+    let options = crdgen::source::Options { path, unchecked: true, ..Default::default() };
+    let read = crdgen::source::read(&options).unwrap_or_else(|e| panic!("{e}"));
+    assert!(!read.has_errors(), "{}", crdgen::source::render(&read.found));
+    let texts: Vec<String> = read.crds.iter().map(|crd| json::to_string(&emit::crd(crd))).collect();
+    assert_eq!(texts, [Computed::crd_json()]);
+    assert_eq!(texts[0].matches("\"default\":").count(), 11);
+}
+
+/// What code of the program's own makes of a value is not guessed.
+#[test]
+fn what_only_running_tells_is_unknown() {
+    for (ty, value) in [
+        ("Name", r#""somebody".into()"#),
+        ("Name", r#"Name::from("somebody")"#),
+        ("u8", "300 as u8"),
+        ("i32", "1.5 as i32"),
+        ("String", "Size::Small.to_string()"),
+        ("String", "format!(\"{}\", 1)"),
+        ("Vec<String>", r#"["a"].iter().map(|it| it.to_uppercase()).collect()"#),
+        ("std::net::IpAddr", r#""0::0".parse().unwrap()"#),
+    ] {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("defaults");
+        std::fs::create_dir_all(&folder).unwrap_or_else(|e| panic!("{e}"));
+        let file = folder.join("unknown.rs");
+        let text = format!(
+            "use crdgen::{{CustomResource, Schema}};
+             #[derive(CustomResource, Schema, Deserialize, Serialize)]
+             #[kube(group = \"a.example.com\", version = \"v1\", kind = \"A\")]
+             pub(crate) struct ASpec {{ #[serde(default = \"value\")] pub it: {ty} }}
+             fn value() -> {ty} {{ {value} }}
+             #[derive(Schema, Deserialize, Serialize)]
+             pub(crate) struct Name(String);
+             #[derive(Schema, Deserialize, Serialize)]
+             pub(crate) enum Size {{ Small }}"
+        );
+        std::fs::write(&file, text).unwrap_or_else(|e| panic!("{e}"));
+        let options = crdgen::source::Options { path: file, ..Default::default() };
+        let read = crdgen::source::read(&options).unwrap_or_else(|e| panic!("{e}"));
+        let told = crdgen::source::render(&read.found);
+        let is_unknown = told.contains("RST012") && told.contains("cannot be told without running it");
+        assert!(is_unknown, "{ty} {value}: {told}");
+    }
+}
