@@ -464,6 +464,6 @@ fn in_the_source() {
     assert_eq!(emit::crd(&written.crds[0]), emit::crd(&Written::crd()));
     // What code makes is not guessed.
     let mixed = crdgen::source::render(&read("Mixed").found);
-    assert!(mixed.contains("the value of `theirs :: foreign` cannot be told without running it"), "{mixed}");
-    assert!(!mixed.contains("theirs :: even"), "{mixed}");
+    assert!(mixed.contains("the value of `theirs::foreign` cannot be told without running it"), "{mixed}");
+    assert!(!mixed.contains("theirs::even"), "{mixed}");
 }

@@ -24,7 +24,9 @@ type Known = Result<Value, String>;
 fn unknown<T>(expr: &impl ToTokens) -> Result<T, String> {
     let written = expr.span().source_text().unwrap_or_else(|| expr.to_token_stream().to_string());
     let one_line = written.split_whitespace().collect::<Vec<_>>().join(" ");
-    let short: String = one_line.chars().take(60).collect();
+    // A path in an attribute is a string.
+    let path = one_line.strip_prefix('"').and_then(|s| s.strip_suffix('"')).filter(|s| !s.contains('"'));
+    let short: String = path.unwrap_or(&one_line).chars().take(60).collect();
     Err(format!("the value of `{short}` cannot be told without running it"))
 }
 
