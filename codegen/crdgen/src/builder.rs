@@ -273,7 +273,7 @@ impl Builder {
             let mut one = all.clone();
             one.options = self.import_options.clone();
             one.crds.retain(|c| c.spec.group == group);
-            let text = one.run().and_then(|i| i.file()).map_err(|e| Failed(e.to_string()))?;
+            let text = one.run().map_err(|e| Failed(e.to_string()))?.file();
             let path = folder.join(format!("{group}.rs"));
             write_if_changed(&path, &text).map_err(|e| Failed(format!("{}: {e}", path.display())))?;
         }

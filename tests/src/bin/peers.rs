@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crdgen_tests::corpus;
+use crdgen_tests::imports::Accepted;
+use crdgen_tests::imports::objects::{self, Object};
 use crdgen_tests::peers::crates::Crate;
 use crdgen_tests::peers::names::{self, Overlap};
 use crdgen_tests::peers::{self, Definition, MAKERS, Made, Maker, Tools};
@@ -19,6 +21,9 @@ usage: peers [--dir FOLDER] [--kopium PROGRAM] [--crdgen PROGRAM] [--every N] [-
   --every N         compile every Nth definition that both have code for (default 20)
   --only MAKER      compile only what one of them made: kopium, exact, client, compatible
   STEP              make, names, check, run; all by default";
+
+/// How many objects are made for each definition.
+const OBJECTS: usize = 20;
 
 struct Peers {
     dir: PathBuf,
@@ -135,29 +140,44 @@ impl Peers {
         Ok(())
     }
 
-    /// Compiles some of it, and runs it over the objects of the corpus.
+    /// Compiles some of it, sends objects through it, and asks it for the definitions.
     fn compile(&self, all: &[Definition], chosen: &[usize]) -> io::Result<()> {
-        println!("\n{} definitions are compiled", chosen.len());
-        let objects = corpus::shared_objects().unwrap_or_default();
+        let objects = if self.has("run") { self.objects(all, chosen) } else { Vec::new() };
+        println!("\n{} definitions are compiled; {} objects of them\n", chosen.len(), objects.len());
+        row(&[
+            "",
+            "compile",
+            "seconds of CPU",
+            "definitions come back",
+            "keep their objects",
+            "objects come back",
+        ]);
+        row(&["---"; 6]);
         let wanted = |maker: &Maker| self.only.as_ref().is_none_or(|only| only == maker.folder());
         for maker in MAKERS.into_iter().filter(wanted) {
             let it = Crate::new(maker, &self.dir)?;
             let compiled = it.check(chosen)?;
             let good: Vec<usize> = chosen.iter().copied().filter(|i| !compiled.broken.contains(i)).collect();
-            println!("{}: {} compile, {:.1} s of CPU", maker.title(), good.len(), compiled.cpu);
             for i in &compiled.broken {
-                println!("  {} does not", all[*i].path.display());
+                eprintln!("{} does not compile: {}", maker.title(), all[*i].path.display());
             }
+            let mut cells =
+                vec![maker.title().to_owned(), good.len().to_string(), format!("{:.1}", compiled.cpu)];
             if self.has("run") {
                 let ran = it.run(&good, all, &objects)?;
-                println!(
-                    "  {} of {} objects come back; {} of {} definitions",
-                    ran.same, ran.objects, ran.exact, ran.definitions
-                );
+                let definitions = format!("{} of {}", ran.exact, chosen.len());
+                cells.push(if maker.gives_definitions() { definitions } else { "—".to_owned() });
+                cells.push(format!("{} of {}", ran.tried.len() - ran.lossy.len(), ran.tried.len()));
+                cells.push(format!("{} of {}", ran.same, ran.objects));
+                for i in &ran.lossy {
+                    eprintln!("{} loses something: {}", maker.title(), all[*i].path.display());
+                }
             }
+            row(&cells.iter().map(String::as_str).collect::<Vec<_>>());
         }
         let some: Vec<Definition> = chosen.iter().map(|i| all[*i].clone()).collect();
         let folder = self.dir.join("some");
+        println!();
         for maker in [Maker::Exact, Maker::Client].into_iter().filter(wanted) {
             let made = peers::make_all(maker, &self.tools, &some, &folder)?;
             let file = folder.join("all").join(maker.folder()).join("lib.rs");
@@ -165,6 +185,20 @@ impl Peers {
             println!("{}, one run: {cpu:.1} s of CPU for {} lines", maker.title(), made.lines);
         }
         Ok(())
+    }
+
+    /// Valid objects of some definitions: real ones, and made ones.
+    fn objects(&self, all: &[Definition], chosen: &[usize]) -> Vec<Object> {
+        let accepted = |&i: &usize| Accepted {
+            name: all[i].path.display().to_string(),
+            text: String::new(),
+            crd: all[i].crd.clone(),
+        };
+        let definitions: Vec<Accepted> = chosen.iter().map(accepted).collect();
+        let mut out = objects::real(&definitions, &corpus::shared_objects().unwrap_or_default());
+        out.extend(objects::generated(&definitions, OBJECTS, 1));
+        out.iter_mut().for_each(|object| object.definition = chosen[object.definition]);
+        out
     }
 }
 

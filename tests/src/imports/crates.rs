@@ -214,7 +214,7 @@ fn one(folder: &Path, name: &str, sets: &[Set], style: &Options) -> io::Result<(
     for (i, set) in sets.iter().enumerate() {
         let imported: Imported = rust(&set.definitions, style).map_err(io::Error::other)?;
         imported.needs().iter().for_each(|line| need(line, &mut needs));
-        let code = imported.file().map_err(io::Error::other)?;
+        let code = imported.file();
         lines += code.lines().count();
         write(folder.join(format!("src/m{i}.rs")), code)?;
         writeln!(modules, "pub mod m{i};").map_err(text)?;

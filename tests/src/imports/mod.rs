@@ -140,7 +140,7 @@ pub fn normal(crd: &Crd) -> String {
 /// # Errors
 /// Says what happened on the way.
 pub fn comes_back(one: &Accepted, style: &Style, file: &Path) -> Result<(), String> {
-    let code = rust([one], style)?.file().map_err(|e| e.to_string())?;
+    let code = rust([one], style)?.file();
     fs::write(file, code).map_err(|e| format!("{}: {e}", file.display()))?;
     let options = Options { path: file.to_owned(), unchecked: true, ..Options::default() };
     let out = source::read(&options).map_err(|e| e.to_string())?;

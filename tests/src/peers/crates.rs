@@ -7,14 +7,16 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crdgen::import::{Import, Options};
+use crdgen_core::ir::Crd;
 use crdgen_core::json::to_string;
-use crdgen_core::object::Served;
 use crdgen_core::value::Value;
-use crdgen_core::{emit, read};
 
 use super::{Definition, Maker, without_metadata};
 use crate::compile::cost::run;
-use crate::corpus::{Seed, tests_dir};
+use crate::corpus::tests_dir;
+use crate::imports::objects::Object;
+use crate::imports::{definition, normal};
 
 /// What the compiler said.
 #[derive(Clone, Debug, Default)]
@@ -26,12 +28,16 @@ pub struct Compiled {
 }
 
 /// What came of objects and definitions.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Ran {
     /// Objects of kinds that there is a type for.
     pub objects: usize,
     /// Those of them that came back as they were.
     pub same: usize,
+    /// The definitions with such objects.
+    pub tried: BTreeSet<usize>,
+    /// Those of them of which an object was lost or changed.
+    pub lossy: BTreeSet<usize>,
     /// Definitions that a program gave.
     pub definitions: usize,
     /// Those of them that are as they were.
@@ -56,9 +62,13 @@ impl Crate {
         let serde = "serde = { version = \"1\", features = [\"derive\"] }\nserde_json = \"1\"\n";
         let kube = "kube = { version = \"5\", default-features = false, features = [\"derive\"] }\n\
                     k8s-openapi = { version = \"0.29\", features = [\"v1_37\", \"schemars\"] }\nschemars = \"1\"\n";
+        let core = tests_dir().join("../codegen/core").canonicalize()?;
         let dependencies = match maker {
             Maker::Kopium | Maker::Client | Maker::Compatible => format!("{serde}{kube}"),
-            Maker::Exact => format!("{serde}crdgen = {{ path = {crdgen:?}, features = [\"serde_json\"] }}\n"),
+            Maker::Exact => format!(
+                "{serde}crdgen = {{ path = {crdgen:?}, features = [\"serde_json\"] }}\n\
+                 crdgen-core = {{ path = {core:?}, default-features = false }}\n"
+            ),
         };
         let manifest = format!(
             "[package]\nname = \"peer-{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
@@ -119,93 +129,87 @@ impl Crate {
         fs::write(self.folder.join("src").join(root), text + more)
     }
 
-    /// Builds a program of the modules, sends it the objects that the server would give, and compares.
-    pub fn run(&self, chosen: &[usize], all: &[Definition], objects: &[Seed]) -> io::Result<Ran> {
+    /// Builds a program of the modules, sends it objects as the server gives them, and compares what comes back;
+    /// definitions too.
+    pub fn run(&self, chosen: &[usize], all: &[Definition], objects: &[Object]) -> io::Result<Ran> {
         let mut arms = String::new();
         let mut lines = String::new();
-        let mut sent = Vec::new();
-        let mut out = Ran::default();
+        let mut sent: Vec<(usize, Option<&Object>)> = Vec::new();
         for &i in chosen {
-            let code = fs::read_to_string(self.files.join(format!("{i}.rs")))?;
-            for (j, version) in all[i].crd.spec.versions.iter().enumerate() {
-                let Some(ty) = self.root(&code, &all[i], &version.name) else { continue };
+            let types = self.types(i, &all[i])?;
+            for (j, (version, ty)) in types.iter().enumerate() {
                 _ = writeln!(arms, "        \"{i} {j}\" => again::<m{i}::{ty}>(text),");
-                for object in given(&all[i], &version.name, objects) {
-                    _ = writeln!(lines, "{i} {j}\t{}", to_string(&object));
-                    sent.push(object);
+                for object in objects.iter().filter(|o| o.definition == i && o.version == *version) {
+                    _ = writeln!(lines, "{i} {j}\t{}", to_string(&object.value));
+                    sent.push((i, Some(object)));
                 }
             }
-            if self.maker == Maker::Kopium && code.contains("derive(CustomResource") {
-                let Some(ty) = self.root(&code, &all[i], "") else { continue };
-                _ = writeln!(arms, "        \"{i} crd\" => crd::<m{i}::{ty}>(),");
+            let all: Vec<String> = types.iter().map(|(_, ty)| format!("m{i}::{ty}::crd()")).collect();
+            if self.maker.gives_definitions() && !all.is_empty() {
+                _ = writeln!(arms, "        \"{i} crd\" => crd(vec![{}]),", all.join(", "));
                 _ = writeln!(lines, "{i} crd\t");
-                sent.push(emit::crd(&all[i].crd));
+                sent.push((i, None));
             }
         }
-        let crd = if self.maker == Maker::Kopium { CRD } else { "" };
-        self.modules("main.rs", chosen, &format!("{MAIN}{crd}\nfn one(which: &str, text: &str) -> Option<String> {{\n    match which {{\n{arms}        _ => None,\n    }}\n}}\n"))?;
+        let one = format!(
+            "fn one(which: &str, text: &str) -> Option<String> {{\n    match which {{\n{arms}        _ => None,\n    }}\n}}\n"
+        );
+        let crd = match self.maker {
+            Maker::Kopium => KUBE,
+            Maker::Exact => MERGE,
+            Maker::Client | Maker::Compatible => "",
+        };
+        self.modules("main.rs", chosen, &format!("{MAIN}{crd}\n{one}"))?;
+        // Everything would be compiled twice.
+        fs::remove_file(self.folder.join("src/lib.rs"))?;
         fs::write(self.folder.join("objects.txt"), &lines)?;
         self.cargo("cargo build -q --bins -j1")?;
         let program = self.target.join("debug").join(format!("peer-{}", self.maker.folder()));
-        let answers =
-            run(&self.folder, &format!("{} < objects.txt 2> /dev/null", program.display()), &[])?.output;
-        for ((line, sent), answer) in lines.lines().zip(sent).zip(answers.lines()) {
-            let back = crdgen_core::json::read(answer.as_bytes()).unwrap_or_default();
-            if line.split('\t').next().is_some_and(|which| which.ends_with("crd")) {
+        let line = format!("{} < objects.txt 2> panics.txt", program.display());
+        let answers = run(&self.folder, &line, &[])?.output;
+        let mut out = Ran::default();
+        for ((i, object), answer) in sent.into_iter().zip(answers.lines()) {
+            let Some(object) = object else {
                 out.definitions += 1;
-                out.exact += usize::from(same_definition(&sent, back));
+                out.exact += usize::from(definition(answer).is_some_and(|crd| same(&crd, &all[i].crd)));
+                continue;
+            };
+            let back = crdgen_core::json::read(answer.as_bytes()).unwrap_or_default();
+            let plain = |value: &Value| to_string(&sorted(&without_metadata(value.clone())));
+            out.objects += 1;
+            out.tried.insert(i);
+            if plain(&back) == plain(&object.value) {
+                out.same += 1;
             } else {
-                out.objects += 1;
-                out.same += usize::from(
-                    to_string(&sorted(&without_metadata(back)))
-                        == to_string(&sorted(&without_metadata(sent))),
-                );
+                out.lossy.insert(i);
             }
         }
         Ok(out)
     }
 
-    /// The path of a kind's type in its module; `version` is empty for the one that kopium chose.
-    fn root(&self, code: &str, definition: &Definition, version: &str) -> Option<String> {
+    /// The types of the kind in the module of a definition: versions and paths.
+    fn types(&self, i: usize, definition: &Definition) -> io::Result<Vec<(String, String)>> {
+        if matches!(self.maker, Maker::Exact | Maker::Client) {
+            let mut import = Import::default();
+            import.options = Options { schema: self.maker == Maker::Exact, kube: true, ..Options::default() };
+            import.crds.push(definition.crd.clone());
+            let made = import.run().map_err(io::Error::other)?;
+            return Ok(made.kinds().into_iter().map(|kind| (kind.version, kind.path)).collect());
+        }
+        let code = fs::read_to_string(self.files.join(format!("{i}.rs")))?;
         let value = |key: &str| {
             let at = code.find(&format!("{key} = \""))? + key.len() + 4;
-            Some(code[at..].split('"').next().unwrap_or_default())
+            Some(code[at..].split('"').next().unwrap_or_default().to_owned())
         };
-        let kind = value(", root").or(value("kind")).unwrap_or(&definition.crd.spec.names.kind);
-        match self.maker {
-            Maker::Kopium | Maker::Compatible => {
-                let chosen = value("version")?;
-                (code.contains("CustomResource") && (version.is_empty() || version == chosen))
-                    .then(|| kind.to_owned())
-            }
-            Maker::Exact | Maker::Client => Some(format!("{version}::{kind}")),
-        }
+        let kind = value(", root").or_else(|| value("kind"));
+        let of_kind = code.contains("CustomResource,") || code.contains("CustomResource)");
+        Ok(value("version").zip(kind).filter(|_| of_kind).into_iter().collect())
     }
 }
 
-/// What the server makes of those objects that are of a version of a definition.
-fn given(definition: &Definition, version: &str, objects: &[Seed]) -> Vec<Value> {
-    let spec = &definition.crd.spec;
-    let api = format!("{}/{version}", spec.group);
-    let text =
-        |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let Ok(served) = Served::new(definition.crd.clone()) else { return Vec::new() };
-    let ours = objects
-        .iter()
-        .filter(|o| text(&o.value, "apiVersion") == api && text(&o.value, "kind") == spec.names.kind);
-    ours.filter_map(|seed| {
-        let version = served.version(version).ok()?;
-        let mut object = served.decode(seed.value.clone(), &version.name).ok()?.object;
-        served.put_into_namespace(&mut object, "").ok()?;
-        served.handler(version).create(object).result
-    })
-    .collect()
-}
-
 /// Whether two definitions say the same, but for what the server fills in.
-fn same_definition(wanted: &Value, found: Value) -> bool {
-    let normal = |value: Value| read::crd(value).0.map(|crd| to_string(&emit::crd(&crd)));
-    normal(wanted.clone()) == normal(found)
+fn same(a: &Crd, b: &Crd) -> bool {
+    normal(a) == normal(b)
 }
 
 fn sorted(value: &Value) -> Value {
@@ -231,8 +235,18 @@ fn again<T: serde::de::DeserializeOwned + serde::Serialize>(text: &str) -> Optio
 }
 "#;
 
-const CRD: &str = r#"
-fn crd<T: kube::CustomResourceExt>() -> Option<String> {
-    serde_json::to_string(&T::crd()).ok()
+const KUBE: &str = r#"
+use kube::CustomResourceExt as _;
+
+fn crd<T: serde::Serialize>(all: Vec<T>) -> Option<String> {
+    serde_json::to_string(all.first()?).ok()
+}
+"#;
+
+const MERGE: &str = r#"
+use crdgen::CustomResource as _;
+
+fn crd(all: Vec<crdgen::ir::Crd>) -> Option<String> {
+    Some(crdgen_core::json::to_string(&crdgen_core::emit::crd(crdgen::merge(all).ok()?.first()?)))
 }
 "#;

@@ -60,6 +60,14 @@ impl Maker {
         }
     }
 
+    /// Whether definitions come from its code.
+    pub fn gives_definitions(self) -> bool {
+        match self {
+            Maker::Kopium | Maker::Exact => true,
+            Maker::Client | Maker::Compatible => false,
+        }
+    }
+
     /// The command without files.
     fn command(self, tools: &Tools) -> String {
         let crdgen = tools.crdgen.display();

@@ -3,6 +3,7 @@
 
 mod choices;
 mod corpus;
+mod layout;
 mod macros;
 mod mutations;
 mod names;
@@ -53,7 +54,7 @@ fn import_as(name: &str, text: &[u8], options: &import::Options) -> (String, Vec
     import.options = options.clone();
     import.read(name, text).unwrap_or_else(|e| panic!("{e}"));
     let crds = import.crds.clone();
-    let code = import.run().and_then(|i| i.file()).unwrap_or_else(|e| panic!("{e}"));
+    let code = import.run().unwrap_or_else(|e| panic!("{e}")).file();
     (code, crds)
 }
 

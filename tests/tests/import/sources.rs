@@ -83,7 +83,7 @@ fn references_are_followed() {
         r#""type":"object"}},"type":"object"}},"type":"object"}"#
     );
     assert_eq!(schema.as_deref(), Some(wanted));
-    let code = import.run().and_then(|i| i.file()).unwrap_or_else(|e| panic!("{e}"));
+    let code = import.run().unwrap_or_else(|e| panic!("{e}")).file();
     assert!(code.contains("status") && code.contains("pub struct ThingSpec"), "{code}");
 }
 

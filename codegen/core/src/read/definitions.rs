@@ -17,11 +17,21 @@ const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 /// # Errors
 /// Says why the text, or a definition in it, cannot be read.
 pub fn definitions(text: &[u8]) -> Result<Vec<Crd>, String> {
-    let documents = documents(text)?;
-    let objects = documents.iter().flat_map(Document::objects).map(|(_, value)| value);
     let is_definition =
-        |value: &&Value| value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
-    objects.filter(is_definition).map(|value| definition(value.clone())).collect()
+        |value: &Value| value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
+    let mut out = Vec::new();
+    for document in documents(text)? {
+        if is_definition(&document.value) {
+            out.push(definition(document.value)?);
+            continue;
+        }
+        for (_, value) in document.objects() {
+            if is_definition(value) {
+                out.push(definition(value.clone())?);
+            }
+        }
+    }
+    Ok(out)
 }
 
 /// One definition, without what is only the cluster's.

@@ -99,10 +99,26 @@ pub fn text<S: AsRef<str>>(lines: &[S]) -> String {
 /// Whether [`text`] of [`lines`] gives the description again, also after a formatter has taken
 /// away white space at the ends of lines.
 pub fn faithful(description: &str) -> bool {
-    let lines = lines(description);
+    says(&lines(description), description)
+}
+
+/// Whether [`text`] of these lines gives the description again, also after a formatter.
+pub fn says(lines: &[String], description: &str) -> bool {
     let plain = |l: &String| !l.contains('\r') && l.trim_end() == l && !l.starts_with('/');
-    let written: Vec<String> = lines.iter().map(|l| format!(" {l}")).collect();
-    lines.iter().all(plain) && text(&written) == description
+    // A line may begin with a space of its own.
+    let spaced = || lines.iter().map(|l| format!(" {l}")).collect::<Vec<String>>();
+    lines.iter().all(plain) && text(&spaced()) == description
+}
+
+/// Whether a description is a doc comment as it stands, as far as a quick look tells: most are.
+pub fn is_plain(description: &str) -> bool {
+    let special = |b: u8| matches!(b, b'`' | b'[' | b'<' | b'*' | b'\\' | b'&' | b'\r');
+    let line = |l: &str| !l.starts_with('/') && !starts_indented(l) && !l.ends_with(char::is_whitespace);
+    !description.bytes().any(special)
+        && !description.contains("http")
+        && !description.starts_with('\n')
+        && !description.ends_with('\n')
+        && description.split('\n').all(line)
 }
 
 /// One line outside of code.
@@ -244,6 +260,13 @@ mod tests {
         }
         for odd in ["trailing \nspace", "tab\t", "```text\nx\n```"] {
             assert!(!faithful(odd), "{odd}");
+        }
+        for (description, plain) in
+            [("", true), ("One.\n\nTwo: a/b.", true), ("See https://k8s.io.", false), (" - a\n - b", true)]
+        {
+            assert_eq!(is_plain(description), plain, "{description}");
+            assert!(!plain || lines(description).iter().eq(description.lines()), "{description}");
+            assert!(faithful(description));
         }
         let docs = [" Some text.", "", " **Schema:** default 3"];
         assert_eq!(text(&docs), "Some text.");

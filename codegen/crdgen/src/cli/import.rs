@@ -123,13 +123,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         anstream::eprintln!("--names: {name}: no type of its own is there, or the name is taken");
     }
     let Some(dir) = &args.out_dir else {
-        print_code(&imported.file().map_err(failed)?)?;
+        print_code(&imported.file())?;
         // The process ends: to take all of it apart would be work for nothing.
         std::mem::forget(imported);
         return Ok(Outcome::Fine);
     };
     let mut drifted = false;
-    for (path, text) in imported.folder().map_err(failed)? {
+    for (path, text) in imported.folder() {
         let path = dir.join(path);
         if args.check {
             if std::fs::read(&path).ok().as_deref() != Some(text.as_bytes()) {

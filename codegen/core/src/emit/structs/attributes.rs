@@ -1,9 +1,5 @@
-//! Attributes as text. A formatter of code cannot lay out what is inside of attributes, and here that is
-//! most of what there is to read: so the code it formats has numbers in their place, `#[__7]`, and the
-//! attributes, laid out by this module, come in afterwards.
-
-use proc_macro2::{Group, LexError, Literal, TokenStream, TokenTree};
-use quote::quote;
+//! Attributes as text. No formatter of code lays out what is inside of attributes, and here that is most of
+//! what there is to read.
 
 use super::model::{Arg, Json, Keyword};
 use crate::value::Value;
@@ -31,67 +27,19 @@ pub(super) enum Content {
     Docs(Vec<String>),
 }
 
-/// Puts the attributes in the place of their numbers, and all of it behind a margin.
-pub(super) fn insert(code: &str, attributes: &[Attribute], margin: usize, out: &mut String) {
-    for line in code.lines() {
-        let body = line.trim_start();
-        let number = body.strip_prefix("#[__").and_then(|n| n.strip_suffix(']')).and_then(|n| n.parse().ok());
-        let indent = margin + line.len() - body.len();
-        out.extend(std::iter::repeat_n(' ', if body.is_empty() { 0 } else { indent }));
-        match number.and_then(|n: usize| attributes.get(n)) {
-            Some(attribute) => attribute.write(indent, out),
-            None => out.push_str(body),
-        }
-        out.push('\n');
-    }
-}
-
-/// Puts the attributes in the place of their numbers, in tokens.
-pub(super) fn put(code: TokenStream, attributes: &[Attribute]) -> Result<TokenStream, LexError> {
-    let mut out = TokenStream::new();
-    let mut hash = false;
-    for token in code {
-        let TokenTree::Group(group) = token else {
-            hash = matches!(&token, TokenTree::Punct(p) if p.as_char() == '#');
-            out.extend([token]);
-            continue;
-        };
-        let number = |word: &str| word.strip_prefix("__")?.parse::<usize>().ok();
-        let numbered = if hash { number(&group.stream().to_string()) } else { None };
-        let inner = match numbered.and_then(|n| attributes.get(n)) {
-            Some(Attribute { content: Content::Docs(lines), .. }) => {
-                let text = |line: &String| {
-                    Literal::string(&if line.is_empty() { String::new() } else { format!(" {line}") })
-                };
-                let mut all = lines.iter().map(text).map(|text| quote!(doc = #text));
-                let first = all.next().unwrap_or_default();
-                // The hash before the first one is there already.
-                let more: TokenStream = all.map(|doc| quote!(#[#doc])).collect();
-                out.extend([TokenTree::Group(Group::new(group.delimiter(), first))]);
-                out.extend(more);
-                hash = false;
-                continue;
-            }
-            Some(attribute) => {
-                let mut text = String::new();
-                attribute.write(0, &mut text);
-                // The text has `#[` and `]` around it, and the tokens have them already.
-                text[2..text.len() - 1].parse()?
-            }
-            None => put(group.stream(), attributes)?,
-        };
-        out.extend([TokenTree::Group(Group::new(group.delimiter(), inner))]);
-        hash = false;
-    }
-    Ok(out)
-}
-
 impl Attribute {
-    fn write(&self, indent: usize, out: &mut String) {
+    /// A doc comment.
+    pub(super) fn docs(text: &str) -> Attribute {
+        Attribute { name: "doc", content: Content::Docs(text.lines().map(str::to_owned).collect()) }
+    }
+
+    /// Writes it; all lines but the first are indented.
+    pub(super) fn write(&self, indent: usize, out: &mut String) {
         let Attribute { name, content } = self;
         match content {
             Content::Keywords(keywords) => {
-                out.push_str(&format!("#[{name}"));
+                out.push_str("#[");
+                out.push_str(name);
                 group(keywords, indent, 2, out);
                 out.push(']');
             }
@@ -101,7 +49,8 @@ impl Attribute {
                         newline(indent, out);
                     }
                     out.push_str("/// ");
-                    out.push_str(line);
+                    // Alone it may not stand in a comment.
+                    out.extend(line.chars().map(|c| if c == '\r' { ' ' } else { c }));
                     out.truncate(out.trim_end_matches(' ').len());
                 }
             }
@@ -133,29 +82,38 @@ impl Attribute {
     }
 }
 
-fn newline(indent: usize, out: &mut String) {
+/// A new line with its indentation.
+pub(super) fn newline(indent: usize, out: &mut String) {
     out.push('\n');
     out.extend(std::iter::repeat_n(' ', indent));
 }
 
-/// The column at which `out` stands.
-fn column(out: &str) -> usize {
-    out.len() - out.rfind('\n').map_or(0, |at| at + 1)
-}
-
-/// Writes `flat` if it fits on the line with `after` characters behind it.
-fn fits(flat: &str, after: usize, out: &mut String) -> bool {
-    let fits = !flat.contains('\n') && column(out) + flat.len() + after <= WIDTH;
-    if fits {
-        out.push_str(flat);
+/// Lets something be written on the line, and takes it away if it does not fit with `after` characters behind it.
+fn fits(after: usize, out: &mut String, write: impl FnOnce(&mut String)) -> bool {
+    let before = out.len();
+    let column = before - out.rfind('\n').map_or(0, |at| at + 1);
+    write(out);
+    let written = &out[before..];
+    let fits = column + written.len() + after <= WIDTH && !written.contains('\n');
+    if !fits {
+        out.truncate(before);
     }
     fits
 }
 
+/// Writes items with a separator between them.
+fn list<T>(items: impl IntoIterator<Item = T>, out: &mut String, mut write: impl FnMut(T, &mut String)) {
+    for (i, item) in items.into_iter().enumerate() {
+        if i > 0 {
+            out.push_str(", ");
+        }
+        write(item, out);
+    }
+}
+
 /// `(key, …)`
 fn group(keywords: &[Keyword], indent: usize, after: usize, out: &mut String) {
-    let flat: Vec<String> = keywords.iter().map(one_line).collect();
-    if fits(&format!("({})", flat.join(", ")), after, out) {
+    if fits(after, out, |out| flat_group(keywords, out)) {
         return;
     }
     out.push('(');
@@ -170,30 +128,35 @@ fn group(keywords: &[Keyword], indent: usize, after: usize, out: &mut String) {
     out.push(')');
 }
 
+fn flat_group(keywords: &[Keyword], out: &mut String) {
+    out.push('(');
+    list(keywords, out, flat);
+    out.push(')');
+}
+
 fn write(keyword: &Keyword, indent: usize, out: &mut String) {
-    if fits(&one_line(keyword), 1, out) {
+    if fits(1, out, |out| flat(keyword, out)) {
         return;
     }
-    let key = keyword.key;
+    out.push_str(keyword.key);
     match &keyword.arg {
-        Arg::Flag => out.push_str(key),
+        Arg::Flag => {}
         Arg::Json(Json(value)) => {
-            out.push_str(&format!("{key} = "));
+            out.push_str(" = ");
             json(value, indent, 1, out);
         }
-        Arg::Nested(inner) => {
-            out.push_str(key);
-            group(inner, indent, 1, out);
-        }
+        Arg::Nested(inner) => group(inner, indent, 1, out),
         Arg::Named(name, Json(value)) => {
-            out.push_str(&format!("{key}({}, ", string(name)));
+            out.push('(');
+            string(name, out);
+            out.push_str(", ");
             json(value, indent, 2, out);
             out.push(')');
         }
         Arg::At(path, inner) => {
-            out.push_str(&format!("{key}("));
+            out.push('(');
             newline(indent + 4, out);
-            out.push_str(&string(path));
+            string(path, out);
             for keyword in inner {
                 out.push(',');
                 newline(indent + 4, out);
@@ -205,20 +168,35 @@ fn write(keyword: &Keyword, indent: usize, out: &mut String) {
     }
 }
 
-fn one_line(keyword: &Keyword) -> String {
-    let key = keyword.key;
-    let list = |inner: &[Keyword]| inner.iter().map(one_line).collect::<Vec<_>>().join(", ");
+/// A keyword on one line.
+fn flat(keyword: &Keyword, out: &mut String) {
+    out.push_str(keyword.key);
     match &keyword.arg {
-        Arg::Flag => key.to_owned(),
-        Arg::Json(Json(value)) => format!("{key} = {}", literal(value)),
-        Arg::Nested(inner) => format!("{key}({})", list(inner)),
-        Arg::Named(name, Json(value)) => format!("{key}({}, {})", string(name), literal(value)),
-        Arg::At(path, inner) => format!("{key}({}, {})", string(path), list(inner)),
+        Arg::Flag => {}
+        Arg::Json(Json(value)) => {
+            out.push_str(" = ");
+            literal(value, out);
+        }
+        Arg::Nested(inner) => flat_group(inner, out),
+        Arg::Named(name, Json(value)) => {
+            out.push('(');
+            string(name, out);
+            out.push_str(", ");
+            literal(value, out);
+            out.push(')');
+        }
+        Arg::At(path, inner) => {
+            out.push('(');
+            string(path, out);
+            out.push_str(", ");
+            list(inner, out, flat);
+            out.push(')');
+        }
     }
 }
 
 fn json(value: &Value, indent: usize, after: usize, out: &mut String) {
-    if fits(&literal(value), after, out) {
+    if fits(after, out, |out| literal(value, out)) {
         return;
     }
     match value {
@@ -238,7 +216,8 @@ fn json(value: &Value, indent: usize, after: usize, out: &mut String) {
             out.push('{');
             for (i, (name, item)) in members.iter().enumerate() {
                 newline(indent + 4, out);
-                out.push_str(&format!("{}: ", string(name)));
+                string(name, out);
+                out.push_str(": ");
                 json(item, indent + 4, 1, out);
                 if i + 1 < members.len() {
                     out.push(',');
@@ -248,34 +227,47 @@ fn json(value: &Value, indent: usize, after: usize, out: &mut String) {
             out.push('}');
         }
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {
-            out.push_str(&literal(value));
+            literal(value, out);
         }
     }
 }
 
 /// A JSON literal, as Rust's tokens can have it.
-fn literal(value: &Value) -> String {
+fn literal(value: &Value, out: &mut String) {
     match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(b) => b.to_string(),
-        Value::Int(i) => i.to_string(),
+        Value::Null => out.push_str("null"),
+        Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+        Value::Int(i) => out.push_str(&i.to_string()),
         // With a fraction or exponent, as Rust has its floats.
-        Value::Float(f) => format!("{f:?}"),
-        Value::Str(s) => string(s),
+        Value::Float(f) => out.push_str(&format!("{f:?}")),
+        Value::Str(s) => string(s, out),
         Value::List(items) => {
-            let items: Vec<String> = items.iter().map(literal).collect();
-            format!("[{}]", items.join(", "))
+            out.push('[');
+            list(items, out, literal);
+            out.push(']');
         }
+        Value::Map(members) if members.is_empty() => out.push_str("{}"),
         Value::Map(members) => {
-            let members: Vec<String> =
-                members.iter().map(|(name, value)| format!("{}: {}", string(name), literal(value))).collect();
-            if members.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", members.join(", ")) }
+            out.push_str("{ ");
+            list(members.iter(), out, |(name, value), out| {
+                string(name, out);
+                out.push_str(": ");
+                literal(value, out);
+            });
+            out.push_str(" }");
         }
     }
 }
 
 /// A string literal, raw where that reads better.
-fn string(text: &str) -> String {
+fn string(text: &str, out: &mut String) {
+    let plain = |b: u8| (b' '..=b'~').contains(&b) && b != b'\\' && b != b'"';
+    if text.bytes().all(plain) {
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     let wants_raw = text.contains(['\\', '"', '\n']);
     let odd = |c: char| {
         (c.is_control() && c != '\n')
@@ -288,8 +280,9 @@ fn string(text: &str) -> String {
             hashes.push('#');
         }
         if hashes.len() < 8 {
-            return format!("r{hashes}\"{text}\"{hashes}");
+            out.push_str(&format!("r{hashes}\"{text}\"{hashes}"));
+            return;
         }
     }
-    proc_macro2::Literal::string(text).to_string()
+    out.push_str(&proc_macro2::Literal::string(text).to_string());
 }

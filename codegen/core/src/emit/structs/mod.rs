@@ -3,10 +3,10 @@
 //!
 //! The way: `lower` finds a type for every node and makes one type of equal nodes; `root` puts
 //! the definition around the root types; `naming` decides on modules and names when all types are
-//! known; `render` writes tokens. The [`Plan`] between is plain data.
+//! known; `render` and `write` make text of it. The [`Plan`] between is plain data.
 
 mod attributes;
-mod complexity;
+mod code;
 mod derives;
 mod docs;
 mod fit;
@@ -31,8 +31,7 @@ pub use model::{
 };
 pub use needs::manifest;
 pub use options::{Builders, KubernetesTypes, Layout, MapType, Numbers, Options, TimeType};
-pub use render::tokens;
-pub use write::{Format, file, files};
+pub use write::{file, files, tokens};
 
 use crate::ir::Crd;
 

@@ -181,7 +181,7 @@ pub(super) fn singular(word: &str) -> String {
 pub(super) fn fields(body: &mut Struct) {
     let mut taken = Taken::default();
     for field in &mut body.fields {
-        let mut ident = ascii(&field.property).to_snake_case();
+        let mut ident = snake_case(&field.property);
         if ident.is_empty() {
             ident = if field.property.is_empty() { "empty".to_owned() } else { "field".to_owned() };
         }
@@ -191,7 +191,7 @@ pub(super) fn fields(body: &mut Struct) {
         }
         field.ident = taken.unique(&ident, "_");
     }
-    let camel = |f: &&Field| camel_case(&f.ident) == f.property;
+    let camel = |f: &&Field| is_camel_case(&f.ident, &f.property);
     let plain = |f: &&Field| f.ident == f.property;
     body.camel_case = body.fields.iter().filter(camel).count() > body.fields.iter().filter(plain).count();
 }
@@ -215,22 +215,48 @@ pub(super) fn choice(body: &Struct) -> String {
     taken.unique("choice", "_")
 }
 
-/// What serde's `rename_all = "camelCase"` makes of a field.
-pub(super) fn camel_case(ident: &str) -> String {
-    let mut out = String::with_capacity(ident.len());
-    let mut capital = false;
+/// A property as the name of a field, as far as its letters and digits go.
+fn snake_case(property: &str) -> String {
+    let mut out = String::with_capacity(property.len() + 8);
+    let (mut before, mut letters) = (0_u8, property.bytes().peekable());
+    while let Some(b) = letters.next() {
+        let starts_word = (before.is_ascii_lowercase() || before.is_ascii_digit())
+            && letters.peek().is_some_and(u8::is_ascii_lowercase);
+        match b {
+            b'a'..=b'z' => out.push(char::from(b)),
+            b'0'..=b'9' if before != 0 => out.push(char::from(b)),
+            b'A'..=b'Z' if starts_word => {
+                out.push('_');
+                out.push(char::from(b.to_ascii_lowercase()));
+            }
+            // Anything but plain camel case: acronyms, signs, other alphabets.
+            _ => return ascii(property).to_snake_case(),
+        }
+        before = b;
+    }
+    out
+}
+
+/// Whether serde's `rename_all = "camelCase"` makes the property of a field.
+pub(super) fn is_camel_case(ident: &str, property: &str) -> bool {
+    let mut expected = property.chars();
+    let (mut capital, mut first) = (false, true);
     for c in ident.chars() {
         if c == '_' {
             capital = true;
-        } else if capital {
-            out.push(c.to_ascii_uppercase());
-            capital = false;
-        } else {
-            out.push(c);
+            continue;
         }
+        let wanted = match (first, capital) {
+            (true, _) => c.to_ascii_lowercase(),
+            (false, true) => c.to_ascii_uppercase(),
+            (false, false) => c,
+        };
+        if expected.next() != Some(wanted) {
+            return false;
+        }
+        (capital, first) = (false, false);
     }
-    let lowered = out.get(..1).map(str::to_ascii_lowercase).unwrap_or_default();
-    lowered + out.get(1..).unwrap_or_default()
+    expected.next().is_none()
 }
 
 /// The variants of an enum with their strings.

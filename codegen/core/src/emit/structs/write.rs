@@ -1,63 +1,43 @@
-//! A plan as text: item by item, so that never more than one of them is there as tokens.
+//! A plan as text: modules, what they use, and their items.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{LexError, TokenStream};
 
-use super::attributes;
+use super::attributes::Attribute;
+use super::code::Code;
 use super::model::*;
 use super::options::{Layout, Options};
-use super::render::{Context, Needs};
+use super::render::{Context, Needs, PRESENT, feature, ident, map_name};
 
-/// What makes text of the tokens of some items.
-pub type Format<'f, E> = &'f mut dyn FnMut(TokenStream) -> Result<String, E>;
+/// Doc comments are other people's words, and the shape of types theirs: no lint has anything to say on either.
+const LINTS: &str = "clippy::all, rustdoc::all";
 
 /// All of it as one file: a module in a module for each path.
+pub fn file(plan: &Plan, options: &Options) -> String {
+    let writer = Writer { context: Context::new(plan, options) };
+    match (options.layout, &plan.modules[..]) {
+        (Layout::Flat, [module]) => format!("#![allow({LINTS})]\n{}", writer.items(module, 0).into_text()),
+        _ => writer.modules(),
+    }
+}
+
+/// All of it as tokens, for a compiler.
 ///
 /// # Errors
-/// Those of `format`.
-pub fn file<E>(plan: &Plan, options: &Options, format: Format<'_, E>) -> Result<String, E> {
-    let mut writer = Writer { context: Context::new(plan, options), format, out: String::new() };
-    if let (Layout::Flat, [module]) = (options.layout, &plan.modules[..]) {
-        writer.item(Context::lints(), 0)?;
-        writer.items(module, 0)?;
-        return Ok(writer.out);
-    }
-    for (i, module) in plan.modules.iter().enumerate() {
-        let [group, _] = &module.path[..] else {
-            writer.module(module, 0)?;
-            continue;
-        };
-        let of_group = |m: &&Module| m.path.len() == 2 && m.path[0] == *group;
-        // All modules of a group stand where the first of them does.
-        if plan.modules.iter().position(|m| of_group(&m)) == Some(i) {
-            let head = writer.context.group(module);
-            writer.open(head, 0)?;
-            for module in plan.modules.iter().filter(of_group) {
-                writer.module(module, 1)?;
-            }
-            writer.close(0);
-        }
-    }
-    Ok(writer.out)
+/// If the code is no Rust, which would be a mistake of ours.
+pub fn tokens(plan: &Plan, options: &Options) -> Result<TokenStream, LexError> {
+    Writer { context: Context::new(plan, options) }.modules().parse()
 }
 
 /// A file per module, by its path; the files of modules with modules in them come first.
-///
-/// # Errors
-/// Those of `format`.
-pub fn files<E>(
-    plan: &Plan,
-    options: &Options,
-    format: Format<'_, E>,
-) -> Result<Vec<(Vec<String>, String)>, E> {
-    let mut writer = Writer { context: Context::new(plan, options), format, out: String::new() };
+pub fn files(plan: &Plan, options: &Options) -> Vec<(Vec<String>, String)> {
+    let writer = Writer { context: Context::new(plan, options) };
     let mut root = String::new();
     let mut groups: Vec<(&Module, String)> = Vec::new();
     let mut inner = Vec::new();
     for module in &plan.modules {
-        let declaration = writer.context.declaration(module);
-        writer.item(declaration, 0)?;
-        let declaration = std::mem::take(&mut writer.out);
+        let mut declaration = Code::default();
+        writer.about(module, &mut declaration);
+        declaration.lines(&format!("pub mod {};", module_name(module)));
         let place = match &module.path[..] {
             [group, _] => match groups.iter().position(|(m, _)| m.path[0] == *group) {
                 Some(at) => &mut groups[at].1,
@@ -69,19 +49,19 @@ pub fn files<E>(
             },
             _ => &mut root,
         };
-        add(place, &declaration);
-        writer.items(module, 0)?;
-        inner.push((module.path.clone(), std::mem::take(&mut writer.out)));
+        add(place, &declaration.into_text());
+        inner.push((module.path.clone(), writer.items(module, 0).into_text()));
     }
     for (module, _) in &groups {
-        let head = writer.context.group(module);
-        writer.item(quote! { #head; }, 0)?;
-        add(&mut root, &std::mem::take(&mut writer.out));
+        let mut declaration = Code::default();
+        writer.about_group(module, &mut declaration);
+        declaration.lines(&format!("pub mod {};", ident(&module.path[0])));
+        add(&mut root, &declaration.into_text());
     }
     let mut out = vec![(Vec::new(), root)];
     out.extend(groups.into_iter().map(|(m, text)| (vec![m.path[0].clone()], text)));
     out.extend(inner);
-    Ok(out)
+    out
 }
 
 /// Adds an item with an empty line before it.
@@ -92,60 +72,113 @@ fn add(text: &mut String, item: &str) {
     text.push_str(item);
 }
 
-struct Writer<'a, 'f, E> {
-    context: Context<'a>,
-    format: Format<'f, E>,
-    out: String,
+fn module_name(module: &Module) -> std::borrow::Cow<'_, str> {
+    ident(module.path.last().map_or("", String::as_str))
 }
 
-impl<E> Writer<'_, '_, E> {
-    fn module(&mut self, module: &Module, depth: usize) -> Result<(), E> {
-        let head = self.context.head(module);
-        self.open(head, depth)?;
-        self.items(module, depth + 1)?;
-        self.close(depth);
-        Ok(())
-    }
+struct Writer<'a> {
+    context: Context<'a>,
+}
 
-    /// The beginning of a module.
-    fn open(&mut self, head: TokenStream, depth: usize) -> Result<(), E> {
-        if self.out.ends_with("}\n") {
-            self.out.push('\n');
+impl Writer<'_> {
+    /// All modules, in modules of their groups.
+    fn modules(&self) -> String {
+        let plan = self.context.plan;
+        let mut code = Code::default();
+        for (i, module) in plan.modules.iter().enumerate() {
+            let [group, _] = &module.path[..] else {
+                self.module(module, &mut code, 0);
+                continue;
+            };
+            let of_group = |m: &&Module| m.path.len() == 2 && m.path[0] == *group;
+            // All modules of a group stand where the first of them does.
+            if plan.modules.iter().position(|m| of_group(&m)) == Some(i) {
+                let mut inner = code.members();
+                for module in plan.modules.iter().filter(of_group) {
+                    self.module(module, &mut inner, 1);
+                }
+                code.blank_between();
+                self.about_group(module, &mut code);
+                code.braces(&format!("pub mod {}", ident(group)), inner);
+            }
         }
-        self.item(quote! { #head {} }, depth)?;
-        self.out.truncate(self.out.trim_end().trim_end_matches('}').len());
-        self.out.push('\n');
-        Ok(())
+        code.into_text()
     }
 
-    fn close(&mut self, depth: usize) {
-        self.out.push_str(&"    ".repeat(depth));
-        self.out.push_str("}\n");
+    fn module(&self, module: &Module, code: &mut Code, depth: usize) {
+        code.blank_between();
+        self.about(module, code);
+        code.braces(&format!("pub mod {}", module_name(module)), self.items(module, depth + 1));
+    }
+
+    /// What stands above a module.
+    fn about(&self, module: &Module, code: &mut Code) {
+        code.attribute(&Attribute::docs(&module.docs));
+        // A module in a module of its group has what stands above that.
+        if module.path.len() < 2 {
+            code.lines(&format!("#[allow({LINTS})]"));
+        }
+    }
+
+    /// What stands above the module of a group.
+    fn about_group(&self, module: &Module, code: &mut Code) {
+        code.attribute(&Attribute::docs(&format!("`{}`", module.group)));
+        code.lines(&format!("#[allow({LINTS})]"));
+        if self.context.options.features {
+            code.lines(&format!("#[cfg(feature = \"{}\")]", feature(&module.group)));
+        }
     }
 
     /// What is in a module: what it uses is known last and stands first.
-    fn items(&mut self, module: &Module, depth: usize) -> Result<(), E> {
-        let before = self.out.len();
+    fn items(&self, module: &Module, depth: usize) -> Code {
+        let mut body = Code::inside(depth);
         let mut needs = Needs::default();
         for &id in &module.types {
-            self.out.push('\n');
-            let tokens = self.context.type_def(id, &mut needs);
-            self.item(tokens, depth)?;
+            body.blank();
+            self.context.type_def(id, &mut body, &mut needs);
         }
         if needs.present {
-            self.out.push('\n');
-            self.item(Context::present(), depth)?;
+            body.blank();
+            body.lines(PRESENT);
         }
-        let body = self.out.split_off(before);
-        let uses = self.context.uses(module, &needs);
-        self.item(uses, depth)?;
-        self.out.push_str(&body);
-        Ok(())
+        let mut code = Code::inside(depth);
+        self.uses(module, &needs, &mut code);
+        code.append(body);
+        code
     }
 
-    fn item(&mut self, tokens: TokenStream, depth: usize) -> Result<(), E> {
-        let text = (self.format)(tokens)?;
-        attributes::insert(&text, &self.context.attributes.take(), depth * 4, &mut self.out);
-        Ok(())
+    fn uses(&self, module: &Module, needs: &Needs, code: &mut Code) {
+        let Context { plan, options, .. } = &self.context;
+        for (up, ids) in &module.imports {
+            let names: Vec<_> = ids.iter().map(|id| ident(&plan.types[*id].name)).collect();
+            let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+            let path = "super::".repeat(*up) + "shared";
+            // For those who use the module, not all of it for the module itself.
+            if module.kinds.is_empty() {
+                code.uses(&format!("use {path}"), &names);
+            } else {
+                code.lines("#[allow(unused_imports)]");
+                code.uses(&format!("pub use {path}"), &names);
+            }
+        }
+        let krate = &options.crate_path;
+        match (options.schema, options.kube, needs.root) {
+            (true, true, true) => {
+                code.lines(&format!("use {krate}::kube::CustomResource;\nuse {krate}::Schema;"));
+            }
+            (true, false, true) => code.lines(&format!("use {krate}::{{CustomResource, Schema}};")),
+            (true, _, false) => code.lines(&format!("use {krate}::Schema;")),
+            (false, true, true) => code.lines("use kube::CustomResource;"),
+            (false, _, _) => {}
+        }
+        for (path, alias) in &needs.kubernetes {
+            let renamed = !path.ends_with(&format!("::{alias}"));
+            let renamed = if renamed { format!(" as {}", ident(alias)) } else { String::new() };
+            code.lines(&format!("use k8s_openapi::{path}{renamed};"));
+        }
+        code.lines("use serde::{Deserialize, Serialize};");
+        if needs.map {
+            code.lines(&format!("use std::collections::{};", map_name(options.map)));
+        }
     }
 }

@@ -1,0 +1,198 @@
+//! Code as text, laid out as prettyplease and rustfmt do it: the few forms of items that `import` writes
+//! need no formatter, which would cost more than everything else. A test compares with prettyplease.
+
+use super::attributes::{Attribute, newline};
+
+/// How far a level is indented.
+const STEP: usize = 4;
+
+/// The longest line of an item, without the margin of the modules around it.
+const WIDTH: usize = 89;
+
+/// How much stands on a line that is far indented.
+const LEAST: usize = 60;
+
+/// Code that grows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Code {
+    text: String,
+    /// Where the lines of an item begin.
+    margin: usize,
+    /// How many levels the next line is indented.
+    depth: usize,
+}
+
+impl Code {
+    /// Nothing yet, `depth` modules deep.
+    pub(super) fn inside(depth: usize) -> Code {
+        Code { text: String::new(), margin: depth * STEP, depth }
+    }
+
+    /// What was written.
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+
+    /// Whether nothing was written.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// A place for members of what is written here.
+    pub(super) fn members(&self) -> Code {
+        Code { text: String::new(), margin: self.margin, depth: self.depth + 1 }
+    }
+
+    /// An empty line.
+    pub(super) fn blank(&mut self) {
+        self.text.push('\n');
+    }
+
+    /// An empty line, unless this is the beginning.
+    pub(super) fn blank_between(&mut self) {
+        if !self.is_empty() {
+            self.blank();
+        }
+    }
+
+    /// Adds code of the same depth.
+    pub(super) fn append(&mut self, code: Code) {
+        self.text.push_str(&code.text);
+    }
+
+    /// Lines as they stand.
+    pub(super) fn lines(&mut self, text: &str) {
+        for line in text.lines() {
+            if !line.is_empty() {
+                self.indent();
+                self.text.push_str(line);
+            }
+            self.text.push('\n');
+        }
+    }
+
+    /// An attribute or doc comment.
+    pub(super) fn attribute(&mut self, attribute: &Attribute) {
+        self.indent();
+        attribute.write(self.depth * STEP, &mut self.text);
+        self.text.push('\n');
+    }
+
+    /// Several of them.
+    pub(super) fn attributes(&mut self, attributes: &[Attribute]) {
+        attributes.iter().for_each(|attribute| self.attribute(attribute));
+    }
+
+    /// `head { members }`
+    pub(super) fn braces(&mut self, head: &str, members: Code) {
+        self.indent();
+        self.text.push_str(head);
+        if members.is_empty() {
+            self.text.push_str(" {}\n");
+            return;
+        }
+        self.text.push_str(" {\n");
+        self.text.push_str(&members.text);
+        self.lines("}");
+    }
+
+    /// `pub name: ty,`
+    pub(super) fn field(&mut self, name: &str, ty: &str) {
+        self.indent();
+        self.text.push_str("pub ");
+        self.text.push_str(name);
+        self.text.push_str(": ");
+        self.ty(ty, self.depth, 1);
+        self.text.push_str(",\n");
+    }
+
+    /// `name(ty),`
+    pub(super) fn variant(&mut self, name: &str, ty: &str) {
+        self.indent();
+        self.text.push_str(name);
+        if self.fits(ty.len() + 3) {
+            self.text.push('(');
+            self.text.push_str(ty);
+            self.text.push_str("),\n");
+            return;
+        }
+        self.text.push('(');
+        newline((self.depth + 1) * STEP, &mut self.text);
+        self.ty(ty, self.depth + 1, 0);
+        self.text.push(',');
+        newline(self.depth * STEP, &mut self.text);
+        self.text.push_str("),\n");
+    }
+
+    /// `head::{names};`
+    pub(super) fn uses(&mut self, head: &str, names: &[&str]) {
+        self.indent();
+        self.text.push_str(head);
+        self.text.push_str("::");
+        if let [name] = names {
+            self.text.push_str(name);
+            self.text.push_str(";\n");
+            return;
+        }
+        let flat = names.join(", ");
+        if self.fits(flat.len() + 3) {
+            self.text.push('{');
+            self.text.push_str(&flat);
+            self.text.push_str("};\n");
+            return;
+        }
+        self.text.push('{');
+        newline((self.depth + 1) * STEP, &mut self.text);
+        for (i, name) in names.iter().enumerate() {
+            let is_last = i + 1 == names.len();
+            if i > 0 {
+                if self.fits(1 + name.len() + usize::from(!is_last)) {
+                    self.text.push(' ');
+                } else {
+                    newline((self.depth + 1) * STEP, &mut self.text);
+                }
+            }
+            self.text.push_str(name);
+            self.text.push(',');
+        }
+        newline(self.depth * STEP, &mut self.text);
+        self.text.push_str("};\n");
+    }
+
+    /// A type at the end of a line that has `after` more characters. What does not fit is broken at its brackets.
+    fn ty(&mut self, ty: &str, depth: usize, after: usize) {
+        let inside = ty.split_once('<').and_then(|(name, rest)| Some((name, rest.strip_suffix('>')?)));
+        let (Some((name, arguments)), false) = (inside, self.fits(ty.len() + after)) else {
+            self.text.push_str(ty);
+            return;
+        };
+        self.text.push_str(name);
+        self.text.push('<');
+        // Only maps have two arguments, and their keys are plain.
+        let (key, value) = match arguments.split_once(", ") {
+            Some((key, value)) if !key.contains('<') => (Some(key), value),
+            Some(_) | None => (None, arguments),
+        };
+        if let Some(key) = key {
+            newline((depth + 1) * STEP, &mut self.text);
+            self.text.push_str(key);
+            self.text.push(',');
+        }
+        newline((depth + 1) * STEP, &mut self.text);
+        self.ty(value, depth + 1, 0);
+        self.text.push(',');
+        newline(depth * STEP, &mut self.text);
+        self.text.push('>');
+    }
+
+    /// Whether so many characters fit on the line.
+    fn fits(&self, more: usize) -> bool {
+        let line = &self.text[self.text.rfind('\n').map_or(0, |at| at + 1)..];
+        let indented = line.len() - line.trim_start().len() - self.margin;
+        line.len() - self.margin + more <= WIDTH.max(indented + LEAST)
+    }
+
+    fn indent(&mut self) {
+        self.text.extend(std::iter::repeat_n(' ', self.depth * STEP));
+    }
+}
