@@ -2,11 +2,12 @@
 //! absolute, so that it compiles in any module, whatever that module calls `Option` or `String`.
 
 use crate::read::rust::attrs::Code;
-use crate::read::rust::{Item, Kind, Report, item, kind, reach};
+use crate::read::rust::{Item, Kind, Report, input, item, kind, reach};
 use crate::shape::{Root, encode};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, TokenStreamExt, format_ident, quote, quote_spanned};
 use std::collections::BTreeMap;
+use syn::Token;
 use syn::spanned::Spanned;
 
 /// `#[derive(Schema)]`
@@ -21,7 +22,7 @@ pub fn json_schema(input: TokenStream) -> TokenStream {
 }
 
 fn derive(input: TokenStream, schemars: bool) -> TokenStream {
-    let input: syn::DeriveInput = match syn::parse2(input) {
+    let input = match input::parse(input) {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
@@ -45,7 +46,7 @@ fn derive(input: TokenStream, schemars: bool) -> TokenStream {
             &crdgen,
         )
     });
-    quote!(#errors #code #theirs)
+    if errors.is_empty() && theirs.is_none() { code } else { quote!(#errors #code #theirs) }
 }
 
 /// Whether an impl of schemars' trait is written, and whether crdgen's feature must be on.
@@ -64,7 +65,7 @@ pub(super) fn by_schemars(
     ty: &TokenStream,
     name: &str,
     schema: &TokenStream,
-    crdgen: &TokenStream,
+    crdgen: &syn::Path,
 ) -> TokenStream {
     let theirs = quote!(#crdgen::__private::schemars);
     let text = quote!(::std::borrow::Cow<'static, str>);
@@ -91,7 +92,7 @@ pub(super) fn expand(
     input: TokenStream,
     write: fn(&mut Kind, &syn::DeriveInput) -> TokenStream,
 ) -> TokenStream {
-    let input: syn::DeriveInput = match syn::parse2(input) {
+    let input = match input::parse(input) {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
@@ -107,13 +108,19 @@ pub(super) fn expand(
     quote!(#errors #code)
 }
 
-pub(super) fn krate(path: Option<&syn::Path>) -> TokenStream {
-    path.map_or_else(|| quote!(::crdgen), |path| quote!(#path))
+/// Where this crate is: a path, since its few tokens are written often, and as a stream each time would be
+/// an exchange with the compiler.
+pub(super) fn krate(path: Option<&syn::Path>) -> syn::Path {
+    let own = || {
+        let crdgen = syn::PathSegment::from(Ident::new("crdgen", Span::call_site()));
+        syn::Path { leading_colon: Some(<Token![::]>::default()), segments: [crdgen].into_iter().collect() }
+    };
+    path.cloned().unwrap_or_else(own)
 }
 
 /// Generics with the bounds a schema needs: what is given, or as serde does it: the parameters that are types of
 /// fields, or of parts of them, and the types that belong to parameters.
-fn bounded(it: &Item, crdgen: &TokenStream) -> syn::Generics {
+fn bounded(it: &Item, crdgen: &syn::Path) -> syn::Generics {
     let mut generics = it.generics.clone();
     generics.type_params_mut().for_each(|param| param.default = None);
     if let Some(bounds) = &it.bounds {
@@ -169,21 +176,39 @@ fn used(ty: &syn::Type, params: &[&Ident], out: &mut BTreeMap<String, syn::Type>
 
 fn implementation(it: &Item) -> TokenStream {
     let crdgen = krate(it.krate.as_ref());
-    let refs = it.refs.iter().map(|ty| quote!(<#ty as #crdgen::Schema>::shape));
     let code = it.code.iter().map(|code| closure(code, &crdgen));
-    let text = encode(&it.node);
-    let name = it.name.to_string();
-    let body = body(
-        it,
-        &crdgen,
-        &quote!(#crdgen::__private::Shape::text(#name, #text, &[#(#refs),*], &[#(#code),*])),
-    );
-    let checks = it.cel.then(|| checks(it, &crdgen));
+    let code = (!it.code.is_empty()).then(|| quote!(#(#code),*));
+    let body = body(it, &crdgen, &encode(&it.node), &Refs { types: &it.refs, crdgen: &crdgen }, code);
+    if !it.cel {
+        return body;
+    }
+    let checks = checks(it, &crdgen);
     quote!(#body #checks)
 }
 
+/// Pointers to the shapes of types: most of what a derive writes, so token by token into what is there already.
+struct Refs<'a> {
+    types: &'a [syn::Type],
+    crdgen: &'a syn::Path,
+}
+
+impl ToTokens for Refs<'_> {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        if self.types.is_empty() {
+            return;
+        }
+        let crdgen = self.crdgen;
+        let behind: Vec<TokenTree> = quote!(as #crdgen::Schema>::shape,).into_iter().collect();
+        for ty in self.types {
+            <Token![<]>::default().to_tokens(tokens);
+            ty.to_tokens(tokens);
+            tokens.append_all(&behind);
+        }
+    }
+}
+
 /// `#[x_kube(cel)]`: values are checked against the rules of their type.
-fn checks(it: &Item, crdgen: &TokenStream) -> TokenStream {
+fn checks(it: &Item, crdgen: &syn::Path) -> TokenStream {
     let generics = bounded(it, crdgen);
     let (params, _, bounds) = generics.split_for_impl();
     let (_, args, _) = it.generics.split_for_impl();
@@ -215,28 +240,28 @@ fn checks(it: &Item, crdgen: &TokenStream) -> TokenStream {
 /// An implementation for an item with errors, so that its users do not report them again.
 fn stub(it: &Item) -> TokenStream {
     let crdgen = krate(it.krate.as_ref());
-    let name = it.name.to_string();
-    body(it, &crdgen, &quote!(#crdgen::__private::Shape::text(#name, "", &[], &[])))
+    body(it, &crdgen, "", &Refs { types: &[], crdgen: &crdgen }, None)
 }
 
-fn body(it: &Item, crdgen: &TokenStream, shape: &TokenStream) -> TokenStream {
+fn body(it: &Item, crdgen: &syn::Path, text: &str, refs: &Refs<'_>, code: Option<TokenStream>) -> TokenStream {
     let generics = bounded(it, crdgen);
     let (params, _, bounds) = generics.split_for_impl();
     let (_, args, _) = it.generics.split_for_impl();
     let name = &it.name;
+    let title = name.to_string();
     quote! {
         #[automatically_derived]
         #[allow(deprecated)]
         impl #params #crdgen::Schema for #name #args #bounds {
             fn shape() -> &'static #crdgen::__private::Shape {
-                const { &#shape }
+                const { &#crdgen::__private::Shape::text(#title, #text, &[#refs], &[#code]) }
             }
         }
     }
 }
 
 /// Code that computes a value, as a function without captures.
-fn closure(code: &Code, crdgen: &TokenStream) -> TokenStream {
+fn closure(code: &Code, crdgen: &syn::Path) -> TokenStream {
     let private = quote!(#crdgen::__private);
     match code {
         Code::Default { path, ty, skip_if, serialize_with } => {
@@ -287,7 +312,7 @@ pub(super) fn declared(
     input: &syn::DeriveInput,
     name: &Ident,
     refs: &[TokenStream],
-    crdgen: &TokenStream,
+    crdgen: &syn::Path,
 ) -> TokenStream {
     let Root { group, version, kind, .. } = &it.kube.root;
     let text = encode(&it.kube.root);
@@ -312,7 +337,7 @@ pub(super) fn declared(
 }
 
 /// `#[kube(cel)]`: objects are checked against the rules of their kind.
-fn root_checks(it: &Kind, name: &Ident, crdgen: &TokenStream) -> TokenStream {
+fn root_checks(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
     let vis = &it.visibility;
     let result = quote!(::core::result::Result<(), #crdgen::rules::ValidationErrors>);
     quote! {
@@ -334,7 +359,7 @@ fn root_checks(it: &Kind, name: &Ident, crdgen: &TokenStream) -> TokenStream {
 }
 
 /// The test stands in the user's crate; it does its work when crdgen's feature `check` is on.
-fn test(name: &Ident, crdgen: &TokenStream) -> TokenStream {
+fn test(name: &Ident, crdgen: &syn::Path) -> TokenStream {
     let test = format_ident!("crd_of_{}", name.to_string().to_lowercase(), span = Span::call_site());
     quote_spanned! {name.span()=>
         #[cfg(test)]
@@ -345,7 +370,7 @@ fn test(name: &Ident, crdgen: &TokenStream) -> TokenStream {
     }
 }
 
-fn structure(it: &Kind, name: &Ident, crdgen: &TokenStream) -> TokenStream {
+fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
     let (own, vis) = (&it.name, &it.visibility);
     let (attributes, derives) = (&it.kube.attributes, &it.kube.derives);
     let serde =

@@ -14,7 +14,7 @@ pub fn custom_resource(input: TokenStream) -> TokenStream {
 
 /// Where crates are.
 struct Crates {
-    crdgen: TokenStream,
+    crdgen: syn::Path,
     kube_core: TokenStream,
     k8s_openapi: TokenStream,
     serde: TokenStream,

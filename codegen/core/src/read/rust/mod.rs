@@ -2,6 +2,7 @@
 
 pub mod attrs;
 pub mod facts;
+pub mod input;
 pub mod kind;
 pub mod literal;
 pub mod lower;

@@ -1,5 +1,8 @@
 //! What is found wrong in a source, each with its span. Readers report and go on.
 
+#[cfg(not(feature = "source"))]
+extern crate proc_macro;
+
 use crate::diag::{Code, Diag, Level};
 use crate::path::Path;
 use crate::span::Pos;
@@ -110,14 +113,31 @@ fn excerpt(span: Span, literal: &str, range: &Range<usize>) -> String {
 
 /// Where a byte of a literal stands in the file.
 pub fn place(span: Span, literal: &str, byte: usize) -> Pos {
-    let (start, offset) = (span.start(), span.byte_range().start + byte);
+    let start = start(span);
     let before = literal.get(..byte).unwrap_or_default();
     let lines = before.matches('\n').count();
     let column = match before.rfind('\n') {
-        None => start.column + before.chars().count() + 1,
+        None => start.column as usize + before.chars().count(),
         Some(i) => before[i + 1..].chars().count() + 1,
     };
-    Pos { line: (start.line + lines) as u32, column: column as u32, offset }
+    Pos { line: start.line + lines as u32, column: column as u32, offset: start.offset + byte }
+}
+
+#[cfg(feature = "source")]
+fn start(span: Span) -> Pos {
+    let (at, offset) = (span.start(), span.byte_range().start);
+    Pos { line: at.line as u32, column: at.column as u32 + 1, offset }
+}
+
+/// proc-macro2 would know it too, but then all its tokens are bigger, which every derive of a program pays for.
+/// Which byte of a file it is, a derive need not know.
+#[cfg(not(feature = "source"))]
+fn start(span: Span) -> Pos {
+    if !proc_macro::is_available() {
+        return Pos { line: 1, column: 1, offset: 0 };
+    }
+    let span = span.unwrap();
+    Pos { line: span.line() as u32, column: span.column() as u32, offset: 0 }
 }
 
 /// The known word nearest to what was written, if it is near enough to be meant.

@@ -4,7 +4,7 @@
 use super::super::report::Report;
 use crate::diag::codes::rust as codes;
 use crate::value::{Map, Value};
-use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Literal, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// One key with what follows it.
@@ -158,10 +158,7 @@ fn is_punct(token: &TokenTree, c: char) -> bool {
 pub(crate) fn string_of(tokens: TokenStream) -> Option<String> {
     let all: Vec<TokenTree> = tokens.into_iter().collect();
     match all.as_slice() {
-        [TokenTree::Literal(literal)] => match syn::Lit::new(literal.clone()) {
-            syn::Lit::Str(s) => Some(s.value()),
-            _ => None,
-        },
+        [TokenTree::Literal(literal)] => text_of(literal),
         [TokenTree::Punct(p), rest @ ..] if p.as_char() == '&' => string_of(rest.iter().cloned().collect()),
         [TokenTree::Group(group)]
             if group.delimiter() != Delimiter::Brace && group.delimiter() != Delimiter::Bracket =>
@@ -174,6 +171,24 @@ pub(crate) fn string_of(tokens: TokenStream) -> Option<String> {
             split(group.stream()).into_iter().map(|part| string_of(part.into_iter().collect())).collect()
         }
         _ => None,
+    }
+}
+
+/// The text of a literal, if it is a string's.
+fn text_of(literal: &Literal) -> Option<String> {
+    let written = literal.to_string();
+    // Most have no escapes and are read at a glance; so are comments, which the compiler writes as `r"…"`.
+    let raw = written.strip_prefix('r').map(|rest| rest.trim_start_matches('#'));
+    let quoted = match raw {
+        Some(raw) => raw.strip_prefix('"').and_then(|rest| rest.trim_end_matches('#').strip_suffix('"')),
+        None => written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).filter(|t| !t.contains('\\')),
+    };
+    match quoted {
+        Some(text) if !text.contains('\r') => Some(text.to_owned()),
+        _ => match syn::Lit::new(literal.clone()) {
+            syn::Lit::Str(s) => Some(s.value()),
+            _ => None,
+        },
     }
 }
 

@@ -199,6 +199,11 @@ impl Attrs {
         crate::syntax::doc::text(&lines.collect::<Vec<_>>())
     }
 
+    /// Whether no attribute says anything of the schema; serde's are about the document.
+    pub fn says_nothing(&self) -> bool {
+        self.seen.iter().all(|(family, ..)| *family == "serde")
+    }
+
     /// Where a key of the schema stands, however it was spelled.
     pub fn span_of(&self, key: &str) -> Option<Span> {
         const OTHER: &[(&str, &[&str])] = &[

@@ -114,6 +114,9 @@ impl Lower<'_> {
 
     /// Says at the attribute what does not fit a type that is plain to see.
     pub(super) fn fits(&mut self, ty: &syn::Type, attrs: &Attrs) {
+        if attrs.says_nothing() {
+            return;
+        }
         let Some(mut schema) = facts::guess(ty) else { return };
         let span = ty.span();
         let mut patch = attrs.patch.clone();
