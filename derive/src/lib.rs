@@ -3,7 +3,7 @@
 #[cfg(feature = "import")]
 mod import;
 
-use crdgen_core::emit::{derive_impl, kube_impl};
+use crdgen_core::emit::derive_impl;
 use proc_macro::TokenStream;
 
 /// The schema of a type: what serde reads and writes, and what the attributes say of it.
@@ -32,9 +32,10 @@ pub fn custom_resource(input: TokenStream) -> TokenStream {
 }
 
 /// A kind for programs on kube-rs: `crdgen::kube::CustomResource`.
+#[cfg(feature = "kube")]
 #[proc_macro_derive(KubeCustomResource, attributes(kube, schema))]
 pub fn kube_custom_resource(input: TokenStream) -> TokenStream {
-    kube_impl::custom_resource(input.into()).into()
+    crdgen_core::emit::kube_impl::custom_resource(input.into()).into()
 }
 
 /// Types for the definitions in files, by their paths from the folder of the crate:

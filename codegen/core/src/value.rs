@@ -269,7 +269,7 @@ impl<K: Into<String>, V> FromIterator<(K, V)> for Map<V> {
 impl<V> Map<V> {
     /// Written apart from collecting, and the sort apart from this, so that neither is compiled once more for
     /// every iterator and every kind of value.
-    fn sorted(all: Vec<(String, V)>) -> Self {
+    pub(crate) fn sorted(all: Vec<(String, V)>) -> Self {
         if all.is_sorted_by(|a, b| a.0 < b.0) {
             return Map(all);
         }

@@ -11,7 +11,7 @@ pub use crd::{crd, schema};
 pub mod docs;
 #[cfg(feature = "check")]
 pub mod json_schema;
-#[cfg(feature = "syntax")]
+#[cfg(feature = "kube")]
 pub mod kube_impl;
 #[cfg(feature = "check")]
 pub mod openapi;

@@ -24,6 +24,7 @@ mod program;
 mod root;
 mod types;
 mod union;
+#[cfg(any(feature = "define", feature = "syntax"))]
 mod wire;
 
 #[cfg(feature = "define")]
@@ -42,7 +43,10 @@ pub(crate) use paths::dead_end;
 #[cfg(feature = "define")]
 pub use program::{link_node, link_static, link_type};
 pub use root::{Root, plural_of};
-pub use wire::{decode, encode};
+#[cfg(feature = "define")]
+pub use wire::decode;
+#[cfg(feature = "syntax")]
+pub use wire::encode;
 
 /// The JSON types a schema takes as a set of bits, `null` apart.
 pub fn types_of(schema: &crate::ir::Schema) -> u8 {

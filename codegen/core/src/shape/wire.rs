@@ -14,7 +14,9 @@ use crate::ir::{
 };
 use crate::value::{Map, Value};
 
-/// The text of a recipe, or of a root.
+/// The text of a recipe, or of a root. Derives write recipes and programs read them; neither compiles what the
+/// other does.
+#[cfg(feature = "syntax")]
 pub fn encode<T: Wire>(it: &T) -> String {
     let mut out = String::new();
     it.put(&mut out);
@@ -22,6 +24,7 @@ pub fn encode<T: Wire>(it: &T) -> String {
 }
 
 /// The recipe (or root) of a text; none if another version wrote it.
+#[cfg(feature = "define")]
 pub fn decode<T: Wire>(text: &str) -> Option<T> {
     let mut reader = Reader { rest: text, depth: 0 };
     let it = T::take(&mut reader)?;
@@ -31,18 +34,22 @@ pub fn decode<T: Wire>(text: &str) -> Option<T> {
 /// What has a text form.
 pub trait Wire: Sized {
     /// Writes it.
+    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String);
     /// Reads it.
+    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self>;
 }
 
 /// What is left to read.
+#[cfg(feature = "define")]
 #[derive(Debug)]
 pub struct Reader<'a> {
     rest: &'a str,
     depth: usize,
 }
 
+#[cfg(feature = "define")]
 impl<'a> Reader<'a> {
     fn tag(&mut self) -> Option<char> {
         let c = self.rest.chars().next()?;
@@ -64,10 +71,12 @@ impl<'a> Reader<'a> {
 }
 
 impl Wire for String {
+    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         self.len().put(out);
         out.push_str(self);
     }
+    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         let len = usize::take(from)?;
         from.bytes(len).map(str::to_owned)
@@ -75,9 +84,11 @@ impl Wire for String {
 }
 
 impl Wire for bool {
+    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         out.push(if *self { 't' } else { 'f' });
     }
+    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         Some(from.tag()? == 't')
     }
@@ -86,9 +97,11 @@ impl Wire for bool {
 macro_rules! wire_number {
     ($($ty:ty)*) => {$(
         impl Wire for $ty {
+            #[cfg(feature = "syntax")]
             fn put(&self, out: &mut String) {
                 out.push_str(&format!("{self:?};"));
             }
+            #[cfg(feature = "define")]
             fn take(from: &mut Reader<'_>) -> Option<Self> {
                 from.until(';')?.parse().ok()
             }
@@ -98,6 +111,7 @@ macro_rules! wire_number {
 wire_number!(i64 i32 usize f64 u8);
 
 impl<T: Wire> Wire for Option<T> {
+    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         match self {
             None => out.push('-'),
@@ -107,41 +121,55 @@ impl<T: Wire> Wire for Option<T> {
             }
         }
     }
+    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         if from.tag()? == '+' { T::take(from).map(Some) } else { Some(None) }
     }
 }
 
 impl<T: Wire> Wire for Box<T> {
+    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         (**self).put(out);
     }
+    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         T::take(from).map(Box::new)
     }
 }
 
 impl<T: Wire> Wire for Vec<T> {
+    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         self.len().put(out);
-        self.iter().for_each(|it| it.put(out));
+        for it in self {
+            it.put(out);
+        }
     }
+    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
-        (0..usize::take(from)?).map(|_| T::take(from)).collect()
+        let mut out = Vec::new();
+        for _ in 0..usize::take(from)? {
+            out.push(T::take(from)?);
+        }
+        Some(out)
     }
 }
 
 impl<A: Wire, B: Wire> Wire for (A, B) {
+    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         self.0.put(out);
         self.1.put(out);
     }
+    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         Some((A::take(from)?, B::take(from)?))
     }
 }
 
 impl<T: Wire> Wire for Map<T> {
+    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         self.len().put(out);
         for (key, it) in self.iter() {
@@ -150,8 +178,9 @@ impl<T: Wire> Wire for Map<T> {
             it.put(out);
         }
     }
+    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
-        (0..usize::take(from)?).map(|_| <(String, T)>::take(from)).collect()
+        Vec::take(from).map(Map::sorted)
     }
 }
 
@@ -160,6 +189,7 @@ impl<T: Wire> Wire for Map<T> {
 macro_rules! wire_struct {
     ($($name:ident { $($tag:literal $field:ident,)* })*) => {$(
         impl Wire for $name {
+            #[cfg(feature = "syntax")]
             fn put(&self, out: &mut String) {
                 let $name { $($field),* } = self;
                 $(if !is_default($field) {
@@ -168,6 +198,7 @@ macro_rules! wire_struct {
                 })*
                 out.push('.');
             }
+            #[cfg(feature = "define")]
             fn take(from: &mut Reader<'_>) -> Option<Self> {
                 // Deeper than any document the API server reads.
                 if from.depth > 500 {
@@ -189,13 +220,16 @@ macro_rules! wire_struct {
     )*};
 }
 
+#[cfg(feature = "syntax")]
 fn is_default<T: Default + PartialEq>(it: &T) -> bool {
     *it == T::default()
 }
 
 /// Only messages of the server know it, so that it is never written.
 impl Wire for Empty {
+    #[cfg(feature = "syntax")]
     fn put(&self, _: &mut String) {}
+    #[cfg(feature = "define")]
     fn take(_: &mut Reader<'_>) -> Option<Self> {
         Some(Empty::default())
     }
@@ -205,6 +239,7 @@ impl Wire for Empty {
 macro_rules! wire_enum {
     ($($name:ident { $($tag:literal $variant:ident $(($($part:ident),*))?,)* })*) => {$(
         impl Wire for $name {
+            #[cfg(feature = "syntax")]
             fn put(&self, out: &mut String) {
                 match self {
                     $($name::$variant $(($($part),*))? => {
@@ -213,6 +248,7 @@ macro_rules! wire_enum {
                     })*
                 }
             }
+            #[cfg(feature = "define")]
             fn take(from: &mut Reader<'_>) -> Option<Self> {
                 match from.tag()? {
                     $($tag => Some($name::$variant $(($({ let $part = Wire::take(from)?; $part }),*))?),)*

@@ -1,6 +1,7 @@
 //! Rules as they are written: read as the server will, and checked as far as the item itself tells the
 //! types. What it cannot tell is `dyn`, of which nothing wrong can be said.
 
+use super::attrs::text_of;
 use super::facts::std_node;
 use super::literal;
 use super::lower::Item;
@@ -43,8 +44,7 @@ impl Written {
 pub(super) fn find(tokens: &TokenStream, text: &str) -> Option<Literal> {
     tokens.clone().into_iter().find_map(|token| match token {
         TokenTree::Literal(literal) => {
-            let is = matches!(syn::Lit::new(literal.clone()), syn::Lit::Str(s) if s.value() == text);
-            is.then_some(literal)
+            text_of(&literal).is_some_and(|s| s == text).then_some(literal)
         }
         TokenTree::Group(group) => find(&group.stream(), text),
         TokenTree::Ident(_) | TokenTree::Punct(_) => None,

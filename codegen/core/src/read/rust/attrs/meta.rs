@@ -175,7 +175,7 @@ pub(crate) fn string_of(tokens: TokenStream) -> Option<String> {
 }
 
 /// The text of a literal, if it is a string's.
-fn text_of(literal: &Literal) -> Option<String> {
+pub(crate) fn text_of(literal: &Literal) -> Option<String> {
     let written = literal.to_string();
     // Most have no escapes and are read at a glance; so are comments, which the compiler writes as `r"…"`.
     let raw = written.strip_prefix('r').map(|rest| rest.trim_start_matches('#'));

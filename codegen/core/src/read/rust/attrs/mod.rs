@@ -15,7 +15,7 @@ mod values;
 mod x_kube;
 
 pub use kube::Kube;
-pub(crate) use meta::{json_of, string_of};
+pub(crate) use meta::{json_of, string_of, text_of};
 pub use serde::{SerDefault, Serde};
 
 use self::meta::{Arg, Meta, metas};
