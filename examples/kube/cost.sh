@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What it costs to build a crate on kube-rs with crdgen and with kube-derive and schemars: the same types
 # (types/src/types.rs) in two crates, processor time, clean and after an edit. What an edit costs is also set
-# against the floor: the same types with serde alone, beside the same kube.
+# against the floor: the same types with serde alone, beside the same kube, and around each spec the object that
+# its author would write by hand, with the derives of serde and no impl of kube's traits.
 #
 #   examples/kube/cost.sh [FOLDER]    builds in FOLDER (default: a new one, removed at the end)
 set -eu
@@ -28,15 +29,39 @@ EOF
   { echo "$3"; sed '/^\/\/\/ All crates out of a framework/,$d' "$here/types/src/types.rs"; } > "$dir/$1/src/lib.rs"
 }
 
-plain() { # the types without attributes and derives that are not serde's
+plain() { # the types without attributes and derives that are not serde's, then the objects
   awk '
-    !inside && /^ *#\[(kube|x_kube|schemars|schema|validate|garde)[(]/ { inside = 1 }
+    function value(key) { # of an attribute, with quotes or without
+      if (!match(said, "[(, ]" key " = [^,)]*")) return ""
+      found = substr(said, RSTART, RLENGTH)
+      sub(/^.[a-z]+ = /, "", found); gsub(/"/, "", found)
+      return found
+    }
+    function object(public, spec, name, status, derives) {
+      name = value("root") == "" ? value("kind") : value("root")
+      status = value("status")
+      derives = said ~ /derive = "PartialEq"/ ? ", PartialEq" : ""
+      if (said ~ /derive = "Default"/) derives = derives ", Default"
+      objects = objects "#[derive(Clone, Debug, Deserialize, Serialize" derives ")]\n"
+      objects = objects public "struct " name " {\n    pub metadata: kube::core::ObjectMeta,\n"
+      if (said ~ /no_spec/) objects = objects "    #[serde(flatten)]\n"
+      objects = objects "    pub spec: " spec ",\n"
+      if (status != "") objects = objects "    pub status: Option<" status ">,\n"
+      objects = objects "}\n"
+    }
+    !inside && /^ *#\[(kube|x_kube|schemars|schema|validate|garde)[(]/ { inside = 1; kube = /#\[kube/ }
+    inside && kube { said = said " " $0 }
     inside { open += gsub(/\[/, "[") - gsub(/\]/, "]"); if (open == 0) inside = 0; next }
+    /^ *(pub )?(struct|enum) / {
+      if (said ~ /kind = /) { if ($1 == "pub") object("pub ", $3); else object("", $2) }
+      said = ""
+    }
     /#\[derive/ { gsub(/(CustomResource|KubeSchema|(super::)?JsonSchema), /, "") }
     # The one place that makes an object.
     /^ *let mut till = / { print "        serde_json::Value::Null"; rest = 3 }
     rest { rest--; next }
-    { print }'
+    { print }
+    END { printf "%s", objects }'
 }
 
 cpu() { # FOLDER COMMAND...: user and system time, in seconds
