@@ -243,7 +243,13 @@ fn stub(it: &Item) -> TokenStream {
     body(it, &crdgen, "", &Refs { types: &[], crdgen: &crdgen }, None)
 }
 
-fn body(it: &Item, crdgen: &syn::Path, text: &str, refs: &Refs<'_>, code: Option<TokenStream>) -> TokenStream {
+fn body(
+    it: &Item,
+    crdgen: &syn::Path,
+    text: &str,
+    refs: &Refs<'_>,
+    code: Option<TokenStream>,
+) -> TokenStream {
     let generics = bounded(it, crdgen);
     let (params, _, bounds) = generics.split_for_impl();
     let (_, args, _) = it.generics.split_for_impl();

@@ -71,7 +71,11 @@ impl Tokens {
                 syn::Fields::Named(_) => None,
                 syn::Fields::Unnamed(_) | syn::Fields::Unit => Some(Token![;](self.punct(';')?.span())),
             };
-            syn::Data::Struct(syn::DataStruct { struct_token: Token![struct](keyword.span()), fields, semi_token })
+            syn::Data::Struct(syn::DataStruct {
+                struct_token: Token![struct](keyword.span()),
+                fields,
+                semi_token,
+            })
         } else if keyword == "enum" {
             let group = self.group(Delimiter::Brace)?;
             let brace_token = token::Brace(group.delim_span());
@@ -168,11 +172,11 @@ impl Tokens {
             }
             Some(TokenTree::Punct(eq)) if eq.as_char() == '=' => match self.take()? {
                 // The literal of documentation is read where it is wanted.
-                literal @ TokenTree::Literal(_) => syn::Meta::NameValue(syn::MetaNameValue {
-                    path,
-                    eq_token: Token![=](eq.span()),
-                    value: syn::Expr::Verbatim(literal.into()),
-                }),
+                TokenTree::Literal(literal) => {
+                    let lit = syn::Lit::Verbatim(literal);
+                    let value = syn::Expr::Lit(syn::ExprLit { attrs: Vec::new(), lit });
+                    syn::Meta::NameValue(syn::MetaNameValue { path, eq_token: Token![=](eq.span()), value })
+                }
                 TokenTree::Group(_) | TokenTree::Ident(_) | TokenTree::Punct(_) => return None,
             },
             Some(_) => return None,

@@ -43,9 +43,7 @@ impl Written {
 /// The literal of a text.
 pub(super) fn find(tokens: &TokenStream, text: &str) -> Option<Literal> {
     tokens.clone().into_iter().find_map(|token| match token {
-        TokenTree::Literal(literal) => {
-            text_of(&literal).is_some_and(|s| s == text).then_some(literal)
-        }
+        TokenTree::Literal(literal) => text_of(&literal).is_some_and(|s| s == text).then_some(literal),
         TokenTree::Group(group) => find(&group.stream(), text),
         TokenTree::Ident(_) | TokenTree::Punct(_) => None,
     })

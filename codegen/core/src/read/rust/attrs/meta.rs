@@ -181,7 +181,9 @@ pub(crate) fn text_of(literal: &Literal) -> Option<String> {
     let raw = written.strip_prefix('r').map(|rest| rest.trim_start_matches('#'));
     let quoted = match raw {
         Some(raw) => raw.strip_prefix('"').and_then(|rest| rest.trim_end_matches('#').strip_suffix('"')),
-        None => written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).filter(|t| !t.contains('\\')),
+        None => {
+            written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).filter(|t| !t.contains('\\'))
+        }
     };
     match quoted {
         Some(text) if !text.contains('\r') => Some(text.to_owned()),

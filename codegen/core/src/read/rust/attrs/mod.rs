@@ -299,8 +299,10 @@ impl Reader<'_> {
     }
 
     fn documentation(&mut self, doc: &syn::MetaNameValue) {
-        let tokens = doc.value.to_token_stream();
-        let text = string_of(tokens.clone());
+        let text = match &doc.value {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Verbatim(literal), .. }) => text_of(literal),
+            other => string_of(other.to_token_stream()),
+        };
         if self.attrs.doc_code.is_empty() {
             match text {
                 Some(text) => {
@@ -313,7 +315,7 @@ impl Reader<'_> {
                 None => self.attrs.doc_code.extend(self.attrs.raw_doc.take().map(|doc| quote!(#doc))),
             }
         }
-        self.attrs.doc_code.push(text.map_or(tokens, |text| quote!(#text)));
+        self.attrs.doc_code.push(text.map_or_else(|| doc.value.to_token_stream(), |text| quote!(#text)));
     }
 
     fn cfg_attr(&mut self, tokens: TokenStream, cfg: Cfg<'_>) {
