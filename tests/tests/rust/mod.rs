@@ -5,6 +5,7 @@ mod matrix;
 mod builder;
 mod defaults;
 mod exact;
+mod foreign;
 mod fuzz;
 #[allow(dead_code, missing_docs, unreachable_pub, reason = "test data")]
 mod hygiene;

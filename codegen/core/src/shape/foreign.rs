@@ -23,7 +23,7 @@ leaf! { "jiff":
     jiff::Timestamp => date_time; jiff::Zoned => string; jiff::Span => string; jiff::SignedDuration => string;
     jiff::civil::Date => date; jiff::civil::Time => string; jiff::civil::DateTime => string;
 }
-leaf! { "time": time::OffsetDateTime => date_time; }
+leaf! { "time": time::OffsetDateTime => offset_date_time; }
 leaf! { "uuid": uuid::Uuid => uuid; }
 leaf! { "url": url::Url => uri; }
 leaf! { "bytes": bytes::Bytes => bytes; bytes::BytesMut => bytes; }

@@ -163,6 +163,14 @@ pub(super) fn object() -> Node {
 pub(super) fn date_time() -> Node {
     string_with("date-time")
 }
+/// What serde writes for it depends on features of its crate.
+pub(super) fn offset_date_time() -> Node {
+    Node::Wrong(
+        "the features of the crate `time` decide how `time::OffsetDateTime` is written".to_owned(),
+        "say it on the field: #[serde(with = \"time::serde::rfc3339\")], or give the schema: #[schema(raw = { … })]"
+            .to_owned(),
+    )
+}
 pub(super) fn date() -> Node {
     string_with("date")
 }
@@ -173,7 +181,11 @@ pub(super) fn uri() -> Node {
     string_with("uri")
 }
 pub(super) fn semver() -> Node {
-    pattern(r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$")
+    pattern(concat!(
+        r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)",
+        r"(-(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?",
+        r"(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$"
+    ))
 }
 pub(super) fn bytes() -> Node {
     Node::List(Box::new(u8_()))
@@ -333,7 +345,8 @@ pub static KNOWN: &[Known] = table! {
     json, 0: "serde_json::Value" "serde_json::value::Value" "serde_json::value::RawValue" "serde_yaml::Value";
     object, 0: "kube::core::DynamicObject" "kube::api::DynamicObject" "kube::core::Object" "serde_json::Map" "serde_json::map::Map";
     number, 0: "serde_json::Number" "serde_json::value::Number";
-    date_time, 0: "jiff::Timestamp" "time::OffsetDateTime" "chrono::DateTime";
+    date_time, 0: "jiff::Timestamp" "chrono::DateTime";
+    offset_date_time, 0: "time::OffsetDateTime";
     // They stand in `DateTime<Utc>`, never alone.
     unit, 0: "chrono::Utc" "chrono::Local" "chrono::FixedOffset";
     date, 0: "chrono::NaiveDate" "jiff::civil::Date";

@@ -3,7 +3,7 @@
 
 use super::{Lower, plain};
 use crate::diag::codes::{rust as codes, schema::RULE_FIELD_PATH};
-use crate::ir::Schema;
+use crate::ir::{Schema, Type};
 use crate::read::rust::attrs::{Named, NamedBy, Serde};
 use crate::read::rust::facts;
 use crate::read::rust::report::did_you_mean;
@@ -121,7 +121,7 @@ impl Lower<'_> {
     /// The JSON types of a recipe that is plain to see and takes no object.
     fn no_object(&self, node: &Node) -> Option<u8> {
         let schema = self.known(node)?;
-        let object = types_of(&Schema::of(crate::ir::Type::Object));
+        let object = types_of(&Schema::of(Type::Object));
         Some(types_of(&schema)).filter(|is| is & object == 0)
     }
 
@@ -194,6 +194,19 @@ impl Lower<'_> {
         }
     }
 
+    /// Overrides of properties, where the type is plain to see and has none.
+    pub(super) fn overrides(&mut self, schema: &Schema, names: &[Named]) {
+        let none = match &schema.ty {
+            Some(Type::Array | Type::String | Type::Integer | Type::Number | Type::Boolean) => true,
+            Some(Type::Object | Type::Other(_)) | None => false,
+        };
+        for Named { by, span, .. } in names.iter().filter(|_| none) {
+            if let NamedBy::Override(path) = by {
+                self.misfit(*span, faults::nothing_at(path));
+            }
+        }
+    }
+
     /// Whether a field is plain to see no enumeration.
     fn no_choice(&self, name: &str, it: &Struct) -> bool {
         let is = |field: &&Field| field.name == name && field.patch.computed.is_empty();
@@ -215,6 +228,6 @@ fn near(misfit: Misfit, name: &str, known: &[&str]) -> Misfit {
 /// The type of a spec or status that is plain to see no object.
 pub(in crate::read::rust) fn no_object(field: &str, ty: &syn::Type) -> Option<Fault> {
     let schema = facts::guess(ty)?;
-    let words = type_words(types_of(&schema) & types_of(&Schema::of(crate::ir::Type::Object)));
+    let words = type_words(types_of(&schema) & types_of(&Schema::of(Type::Object)));
     words.is_empty().then(|| faults::no_object(field, types_of(&schema)))
 }

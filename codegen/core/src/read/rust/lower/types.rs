@@ -122,6 +122,7 @@ impl Lower<'_> {
         let mut patch = attrs.patch.clone();
         // These are told with the whole in view.
         patch.at.clear();
+        self.overrides(&schema, &attrs.names);
         if matches!(schema.ty, Some(Type::Object | Type::Array)) {
             patch.metadata = None;
         }
@@ -193,6 +194,23 @@ fn foreign_module(path: &syn::Path) -> Option<Option<Schema>> {
     }
     if name.starts_with("humantime_serde") {
         return Some(Some(Schema::of(Type::String)));
+    }
+    if let Some(form) = name.strip_prefix("time::serde::") {
+        let date_time = || {
+            let limits = Limits { format: "date-time".into(), ..Limits::default() };
+            Schema { limits, ..Schema::of(Type::String) }
+        };
+        match form.strip_suffix("::option").unwrap_or(form) {
+            "rfc3339" => return Some(Some(date_time())),
+            "rfc2822" | "iso8601" => return Some(Some(Schema::of(Type::String))),
+            "timestamp"
+            | "timestamp::milliseconds"
+            | "timestamp::microseconds"
+            | "timestamp::nanoseconds" => {
+                return Some(Some(integer()));
+            }
+            _ => {}
+        }
     }
     let seconds = ["ts_seconds", "ts_milliseconds", "ts_microseconds", "ts_nanoseconds"];
     if name.starts_with("chrono::serde::") && seconds.iter().any(|s| name.contains(s)) {

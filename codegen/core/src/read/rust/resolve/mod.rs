@@ -161,16 +161,15 @@ impl<'s> Program<'s> {
         if !kind.kube.root.kind.is_empty() && !wanted(&kind.kube.root.kind) {
             return None;
         }
-        let failed = report.has_errors();
+        reach::check(&kind, &input, &|tokens| cfg.holds(tokens), &mut report);
+        let nameless = [&kind.kube.root.group, &kind.kube.root.version, &kind.kube.root.kind];
+        let nameless = report.has_errors() && nameless.iter().any(|name| name.is_empty());
         self.take(report, item);
-        if failed {
+        if nameless {
             // What its item has wrong is said too.
             self.lower(item);
             return None;
         }
-        let mut report = Report::default();
-        reach::check(&kind, &input, &|tokens| cfg.holds(tokens), &mut report);
-        self.take(report, item);
         if kind.kube.root.schemaless {
             kind.kube.root.spec = shape::Node::default();
         }

@@ -1,0 +1,312 @@
+//! Types of other crates: what their serde writes the schema takes, and what the schema takes their serde reads,
+//! by both routes. Where a type's form has no name among the formats, the schema claims none.
+
+use crdgen::source;
+use crdgen::{CustomResource, Schema};
+use crdgen_core::object::validate::Validator;
+use crdgen_core::path::Path;
+use crdgen_core::{emit, json, shape};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "foreign.example.com", version = "v1", kind = "Foreign")]
+#[schema(test = false)]
+struct ForeignSpec {
+    chrono_utc: chrono::DateTime<chrono::Utc>,
+    chrono_fixed: chrono::DateTime<chrono::FixedOffset>,
+    chrono_date: chrono::NaiveDate,
+    chrono_time: chrono::NaiveTime,
+    chrono_naive: chrono::NaiveDateTime,
+    #[serde(with = "chrono::serde::ts_seconds")]
+    chrono_seconds: chrono::DateTime<chrono::Utc>,
+    jiff_timestamp: jiff::Timestamp,
+    jiff_zoned: jiff::Zoned,
+    jiff_date: jiff::civil::Date,
+    jiff_time: jiff::civil::Time,
+    jiff_naive: jiff::civil::DateTime,
+    jiff_span: jiff::Span,
+    jiff_duration: jiff::SignedDuration,
+    #[serde(with = "time::serde::rfc3339")]
+    time: time::OffsetDateTime,
+    #[serde(with = "time::serde::rfc3339::option")]
+    time_option: Option<time::OffsetDateTime>,
+    #[serde(with = "time::serde::timestamp")]
+    time_seconds: time::OffsetDateTime,
+    uuid: uuid::Uuid,
+    url: url::Url,
+    bytes: bytes::Bytes,
+    version: semver::Version,
+    requirement: semver::VersionReq,
+    index_map: indexmap::IndexMap<String, i32>,
+    index_set: indexmap::IndexSet<String>,
+    std_duration: std::time::Duration,
+    std_system_time: std::time::SystemTime,
+    std_ip: std::net::IpAddr,
+    std_ipv4: std::net::Ipv4Addr,
+    std_ipv6: std::net::Ipv6Addr,
+    std_socket: std::net::SocketAddr,
+}
+
+#[test]
+fn both_routes_give_the_same() {
+    let options = source::Options {
+        path: crdgen_tests::corpus::tests_dir().join("tests/rust/foreign.rs"),
+        kinds: vec!["Foreign".to_owned()],
+        ..source::Options::default()
+    };
+    let read = source::read(&options).unwrap_or_else(|e| panic!("{e}"));
+    assert!(!read.has_errors(), "{}", source::render(&read.found));
+    assert_eq!(json::to_string(&emit::crd(&read.crds[0])), json::to_string(&emit::crd(&Foreign::crd())));
+}
+
+/// A field with a function of serde's own has that function's form.
+#[test]
+fn modules_of_the_crates_have_their_forms() {
+    let crd = Foreign::crd();
+    let spec = crd.spec.schema_of(0).and_then(|s| s.properties.get("spec")).expect("a spec");
+    let field = |name: &str| json::to_string(&emit::schema(spec.properties.get(name).expect("a field")));
+    assert_eq!(field("chrono_seconds"), r#"{"format":"int64","type":"integer"}"#);
+    assert_eq!(field("time"), r#"{"format":"date-time","type":"string"}"#);
+    assert_eq!(field("time_option"), r#"{"format":"date-time","nullable":true,"type":"string"}"#);
+    assert_eq!(field("time_seconds"), r#"{"format":"int64","type":"integer"}"#);
+}
+
+/// What their own form is depends on features of their crate, so that is asked for.
+#[test]
+fn a_form_that_cannot_be_known_is_an_error() {
+    let (_, diags) = shape::link_type::<time::OffsetDateTime>();
+    let [only] = diags.as_slice() else { panic!("{diags:?}") };
+    assert!(only.help.as_deref().is_some_and(|h| h.contains("time::serde::rfc3339")), "{only:?}");
+}
+
+/// Values that mean something to one of the types, and some that nearly do.
+fn candidates() -> Vec<Json> {
+    let texts = [
+        "",
+        "x",
+        "2024-02-29",
+        "2023-02-29",
+        "2024-2-9",
+        "0000-01-01",
+        "9999-12-31",
+        "-0001-01-01",
+        "10000-01-01",
+        "2024-02-29T12:30:45Z",
+        "2024-02-29T12:30:45.123456789Z",
+        "2024-02-29T12:30:45+02:00",
+        "2024-02-29t12:30:45z",
+        "2024-02-29T12:30:45",
+        "2024-02-29 12:30:45Z",
+        "2024-02-29T24:00:00Z",
+        "2024-02-29T12:30Z",
+        "2024-02-29T12:30:60Z",
+        "2024-02-29T12:30:45-23:59",
+        "2024-02-29T12:30:45+24:00",
+        "0000-01-01T00:00:00Z",
+        "9999-12-31T23:59:59Z",
+        "2024-02-29T12:30:45[Europe/Berlin]",
+        "2024-02-29T12:30:45+01:00[Europe/Berlin]",
+        "12:30:45",
+        "12:30",
+        "12:30:45.5",
+        "P1Y2M",
+        "PT1H30M",
+        "P1D",
+        "-PT5S",
+        "1h 30m",
+        "3 days",
+        "67e55044-10b1-426f-9247-bb680e5fe0c8",
+        "67E55044-10B1-426F-9247-BB680E5FE0C8",
+        "67e5504410b1426f9247bb680e5fe0c8",
+        "{67e55044-10b1-426f-9247-bb680e5fe0c8}",
+        "urn:uuid:67e55044-10b1-426f-9247-bb680e5fe0c8",
+        "67e55044-10b1-426f-9247-bb680e5fe0c",
+        "https://example.com",
+        "https://example.com/a?b=c#d",
+        "mailto:a@b",
+        "example.com",
+        "/a/b",
+        "urn:a:b",
+        "http://[::1]:80/",
+        "http://a b/",
+        "1.2.3",
+        "1.2.3-alpha.1",
+        "1.2.3+build",
+        "1.2",
+        "01.2.3",
+        "1.2.3-",
+        "1.2.3-01",
+        "1.2.3-a..b",
+        "1.2.3-0a.-",
+        "1.2.3+01.x-y",
+        "99999999999999999999.0.0",
+        "^1.2",
+        ">=1, <2",
+        "*",
+        "10.0.0.1",
+        "010.0.0.1",
+        "10.0.0",
+        "::1",
+        "::ffff:10.0.0.1",
+        "fe80::1%eth0",
+        "2001:DB8::1",
+        "10.0.0.1:80",
+        "[::1]:80",
+        "256.0.0.1",
+    ];
+    let others = [
+        json!(null),
+        json!(true),
+        json!(0),
+        json!(-1),
+        json!(255),
+        json!(256),
+        json!(1.5),
+        json!(1700000000_i64),
+        json!([]),
+        json!([1, 2, 255]),
+        json!([256]),
+        json!(["a", "b"]),
+        json!({}),
+        json!({ "a": 1 }),
+        json!({ "a": "x" }),
+        json!({ "secs": 1, "nanos": 5 }),
+        json!({ "secs": 1 }),
+        json!({ "secs": -1, "nanos": 0 }),
+        json!({ "secs": 1, "nanos": 4294967296_i64 }),
+        json!({ "secs_since_epoch": 1, "nanos_since_epoch": 5 }),
+    ];
+    texts.iter().map(|t| json!(t)).chain(others).collect()
+}
+
+/// What a type's schema takes beyond what its serde reads, and the other way round: both known, with the reason.
+#[derive(Default)]
+struct Limits {
+    /// Any string: its form has no name among the formats.
+    any_text: bool,
+    /// Its serde makes one of any string, which its own form is not.
+    reads_text: bool,
+    /// Taken by the server only.
+    by_server: &'static [&'static str],
+    /// Read by serde only.
+    by_serde: &'static [&'static str],
+}
+
+fn hold<T: Schema + Serialize + DeserializeOwned>(name: &str, limits: Limits, wrong: &mut Vec<String>) {
+    let (linked, diags) = shape::link_type::<T>();
+    assert!(diags.is_empty(), "{name}: {diags:?}");
+    let validator = Validator::new(&linked.schema);
+    let takes = |value: &Json| {
+        let value = json::read(value.to_string().as_bytes()).unwrap_or_else(|e| panic!("{e:?}"));
+        validator.validate(&value, &Path::ROOT).is_empty()
+    };
+    let (mut read, mut unused) = (0, Vec::from(limits.by_server));
+    unused.extend(limits.by_serde);
+    for value in candidates() {
+        let text = value.as_str().unwrap_or_default();
+        let taken = takes(&value);
+        match serde_json::from_value::<T>(value.clone()) {
+            Ok(own) => {
+                read += 1;
+                let written = serde_json::to_value(&own).unwrap_or_default();
+                let odd = limits.by_serde.contains(&text);
+                if !takes(&written) && !odd {
+                    wrong.push(format!("{name}: serde writes {written}, which the schema refuses"));
+                }
+                if !taken && !odd && !(limits.reads_text && value.is_string()) {
+                    wrong.push(format!("{name}: serde reads {value}, which the schema refuses"));
+                }
+            }
+            Err(error) => {
+                let known = limits.by_server.contains(&text) || limits.any_text && value.is_string();
+                // The server takes any list where a string has a format.
+                let odd = value.is_array() && linked.schema.ty == Some(crdgen::ir::Type::String);
+                if taken && !known && !odd {
+                    wrong.push(format!("{name}: the schema takes {value}, and serde does not: {error}"));
+                }
+            }
+        }
+        let differs = taken != serde_json::from_value::<T>(value.clone()).is_ok();
+        unused.retain(|known| !(differs && *known == text));
+    }
+    if read == 0 || !unused.is_empty() {
+        wrong.push(format!("{name}: {read} candidates are read; no limits: {unused:?}"));
+    }
+}
+
+#[test]
+fn schemas_take_what_serde_takes() {
+    let mut wrong = Vec::new();
+    macro_rules! hold {
+        ($($ty:ty $({ $($limit:ident: $value:expr),* })?;)*) => {$(
+            hold::<$ty>(
+                stringify!($ty),
+                Limits { $($($limit: $value,)*)? ..Limits::default() },
+                &mut wrong,
+            );
+        )*};
+    }
+    hold! {
+        // Leap seconds and blanks are read, and offsets end below a day.
+        chrono::DateTime<chrono::Utc> {
+            by_serde: &["2024-02-29 12:30:45Z", "2024-02-29T12:30:60Z"],
+            by_server: &["2024-02-29T12:30:45+24:00"]
+        };
+        chrono::DateTime<chrono::FixedOffset> {
+            by_serde: &["2024-02-29 12:30:45Z", "2024-02-29T12:30:60Z"],
+            by_server: &["2024-02-29T12:30:45+24:00"]
+        };
+        chrono::NaiveDate { by_serde: &["2024-2-9", "-0001-01-01"] };
+        chrono::NaiveTime { any_text: true };
+        chrono::NaiveDateTime { any_text: true };
+        // Its last moment is a day before the last of a year of four digits.
+        jiff::Timestamp {
+            by_serde: &[
+                "2024-02-29 12:30:45Z",
+                "2024-02-29T12:30Z",
+                "2024-02-29T12:30:60Z",
+                "2024-02-29T12:30:45+01:00[Europe/Berlin]"
+            ],
+            by_server: &["9999-12-31T23:59:59Z"]
+        };
+        jiff::Zoned { any_text: true };
+        // A date is read out of a time too.
+        jiff::civil::Date {
+            by_serde: &[
+                "2024-02-29T12:30:45+02:00",
+                "2024-02-29T12:30:45",
+                "2024-02-29T12:30:45-23:59",
+                "2024-02-29T12:30:45+24:00",
+                "2024-02-29T12:30:45[Europe/Berlin]",
+                "2024-02-29T12:30:45+01:00[Europe/Berlin]"
+            ]
+        };
+        jiff::civil::Time { any_text: true };
+        jiff::civil::DateTime { any_text: true };
+        jiff::Span { any_text: true };
+        jiff::SignedDuration { any_text: true };
+        uuid::Uuid {
+            by_serde: &[
+                "{67e55044-10b1-426f-9247-bb680e5fe0c8}",
+                "urn:uuid:67e55044-10b1-426f-9247-bb680e5fe0c8"
+            ]
+        };
+        // The format is what a request may ask for, so a path alone is one too.
+        url::Url { by_server: &["/a/b", "*"] };
+        bytes::Bytes { reads_text: true };
+        semver::Version { by_server: &["99999999999999999999.0.0"] };
+        semver::VersionReq { any_text: true };
+        indexmap::IndexMap<String, i32>;
+        indexmap::IndexSet<String>;
+        std::time::Duration;
+        std::time::SystemTime;
+        // The server reads zeros in front, and IPv4 written as IPv6.
+        std::net::IpAddr { by_server: &["010.0.0.1"] };
+        std::net::Ipv4Addr { by_server: &["010.0.0.1", "::ffff:10.0.0.1"] };
+        std::net::Ipv6Addr;
+        std::net::SocketAddr { any_text: true };
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
