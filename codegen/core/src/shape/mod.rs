@@ -38,7 +38,7 @@ pub use node::{
     Variant,
 };
 pub use patch::{Length, Patch, escape as cel_name, tidy_doc};
-#[cfg(any(feature = "import", feature = "define", feature = "syntax"))]
+#[cfg(any(feature = "import", feature = "syntax"))]
 pub(crate) use paths::dead_end;
 #[cfg(feature = "define")]
 pub use program::{link_node, link_static, link_type};
