@@ -191,7 +191,7 @@ pub mod v1 {
     use std::collections::BTreeMap;
 
     #[derive(
-        Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, CustomResource, Schema
+        Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, CustomResource, Schema,
     )]
     #[kube(
         as_is,
@@ -222,7 +222,7 @@ pub mod v1 {
     }
 
     #[derive(
-        Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, CustomResource, Schema
+        Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, CustomResource, Schema,
     )]
     #[kube(
         group = "example.com",
@@ -249,7 +249,7 @@ pub mod v1 {
 
     /// What is wanted.
     #[derive(
-        Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, CustomResource, Schema
+        Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, CustomResource, Schema,
     )]
     #[kube(
         group = "example.com",
@@ -423,7 +423,7 @@ pub mod v1beta1 {
 
     /// What is wanted.
     #[derive(
-        Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, CustomResource, Schema
+        Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, CustomResource, Schema,
     )]
     #[kube(
         group = "example.com",

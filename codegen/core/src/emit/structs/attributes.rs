@@ -74,7 +74,6 @@ impl Attribute {
                     out.push(',');
                     column += word.len() + 1;
                 }
-                out.pop();
                 newline(indent, out);
                 out.push_str(")]");
             }

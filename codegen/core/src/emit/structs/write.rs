@@ -168,13 +168,15 @@ impl Writer<'_> {
             }
             (true, false, true) => code.lines(&format!("use {krate}::{{CustomResource, Schema}};")),
             (true, _, false) => code.lines(&format!("use {krate}::Schema;")),
-            (false, true, true) => code.lines("use kube::CustomResource;"),
             (false, _, _) => {}
         }
         for (path, alias) in &needs.kubernetes {
             let renamed = !path.ends_with(&format!("::{alias}"));
             let renamed = if renamed { format!(" as {}", ident(alias)) } else { String::new() };
             code.lines(&format!("use k8s_openapi::{path}{renamed};"));
+        }
+        if !options.schema && options.kube && needs.root {
+            code.lines("use kube::CustomResource;");
         }
         code.lines("use serde::{Deserialize, Serialize};");
         if needs.map {
