@@ -49,6 +49,10 @@ fn created(
         if let (Some(map), Some(metadata)) = (sent.as_map_mut(), result.get("metadata")) {
             map.insert("metadata", metadata.clone());
         }
+        // So is the status where it is a resource of its own: what a client sends of it is not even looked at.
+        if let (Some(map), None) = (sent.as_map_mut(), result.get("status")) {
+            map.remove("status");
+        }
         out.push(sent);
     }
     out.push(result);
