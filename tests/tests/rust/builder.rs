@@ -183,3 +183,65 @@ fn a_mistake_fails_the_build_and_writes_nothing() {
     );
     assert!(!folder.join("out").exists());
 }
+
+const IMPORTED: &str = r#"
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: parts.import.example.com}
+spec:
+  group: import.example.com
+  names: {kind: Part, plural: parts}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [size]
+            properties:
+              size: {type: integer, format: int32, minimum: 1}
+              color: {type: string, enum: [red, green]}
+"#;
+
+/// What runs in a process of its own, as a build script does: cargo reads what it prints, and says where to write.
+#[test]
+fn in_a_build_script() {
+    let Some(folder) = std::env::var_os("CRDGEN_TEST_BUILD_SCRIPT").map(PathBuf::from) else { return };
+    let builder = crdgen::Builder::new().source(&folder).import("crds").yaml(folder.join("out"));
+    builder.run().unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn cargo_is_told_of_every_file_and_imports_are_written() {
+    let folder = package("script");
+    write(&folder.join("crds/parts.yaml"), IMPORTED);
+    let own = std::env::current_exe().unwrap_or_else(|e| panic!("{e}"));
+    let script = std::process::Command::new(own)
+        .args(["--exact", "rust::builder::in_a_build_script", "--nocapture"])
+        .env("CRDGEN_TEST_BUILD_SCRIPT", &folder)
+        .env("OUT_DIR", folder.join("target"))
+        .output()
+        .unwrap_or_else(|e| panic!("{e}"));
+    let text = String::from_utf8_lossy(&script.stdout);
+    assert!(script.status.success(), "{text}{}", String::from_utf8_lossy(&script.stderr));
+    let told: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.split_once("cargo::rerun-if-changed=").map(|(_, file)| file))
+        .map(|file| Path::new(file).strip_prefix(&folder).ok().and_then(Path::to_str).unwrap_or(file))
+        .collect();
+    assert_eq!(told, ["crds/parts.yaml", "src/kinds.rs", "src/lib.rs"]);
+    let made = files(&folder.join("target"));
+    let names: Vec<&str> = made.keys().map(String::as_str).collect();
+    assert_eq!(names, ["crdgen/import.example.com.rs"]);
+    let golden = crdgen_tests::corpus::tests_dir().join("goldens/import/builder.rs");
+    let made = made["crdgen/import.example.com.rs"].replace(&folder.display().to_string(), "DIR");
+    if std::env::var_os("UPDATE").is_some() {
+        write(&golden, &made);
+    }
+    assert_eq!(made, std::fs::read_to_string(&golden).unwrap_or_default());
+}
