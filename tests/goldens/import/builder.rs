@@ -8,7 +8,7 @@ pub mod v1 {
     use serde::{Deserialize, Serialize};
 
     #[derive(
-        Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, CustomResource, Schema
+        Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, CustomResource, Schema,
     )]
     #[kube(
         group = "import.example.com",
