@@ -291,7 +291,7 @@ impl<'a> Context<'a> {
             // A description can end in what swallows a note, such as an open fence, or in empty lines.
             faithful = faithful && (quick || doc::says(&lines, description));
         }
-        let docs = (!lines.is_empty()).then(|| Attribute { name: "doc", content: Content::Docs(lines) });
+        let docs = (!lines.is_empty()).then_some(Attribute { name: "doc", content: Content::Docs(lines) });
         (docs, (!faithful).then(exact))
     }
 
