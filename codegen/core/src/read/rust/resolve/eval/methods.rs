@@ -78,12 +78,27 @@ impl Eval<'_, '_> {
         matches!(self.program.instance(id), Instance::Item(..))
     }
 
-    pub(super) fn is_map(&self, id: Id) -> bool {
+    fn is_map(&self, id: Id) -> bool {
         matches!(self.program.instance(id), Instance::Known(path, _) if path.ends_with("Map"))
     }
 
+    /// What is written between brackets: a list, or the pairs of a map.
+    pub(super) fn elements<'e>(
+        &self,
+        all: impl Iterator<Item = &'e Expr>,
+        scope: &Scope,
+        wanted: Option<Id>,
+        depth: usize,
+    ) -> Known {
+        if wanted.is_some_and(|wanted| self.is_map(wanted)) {
+            return self.pairs(all, scope, wanted, depth);
+        }
+        let item = wanted.and_then(|wanted| self.program.reference_of(wanted, 0));
+        all.map(|expr| self.expr(expr, scope, item, depth + 1)).collect::<Result<_, _>>().map(Value::List)
+    }
+
     /// A map out of pairs.
-    pub(super) fn pairs<'e>(
+    fn pairs<'e>(
         &self,
         pairs: impl Iterator<Item = &'e Expr>,
         scope: &Scope,

@@ -125,17 +125,7 @@ impl Eval<'_, '_> {
                 let b = self.expr(&it.right, scope, wanted, depth + 1)?;
                 binary(&it.op, &a, &b).map_or_else(|| unknown(expr), Ok)
             }
-            Expr::Array(it) if wanted.is_some_and(|w| self.is_map(w)) => {
-                self.pairs(it.elems.iter(), scope, wanted, depth + 1)
-            }
-            Expr::Array(it) => {
-                let item = wanted.and_then(|w| self.program.reference_of(w, 0));
-                it.elems
-                    .iter()
-                    .map(|e| self.expr(e, scope, item, depth + 1))
-                    .collect::<Result<_, _>>()
-                    .map(Value::List)
-            }
+            Expr::Array(it) => self.elements(it.elems.iter(), scope, wanted, depth + 1),
             Expr::Macro(it) => self.macro_call(&it.mac, scope, wanted, depth + 1),
             Expr::Path(it) => self.path(&it.path, scope, wanted, depth + 1),
             Expr::Call(it) => self.function(it, scope, wanted, depth + 1),
@@ -185,26 +175,18 @@ impl Eval<'_, '_> {
     /// The macros that make values of what they are given.
     fn macro_call(&self, mac: &syn::Macro, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
         let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-        if name == "vec" && wanted.is_some_and(|w| self.is_map(w)) {
+        let parts = || {
             let parts = attrs::meta::split(mac.tokens.clone()).into_iter();
             let parts: Result<Vec<Expr>, _> =
-                parts.map(|part| syn::parse2::<Expr>(part.into_iter().collect())).collect();
-            return parts
-                .map_or_else(|_| unknown(mac), |parts| self.pairs(parts.iter(), scope, wanted, depth + 1));
-        }
-        let parts = || {
-            let item = wanted.filter(|_| name == "vec").and_then(|w| self.program.reference_of(w, 0));
-            let parts = attrs::meta::split(mac.tokens.clone()).into_iter();
-            let values = parts.map(|part| match syn::parse2::<Expr>(part.into_iter().collect()) {
-                Ok(expr) => self.expr(&expr, scope, item, depth + 1),
-                Err(_) => unknown(mac),
-            });
-            values.collect::<Result<Vec<Value>, _>>()
+                parts.map(|part| syn::parse2(part.into_iter().collect())).collect();
+            parts.or_else(|_| unknown(mac))
         };
         match name.as_str() {
-            "vec" => parts().map(Value::List),
+            "vec" => self.elements(parts()?.iter(), scope, wanted, depth),
             "concat" => {
-                let texts = parts()?.into_iter().map(|part| match part {
+                let values: Result<Vec<Value>, _> =
+                    parts()?.iter().map(|part| self.expr(part, scope, None, depth + 1)).collect();
+                let texts = values?.into_iter().map(|part| match part {
                     Value::Str(text) => Some(text),
                     Value::Int(_) | Value::Bool(_) => Some(crate::json::to_string(&part)),
                     Value::Null | Value::Float(_) | Value::List(_) | Value::Map(_) => None,
