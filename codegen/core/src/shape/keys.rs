@@ -88,23 +88,22 @@ fn integer(limits: &Limits) -> String {
     let Limits { minimum, maximum, format, not, .. } = limits;
     let unsigned = minimum.is_some_and(|min| min >= 0.0);
     let digits = if unsigned { "^(0|[1-9][0-9]*)$" } else { "^(0|-?[1-9][0-9]*)$" };
-    let mut tests = vec![format!("key.matches('{digits}')")];
-    // No limit means that of the format.
-    let (least, most) = match (format.as_str(), unsigned) {
-        ("int32", _) => (Some(f64::from(i32::MIN)), f64::from(i32::MAX).to_string()),
-        // Unsigned types of 64 bits have this format too, and a key is not bound to what JSON numbers hold.
-        ("int64", true) => (None, format!("{}u", u64::MAX)),
-        ("int64", false) => (None, i64::MAX.to_string()),
-        _ => (None, String::new()),
+    // Where the type has no limit of its own, that of its format. Unsigned types of 64 bits have that of the signed
+    // too, and a key is not bound to what JSON numbers hold.
+    let (least, most, number, suffix) = match format.as_str() {
+        "int32" => (Some(f64::from(i32::MIN)), i32::MAX.to_string(), "int", ""),
+        "int64" if unsigned && maximum.is_none() => (None, u64::MAX.to_string(), "uint", "u"),
+        "int64" => (None, i64::MAX.to_string(), "int", ""),
+        _ => (None, String::new(), "int", ""),
     };
-    let most = maximum.map_or(most, |max| max.to_string());
-    let number = if most.ends_with('u') { "uint(key)" } else { "int(key)" };
-    if let Some(least) = minimum.filter(|min| *min != 0.0).or(least.filter(|_| !unsigned)) {
-        let unsigned = if most.ends_with('u') { "u" } else { "" };
-        tests.push(format!("{number} >= {least}{unsigned}"));
+    let mut tests = vec![format!("key.matches('{digits}')")];
+    // The digits say already that it is no less than zero.
+    if let Some(least) = minimum.or(least).filter(|min| *min != 0.0) {
+        tests.push(format!("{number}(key) >= {least}{suffix}"));
     }
+    let most = maximum.map_or(most, |max| max.to_string());
     if !most.is_empty() {
-        tests.push(format!("{number} <= {most}"));
+        tests.push(format!("{number}(key) <= {most}{suffix}"));
     }
     let zero = |not: &Schema| not.limits.enumeration == [Value::Int(0)];
     if not.as_deref().is_some_and(zero) {

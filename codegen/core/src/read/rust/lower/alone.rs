@@ -63,9 +63,7 @@ impl Lower<'_> {
             syn::Type::Slice(it) => self.at("[]", |l| l.shows(&it.elem)),
             syn::Type::Tuple(it) => {
                 let known: Vec<Schema> = it.elems.iter().filter_map(facts::inside).collect();
-                if known.iter().any(|schema| *schema != known[0]) {
-                    self.fault(it.span(), faults::tuple());
-                }
+                self.tuple(&known, it.span());
                 self.at("[]", |l| it.elems.iter().for_each(|part| l.shows(part)));
             }
             syn::Type::Path(it) => {
@@ -128,7 +126,11 @@ impl Lower<'_> {
     /// A tuple struct whose parts differ.
     pub(super) fn parts_differ(&mut self, parts: &[Node], span: Span) {
         let known: Vec<Schema> = parts.iter().filter_map(|part| self.known(part)).collect();
-        if known.iter().any(|schema| *schema != known[0]) {
+        self.tuple(&known, span);
+    }
+
+    fn tuple(&mut self, known: &[Schema], span: Span) {
+        if known.windows(2).any(|pair| pair[0] != pair[1]) {
             self.fault(span, faults::tuple());
         }
     }
