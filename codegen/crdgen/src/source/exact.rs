@@ -12,6 +12,7 @@ use crdgen_core::{json, read, shape};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What the lines of the program's answer start with; other lines are the package's own.
 const DEFINITION: &str = "crdgen-definition:";
@@ -76,6 +77,9 @@ fn unreached(asked: &Asked, in_program: bool) -> Found {
     Found { diag, at: asked.at.clone() }
 }
 
+/// Tells the readings of one process apart.
+static READINGS: AtomicUsize = AtomicUsize::new(0);
+
 /// A library that is asked.
 struct Subject {
     /// The package, as cargo names it.
@@ -86,7 +90,7 @@ struct Subject {
     crdgen: Vec<String>,
     /// Where cargo builds.
     target: String,
-    /// Where the program goes: a folder of this process alone, since others may ask the same package just now.
+    /// Where the program goes: a folder of this reading alone, since others may ask the same package just now.
     place: PathBuf,
 }
 
@@ -112,10 +116,11 @@ impl Subject {
             manifest: PathBuf::from(&package.manifest),
             crdgen: crdgen.collect(),
             target: metadata.target.clone(),
-            place: Path::new(&metadata.target).join(format!(
-                "crdgen-exact/{}-{}",
+            place: Path::new(&metadata.target).join("crdgen-exact").join(format!(
+                "{}-{}-{}",
                 package.name,
-                std::process::id()
+                std::process::id(),
+                READINGS.fetch_add(1, Ordering::Relaxed)
             )),
         })
     }
