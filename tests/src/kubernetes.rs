@@ -63,10 +63,9 @@ pub fn openapi() -> io::Result<String> {
         "//! Written by `tables write`, from the sources of k8s-openapi. Do not edit.\n\n\
          use super::types;\nuse crate::shape::{Schema, Shape};\n\n\
          macro_rules! shapes {\n    ($($($step:ident)::+ $id:ident)*) => {$(\n        \
-         impl Schema for k8s_openapi::$($step)::+ {\n            #[inline]\n            \
-         fn shape() -> &'static Shape {\n                \
-         static SHAPE: Shape = Shape::kubernetes(stringify!($id), &types::$id);\n                \
-         &SHAPE\n            }\n        }\n    )*};\n}\n",
+         impl Schema for k8s_openapi::$($step)::+ {\n            \
+         const SHAPE: &'static Shape = &Shape::kubernetes(stringify!($id), &types::$id);\n        \
+         }\n    )*};\n}\n",
     );
     for ((from, to), paths) in groups {
         let mut open = String::from("shapes! {");

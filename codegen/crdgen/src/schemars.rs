@@ -16,9 +16,7 @@ use std::marker::PhantomData;
 pub struct Schemars<T: ?Sized>(PhantomData<T>);
 
 impl<T: JsonSchema + ?Sized> Schema for Schemars<T> {
-    fn shape() -> &'static Shape {
-        const { &Shape::known("Schemars", node::<T>, &[]) }
-    }
+    const SHAPE: &'static Shape = &Shape::known("Schemars", node::<T>, &[]);
 }
 
 fn node<T: JsonSchema + ?Sized>() -> Node {
@@ -59,9 +57,7 @@ macro_rules! __schemars {
 macro_rules! from_schemars {
     ($($ty:ty),+ $(,)?) => {$(
         impl $crate::Schema for $ty {
-            fn shape() -> &'static $crate::__private::Shape {
-                <$crate::Schemars<$ty> as $crate::Schema>::shape()
-            }
+            const SHAPE: &'static $crate::__private::Shape = <$crate::Schemars<$ty> as $crate::Schema>::SHAPE;
         }
     )+};
 }

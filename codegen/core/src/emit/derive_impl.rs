@@ -1,11 +1,12 @@
 //! The code the derives write: a constant with the recipe in one string, and pointers. All paths are
 //! absolute, so that it compiles in any module, whatever that module calls `Option` or `String`.
 
+use super::tokens::Tokens;
 use crate::read::rust::attrs::Code;
 use crate::read::rust::{Item, Kind, Report, input, item, kind, reach};
 use crate::shape::{Root, encode};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, TokenStreamExt, format_ident, quote, quote_spanned};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::BTreeMap;
 use syn::Token;
 use syn::spanned::Spanned;
@@ -32,7 +33,7 @@ fn derive(input: TokenStream, schemars: bool) -> TokenStream {
     let code = if report.has_errors() { stub(&it) } else { implementation(&it) };
     let crdgen = krate(it.krate.as_ref());
     let theirs = wanted(it.schemars, schemars).map(|wanted| {
-        let generics = bounded(&it, &crdgen);
+        let generics = bounded(&it).unwrap_or_default();
         let (params, _, bounds) = generics.split_for_impl();
         let (_, args, _) = it.generics.split_for_impl();
         let name = &it.name;
@@ -120,7 +121,11 @@ pub(super) fn krate(path: Option<&syn::Path>) -> syn::Path {
 
 /// Generics with the bounds a schema needs: what is given, or as serde does it: the parameters that are types of
 /// fields, or of parts of them, and the types that belong to parameters.
-fn bounded(it: &Item, crdgen: &syn::Path) -> syn::Generics {
+fn bounded(it: &Item) -> Option<syn::Generics> {
+    if it.generics.params.is_empty() && it.generics.where_clause.is_none() && it.bounds.is_none() {
+        return None;
+    }
+    let crdgen = krate(it.krate.as_ref());
     let mut generics = it.generics.clone();
     generics.type_params_mut().for_each(|param| param.default = None);
     if let Some(bounds) = &it.bounds {
@@ -133,7 +138,7 @@ fn bounded(it: &Item, crdgen: &syn::Path) -> syn::Generics {
             types.values().map(|ty| -> syn::WherePredicate { syn::parse_quote!(#ty: #crdgen::Schema) });
         generics.make_where_clause().predicates.extend(bounds);
     }
-    generics
+    Some(generics)
 }
 
 /// The parameters in a type, and the types that belong to parameters.
@@ -175,41 +180,17 @@ fn used(ty: &syn::Type, params: &[&Ident], out: &mut BTreeMap<String, syn::Type>
 }
 
 fn implementation(it: &Item) -> TokenStream {
-    let crdgen = krate(it.krate.as_ref());
-    let code = it.code.iter().map(|code| closure(code, &crdgen));
-    let code = (!it.code.is_empty()).then(|| quote!(#(#code),*));
-    let body = body(it, &crdgen, &encode(&it.node), &Refs { types: &it.refs, crdgen: &crdgen }, code);
+    let body = body(it, Some(&encode(&it.node)));
     if !it.cel {
         return body;
     }
-    let checks = checks(it, &crdgen);
+    let checks = checks(it, &krate(it.krate.as_ref()));
     quote!(#body #checks)
-}
-
-/// Pointers to the shapes of types: most of what a derive writes, so token by token into what is there already.
-struct Refs<'a> {
-    types: &'a [syn::Type],
-    crdgen: &'a syn::Path,
-}
-
-impl ToTokens for Refs<'_> {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        if self.types.is_empty() {
-            return;
-        }
-        let crdgen = self.crdgen;
-        let behind: Vec<TokenTree> = quote!(as #crdgen::Schema>::shape,).into_iter().collect();
-        for ty in self.types {
-            <Token![<]>::default().to_tokens(tokens);
-            ty.to_tokens(tokens);
-            tokens.append_all(&behind);
-        }
-    }
 }
 
 /// `#[x_kube(cel)]`: values are checked against the rules of their type.
 fn checks(it: &Item, crdgen: &syn::Path) -> TokenStream {
-    let generics = bounded(it, crdgen);
+    let generics = bounded(it).unwrap_or_default();
     let (params, _, bounds) = generics.split_for_impl();
     let (_, args, _) = it.generics.split_for_impl();
     let name = &it.name;
@@ -239,30 +220,58 @@ fn checks(it: &Item, crdgen: &syn::Path) -> TokenStream {
 
 /// An implementation for an item with errors, so that its users do not report them again.
 fn stub(it: &Item) -> TokenStream {
-    let crdgen = krate(it.krate.as_ref());
-    body(it, &crdgen, "", &Refs { types: &[], crdgen: &crdgen }, None)
+    body(it, None)
 }
 
-fn body(
-    it: &Item,
-    crdgen: &syn::Path,
-    text: &str,
-    refs: &Refs<'_>,
-    code: Option<TokenStream>,
-) -> TokenStream {
-    let generics = bounded(it, crdgen);
-    let (params, _, bounds) = generics.split_for_impl();
-    let (_, args, _) = it.generics.split_for_impl();
-    let name = &it.name;
-    let title = name.to_string();
-    quote! {
-        #[automatically_derived]
-        #[allow(deprecated)]
-        impl #params #crdgen::Schema for #name #args #bounds {
-            fn shape() -> &'static #crdgen::__private::Shape {
-                const { &#crdgen::__private::Shape::text(#title, #text, &[#refs], &[#code]) }
+fn body(it: &Item, text: Option<&str>) -> TokenStream {
+    // What is not in the text need not be there.
+    let some = |all: usize| if text.is_some() { all } else { 0 };
+    let (refs, code) = (&it.refs[..some(it.refs.len())], &it.code[..some(it.code.len())]);
+    let mut out = Tokens::new(it.krate.as_ref());
+    out.code("#[automatically_derived] #[allow(deprecated)] impl");
+    let bounded = bounded(it);
+    let generics = bounded.as_ref().map(syn::Generics::split_for_impl);
+    if let Some((params, ..)) = &generics {
+        out.tokens(params);
+    }
+    out.code(" $::Schema for");
+    out.tokens(&it.name);
+    if let Some((_, _, bounds)) = &generics {
+        out.tokens(&it.generics.split_for_impl().1);
+        out.tokens(bounds);
+    }
+    out.group(Delimiter::Brace, |out| {
+        out.code("const SHAPE: &'static $::__private::Shape = &$::__private::Shape::text");
+        out.group(Delimiter::Parenthesis, |out| {
+            out.literal(&it.name.to_string());
+            out.code(",");
+            out.literal(text.unwrap_or_default());
+            out.code(",&");
+            if code.is_empty() {
+                out.code("[]");
+            } else {
+                let crdgen = krate(out.krate());
+                let code = code.iter().map(|code| closure(code, &crdgen));
+                out.tokens(&quote!([#(#code),*]));
             }
+            out.code(",&");
+            out.group(Delimiter::Bracket, |out| shapes(refs, &it.texts, out));
+        });
+        out.code(";");
+    });
+    out.finish()
+}
+
+/// Pointers to the shapes of types, most of what a derive writes. A type of the user's has its own tokens, since
+/// one without a schema is an error there; an everyday type has one, and text will do.
+fn shapes(types: &[syn::Type], texts: &[Option<String>], out: &mut Tokens<'_>) {
+    for (ty, text) in types.iter().zip(texts) {
+        out.code("<");
+        match text {
+            Some(text) => out.code(text),
+            None => out.tokens(ty),
         }
+        out.code(" as $::Schema>::shape,");
     }
 }
 
@@ -333,7 +342,7 @@ pub(super) fn declared(
             fn declared() -> #crdgen::__private::Declared {
                 #crdgen::__private::Declared {
                     text: #text,
-                    shape: const { &#crdgen::__private::Shape::text(#kind, "", &[#(#refs),*], &[]) },
+                    shape: const { &#crdgen::__private::Shape::text(#kind, "", &[], &[#(#refs),*]) },
                 }
             }
         }

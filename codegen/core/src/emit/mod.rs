@@ -19,5 +19,7 @@ pub mod openapi;
 pub mod schemars;
 #[cfg(feature = "import")]
 pub mod structs;
+#[cfg(feature = "syntax")]
+mod tokens;
 #[cfg(feature = "check")]
 pub mod unfold;

@@ -6,11 +6,7 @@ use crate::shape::{Schema, Shape};
 macro_rules! shapes {
     ($($($step:ident)::+ $id:ident)*) => {$(
         impl Schema for k8s_openapi::$($step)::+ {
-            #[inline]
-            fn shape() -> &'static Shape {
-                static SHAPE: Shape = Shape::kubernetes(stringify!($id), &types::$id);
-                &SHAPE
-            }
+            const SHAPE: &'static Shape = &Shape::kubernetes(stringify!($id), &types::$id);
         }
     )*};
 }

@@ -6,7 +6,7 @@ use crate::{emit, ir, json, read};
 use schemars::SchemaGenerator;
 
 /// The shape of a type whose impl gives a JSON Schema.
-pub(super) fn written<T: Schema + ?Sized>() -> &'static Shape {
+pub(super) const fn written<T: Schema + ?Sized>() -> &'static Shape {
     const { &Shape { name: "a schema by hand", recipe: Recipe::Written(by_hand::<T>), refs: &[], defaults: &[] } }
 }
 

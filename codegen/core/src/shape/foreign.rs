@@ -8,9 +8,7 @@ macro_rules! leaf {
     ($feature:literal: $($ty:ty => $node:ident;)*) => {$(
         #[cfg(feature = $feature)]
         impl Schema for $ty {
-            fn shape() -> &'static Shape {
-                const { &Shape::known(stringify!($ty), known::$node, &[]) }
-            }
+            const SHAPE: &'static Shape = &Shape::known(stringify!($ty), known::$node, &[]);
         }
     )*};
 }
@@ -31,28 +29,21 @@ leaf! { "semver": semver::Version => semver; semver::VersionReq => string; }
 
 #[cfg(feature = "serde_json")]
 impl Schema for serde_json::Map<String, serde_json::Value> {
-    fn shape() -> &'static Shape {
-        const { &Shape::known("serde_json::Map", known::object, &[]) }
-    }
+    const SHAPE: &'static Shape = &Shape::known("serde_json::Map", known::object, &[]);
 }
 
 #[cfg(feature = "chrono")]
 impl<Tz: chrono::TimeZone> Schema for chrono::DateTime<Tz> {
-    fn shape() -> &'static Shape {
-        const { &Shape::known("chrono::DateTime", known::date_time, &[]) }
-    }
+    const SHAPE: &'static Shape = &Shape::known("chrono::DateTime", known::date_time, &[]);
 }
 
 #[cfg(feature = "indexmap")]
 impl<K: Schema, V: Schema, S> Schema for indexmap::IndexMap<K, V, S> {
-    fn shape() -> &'static Shape {
-        const { &Shape::known("IndexMap", known::map, &[K::shape as ShapeFn, V::shape as ShapeFn]) }
-    }
+    const SHAPE: &'static Shape =
+        &Shape::known("IndexMap", known::map, &[K::shape as ShapeFn, V::shape as ShapeFn]);
 }
 
 #[cfg(feature = "indexmap")]
 impl<T: Schema, S> Schema for indexmap::IndexSet<T, S> {
-    fn shape() -> &'static Shape {
-        const { &Shape::known("IndexSet", known::set, &[T::shape as ShapeFn]) }
-    }
+    const SHAPE: &'static Shape = &Shape::known("IndexSet", known::set, &[T::shape as ShapeFn]);
 }

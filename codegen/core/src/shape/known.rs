@@ -202,9 +202,7 @@ pub(super) fn byte_string() -> Node {
 macro_rules! leaf {
     ($($ty:ty => $node:expr;)*) => {$(
         impl Schema for $ty {
-            fn shape() -> &'static Shape {
-                const { &Shape::known(stringify!($ty), $node, &[]) }
-            }
+            const SHAPE: &'static Shape = &Shape::known(stringify!($ty), $node, &[]);
         }
     )*};
 }
@@ -231,9 +229,7 @@ leaf! {
 macro_rules! generic {
     ($([$($param:ident $(+ ?$sized:ident)?),*] $ty:ty => $node:expr, $name:literal;)*) => {$(
         impl<$($param: Schema $(+ ?$sized)?),*> Schema for $ty {
-            fn shape() -> &'static Shape {
-                const { &Shape::known($name, $node, &[$($param::shape as ShapeFn),*]) }
-            }
+            const SHAPE: &'static Shape = &Shape::known($name, $node, &[$($param::shape as ShapeFn),*]);
         }
     )*};
 }
@@ -269,39 +265,28 @@ generic! {
 }
 
 impl<T: Schema, S> Schema for std::collections::HashSet<T, S> {
-    fn shape() -> &'static Shape {
-        const { &Shape::known("HashSet", set, &[T::shape as ShapeFn]) }
-    }
+    const SHAPE: &'static Shape = &Shape::known("HashSet", set, &[T::shape as ShapeFn]);
 }
 
 impl<K: Schema, V: Schema, S> Schema for std::collections::HashMap<K, V, S> {
-    fn shape() -> &'static Shape {
-        const { &Shape::known("HashMap", map, &[K::shape as ShapeFn, V::shape as ShapeFn]) }
-    }
+    const SHAPE: &'static Shape = &Shape::known("HashMap", map, &[K::shape as ShapeFn, V::shape as ShapeFn]);
 }
 
 impl<T: ?Sized> Schema for std::marker::PhantomData<T> {
-    fn shape() -> &'static Shape {
-        const { &Shape::known("PhantomData", unit, &[]) }
-    }
+    const SHAPE: &'static Shape = &Shape::known("PhantomData", unit, &[]);
 }
 
 impl<T: Schema, const N: usize> Schema for [T; N] {
-    fn shape() -> &'static Shape {
-        const { &Shape::known("array", || Node::Array(Box::new(Node::Ref(0)), N), &[T::shape as ShapeFn]) }
-    }
+    const SHAPE: &'static Shape =
+        &Shape::known("array", || Node::Array(Box::new(Node::Ref(0)), N), &[T::shape as ShapeFn]);
 }
 
 impl<T: Schema + ?Sized> Schema for &T {
-    fn shape() -> &'static Shape {
-        T::shape()
-    }
+    const SHAPE: &'static Shape = T::SHAPE;
 }
 
 impl<T: Schema + ToOwned + ?Sized> Schema for Cow<'_, T> {
-    fn shape() -> &'static Shape {
-        T::shape()
-    }
+    const SHAPE: &'static Shape = T::SHAPE;
 }
 
 macro_rules! table {

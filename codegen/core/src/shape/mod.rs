@@ -70,14 +70,18 @@ use crate::value::Value;
             #[schema(as = \"crdgen::Schemars<Type>\")] on the field for another, with crdgen's feature `schemars`"
 )]
 pub trait Schema {
-    /// The recipe of this type.
+    /// The recipe of this type, as derives write it: a constant costs the compiler less than a function does.
     #[cfg(not(feature = "schemars"))]
-    fn shape() -> &'static Shape;
+    const SHAPE: &'static Shape;
 
     /// The recipe of this type; for impls that are written for schemars, what [`Schema::json_schema`] says.
     #[cfg(feature = "schemars")]
+    const SHAPE: &'static Shape = by_schemars::written::<Self>();
+
+    /// The recipe of this type: what other recipes refer to, so that a recursive type compiles and can be told
+    /// about in words.
     fn shape() -> &'static Shape {
-        by_schemars::written::<Self>()
+        Self::SHAPE
     }
 
     /// The name that schemars knows this type by.
@@ -107,8 +111,7 @@ pub trait Schema {
     }
 }
 
-/// A reference to the shape of another type; a function, so that a recursive type compiles and can
-/// be told about in words.
+/// A reference to the shape of another type.
 pub type ShapeFn = fn() -> &'static Shape;
 
 /// A default that only code can compute; none if serde would not write it.
@@ -158,8 +161,8 @@ impl Shape {
     pub const fn text(
         name: &'static str,
         text: &'static str,
-        refs: &'static [ShapeFn],
         defaults: &'static [DefaultFn],
+        refs: &'static [ShapeFn],
     ) -> Shape {
         Shape { name, recipe: Recipe::Text(text), refs, defaults }
     }

@@ -192,6 +192,9 @@ impl Patch {
 
 /// Documentation as it is read: one space after `///` taken off every line, blank ends cut.
 pub fn tidy_doc(doc: &str) -> String {
+    if !doc.contains('\n') {
+        return doc.strip_prefix(' ').unwrap_or(doc).trim_end().to_owned();
+    }
     let lines: Vec<&str> =
         doc.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
     let text = lines.join("\n");

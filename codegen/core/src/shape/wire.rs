@@ -36,6 +36,11 @@ pub trait Wire: Sized {
     /// Writes it.
     #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String);
+    /// Whether it is the default, which is not written.
+    #[cfg(feature = "syntax")]
+    fn is_default(&self) -> bool {
+        false
+    }
     /// Reads it.
     #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self>;
@@ -76,6 +81,10 @@ impl Wire for String {
         self.len().put(out);
         out.push_str(self);
     }
+    #[cfg(feature = "syntax")]
+    fn is_default(&self) -> bool {
+        self.is_empty()
+    }
     #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         let len = usize::take(from)?;
@@ -87,6 +96,10 @@ impl Wire for bool {
     #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         out.push(if *self { 't' } else { 'f' });
+    }
+    #[cfg(feature = "syntax")]
+    fn is_default(&self) -> bool {
+        !*self
     }
     #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
@@ -100,6 +113,10 @@ macro_rules! wire_number {
             #[cfg(feature = "syntax")]
             fn put(&self, out: &mut String) {
                 out.push_str(&format!("{self:?};"));
+            }
+            #[cfg(feature = "syntax")]
+            fn is_default(&self) -> bool {
+                *self == <$ty>::default()
             }
             #[cfg(feature = "define")]
             fn take(from: &mut Reader<'_>) -> Option<Self> {
@@ -120,6 +137,10 @@ impl<T: Wire> Wire for Option<T> {
                 it.put(out);
             }
         }
+    }
+    #[cfg(feature = "syntax")]
+    fn is_default(&self) -> bool {
+        self.is_none()
     }
     #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
@@ -145,6 +166,10 @@ impl<T: Wire> Wire for Vec<T> {
         for it in self {
             it.put(out);
         }
+    }
+    #[cfg(feature = "syntax")]
+    fn is_default(&self) -> bool {
+        self.is_empty()
     }
     #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
@@ -178,6 +203,10 @@ impl<T: Wire> Wire for Map<T> {
             it.put(out);
         }
     }
+    #[cfg(feature = "syntax")]
+    fn is_default(&self) -> bool {
+        self.is_empty()
+    }
     #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         Vec::take(from).map(Map::sorted)
@@ -192,11 +221,16 @@ macro_rules! wire_struct {
             #[cfg(feature = "syntax")]
             fn put(&self, out: &mut String) {
                 let $name { $($field),* } = self;
-                $(if !is_default($field) {
+                $(if !$field.is_default() {
                     out.push($tag);
                     $field.put(out);
                 })*
                 out.push('.');
+            }
+            #[cfg(feature = "syntax")]
+            fn is_default(&self) -> bool {
+                let $name { $($field),* } = self;
+                $($field.is_default())&&*
             }
             #[cfg(feature = "define")]
             fn take(from: &mut Reader<'_>) -> Option<Self> {
@@ -220,24 +254,23 @@ macro_rules! wire_struct {
     )*};
 }
 
-#[cfg(feature = "syntax")]
-fn is_default<T: Default + PartialEq>(it: &T) -> bool {
-    *it == T::default()
-}
-
 /// Only messages of the server know it, so that it is never written.
 impl Wire for Empty {
     #[cfg(feature = "syntax")]
     fn put(&self, _: &mut String) {}
+    #[cfg(feature = "syntax")]
+    fn is_default(&self) -> bool {
+        true
+    }
     #[cfg(feature = "define")]
     fn take(_: &mut Reader<'_>) -> Option<Self> {
         Some(Empty::default())
     }
 }
 
-/// Enums: a tag for the variant, then its parts.
+/// Enums: a tag for the variant, then its parts; before them the default, where a field of a struct has one.
 macro_rules! wire_enum {
-    ($($name:ident { $($tag:literal $variant:ident $(($($part:ident),*))?,)* })*) => {$(
+    ($($name:ident $(= $default:pat =>)? { $($tag:literal $variant:ident $(($($part:ident),*))?,)* })*) => {$(
         impl Wire for $name {
             #[cfg(feature = "syntax")]
             fn put(&self, out: &mut String) {
@@ -248,6 +281,10 @@ macro_rules! wire_enum {
                     })*
                 }
             }
+            $(#[cfg(feature = "syntax")]
+            fn is_default(&self) -> bool {
+                matches!(self, $default)
+            })?
             #[cfg(feature = "define")]
             fn take(from: &mut Reader<'_>) -> Option<Self> {
                 match from.tag()? {
@@ -267,16 +304,16 @@ wire_enum! {
     Items { '1' One(s), 'm' Many(l), }
     Additional { 'b' Allow(b), 's' Schema(s), }
     Dependency { 's' Schema(s), 'p' Properties(l), 'n' Nothing, }
-    Node {
+    Node = Node::Ref(0) => {
         'p' Plain(s), 'r' Ref(n), 'o' Option(n), 'n' Newtype(n), 'l' List(n), 'e' Set(n),
         'a' Array(n, len), 'm' Map(k, v), 's' Struct(s), 'u' Enum(e), 't' Tuple(l), 'x' Patched(n, p), '!' Wrong(w, h),
     }
-    Tagging { 'e' External, 'i' Internal(t), 'a' Adjacent(t, c), 'u' Untagged, }
-    Need { 'a' Auto, 'r' Required, 'o' Optional, }
+    Tagging = Tagging::External => { 'e' External, 'i' Internal(t), 'a' Adjacent(t, c), 'u' Untagged, }
+    Need = Need::Auto => { 'a' Auto, 'r' Required, 'o' Optional, }
     DefaultValue { 'v' Value(v), 'c' Computed(n), }
     Mark { 'c' Column(c), 's' Selectable, 'p' SpecReplicas, 't' StatusReplicas, 'l' LabelSelector, }
-    Once { 'n' No, 'i' Immutable, 'o' Once, }
-    UnionMode { '=' ExactlyOne, '<' AtMostOne, '>' AtLeastOne, }
+    Once = Once::No => { 'n' No, 'i' Immutable, 'o' Once, }
+    UnionMode = UnionMode::ExactlyOne => { '=' ExactlyOne, '<' AtMostOne, '>' AtLeastOne, }
     Metadata { 'p' Preserve, 's' Subset, 'f' Full, }
     Key { 's' Str(s), 'i' Items, 'v' Values, }
 }

@@ -35,8 +35,9 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     let others: Vec<syn::Attribute> =
         input.attrs.iter().filter(|a| !a.path().is_ident("kube")).cloned().collect();
     let own = attrs::read(&own, place::ROOT, report, &mut code, cfg, false);
-    let (kube, rules) = (own.kube, own.rules);
+    let (kube, rules) = (*own.kube.unwrap_or_default(), own.rules);
     let rest = attrs::read(&others, place::ROOT, &mut scratch, &mut code, cfg, false);
+    let around_spec = rest.kube.unwrap_or_default();
     let mut kind = Kind {
         name: input.ident.clone(),
         visibility: input.vis.clone(),
@@ -47,14 +48,14 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
         schemars: rest.schemars,
         rules,
     };
-    kind.kube.crates.extend(rest.kube.crates);
+    kind.kube.crates.extend(around_spec.crates);
     let root = &mut kind.kube.root;
-    let mut around = rest.kube.root.patch;
+    let mut around = around_spec.root.patch;
     root.patch.merge_into(&mut around.set);
     around.at.splice(0..0, std::mem::take(&mut root.patch.at));
     root.patch = if root.as_is { around.taken_as_is() } else { around };
-    root.metadata_name = rest.kube.root.metadata_name;
-    root.metadata_generate_name = rest.kube.root.metadata_generate_name;
+    root.metadata_name = around_spec.root.metadata_name;
+    root.metadata_generate_name = around_spec.root.metadata_generate_name;
     root.spec = Node::Ref(0);
     root.status = kind.status.is_some().then_some(Node::Ref(1));
     for (key, value) in [("group", &root.group), ("version", &root.version), ("kind", &root.kind)] {

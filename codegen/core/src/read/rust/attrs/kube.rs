@@ -55,129 +55,129 @@ macro_rules! keys {
 
 pub(super) static KEYS: &[Key] = keys! {
     false "group", "= \"example.com\"", "the API group; required", |r, m| {
-        if let Some(t) = name(r, m, "group", dns_subdomain) { r.attrs.kube.root.group = t; }
+        if let Some(t) = name(r, m, "group", dns_subdomain) { r.kube().root.group = t; }
     };
     false "version", "= \"v1\"", "the API version; required", |r, m| {
-        if let Some(t) = name(r, m, "version", dns_label) { r.attrs.kube.root.version = t; }
+        if let Some(t) = name(r, m, "version", dns_label) { r.kube().root.version = t; }
     };
     false "kind", "= \"Kind\"", "the kind; required", |r, m| {
-        if let Some(t) = name(r, m, "kind", kind_name) { r.attrs.kube.root.kind = t; }
+        if let Some(t) = name(r, m, "kind", kind_name) { r.kube().root.kind = t; }
     };
     false "root", "= \"Name\"", "the name of the generated struct; the kind otherwise", |r, m| {
-        r.attrs.kube.struct_name = r.text(m);
+        r.kube().struct_name = r.text(m);
     };
     false "plural", "= \"kinds\"", "the plural in URLs; made from the kind otherwise", |r, m| {
-        if let Some(t) = name(r, m, "plural", dns_label) { r.attrs.kube.root.plural = t; }
+        if let Some(t) = name(r, m, "plural", dns_label) { r.kube().root.plural = t; }
     };
     false "singular", "= \"kind\"", "the singular; the kind in lower case otherwise", |r, m| {
-        if let Some(t) = name(r, m, "singular", dns_label) { r.attrs.kube.root.singular = t; }
+        if let Some(t) = name(r, m, "singular", dns_label) { r.kube().root.singular = t; }
     };
     false "list_kind", "= \"KindList\"", "the kind of lists", |r, m| {
-        if let Some(t) = name(r, m, "list_kind", kind_name) { r.attrs.kube.root.list_kind = t; }
+        if let Some(t) = name(r, m, "list_kind", kind_name) { r.kube().root.list_kind = t; }
     };
     true "shortname", "= \"k\"", "a short name for kubectl", |r, m| {
-        if let Some(t) = name(r, m, "shortname", dns_label) { r.attrs.kube.root.short_names.push(t); }
+        if let Some(t) = name(r, m, "shortname", dns_label) { r.kube().root.short_names.push(t); }
     };
     true "category", "= \"all\"", "a category for kubectl", |r, m| {
-        if let Some(t) = name(r, m, "category", dns_label) { r.attrs.kube.root.categories.push(t); }
+        if let Some(t) = name(r, m, "category", dns_label) { r.kube().root.categories.push(t); }
     };
     false "namespaced", "", "objects live in namespaces; cluster-wide otherwise", |r, m| {
-        r.attrs.kube.root.namespaced = r.flag(m) == Some(true);
+        r.kube().root.namespaced = r.flag(m) == Some(true);
     };
     false "no_spec", "", "the fields stand in the object itself, without a spec", |r, m| {
         if r.flag(m) == Some(true) {
-            r.attrs.kube.no_spec = true;
-            r.attrs.kube.root.whole = true;
+            r.kube().no_spec = true;
+            r.kube().root.whole = true;
         }
     };
     false "whole", "", "the struct is the object itself, not its spec", |r, m| {
-        r.attrs.kube.root.whole = r.flag(m) == Some(true);
+        r.kube().root.whole = r.flag(m) == Some(true);
     };
     false "status", "= \"Type\"", "the type of the status; turns the status subresource on", |r, m| {
-        r.attrs.kube.status = r.parsed(m, "KindStatus");
+        r.kube().status = r.parsed(m, "KindStatus");
     };
     false "as_is", "", "paths are not checked; it stands first", |r, m| {
-        r.attrs.kube.root.as_is = r.flag(m) == Some(true);
+        r.kube().root.as_is = r.flag(m) == Some(true);
     };
     false "no_subresources", "", "no subresources, whatever types and scale say", |r, m| {
-        r.attrs.kube.root.no_subresources = r.flag(m) == Some(true);
+        r.kube().root.no_subresources = r.flag(m) == Some(true);
     };
     false "spec_optional", "", "objects need no spec", |r, m| {
-        r.attrs.kube.root.spec_optional = r.flag(m) == Some(true);
+        r.kube().root.spec_optional = r.flag(m) == Some(true);
     };
     false "status_nullable", "= false", "the status cannot be null; it can otherwise, unless its type says more", |r, m| {
         if r.flag(m) == Some(false) {
             let patch = Patch { clear: vec!["nullable".to_owned()], ..Patch::default() };
-            r.attrs.kube.root.patch.at.push((vec![shape::Key::Str("status".to_owned())], patch));
+            r.kube().root.patch.at.push((vec![shape::Key::Str("status".to_owned())], patch));
         }
     };
     false "subresource_status", "= true", "whether there is a status subresource, other than the type of the status says", |r, m| {
-        r.attrs.kube.root.subresource_status = r.flag(m);
+        r.kube().root.subresource_status = r.flag(m);
     };
     false "scale", "(spec_replicas_path = \".spec.replicas\", status_replicas_path = \".status.replicas\", label_selector_path = \".status.selector\")", "the scale subresource; also as JSON in a string", scale;
     true "printcolumn", "(name = \"…\", type_ = \"…\", json_path = \"…\", format = \"…\", description = \"…\", priority = 0)", "a column of kubectl get; also as JSON in a string", |r, m| {
-        if let Some(c) = printcolumn(r, m) { r.attrs.kube.root.columns.push(c); }
+        if let Some(c) = printcolumn(r, m) { r.kube().root.columns.push(c); }
     };
     true "selectable", "= \".spec.field\"", "a field selector can name it", |r, m| {
         if let Some(path) = json_path(r, m) {
-            r.attrs.kube.root.selectable.push(path);
-            r.attrs.kube.spans.push(("selectable", m.value_span()));
+            r.kube().root.selectable.push(path);
+            r.kube().spans.push(("selectable", m.value_span()));
         }
     };
     true "annotation", "(\"key\", \"value\")", "an annotation of the definition", |r, m| {
-        if let Some((k, v)) = r.pair(m) { r.attrs.kube.root.annotations.insert(k, v); }
+        if let Some((k, v)) = r.pair(m) { r.kube().root.annotations.insert(k, v); }
     };
     true "label", "(\"key\", \"value\")", "a label of the definition", |r, m| {
-        if let Some((k, v)) = r.pair(m) { r.attrs.kube.root.labels.insert(k, v); }
+        if let Some((k, v)) = r.pair(m) { r.kube().root.labels.insert(k, v); }
     };
     false "api_approved", "= \"https://…\"", "the approval that groups of kubernetes.io need", |r, m| {
-        if let Some(t) = r.text(m) { r.attrs.kube.root.annotations.insert("api-approved.kubernetes.io", t); }
+        if let Some(t) = r.text(m) { r.kube().root.annotations.insert("api-approved.kubernetes.io", t); }
     };
     false "served", "= true", "whether the version is served", |r, m| {
-        r.attrs.kube.root.unserved = r.flag(m) == Some(false);
+        r.kube().root.unserved = r.flag(m) == Some(false);
     };
     false "storage", "= true", "whether objects are stored in this version", |r, m| {
-        r.attrs.kube.root.unstored = r.flag(m) == Some(false);
+        r.kube().root.unstored = r.flag(m) == Some(false);
     };
     false "deprecated", "= \"warning\"", "the version is deprecated; with the warning clients see", |r, m| match &m.arg {
         Arg::Value(_) => if let Some(t) = r.text(m) {
-            r.attrs.kube.root.deprecated = true;
-            r.attrs.kube.root.deprecation_warning = Some(t);
+            r.kube().root.deprecated = true;
+            r.kube().root.deprecation_warning = Some(t);
         },
-        Arg::Flag | Arg::List(_) => r.attrs.kube.root.deprecated = r.flag(m) == Some(true),
+        Arg::Flag | Arg::List(_) => r.kube().root.deprecated = r.flag(m) == Some(true),
     };
     true "validation", "= \"self.…\"", "a rule on the whole object", |r, m| {
-        if let Some(rule) = r.rule(m) { r.attrs.kube.root.patch.set.rules.push(rule); }
+        if let Some(rule) = r.rule(m) { r.kube().root.patch.set.rules.push(rule); }
     };
     false "doc", "= \"…\"", "the description of the whole object", |r, m| {
-        if let Some(t) = r.text(m) { r.attrs.kube.root.patch.set.description = t; }
+        if let Some(t) = r.text(m) { r.kube().root.patch.set.description = t; }
     };
     false "conversion", "(webhook(…), ca_bundle = \"…\", review_versions = [\"v1\"])", "how versions are converted; or = \"None\"", conversion;
     false "preserve_unknown_fields", "= false", "spec.preserveUnknownFields of the definition", |r, m| {
-        r.attrs.kube.root.preserve_unknown_fields = r.flag(m);
+        r.kube().root.preserve_unknown_fields = r.flag(m);
     };
     false "max_description", "= 0", "descriptions are cut to so many bytes, at the end of a sentence or word; 0: there are none", |r, m| match r.count(m) {
-        Some(Number::Is(n)) => r.attrs.kube.root.max_description = Some(n as i64),
+        Some(Number::Is(n)) => r.kube().root.max_description = Some(n as i64),
         Some(Number::Code(_)) => r.bad(m.value_span(), "this must be a number", "write max_description = 0".to_owned()),
         None => {}
     };
     true "derive", "= \"Trait\"", "a derive for the generated struct", |r, m| {
-        if let Some(p) = r.path(m) { r.attrs.kube.derives.push(p); }
+        if let Some(p) = r.path(m) { r.kube().derives.push(p); }
     };
     true "attr", "= \"meta\"", "an attribute for the generated struct", attr;
     false "schema", "= \"derived\"", "derived, manual (you implement Schema) or disabled (anything goes)", |r, m| {
         super::schema::choice(r, m, &["derived", "manual", "disabled"], |r, t| {
-            r.attrs.kube.root.schemaless = t == "disabled";
-            r.attrs.kube.schema = Some(t);
+            r.kube().root.schemaless = t == "disabled";
+            r.kube().schema = Some(t);
         });
-        r.attrs.kube.spans.push(("schema", m.value_span()));
+        r.kube().spans.push(("schema", m.value_span()));
     };
-    false "cel", "", "helpers that check objects against the rules", |r, m| r.attrs.kube.cel = r.flag(m) == Some(true);
+    false "cel", "", "helpers that check objects against the rules", |r, m| r.kube().cel = r.flag(m) == Some(true);
     false "crates", "(serde = \"path\", …)", "where crates are re-exported", |r, m| {
         const KNOWN: &[&str] = &["kube", "kube_core", "k8s_openapi", "schemars", "serde", "serde_json", "std", "crdgen"];
         for part in r.parts(m).unwrap_or_default() {
             if KNOWN.contains(&part.key.as_str()) {
-                if let Some(p) = r.path(&part) { r.attrs.kube.crates.push((part.key.clone(), p)); }
+                if let Some(p) = r.path(&part) { r.kube().crates.push((part.key.clone(), p)); }
             } else {
                 r.unknown_part(&part, "crates", KNOWN);
             }
@@ -193,7 +193,7 @@ fn name(
     wrong: fn(&str) -> Option<&'static str>,
 ) -> Option<String> {
     let text = r.text(m)?;
-    r.attrs.kube.spans.push((key, m.value_span()));
+    r.kube().spans.push((key, m.value_span()));
     if let Some(why) = wrong(&text) {
         r.report.error(m.value_span(), &codes::NAME, format!("`{text}` is no {key}"), why);
     }
@@ -236,7 +236,7 @@ fn conversion(r: &mut Reader<'_>, m: &Meta) {
     let mut out = Conversion { strategy: "Webhook".into(), ..Conversion::default() };
     if let Arg::Value(_) = m.arg {
         super::schema::choice(r, m, &["None"], |r, strategy| {
-            r.attrs.kube.root.conversion = Some(Conversion { strategy, ..Conversion::default() });
+            r.kube().root.conversion = Some(Conversion { strategy, ..Conversion::default() });
         });
         return;
     }
@@ -270,7 +270,7 @@ fn conversion(r: &mut Reader<'_>, m: &Meta) {
     }
     if client == ClientConfig::default() && out.review_versions.as_ref().is_some_and(Vec::is_empty) {
         // A server keeps an empty list beside the strategy None, where it says nothing.
-        r.attrs.kube.root.conversion = Some(Conversion { strategy: "None".into(), ..out });
+        r.kube().root.conversion = Some(Conversion { strategy: "None".into(), ..out });
         return;
     }
     if client.url.is_none() && client.service.is_none() {
@@ -285,7 +285,7 @@ fn conversion(r: &mut Reader<'_>, m: &Meta) {
         );
     }
     out.client_config = Some(client);
-    r.attrs.kube.root.conversion = Some(out);
+    r.kube().root.conversion = Some(out);
 }
 
 fn service(r: &mut Reader<'_>, m: &Meta) -> Option<ServiceReference> {
@@ -331,5 +331,5 @@ fn attr(r: &mut Reader<'_>, m: &Meta) {
         r.bad(m.value_span(), format!("`{ident}` cannot be given with attr"), help);
         return;
     }
-    r.attrs.kube.attributes.push(meta);
+    r.kube().attributes.push(meta);
 }

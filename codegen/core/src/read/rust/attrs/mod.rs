@@ -142,6 +142,8 @@ pub struct Attrs {
     raw_doc: Option<String>,
     /// Documentation that only the compiler can put together, line by line: `include_str!("…")`.
     pub doc_code: Vec<TokenStream>,
+    /// What `#[deprecated]` says.
+    pub deprecated: Option<String>,
     /// `as_is`
     pub as_is: bool,
     /// Whether the documentation is Markdown made of descriptions: of the type and its fields.
@@ -182,8 +184,8 @@ pub struct Attrs {
     pub schemars: Option<bool>,
     /// `#[serde(…)]`
     pub serde: Serde,
-    /// `#[kube(…)]`
-    pub kube: Kube,
+    /// `#[kube(…)]`; apart, since nearly no place has it and all places' attributes are moved about.
+    pub kube: Option<Box<Kube>>,
     /// Rules and where they stand.
     pub rules: Vec<Written>,
     /// Names that must be names of fields.
@@ -264,6 +266,9 @@ impl Reader<'_> {
         };
         match (name.as_str(), meta) {
             ("doc", syn::Meta::NameValue(doc)) => self.documentation(doc),
+            ("deprecated", _) => {
+                self.attrs.deprecated.get_or_insert_with(|| deprecation(meta));
+            }
             ("cfg_attr", syn::Meta::List(list)) => self.cfg_attr(list.tokens.clone(), cfg),
             ("cel_validate" | "validated" | "versioned", _) => self.report.error(
                 syn::spanned::Spanned::span(meta),
@@ -455,7 +460,14 @@ impl Reader<'_> {
         );
     }
 
+    fn kube(&mut self) -> &mut Kube {
+        self.attrs.kube.get_or_insert_default()
+    }
+
     fn finish(mut self) -> Attrs {
+        if self.attrs.says_nothing() {
+            return self.attrs;
+        }
         common::contradictions(&self.attrs, self.as_is, self.report);
         let properties = std::mem::take(&mut self.attrs.properties);
         for (name, schema) in properties {
@@ -463,6 +475,27 @@ impl Reader<'_> {
         }
         self.attrs
     }
+}
+
+/// What `#[deprecated]` adds to the description.
+fn deprecation(meta: &syn::Meta) -> String {
+    let note = match meta {
+        syn::Meta::NameValue(pair) => string_of(pair.value.to_token_stream()),
+        syn::Meta::List(list) => {
+            let mut note = None;
+            // What cannot be read here, the compiler reports.
+            _ = list.parse_nested_meta(|meta| {
+                let value = meta.value()?.parse::<syn::LitStr>()?;
+                if meta.path.is_ident("note") {
+                    note = Some(value.value());
+                }
+                Ok(())
+            });
+            note
+        }
+        syn::Meta::Path(_) => None,
+    };
+    note.map_or_else(|| "Deprecated.".to_owned(), |note| format!("Deprecated: {note}"))
 }
 
 /// Words for keys that people bring from elsewhere.

@@ -84,7 +84,7 @@ pub(super) fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
         }
     }
     column_type(r, &column.ty, type_at);
-    r.attrs.kube.spans.push(("printcolumn", path_at.span));
+    r.kube().spans.push(("printcolumn", path_at.span));
     Some(column)
 }
 
@@ -119,7 +119,7 @@ pub(super) fn json_path(r: &mut Reader<'_>, m: &Meta) -> Option<String> {
 }
 
 fn check_path(r: &mut Reader<'_>, path: &str, at: &Spot) {
-    if r.attrs.kube.root.as_is {
+    if r.kube().root.as_is {
         return;
     }
     let open = path.matches(['[', '(']).count();
@@ -159,7 +159,7 @@ pub(super) fn scale(r: &mut Reader<'_>, m: &Meta) {
                     scale.status_replicas_path = json_path(r, &part).unwrap_or_default();
                 }
                 "label_selector_path" => {
-                    r.attrs.kube.spans.push(("label_selector_path", part.value_span()));
+                    r.kube().spans.push(("label_selector_path", part.value_span()));
                     scale.label_selector_path = json_path(r, &part);
                 }
                 _ => r.unknown_part(&part, "scale", LIST),
@@ -174,7 +174,7 @@ pub(super) fn scale(r: &mut Reader<'_>, m: &Meta) {
                 "specReplicasPath" => (spec_at, scale.spec_replicas_path) = (member.at.clone(), path),
                 "statusReplicasPath" => (status_at, scale.status_replicas_path) = (member.at.clone(), path),
                 "labelSelectorPath" => {
-                    r.attrs.kube.spans.push(("label_selector_path", member.at.span));
+                    r.kube().spans.push(("label_selector_path", member.at.span));
                     scale.label_selector_path = Some(path);
                 }
                 _ => {}
@@ -201,6 +201,6 @@ pub(super) fn scale(r: &mut Reader<'_>, m: &Meta) {
             );
         }
     }
-    r.attrs.kube.spans.extend([("scale", m.span), ("spec_replicas_path", spec_span)]);
-    r.attrs.kube.root.scale = Some(scale);
+    r.kube().spans.extend([("scale", m.span), ("spec_replicas_path", spec_span)]);
+    r.kube().root.scale = Some(scale);
 }

@@ -245,10 +245,10 @@ static ROWS: &[Key] = keys! {
         }
     };
     ROOT, "metadata_name", "(pattern = \"…\", …)", "what metadata.name must fulfil", |r, m| {
-        if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.kube.root.metadata_name = Some(name_schema(p)); }
+        if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.kube().root.metadata_name = Some(name_schema(p)); }
     };
     ROOT, "metadata_generate_name", "(pattern = \"…\", …)", "what metadata.generateName must fulfil", |r, m| {
-        if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.kube.root.metadata_generate_name = Some(name_schema(p)); }
+        if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.kube().root.metadata_generate_name = Some(name_schema(p)); }
     };
     FIELD | VARIANT, "skip", "", "no part of the schema, though serde reads and writes it", |r, m| r.attrs.skip = r.flag(m) == Some(true);
     TYPES, "as_is", "", "keywords are taken as they stand, also those that do not fit: a server takes them; it stands first", |r, m| {
@@ -273,7 +273,7 @@ static ROWS: &[Key] = keys! {
         }
     };
     ROOT, "root", "(…)", "keys for the whole object around spec and status", |r, m| {
-        if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.kube.root.patch = p; }
+        if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.kube().root.patch = p; }
     };
     TYPES, "test", "= false", "no generated test; inside of functions it could not be called", |r, m| r.attrs.no_test = r.flag(m) == Some(false);
     TYPES, "bound", "= \"T: Schema\"", "what the parameters of the type must be, in place of what its fields tell", super::schemars::bound;

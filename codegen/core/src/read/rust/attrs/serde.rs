@@ -111,7 +111,7 @@ pub(super) static KEYS: &[Key] = keys! {
     TYPES | VARIANT | FIELD, false "bound", "= \"…\"", "has no meaning for the schema", |_, _| {};
     FIELD | VARIANT, false "borrow", "", "has no meaning for the schema", |_, _| {};
     TYPES, false "crate", "= \"path\"", "where serde is re-exported", |r, m| {
-        if let Some(path) = r.path(m) { r.attrs.kube.crates.push(("serde".to_owned(), path)); }
+        if let Some(path) = r.path(m) { r.kube().crates.push(("serde".to_owned(), path)); }
     };
     TYPES, false "expecting", "= \"…\"", "has no meaning for the schema", |_, _| {};
     TYPES, false "field_identifier", "", "has no meaning for the schema", |_, _| {};

@@ -32,7 +32,7 @@ pub(super) static KEYS: &[Key] = &[
         form: "",
         doc: "helpers that check values against the rules",
         set: |r, m| {
-            r.attrs.kube.cel = r.flag(m) == Some(true);
+            r.kube().cel = r.flag(m) == Some(true);
         },
     },
     Key {
@@ -44,7 +44,7 @@ pub(super) static KEYS: &[Key] = &[
         set: |r, m| {
             for part in r.parts(m).unwrap_or_default() {
                 if let Some(path) = r.path(&part) {
-                    r.attrs.kube.crates.push((part.key.clone(), path));
+                    r.kube().crates.push((part.key.clone(), path));
                 }
             }
         },

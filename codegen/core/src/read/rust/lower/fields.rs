@@ -31,7 +31,7 @@ impl Lower<'_> {
         for (_, span) in &attrs.marks {
             self.report.error(*span, &codes::PLACE, "this needs a field with a name", "name the field");
         }
-        let mut patch = self.described(&mut attrs, &field.attrs);
+        let mut patch = self.described(&mut attrs);
         if let Some((default, span)) = attrs.default.take() {
             self.default_fits(&field.ty, &patch, &default, span);
             patch.set.default = Some(default);
@@ -85,7 +85,7 @@ impl Lower<'_> {
             attrs.serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
         let step = if attrs.serde.flatten { String::new() } else { format!(".{name}") };
         let node = self.at(&step, |l| l.type_node(&field.ty, &mut attrs));
-        let mut patch = self.described(&mut attrs, &field.attrs);
+        let mut patch = self.described(&mut attrs);
         let serde = std::mem::take(&mut attrs.serde);
         let default = match attrs.default.take() {
             Some((Value::Null, _)) => {

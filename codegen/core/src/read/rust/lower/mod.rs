@@ -28,6 +28,8 @@ pub struct Item {
     pub node: Node,
     /// The types it refers to.
     pub refs: Vec<syn::Type>,
+    /// Those of them that are everyday types, as text.
+    pub texts: Vec<Option<String>>,
     /// The code whose values it needs.
     pub code: Vec<Code>,
     /// Its generics.
@@ -50,8 +52,10 @@ pub struct Item {
 pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item {
     let mut lower = Lower {
         name: input.ident.clone(),
+        named_everyday: types::is_everyday(&plain(&input.ident)),
         way: String::new(),
         refs: Vec::new(),
+        texts: Vec::new(),
         numbers: BTreeMap::new(),
         code: Vec::new(),
         report,
@@ -75,16 +79,17 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         attrs.doc = attrs.markdown_text();
     }
     let krate = attrs.krate.take().or_else(|| is_root.then(|| crate_of_kind(input, cfg)).flatten());
-    let cel = attrs.kube.cel;
+    let cel = attrs.kube.as_ref().is_some_and(|kube| kube.cel);
     let schemars = attrs.schemars;
     let bounds = attrs.bounds.take();
     let node = lower.container(input, attrs);
-    let Lower { refs, code, places, rules, report, .. } = lower;
+    let Lower { refs, texts, code, places, rules, report, .. } = lower;
     rules::check(&rules, &node, &refs, is_root, report);
     Item {
         name: input.ident.clone(),
         node,
         refs,
+        texts,
         code,
         generics: input.generics.clone(),
         bounds,
@@ -99,9 +104,11 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
 struct Lower<'a> {
     /// The item's own name.
     name: syn::Ident,
+    named_everyday: bool,
     /// Where in the document of the item things stand that are being read: `.a[]`.
     way: String,
     refs: Vec<syn::Type>,
+    texts: Vec<Option<String>>,
     /// Where in `refs` a type is, by its spelling.
     numbers: BTreeMap<String, usize>,
     code: Vec<Code>,
@@ -131,7 +138,7 @@ impl Lower<'_> {
     fn container(&mut self, input: &syn::DeriveInput, mut attrs: Attrs) -> Node {
         let given = self.given(&mut attrs);
         let serde = std::mem::take(&mut attrs.serde);
-        let mut patch = self.described(&mut attrs, &input.attrs);
+        let mut patch = self.described(&mut attrs);
         if let Some((default, _)) = attrs.default.take() {
             patch.set.default = Some(default);
         }
@@ -238,8 +245,11 @@ impl Lower<'_> {
     }
 }
 
-/// Whether the item is compiled at all.
+/// Whether the item is compiled at all. A derive sees nothing else.
 pub(super) fn cfg_holds(attributes: &[syn::Attribute], cfg: Cfg<'_>) -> bool {
+    if !cfg!(feature = "source") {
+        return true;
+    }
     attributes.iter().filter(|a| a.path().is_ident("cfg")).all(|a| match &a.meta {
         syn::Meta::List(list) => cfg(&list.tokens),
         syn::Meta::Path(_) | syn::Meta::NameValue(_) => true,
@@ -259,7 +269,7 @@ fn crate_of_kind(input: &syn::DeriveInput, cfg: Cfg<'_>) -> Option<syn::Path> {
         return None;
     }
     let kube = attrs::read(&own, place::ROOT, &mut Report::default(), &mut Vec::new(), cfg, false).kube;
-    kube.krate("crdgen").cloned()
+    kube?.krate("crdgen").cloned()
 }
 
 pub(super) fn plain(ident: &syn::Ident) -> String {

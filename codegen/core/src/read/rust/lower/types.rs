@@ -3,7 +3,7 @@
 use super::Lower;
 use crate::diag::codes::rust as codes;
 use crate::ir::{Limits, Schema, Type};
-use crate::read::rust::attrs::{self, Attrs, Code};
+use crate::read::rust::attrs::{Attrs, Code};
 use crate::read::rust::facts;
 use crate::shape::{Node, Patch};
 use quote::quote;
@@ -11,6 +11,10 @@ use syn::spanned::Spanned;
 
 impl Lower<'_> {
     pub(super) fn reference(&mut self, ty: &syn::Type) -> Node {
+        self.spelled_reference(ty, spelling(ty))
+    }
+
+    fn spelled_reference(&mut self, ty: &syn::Type, spelling: Option<Spelling>) -> Node {
         let mut ty = ty;
         while let syn::Type::Group(syn::TypeGroup { elem, .. })
         | syn::Type::Paren(syn::TypeParen { elem, .. }) = ty
@@ -18,26 +22,27 @@ impl Lower<'_> {
             ty = elem;
         }
         let next = self.refs.len();
-        let mut spelling = String::new();
-        if spell(ty, &mut spelling) {
-            let number = *self.numbers.entry(spelling).or_insert(next);
+        let mut text = None;
+        if let Some(Spelling { text: written, everyday }) = spelling {
+            text = everyday.then(|| written.clone());
+            let number = *self.numbers.entry(written).or_insert(next);
             if number < next {
                 return Node::Ref(number);
             }
         }
+        self.texts.push(text);
         self.refs.push(ty.clone());
         Node::Ref(next)
     }
 
     /// What is set on the schema, with the documentation.
-    pub(super) fn described(&mut self, attrs: &mut Attrs, attributes: &[syn::Attribute]) -> Patch {
+    pub(super) fn described(&mut self, attrs: &mut Attrs) -> Patch {
         let mut patch = std::mem::take(&mut attrs.patch);
         patch.discriminator = attrs.discriminator.take().map(|(d, _)| d);
         if !patch.set.description.is_empty() || patch.clear.iter().any(|k| k == "description") {
             return patch;
         }
-        let deprecated = attributes.iter().find(|a| a.path().is_ident("deprecated"));
-        let note = deprecated.map(|d| deprecation(&d.meta));
+        let note = attrs.deprecated.take();
         if !attrs.doc_code.is_empty() {
             let lines = attrs.doc_code.drain(..).chain(note.map(|note| quote!("", #note)));
             let lines = lines.flat_map(|line| [line, quote!("\n")]);
@@ -79,10 +84,10 @@ impl Lower<'_> {
 
     /// The node of a field's type.
     pub(super) fn type_node(&mut self, ty: &syn::Type, attrs: &mut Attrs) -> Node {
-        let optional = facts::is_option(ty);
+        let optional = || facts::is_option(ty);
         if let Some(node) = self.given(attrs) {
             // The schema is given for what is inside.
-            return if optional { Node::Option(Box::new(node)) } else { node };
+            return if optional() { Node::Option(Box::new(node)) } else { node };
         }
         let overridden = attrs.patch.overrides_type || attrs.patch.set.ext.int_or_string;
         if let Some((path, span)) =
@@ -91,7 +96,7 @@ impl Lower<'_> {
             match foreign_module(path) {
                 Some(Some(schema)) if !overridden => {
                     let node = Node::plain(schema);
-                    return if optional { Node::Option(Box::new(node)) } else { node };
+                    return if optional() { Node::Option(Box::new(node)) } else { node };
                 }
                 // A function that keeps null apart from absent reads the inner type.
                 None if facts::is_double_option(ty) => {}
@@ -105,11 +110,15 @@ impl Lower<'_> {
         }
         if overridden && attrs.patch.set.ty.is_some() {
             let node = Node::plain(Schema::default());
-            return if optional { Node::Option(Box::new(node)) } else { node };
+            return if optional() { Node::Option(Box::new(node)) } else { node };
         }
         self.fits(ty, attrs);
-        self.shows(ty);
-        self.reference(ty)
+        let spelling = spelling(ty);
+        // Everyday types have nothing to show, unless the item took the name of one.
+        if self.named_everyday || !spelling.as_ref().is_some_and(|s| s.everyday) {
+            self.shows(ty);
+        }
+        self.spelled_reference(ty, spelling)
     }
 
     /// Says at the attribute what does not fit a type that is plain to see.
@@ -118,7 +127,6 @@ impl Lower<'_> {
             return;
         }
         let Some(mut schema) = facts::guess(ty) else { return };
-        let span = ty.span();
         let mut patch = attrs.patch.clone();
         // These are told with the whole in view.
         patch.at.clear();
@@ -128,30 +136,47 @@ impl Lower<'_> {
         }
         let report = &mut *self.report;
         patch.apply(&mut schema, &mut |misfit| {
-            let span = attrs.span_of(misfit.key).unwrap_or(span);
+            let span = attrs.span_of(misfit.key).unwrap_or_else(|| ty.span());
             report.error(span, &codes::MISFIT, misfit.message, misfit.help);
         });
     }
 }
 
-/// Writes a type that is made of paths alone, as nearly all are; says whether it is.
-fn spell(ty: &syn::Type, out: &mut String) -> bool {
+/// How a type is written that is made of paths alone, as nearly all are.
+struct Spelling {
+    text: String,
+    /// Whether all names in it are of types that everybody knows.
+    everyday: bool,
+}
+
+fn spelling(ty: &syn::Type) -> Option<Spelling> {
+    let mut out = Spelling { text: String::new(), everyday: true };
+    spell(ty, &mut out).then_some(out)
+}
+
+fn spell(ty: &syn::Type, out: &mut Spelling) -> bool {
     let syn::Type::Path(syn::TypePath { qself: None, path, .. }) = ty else { return false };
+    let mut first = true;
     for segment in &path.segments {
-        out.push_str("::");
-        out.push_str(&segment.ident.to_string());
+        if !first {
+            out.text.push_str("::");
+        }
+        first = false;
+        let name = segment.ident.to_string();
+        out.everyday = out.everyday && is_everyday(&name);
+        out.text.push_str(&name);
         match &segment.arguments {
             syn::PathArguments::None => (),
             syn::PathArguments::AngleBracketed(list) => {
-                out.push('<');
+                out.text.push('<');
                 for argument in &list.args {
                     let syn::GenericArgument::Type(ty) = argument else { return false };
                     if !spell(ty, out) {
                         return false;
                     }
-                    out.push(',');
+                    out.text.push(',');
                 }
-                out.push('>');
+                out.text.push('>');
             }
             syn::PathArguments::Parenthesized(_) => return false,
         }
@@ -159,25 +184,29 @@ fn spell(ty: &syn::Type, out: &mut String) -> bool {
     path.leading_colon.is_none()
 }
 
-/// An attribute set as a patch, with the documentation as its description.
-fn deprecation(meta: &syn::Meta) -> String {
-    let note = match meta {
-        syn::Meta::NameValue(pair) => attrs::string_of(quote::ToTokens::to_token_stream(&pair.value)),
-        syn::Meta::List(list) => {
-            let mut note = None;
-            // What cannot be read here, the compiler reports.
-            _ = list.parse_nested_meta(|meta| {
-                let value = meta.value()?.parse::<syn::LitStr>()?;
-                if meta.path.is_ident("note") {
-                    note = Some(value.value());
-                }
-                Ok(())
-            });
-            note
-        }
-        syn::Meta::Path(_) => None,
-    };
-    note.map_or_else(|| "Deprecated.".to_owned(), |note| format!("Deprecated: {note}"))
+/// Whether this is the name of a type that everybody knows, or stands before one.
+pub(super) fn is_everyday(name: &str) -> bool {
+    matches!(
+        name,
+        "String"
+            | "Option"
+            | "bool"
+            | "Vec"
+            | "i32"
+            | "i64"
+            | "u32"
+            | "u16"
+            | "BTreeMap"
+            | "std"
+            | "collections"
+            | "u8"
+            | "u64"
+            | "i8"
+            | "i16"
+            | "f32"
+            | "f64"
+            | "HashMap"
+    )
 }
 
 /// Modules for `#[serde(with = …)]` that are in wide use: some leave JSON as it is (none inside), the others

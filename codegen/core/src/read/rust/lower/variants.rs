@@ -108,7 +108,7 @@ impl Lower<'_> {
                 "take the fields away",
             );
         }
-        let mut patch = self.described(&mut attrs, &variant.attrs);
+        let mut patch = self.described(&mut attrs);
         let description = std::mem::take(&mut patch.set.description);
         Variant {
             name,

@@ -1,0 +1,128 @@
+//! Code on its way to the compiler. A derive runs unoptimized, and what it hands over token by token takes most
+//! of its time: so text that is always the same is left to the compiler's own lexer, and only what the user
+//! wrote goes over as tokens, with its places.
+
+extern crate proc_macro;
+
+use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::fmt::Write;
+use std::str::FromStr;
+
+/// Code in the making.
+pub(super) struct Tokens<'a> {
+    done: TokenStream,
+    /// What is not lexed yet.
+    text: String,
+    /// Where the facade is, if it is not `::crdgen`.
+    krate: Option<&'a syn::Path>,
+}
+
+impl<'a> Tokens<'a> {
+    pub(super) fn new(krate: Option<&'a syn::Path>) -> Tokens<'a> {
+        Tokens { done: TokenStream::new(), text: String::new(), krate }
+    }
+
+    pub(super) fn krate(&self) -> Option<&'a syn::Path> {
+        self.krate
+    }
+
+    /// Whole tokens; `$` is the facade.
+    pub(super) fn code(&mut self, text: &str) {
+        let Some(krate) = self.krate else {
+            return match text.split_once('$') {
+                Some((before, after)) => {
+                    self.text.push_str(before);
+                    self.text.push_str("::crdgen");
+                    self.code(after);
+                }
+                None => self.text.push_str(text),
+            };
+        };
+        for (i, part) in text.split('$').enumerate() {
+            if i > 0 {
+                self.tokens(krate);
+            }
+            self.text.push_str(part);
+        }
+    }
+
+    /// What has tokens already.
+    pub(super) fn tokens(&mut self, it: &impl ToTokens) {
+        self.lex();
+        it.to_tokens(&mut self.done);
+    }
+
+    /// A text as a literal.
+    pub(super) fn literal(&mut self, text: &str) {
+        // What needs escapes, or what a reader of code would stumble on.
+        if !text.is_ascii() || text.contains('\r') || text.contains('\0') || text.contains("\"##") {
+            self.tokens(&Literal::string(text));
+        } else if text.contains('"') || text.contains('\\') {
+            _ = write!(self.text, "r##\"{text}\"##");
+        } else {
+            _ = write!(self.text, "\"{text}\"");
+        }
+    }
+
+    /// Tokens between delimiters.
+    pub(super) fn group(&mut self, delimiter: Delimiter, inside: impl FnOnce(&mut Tokens<'a>)) {
+        let mut group = Tokens::new(self.krate);
+        inside(&mut group);
+        self.tokens(&TokenTree::Group(Group::new(delimiter, group.finish())));
+    }
+
+    pub(super) fn finish(mut self) -> TokenStream {
+        self.lex();
+        self.done
+    }
+
+    fn lex(&mut self) {
+        if self.text.is_empty() {
+            return;
+        }
+        let tokens = lex(&self.text);
+        self.text.clear();
+        if self.done.is_empty() { self.done = tokens } else { self.done.extend([tokens]) }
+    }
+}
+
+/// Fixed text and literals: that it can be lexed, the tests know. proc_macro2 would lex it once more itself.
+fn lex(text: &str) -> TokenStream {
+    if proc_macro::is_available() {
+        proc_macro::TokenStream::from_str(text).unwrap_or_default().into()
+    } else {
+        TokenStream::from_str(text).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tokens;
+    use proc_macro2::Delimiter;
+    use quote::quote;
+
+    #[test]
+    fn as_quote_does() {
+        let path: syn::Path = syn::parse_quote!(own::place);
+        for krate in [None, Some(&path)] {
+            let mut out = Tokens::new(krate);
+            out.code("impl $::Schema for");
+            out.tokens(&quote!(Name<T>));
+            out.group(Delimiter::Brace, |out| out.code("const A: $::B = &$::b(1);"));
+            let crdgen = krate.map_or_else(|| quote!(::crdgen), |path| quote!(#path));
+            let wanted = quote!(impl #crdgen::Schema for Name<T> { const A: #crdgen::B = &#crdgen::b(1); });
+            assert_eq!(out.finish().to_string(), wanted.to_string());
+        }
+    }
+
+    #[test]
+    fn literals() {
+        for text in ["", "a \"b\" \\ c\n", "#\"#", "\"##", "\r", "\0", "\u{202e}ä"] {
+            let mut out = Tokens::new(None);
+            out.literal(text);
+            let literal: syn::LitStr = syn::parse2(out.finish()).unwrap();
+            assert_eq!(literal.value(), text);
+        }
+    }
+}
