@@ -7,12 +7,48 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crdgen_core::ir::Schema;
 use crdgen_core::json::to_string;
 use crdgen_core::k8s;
 use crdgen_core::value::{Map, Value};
 
 use crate::corpus::tests_dir;
 use crate::json::parse;
+
+/// What definitions embed.
+const EMBEDDED: [&str; 31] = [
+    "autoscaling/v2.HorizontalPodAutoscalerBehavior",
+    "autoscaling/v2.MetricSpec",
+    "core/v1.EphemeralContainer",
+    "core/v1.LoadBalancerStatus",
+    "core/v1.NodeSelector",
+    "core/v1.ObjectReference",
+    "core/v1.PersistentVolumeClaimSpec",
+    "core/v1.PersistentVolumeClaimStatus",
+    "core/v1.PodSpec",
+    "core/v1.PodAntiAffinity",
+    "core/v1.ResourceRequirements",
+    "core/v1.SeccompProfile",
+    "core/v1.SecretEnvSource",
+    "core/v1.SecretKeySelector",
+    "core/v1.SecretProjection",
+    "core/v1.ServicePort",
+    "core/v1.SessionAffinityConfig",
+    "core/v1.Sysctl",
+    "core/v1.Taint",
+    "core/v1.TopologySelectorTerm",
+    "core/v1.TypedObjectReference",
+    "core/v1.VolumeDevice",
+    "meta/v1.Condition",
+    "meta/v1.LabelSelector",
+    "meta/v1.LabelSelectorRequirement",
+    "meta/v1.OwnerReference",
+    "networking/v1.NetworkPolicyEgressRule",
+    "networking/v1.NetworkPolicyIngressRule",
+    "rbac/v1.PolicyRule",
+    "rbac/v1.RoleRef",
+    "rbac/v1.Subject",
+];
 
 /// `codegen/core/src/k8s/types.rs`
 pub fn types() -> io::Result<String> {
@@ -36,6 +72,56 @@ pub fn types() -> io::Result<String> {
     }
     out.push_str("}\n");
     Ok(out)
+}
+
+/// `codegen/core/src/emit/structs/known.rs`: the types that definitions embed, and all that these use; of those
+/// with one name the one that is met first.
+pub fn known() -> io::Result<String> {
+    let mut found: BTreeMap<&str, (&str, Vec<String>)> = BTreeMap::new();
+    let names: BTreeSet<&'static str> = k8s::names().collect();
+    let mut open: Vec<&'static str> = EMBEDDED.to_vec();
+    while let Some(full) = open.pop() {
+        let name = full.split_once('.').map_or(full, |(_, name)| name);
+        let Some(schema) = k8s::shallow(full).filter(|_| !found.contains_key(name)).and_then(followed) else {
+            continue;
+        };
+        found.insert(name, (full, schema.properties.keys().map(str::to_owned).collect()));
+        let mut parts: Vec<&str> = Vec::new();
+        of_schema(&schema, &mut |part| parts.extend(names.get(part)));
+        open.extend(parts);
+    }
+    let mut out = String::from(
+        "//! Written by `tables write`, from the schemas of Kubernetes' own types. Do not edit.\n\n\
+         use super::kubernetes::Known;\n\n\
+         macro_rules! known {\n    ($($full:literal $($property:literal)*;)*) => {\n        \
+         /// By name.\n        pub(super) static ALL: &[Known] =\n            \
+         &[$(Known { full: $full, properties: &[$($property),*] }),*];\n    };\n}\n\n\
+         // A type a line: its name in the table of schemas, its properties.\nknown! {\n",
+    );
+    for (full, properties) in found.values().filter(|(_, properties)| !properties.is_empty()) {
+        _ = write!(out, "{full:?}");
+        properties.iter().for_each(|p| _ = write!(out, " {p:?}"));
+        out.push_str(";\n");
+    }
+    out.push_str("}\n");
+    Ok(out)
+}
+
+/// The schema that a name stands for.
+fn followed(mut schema: Schema) -> Option<Schema> {
+    while let Some(name) = schema.foreign.as_ref().and_then(|f| f.reference.clone()) {
+        schema = k8s::shallow(&name)?;
+    }
+    Some(schema)
+}
+
+/// The names that a schema refers to.
+fn of_schema(schema: &Schema, call: &mut impl FnMut(&str)) {
+    if let Some(target) = schema.foreign.as_ref().and_then(|f| f.reference.as_deref()) {
+        call(target);
+    }
+    let inner = schema.properties.values().chain(schema.item()).chain(schema.value());
+    inner.for_each(|s| of_schema(s, call));
 }
 
 /// `codegen/core/src/k8s/openapi.rs`

@@ -20,6 +20,7 @@ usage: peers [--dir FOLDER] [--kopium PROGRAM] [--crdgen PROGRAM] [--every N] [-
   --crdgen PROGRAM  default target/release/crdgen
   --every N         compile every Nth definition that both have code for (default 20)
   --only MAKER      compile only what one of them made: kopium, exact, client, compatible
+  --into FILE       put the tables into a text, between its lines <!-- peers --> and <!-- /peers -->
   STEP              make, names, check, run; all by default";
 
 /// How many objects are made for each definition.
@@ -30,7 +31,33 @@ struct Peers {
     tools: Tools,
     every: usize,
     only: Option<String>,
+    into: Option<PathBuf>,
     steps: Vec<String>,
+}
+
+/// What is shown, which a text can take.
+#[derive(Default)]
+struct Report(String);
+
+impl Report {
+    fn line(&mut self, line: &str) {
+        println!("{line}");
+        self.0.push_str(line);
+        self.0.push('\n');
+    }
+
+    fn row(&mut self, cells: &[&str]) {
+        self.line(&format!("| {} |", cells.join(" | ")));
+    }
+
+    /// The text with this between two lines of it.
+    fn put_into(&self, text: &str) -> io::Result<String> {
+        let lines = ["<!-- peers -->\n", "<!-- /peers -->\n"];
+        let parts =
+            text.split_once(lines[0]).and_then(|(head, rest)| Some((head, rest.split_once(lines[1])?.1)));
+        let (head, tail) = parts.ok_or_else(|| io::Error::other("the text has no lines for the tables"))?;
+        Ok(format!("{head}{}{}{}{tail}", lines[0], self.0, lines[1]))
+    }
 }
 
 fn main() -> ExitCode {
@@ -51,6 +78,7 @@ impl Peers {
             tools: Tools { kopium: "kopium".into(), crdgen },
             every: 20,
             only: None,
+            into: None,
             steps: Vec::new(),
         };
         let mut args = std::env::args().skip(1);
@@ -62,6 +90,7 @@ impl Peers {
                 "--crdgen" => peers.tools.crdgen = value()?.into(),
                 "--every" => peers.every = value()?.parse::<usize>().map_err(io::Error::other)?.max(1),
                 "--only" => peers.only = Some(value()?),
+                "--into" => peers.into = Some(value()?.into()),
                 "make" | "names" | "check" | "run" => peers.steps.push(arg),
                 _ => return Err(io::Error::other(format!("unknown: {arg}"))),
             }
@@ -73,18 +102,22 @@ impl Peers {
     }
 
     fn run(&self) -> io::Result<()> {
+        let mut report = Report::default();
         let all = peers::definitions()?;
         println!("{} definitions that a server accepts", all.len());
-        let made = self.make(&all)?;
+        let made = self.make(&all, &mut report)?;
         if self.has("names") {
-            self.names(&made[0], all.len())?;
+            self.names(&made[0], all.len(), &mut report)?;
         }
         let both = (0..all.len()).filter(|&i| made.iter().all(|m| m.done[i]));
         let chosen: Vec<usize> = both.step_by(self.every).collect();
         if self.has("check") || self.has("run") {
-            self.compile(&all, &chosen)?;
+            self.compile(&all, &chosen, &made, &mut report)?;
         }
-        Ok(())
+        match &self.into {
+            Some(path) => fs::write(path, report.put_into(&fs::read_to_string(path)?)?),
+            None => Ok(()),
+        }
     }
 
     fn has(&self, step: &str) -> bool {
@@ -92,29 +125,35 @@ impl Peers {
     }
 
     /// Makes all code and says what it takes.
-    fn make(&self, all: &[Definition]) -> io::Result<Vec<Made>> {
+    fn make(&self, all: &[Definition], report: &mut Report) -> io::Result<Vec<Made>> {
         let mut each = Vec::new();
-        row(&["", "generates", "seconds of CPU", "lines", "MB"]);
-        row(&["---"; 5]);
-        let line = |title: String, made: &Made| {
-            let megabytes = made.bytes as f64 / 1e6;
+        report.row(&["", "generates", "seconds", "lines", "beside kopium"]);
+        report.row(&["---"; 5]);
+        let mut line = |title: String, made: &Made, peer: &Made| {
+            let beside = if std::ptr::eq(made, peer) {
+                "1".to_owned()
+            } else {
+                let lines = made.lines as f64 / peer.lines.max(1) as f64;
+                format!("{:.2} × the time, {lines:.2} × the lines", made.cpu / peer.cpu)
+            };
             let (number, cpu) = (format!("{} of {}", made.number(), all.len()), format!("{:.1}", made.cpu));
-            row(&[&title, &number, &cpu, &made.lines.to_string(), &format!("{megabytes:.1}")]);
+            report.row(&[&title, &number, &cpu, &made.lines.to_string(), &beside]);
         };
         for maker in MAKERS {
             let made = peers::make_each(maker, &self.tools, all, &self.dir)?;
-            line(format!("{}, a run each", maker.title()), &made);
             each.push(made);
+            let (Some(peer), Some(made)) = (each.first(), each.last()) else { continue };
+            line(format!("{}, a run for each file", maker.title()), made, peer);
         }
         for maker in [Maker::Exact, Maker::Client] {
             let made = peers::make_all(maker, &self.tools, all, &self.dir)?;
-            line(format!("{}, one run", maker.title()), &made);
+            line(format!("{}, one run", maker.title()), &made, &each[0]);
         }
         Ok(each)
     }
 
     /// Says how much of kopium's names there is in the code that is to have them.
-    fn names(&self, kopium: &Made, number: usize) -> io::Result<()> {
+    fn names(&self, kopium: &Made, number: usize, report: &mut Report) -> io::Result<()> {
         let mut sum = Overlap::default();
         let (mut equal, mut contained, mut some) = (0, 0, 0);
         for i in (0..number).filter(|&i| kopium.done[i]) {
@@ -131,38 +170,54 @@ impl Peers {
             sum.members.add(found.members);
             sum.typed.add(found.typed);
         }
-        println!("\nnames: of {some} definitions {equal} have the same types, {contained} all of kopium's");
-        for (what, part) in
-            [("types", sum.types), ("fields and variants", sum.members), ("with the same type", sum.typed)]
-        {
-            println!("names: {} of {} {what} ({:.2} %)", part.some, part.all, part.percent());
-        }
+        report.line("");
+        report.line(&format!(
+            "Names with `--kopium-compat`, over the {some} definitions that kopium has code for: {} of its {} types,",
+            sum.types.some, sum.types.all
+        ));
+        report.line(&format!(
+            "{} of {} fields and variants, {} of these with the same type; {contained} definitions have all of its",
+            sum.members.some, sum.members.all, sum.typed.some
+        ));
+        report.line(&format!("types and {equal} exactly these."));
         Ok(())
     }
 
     /// Compiles some of it, sends objects through it, and asks it for the definitions.
-    fn compile(&self, all: &[Definition], chosen: &[usize]) -> io::Result<()> {
+    fn compile(
+        &self,
+        all: &[Definition],
+        chosen: &[usize],
+        made: &[Made],
+        report: &mut Report,
+    ) -> io::Result<()> {
         let objects = if self.has("run") { self.objects(all, chosen) } else { Vec::new() };
-        println!("\n{} definitions are compiled; {} objects of them\n", chosen.len(), objects.len());
-        row(&[
+        report.line("");
+        report.line(&format!(
+            "Of these, {} are compiled, and {} objects go through their types:\n",
+            chosen.len(),
+            objects.len()
+        ));
+        report.row(&[
             "",
+            "generates",
             "compile",
-            "seconds of CPU",
+            "seconds",
             "definitions come back",
-            "keep their objects",
+            "definitions whose objects come back",
             "objects come back",
         ]);
-        row(&["---"; 6]);
+        report.row(&["---"; 7]);
         let wanted = |maker: &Maker| self.only.as_ref().is_none_or(|only| only == maker.folder());
-        for maker in MAKERS.into_iter().filter(wanted) {
+        for (maker, made) in MAKERS.into_iter().zip(made).filter(|(maker, _)| wanted(maker)) {
             let it = Crate::new(maker, &self.dir)?;
             let compiled = it.check(chosen)?;
             let good: Vec<usize> = chosen.iter().copied().filter(|i| !compiled.broken.contains(i)).collect();
             for i in &compiled.broken {
                 eprintln!("{} does not compile: {}", maker.title(), all[*i].path.display());
             }
-            let mut cells =
-                vec![maker.title().to_owned(), good.len().to_string(), format!("{:.1}", compiled.cpu)];
+            let mut cells = vec![maker.title().to_owned(), format!("{} of {}", made.number(), all.len())];
+            cells.extend([format!("{} of {}", good.len(), chosen.len()), format!("{:.1}", compiled.cpu)]);
             if self.has("run") {
                 let ran = it.run(&good, all, &objects)?;
                 let definitions = format!("{} of {}", ran.exact, chosen.len());
@@ -173,16 +228,16 @@ impl Peers {
                     eprintln!("{} loses something: {}", maker.title(), all[*i].path.display());
                 }
             }
-            row(&cells.iter().map(String::as_str).collect::<Vec<_>>());
+            report.row(&cells.iter().map(String::as_str).collect::<Vec<_>>());
         }
         let some: Vec<Definition> = chosen.iter().map(|i| all[*i].clone()).collect();
         let folder = self.dir.join("some");
-        println!();
+        report.line("");
         for maker in [Maker::Exact, Maker::Client].into_iter().filter(wanted) {
             let made = peers::make_all(maker, &self.tools, &some, &folder)?;
             let file = folder.join("all").join(maker.folder()).join("lib.rs");
             let cpu = Crate::new(maker, &self.dir)?.check_all(&file)?.cpu;
-            println!("{}, one run: {cpu:.1} s of CPU for {} lines", maker.title(), made.lines);
+            report.line(&format!("{}, one run for all: {cpu:.1} s for {} lines.", maker.title(), made.lines));
         }
         Ok(())
     }
@@ -200,8 +255,4 @@ impl Peers {
         out.iter_mut().for_each(|object| object.definition = chosen[object.definition]);
         out
     }
-}
-
-fn row(cells: &[&str]) {
-    println!("| {} |", cells.join(" | "));
 }

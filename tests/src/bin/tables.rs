@@ -4,6 +4,7 @@
 //! - `emit/openapi/shared.json`: what all published documents have in common, from the oracle.
 //! - `k8s/types.rs` and `k8s/openapi.rs`: the schemas of Kubernetes' own types, from `tests/k8s-types`, and
 //!   which types of k8s-openapi they are.
+//! - `emit/structs/known.rs`: by which properties `import` recognises them; out of `k8s/types.rs` as it was compiled.
 //! - `shape/metadata.json`: what embedded metadata can be.
 //! - `tests/kubernetes/kinds.yaml`: what controller-gen makes of `tests/k8s-types/kinds`.
 
@@ -39,10 +40,11 @@ fn main() -> ExitCode {
         }
     };
     let core = tests_dir().join("../codegen/core/src");
-    let tables: [(PathBuf, Make); 5] = [
+    let tables: [(PathBuf, Make); 6] = [
         (core.join("emit/openapi/shared.json"), shared),
         (core.join("k8s/types.rs"), kubernetes::types),
         (core.join("k8s/openapi.rs"), kubernetes::openapi),
+        (core.join("emit/structs/known.rs"), kubernetes::known),
         (core.join("shape/metadata.json"), kubernetes::metadata),
         (tests_dir().join("tests/kubernetes/kinds.yaml"), kubernetes::kinds),
     ];

@@ -8,8 +8,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crdgen::import::{Import, Options};
-use crdgen_core::ir::Crd;
+use crdgen_core::ir::{Crd, Version};
 use crdgen_core::json::to_string;
+use crdgen_core::names::compare_versions;
 use crdgen_core::value::Value;
 
 use super::{Definition, Maker, without_metadata};
@@ -168,6 +169,7 @@ impl Crate {
         let line = format!("{} < objects.txt 2> panics.txt", program.display());
         let answers = run(&self.folder, &line, &[])?.output;
         let mut out = Ran::default();
+        let mut lost = String::new();
         for ((i, object), answer) in sent.into_iter().zip(answers.lines()) {
             let Some(object) = object else {
                 out.definitions += 1;
@@ -182,20 +184,36 @@ impl Crate {
                 out.same += 1;
             } else {
                 out.lossy.insert(i);
+                let (sent, back) = (plain(&object.value), plain(&back));
+                _ = writeln!(lost, "{}\n    wanted {sent}\n    found  {back}", object.name);
             }
         }
+        fs::write(self.folder.join("lost.txt"), lost)?;
         Ok(out)
     }
 
     /// The types of the kind in the module of a definition: versions and paths.
     fn types(&self, i: usize, definition: &Definition) -> io::Result<Vec<(String, String)>> {
-        if matches!(self.maker, Maker::Exact | Maker::Client) {
-            let mut import = Import::default();
-            import.options = Options { schema: self.maker == Maker::Exact, kube: true, ..Options::default() };
-            import.crds.push(definition.crd.clone());
-            let made = import.run().map_err(io::Error::other)?;
-            return Ok(made.kinds().into_iter().map(|kind| (kind.version, kind.path)).collect());
+        let options = match self.maker {
+            Maker::Kopium => return self.types_of_kopium(i),
+            Maker::Exact => Options::default(),
+            Maker::Client => Options { schema: false, kube: true, ..Options::default() },
+            Maker::Compatible => Options { schema: false, kube: true, ..Options::like_kopium() },
+        };
+        let mut crd = definition.crd.clone();
+        if self.maker == Maker::Compatible {
+            let newest = |a: &&Version, b: &&Version| compare_versions(&a.name, &b.name);
+            crd.spec.versions = crd.spec.versions.iter().max_by(newest).cloned().into_iter().collect();
         }
+        let mut import = Import::default();
+        import.options = options;
+        import.crds.push(crd);
+        let made = import.run().map_err(io::Error::other)?;
+        Ok(made.kinds().into_iter().map(|kind| (kind.version, kind.path)).collect())
+    }
+
+    /// The type of the kind as kopium's code has it, if it has one.
+    fn types_of_kopium(&self, i: usize) -> io::Result<Vec<(String, String)>> {
         let code = fs::read_to_string(self.files.join(format!("{i}.rs")))?;
         let value = |key: &str| {
             let at = code.find(&format!("{key} = \""))? + key.len() + 4;

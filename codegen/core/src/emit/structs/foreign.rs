@@ -7,7 +7,7 @@
 //! same to its own objects; [`KubernetesTypes::All`] is for those who want that.
 
 use super::keywords::difference;
-use super::kubernetes::{Kubernetes, followed};
+use super::kubernetes;
 use super::model::{Arg, Keyword};
 use super::options::{KubernetesTypes, Options};
 use crate::ir::{Schema, Type};
@@ -59,7 +59,7 @@ impl Foreign {
             let atomic = schema.ext.map_type.as_deref() == Some("atomic");
             atomic.then_some("core/v1.LocalObjectReference")?
         } else {
-            Kubernetes::get().name_of(&names, words)?.full
+            kubernetes::name_of(&names, words)?.full
         };
         let known = k8s::find(name)?.shallow();
         // kopium's users have these types whatever they lose.
@@ -155,6 +155,14 @@ fn inside(base: &Schema, wanted: &Schema, path: &mut String, out: &mut Vec<Keywo
         }
     }
     true
+}
+
+/// The schema that a name stands for.
+fn followed(mut known: &'static Schema) -> Option<&'static Schema> {
+    while let Some(name) = known.foreign.as_ref().and_then(|f| f.reference.as_deref()) {
+        known = k8s::find(name)?.shallow();
+    }
+    Some(known)
 }
 
 /// Whether the Rust form of a known type takes whatever a schema allows and gives it back; with

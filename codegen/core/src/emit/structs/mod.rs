@@ -12,6 +12,7 @@ mod docs;
 mod fit;
 mod foreign;
 mod keywords;
+mod known;
 mod kopium;
 mod kubernetes;
 mod lower;

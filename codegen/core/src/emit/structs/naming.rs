@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::kopium;
-use super::kubernetes::Kubernetes;
+use super::kubernetes;
 use super::lower::{Facts, Lowering};
 use super::model::*;
 use super::names::{RESERVED, Taken, type_name};
@@ -181,10 +181,10 @@ fn choose(def: &TypeDef, facts: &Facts, free: impl Fn(&str) -> bool) -> String {
     }
     if let Body::Struct(body @ Struct { choice: None, .. }) = &def.body {
         let properties: Vec<&str> = body.fields.iter().map(|f| f.property.as_str()).collect();
-        if let Some(known) = Kubernetes::get().name_of(&properties, &site.words)
-            && free(known.name)
+        if let Some(known) = kubernetes::name_of(&properties, &site.words)
+            && free(known.name())
         {
-            return known.name.to_owned();
+            return known.name().to_owned();
         }
     }
     let words: Vec<&str> = site.words.iter().map(String::as_str).filter(|w| !w.is_empty()).collect();
