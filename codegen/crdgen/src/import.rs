@@ -1,5 +1,6 @@
 //! Rust from definitions, as text: one file, or a folder of modules.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -7,6 +8,7 @@ use crdgen_core::emit::structs::{self, Plan};
 use crdgen_core::ir::Crd;
 use crdgen_core::read::{self, definitions};
 use crdgen_core::value::Value;
+use crdgen_core::{emit, json};
 
 pub use crdgen_core::emit::structs::{
     Builders, Fallback, KubernetesTypes, Layout, MapType, Numbers, Options, TimeType,
@@ -43,6 +45,9 @@ pub struct Imported {
     /// Those of [`Options::names`] that are given to nothing: there is no such path or name, it belongs to a
     /// kind, or the name is taken.
     pub unused_names: Vec<String>,
+    /// The kinds that are defined more than once, and differently: a server takes one of each only. All have
+    /// types of their own, which do not give definitions again.
+    pub contested: Vec<String>,
 }
 
 /// A kind in a version, and its type.
@@ -103,14 +108,15 @@ impl Import {
 
     /// Makes the code.
     pub fn run(self) -> Result<Imported, Failed> {
-        let Import { options, crds, sources } = self;
+        let Import { options, mut crds, sources } = self;
+        let contested = settle(&mut crds);
         let plan = structs::plan(&crds, &options);
         let (fallbacks, unused_names) = (plan.fallbacks.clone(), plan.unused_names.clone());
         let mut header = header(&sources);
         for line in structs::manifest(&plan, &options, options.features) {
             header.push_str(&format!("// {line}\n"));
         }
-        Ok(Imported { plan, options, header, fallbacks, unused_names })
+        Ok(Imported { plan, options, header, fallbacks, unused_names, contested })
     }
 }
 
@@ -173,6 +179,26 @@ impl Imported {
     pub fn types(&self) -> usize {
         self.plan.types.len()
     }
+}
+
+/// Leaves one of definitions that say the same; gives the kinds that several different ones define.
+fn settle(crds: &mut Vec<Crd>) -> Vec<String> {
+    let mut of_kind: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
+    for (i, crd) in crds.iter().enumerate() {
+        of_kind.entry((&crd.spec.group, &crd.spec.names.kind)).or_default().push(i);
+    }
+    let mut again: BTreeSet<usize> = BTreeSet::new();
+    let mut contested = Vec::new();
+    for ((group, kind), all) in of_kind.iter().filter(|(_, all)| all.len() > 1) {
+        let mut texts = BTreeSet::new();
+        again.extend(all.iter().filter(|i| !texts.insert(json::to_string(&emit::crd(&crds[**i])))).copied());
+        if texts.len() > 1 {
+            contested.push(format!("{kind} of {group}"));
+        }
+    }
+    let mut number = 0..;
+    crds.retain(|_| number.next().is_some_and(|i| !again.contains(&i)));
+    contested
 }
 
 /// The first lines: what the code was made of. A handful of sources is named, more are counted.

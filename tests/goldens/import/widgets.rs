@@ -8,16 +8,14 @@ pub mod shared {
     use serde::{Deserialize, Serialize};
 
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema)]
-    #[schema(
-        rule(
-            rule = r"has(self.left)
+    #[schema(rule(
+        rule = r"has(self.left)
   || self.right > 0 || oldSelf.hasValue()",
-            message = "left, or right above zero",
-            message_expression = "'choose'",
-            field_path = ".right",
-            optional_old_self = true
-        )
-    )]
+        message = "left, or right above zero",
+        message_expression = "'choose'",
+        field_path = ".right",
+        optional_old_self = true
+    ))]
     #[serde(rename_all = "lowercase")]
     pub enum Choice {
         Left(String),
@@ -183,8 +181,8 @@ pub mod shared {
 pub mod v1 {
     #[allow(unused_imports)]
     pub use super::shared::{
-        Choice, Condition, ConditionStatus, Empty, FooBar, IntOrString, MainPort,
-        MainPortProtocol, Quantity, ResourceSpec, WidgetMode, WidgetResource, WidgetTemplate,
+        Choice, Condition, ConditionStatus, Empty, FooBar, IntOrString, MainPort, MainPortProtocol,
+        Quantity, ResourceSpec, WidgetMode, WidgetResource, WidgetTemplate,
     };
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};
@@ -359,12 +357,20 @@ Arrays [a, b] and <tags> are *text*:
         #[serde(skip_serializing_if = "Option::is_none")]
         pub self_: Option<Empty>,
         /// **Schema:** default `[]`.
-        #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+        #[serde(
+            default,
+            deserialize_with = "present",
+            skip_serializing_if = "Option::is_none"
+        )]
         #[schema(nullable, default = [], list_type = "set", items(max_length = 20))]
         pub tags: Option<Option<Vec<String>>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         pub template: Option<WidgetTemplate>,
-        #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+        #[serde(
+            default,
+            deserialize_with = "present",
+            skip_serializing_if = "Option::is_none"
+        )]
         #[schema(nullable)]
         pub r#type: Option<Option<String>>,
         /// **Schema:** at least 0.
@@ -384,7 +390,11 @@ Arrays [a, b] and <tags> are *text*:
         ///   Ends \`odd
         ///
         /// **Schema:** 1 to 63 characters, matching `^[a-z]([-a-z0-9]*[a-z0-9])?$`.
-        #[schema(min_length = 1, max_length = 63, pattern = "^[a-z]([-a-z0-9]*[a-z0-9])?$")]
+        #[schema(
+            min_length = 1,
+            max_length = 63,
+            pattern = "^[a-z]([-a-z0-9]*[a-z0-9])?$"
+        )]
         pub zeta: String,
     }
 
@@ -414,8 +424,8 @@ Arrays [a, b] and <tags> are *text*:
 pub mod v1beta1 {
     #[allow(unused_imports)]
     pub use super::shared::{
-        Choice, Condition, ConditionStatus, Empty, FooBar, IntOrString, MainPort,
-        MainPortProtocol, Quantity, ResourceSpec, WidgetMode, WidgetResource, WidgetTemplate,
+        Choice, Condition, ConditionStatus, Empty, FooBar, IntOrString, MainPort, MainPortProtocol,
+        Quantity, ResourceSpec, WidgetMode, WidgetResource, WidgetTemplate,
     };
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};
@@ -524,12 +534,20 @@ Arrays [a, b] and <tags> are *text*:
         #[serde(skip_serializing_if = "Option::is_none")]
         pub self_: Option<Empty>,
         /// **Schema:** default `[]`.
-        #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+        #[serde(
+            default,
+            deserialize_with = "present",
+            skip_serializing_if = "Option::is_none"
+        )]
         #[schema(nullable, default = [], list_type = "set", items(max_length = 20))]
         pub tags: Option<Option<Vec<String>>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         pub template: Option<WidgetTemplate>,
-        #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+        #[serde(
+            default,
+            deserialize_with = "present",
+            skip_serializing_if = "Option::is_none"
+        )]
         #[schema(nullable)]
         pub r#type: Option<Option<String>>,
         /// **Schema:** at least 0.
@@ -549,7 +567,11 @@ Arrays [a, b] and <tags> are *text*:
         ///   Ends \`odd
         ///
         /// **Schema:** 1 to 63 characters, matching `^[a-z]([-a-z0-9]*[a-z0-9])?$`.
-        #[schema(min_length = 1, max_length = 63, pattern = "^[a-z]([-a-z0-9]*[a-z0-9])?$")]
+        #[schema(
+            min_length = 1,
+            max_length = 63,
+            pattern = "^[a-z]([-a-z0-9]*[a-z0-9])?$"
+        )]
         pub zeta: String,
     }
 

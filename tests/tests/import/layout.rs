@@ -1,66 +1,42 @@
-//! Imported code is laid out as prettyplease does it, item by item and but for attributes, which no formatter
-//! lays out.
+//! Imported code is laid out as rustfmt does it, so that it can stand among other code.
 
-use super::{golden, import_as, text};
+use std::path::Path;
+use std::process::Command;
+
+use super::{import_as, text};
 use crdgen::import::{KubernetesTypes, Options, TimeType};
 use crdgen_tests::{corpus, imports};
-use proc_macro2::Span;
-use syn::spanned::Spanned;
-use syn::{Attribute, Fields, Item};
 
-/// Takes the attributes of an item away, and gives their places.
-fn attributes(item: &mut Item) -> Vec<Span> {
-    let mut found: Vec<Attribute> = Vec::new();
-    let of_fields = |fields: &mut Fields, found: &mut Vec<Attribute>| {
-        fields.iter_mut().for_each(|field| found.append(&mut field.attrs));
-    };
-    match item {
-        Item::Struct(item) => {
-            found.append(&mut item.attrs);
-            of_fields(&mut item.fields, &mut found);
-        }
-        Item::Enum(item) => {
-            found.append(&mut item.attrs);
-            for variant in &mut item.variants {
-                found.append(&mut variant.attrs);
-                of_fields(&mut variant.fields, &mut found);
-            }
-        }
-        Item::Use(item) => found.append(&mut item.attrs),
-        Item::Fn(item) => found.append(&mut item.attrs),
-        Item::Impl(item) => found.append(&mut item.attrs),
-        _ => panic!("no such items are written"),
-    }
-    found.iter().map(Spanned::span).collect()
-}
-
-/// Compares items with what prettyplease makes of them; gives their number.
-fn compare(items: Vec<Item>, lines: &[&str], name: &str) -> usize {
-    let mut count = 0;
-    for mut item in items {
-        if let Item::Mod(module) = item {
-            count += compare(module.content.unwrap_or_default().1, lines, name);
-            continue;
-        }
-        let span = item.span();
-        let taken: Vec<(usize, usize)> =
-            attributes(&mut item).iter().map(|s| (s.start().line, s.end().line)).collect();
-        let (from, to) = (span.start(), span.end().line);
-        let left = (from.line..=to).filter(|n| !taken.iter().any(|(a, b)| (*a..=*b).contains(n)));
-        let found: Vec<&str> = left.map(|n| lines[n - 1].get(from.column..).unwrap_or_default()).collect();
-        let mut alone = syn::parse_file("").unwrap_or_else(|e| panic!("{e}"));
-        alone.items.push(item);
-        let wanted = prettyplease::unparse(&alone);
-        assert_eq!(found, wanted.lines().collect::<Vec<_>>(), "{name}");
-        count += 1;
-    }
-    count
-}
-
+/// Asserts that rustfmt changes nothing in any of these.
 #[track_caller]
-fn is_pretty(name: &str, code: &str) -> usize {
-    let file = syn::parse_file(code).unwrap_or_else(|e| panic!("{name}: {e}"));
-    compare(file.items, &code.lines().collect::<Vec<_>>(), name)
+fn are_formatted(name: &str, all: &[String]) {
+    let folder = std::env::temp_dir().join(format!("crdgen-layout-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    // Its own configuration, whatever stands above.
+    std::fs::write(folder.join("rustfmt.toml"), "").expect("a file can be written");
+    let write = |(i, code): (usize, &String)| {
+        let file = format!("{i}.rs");
+        std::fs::write(folder.join(&file), code).expect("a file can be written");
+        file
+    };
+    let files: Vec<String> = all.iter().enumerate().map(write).collect();
+    let found = rustfmt(&folder, &files);
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+    match found {
+        Some(differences) => assert!(differences.is_empty(), "{differences}"),
+        None => eprintln!("skipped: no rustfmt"),
+    }
+}
+
+/// What it would change; nothing if it is not there.
+fn rustfmt(folder: &Path, files: &[String]) -> Option<String> {
+    let mut command = Command::new("rustfmt");
+    command.args(["--edition", "2024", "--check", "--color", "never"]).args(files).current_dir(folder);
+    let output = command.output().ok().filter(|o| !o.stderr.starts_with(b"error: 'rustfmt"))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    // It says so on standard error if it cannot lay out a line, as when a literal is long, and goes on.
+    let differs = !output.stdout.is_empty() || output.status.code().is_none();
+    Some(if differs { text(&output.stdout) + &text(&output.stderr) } else { String::new() })
 }
 
 fn styles() -> [Options; 3] {
@@ -76,26 +52,24 @@ fn styles() -> [Options; 3] {
 }
 
 #[test]
-fn code_is_laid_out_as_prettyplease_does_it() {
-    for style in styles() {
-        let (code, _) = import_as("widgets.yaml", &text("widgets.yaml"), &style);
-        assert!(is_pretty(&golden("widgets.yaml").display().to_string(), &code) > 10);
-    }
+fn code_is_laid_out_as_rustfmt_does_it() {
+    let widgets = |style: &Options| import_as("widgets.yaml", &text("widgets.yaml"), style).0;
+    are_formatted("widgets", &styles().each_ref().map(widgets));
     let Some(seeds) = corpus::shared_crds() else {
         eprintln!("skipped: no corpus; set CRDGEN_CORPUS");
         return;
     };
     // All of them take a while in an unoptimised build: a stride through them, unless asked for more.
     let step = if std::env::var_os("CRDGEN_ALL").is_some() { 1 } else { 12 };
-    let mut count = 0;
-    for (i, one) in imports::all(&seeds).iter().step_by(step).enumerate() {
-        let (code, _) = import_as(&one.name, one.text.as_bytes(), &styles()[i % 3]);
-        count += is_pretty(&one.name, &code);
-    }
-    assert!(count > 100, "the corpus is empty");
+    let some = imports::all(&seeds).into_iter().step_by(step).enumerate();
+    let code =
+        |(i, one): (usize, imports::Accepted)| import_as(&one.name, one.text.as_bytes(), &styles()[i % 3]).0;
+    let all: Vec<String> = some.map(code).collect();
+    assert!(all.len() > 20, "the corpus is empty");
+    are_formatted("corpus", &all);
 }
 
-/// What long lines need: each is one that prettyplease breaks.
+/// What long lines need: there is a line of each length.
 #[test]
 fn long_lines_are_broken() {
     let crd = |schema: &str| {
@@ -122,10 +96,35 @@ fn long_lines_are_broken() {
             "oneOf": [{{"required": ["x"]}}, {{"required": ["theOtherOneOfTheTwoThatIsRatherLong"]}}]}}"#
         )
     };
-    for schema in &schemas {
-        for schema in [schema.clone(), union(schema)] {
-            let (code, _) = import_as("a.json", crd(&schema).as_bytes(), &Options::default());
-            is_pretty("a.json", &code);
-        }
-    }
+    let of = |schema: &str| import_as("a.json", crd(schema).as_bytes(), &Options::default()).0;
+    let all: Vec<String> = schemas.iter().flat_map(|schema| [of(schema), of(&union(schema))]).collect();
+    are_formatted("long", &all);
+}
+
+/// Attributes of each length, with one key, several, and keys in keys.
+#[test]
+fn long_attributes_are_broken() {
+    let schemas = [
+        r#"{"type": "string", "pattern": "FILL"}"#,
+        r#"{"type": "string", "pattern": "FILL", "maxLength": 9}"#,
+        r#"{"type": "array", "items": {"type": "string", "pattern": "FILL"}}"#,
+        r#"{"type": "array", "items": {"type": "string", "pattern": "FILL", "maxLength": 9}}"#,
+        r#"{"type": "array", "maxItems": 3, "items": {"type": "array", "items": {"type": "string", "pattern": "FILL", "maxLength": 9}}}"#,
+        r#"{"type": "string", "title": "FILL\nFILL"}"#,
+        r#"{"type": "object", "properties": {"a": {"type": "string"}}, "x-kubernetes-validations": [{"rule": "FILL", "message": "no"}]}"#,
+    ];
+    let all = schemas.iter().map(|schema| {
+        let properties: Vec<String> =
+            (1..100).map(|n| format!(r#""a{n}": {}"#, schema.replace("FILL", &"x".repeat(n)))).collect();
+        let crd = format!(
+            r#"{{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {{"name": "as.example.com"}}, "spec": {{"group": "example.com", "scope": "Cluster",
+            "names": {{"plural": "as", "kind": "A"}}, "versions": [{{"name": "v1", "served": true, "storage": true,
+            "schema": {{"openAPIV3Schema": {{"type": "object", "properties": {{"spec": {{"type": "object", "properties":
+            {{{}}}}}}}}}}}}}]}}}}"#,
+            properties.join(", ")
+        );
+        import_as("a.json", crd.as_bytes(), &Options::default()).0
+    });
+    are_formatted("attributes", &all.collect::<Vec<_>>());
 }

@@ -122,6 +122,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     for name in &imported.unused_names {
         anstream::eprintln!("--names: {name}: no type of its own is there, or the name is taken");
     }
+    for kind in &imported.contested {
+        anstream::eprintln!(
+            "{kind} is defined more than once, and differently: `crdgen emit` will not take code with both"
+        );
+    }
     let Some(dir) = &args.out_dir else {
         print_code(&imported.file())?;
         // The process ends: to take all of it apart would be work for nothing.

@@ -1,11 +1,17 @@
-//! Attributes as text. No formatter of code lays out what is inside of attributes, and here that is most of
-//! what there is to read.
+//! Attributes as text, laid out as rustfmt does it as far as it reads them: as lists of keys with literals. What
+//! has lists and maps of JSON in it rustfmt leaves as it is.
 
 use super::model::{Arg, Json, Keyword};
 use crate::value::Value;
 
 /// The longest line that is not broken.
-const WIDTH: usize = 100;
+pub(super) const WIDTH: usize = 100;
+
+/// The longest line of derives.
+const DERIVES: usize = 96;
+
+/// How much several keys may take on one line.
+const KEYS: usize = 70;
 
 /// An attribute.
 #[derive(Clone, Debug)]
@@ -40,7 +46,9 @@ impl Attribute {
             Content::Keywords(keywords) => {
                 out.push_str("#[");
                 out.push_str(name);
-                group(keywords, indent, 2, out);
+                let keys = if keywords.iter().all(is_plain) { KEYS } else { WIDTH };
+                // Behind what stands on a field rustfmt keeps a place for its comma.
+                group(keywords, Layout { indent, keys }, 2, out);
                 out.push(']');
             }
             Content::Docs(lines) => {
@@ -55,28 +63,79 @@ impl Attribute {
                 }
             }
             Content::Words(words) => {
-                let line = format!("#[{name}({})]", words.join(", "));
-                if indent + line.len() <= WIDTH {
-                    out.push_str(&line);
+                let line = words.join(", ");
+                if indent + line.len() + "#[()]".len() + name.len() <= DERIVES {
+                    out.push_str(&format!("#[{name}({line})]"));
                     return;
                 }
                 out.push_str(&format!("#[{name}("));
-                let mut column = WIDTH;
-                for word in words {
-                    if column + word.len() + 2 > WIDTH {
-                        newline(indent + 4, out);
-                        column = indent + 4;
-                    } else {
-                        out.push(' ');
-                        column += 1;
-                    }
-                    out.push_str(word);
+                let lines = if indent + 4 + line.len() <= WIDTH { vec![line] } else { words.clone() };
+                for line in lines {
+                    newline(indent + 4, out);
+                    out.push_str(&line);
                     out.push(',');
-                    column += word.len() + 1;
                 }
                 newline(indent, out);
                 out.push_str(")]");
             }
+        }
+    }
+}
+
+/// Where something is written, and how much of it may stand on one line.
+#[derive(Clone, Copy)]
+struct Layout {
+    indent: usize,
+    keys: usize,
+}
+
+impl Layout {
+    fn deeper(self) -> Layout {
+        Layout { indent: self.indent + 4, ..self }
+    }
+
+    /// Whether this is an attribute that rustfmt lays out.
+    fn is_plain(self) -> bool {
+        self.keys < WIDTH
+    }
+}
+
+/// Whether there is nothing but keys and literals.
+fn is_plain(keyword: &Keyword) -> bool {
+    let literal = |value: &Value| match value {
+        Value::Bool(_) | Value::Str(_) => true,
+        Value::Int(i) => *i >= 0,
+        Value::Float(f) => !f.is_sign_negative(),
+        Value::Null | Value::List(_) | Value::Map(_) => false,
+    };
+    match &keyword.arg {
+        Arg::Flag => true,
+        Arg::Json(Json(value)) | Arg::Named(_, Json(value)) => literal(value),
+        Arg::Nested(inner) | Arg::At(_, inner) => inner.iter().all(is_plain),
+    }
+}
+
+/// Whether what is in parentheses is short enough for a line.
+fn are_short(keywords: &[Keyword], most: usize) -> bool {
+    match keywords {
+        [keyword] => is_short(keyword, most),
+        several => {
+            let mut text = String::new();
+            list(several, &mut text, flat);
+            text.len() <= most
+        }
+    }
+}
+
+/// Whether what is in the parentheses of a key is short enough for a line.
+fn is_short(keyword: &Keyword, most: usize) -> bool {
+    match &keyword.arg {
+        Arg::Flag | Arg::Json(_) => true,
+        Arg::Nested(inner) => are_short(inner, most),
+        Arg::Named(..) | Arg::At(..) => {
+            let mut text = String::new();
+            flat(keyword, &mut text);
+            text.len() - keyword.key.len() - "()".len() <= most
         }
     }
 }
@@ -89,8 +148,7 @@ pub(super) fn newline(indent: usize, out: &mut String) {
 
 /// Lets something be written on the line, and takes it away if it does not fit with `after` characters behind it.
 fn fits(after: usize, out: &mut String, write: impl FnOnce(&mut String)) -> bool {
-    let before = out.len();
-    let column = before - out.rfind('\n').map_or(0, |at| at + 1);
+    let (before, column) = (out.len(), column(out));
     write(out);
     let written = &out[before..];
     let fits = column + written.len() + after <= WIDTH && !written.contains('\n');
@@ -111,20 +169,54 @@ fn list<T>(items: impl IntoIterator<Item = T>, out: &mut String, mut write: impl
 }
 
 /// `(key, …)`
-fn group(keywords: &[Keyword], indent: usize, after: usize, out: &mut String) {
-    if fits(after, out, |out| flat_group(keywords, out)) {
+fn group(keywords: &[Keyword], layout: Layout, after: usize, out: &mut String) {
+    if are_short(keywords, layout.keys)
+        && fits(after + nested(keywords), out, |out| flat_group(keywords, out))
+    {
         return;
     }
     out.push('(');
-    for (i, keyword) in keywords.iter().enumerate() {
-        newline(indent + 4, out);
-        write(keyword, indent + 4, out);
-        if i + 1 < keywords.len() {
-            out.push(',');
+    match keywords {
+        [keyword] if layout.is_plain() && is_open(keyword) => write(keyword, layout, after + 2, out),
+        several => {
+            for (i, keyword) in several.iter().enumerate() {
+                newline(layout.indent + 4, out);
+                write(keyword, layout.deeper(), 1, out);
+                if i + 1 < several.len() {
+                    out.push(',');
+                }
+            }
+            newline(layout.indent, out);
         }
     }
-    newline(indent, out);
     out.push(')');
+}
+
+/// How many parentheses stand around a key alone: for each rustfmt keeps a place.
+fn nested(keywords: &[Keyword]) -> usize {
+    match keywords {
+        [Keyword { arg: Arg::Nested(inner), .. }] => 1 + nested(inner),
+        _ => 0,
+    }
+}
+
+/// Whether a key that stands alone goes on over several lines from where it is.
+fn is_open(keyword: &Keyword) -> bool {
+    match &keyword.arg {
+        Arg::Nested(_) | Arg::At(..) => true,
+        Arg::Json(Json(Value::Str(text))) if text.contains('\n') => {
+            let mut literal = String::new();
+            string(text, &mut literal);
+            let first = literal.lines().next().unwrap_or_default().chars().count();
+            keyword.key.len() + " = ".len() + first <= KEYS
+        }
+        Arg::Flag | Arg::Json(_) | Arg::Named(..) => false,
+    }
+}
+
+/// How much stands on the last line.
+fn column(out: &str) -> usize {
+    out.len() - out.rfind('\n').map_or(0, |at| at + 1)
 }
 
 fn flat_group(keywords: &[Keyword], out: &mut String) {
@@ -133,23 +225,28 @@ fn flat_group(keywords: &[Keyword], out: &mut String) {
     out.push(')');
 }
 
-fn write(keyword: &Keyword, indent: usize, out: &mut String) {
-    if fits(1, out, |out| flat(keyword, out)) {
+fn write(keyword: &Keyword, layout: Layout, after: usize, out: &mut String) {
+    let more = after + nested(std::slice::from_ref(keyword));
+    if is_short(keyword, layout.keys) && fits(more, out, |out| flat(keyword, out)) {
         return;
     }
+    let Layout { indent, .. } = layout;
     out.push_str(keyword.key);
     match &keyword.arg {
         Arg::Flag => {}
         Arg::Json(Json(value)) => {
             out.push_str(" = ");
-            json(value, indent, 1, out);
+            json(value, indent, after, out);
         }
-        Arg::Nested(inner) => group(inner, indent, 1, out),
+        Arg::Nested(inner) => group(inner, layout, after, out),
         Arg::Named(name, Json(value)) => {
             out.push('(');
+            newline(indent + 4, out);
             string(name, out);
-            out.push_str(", ");
-            json(value, indent, 2, out);
+            out.push(',');
+            newline(indent + 4, out);
+            json(value, indent + 4, 0, out);
+            newline(indent, out);
             out.push(')');
         }
         Arg::At(path, inner) => {
@@ -159,7 +256,7 @@ fn write(keyword: &Keyword, indent: usize, out: &mut String) {
             for keyword in inner {
                 out.push(',');
                 newline(indent + 4, out);
-                write(keyword, indent + 4, out);
+                write(keyword, layout.deeper(), 1, out);
             }
             newline(indent, out);
             out.push(')');

@@ -1,23 +1,15 @@
-//! Code as text, laid out as prettyplease and rustfmt do it: the few forms of items that `import` writes
-//! need no formatter, which would cost more than everything else. A test compares with prettyplease.
+//! Code as text, laid out as rustfmt does it: the few forms of items that `import` writes need no formatter,
+//! which would cost more than everything else. A test compares with rustfmt.
 
-use super::attributes::{Attribute, newline};
+use super::attributes::{Attribute, WIDTH, newline};
 
 /// How far a level is indented.
 const STEP: usize = 4;
-
-/// The longest line of an item, without the margin of the modules around it.
-const WIDTH: usize = 89;
-
-/// How much stands on a line that is far indented.
-const LEAST: usize = 60;
 
 /// Code that grows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Code {
     text: String,
-    /// Where the lines of an item begin.
-    margin: usize,
     /// How many levels the next line is indented.
     depth: usize,
 }
@@ -25,7 +17,7 @@ pub(super) struct Code {
 impl Code {
     /// Nothing yet, `depth` modules deep.
     pub(super) fn inside(depth: usize) -> Code {
-        Code { text: String::new(), margin: depth * STEP, depth }
+        Code { text: String::new(), depth }
     }
 
     /// What was written.
@@ -40,7 +32,7 @@ impl Code {
 
     /// A place for members of what is written here.
     pub(super) fn members(&self) -> Code {
-        Code { text: String::new(), margin: self.margin, depth: self.depth + 1 }
+        Code { text: String::new(), depth: self.depth + 1 }
     }
 
     /// An empty line.
@@ -87,11 +79,16 @@ impl Code {
     pub(super) fn braces(&mut self, head: &str, members: Code) {
         self.indent();
         self.text.push_str(head);
+        if head.len() + " {".len() <= WIDTH {
+            self.text.push(' ');
+        } else {
+            newline(self.depth * STEP, &mut self.text);
+        }
         if members.is_empty() {
-            self.text.push_str(" {}\n");
+            self.text.push_str("{}\n");
             return;
         }
-        self.text.push_str(" {\n");
+        self.text.push_str("{\n");
         self.text.push_str(&members.text);
         self.lines("}");
     }
@@ -101,7 +98,13 @@ impl Code {
         self.indent();
         self.text.push_str("pub ");
         self.text.push_str(name);
-        self.text.push_str(": ");
+        self.text.push(':');
+        let below = (self.depth + 1) * STEP;
+        if !self.fits(ty.len() + 2) && below + ty.len() < WIDTH {
+            newline(below, &mut self.text);
+        } else {
+            self.text.push(' ');
+        }
         self.ty(ty, self.depth, 1);
         self.text.push_str(",\n");
     }
@@ -118,7 +121,7 @@ impl Code {
         }
         self.text.push('(');
         newline((self.depth + 1) * STEP, &mut self.text);
-        self.ty(ty, self.depth + 1, 0);
+        self.ty(ty, self.depth + 1, 1);
         self.text.push(',');
         newline(self.depth * STEP, &mut self.text);
         self.text.push_str("),\n");
@@ -144,9 +147,9 @@ impl Code {
         self.text.push('{');
         newline((self.depth + 1) * STEP, &mut self.text);
         for (i, name) in names.iter().enumerate() {
-            let is_last = i + 1 == names.len();
             if i > 0 {
-                if self.fits(1 + name.len() + usize::from(!is_last)) {
+                // rustfmt leaves one place free.
+                if self.fits(1 + name.len() + 2) {
                     self.text.push(' ');
                 } else {
                     newline((self.depth + 1) * STEP, &mut self.text);
@@ -179,7 +182,7 @@ impl Code {
             self.text.push(',');
         }
         newline((depth + 1) * STEP, &mut self.text);
-        self.ty(value, depth + 1, 0);
+        self.ty(value, depth + 1, 1);
         self.text.push(',');
         newline(depth * STEP, &mut self.text);
         self.text.push('>');
@@ -188,8 +191,7 @@ impl Code {
     /// Whether so many characters fit on the line.
     fn fits(&self, more: usize) -> bool {
         let line = &self.text[self.text.rfind('\n').map_or(0, |at| at + 1)..];
-        let indented = line.len() - line.trim_start().len() - self.margin;
-        line.len() - self.margin + more <= WIDTH.max(indented + LEAST)
+        line.len() + more <= WIDTH
     }
 
     fn indent(&mut self) {

@@ -12,6 +12,7 @@ use super::kopium;
 use super::model::*;
 use super::names;
 use super::options::{Numbers, Options, TimeType};
+use super::said::{self, Agreed};
 use super::union;
 use crate::ir::{Additional, Extensions, Items, Limits, Schema, Type};
 use crate::value::Value;
@@ -45,8 +46,16 @@ pub(super) struct Facts {
     pub(super) wished: Option<String>,
     /// The shallowest use that the user names, and the path as the user writes it.
     pub(super) named: Option<(Site, String)>,
-    /// Descriptions at its uses and how often, in order of appearance; those of items and values count most.
-    pub(super) docs: Vec<(String, usize)>,
+    /// The name that the documentation of items or values gives it, and the use that says so.
+    pub(super) declared: Option<(Site, String)>,
+    /// Some of the last words of the paths to it.
+    pub(super) called: Vec<String>,
+    /// The words in which all of the last words end.
+    pub(super) ending: String,
+    /// What items and values say of it: that is said of the type, and not of a field.
+    pub(super) own: Agreed,
+    /// What fields say of it.
+    pub(super) of_fields: Agreed,
     /// The defaults at its uses.
     pub(super) defaults: Vec<Value>,
     /// Whether any use has no default.
@@ -269,7 +278,7 @@ impl Lowering {
         self.descend(property);
         let usage = self.lower(schema);
         if let Ty::Named(id) = usage.ty {
-            self.note_doc(id, &usage.description, 1);
+            self.note_doc(id, &usage.description);
         }
         self.ascend(depth);
         let (property, ident) = (property.to_owned(), String::new());
@@ -321,7 +330,8 @@ impl Lowering {
         self.words.push(names::singular(&replaced));
         let usage = self.lower(schema);
         if let Ty::Named(id) = usage.ty {
-            self.note_doc(id, &usage.description, 1000);
+            self.facts[id].own.add(&usage.description);
+            self.note_name(id, &usage.description);
         }
         self.path.truncate(depth);
         self.words.pop();
@@ -401,6 +411,7 @@ impl Lowering {
                     if let Err(at) = facts.modules.binary_search(&self.module) {
                         facts.modules.insert(at, self.module);
                     }
+                    self.note_word(id);
                     return id;
                 }
             }
@@ -426,29 +437,51 @@ impl Lowering {
     }
 
     fn add(&mut self, def: TypeDef, fixed: Option<String>, title: &str) -> TypeId {
-        let docs = if fixed.is_some() { vec![(def.docs.clone(), 1)] } else { Vec::new() };
         self.types.push(def);
+        let word = self.words.last().cloned().unwrap_or_default();
         self.facts.push(Facts {
             site: self.site(title),
             modules: vec![self.module],
             fixed,
             wished: None,
             named: None,
-            docs,
+            declared: None,
+            called: vec![word.clone()],
+            ending: word,
+            own: Agreed::default(),
+            of_fields: Agreed::default(),
             defaults: Vec::new(),
             bare: false,
         });
         self.types.len() - 1
     }
 
-    pub(super) fn note_doc(&mut self, id: TypeId, description: &str, weight: usize) {
-        let docs = &mut self.facts[id].docs;
-        match docs.iter().position(|(d, _)| d == description) {
-            Some(known) => docs[known].1 += weight,
-            // Types with very many descriptions are those that everything uses: the first will do.
-            None if docs.len() < 16 => docs.push((description.to_owned(), weight)),
-            None => {}
+    /// What a field says of a type; who says nothing does not disagree.
+    fn note_doc(&mut self, id: TypeId, description: &str) {
+        if !description.is_empty() {
+            self.facts[id].of_fields.add(description);
         }
+    }
+
+    /// The name of the type, if the description of items or values begins with it.
+    fn note_name(&mut self, id: TypeId, description: &str) {
+        let Some(name) = said::declared(description) else { return };
+        let found = (self.site(""), name.to_owned());
+        let declared = &mut self.facts[id].declared;
+        if declared.as_ref().is_none_or(|known| found < *known) {
+            *declared = Some(found);
+        }
+    }
+
+    /// The word under which a type is used.
+    fn note_word(&mut self, id: TypeId) {
+        let (Some(word), facts) = (self.words.last(), &mut self.facts[id]) else { return };
+        // Three are enough to tell that a type is for more than one purpose.
+        if facts.called.len() < 3 && !facts.called.contains(word) {
+            facts.called.push(word.clone());
+        }
+        let kept = said::ending(&facts.ending, word).len();
+        facts.ending.drain(..facts.ending.len() - kept);
     }
 
     fn note_default(&mut self, id: TypeId, schema: &Schema) {

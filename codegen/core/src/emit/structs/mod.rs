@@ -23,6 +23,7 @@ mod needs;
 mod options;
 mod render;
 mod root;
+mod said;
 mod union;
 mod write;
 

@@ -1,7 +1,8 @@
 //! Modules and names, once all types are known. A type lives where all its uses see it: in the module
 //! of its version, in `shared` of its group, or in `shared` of all. Its name is the shortest that says
-//! what it is: the last word of the shallowest path to it, with more words before it while that is
-//! taken or too general. So a name changes only if a shallower use comes or goes.
+//! what it is: one that its documentation begins with, what all of the last words of at least three paths end
+//! in, or the last word of the shallowest path to it, with more words before it while that is taken or too
+//! general. So a name changes only if one of the first uses comes or goes, or one under quite another word.
 
 use std::collections::BTreeSet;
 
@@ -137,17 +138,10 @@ fn reserved() -> Taken {
     taken
 }
 
-/// The documentation of a type is what most of its uses say; an enum has a default if all uses have
-/// the same one.
+/// The documentation of a type is what all of its uses say; an enum has a default if all uses have the same one.
 fn describe(def: &mut TypeDef, facts: &Facts) {
     if facts.fixed.is_none() {
-        let mut best: Option<&(String, usize)> = None;
-        for candidate in facts.docs.iter().filter(|(d, n)| !d.is_empty() || *n >= 1000) {
-            if best.is_none_or(|b| candidate.1 > b.1) {
-                best = Some(candidate);
-            }
-        }
-        def.docs = best.map(|(d, _)| d.clone()).unwrap_or_default();
+        def.docs = facts.own.get().or(facts.of_fields.get()).unwrap_or_default().to_owned();
     }
     if let (Body::Enum(body), [crate::value::Value::Str(value)]) = (&mut def.body, &facts.defaults[..]) {
         body.default = body.variants.iter().position(|(_, v)| v == value);
@@ -186,6 +180,18 @@ fn choose(def: &TypeDef, facts: &Facts, free: impl Fn(&str) -> bool) -> String {
         {
             return known.name().to_owned();
         }
+    }
+    if let Some((_, name)) = &facts.declared
+        && free(name)
+    {
+        return name.clone();
+    }
+    if facts.called.len() > 2
+        && facts.ending.len() > 3
+        && !GENERAL.contains(&&*facts.ending)
+        && free(&facts.ending)
+    {
+        return facts.ending.clone();
     }
     let words: Vec<&str> = site.words.iter().map(String::as_str).filter(|w| !w.is_empty()).collect();
     let words = if words.is_empty() { vec!["Value"] } else { words };

@@ -69,12 +69,19 @@ fn chosen(schema: &Schema) -> Option<Vec<&str>> {
         let [name] = arm.limits.required.as_slice() else { return None };
         let property = schema.properties.get(name)?;
         let plain = !property.nullable && property.default.is_none() && property.ty.is_some();
-        if *arm != required(name) || !plain || found.contains(&name.as_str()) || always.contains(name) {
+        if !says_only(arm, name) || !plain || found.contains(&name.as_str()) || always.contains(name) {
             return None;
         }
         found.push(name.as_str());
     }
     Some(found)
+}
+
+/// Whether an arm says that a property is required and nothing else; some generators name the property there too.
+fn says_only(arm: &Schema, name: &str) -> bool {
+    let idle = |(property, schema): (&str, &Schema)| property == name && *schema == Schema::default();
+    arm.properties.iter().all(idle)
+        && Schema { properties: Default::default(), ..arm.clone() } == required(name)
 }
 
 fn required(name: &str) -> Schema {
