@@ -436,3 +436,37 @@ mod shadowed {
 fn names_in_the_way() {
     described::<shadowed::Shadowed>(r#""size":{"default":0"#);
 }
+
+/// Types with the names that parameters of functions have.
+mod short_names {
+    use crdgen::{CustomResource, Schema};
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+    #[kube(group = "hygiene.example.com", version = "v1", kind = "K", status = "S")]
+    pub(super) struct D {
+        t: T,
+    }
+
+    #[derive(Clone, Debug, Default, Deserialize, Schema, Serialize)]
+    struct S {
+        d: Option<bool>,
+    }
+
+    #[derive(Clone, Debug, Deserialize, Schema, Serialize)]
+    struct T {
+        #[serde(default)]
+        e: E,
+    }
+
+    #[derive(Clone, Debug, Default, Deserialize, Schema, Serialize)]
+    enum E {
+        #[default]
+        A,
+    }
+}
+
+#[test]
+fn types_may_be_named_as_parameters_are() {
+    described::<short_names::K>(r#""status":{"#);
+}

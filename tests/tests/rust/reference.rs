@@ -8,7 +8,7 @@ they come from write them. JSON is written as Rust literals: `{ \"a\": [1, true,
 that form, with the keywords of a definition. An unknown key, a key in the wrong place, a contradiction, and a rule\n\
 that cannot land in the schema are errors.\n\n\
 Documentation comments become descriptions as they stand. An `Option` may be missing; it is `nullable` where serde\n\
-writes `null` for `None`, that is, without `skip_serializing_if`. `#[serde(default)]` makes a field optional and puts\n\
+writes `null` for `None`, that is, without `skip_serializing_if`, and never in a union, where null would count as set. `#[serde(default)]` makes a field optional and puts\n\
 the value into the schema, unless `skip_serializing_if` would leave it out.\n\n\
 Kubernetes' own types (`k8s_openapi::…`, feature `k8s-openapi`) have the schemas that controller-gen gives for the\n\
 same Go types, of Kubernetes 1.37 whatever version k8s-openapi is told, and no descriptions. Like there, the metadata\n\

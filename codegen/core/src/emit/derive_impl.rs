@@ -100,7 +100,12 @@ pub(super) fn expand(
     let mut report = Report::default();
     let mut it = kind(&input, &|_| true, &mut report);
     reach::check(&it, &input, &|_| true, &mut report);
-    let code = if it.kube.root.kind.is_empty() || syn::parse_str::<Ident>(&root_name(&it)).is_err() {
+    let name = root_name(&it);
+    // A struct of the same name, or one that cannot name its spec, would only be told once more.
+    let whole = it.kube.root.whole && !it.kube.no_spec;
+    let hopeless =
+        report.has_errors() && (!whole && input.ident == name || !input.generics.params.is_empty());
+    let code = if hopeless || it.kube.root.kind.is_empty() || syn::parse_str::<Ident>(&name).is_err() {
         TokenStream::new()
     } else {
         write(&mut it, &input)
@@ -460,13 +465,13 @@ fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
         #default
         #[automatically_derived]
         impl #serde::Serialize for #name {
-            fn serialize<S: #serde::Serializer>(&self, s: S) -> ::core::result::Result<S::Ok, S::Error> {
+            fn serialize<__S: #serde::Serializer>(&self, s: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
                 #serialize::<_, _, #status_ty, _>(s, #api_version, #kind, &self.metadata, #spec, #to_parts)
             }
         }
         #[automatically_derived]
         impl<'de> #serde::Deserialize<'de> for #name {
-            fn deserialize<D: #serde::Deserializer<'de>>(d: D) -> ::core::result::Result<Self, D::Error> {
+            fn deserialize<__D: #serde::Deserializer<'de>>(d: __D) -> ::core::result::Result<Self, __D::Error> {
                 let parts = <#parts<#crdgen::ObjectMeta, #spec_ty, #status_ty> as #serde::Deserialize>::deserialize(d)?;
                 ::core::result::Result::Ok(Self { metadata: parts.metadata, spec: parts.spec, #from_parts })
             }

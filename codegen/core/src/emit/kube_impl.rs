@@ -193,13 +193,13 @@ fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStrea
         #default
         #[automatically_derived]
         impl #serde::Serialize for #name {
-            fn serialize<S: #serde::Serializer>(&self, s: S) -> ::core::result::Result<S::Ok, S::Error> {
+            fn serialize<__S: #serde::Serializer>(&self, s: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
                 #written
             }
         }
         #[automatically_derived]
         impl<'de> #serde::Deserialize<'de> for #name {
-            fn deserialize<D: #serde::Deserializer<'de>>(d: D) -> ::core::result::Result<Self, D::Error> {
+            fn deserialize<__D: #serde::Deserializer<'de>>(d: __D) -> ::core::result::Result<Self, __D::Error> {
                 let parts = <#parts<#meta, #spec_ty, #status_ty> as #serde::Deserialize>::deserialize(d)?;
                 ::core::result::Result::Ok(Self { metadata: parts.metadata, spec: parts.spec, #status_read })
             }

@@ -3,7 +3,7 @@
 use super::faults::{self, Fault};
 use super::link::{Linked, Linker, Types};
 use super::node::Mark;
-use super::paths::dead_end;
+use super::paths::{dead_end, odd_end, read_as};
 use super::program::{Program, Static};
 use super::types::{Kinds, kinds};
 use super::{Node, Root, Shape, link, wire};
@@ -245,22 +245,25 @@ fn check_paths<T: Types>(
     status: bool,
     linker: &mut Linker<'_, T>,
 ) {
-    let mut dead = |what: &str, path: &str, steps: Vec<Step>| {
-        if (status || !path.starts_with(".status"))
-            && let Some((missing, known)) = dead_end(schema, path)
-        {
-            linker.report_beside(steps, faults::dead_path(what, path, &missing, &known));
+    let mut dead = |what: &str, path: &str, wanted: &str, steps: Vec<Step>| {
+        if !status && path.starts_with(".status") {
+            return;
+        }
+        if let Some((missing, help)) = dead_end(schema, path) {
+            linker.report_beside(steps, faults::dead_path(what, path, &missing, &help));
+        } else if let Some(is) = odd_end(schema, path, wanted) {
+            linker.report_beside(steps, faults::odd_path(what, path, read_as(wanted), is));
         }
     };
     for (number, column) in columns.iter().enumerate() {
         let steps = vec![Step::Key("additionalPrinterColumns".to_owned()), Step::Index(number)];
-        dead("the printer column's path", &column.json_path, steps);
+        dead("the printer column's path", &column.json_path, &column.ty, steps);
     }
     if let Some(scale) = scale {
-        dead("specReplicasPath", &scale.spec_replicas_path, beside_scale());
-        dead("statusReplicasPath", &scale.status_replicas_path, beside_scale());
+        dead("specReplicasPath", &scale.spec_replicas_path, "replicas", beside_scale());
+        dead("statusReplicasPath", &scale.status_replicas_path, "replicas", beside_scale());
         if let Some(path) = &scale.label_selector_path {
-            dead("labelSelectorPath", path, beside_scale());
+            dead("labelSelectorPath", path, "selector", beside_scale());
         }
     }
 }
@@ -274,6 +277,20 @@ pub fn merge(crds: Vec<Crd>) -> (Vec<Crd>, Diags) {
         match out.iter_mut().find(same) {
             None => out.push(crd),
             Some(into) => join(into, crd, &mut diags),
+        }
+    }
+    for (number, crd) in out.iter().enumerate() {
+        let same = |c: &&Crd| c.metadata.name == crd.metadata.name;
+        if let Some(first) = out[..number].iter().find(same) {
+            diags.push(own(
+                &codes::rust::VERSIONS_DIFFER,
+                &crd.spec.names.kind,
+                format!(
+                    "its definition has the name {} of the kind {}",
+                    crd.metadata.name, first.spec.names.kind
+                ),
+                "of two definitions with one name the server keeps one: give one kind another plural",
+            ));
         }
     }
     for crd in &mut out {
@@ -290,7 +307,11 @@ pub fn merge(crds: Vec<Crd>) -> (Vec<Crd>, Diags) {
                 } else {
                     format!("several versions are the storage version: {}", names.join(", "))
                 },
-                "exactly one version is stored: write #[kube(storage = false)] on all others",
+                if stored == 0 {
+                    "exactly one version is stored: take storage = false away from one of them"
+                } else {
+                    "exactly one version is stored: write #[kube(storage = false)] on all others"
+                },
             ));
         }
     }
@@ -309,6 +330,7 @@ fn join(into: &mut Crd, crd: Crd, diags: &mut Diags) {
         ));
     };
     let (a, b) = (&into.spec, &crd.spec);
+    let mut doubles = Vec::new();
     for (what, a, b) in [
         ("scope", &a.scope, &b.scope),
         ("plural", &a.names.plural, &b.names.plural),
@@ -326,7 +348,7 @@ fn join(into: &mut Crd, crd: Crd, diags: &mut Diags) {
     }
     for version in &b.versions {
         if a.versions.iter().any(|v| v.name == version.name) {
-            differ("nothing but the type, both have version", &version.name, &version.name);
+            doubles.push(version.name.clone());
         }
     }
     into.spec.conversion = into.spec.conversion.take().or(crd.spec.conversion);
@@ -347,7 +369,16 @@ fn join(into: &mut Crd, crd: Crd, diags: &mut Diags) {
             to.insert(key, value);
         }
     }
-    into.spec.versions.extend(crd.spec.versions);
+    for version in &doubles {
+        diags.push(own(
+            &codes::rust::VERSIONS_DIFFER,
+            &kind,
+            format!("two types are the version {version} of this kind"),
+            "give one of them another version, or another kind",
+        ));
+    }
+    // One of them is enough to go on with.
+    into.spec.versions.extend(crd.spec.versions.into_iter().filter(|v| !doubles.contains(&v.name)));
 }
 
 /// Versions as the server sorts them: stable before beta before alpha, then by numbers; others last.

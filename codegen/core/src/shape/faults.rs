@@ -77,6 +77,15 @@ pub fn no_object(field: &str, is: u8) -> Fault {
     )
 }
 
+/// A spec that serde writes as null.
+pub fn null_spec() -> Fault {
+    fault(
+        &codes::MISFIT,
+        "the spec must be an object, and a unit struct is written as null",
+        "write struct FooSpec {} for a spec without fields",
+    )
+}
+
 /// Replicas without a place to count them.
 pub fn scale_without_status() -> Fault {
     fault(
@@ -87,11 +96,16 @@ pub fn scale_without_status() -> Fault {
 }
 
 /// A path of a column or of scale to a field that is not there.
-pub fn dead_path(what: &str, path: &str, missing: &str, known: &str) -> Fault {
+pub fn dead_path(what: &str, path: &str, missing: &str, help: &str) -> Fault {
+    fault(&codes::DEAD_PATH, format!("{what} `{path}` leads nowhere: there is no field `{missing}`"), help)
+}
+
+/// A path of a column or of scale to a field of another type than is read there.
+pub fn odd_path(what: &str, path: &str, wanted: &str, is: u8) -> Fault {
     fault(
-        &codes::DEAD_PATH,
-        format!("{what} `{path}` leads nowhere: there is no field `{missing}`"),
-        format!("there are: {known}"),
+        &codes::MISFIT,
+        format!("{what} `{path}` leads to {}, and {wanted} is read there", Kinds::words(is)),
+        "the server takes it and shows nothing: name a field of that type, or write the type of the field",
     )
 }
 

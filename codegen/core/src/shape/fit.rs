@@ -1,6 +1,7 @@
 //! Whether keywords fit the type they are put on: the server would take most of them and never look
 //! at them again, so a rule someone counts on would silently hold nothing.
 
+use super::node::Union;
 use super::types::{Kinds, kinds};
 use crate::ir::Schema;
 
@@ -81,5 +82,20 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Misfit
                 },
             ));
         }
+    }
+}
+
+/// Reports a union with a field that is always set: it tells nothing, or leaves no choice.
+pub(super) fn check_union(schema: &Schema, union: &Union, report: &mut dyn FnMut(Misfit)) {
+    let set = |field: &&String| {
+        schema.limits.required.contains(field)
+            || schema.properties.get(field).is_some_and(|property| property.default.is_some())
+    };
+    if let Some(field) = union.fields.iter().find(set) {
+        report(
+            Misfit::new(format!("`{field}` is always set, which leaves no choice"))
+                .key(union.mode.key())
+                .help("make it an Option without a default, or take it out of the union"),
+        );
     }
 }

@@ -373,7 +373,7 @@ impl<'t, T: Types> Linker<'t, T> {
                     self.report(
                         &codes::rust::DEFAULT_UNKNOWN,
                         why,
-                        "write the value out with #[schema(default = …)], a schema with #[schema(raw = { … })]; or ask the types themselves with --exact",
+                        "write the value out in its place, a default with #[schema(default = …)], a schema with #[schema(raw = { … })]; or ask the types themselves with --exact",
                     );
                     None
                 }

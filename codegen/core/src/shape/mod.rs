@@ -39,7 +39,7 @@ pub use node::{
 };
 pub use patch::{Length, Patch, escape as cel_name, tidy_doc};
 #[cfg(any(feature = "import", feature = "syntax"))]
-pub(crate) use paths::dead_end;
+pub(crate) use paths::{dead_end, odd_end, read_as};
 #[cfg(feature = "define")]
 pub use program::{link_node, link_static, link_type};
 pub use root::{Root, plural_of};

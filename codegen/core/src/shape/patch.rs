@@ -113,6 +113,10 @@ impl Patch {
                 let known: Vec<&str> = schema.properties.keys().collect();
                 report(faults::no_field(missing, &known).key(union.mode.key()));
             } else {
+                if !as_is {
+                    fit::check_union(schema, union, report);
+                }
+                alone(schema, &union.fields);
                 schema.rules.push(union.rule());
             }
         }
@@ -201,6 +205,15 @@ pub fn tidy_doc(doc: &str) -> String {
     text.trim_matches('\n').to_owned()
 }
 
+/// What is not set is not there: the server drops the nulls that serde writes, which would count as set.
+fn alone(schema: &mut Schema, fields: &[String]) {
+    for field in fields {
+        if let Some(field) = schema.properties.get_mut(field) {
+            field.nullable = false;
+        }
+    }
+}
+
 /// Ties each field to the value of the discriminator that names it.
 fn discriminate(schema: &mut Schema, tag: &str, report: &mut dyn FnMut(Misfit)) {
     let plain = |s: &str| s.to_lowercase().replace(['_', '-'], "");
@@ -215,6 +228,8 @@ fn discriminate(schema: &mut Schema, tag: &str, report: &mut dyn FnMut(Misfit)) 
         let Some(field) = schema.properties.keys().find(|k| *k != tag && plain(k) == plain(&value)) else {
             continue;
         };
+        let field = &field.to_owned();
+        alone(schema, std::slice::from_ref(field));
         let (test, has) = (
             format!("self.{} == {}", escape(tag), cel_string(&value)),
             format!("has(self.{})", escape(field)),

@@ -1,33 +1,88 @@
 //! Paths to fields, as columns and scale have them.
 
-use crate::ir::Schema;
+use super::types::{Kinds, kinds};
+use crate::ir::{Schema, Type};
 
-/// The first name of a plain path (`.a.b`) which the schema does not know, and those it does.
-pub(crate) fn dead_end(schema: &Schema, path: &str) -> Option<(String, String)> {
-    let names = path.strip_prefix('.')?;
+/// Where a plain path (`.a.b`) leads.
+enum End<'s> {
+    /// To this field.
+    At(&'s Schema),
+    /// To no field: its name, and what to do.
+    Nowhere(String, String),
+    /// It is not plain, or leads into what may have any fields.
+    Anywhere,
+}
+
+fn follow<'s>(schema: &'s Schema, path: &str) -> End<'s> {
+    let Some(names) = path.strip_prefix('.') else { return End::Anywhere };
     if !names.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.') {
-        return None;
+        return End::Anywhere;
     }
     let mut at = schema;
+    let mut way = String::new();
     for (depth, name) in names.split('.').enumerate() {
         if depth == 0 && matches!(name, "metadata" | "apiVersion" | "kind") {
-            return None;
+            return End::Anywhere;
         }
         if at.ext.preserve_unknown_fields.is_some() || at.ext.embedded_resource {
-            return None;
+            return End::Anywhere;
         }
         if let Some(value) = at.value() {
             at = value;
-            continue;
+        } else if let Some(next) = at.properties.get(name) {
+            at = next;
+        } else {
+            return End::Nowhere(name.to_owned(), help(at, &way, name));
         }
-        match at.properties.get(name) {
-            Some(next) => at = next,
-            None => {
-                let known: Vec<&str> = at.properties.keys().collect();
-                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                return Some((name.to_owned(), known));
-            }
-        }
+        way.push('.');
+        way.push_str(name);
     }
-    None
+    End::At(at)
+}
+
+fn help(at: &Schema, way: &str, name: &str) -> String {
+    let known: Vec<&str> = at.properties.keys().collect();
+    if at.ty == Some(Type::Array) {
+        format!(
+            "`{way}` is a list: write `{way}[*].{name}` for all its items, `{way}[0].{name}` for the first"
+        )
+    } else if way.is_empty() && name == "status" {
+        "the kind has no status: write status = \"YourStatus\" in #[kube(…)]".to_owned()
+    } else if known.is_empty() {
+        format!("`{way}` has no fields")
+    } else {
+        format!("there are: {}", known.join(", "))
+    }
+}
+
+/// The first name of a plain path which the schema does not know, and what to do.
+pub(crate) fn dead_end(schema: &Schema, path: &str) -> Option<(String, String)> {
+    match follow(schema, path) {
+        End::Nowhere(name, help) => Some((name, help)),
+        End::At(_) | End::Anywhere => None,
+    }
+}
+
+/// What a path leads to, if a reader that wants this type (a column's, or `replicas`) shows nothing of it.
+pub(crate) fn odd_end(schema: &Schema, path: &str, wanted: &str) -> Option<u8> {
+    let End::At(field) = follow(schema, path) else { return None };
+    let readable = match wanted {
+        "integer" | "number" | "replicas" => Kinds::INTEGER | Kinds::NUMBER,
+        "boolean" => Kinds::BOOLEAN,
+        "date" | "selector" => Kinds::STRING,
+        _ => return None,
+    };
+    let is = kinds(field);
+    (is & readable == 0).then_some(is)
+}
+
+/// What is read for it, in words.
+pub(crate) fn read_as(wanted: &str) -> &'static str {
+    match wanted {
+        "replicas" => "a number of replicas",
+        "selector" => "a selector as text",
+        "boolean" => "a boolean",
+        "date" => "a date as text",
+        _ => "a number",
+    }
 }

@@ -14,7 +14,7 @@ use crdgen_core::diag::{Diag, Diags, Level};
 use crdgen_core::emit;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
-use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program};
+use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program, once};
 use crdgen_core::value::Value;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -118,6 +118,8 @@ fn finish(
     let place = |kind: &str| {
         kinds.iter().find(|k| k.crd.spec.names.kind == kind).and_then(|k| Located::new(program, k).at(&[]))
     };
+    // What cannot be merged is no definition that a server could say more about.
+    let torn: Vec<String> = diags.iter().map(|diag| diag.field.clone()).collect();
     for diag in diags {
         let at = place(&diag.field);
         out.found.push(Found { diag, at });
@@ -129,9 +131,9 @@ fn finish(
             continue;
         }
         seen.push((crd.clone(), at));
-        if !options.unchecked {
+        if !options.unchecked && !torn.contains(&crd.spec.names.kind) {
             let document = emit::crd(&crd);
-            for diag in kind::findings(&crd, options.kube) {
+            for diag in once(kind::findings(&crd, options.kube)) {
                 let at = locate(program, kinds, &crd, &document, &diag);
                 if !out.found.iter().any(|f| same(f, &diag, at.as_ref())) {
                     out.found.push(Found { diag, at });

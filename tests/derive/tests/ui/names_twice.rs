@@ -1,6 +1,7 @@
 use crdgen::{CustomResource, Schema};
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, CustomResource, Debug, Schema)]
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
 #[kube(group = "ui.example.com", version = "v1", kind = "Foo")]
 pub struct FooSpec {
     #[serde(rename = "size")]

@@ -122,6 +122,13 @@ impl<'e> Checker<'e> {
     }
 }
 
+/// What to do about a field that is there and that rules do not see, because it is of no one type.
+fn hidden(schema: &Schema, detail: &str) -> Option<String> {
+    let (_, rest) = detail.split_once("undefined field '")?;
+    let name = rest.split('\'').next().filter(|name| schema.properties.contains_key(name))?;
+    Some(format!("`{name}` is there, but rules do not see fields without a type: take it out of the rule"))
+}
+
 /// Whether there are rules at a node or above.
 fn is_within_rules(node: &Node<'_>) -> bool {
     !node.schema.rules.is_empty() || node.up.is_some_and(|(up, _)| is_within_rules(up))
@@ -208,7 +215,11 @@ impl Rules for Checker<'_> {
                 let types = &compiler.types;
                 report.message_advice = Some(advice::advise(&self.decls, decl, message, text, types, None));
             }
+            let before = out.len();
             diagnose(&report, self.any_cost, &at, out);
+            for diag in out.iter_mut().skip(before).filter(|diag| diag.help.is_none()) {
+                diag.help = hidden(schema, &diag.detail);
+            }
             self.reports.push(report);
         }
     }
@@ -323,7 +334,8 @@ fn diagnose(report: &Report, any_cost: bool, at: &Path<'_>, diags: &mut Diags) {
         if let Some(above) = &report.uncorrelatable {
             let detail =
                 format!("oldSelf cannot be used on the uncorrelatable portion of the schema within {above}");
-            diags.push(Diag::invalid(&BAD_OLD_SELF, &rule_at, report.rule.rule.as_str(), detail));
+            let diag = Diag::invalid(&BAD_OLD_SELF, &rule_at, report.rule.rule.as_str(), detail);
+            diags.push(diag.help("old items of a list are found again by its keys: make the list there `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys`, or write the rule on the list itself"));
         }
     } else if let Some(optional) = report.rule.optional_old_self {
         let at = at.child("optionalOldSelf");

@@ -55,7 +55,7 @@ fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
         | Ty::Named(_)
         | Ty::Kubernetes(_) => false,
     };
-    inside || odd(&usage.keywords, unfit) || odd_default(usage)
+    inside || odd(&usage.keywords, unfit) || odd_default(usage) || odd_values(usage)
 }
 
 /// Whether there are such keywords on the root of a kind.
@@ -101,6 +101,13 @@ fn odd_default(usage: &Use) -> bool {
     json(&usage.keywords, "default").is_some_and(|default| unfit(usage, default))
 }
 
+/// Whether a value that is allowed is of another type.
+fn odd_values(usage: &Use) -> bool {
+    let plain = Use { ty: usage.ty.clone(), keywords: Vec::new(), ..usage.clone() };
+    let values = json(&usage.keywords, "one_of_values").and_then(Value::as_list);
+    values.is_some_and(|all| all.iter().any(|value| !value.is_null() && unfit(&plain, value)))
+}
+
 fn unfit(usage: &Use, value: &Value) -> bool {
     let keywords = &usage.keywords;
     let within = |size: f64, (low, high, _): (&str, &str, &str)| {
@@ -116,7 +123,11 @@ fn unfit(usage: &Use, value: &Value) -> bool {
         }
         (Ty::String, Value::Str(text)) => within(text.chars().count() as f64, BOUNDS[1]),
         (Ty::List(inner), Value::List(items)) => {
-            within(items.len() as f64, BOUNDS[2]) && !items.iter().any(|item| unfit(inner, item))
+            let set = json(keywords, "list_type").and_then(Value::as_str) == Some("set");
+            let twice = || items.iter().enumerate().any(|(i, item)| items[..i].contains(item));
+            within(items.len() as f64, BOUNDS[2])
+                && !(set && twice())
+                && !items.iter().any(|item| unfit(inner, item))
         }
         (Ty::JsonObject | Ty::Map(_), Value::Map(_))
         | (Ty::Json | Ty::Named(_) | Ty::Kubernetes(_) | Ty::Time, _) => true,

@@ -12,7 +12,7 @@ use crate::ir::{
     Additional, Body as VersionBody, ClientConfig, Column, Conversion, Crd, Metadata, Names, Scale, Schema,
     SelectableField, ServiceReference, Spec, Subresources, Type, Version,
 };
-use crate::shape::dead_end;
+use crate::shape::{dead_end, odd_end};
 use crate::syntax::type_meta;
 use crate::value::{Map, Value};
 
@@ -152,7 +152,18 @@ fn odd_paths(crd: &Crd, index: usize, schema: &Schema, typed_status: bool) -> bo
             || path.matches(['[', '(']).count() != path.matches([']', ')']).count()
             || dead_end(schema, path).is_some()
     };
-    paths.iter().any(odd) || (scale.is_some() && !typed_status && !schema.properties.contains_key("status"))
+    let misread = |column: &Column| odd_end(schema, &column.json_path, &column.ty).is_some();
+    let misread_scale = |scale: &Scale| {
+        let Scale { spec_replicas_path, status_replicas_path, label_selector_path } = scale;
+        let odd = |path: &str, wanted: &str| odd_end(schema, path, wanted).is_some();
+        odd(spec_replicas_path, "replicas")
+            || odd(status_replicas_path, "replicas")
+            || label_selector_path.as_deref().is_some_and(|path| odd(path, "selector"))
+    };
+    paths.iter().any(odd)
+        || crd.spec.columns_of(index).iter().any(misread)
+        || scale.is_some_and(misread_scale)
+        || (scale.is_some() && !typed_status && !schema.properties.contains_key("status"))
 }
 
 /// The order of the keys of `kube(…)`.

@@ -58,21 +58,29 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     root.metadata_generate_name = around_spec.root.metadata_generate_name;
     root.spec = Node::Ref(0);
     root.status = kind.status.is_some().then_some(Node::Ref(1));
-    for (key, value) in [("group", &root.group), ("version", &root.version), ("kind", &root.kind)] {
-        if value.is_empty() && !kind.kube.spans.iter().any(|(k, _)| *k == key) {
-            let example = match key {
-                "group" => "example.com",
-                "version" => "v1",
-                _ => "Foo",
-            };
-            report.error(
-                input.ident.span(),
-                &codes::ROOT,
-                format!("the kind has no {key}"),
-                format!("write #[kube({key} = \"{example}\")]"),
-            );
-        }
+    let missing: Vec<(&str, &str)> = [
+        ("group", "example.com", &root.group),
+        ("version", "v1", &root.version),
+        ("kind", "Foo", &root.kind),
+    ]
+    .into_iter()
+    .filter(|(key, _, value)| value.is_empty() && !kind.kube.spans.iter().any(|(k, _)| k == key))
+    .map(|(key, example, _)| (key, example))
+    .collect();
+    if !missing.is_empty() {
+        let keys: Vec<String> =
+            missing.iter().map(|(key, example)| format!("{key} = \"{example}\"")).collect();
+        report.error(
+            input.ident.span(),
+            &codes::ROOT,
+            format!(
+                "the kind has no {}",
+                missing.iter().map(|(key, _)| *key).collect::<Vec<_>>().join(", no ")
+            ),
+            format!("write #[kube({})]", keys.join(", ")),
+        );
     }
+    parameters(input, report);
     if kind.kube.no_spec {
         lifted(input, cfg, report);
     } else if kind.kube.root.whole
@@ -109,6 +117,23 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
         );
     }
     kind
+}
+
+/// A kind is one type: what is generated around the spec has no parameters to give it.
+fn parameters(input: &syn::DeriveInput, report: &mut Report) {
+    let open = |param: &&syn::GenericParam| match param {
+        syn::GenericParam::Lifetime(_) => true,
+        syn::GenericParam::Type(it) => it.default.is_none(),
+        syn::GenericParam::Const(it) => it.default.is_none(),
+    };
+    if let Some(first) = input.generics.params.iter().find(open) {
+        report.error(
+            syn::spanned::Spanned::span(first),
+            &codes::ROOT,
+            "a kind has no parameters: its definition needs one type",
+            "write the type in place of the parameter; a type alias can name it",
+        );
+    }
 }
 
 /// Fields that stand in the object itself must leave its own names alone.

@@ -8,8 +8,8 @@ use super::report::Report;
 use super::rules;
 use crate::diag::codes::crd::SELECTABLE_PATH;
 use crate::ir::{Schema, Type};
-use crate::shape::dead_end;
 use crate::shape::faults::{self, Fault};
+use crate::shape::{dead_end, odd_end, read_as, types_of};
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
@@ -21,6 +21,9 @@ pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut R
         && let Some(Fault { code, message, help }) = no_object("status", status)
     {
         report.error(status.span(), code, message, help);
+    }
+    if !root.whole && !root.schemaless && !kind.kube.no_spec {
+        spec(input, report);
     }
     // What is around the spec may have any fields.
     let patched = !root.patch.at.is_empty()
@@ -35,40 +38,65 @@ pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut R
         report.error(kind.kube.span("scale"), code, message, help);
     }
     let paths = paths(kind);
-    if paths.iter().all(|(_, path, _)| !path.starts_with(".spec.")) {
+    if paths.iter().all(|(_, path, ..)| !path.starts_with(".spec.")) {
         return;
     }
     // What the item itself has wrong is said by the derive of its schema.
     let own = lower::item(input, cfg, &mut Report::default());
     let mut schema = Schema::of(Type::Object);
     schema.properties.insert("spec", rules::guess(&own.node, &own.refs));
-    for (what, path, span) in paths.iter().filter(|(_, path, _)| path.starts_with(".spec.")) {
-        if let Some((missing, known)) = dead_end(&schema, path) {
-            let Fault { code, message, help } = faults::dead_path(what, path, &missing, &known);
+    for (what, path, wanted, span) in paths.iter().filter(|(_, path, ..)| path.starts_with(".spec.")) {
+        if let Some((missing, help)) = dead_end(&schema, path) {
+            let Fault { code, message, help } = faults::dead_path(what, path, &missing, &help);
             let code = if *what == SELECTABLE { &SELECTABLE_PATH } else { code };
+            report.error(*span, code, message, help);
+        } else if let Some(is) = odd_end(&schema, path, wanted) {
+            let Fault { code, message, help } = faults::odd_path(what, path, read_as(wanted), is);
             report.error(*span, code, message, help);
         }
     }
 }
 
+/// A spec that is plain to see no object.
+fn spec(input: &syn::DeriveInput, report: &mut Report) {
+    let said = ["schema", "serde", "schemars"];
+    let silent = |attrs: &[syn::Attribute]| !attrs.iter().any(|a| said.iter().any(|s| a.path().is_ident(s)));
+    let syn::Data::Struct(syn::DataStruct { fields, .. }) = &input.data else { return };
+    if !silent(&input.attrs) || !fields.iter().all(|field| silent(&field.attrs)) {
+        return;
+    }
+    let fault = match fields {
+        syn::Fields::Named(_) => None,
+        syn::Fields::Unnamed(parts) if parts.unnamed.len() == 1 => {
+            parts.unnamed.first().and_then(|field| no_object("spec", &field.ty))
+        }
+        syn::Fields::Unnamed(_) => Some(faults::no_object("spec", types_of(&Schema::of(Type::Array)))),
+        syn::Fields::Unit => Some(faults::null_spec()),
+    };
+    if let Some(Fault { code, message, help }) = fault {
+        report.error(input.ident.span(), code, message, help);
+    }
+}
+
+const COLUMN: &str = "the printer column's path";
 const SELECTABLE: &str = "the selectable field's path";
 
-/// All paths in the kind's attributes: what each is for, and where it stands.
-fn paths(kind: &Kind) -> Vec<(&'static str, &str, Span)> {
+/// All paths in the kind's attributes: what each is for, what is read there, and where it stands.
+fn paths(kind: &Kind) -> Vec<(&'static str, &str, &str, Span)> {
     let (root, spans) = (&kind.kube.root, &kind.kube.spans);
     let all = |key: &'static str| spans.iter().filter(move |(k, _)| *k == key).map(|(_, span)| *span);
     let columns = root.columns.iter().zip(all("printcolumn"));
     let mut out: Vec<_> =
-        columns.map(|(c, span)| ("the printer column's path", c.json_path.as_str(), span)).collect();
+        columns.map(|(c, span)| (COLUMN, c.json_path.as_str(), c.ty.as_str(), span)).collect();
     let selectable = root.selectable.iter().zip(all("selectable"));
-    out.extend(selectable.map(|(path, span)| (SELECTABLE, path.as_str(), span)));
+    out.extend(selectable.map(|(path, span)| (SELECTABLE, path.as_str(), "", span)));
     if let Some(scale) = &root.scale {
-        for (what, key, path) in [
-            ("specReplicasPath", "spec_replicas_path", Some(&scale.spec_replicas_path)),
-            ("labelSelectorPath", "label_selector_path", scale.label_selector_path.as_ref()),
+        for (what, key, wanted, path) in [
+            ("specReplicasPath", "spec_replicas_path", "replicas", Some(&scale.spec_replicas_path)),
+            ("labelSelectorPath", "label_selector_path", "selector", scale.label_selector_path.as_ref()),
         ] {
             let span = all(key).next().unwrap_or_else(|| kind.kube.span("scale"));
-            out.extend(path.map(|path| (what, path.as_str(), span)));
+            out.extend(path.map(|path| (what, path.as_str(), wanted, span)));
         }
     }
     out

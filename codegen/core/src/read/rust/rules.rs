@@ -168,8 +168,43 @@ fn blame(one: &Written, issues: &[Issue], report: &mut Report) {
         };
         let inside = one.literal.as_deref().and_then(|literal| literal::written(literal, text));
         let at = Spot { span: one.span, inside: one.literal.clone().zip(inside) };
-        report.error(at, code, &issue.message, "");
+        report.error(at, code, &issue.message, hint(&issue.message).unwrap_or_default());
     }
+}
+
+/// What those who write Rust all day mean.
+fn hint(message: &str) -> Option<String> {
+    const FUNCTIONS: &[(&str, &str)] = &[
+        ("len", "size()"),
+        ("length", "size()"),
+        ("count", "size()"),
+        ("is_empty", "size() == 0"),
+        ("isEmpty", "size() == 0"),
+        ("starts_with", "startsWith(…)"),
+        ("ends_with", "endsWith(…)"),
+        ("to_lowercase", "lowerAscii()"),
+        ("to_uppercase", "upperAscii()"),
+        ("is_some", "has(self.field)"),
+        ("is_none", "!has(self.field)"),
+        ("to_string", "string(…)"),
+        ("any", "exists(x, …)"),
+        ("iter", "all(x, …) or exists(x, …), on the list itself"),
+    ];
+    if message.contains("token recognition error at: '= '") {
+        return Some("values are compared with `==`".to_owned());
+    }
+    if message.contains("does not support field selection") {
+        return Some(
+            "`self` is the value that the rule stands on; rules over several fields stand on the type"
+                .to_owned(),
+        );
+    }
+    let (_, rest) = message.split_once("undeclared reference to '")?;
+    let name = rest.split('\'').next()?;
+    Some(match FUNCTIONS.iter().find(|(rust, _)| *rust == name) {
+        Some((_, cel)) => format!("in CEL it is {cel}"),
+        None => format!("`self` is the value that the rule stands on, and `self.{name}` a field of it"),
+    })
 }
 
 /// The schema of a recipe, as far as the names of types tell.

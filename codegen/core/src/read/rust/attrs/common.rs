@@ -43,7 +43,9 @@ pub(super) fn contradictions(attrs: &Attrs, as_is: bool, report: &mut Report) {
             "write list_type = \"map\" beside it",
         );
     }
-    if ext.list_type.as_deref() == Some("map") && ext.list_map_keys.is_empty() {
+    // Keys that cannot be read are told already.
+    let named = attrs.seen.iter().any(|(_, name, _)| *name == "list_map_keys");
+    if ext.list_type.as_deref() == Some("map") && ext.list_map_keys.is_empty() && !named {
         report.error(
             span(&["list_type", "merge_strategy"]),
             &codes::CONTRADICTION,
@@ -226,7 +228,9 @@ impl Reader<'_> {
     ) {
         match text {
             Some(text) => self.pattern(text, meta),
-            None if syn::parse2::<syn::Expr>(tokens.clone()).is_ok() => {
+            None if syn::parse2::<syn::Expr>(tokens.clone())
+                .is_ok_and(|expr| !matches!(expr, syn::Expr::Lit(_))) =>
+            {
                 let code = self.code(super::Code::Text(tokens));
                 self.attrs.patch.computed.push(("pattern".to_owned(), code));
             }

@@ -42,8 +42,8 @@ pub(super) static KEYS: &[Key] = keys! {
         Arg::Flag | Arg::Value(_) => r.form(m, "pattern(\"^[a-z]+$\")"),
     };
     FIELD | TYPES, "custom", "(function)", "checked by the crate in your program only", |_, _| {};
-    FN, "inner", "(…)", "keys for the items of a list", |r, m| {
-        if let Some(p) = r.nested("garde", KEYS, NESTED, m) { r.attrs.patch.items = Some(Box::new(p)); }
+    FN, "inner", "(…)", "keys for the items of a list, or for what an Option holds", |r, m| {
+        if let Some(p) = r.nested("garde", KEYS, NESTED, m) { r.attrs.inner = Some(Box::new(p)); }
     };
     FN, "if", "(cond = …, …)", "checked by the crate in your program only", |r, m| validate::client_only(r, m);
     TYPES, "context", "(…)", "has no meaning for the schema", |_, _| {};

@@ -76,10 +76,10 @@ pub(super) static KEYS: &[Key] = keys! {
         if let Some(t) = name(r, m, "list_kind", kind_name) { r.kube().root.list_kind = t; }
     };
     true "shortname", "= \"k\"", "a short name for kubectl", |r, m| {
-        if let Some(t) = name(r, m, "shortname", dns_label) { r.kube().root.short_names.push(t); }
+        if let Some(t) = name(r, m, "shortname", dns_label) { once(r, m, t, |root| &mut root.short_names); }
     };
     true "category", "= \"all\"", "a category for kubectl", |r, m| {
-        if let Some(t) = name(r, m, "category", dns_label) { r.kube().root.categories.push(t); }
+        if let Some(t) = name(r, m, "category", dns_label) { once(r, m, t, |root| &mut root.categories); }
     };
     false "namespaced", "", "objects live in namespaces; cluster-wide otherwise", |r, m| {
         r.kube().root.namespaced = r.flag(m) == Some(true);
@@ -200,6 +200,17 @@ fn name(
     Some(text)
 }
 
+/// One name more of a list in which each stands once.
+fn once(r: &mut Reader<'_>, m: &Meta, name: String, list: fn(&mut Root) -> &mut Vec<String>) {
+    let list = list(&mut r.kube().root);
+    if list.contains(&name) {
+        let message = format!("the {} `{name}` stands twice", m.key);
+        r.report.error(m.value_span(), &codes::CONTRADICTION, message, "take one of the two away");
+    } else {
+        list.push(name);
+    }
+}
+
 fn dns_label(text: &str) -> Option<&'static str> {
     let good = text.len() <= 63
         && text.starts_with(|c: char| c.is_ascii_lowercase())
@@ -229,7 +240,7 @@ fn kind_name(text: &str) -> Option<&'static str> {
         && text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
         && !text.ends_with('-');
-    (!good).then_some("it must start with a letter and have letters and digits only, such as \"CronTab\"")
+    (!good).then_some("it must start with a letter and have letters and digits only, at most 63 characters, such as \"CronTab\"")
 }
 
 fn conversion(r: &mut Reader<'_>, m: &Meta) {

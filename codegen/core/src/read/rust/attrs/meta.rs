@@ -216,7 +216,15 @@ fn json(tokens: TokenStream, depth: usize) -> Result<Value, Span> {
             }
             Delimiter::Brace => {
                 let members = split(group.stream()).into_iter();
-                members.map(|part| member(&part, depth)).collect::<Result<Map<_>, _>>().map(Value::Map)
+                let members = members.map(|part| member(&part, depth)).collect::<Result<Vec<_>, _>>()?;
+                let mut keys = std::collections::HashSet::new();
+                match members.iter().find(|(key, ..)| !keys.insert(key.as_str())) {
+                    Some((.., span)) => Err(*span),
+                    None => {
+                        let members = members.into_iter().map(|(key, value, _)| (key, value));
+                        Ok(Value::Map(members.collect::<Map<_>>()))
+                    }
+                }
             }
             Delimiter::Parenthesis | Delimiter::None => json(group.stream(), depth + 1),
         },
@@ -259,14 +267,15 @@ fn is_int(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Literal(l) if matches!(syn::Lit::new(l.clone()), syn::Lit::Int(_)))
 }
 
-fn member(part: &[TokenTree], depth: usize) -> Result<(String, Value), Span> {
+/// A member of an object, and where its key stands.
+fn member(part: &[TokenTree], depth: usize) -> Result<(String, Value, Span), Span> {
     match part {
         [key, colon, value @ ..] if is_punct(colon, ':') && !value.is_empty() => {
             let name = match key {
                 TokenTree::Ident(ident) => unraw(&ident.to_string()),
                 other => string_of(other.to_token_stream()).ok_or(other.span())?,
             };
-            Ok((name, json(value.iter().cloned().collect(), depth + 1)?))
+            Ok((name, json(value.iter().cloned().collect(), depth + 1)?, key.span()))
         }
         [first, ..] => Err(first.span()),
         [] => Err(Span::call_site()),

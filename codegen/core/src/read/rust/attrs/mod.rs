@@ -150,6 +150,8 @@ pub struct Attrs {
     pub markdown: bool,
     /// What is set on the schema.
     pub patch: Patch,
+    /// `inner(…)` of garde: of an `Option` it means what that holds, not the items.
+    pub inner: Option<Box<Patch>>,
     /// `required`, `optional`
     pub need: Option<Need>,
     /// A default that is written out.
@@ -430,6 +432,9 @@ impl Reader<'_> {
             patch.set.properties.insert(name, schema);
         }
         self.attrs.rules.extend(inner.rules);
+        if inner.inner.is_some() {
+            patch.items = inner.inner;
+        }
         if let Some((default, _)) = inner.default {
             patch.set.default = Some(default);
         }

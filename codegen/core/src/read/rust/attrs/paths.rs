@@ -129,7 +129,7 @@ fn check_path(r: &mut Reader<'_>, path: &str, at: &Spot) {
             at.clone(),
             &codes::VALUE,
             format!("the path `{path}` does not start with a dot"),
-            format!("write \".{path}\""),
+            format!("write \".{}\"", path.trim_matches(['{', '}', '$', '.', ' '])),
         );
     } else if open != close || path.ends_with('.') || path.contains("...") {
         r.report.error(

@@ -141,7 +141,8 @@ static ROWS: &[Key] = keys! {
         }
     };
     ALL | IN_KEYS, "one_of_values", "= [JSON, …]", "the allowed values (`enum`)", |r, m| match r.json(m) {
-        Some(Value::List(values)) => r.attrs.patch.set.limits.enumeration = values,
+        Some(Value::List(values)) if !values.is_empty() => r.attrs.patch.set.limits.enumeration = values,
+        Some(Value::List(_)) => r.bad(m.value_span(), "no value would be allowed", "name the allowed values: one_of_values = [\"a\", \"b\"]"),
         Some(_) => r.bad(m.value_span(), "`one_of_values` is a list", "write one_of_values = [\"a\", \"b\"]"),
         None => {}
     };
@@ -166,7 +167,11 @@ static ROWS: &[Key] = keys! {
         choice(r, m, &["atomic", "set", "map"], |r, t| r.attrs.patch.set.ext.list_type = Some(t));
     };
     ALL, "list_map_keys", "= [\"name\"]", "the fields that tell items of a list of type map apart", |r, m| {
-        if let Some(keys) = r.texts(m) { r.attrs.patch.set.ext.list_map_keys = keys; }
+        match r.texts(m) {
+            Some(keys) if keys.is_empty() => r.bad(m.value_span(), "no key is named", "name the fields of the items that tell them apart: list_map_keys = [\"name\"]"),
+            Some(keys) => r.attrs.patch.set.ext.list_map_keys = keys,
+            None => {}
+        }
     };
     FIELD | VARIANT | TYPES, "metadata", "= \"subset\"", "what the metadata of embedded objects is: preserve (kept, not checked), subset (names, labels, annotations, finalizers) or full; otherwise a bare object, as in Go, of which the server keeps nothing", |r, m| {
         choice(r, m, &["preserve", "subset", "full"], |r, t| {

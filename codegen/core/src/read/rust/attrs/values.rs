@@ -172,7 +172,11 @@ impl Reader<'_> {
         match json_of(tokens.clone()) {
             Ok(value) => Some(value),
             Err(span) => {
-                self.bad(span, "this is no JSON", "write literals, [lists] and { \"keys\": values }");
+                self.bad(
+                    span,
+                    "this is no JSON",
+                    "write literals, [lists] and { \"keys\": values }, each key once",
+                );
                 None
             }
         }
@@ -180,6 +184,10 @@ impl Reader<'_> {
 
     /// `key = ["a", "b"]`
     pub(super) fn texts(&mut self, meta: &Meta) -> Option<Vec<String>> {
+        let Arg::Value(_) = &meta.arg else {
+            self.form(meta, &format!("{} = [\"…\"]", meta.key));
+            return None;
+        };
         let value = self.json(meta)?;
         let list = match &value {
             Value::Str(one) => Some(vec![one.clone()]),
@@ -273,10 +281,17 @@ impl Reader<'_> {
         match &meta.arg {
             Arg::List(group) => Some(super::meta::metas(group.stream(), self.report)),
             Arg::Flag | Arg::Value(_) => {
-                self.form(meta, &format!("{}(…)", meta.key));
+                self.form(meta, &format!("{}{}", meta.key, self.form_of(&meta.key)));
                 None
             }
         }
+    }
+
+    /// How a key that has parts is written, as the table says it.
+    fn form_of(&self, key: &str) -> &'static str {
+        let here = |k: &&super::Key| k.name == key && k.places & self.place != 0;
+        let all = super::FAMILIES.iter().flat_map(|(_, keys)| keys.iter());
+        all.filter(here).map(|k| k.form).find(|form| form.starts_with('(')).unwrap_or("(…)")
     }
 
     /// The values in `key("a", "b")`.
@@ -330,6 +345,9 @@ impl Reader<'_> {
                 "write an expression that is true for valid values, such as \"self.a <= self.b\"",
             );
             return None;
+        }
+        if rule.message.contains(['\n', '\r']) {
+            self.bad(meta.value_span(), "the message of the rule has line breaks", "write it as one line");
         }
         let tokens = match &meta.arg {
             Arg::Flag => TokenStream::new(),

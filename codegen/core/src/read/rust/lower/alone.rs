@@ -187,8 +187,12 @@ impl Lower<'_> {
                     self.misfit(*span, near(faults::nothing_at(path), name, &known));
                 }
                 NamedBy::FieldPath(path) if missing => {
-                    let Fault { message, help, .. } =
-                        faults::dead_path("fieldPath", path, name, &known.join(", "));
+                    let Fault { message, help, .. } = faults::dead_path(
+                        "fieldPath",
+                        path,
+                        name,
+                        &format!("there are: {}", known.join(", ")),
+                    );
                     self.report.error(*span, &RULE_FIELD_PATH, message, help);
                 }
                 NamedBy::Union | NamedBy::Discriminator | NamedBy::Override(_) | NamedBy::FieldPath(_) => {}

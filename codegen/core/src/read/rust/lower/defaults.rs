@@ -81,6 +81,42 @@ impl Lower<'_> {
     }
 }
 
+impl Lower<'_> {
+    /// Bounds beyond what a small integer holds, and allowed values of another type: the server would take what
+    /// serde refuses, or nothing at all.
+    pub(super) fn values_fit(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Span) {
+        let set = &patch.set.limits;
+        let asks = set.minimum.is_some() || set.maximum.is_some() || !set.enumeration.is_empty();
+        if self.as_is || !asks {
+            return;
+        }
+        let Some(own) = facts::guess(ty) else { return };
+        let least = set.minimum.zip(own.limits.minimum).filter(|(set, own)| set < own);
+        let most = set.maximum.zip(own.limits.maximum).filter(|(set, own)| set > own);
+        for (key, word, beyond) in [("minimum", "less", least), ("maximum", "more", most)] {
+            if let Some((set, own)) = beyond {
+                self.report.error(
+                    span(key),
+                    &codes::MISFIT,
+                    format!("the bound is {set}, and the type holds nothing {word} than {own}"),
+                    "the server would take what serde refuses: take the bound away, or make the type wider",
+                );
+            }
+        }
+        let plain = Schema { ty: own.ty.clone(), ..Schema::default() };
+        let odd = |value: &&Value| !value.is_null() && unfit(&plain, value).is_some();
+        if let Some(value) = set.enumeration.iter().find(odd) {
+            let why = unfit(&plain, value).unwrap_or_default();
+            self.report.error(
+                span("one_of_values"),
+                &codes::VALUE,
+                format!("the allowed value {} {why}", crate::json::to_string(value)),
+                "no object could hold it: write values of the field's type",
+            );
+        }
+    }
+}
+
 /// Why a value is not what a plain schema takes.
 fn unfit(schema: &Schema, value: &Value) -> Option<String> {
     let l = &schema.limits;
@@ -113,6 +149,11 @@ fn unfit(schema: &Schema, value: &Value) -> Option<String> {
             let len = items.len() as i64;
             if l.min_items.is_some_and(|min| len < min) || l.max_items.is_some_and(|max| len > max) {
                 return Some(format!("has {len} items, which the bounds exclude"));
+            }
+            if schema.ext.list_type.as_deref() == Some("set")
+                && let Some(twice) = items.iter().enumerate().find(|(i, item)| items[..*i].contains(item))
+            {
+                return Some(format!("has {} twice, and is a set", crate::json::to_string(twice.1)));
             }
             items.iter().find_map(|item| unfit(schema.item()?, item))
         }

@@ -4,6 +4,7 @@ use super::{Lower, cfg_holds, plain};
 use crate::diag::codes::rust as codes;
 use crate::ir::Rule;
 use crate::read::rust::attrs::{Attrs, place};
+use crate::read::rust::facts;
 use crate::read::rust::names::Case;
 use crate::shape::{DefaultValue, Field, Need, Node, Struct};
 use crate::value::Value;
@@ -28,6 +29,7 @@ impl Lower<'_> {
     /// A field without a name.
     pub(super) fn field_node(&mut self, field: &syn::Field, mut attrs: Attrs) -> Node {
         let node = self.type_node(&field.ty, &mut attrs);
+        let node = inside(&field.ty, node, &mut attrs);
         for (_, span) in &attrs.marks {
             self.report.error(*span, &codes::PLACE, "this needs a field with a name", "name the field");
         }
@@ -85,6 +87,7 @@ impl Lower<'_> {
             attrs.serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
         let step = if attrs.serde.flatten { String::new() } else { format!(".{name}") };
         let node = self.at(&step, |l| l.type_node(&field.ty, &mut attrs));
+        let node = inside(&field.ty, node, &mut attrs);
         let mut patch = self.described(&mut attrs);
         let serde = std::mem::take(&mut attrs.serde);
         let default = match attrs.default.take() {
@@ -94,6 +97,7 @@ impl Lower<'_> {
             }
             Some((value, span)) => {
                 self.default_fits(&field.ty, &patch, &value, span);
+                self.defaults.push((name.clone(), span));
                 Some(DefaultValue::Value(value))
             }
             None => {
@@ -106,6 +110,11 @@ impl Lower<'_> {
                 default
             }
         };
+        if let Some(ty) = attrs.as_type.is_none().then_some(&field.ty)
+            && !patch.overrides_type
+        {
+            self.values_fit(ty, &patch, &|key| attrs.span_of(key).unwrap_or_else(|| field.span()));
+        }
         let has_default = serde.default.is_some() || defaulted;
         let need = attrs.need.unwrap_or({
             if has_default || serde.skip_deserializing {
@@ -166,5 +175,17 @@ impl Lower<'_> {
             });
         }
         out
+    }
+}
+
+/// What garde asks of the inside of a type: of the value, where the type is an `Option`.
+fn inside(ty: &syn::Type, node: Node, attrs: &mut Attrs) -> Node {
+    match attrs.inner.take() {
+        None => node,
+        Some(patch) if facts::is_option(ty) => node.patched(*patch),
+        Some(patch) => {
+            attrs.patch.items = Some(patch);
+            node
+        }
     }
 }

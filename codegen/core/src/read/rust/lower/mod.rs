@@ -40,6 +40,8 @@ pub struct Item {
     pub krate: Option<syn::Path>,
     /// Where the parts of the recipe stand: names in the document and their spans.
     pub places: Vec<(String, Span)>,
+    /// Where defaults are written out, by the names of their fields.
+    pub defaults: Vec<(String, Span)>,
     /// Its rules as they are written.
     pub rules: Vec<Written>,
     /// `#[x_kube(cel)]`: whether it gets helpers that check values against its rules.
@@ -61,6 +63,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         report,
         cfg,
         places: Vec::new(),
+        defaults: Vec::new(),
         rules: Vec::new(),
         markdown: false,
         as_is: false,
@@ -83,7 +86,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
     let schemars = attrs.schemars;
     let bounds = attrs.bounds.take();
     let node = lower.container(input, attrs);
-    let Lower { refs, texts, code, places, rules, report, .. } = lower;
+    let Lower { refs, texts, code, places, defaults, rules, report, .. } = lower;
     rules::check(&rules, &node, &refs, is_root, report);
     Item {
         name: input.ident.clone(),
@@ -95,6 +98,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         bounds,
         krate,
         places,
+        defaults,
         rules,
         cel,
         schemars,
@@ -115,6 +119,7 @@ struct Lower<'a> {
     report: &'a mut Report,
     cfg: Cfg<'a>,
     places: Vec<(String, Span)>,
+    defaults: Vec<(String, Span)>,
     /// Whether documentation is Markdown made of descriptions.
     markdown: bool,
     /// Whether keywords that do not fit are taken as they stand.

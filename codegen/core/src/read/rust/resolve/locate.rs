@@ -2,7 +2,8 @@
 
 use super::types::Id;
 use super::{At, FoundKind, Program};
-use crate::diag::Diag;
+use crate::diag::codes::cel::{TOO_EXPENSIVE, TOTAL_TOO_EXPENSIVE};
+use crate::diag::{Diag, Diags};
 use crate::path::Step;
 use crate::read::rust::literal;
 use crate::read::rust::rules::Written;
@@ -41,10 +42,37 @@ impl<'p, 's> Located<'p, 's> {
             };
             rule.get(key)?.as_str().map(|text| (text, key == "rule"))
         });
+        let listed = || {
+            let of = |s: &Step| matches!(s, Step::Key(k) if k == "selectableFields" || k == "additionalPrinterColumns");
+            let end = steps.iter().rposition(of)? + 2;
+            let path = document.at(steps.get(..end)?)?.get("jsonPath")?.as_str()?;
+            self.program.around(self.root, steps).or_else(|| self.at(&steps_to(path, steps)))
+        };
         written
             .and_then(|(text, is_rule)| self.program.expression(text, !is_rule, diag.inside.clone()))
+            .or_else(listed)
             .or_else(|| self.at(steps))
     }
+}
+
+/// What a server says of a definition, as its author needs it: a rule that is too expensive makes the sum too
+/// expensive as well, which is no second mistake.
+pub fn once(mut diags: Diags) -> Diags {
+    if diags.iter().any(|d| d.code == &TOO_EXPENSIVE) {
+        diags.retain(|d| d.code != &TOTAL_TOO_EXPENSIVE);
+    }
+    diags
+}
+
+/// The place of a field in the schema of the version that the steps are in.
+fn steps_to(field: &str, steps: &[Step]) -> Vec<Step> {
+    let key = |k: &str| Step::Key(k.to_owned());
+    let mut out: Vec<Step> = steps.iter().take(3).cloned().collect();
+    out.extend([key("schema"), key("openAPIV3Schema")]);
+    for name in field.split('.').filter(|name| !name.is_empty()) {
+        out.extend([key("properties"), key(name)]);
+    }
+    out
 }
 
 impl Program<'_> {
@@ -62,7 +90,9 @@ impl Program<'_> {
             match key.as_str() {
                 "properties" => {
                     let Some(Step::Key(name)) = rest.next() else { break };
-                    let next = if depth == 0 { self.at_root(root, name) } else { self.field(&at, name) };
+                    let default = matches!(rest.clone().next(), Some(Step::Key(k)) if k == "default");
+                    let next =
+                        if depth == 0 { self.at_root(root, name) } else { self.field(&at, name, default) };
                     let Some((found, place)) = next else { break };
                     best = place.or(best);
                     at = found;
@@ -149,7 +179,7 @@ impl Program<'_> {
             _ => false,
         };
         if whole {
-            return self.field(&[(root, Node::Ref(0))], name);
+            return self.field(&[(root, Node::Ref(0))], name, false);
         }
         let number = match name {
             "spec" => 0,
@@ -186,7 +216,7 @@ impl Program<'_> {
     }
 
     #[expect(clippy::type_complexity, reason = "the nodes at a place, and where it is")]
-    fn field(&self, at: &[(Id, Node)], name: &str) -> Option<(Vec<(Id, Node)>, Option<At>)> {
+    fn field(&self, at: &[(Id, Node)], name: &str, default: bool) -> Option<(Vec<(Id, Node)>, Option<At>)> {
         let mut found = Vec::new();
         let mut place = None;
         let mut open: Vec<(Id, Node, usize)> = at.iter().map(|(id, node)| (*id, node.clone(), 0)).collect();
@@ -201,7 +231,7 @@ impl Program<'_> {
                         if field.flatten {
                             open.push((id, field.node, depth + 1));
                         } else if field.name == name || field.aliases.iter().any(|a| a == name) {
-                            place = place.or(self.place(id, &field.name));
+                            place = place.or(self.place(id, &field.name, default));
                             found.push((id, field.node));
                         }
                     }
@@ -209,7 +239,7 @@ impl Program<'_> {
                 Node::Enum(it) => {
                     for variant in it.variants {
                         if variant.name == name {
-                            place = place.or(self.place(id, name));
+                            place = place.or(self.place(id, name, default));
                             found.extend(variant.payload.map(|p| (id, p)));
                         } else if let Some(payload) = variant.payload {
                             open.push((id, payload, depth + 1));
@@ -223,10 +253,12 @@ impl Program<'_> {
         (!found.is_empty() || place.is_some()).then_some((found, place))
     }
 
-    fn place(&self, id: Id, name: &str) -> Option<At> {
+    /// Where a field or variant stands, or the default that is written for it.
+    fn place(&self, id: Id, name: &str, default: bool) -> Option<At> {
         let super::types::Instance::Item(item, _) = self.instance(id) else { return None };
         let lowered = self.lower(item);
-        let span: Span = lowered.places.iter().find(|(n, _)| n == name)?.1;
+        let of = |places: &[(String, Span)]| places.iter().find(|(n, _)| n == name).map(|(_, span)| *span);
+        let span = of(&lowered.defaults).filter(|_| default).or_else(|| of(&lowered.places))?;
         self.world.borrow().at(item, span)
     }
 

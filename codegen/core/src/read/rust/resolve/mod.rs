@@ -9,7 +9,7 @@ mod paths;
 mod types;
 
 pub use cfg::Cfgs;
-pub use locate::Located;
+pub use locate::{Located, once};
 pub use modules::{CrateSource, Sources};
 
 use super::kind::{self, Kind};
@@ -106,6 +106,16 @@ impl<'s> Program<'s> {
     /// The kinds in the crate that are wanted by their names, each as a definition of its one version, in the
     /// order of the source.
     pub fn kinds(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<FoundKind> {
+        for (item, span) in self.world.borrow().no_kinds() {
+            let mut report = Report::default();
+            report.error(
+                span,
+                &crate::diag::codes::rust::PLACE,
+                "#[kube(…)] makes no kind without #[derive(CustomResource)]",
+                "add CustomResource to the derives, or take the attribute away",
+            );
+            self.take(report, item);
+        }
         let items: Vec<usize> = self.world.borrow().kinds();
         items.into_iter().filter_map(|item| self.kind(item, wanted)).collect()
     }
@@ -163,12 +173,18 @@ impl<'s> Program<'s> {
         }
         reach::check(&kind, &input, &|tokens| cfg.holds(tokens), &mut report);
         let nameless = [&kind.kube.root.group, &kind.kube.root.version, &kind.kube.root.kind];
-        let nameless = report.has_errors() && nameless.iter().any(|name| name.is_empty());
+        let nameless = report.has_errors()
+            && (nameless.iter().any(|name| name.is_empty()) || !input.generics.params.is_empty());
         self.take(report, item);
         if nameless {
             // What its item has wrong is said too.
             self.lower(item);
             return None;
+        }
+        let derived = modules::derives_schema(&input.attrs, &cfg);
+        if kind.kube.schema.is_none() && !derived && self.written(item).is_none() {
+            let module = self.world.borrow().item(item).module;
+            self.underived(&name, module, input.ident.span());
         }
         if kind.kube.root.schemaless {
             kind.kube.root.spec = shape::Node::default();

@@ -181,6 +181,20 @@ impl<'s> World<'s> {
             .collect()
     }
 
+    /// Types of the first crate with `#[kube(…)]` that nothing reads, since they derive a schema alone.
+    pub(super) fn no_kinds(&self) -> Vec<(usize, Span)> {
+        let cfgs = &self.crates[0].cfgs;
+        let own = self.items.iter().enumerate().filter(|(_, item)| self.modules[item.module].krate == 0);
+        own.filter_map(|(number, item)| {
+            let attrs = &item.input.attrs;
+            let kube = attrs.iter().find(|a| a.path().is_ident("kube"))?;
+            let derived = derives(attrs, cfgs);
+            let lonely = derives_schema(attrs, cfgs) && !derived.iter().any(|d| d == "CustomResource");
+            lonely.then(|| (number, syn::spanned::Spanned::span(kube.path())))
+        })
+        .collect()
+    }
+
     /// The text of a file that is named from the file of a module.
     pub(super) fn beside(&mut self, module: usize, path: &str) -> Option<String> {
         let path = match path.starts_with('/') {
@@ -418,6 +432,12 @@ fn flatten(tree: &syn::UseTree, path: &mut Vec<String>, like: &Use, out: &mut Ve
         syn::UseTree::Glob(_) => add(None, path.clone()),
         syn::UseTree::Group(it) => it.items.iter().for_each(|tree| flatten(tree, path, like, out)),
     }
+}
+
+/// Whether a schema is derived, by any of its names.
+pub(super) fn derives_schema(attrs: &[syn::Attribute], cfgs: &Cfgs) -> bool {
+    let derived = derives(attrs, cfgs);
+    derived.iter().any(|d| matches!(d.as_str(), "Schema" | "JsonSchema" | "KubeSchema" | "CELSchema"))
 }
 
 /// The last names of all derives, those under `cfg_attr` too.

@@ -1,7 +1,7 @@
 //! Types as they are written to what the linker asks about.
 
 use super::eval;
-use super::modules::derives;
+use super::modules::derives_schema;
 use super::paths::Named;
 use super::{Found, Program};
 use crate::diag::codes::rust as codes;
@@ -112,9 +112,15 @@ impl Program<'_> {
         }
     }
 
-    fn unknown(&self, ty: &impl quote::ToTokens, scope: &Scope, span: Span) -> Id {
-        let text = ty.to_token_stream().to_string().replace(' ', "");
-        self.unseen(&text, scope, span)
+    fn unknown(&self, ty: &syn::Type, scope: &Scope, span: Span) -> Id {
+        let tokens = || quote::ToTokens::to_token_stream(ty).to_string().replace(' ', "");
+        let text = span.source_text().unwrap_or_else(tokens);
+        if matches!(ty, syn::Type::Macro(_) | syn::Type::Path(_)) {
+            return self.unseen(&text, scope, span);
+        }
+        let help = "serde cannot read or write it: hold data in its place, or leave the field out with #[serde(skip)]";
+        self.tell(scope.module, span, format!("the type `{text}` is no data"), help);
+        self.intern(Instance::Unknown)
     }
 
     fn unseen(&self, name: &str, scope: &Scope, span: Span) -> Id {
@@ -203,7 +209,7 @@ impl Program<'_> {
     }
 
     /// The schema that is written for an item, with its name.
-    fn written(&self, item: usize) -> Option<String> {
+    pub(super) fn written(&self, item: usize) -> Option<String> {
         let (module, name) = {
             let world = self.world.borrow();
             let it = world.item(item);
@@ -228,17 +234,19 @@ impl Program<'_> {
         if let Some(known) = known::find(&name) {
             return self.known_type(known, arguments);
         }
-        let derived = derives(&self.world.borrow().item(item).input.attrs, &cfgs);
-        if !derived.iter().any(|d| matches!(d.as_str(), "Schema" | "JsonSchema" | "KubeSchema" | "CELSchema"))
-        {
+        if !derives_schema(&self.world.borrow().item(item).input.attrs, &cfgs) {
             if self.written(item).is_some() {
                 return self.intern(Instance::Written(item));
             }
-            self.tell(scope.module, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
+            self.underived(&name, scope.module, span);
             return self.intern(Instance::Unknown);
         }
         let params = self.parameters(&generics, arguments, module);
         self.intern(Instance::Item(item, params.into_iter().map(|(_, a)| a).collect()))
+    }
+
+    pub(super) fn underived(&self, name: &str, module: usize, span: Span) {
+        self.tell(module, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
     }
 
     /// Parameters with their arguments, the missing ones from their defaults.

@@ -1,0 +1,10 @@
+use crdgen::{CustomResource, Schema};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "ui.example.com", version = "v1", kind = "Foo")]
+pub struct FooSpec<T> {
+    size: T,
+}
+
+fn main() {}
