@@ -50,13 +50,19 @@ fn created(
             map.insert("metadata", metadata.clone());
         }
         // So is the status where it is a resource of its own: what a client sends of it is not even looked at.
-        if let (Some(map), None) = (sent.as_map_mut(), result.get("status")) {
+        if let (Some(map), true) = (sent.as_map_mut(), has_status_resource(served, version)) {
             map.remove("status");
         }
         out.push(sent);
     }
     out.push(result);
     Ok(out)
+}
+
+fn has_status_resource(served: &Served, version: &str) -> bool {
+    let spec = &served.crd.spec;
+    let index = spec.versions.iter().position(|v| v.name == version);
+    index.and_then(|i| spec.subresources_of(i)).is_some_and(|s| s.status)
 }
 
 /// An object without the nulls that the server takes out of it.

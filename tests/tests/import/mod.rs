@@ -120,6 +120,8 @@ fn keeps<T: DeserializeOwned + serde::Serialize>(object: &str) {
 fn objects_lose_nothing() {
     use widgets::v1::*;
     keeps::<WidgetSpec>(r#"{"zeta": "a", "mode": "Auto"}"#);
+    // What has to be there and has a default may be missing in what a user sends.
+    keeps::<WidgetSpec>(r#"{"zeta": "a"}"#);
     keeps::<WidgetSpec>(
         r#"{"zeta": "a", "mode": "", "replicas": 0, "weight": 1, "count": -2, "type": null, "$ref": "r",
         "x-odd.name": null, "fooBar": "x", "foo_bar": null, "3d": 3, "self": {}, "größe": "10%", "tags": null}"#,

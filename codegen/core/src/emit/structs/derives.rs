@@ -26,7 +26,7 @@ pub(super) fn all(plan: &Plan, options: &Options) -> Vec<Abilities> {
                 let mut all = Abilities { default: true, eq: true, hash: true, copy: false };
                 for field in &body.fields {
                     let one = of(&field.usage, &found, options);
-                    let optional = !field.required || field.usage.nullable;
+                    let optional = field.may_be_absent(options) || field.usage.nullable;
                     all.default &= optional || one.default;
                     all.eq &= one.eq;
                     all.hash &= one.hash;

@@ -3,6 +3,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use super::options::Options;
 use crate::value::Value;
 
 /// Everything that is to be written.
@@ -108,6 +109,14 @@ pub struct Field {
     pub unnamed: bool,
     /// Its type.
     pub usage: Use,
+}
+
+impl Field {
+    /// Whether objects as they are sent may lack the property: a default of the schema makes up for one
+    /// that has to be there. (In kopium's code it does not.)
+    pub(super) fn may_be_absent(&self, options: &Options) -> bool {
+        !self.required || !options.kopium && self.usage.keywords.iter().any(|k| k.key == "default")
+    }
 }
 
 /// An object that has exactly one of some properties, and no others.

@@ -169,23 +169,27 @@ impl<'a> Context<'a> {
         }
         let mut ty = self.ty(usage, needs);
         let mut keywords = Vec::new();
-        match (*required, usage.nullable) {
-            (true, false) => {}
-            (true, true) => {
+        let may_be_absent = field.may_be_absent(self.options);
+        if *required && (may_be_absent || usage.nullable) {
+            keywords.push(Keyword::flag("required"));
+        }
+        match (may_be_absent, usage.nullable) {
+            (false, false) => {}
+            (false, true) => {
                 ty = optional(&ty);
-                keywords.extend([Keyword::flag("required"), Keyword::flag("nullable")]);
+                keywords.push(Keyword::flag("nullable"));
             }
-            (false, false) => {
+            (true, false) => {
                 ty = optional(&ty);
                 serde.push(Keyword::json("skip_serializing_if", "Option::is_none"));
             }
             // kopium does not tell `null` from absent.
-            (false, true) if self.options.kopium => {
+            (true, true) if self.options.kopium => {
                 ty = optional(&ty);
                 keywords.push(Keyword::flag("nullable"));
                 serde.push(Keyword::json("skip_serializing_if", "Option::is_none"));
             }
-            (false, true) => {
+            (true, true) => {
                 ty = optional(&optional(&ty));
                 needs.present = true;
                 keywords.push(Keyword::flag("nullable"));
@@ -206,7 +210,7 @@ impl<'a> Context<'a> {
         code.attributes(keys("serde", serde).as_slice());
         code.attributes(self.schema(keywords).as_slice());
         match self.options.builders {
-            Builders::TypedBuilder if !*required || usage.nullable => {
+            Builders::TypedBuilder if may_be_absent || usage.nullable => {
                 code.lines("#[builder(default, setter(strip_option))]");
             }
             Builders::TypedBuilder | Builders::Bon | Builders::None => {}
