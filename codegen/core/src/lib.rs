@@ -1,22 +1,16 @@
 //! The core of crdgen: pure functions between Kubernetes structural schemas, Rust types and the
 //! documents an API server takes and publishes. Nothing here touches disk, environment or terminal.
 
-pub mod diag;
-pub mod go;
-pub mod ir;
-pub mod json;
 #[cfg(feature = "k8s")]
-pub mod k8s;
-pub mod names;
-pub mod path;
-pub mod value;
+pub use crdgen_model::k8s;
+pub use crdgen_model::{diag, ir, json, names, path, shape, span, value};
 
 pub mod emit;
+pub mod go;
 pub mod read;
-pub mod shape;
-#[cfg(feature = "define")]
+#[cfg(feature = "check")]
 pub mod size;
-pub mod span;
+pub mod yaml;
 
 #[cfg(any(feature = "check", feature = "syntax"))]
 pub mod cel;
@@ -34,5 +28,3 @@ pub mod object;
 pub mod rpc;
 #[cfg(feature = "syntax")]
 pub mod syntax;
-#[cfg(feature = "define")]
-pub mod yaml;

@@ -1,6 +1,10 @@
 //! Rust types to Kubernetes CustomResourceDefinitions and back, checked exactly as the API server
 //! checks them. If it compiles, it applies.
 
+// Of the core, programs have the model alone, unless they check.
+#[cfg(not(feature = "check"))]
+extern crate crdgen_model as crdgen_core;
+
 mod kind;
 mod metadata;
 mod to_value;

@@ -40,12 +40,13 @@ fn main() -> ExitCode {
         }
     };
     let core = tests_dir().join("../codegen/core/src");
+    let model = tests_dir().join("../codegen/model/src");
     let tables: [(PathBuf, Make); 6] = [
         (core.join("emit/openapi/shared.json"), shared),
-        (core.join("k8s/types.rs"), kubernetes::types),
-        (core.join("k8s/openapi.rs"), kubernetes::openapi),
+        (model.join("k8s/types.rs"), kubernetes::types),
+        (model.join("k8s/openapi.rs"), kubernetes::openapi),
         (core.join("emit/structs/known.rs"), kubernetes::known),
-        (core.join("shape/metadata.json"), kubernetes::metadata),
+        (model.join("shape/metadata.json"), kubernetes::metadata),
         (tests_dir().join("tests/kubernetes/kinds.yaml"), kubernetes::kinds),
     ];
     let mut stale = false;

@@ -1,12 +1,11 @@
 //! From the model to documents and tokens: a module per kind of output. Knows nothing of `read`.
 
-#[cfg(feature = "define")]
-pub mod crd;
 #[cfg(feature = "syntax")]
 pub mod derive_impl;
 
-#[cfg(feature = "define")]
-pub use crd::{crd, schema};
+#[cfg(feature = "schemars")]
+pub use crdgen_model::emit::schemars;
+pub use crdgen_model::emit::{crd, schema};
 #[cfg(feature = "check")]
 pub mod docs;
 #[cfg(feature = "check")]
@@ -15,8 +14,6 @@ pub mod json_schema;
 pub mod kube_impl;
 #[cfg(feature = "check")]
 pub mod openapi;
-#[cfg(feature = "schemars")]
-pub mod schemars;
 #[cfg(feature = "import")]
 pub mod structs;
 #[cfg(feature = "syntax")]

@@ -1,7 +1,7 @@
 //! From documents and sources to the model, with diagnostics: a module per kind of input. Readers never
 //! stop at the first mistake and never drop input silently. Knows nothing of `emit`.
 
-pub mod crd;
+pub use crdgen_model::read::crd;
 #[cfg(feature = "import")]
 pub mod definitions;
 #[cfg(feature = "import")]
@@ -11,7 +11,4 @@ pub mod openapi;
 #[cfg(feature = "syntax")]
 pub mod rust;
 #[cfg(any(feature = "schemars", feature = "import"))]
-pub mod schemars;
-
-#[cfg(feature = "read")]
-pub use crd::read as crd;
+pub use crdgen_model::read::schemars;

@@ -1,6 +1,6 @@
 //! The copy that `kubectl apply` keeps in an annotation, and how a definition fits into it.
 
-use super::descriptions::each_of;
+use super::each_of;
 use crate::check::metadata::MAX_ANNOTATIONS;
 use crate::ir::{Crd, Version};
 use crate::value::Value;

@@ -1,10 +1,9 @@
 //! YAML and JSON texts as kubectl and the API server read and write them: sigs.k8s.io/yaml, which is
 //! go-yaml v2 (YAML 1.1) converted to JSON.
 
-mod resolve;
-mod write;
-
-pub use write::{write, write_object};
+#[cfg(feature = "yaml")]
+use crdgen_model::yaml::resolve;
+pub use crdgen_model::yaml::{write, write_object};
 
 #[cfg(feature = "yaml")]
 mod align;

@@ -383,7 +383,7 @@ impl<'t, T: Types> Linker<'t, T> {
 
     /// Applies attributes, once the values that code computes are known.
     pub(super) fn patch(&mut self, patch: &Patch, schema: &mut Schema, id: T::Id) {
-        #[cfg(any(feature = "schemars", feature = "import"))]
+        #[cfg(feature = "json-schema")]
         if let Some(text) = self.schemars(patch, id) {
             let given = self.node(&crate::read::schemars::read_text(&text), id).schema;
             let given = Patch { set: given, overrides_type: true, ..Patch::default() };
@@ -400,7 +400,7 @@ impl<'t, T: Types> Linker<'t, T> {
     }
 
     /// The schema of a function for schemars: text, where other functions give a schema.
-    #[cfg(any(feature = "schemars", feature = "import"))]
+    #[cfg(feature = "json-schema")]
     fn schemars(&self, patch: &Patch, id: T::Id) -> Option<String> {
         let (_, number) = patch.computed.iter().find(|(keyword, _)| keyword == "schema")?;
         match self.types.default(id, *number) {

@@ -300,11 +300,13 @@ fn literal(rest: &mut &[u8], byte: u8) -> Option<()> {
     (*first == byte).then_some(())
 }
 
-pub(super) fn is_leap(year: i64) -> bool {
+/// Whether a year has a 29th of February.
+pub fn is_leap(year: i64) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }
 
-pub(super) fn days_in(year: i64, month: i64) -> i64 {
+/// How many days a month has.
+pub fn days_in(year: i64, month: i64) -> i64 {
     match month {
         2 if is_leap(year) => 29,
         2 => 28,
@@ -324,8 +326,7 @@ fn days_before(year: i64, month: i64, day: i64) -> i64 {
 }
 
 /// The beginning of a day in UTC, in seconds since 1970.
-#[cfg(feature = "check")]
-pub(super) fn midnight(year: i64, month: i64, day: i64) -> i64 {
+pub fn midnight(year: i64, month: i64, day: i64) -> i64 {
     (days_before(year, month, day) - EPOCH) * 86_400
 }
 

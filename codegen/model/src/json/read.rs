@@ -49,8 +49,7 @@ pub fn read_strict(text: &[u8]) -> Result<Read, Error> {
 }
 
 /// The first value of a stream of values and where it ends; none if there are only spaces.
-#[cfg(feature = "yaml")]
-pub(crate) fn read_first(text: &[u8]) -> Result<Option<(Read, usize)>, Error> {
+pub fn read_first(text: &[u8]) -> Result<Option<(Read, usize)>, Error> {
     let mut reader = Reader::new(text);
     reader.skip_space();
     if reader.at == text.len() {

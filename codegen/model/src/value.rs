@@ -3,7 +3,6 @@
 
 use crate::path::Step;
 use std::borrow::Borrow;
-#[cfg(feature = "check")]
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How deeply lists and objects may be nested in what is read. Everything walks values recursively, so
@@ -169,8 +168,7 @@ impl<V> Map<V> {
     }
 
     /// The value of a name that probably stands at a place.
-    #[cfg(feature = "check")]
-    pub(crate) fn get_at(&self, key: &str, place: usize) -> Option<&V> {
+    pub fn get_at(&self, key: &str, place: usize) -> Option<&V> {
         match self.0.get(place) {
             Some((name, value)) if name == key => Some(value),
             Some(_) | None => self.get(key),
@@ -178,8 +176,7 @@ impl<V> Map<V> {
     }
 
     /// The value of a name that probably stands where one stood before.
-    #[cfg(feature = "check")]
-    pub(crate) fn get_near(&self, key: &str, hint: &AtomicU32) -> Option<&V> {
+    pub fn get_near(&self, key: &str, hint: &AtomicU32) -> Option<&V> {
         if let Some((name, value)) = self.0.get(hint.load(Ordering::Relaxed) as usize)
             && name == key
         {

@@ -2,18 +2,23 @@
 
 /// A scalar's meaning. Strings, and timestamps, which stay strings, are `Str`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Scalar {
+pub enum Scalar {
+    /// `null`
     Null,
+    /// `true` or `false`
     Bool(bool),
+    /// An integer.
     Int(i64),
     /// An integer beyond the signed ones.
     Uint(u64),
+    /// Any other number.
     Float(f64),
+    /// A text.
     Str,
 }
 
 /// What an untagged plain scalar means.
-pub(super) fn plain(text: &str) -> Scalar {
+pub fn plain(text: &str) -> Scalar {
     let Some(first) = text.bytes().next() else { return Scalar::Null };
     match first {
         b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'~' => word(text),
@@ -137,7 +142,7 @@ fn float(text: &str) -> Scalar {
 
 /// Whether go-yaml takes the text for a timestamp. That matters only with an explicit tag, because timestamps
 /// stay strings.
-pub(super) fn is_timestamp(text: &str) -> bool {
+pub fn is_timestamp(text: &str) -> bool {
     timestamp(text).is_some()
 }
 

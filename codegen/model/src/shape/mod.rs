@@ -7,7 +7,6 @@
 
 #[cfg(feature = "schemars")]
 pub mod by_schemars;
-#[cfg(feature = "define")]
 mod define;
 pub mod faults;
 mod fit;
@@ -19,15 +18,12 @@ mod metadata;
 mod node;
 mod patch;
 mod paths;
-#[cfg(feature = "define")]
 mod program;
 mod root;
 mod types;
 mod union;
-#[cfg(any(feature = "define", feature = "syntax"))]
 mod wire;
 
-#[cfg(feature = "define")]
 pub use define::{Declared, define, merge};
 pub use fit::Misfit;
 pub use known::{KNOWN, Known};
@@ -38,15 +34,10 @@ pub use node::{
     Variant,
 };
 pub use patch::{Length, Patch, escape as cel_name, tidy_doc};
-#[cfg(any(feature = "import", feature = "syntax"))]
-pub(crate) use paths::{dead_end, odd_end, read_as};
-#[cfg(feature = "define")]
+pub use paths::{dead_end, odd_end, read_as};
 pub use program::{link_node, link_static, link_type};
 pub use root::{Root, plural_of};
-#[cfg(feature = "define")]
-pub use wire::decode;
-#[cfg(feature = "syntax")]
-pub use wire::encode;
+pub use wire::{decode, encode};
 
 /// The JSON types a schema takes as a set of bits, `null` apart.
 pub fn types_of(schema: &crate::ir::Schema) -> u8 {

@@ -57,7 +57,7 @@ const TERMINALS: [(u32, u32); 80] = [
 ];
 
 /// Calls for the schemas of all versions and for every schema in them, with how deep it stands.
-pub(super) fn each_of(crd: &mut Crd, call: &mut impl FnMut(&mut Schema, usize)) {
+pub fn each_of(crd: &mut Crd, call: &mut impl FnMut(&mut Schema, usize)) {
     let own = crd.spec.versions.iter_mut().map(|version| &mut version.body);
     for body in own.chain([&mut crd.spec.shared]) {
         if let Some(schema) = body.schema.as_mut().and_then(|v| v.open_api_v3_schema.as_mut()) {

@@ -56,7 +56,7 @@ fn help(at: &Schema, way: &str, name: &str) -> String {
 }
 
 /// The first name of a plain path which the schema does not know, and what to do.
-pub(crate) fn dead_end(schema: &Schema, path: &str) -> Option<(String, String)> {
+pub fn dead_end(schema: &Schema, path: &str) -> Option<(String, String)> {
     match follow(schema, path) {
         End::Nowhere(name, help) => Some((name, help)),
         End::At(_) | End::Anywhere => None,
@@ -64,7 +64,7 @@ pub(crate) fn dead_end(schema: &Schema, path: &str) -> Option<(String, String)> 
 }
 
 /// What a path leads to, if a reader that wants this type (a column's, or `replicas`) shows nothing of it.
-pub(crate) fn odd_end(schema: &Schema, path: &str, wanted: &str) -> Option<u8> {
+pub fn odd_end(schema: &Schema, path: &str, wanted: &str) -> Option<u8> {
     let End::At(field) = follow(schema, path) else { return None };
     let readable = match wanted {
         "integer" | "number" | "replicas" => Kinds::INTEGER | Kinds::NUMBER,
@@ -77,7 +77,7 @@ pub(crate) fn odd_end(schema: &Schema, path: &str, wanted: &str) -> Option<u8> {
 }
 
 /// What is read for it, in words.
-pub(crate) fn read_as(wanted: &str) -> &'static str {
+pub fn read_as(wanted: &str) -> &'static str {
     match wanted {
         "replicas" => "a number of replicas",
         "selector" => "a selector as text",

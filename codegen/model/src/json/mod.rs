@@ -3,9 +3,7 @@
 mod read;
 mod write;
 
-#[cfg(feature = "yaml")]
-pub(crate) use read::read_first;
-pub use read::{Error, Read, read, read_strict};
+pub use read::{Error, Read, read, read_first, read_strict};
 pub use write::{
     html_safe_len, length, length_html_safe, read_back, to_html_safe, to_string, write, write_float,
     write_members, write_str,

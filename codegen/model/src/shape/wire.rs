@@ -16,7 +16,6 @@ use crate::value::{Map, Value};
 
 /// The text of a recipe, or of a root. Derives write recipes and programs read them; neither compiles what the
 /// other does.
-#[cfg(feature = "syntax")]
 pub fn encode<T: Wire>(it: &T) -> String {
     let mut out = String::new();
     it.put(&mut out);
@@ -24,7 +23,6 @@ pub fn encode<T: Wire>(it: &T) -> String {
 }
 
 /// The recipe (or root) of a text; none if another version wrote it.
-#[cfg(feature = "define")]
 pub fn decode<T: Wire>(text: &str) -> Option<T> {
     let mut reader = Reader { rest: text, depth: 0 };
     let it = T::take(&mut reader)?;
@@ -34,27 +32,22 @@ pub fn decode<T: Wire>(text: &str) -> Option<T> {
 /// What has a text form.
 pub trait Wire: Sized {
     /// Writes it.
-    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String);
     /// Whether it is the default, which is not written.
-    #[cfg(feature = "syntax")]
     fn is_default(&self) -> bool {
         false
     }
     /// Reads it.
-    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self>;
 }
 
 /// What is left to read.
-#[cfg(feature = "define")]
 #[derive(Debug)]
 pub struct Reader<'a> {
     rest: &'a str,
     depth: usize,
 }
 
-#[cfg(feature = "define")]
 impl<'a> Reader<'a> {
     fn tag(&mut self) -> Option<char> {
         let c = self.rest.chars().next()?;
@@ -76,16 +69,13 @@ impl<'a> Reader<'a> {
 }
 
 impl Wire for String {
-    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         self.len().put(out);
         out.push_str(self);
     }
-    #[cfg(feature = "syntax")]
     fn is_default(&self) -> bool {
         self.is_empty()
     }
-    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         let len = usize::take(from)?;
         from.bytes(len).map(str::to_owned)
@@ -93,15 +83,12 @@ impl Wire for String {
 }
 
 impl Wire for bool {
-    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         out.push(if *self { 't' } else { 'f' });
     }
-    #[cfg(feature = "syntax")]
     fn is_default(&self) -> bool {
         !*self
     }
-    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         Some(from.tag()? == 't')
     }
@@ -110,15 +97,12 @@ impl Wire for bool {
 macro_rules! wire_number {
     ($($ty:ty)*) => {$(
         impl Wire for $ty {
-            #[cfg(feature = "syntax")]
             fn put(&self, out: &mut String) {
                 out.push_str(&format!("{self:?};"));
             }
-            #[cfg(feature = "syntax")]
             fn is_default(&self) -> bool {
                 *self == <$ty>::default()
             }
-            #[cfg(feature = "define")]
             fn take(from: &mut Reader<'_>) -> Option<Self> {
                 from.until(';')?.parse().ok()
             }
@@ -128,7 +112,6 @@ macro_rules! wire_number {
 wire_number!(i64 i32 usize f64 u8);
 
 impl<T: Wire> Wire for Option<T> {
-    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         match self {
             None => out.push('-'),
@@ -138,40 +121,33 @@ impl<T: Wire> Wire for Option<T> {
             }
         }
     }
-    #[cfg(feature = "syntax")]
     fn is_default(&self) -> bool {
         self.is_none()
     }
-    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         if from.tag()? == '+' { T::take(from).map(Some) } else { Some(None) }
     }
 }
 
 impl<T: Wire> Wire for Box<T> {
-    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         (**self).put(out);
     }
-    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         T::take(from).map(Box::new)
     }
 }
 
 impl<T: Wire> Wire for Vec<T> {
-    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         self.len().put(out);
         for it in self {
             it.put(out);
         }
     }
-    #[cfg(feature = "syntax")]
     fn is_default(&self) -> bool {
         self.is_empty()
     }
-    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         let mut out = Vec::new();
         for _ in 0..usize::take(from)? {
@@ -182,19 +158,16 @@ impl<T: Wire> Wire for Vec<T> {
 }
 
 impl<A: Wire, B: Wire> Wire for (A, B) {
-    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         self.0.put(out);
         self.1.put(out);
     }
-    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         Some((A::take(from)?, B::take(from)?))
     }
 }
 
 impl<T: Wire> Wire for Map<T> {
-    #[cfg(feature = "syntax")]
     fn put(&self, out: &mut String) {
         self.len().put(out);
         for (key, it) in self.iter() {
@@ -203,11 +176,9 @@ impl<T: Wire> Wire for Map<T> {
             it.put(out);
         }
     }
-    #[cfg(feature = "syntax")]
     fn is_default(&self) -> bool {
         self.is_empty()
     }
-    #[cfg(feature = "define")]
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         Vec::take(from).map(Map::sorted)
     }
@@ -218,7 +189,6 @@ impl<T: Wire> Wire for Map<T> {
 macro_rules! wire_struct {
     ($($name:ident { $($tag:literal $field:ident,)* })*) => {$(
         impl Wire for $name {
-            #[cfg(feature = "syntax")]
             fn put(&self, out: &mut String) {
                 let $name { $($field),* } = self;
                 $(if !$field.is_default() {
@@ -227,12 +197,10 @@ macro_rules! wire_struct {
                 })*
                 out.push('.');
             }
-            #[cfg(feature = "syntax")]
             fn is_default(&self) -> bool {
                 let $name { $($field),* } = self;
                 $($field.is_default())&&*
             }
-            #[cfg(feature = "define")]
             fn take(from: &mut Reader<'_>) -> Option<Self> {
                 // Deeper than any document the API server reads.
                 if from.depth > 500 {
@@ -256,13 +224,10 @@ macro_rules! wire_struct {
 
 /// Only messages of the server know it, so that it is never written.
 impl Wire for Empty {
-    #[cfg(feature = "syntax")]
     fn put(&self, _: &mut String) {}
-    #[cfg(feature = "syntax")]
     fn is_default(&self) -> bool {
         true
     }
-    #[cfg(feature = "define")]
     fn take(_: &mut Reader<'_>) -> Option<Self> {
         Some(Empty::default())
     }
@@ -272,7 +237,6 @@ impl Wire for Empty {
 macro_rules! wire_enum {
     ($($name:ident $(= $default:pat =>)? { $($tag:literal $variant:ident $(($($part:ident),*))?,)* })*) => {$(
         impl Wire for $name {
-            #[cfg(feature = "syntax")]
             fn put(&self, out: &mut String) {
                 match self {
                     $($name::$variant $(($($part),*))? => {
@@ -281,11 +245,9 @@ macro_rules! wire_enum {
                     })*
                 }
             }
-            $(#[cfg(feature = "syntax")]
-            fn is_default(&self) -> bool {
+            $(            fn is_default(&self) -> bool {
                 matches!(self, $default)
             })?
-            #[cfg(feature = "define")]
             fn take(from: &mut Reader<'_>) -> Option<Self> {
                 match from.tag()? {
                     $($tag => Some($name::$variant $(($({ let $part = Wire::take(from)?; $part }),*))?),)*
