@@ -25,6 +25,11 @@ use std::path::{Path, PathBuf};
 #[allow(unreachable_pub)]
 mod widgets;
 
+#[path = "../../goldens/import/odd.rs"]
+#[rustfmt::skip]
+#[allow(unreachable_pub)]
+mod odd;
+
 mod of_macro {
     crdgen::import!("corpus/crds/crontab.yaml");
 }
@@ -65,14 +70,19 @@ fn emitted(path: &Path) -> Result<Vec<Crd>, String> {
     if out.has_errors() { Err(source::render(&out.found)) } else { Ok(out.crds) }
 }
 
+/// The definitions, and the code of them.
+const GOLDENS: [(&str, &str); 2] = [("widgets.yaml", "widgets.rs"), ("odd.yaml", "odd.rs")];
+
 #[test]
 fn the_code_is_as_it_was() {
-    let (code, _) = import("widgets.yaml", &text("widgets.yaml"));
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(golden("widgets.rs"), &code).unwrap_or_else(|e| panic!("{e}"));
+    for (yaml, rust) in GOLDENS {
+        let (code, _) = import(yaml, &text(yaml));
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(golden(rust), &code).unwrap_or_else(|e| panic!("{e}"));
+        }
+        let old = String::from_utf8(text(rust)).unwrap_or_default();
+        assert!(old == code, "goldens/import/{rust} is not what import gives: run with UPDATE=1 and look");
     }
-    let old = String::from_utf8(text("widgets.rs")).unwrap_or_default();
-    assert!(old == code, "goldens/import/widgets.rs is not what import gives: run with UPDATE=1 and look");
 }
 
 #[test]
@@ -86,26 +96,49 @@ fn the_known_types_are_those_of_kubernetes() {
     assert!(found == wanted, "emit/structs/known.rs is stale: run with UPDATE=1");
 }
 
+/// The definitions in a file, by name.
+fn definitions(yaml: &str) -> Vec<String> {
+    let (_, mut crds) = import(yaml, &text(yaml));
+    crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
+    crds.iter().map(normal).collect()
+}
+
 #[test]
 fn the_sources_give_the_definitions_again() {
-    let (_, mut crds) = import("widgets.yaml", &text("widgets.yaml"));
-    crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
-    let back = emitted(&golden("widgets.rs")).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(back.iter().map(normal).collect::<Vec<_>>(), crds.iter().map(normal).collect::<Vec<_>>());
+    for (yaml, rust) in GOLDENS {
+        let back = emitted(&golden(rust)).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(back.iter().map(normal).collect::<Vec<_>>(), definitions(yaml), "{yaml}");
+    }
 }
 
 #[test]
 fn the_derives_give_the_definitions_again() {
-    let (_, mut crds) = import("widgets.yaml", &text("widgets.yaml"));
-    crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
-    let all = [
+    let widgets = [
         widgets::v1::Note::crd(),
         widgets::v1::OptionKind::crd(),
         widgets::v1::Widget::crd(),
         widgets::v1beta1::Widget::crd(),
     ];
-    let back = crdgen::merge(all).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(back.iter().map(normal).collect::<Vec<_>>(), crds.iter().map(normal).collect::<Vec<_>>());
+    let odd = [
+        odd::v1::BoxKind::crd(),
+        odd::v1::Crate::crd(),
+        odd::v1::CustomResourceKind::crd(),
+        odd::v1::DefaultKind::crd(),
+        odd::v1::Property::crd(),
+        odd::v1::ResultKind::crd(),
+        odd::v1::SchemaKind::crd(),
+        odd::v1::SelfKind::crd(),
+        odd::v1::StringKind::crd(),
+        odd::v1::Text::crd(),
+    ];
+    for (yaml, all) in [("widgets.yaml", widgets.to_vec()), ("odd.yaml", odd.to_vec())] {
+        let back = crdgen::merge(all).unwrap_or_else(|e| panic!("{e}"));
+        let mut back: Vec<String> = back.iter().map(normal).collect();
+        back.sort_unstable();
+        let mut wanted = definitions(yaml);
+        wanted.sort_unstable();
+        assert_eq!(back, wanted, "{yaml}");
+    }
 }
 
 #[track_caller]

@@ -2,6 +2,7 @@
 //! has lists and maps of JSON in it rustfmt leaves as it is.
 
 use super::model::{Arg, Json, Keyword};
+use crate::syntax::doc::turns;
 use crate::value::Value;
 
 /// The longest line that is not broken.
@@ -57,8 +58,12 @@ impl Attribute {
                         newline(indent, out);
                     }
                     out.push_str("/// ");
-                    // Alone it may not stand in a comment.
-                    out.extend(line.chars().map(|c| if c == '\r' { ' ' } else { c }));
+                    // What may not stand in a comment.
+                    out.extend(line.chars().map(|c| match c {
+                        '\r' => ' ',
+                        c if turns(c) => char::REPLACEMENT_CHARACTER,
+                        c => c,
+                    }));
                     out.truncate(out.trim_end_matches(' ').len());
                 }
             }
@@ -365,11 +370,7 @@ fn string(text: &str, out: &mut String) {
         return;
     }
     let wants_raw = text.contains(['\\', '"', '\n']);
-    let odd = |c: char| {
-        (c.is_control() && c != '\n')
-            || ('\u{202a}'..='\u{202e}').contains(&c)
-            || ('\u{2066}'..='\u{2069}').contains(&c)
-    };
+    let odd = |c: char| (c.is_control() && c != '\n') || turns(c);
     if wants_raw && !text.contains(odd) {
         let mut hashes = String::new();
         while text.contains(&format!("\"{hashes}")) {

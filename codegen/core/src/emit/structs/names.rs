@@ -354,10 +354,11 @@ impl Taken {
             return name.to_owned();
         };
         let mut n = *next;
-        let mut candidate = format!("{name}{separator}{n}");
+        let stem = if separator == "_" { name.trim_end_matches('_') } else { name };
+        let mut candidate = format!("{stem}{separator}{n}");
         while self.has(&candidate) {
             n += 1;
-            candidate = format!("{name}{separator}{n}");
+            candidate = format!("{stem}{separator}{n}");
         }
         self.0.insert(name.to_owned(), n + 1);
         self.take(&candidate);

@@ -58,7 +58,9 @@ pub(super) fn lower(crds: &[Crd], options: &Options) -> (Lowering, Vec<Module>) 
         for (i, version) in crd.spec.versions.iter().enumerate() {
             let module = index[&(crd.spec.group.as_str(), version.name.as_str())];
             let kind = if options.kopium {
-                names::kind(&names::word(&crd.spec.names.kind))
+                let word = names::word(&crd.spec.names.kind);
+                // Only the derive of the same name would be in the way.
+                if word == "Schema" && !options.schema { word } else { names::kind(&word) }
             } else {
                 names::kind(&crd.spec.names.kind)
             };
