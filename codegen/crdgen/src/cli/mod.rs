@@ -8,6 +8,7 @@ mod cluster;
 mod definitions;
 mod docs;
 mod emit;
+mod expand;
 mod explain;
 mod fit;
 mod import;
@@ -41,6 +42,7 @@ enum Command {
     Emit(emit::Args),
     Cel(cel::Args),
     Check(check::Args),
+    Expand(expand::Args),
     Explain(explain::Args),
     Fit(fit::Args),
     Import(import::Args),
@@ -81,6 +83,7 @@ pub fn main() -> ExitCode {
         Command::Emit(args) => emit::run(&args),
         Command::Cel(args) => cel::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Expand(args) => expand::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Import(args) => import::run(&args),

@@ -1,0 +1,88 @@
+//! `crdgen expand`: the code that the derives write, laid out for people.
+
+use std::path::PathBuf;
+
+use crdgen_core::emit::{derive_impl, kube_impl};
+use proc_macro2::TokenStream;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Ident, Item, Path, Token};
+
+use super::{Failure, Outcome, print_code};
+
+/// Show the code that the derives write for the types of a file, without compiling it
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The file
+    path: PathBuf,
+    /// Only types of these names
+    types: Vec<String>,
+    /// Write kinds as `crdgen::kube::CustomResource` does
+    #[arg(long)]
+    kube: bool,
+}
+
+type Derive = fn(TokenStream) -> TokenStream;
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let path = args.path.display();
+    let text = std::fs::read_to_string(&args.path).map_err(|e| Failure::new(format!("{path}: {e}")))?;
+    let file = syn::parse_file(&text).map_err(|e| Failure::new(format!("{path}{}: {e}", place(e.span()))))?;
+    let mut out = String::new();
+    for (name, derive, tokens) in derived(&file.items, args.kube) {
+        if !args.types.is_empty() && !args.types.iter().any(|t| name == t) {
+            continue;
+        }
+        let code = syn::parse2(derive(tokens))
+            .map_err(|e| Failure::new(format!("{path}{}: the code for {name}: {e}", place(name.span()))))?;
+        out.push_str(&prettyplease::unparse(&code));
+    }
+    if out.is_empty() {
+        let wanted =
+            if args.types.is_empty() { String::new() } else { format!(" {}", args.types.join(", ")) };
+        return Err(Failure::new(format!("{path}: no type{wanted} that derives Schema or CustomResource")));
+    }
+    print_code(&out)?;
+    Ok(Outcome::Fine)
+}
+
+fn place(span: proc_macro2::Span) -> String {
+    format!(":{}:{}", span.start().line, span.start().column + 1)
+}
+
+/// The types of a file, those in its modules included, each with a derive that it names and itself.
+fn derived(items: &[Item], kube: bool) -> Vec<(&Ident, Derive, TokenStream)> {
+    let mut out = Vec::new();
+    for item in items {
+        let (name, attributes) = match item {
+            Item::Struct(item) => (&item.ident, &item.attrs),
+            Item::Enum(item) => (&item.ident, &item.attrs),
+            Item::Mod(module) => {
+                let inner = module.content.iter().flat_map(|(_, items)| derived(items, kube));
+                out.extend(inner);
+                continue;
+            }
+            _ => continue,
+        };
+        let derives = attributes.iter().flat_map(derives).filter_map(|path| ours(&path, kube));
+        out.extend(derives.map(|derive| (name, derive, quote::ToTokens::to_token_stream(item))));
+    }
+    out
+}
+
+/// What an attribute derives; nothing if it is another one.
+fn derives(attribute: &Attribute) -> Punctuated<Path, Token![,]> {
+    let derive = attribute.path().is_ident("derive");
+    let paths = derive.then(|| attribute.parse_args_with(Punctuated::parse_terminated));
+    paths.and_then(Result::ok).unwrap_or_default()
+}
+
+fn ours(path: &Path, kube: bool) -> Option<Derive> {
+    let name = path.segments.last()?.ident.to_string();
+    match name.as_str() {
+        "Schema" => Some(derive_impl::schema),
+        "JsonSchema" | "KubeSchema" => Some(derive_impl::json_schema),
+        "CustomResource" if kube => Some(kube_impl::custom_resource),
+        "CustomResource" => Some(derive_impl::custom_resource),
+        _ => None,
+    }
+}
