@@ -112,6 +112,10 @@ fn exact_code_says_how_foreign_types_differ() {
     assert!(code(&many, &options).contains("pub secret_key: Option<SecretKey"), "{}", code(&many, &options));
     comes_back(&few, &options);
     comes_back(&many, &options);
+    comes_back(
+        &format!(r#""secretKeys": {{"type": "array", "items": {}}}"#, &few["\"secretKey\": ".len()..]),
+        &options,
+    );
 }
 
 #[track_caller]
@@ -166,6 +170,17 @@ fn names_are_those_of_kopium() {
         assert!(code.contains(part), "{part}:\n{code}");
     }
     comes_back(NAMED, &options);
+}
+
+/// Without schemas no derive of ours has the name.
+#[test]
+fn a_schema_is_called_so() {
+    let text = crd("v1", r#""a": {"type": "string"}"#).replace("VMThing", "Schema");
+    for (schema, wanted) in [(true, "SchemaKindSpec"), (false, "SchemaSpec")] {
+        let options = Options { schema, ..Options::like_kopium() };
+        let (code, _) = import_as("schemas.json", text.as_bytes(), &options);
+        assert!(code.contains(&format!("pub struct {wanted} {{")), "{code}");
+    }
 }
 
 #[test]

@@ -49,6 +49,10 @@ const ODD: &[&str] = &[
     "{type: object, required: [a], oneOf: [{required: [a]}, {required: [b]}], properties: {a: {type: string}, b: {type: object}, c: {type: integer}}}",
     "{type: object, oneOf: [{required: [b]}, {required: [a]}], anyOf: [{required: [c]}, {required: [a]}], minProperties: 2, description: D., \
       properties: {a: {type: string, pattern: x, description: An a.}, b: {type: object, properties: {c: {type: string}}}, c: {type: integer}, choice: {type: boolean}}}",
+    // Alternatives that name their property, as Strimzi writes them.
+    "{type: object, oneOf: [{properties: {a: {}}, required: [a]}, {properties: {b: {}}, required: [b]}], properties: {a: {type: string}, b: {type: object}}}",
+    "{type: object, oneOf: [{properties: {a: {}}, required: [a]}, {required: [b]}], properties: {a: {type: string}, b: {type: object}, c: {type: integer}}}",
+    "{type: object, oneOf: [{properties: {a: {}, b: {}}, required: [a]}, {required: [b]}], properties: {a: {type: string}, b: {type: object}}}",
     "{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], allOf: [{minimum: 1}, {pattern: a}]}",
 ];
 

@@ -220,3 +220,24 @@ fn names_are_what_the_user_says() {
     }
     _ = std::fs::remove_file(path);
 }
+
+/// The first words of an item's description, and what is said of a type that several fields share.
+#[test]
+fn types_are_what_is_said_of_them() {
+    let text = DEFINITION.replace(
+        "timeouts: {type: object, properties: {request: {type: string}}}",
+        r#"headers: {type: array, items: {type: object, description: HTTPHeaderMatch describes a header., properties: {value: {type: string}}}}
+                      one: &secret {type: object, description: A key of a Secret. This one., properties: {secretKey: {type: string}}}
+                      aKeyRef: {<<: *secret, description: A key of a Secret. The first.}
+                      theOtherKeyRef: {<<: *secret, description: A key of a Secret. The second.}
+                      lastKeyRef: {<<: *secret, description: A key of a Secret. The third.}"#,
+    );
+    let text = text.replace("one: &secret", "firstKeyRef: &secret");
+    let code = code(&text);
+    let fields = fields(&code);
+    for (field, ty) in [("headers", "Option<Vec<HTTPHeaderMatch>>,"), ("a_key_ref", "Option<KeyRef>,")] {
+        assert!(fields.contains(&(format!("GateRule.{field}"), ty.to_owned())), "{field}:\n{code}");
+    }
+    let docs = |line: &str| code.lines().filter(|l| l.trim() == line).count();
+    assert_eq!((docs("/// A key of a Secret."), docs("/// A key of a Secret. The third.")), (1, 1), "{code}");
+}

@@ -105,3 +105,27 @@ fn what_is_no_document_says_so() {
     assert!(why.to_string().contains("/openapi/v3"), "{why}");
     assert!(import.read("a.yaml", b"a: {{ b\n  - c").is_err());
 }
+
+/// A chart and the folder it is made from have the same definitions.
+#[test]
+fn definitions_that_come_twice_are_taken_once() {
+    let seed = corpus::own_crds().into_iter().find(|s| s.name == "crontab.yaml").expect("it is there");
+    let other = seed.text.replace("crontabs", "cronjobs");
+    assert_ne!(seed.text, other);
+    for (second, types, contested) in [
+        (&seed.text, ["CronTab"].as_slice(), [].as_slice()),
+        (&other, &["CronTab", "CronTab2"], &["CronTab"]),
+    ] {
+        let mut import = Import::default();
+        for (name, text) in [("chart.yaml", &seed.text), ("crds.yaml", second)] {
+            import.read(name, text.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
+        }
+        let imported = import.run().unwrap_or_else(|e| panic!("{e}"));
+        let kinds = imported.kinds();
+        let mut found: Vec<&str> = kinds.iter().filter_map(|k| k.path.rsplit("::").next()).collect();
+        found.sort_unstable();
+        assert_eq!(found, types);
+        let several: Vec<&str> = imported.contested.iter().filter_map(|k| k.split(' ').next()).collect();
+        assert_eq!(several, contested);
+    }
+}

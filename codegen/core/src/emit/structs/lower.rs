@@ -143,7 +143,9 @@ impl Lowering {
         if schema.nullable && self.is_inside() {
             optional_item(&mut base);
         }
-        let mut keywords = difference(&base, schema);
+        // kopium's users have a map there, which says more by itself.
+        let is_map = self.kopium && ty == Ty::JsonObject;
+        let mut keywords = if is_map { vec![raw(schema)] } else { difference(&base, schema) };
         if let Ty::Named(id) = &ty {
             self.note_default(*id, schema);
         }

@@ -128,8 +128,7 @@ impl Lower<'_> {
         }
         let Some(mut schema) = facts::guess(ty) else { return };
         let mut patch = attrs.patch.clone();
-        // These are told with the whole in view.
-        patch.at.clear();
+        without_paths(&mut patch);
         self.overrides(&schema, &attrs.names);
         if matches!(schema.ty, Some(Type::Object | Type::Array)) {
             patch.metadata = None;
@@ -139,6 +138,14 @@ impl Lower<'_> {
             let span = attrs.span_of(misfit.key).unwrap_or_else(|| ty.span());
             report.error(span, &codes::MISFIT, misfit.message, misfit.help);
         });
+    }
+}
+
+/// Takes away what is said of places in other types: that is told with the whole in view.
+fn without_paths(patch: &mut Patch) {
+    patch.at.clear();
+    for inner in [&mut patch.items, &mut patch.values].into_iter().flatten() {
+        without_paths(inner);
     }
 }
 
