@@ -16,6 +16,7 @@ pub mod mutate;
 pub mod oracle;
 pub mod ours;
 pub mod peers;
+pub mod random_types;
 pub mod rng;
 pub mod shapes;
 pub mod speed;

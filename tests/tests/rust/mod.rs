@@ -11,6 +11,7 @@ mod fuzz;
 mod hygiene;
 mod keys;
 mod patterns;
+mod random;
 mod reference;
 mod routes;
 mod rules;

@@ -1,5 +1,6 @@
 //! What serde takes the server takes, and the other way round, over generated values.
 
+use crdgen_core::ir::Crd;
 use crdgen_core::{emit, json};
 use crdgen_tests::oracle::oracle;
 use crdgen_tests::rng::Rng;
@@ -88,39 +89,54 @@ const KEYS: &[&str] = &[
 ];
 
 /// How many values per kind.
-fn rounds() -> usize {
+pub(super) fn rounds() -> usize {
     std::env::var("CRDGEN_VALUES").ok().and_then(|n| n.parse().ok()).unwrap_or(40)
 }
 
 #[test]
 fn the_server_takes_what_serde_takes_and_back() {
+    let kinds = super::matrix::kinds();
+    let judged: Vec<Judged<'_>> = kinds
+        .iter()
+        .map(|kind| Judged {
+            about: kind.about.to_owned(),
+            crd: (kind.definition)().unwrap_or_else(|p| panic!("{}: {p}", kind.about)),
+            round: &kind.round,
+        })
+        .collect();
+    judge(&judged, rounds());
+}
+
+/// A kind, and how serde reads and writes its spec.
+pub(super) struct Judged<'k> {
+    pub(super) about: String,
+    pub(super) crd: Crd,
+    pub(super) round: &'k dyn Fn(&Json) -> Result<Json, String>,
+}
+
+/// Holds the definitions to serde, over this many values of each kind.
+pub(super) fn judge(kinds: &[Judged<'_>], rounds: usize) {
     let oracle = match oracle() {
         Ok(oracle) => oracle,
         Err(why) => return println!("skipped, no judge: {why}"),
     };
-    let kinds = super::matrix::kinds();
     let mut requests = Vec::new();
     let mut meant = Vec::new();
     for (number, kind) in kinds.iter().enumerate() {
-        let crd = (kind.definition)().unwrap_or_else(|p| panic!("{}: {p}", kind.about));
-        let schema = crd
-            .spec
-            .schema_of(0)
-            .and_then(|s| s.properties.get("spec"))
-            .map(emit::schema)
-            .unwrap_or_default();
+        let schema =
+            kind.crd.spec.schema_of(0).and_then(|s| s.properties.get("spec")).map(emit::schema).unwrap_or_default();
         let schema: Json = serde_json::from_str(&json::to_string(&schema)).unwrap_or_default();
-        let text = json::to_string(&emit::crd(&crd));
+        let text = json::to_string(&emit::crd(&kind.crd));
         requests.push(json!({"op": "crd", "crd": text}).to_string());
         meant.push(Meant::Definition(number));
         let mut rng = Rng::of_case(7, number as u64);
-        let name = &crd.spec.names.kind;
-        for _ in 0..rounds() {
+        let (group, name) = (&kind.crd.spec.group, &kind.crd.spec.names.kind);
+        for _ in 0..rounds {
             let mut spec = instance(&schema, &mut rng, 0);
             if rng.chance(45) {
                 spoil(&mut spec, &mut rng);
             }
-            let object = |spec: &Json| json!({"apiVersion": "matrix.example.com/v1", "kind": name, "metadata": {"name": "a", "namespace": "default"}, "spec": spec});
+            let object = |spec: &Json| json!({"apiVersion": format!("{group}/v1"), "kind": name, "metadata": {"name": "a", "namespace": "default"}, "spec": spec});
             let mut push = |spec: Json, meant_by: fn(usize, Json) -> Meant| {
                 requests.push(
                     json!({"op": "object", "crd": text, "object": object(&spec).to_string()}).to_string(),

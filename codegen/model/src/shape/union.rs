@@ -128,12 +128,12 @@ fn internal<T: Types>(linker: &mut Linker<'_, T>, tag: &str, variants: &[&Varian
                 );
             }
             guard(&mut arm, tag, variant, variants);
-            arm.properties.insert(tag, tag_of(variant, &tag_values));
+            arm.properties.insert(tag, tag_of(variant, &tag_values, variants));
             arm.limits.required.insert(0, tag.to_owned());
             arm
         })
         .collect();
-    finish_tagged(linker, arms, tag, tag_values, variants)
+    finish_tagged(linker, arms, tag, tag_values)
 }
 
 /// `{"tag": "Variant", "content": …}`
@@ -149,7 +149,7 @@ fn adjacent<T: Types>(
         .iter()
         .map(|variant| {
             let mut arm = Schema::of(Type::Object);
-            arm.properties.insert(tag, tag_of(variant, &tag_values));
+            arm.properties.insert(tag, tag_of(variant, &tag_values, variants));
             arm.limits.required.push(tag.to_owned());
             if let Some(node) = &variant.payload {
                 let (linked, inner) = linker.within(&["properties", content], |l| {
@@ -169,7 +169,7 @@ fn adjacent<T: Types>(
             arm
         })
         .collect();
-    finish_tagged(linker, arms, tag, tag_values, variants)
+    finish_tagged(linker, arms, tag, tag_values)
 }
 
 fn finish_tagged<T: Types>(
@@ -177,10 +177,8 @@ fn finish_tagged<T: Types>(
     arms: Vec<Schema>,
     tag: &str,
     tag_values: Schema,
-    variants: &[&Variant],
 ) -> Schema {
-    let choice = if variants.iter().any(|v| v.other) { Choice::First } else { Choice::Tagged };
-    let mut schema = union(linker, arms, choice);
+    let mut schema = union(linker, arms, Choice::Tagged);
     schema.properties.insert(tag, tag_values);
     schema
 }
@@ -206,12 +204,17 @@ fn described(variants: &[&Variant]) -> String {
     lines.join("\n")
 }
 
-/// The tag in the arm of one variant.
-fn tag_of(variant: &Variant, all: &Schema) -> Schema {
+/// The tag in the arm of one variant; what stands for the rest has none of the others' values.
+fn tag_of(variant: &Variant, all: &Schema, variants: &[&Variant]) -> Schema {
+    let values = |of: &Variant| names(of).map(|n| Value::from(n.as_str())).collect::<Vec<_>>();
     let mut schema = Schema::of(Type::String);
     schema.description.clone_from(&all.description);
-    if !variant.other {
-        schema.limits.enumeration = names(variant).map(|n| Value::from(n.as_str())).collect();
+    if variant.other {
+        let enumeration: Vec<Value> = variants.iter().filter(|v| !v.other).flat_map(|v| values(v)).collect();
+        let limits = Limits { enumeration, ..Limits::default() };
+        schema.limits.not = Some(Box::new(Schema { limits, ..Schema::default() }));
+    } else {
+        schema.limits.enumeration = values(variant);
     }
     schema
 }

@@ -86,6 +86,11 @@ impl Lower<'_> {
         let name =
             attrs.serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
         let step = if attrs.serde.flatten { String::new() } else { format!(".{name}") };
+        // What is given in place of the type decides what fits.
+        let given = attrs.as_type.is_some()
+            || attrs.with.is_some()
+            || attrs.raw.is_some()
+            || attrs.opaque.is_some();
         let node = self.at(&step, |l| l.type_node(&field.ty, &mut attrs));
         let node = inside(&field.ty, node, &mut attrs);
         let mut patch = self.described(&mut attrs);
@@ -96,7 +101,9 @@ impl Lower<'_> {
                 None
             }
             Some((value, span)) => {
-                self.default_fits(&field.ty, &patch, &value, span);
+                if !given {
+                    self.default_fits(&field.ty, &patch, &value, span);
+                }
                 self.defaults.push((name.clone(), span));
                 Some(DefaultValue::Value(value))
             }
@@ -110,10 +117,8 @@ impl Lower<'_> {
                 default
             }
         };
-        if let Some(ty) = attrs.as_type.is_none().then_some(&field.ty)
-            && !patch.overrides_type
-        {
-            self.values_fit(ty, &patch, &|key| attrs.span_of(key).unwrap_or_else(|| field.span()));
+        if !given && !patch.overrides_type {
+            self.values_fit(&field.ty, &patch, &|key| attrs.span_of(key).unwrap_or_else(|| field.span()));
         }
         let has_default = serde.default.is_some() || defaulted;
         let need = attrs.need.unwrap_or({

@@ -156,6 +156,14 @@ impl Lower<'_> {
         if let Some((_, span)) = &serde.into {
             self.report.error(*span, &codes::SERDE, "the type is written as another one, and read as itself", "add #[serde(from = \"…\")] or #[serde(try_from = \"…\")], or give the schema: #[schema(as = \"…\")]");
         }
+        if matches!(input.data, syn::Data::Struct(_)) && serde.tag.is_some() && serde.deny_unknown {
+            self.report.error(
+                attrs.span_of("tag").unwrap_or_else(|| input.ident.span()),
+                &codes::SERDE,
+                "serde writes this tag and, because of deny_unknown_fields, does not read it",
+                "take one of the two away, or make it a field",
+            );
+        }
         match &input.data {
             syn::Data::Struct(data) => self.structure(input, data, &serde, patch, &attrs.names),
             syn::Data::Enum(data) => {
