@@ -39,7 +39,20 @@ const HEAD: &str = "use crdgen::{CustomResource, Schema};\nuse serde::{Deseriali
 const DERIVES: &str = "#[derive(Clone, Debug, Deserialize, Schema, Serialize)]\n";
 const CASES: &[&str] =
     &["camelCase", "snake_case", "PascalCase", "kebab-case", "SCREAMING_SNAKE_CASE", "lowercase"];
-const SCALARS: &[&str] = &["bool", "i8", "u8", "u16", "i32", "u32", "i64", "f64", "String", "String", "char"];
+const SCALARS: &[&str] = &["bool", "i8", "u8", "u16", "i32", "u32", "i64", "f32", "f64", "String", "usize"];
+/// Types of the standard library, and whether they have a default.
+const OTHERS: &[(&str, bool)] = &[
+    ("char", false),
+    ("std::num::NonZeroU8", false),
+    ("std::net::Ipv4Addr", false),
+    ("std::path::PathBuf", true),
+    ("std::time::Duration", true),
+    ("std::borrow::Cow<'static, str>", true),
+    ("Result<i32, String>", false),
+    ("std::collections::VecDeque<u8>", true),
+    ("std::collections::HashMap<String, bool>", true),
+    ("std::marker::PhantomData<u8>", true),
+];
 
 /// A type where it is used.
 #[derive(Clone)]
@@ -79,8 +92,11 @@ impl Maker {
     fn ty(&mut self, depth: usize) -> Ty {
         let plain = |text: String, default| Ty { text, default, empty: None, null: false };
         if depth == 0 || self.rng.chance(25) {
-            let scalar = *self.rng.pick(SCALARS);
-            return plain(scalar.to_owned(), scalar != "char");
+            if self.rng.chance(20) {
+                let (name, default) = *self.rng.pick(OTHERS);
+                return Ty { null: name.contains("Phantom"), ..plain(name.to_owned(), default) };
+            }
+            return plain((*self.rng.pick(SCALARS)).to_owned(), true);
         }
         match self.rng.below(12) {
             0 | 1 => {
@@ -122,6 +138,12 @@ impl Maker {
         }
     }
 
+    /// Whether a type keeps, or has in it what keeps, fields by any name.
+    fn open(&self, ty: &Ty) -> bool {
+        let named = |t: &Named| t.open && ty.text.contains(&t.name);
+        ty.text.contains("BTreeMap") || ty.text.contains("Value") || ty.text.contains("HashMap") || self.types.iter().any(named)
+    }
+
     /// A new type; its number.
     fn named(&mut self, depth: usize) -> usize {
         // Types inside are numbered before this one.
@@ -130,6 +152,7 @@ impl Maker {
             4 => self.newtype(depth),
             5 => self.units(),
             6 => self.proxied(),
+            7 if self.rng.chance(40) => self.generic(depth),
             _ => self.choice(depth),
         }
     }
@@ -174,12 +197,27 @@ impl Maker {
         self.add(named, &attribute(&serde), derives, &format!("struct NAME {{ {fields} }}"))
     }
 
+    /// A struct with a parameter, for one argument.
+    fn generic(&mut self, depth: usize) -> usize {
+        let argument = self.ty(depth);
+        let number = self.fresh();
+        let body = if self.rng.chance(50) {
+            format!("struct G{number}<T> {{ pub it{number}: T, pub all{number}: Vec<T> }}")
+        } else {
+            format!("enum G{number}<T> {{ One{number}(T), Many{number} {{ all{number}: Vec<T> }} }}")
+        };
+        let name = format!("G{number}<{}>", argument.text);
+        let open = self.open(&argument);
+        self.add(Named { name, object: true, open, default: false, key: false, null: false }, "", "", &body)
+    }
+
     fn newtype(&mut self, depth: usize) -> usize {
         let ty = self.ty(depth);
         let number = self.fresh();
         let transparent = self.rng.chance(50);
+        let open = self.open(&ty);
         let named =
-            Named { name: format!("N{number}"), object: false, open: false, default: false, key: false, null: ty.null };
+            Named { name: format!("N{number}"), object: false, open, default: false, key: false, null: ty.null };
         let serde = if transparent { vec!["transparent".to_owned()] } else { Vec::new() };
         self.add(named, &attribute(&serde), "", &format!("struct NAME(pub {});", ty.text))
     }
@@ -257,14 +295,12 @@ impl Maker {
                     None => " {}".to_owned(),
                 },
                 2 | 3 => {
-                    let mut ty = self.ty(depth);
+                    let ty = self.ty(depth);
                     if form == Form::Untagged {
                         all_objects = false;
-                        if self.types.iter().any(|t| t.open && ty.text.contains(&t.name)) {
-                            ty.text = "i32".to_owned();
-                        }
                     }
-                    format!("({})", ty.text)
+                    let open = form != Form::External && self.open(&ty);
+                    format!("({})", if open { "i32" } else { &ty.text })
                 }
                 _ => {
                     let (fields, ..) = self.fields(depth, form != Form::Untagged, false, "");
@@ -284,14 +320,19 @@ impl Maker {
             Form::Adjacent => serde.extend([format!("tag = \"t{number}\""), format!("content = \"c{number}\"")]),
             Form::Untagged => serde.push("untagged".to_owned()),
         }
+        let mut rest = false;
         if matches!(form, Form::Internal | Form::Adjacent) && self.rng.chance(15) {
             variants.push(format!("#[serde(other)] Other{number}"));
+        } else if form != Form::Untagged && self.rng.chance(15) {
+            let ty = *self.rng.pick(SCALARS);
+            variants.push(format!("#[serde(untagged)] Rest{number}({ty})"));
+            rest = true;
         }
         let object = match form {
             Form::External => units == 0,
             Form::Internal | Form::Adjacent => true,
             Form::Untagged => all_objects,
-        };
+        } && !rest;
         let named = Named { name: format!("E{number}"), object, open: false, default: false, key: false, null: false };
         self.add(named, &attribute(&serde), "", &format!("enum NAME {{ {} }}", variants.join(", ")))
     }
@@ -310,11 +351,14 @@ impl Maker {
                     && !out.contains(&format!(": {},", it.name))
                     && !flattens
                 {
-                    _ = write!(out, "#[serde(flatten)] {vis}{name}: {}, ", it.name);
+                    let (ty, optional) = (&it.name, number % 4 == 0 && it.name.starts_with('S'));
+                    let ty = if optional { format!("Option<{ty}>") } else { ty.clone() };
+                    _ = write!(out, "#[serde(flatten)] {vis}{name}: {ty}, ");
                     (default, flattens, open) = (default && it.default, true, open || it.open);
                     continue;
                 }
-                if rest && !open {
+                // What serde buffers to try variants, it gives to a flattened map once more.
+                if rest && !flattens {
                     _ = write!(out, "#[serde(flatten)] {vis}{name}: BTreeMap<String, serde_json::Value>, ");
                     (flattens, open) = (true, true);
                     continue;
@@ -330,6 +374,7 @@ impl Maker {
                     serde.push(format!("default = \"d{number}\""));
                 }
                 3 if ty.default => serde.push("skip".to_owned()),
+                4 if ty.default => serde.push("skip_serializing, default".to_owned()),
                 _ => {}
             }
             if ty.default && serde.is_empty() && self.rng.chance(30) {
@@ -337,7 +382,7 @@ impl Maker {
             }
             if let Some(empty) = ty.empty
                 && self.rng.chance(40)
-                && serde.iter().all(|s| s != "skip")
+                && serde.iter().all(|s| !s.starts_with("skip"))
             {
                 serde.push(format!("skip_serializing_if = \"{empty}\""));
                 if ty.text.starts_with("Option") || serde.iter().any(|s| s == "default") {
