@@ -11,6 +11,7 @@ mod fuzz;
 mod hygiene;
 mod keys;
 mod patterns;
+mod published;
 mod random;
 mod reference;
 mod routes;
