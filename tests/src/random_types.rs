@@ -141,7 +141,10 @@ impl Maker {
     /// Whether a type keeps, or has in it what keeps, fields by any name.
     fn open(&self, ty: &Ty) -> bool {
         let named = |t: &Named| t.open && ty.text.contains(&t.name);
-        ty.text.contains("BTreeMap") || ty.text.contains("Value") || ty.text.contains("HashMap") || self.types.iter().any(named)
+        ty.text.contains("BTreeMap")
+            || ty.text.contains("Value")
+            || ty.text.contains("HashMap")
+            || self.types.iter().any(named)
     }
 
     /// A new type; its number.
@@ -216,8 +219,14 @@ impl Maker {
         let number = self.fresh();
         let transparent = self.rng.chance(50);
         let open = self.open(&ty);
-        let named =
-            Named { name: format!("N{number}"), object: false, open, default: false, key: false, null: ty.null };
+        let named = Named {
+            name: format!("N{number}"),
+            object: false,
+            open,
+            default: false,
+            key: false,
+            null: ty.null,
+        };
         let serde = if transparent { vec!["transparent".to_owned()] } else { Vec::new() };
         self.add(named, &attribute(&serde), "", &format!("struct NAME(pub {});", ty.text))
     }
@@ -237,8 +246,14 @@ impl Maker {
             }
             _ = write!(variants, "Unit{i}Of{number}, ");
         }
-        let named =
-            Named { name: format!("U{number}"), object: false, open: false, default: true, key: true, null: false };
+        let named = Named {
+            name: format!("U{number}"),
+            object: false,
+            open: false,
+            default: true,
+            key: true,
+            null: false,
+        };
         let serde = self.case();
         let derives = "Default, PartialEq, Eq, PartialOrd, Ord";
         self.add(named, &attribute(&serde), derives, &format!("enum NAME {{ {variants}}}"))
@@ -255,8 +270,14 @@ impl Maker {
             "impl From<{proxy}> for X{number} {{ fn from(it: {proxy}) -> Self {{ X{number} {{ hidden: it.shown{number} }} }} }}\n\
              impl From<X{number}> for {proxy} {{ fn from(it: X{number}) -> Self {{ {proxy} {{ shown{number}: it.hidden }} }} }}"
         );
-        let named =
-            Named { name: format!("X{number}"), object: true, open: false, default: false, key: false, null: false };
+        let named = Named {
+            name: format!("X{number}"),
+            object: true,
+            open: false,
+            default: false,
+            key: false,
+            null: false,
+        };
         let serde = [format!("from = \"{proxy}\""), format!("into = \"{proxy}\"")];
         self.add(named, &attribute(&serde), "", &format!("struct NAME {{ pub hidden: {ty} }}"))
     }
@@ -290,7 +311,8 @@ impl Maker {
                     all_objects = false;
                     String::new()
                 }
-                2 | 3 if form == Form::Internal => match self.types.iter().rposition(|t| t.object && !t.open) {
+                2 | 3 if form == Form::Internal => match self.types.iter().rposition(|t| t.object && !t.open)
+                {
                     Some(at) => format!("({})", self.types[at].name),
                     None => " {}".to_owned(),
                 },
@@ -317,7 +339,9 @@ impl Maker {
         match form {
             Form::External => {}
             Form::Internal => serde.push(format!("tag = \"t{number}\"")),
-            Form::Adjacent => serde.extend([format!("tag = \"t{number}\""), format!("content = \"c{number}\"")]),
+            Form::Adjacent => {
+                serde.extend([format!("tag = \"t{number}\""), format!("content = \"c{number}\"")])
+            }
             Form::Untagged => serde.push("untagged".to_owned()),
         }
         let mut rest = false;
@@ -333,7 +357,14 @@ impl Maker {
             Form::Internal | Form::Adjacent => true,
             Form::Untagged => all_objects,
         } && !rest;
-        let named = Named { name: format!("E{number}"), object, open: false, default: false, key: false, null: false };
+        let named = Named {
+            name: format!("E{number}"),
+            object,
+            open: false,
+            default: false,
+            key: false,
+            null: false,
+        };
         self.add(named, &attribute(&serde), "", &format!("enum NAME {{ {} }}", variants.join(", ")))
     }
 
@@ -346,7 +377,8 @@ impl Maker {
             let number = self.fresh();
             let name = format!("some_f{i}_{number}");
             if flatten && depth > 0 && self.rng.chance(15) {
-                let objects: Vec<&Named> = self.types.iter().filter(|t| t.object && (rest || !t.open)).collect();
+                let objects: Vec<&Named> =
+                    self.types.iter().filter(|t| t.object && (rest || !t.open)).collect();
                 if let Some(it) = objects.last()
                     && !out.contains(&format!(": {},", it.name))
                     && !flattens

@@ -255,3 +255,19 @@ CONSTRAINTS:
     at least 1
     at most 65535
 ";
+
+/// A folder of a chart has more than definitions in it: they are passed over, or told, and the others are fitted.
+#[test]
+fn definitions_among_other_files_are_fitted() {
+    let all = [
+        ("a.yaml", "{{- if .Values.crds }}\nkind: CustomResourceDefinition\n{{- end }}\n"),
+        ("b.yaml", "kind: ConfigMap\napiVersion: v1\ndata: {}\n"),
+        ("c.yaml", &crd("Good", "")),
+        ("notes.json", "[]"),
+    ];
+    let folder = folder("fit", &all).display().to_string();
+    let Output { status, stdout, stderr } = run(&["fit", &folder], "");
+    assert!(text(&stdout).contains("name: goods.example.com"), "{}", text(&stdout));
+    assert!(text(&stderr).contains("a.yaml:1"), "{}", text(&stderr));
+    assert_eq!(status.code(), Some(1));
+}

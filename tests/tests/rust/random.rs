@@ -86,13 +86,22 @@ impl Types {
         for kind in kinds {
             let module = kind.name.to_lowercase();
             _ = writeln!(main, "mod {module} {{\n{}}}", kind.source);
-            _ = writeln!(table, "    (<{module}::{0} as crdgen::CustomResource>::crd_json, round::<{module}::{0}Spec>),", kind.name);
+            _ = writeln!(
+                table,
+                "    (<{module}::{0} as crdgen::CustomResource>::crd_json, round::<{module}::{0}Spec>),",
+                kind.name
+            );
         }
-        _ = write!(main, "{MAIN}static KINDS: &[(fn() -> String, fn(&str) -> Result<String, String>)] = &[\n{table}];\n");
+        _ = write!(
+            main,
+            "{MAIN}static KINDS: &[(fn() -> String, fn(&str) -> Result<String, String>)] = &[\n{table}];\n"
+        );
         for (path, text) in [("Cargo.toml", manifest), ("src/main.rs", main)] {
             let path = folder.join(path);
             let parent = path.parent().unwrap_or(&folder);
-            std::fs::create_dir_all(parent).and_then(|()| std::fs::write(&path, text)).unwrap_or_else(|e| panic!("{e}"));
+            std::fs::create_dir_all(parent)
+                .and_then(|()| std::fs::write(&path, text))
+                .unwrap_or_else(|e| panic!("{e}"));
         }
         // The versions that everything else is built with.
         std::fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap_or_else(|e| panic!("{e}"));

@@ -123,8 +123,13 @@ pub(super) fn judge(kinds: &[Judged<'_>], rounds: usize) {
     let mut requests = Vec::new();
     let mut meant = Vec::new();
     for (number, kind) in kinds.iter().enumerate() {
-        let schema =
-            kind.crd.spec.schema_of(0).and_then(|s| s.properties.get("spec")).map(emit::schema).unwrap_or_default();
+        let schema = kind
+            .crd
+            .spec
+            .schema_of(0)
+            .and_then(|s| s.properties.get("spec"))
+            .map(emit::schema)
+            .unwrap_or_default();
         let schema: Json = serde_json::from_str(&json::to_string(&schema)).unwrap_or_default();
         let text = json::to_string(&emit::crd(&kind.crd));
         requests.push(json!({"op": "crd", "crd": text}).to_string());

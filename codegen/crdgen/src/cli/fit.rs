@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, Outcome, definitions, inputs, print, size};
+use super::{Failure, Outcome, accepted, print, size};
 use crate::emit::{self, Form};
 
 /// Take descriptions away, the deepest first, until `kubectl apply` can hold the definitions
@@ -19,17 +19,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
-    let mut crds = Vec::new();
-    for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
-        crds.extend(definitions::read_accepted(&input.read()?, false)?);
-    }
+    let (mut crds, read) = accepted::read(&args.paths, false, true)?;
     if crds.is_empty() {
         return Err(Failure::new(format!("no CustomResourceDefinition in {}", args.paths.join(" "))));
     }
     if args.size.sizes {
         args.size.apply(&mut crds, false);
         print(&size::Args::report(&crds))?;
-        return Ok(Outcome::Fine);
+        return Ok(read);
     }
     let outcome = args.size.apply(&mut crds, true);
     let documents = emit::documents(&crds, Form::Yaml, None);
@@ -43,5 +40,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             }
         }
     }
-    Ok(outcome)
+    // What could not be read is told, and the others are written.
+    Ok(if matches!(read, Outcome::Fine) { outcome } else { read })
 }

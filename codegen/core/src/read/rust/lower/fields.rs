@@ -87,10 +87,8 @@ impl Lower<'_> {
             attrs.serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
         let step = if attrs.serde.flatten { String::new() } else { format!(".{name}") };
         // What is given in place of the type decides what fits.
-        let given = attrs.as_type.is_some()
-            || attrs.with.is_some()
-            || attrs.raw.is_some()
-            || attrs.opaque.is_some();
+        let given =
+            attrs.as_type.is_some() || attrs.with.is_some() || attrs.raw.is_some() || attrs.opaque.is_some();
         let node = self.at(&step, |l| l.type_node(&field.ty, &mut attrs));
         let node = inside(&field.ty, node, &mut attrs);
         let mut patch = self.described(&mut attrs);
