@@ -55,7 +55,11 @@ fn created(
         }
         out.push(sent);
     }
-    out.push(result);
+    // Stored in another version, an object loses what that version does not know, and may come back as one that
+    // its own version refuses.
+    if handler.create(result.clone()).result.is_some() {
+        out.push(result);
+    }
     Ok(out)
 }
 
