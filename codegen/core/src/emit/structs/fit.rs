@@ -3,7 +3,9 @@
 
 use super::foreign;
 use super::model::*;
+use crate::json::to_string;
 use crate::value::Value;
+use std::collections::HashSet;
 
 const NUMBERS: &[&str] = &["minimum", "maximum", "exclusive_minimum", "exclusive_maximum", "multiple_of"];
 const STRINGS: &[&str] = &["min_length", "max_length", "pattern"];
@@ -90,10 +92,13 @@ fn contradictory(keywords: &[Keyword]) -> bool {
     let lonely = [("exclusive_minimum", "minimum"), ("exclusive_maximum", "maximum")]
         .into_iter()
         .any(|(sharp, bound)| flag(sharp) && json(keywords, bound).is_none());
-    let twice = json(keywords, "one_of_values")
-        .and_then(Value::as_list)
-        .is_some_and(|all| all.iter().enumerate().any(|(i, value)| all[..i].contains(value)));
+    let twice = json(keywords, "one_of_values").and_then(Value::as_list).is_some_and(repeats);
     bounds || lonely || twice || number("multiple_of").is_some_and(|n| n <= 0.0)
+}
+
+fn repeats(items: &[Value]) -> bool {
+    let mut seen = HashSet::with_capacity(items.len());
+    !items.iter().all(|item| seen.insert(to_string(item)))
 }
 
 /// Whether a use has a default that it does not take itself, as far as its Rust type tells.
@@ -124,9 +129,8 @@ fn unfit(usage: &Use, value: &Value) -> bool {
         (Ty::String, Value::Str(text)) => within(text.chars().count() as f64, BOUNDS[1]),
         (Ty::List(inner), Value::List(items)) => {
             let set = json(keywords, "list_type").and_then(Value::as_str) == Some("set");
-            let twice = || items.iter().enumerate().any(|(i, item)| items[..i].contains(item));
             within(items.len() as f64, BOUNDS[2])
-                && !(set && twice())
+                && !(set && repeats(items))
                 && !items.iter().any(|item| unfit(inner, item))
         }
         (Ty::JsonObject | Ty::Map(_), Value::Map(_))
