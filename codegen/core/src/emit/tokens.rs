@@ -55,13 +55,14 @@ impl<'a> Tokens<'a> {
 
     /// A text as a literal.
     pub(super) fn literal(&mut self, text: &str) {
-        // What needs escapes, or what a reader of code would stumble on.
-        if !text.is_ascii() || text.contains('\r') || text.contains('\0') || text.contains("\"##") {
-            self.tokens(&Literal::string(text));
-        } else if text.contains('"') || text.contains('\\') {
+        // What a reader of code would stumble on is escaped.
+        let readable = text.is_ascii() && !text.contains('\r') && !text.contains('\0');
+        if readable && !text.contains('"') && !text.contains('\\') {
+            _ = write!(self.text, "\"{text}\"");
+        } else if readable && !text.contains("\"##") {
             _ = write!(self.text, "r##\"{text}\"##");
         } else {
-            _ = write!(self.text, "\"{text}\"");
+            self.tokens(&Literal::string(text));
         }
     }
 

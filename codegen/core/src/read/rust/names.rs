@@ -59,7 +59,8 @@ impl Case {
             Case::Lower | Case::Snake => name.to_owned(),
             Case::Upper | Case::ScreamingSnake => name.to_ascii_uppercase(),
             Case::Pascal => pascal(name),
-            Case::Camel => lower_first(&pascal(name)),
+            Case::Camel if name.contains('_') => lower_first(&pascal(name)),
+            Case::Camel => lower_first(name),
             Case::Kebab => name.replace('_', "-"),
             Case::ScreamingKebab => name.to_ascii_uppercase().replace('_', "-"),
         }
@@ -67,8 +68,11 @@ impl Case {
 }
 
 fn lower_first(name: &str) -> String {
-    let mut chars = name.chars();
-    chars.next().map_or_else(String::new, |first| first.to_ascii_lowercase().to_string() + chars.as_str())
+    let mut out = name.to_owned();
+    if let Some(first) = out.get_mut(..1) {
+        first.make_ascii_lowercase();
+    }
+    out
 }
 
 fn snake(name: &str) -> String {
@@ -84,15 +88,11 @@ fn snake(name: &str) -> String {
 
 fn pascal(name: &str) -> String {
     let mut out = String::new();
-    let mut upper = true;
-    for c in name.chars() {
-        if c == '_' {
-            upper = true;
-        } else if upper {
-            out.push(c.to_ascii_uppercase());
-            upper = false;
-        } else {
-            out.push(c);
+    for word in name.split('_') {
+        let start = out.len();
+        out.push_str(word);
+        if let Some(first) = out.get_mut(start..start + 1) {
+            first.make_ascii_uppercase();
         }
     }
     out

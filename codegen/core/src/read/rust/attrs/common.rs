@@ -213,11 +213,11 @@ impl Reader<'_> {
 
     /// Text written out, or the text that code gives.
     pub(super) fn pattern_of(&mut self, meta: &Meta) {
-        use super::meta::{Arg, string_of};
+        use super::meta::Arg;
         let Arg::Value(tokens) = &meta.arg else {
             return self.form(meta, &format!("{} = \"^[a-z]+$\"", meta.key));
         };
-        self.pattern_tokens(string_of(tokens.clone()), tokens.clone(), meta);
+        self.pattern_tokens(tokens.text(), tokens.stream(), meta);
     }
 
     pub(super) fn pattern_tokens(

@@ -26,9 +26,38 @@ pub(crate) enum Arg {
     /// Nothing.
     Flag,
     /// `= tokens`
-    Value(TokenStream),
+    Value(Given),
     /// `(tokens)`
     List(Group),
+}
+
+/// What stands behind `=`. It is one literal nearly always, for which no stream is made: that would be an
+/// exchange with the compiler.
+#[derive(Clone, Debug)]
+pub(crate) struct Given(Vec<TokenTree>);
+
+impl Given {
+    pub(crate) fn stream(&self) -> TokenStream {
+        self.0.iter().cloned().collect()
+    }
+
+    pub(crate) fn text(&self) -> Option<String> {
+        string_in(&self.0)
+    }
+
+    pub(crate) fn json(&self) -> Result<Value, Span> {
+        json(&self.0, 0)
+    }
+
+    pub(crate) fn span(&self, otherwise: Span) -> Span {
+        span_in(&self.0, otherwise)
+    }
+}
+
+impl From<TokenStream> for Given {
+    fn from(tokens: TokenStream) -> Given {
+        Given(tokens.into_iter().collect())
+    }
 }
 
 impl Meta {
@@ -36,19 +65,18 @@ impl Meta {
     pub(crate) fn value_span(&self) -> Span {
         match &self.arg {
             Arg::Flag => self.span,
-            Arg::Value(tokens) => span_of(tokens, self.span),
+            Arg::Value(tokens) => tokens.span(self.span),
             Arg::List(group) => group.span(),
         }
     }
 }
 
 /// The span of the first to the last token (where the compiler can join them), or `otherwise`.
-pub(crate) fn span_of(tokens: &TokenStream, otherwise: Span) -> Span {
-    let mut all = tokens.clone().into_iter();
-    match (all.next(), all.last()) {
-        (None, _) => otherwise,
-        (Some(first), None) => first.span(),
-        (Some(first), Some(last)) => first.span().join(last.span()).unwrap_or_else(|| first.span()),
+fn span_in(tokens: &[TokenTree], otherwise: Span) -> Span {
+    match tokens {
+        [] => otherwise,
+        [one] => one.span(),
+        [first, .., last] => first.span().join(last.span()).unwrap_or_else(|| first.span()),
     }
 }
 
@@ -103,14 +131,13 @@ fn meta(part: &[TokenTree], report: &mut Report) -> Option<Meta> {
             (key, span)
         }
         Some(TokenTree::Literal(literal)) => {
-            let key = string_of(literal.to_token_stream())?;
+            let key = text_of(literal)?;
             rest = &rest[1..];
             (key, literal.span())
         }
         _ => {
-            let tokens = part.iter().cloned().collect();
             report.error(
-                span_of(&tokens, first.span()),
+                span_in(part, first.span()),
                 &codes::ATTRIBUTE,
                 "expected a key",
                 "attributes are lists of `key`, `key = value` and `key(…)`, with commas between them",
@@ -120,9 +147,7 @@ fn meta(part: &[TokenTree], report: &mut Report) -> Option<Meta> {
     };
     let arg = match rest {
         [] => Arg::Flag,
-        [eq, value @ ..] if is_punct(eq, '=') && !value.is_empty() => {
-            Arg::Value(value.iter().cloned().collect())
-        }
+        [eq, value @ ..] if is_punct(eq, '=') && !value.is_empty() => Arg::Value(Given(value.to_vec())),
         [TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis => Arg::List(group.clone()),
         [eq] if is_punct(eq, '=') => {
             report.error(
@@ -156,10 +181,13 @@ fn is_punct(token: &TokenTree, c: char) -> bool {
 
 /// The text of a string literal; `&"…"`, `concat!("…")` and parentheses around it are seen through.
 pub(crate) fn string_of(tokens: TokenStream) -> Option<String> {
-    let all: Vec<TokenTree> = tokens.into_iter().collect();
-    match all.as_slice() {
+    string_in(&tokens.into_iter().collect::<Vec<_>>())
+}
+
+fn string_in(tokens: &[TokenTree]) -> Option<String> {
+    match tokens {
         [TokenTree::Literal(literal)] => text_of(literal),
-        [TokenTree::Punct(p), rest @ ..] if p.as_char() == '&' => string_of(rest.iter().cloned().collect()),
+        [TokenTree::Punct(p), rest @ ..] if p.as_char() == '&' => string_in(rest),
         [TokenTree::Group(group)]
             if group.delimiter() != Delimiter::Brace && group.delimiter() != Delimiter::Bracket =>
         {
@@ -168,7 +196,7 @@ pub(crate) fn string_of(tokens: TokenStream) -> Option<String> {
         [TokenTree::Ident(name), TokenTree::Punct(p), TokenTree::Group(group)]
             if name == "concat" && p.as_char() == '!' =>
         {
-            split(group.stream()).into_iter().map(|part| string_of(part.into_iter().collect())).collect()
+            split(group.stream()).iter().map(|part| string_in(part)).collect()
         }
         _ => None,
     }
@@ -196,23 +224,19 @@ pub(crate) fn text_of(literal: &Literal) -> Option<String> {
 
 /// JSON as Rust tokens; an error is the span of what is no JSON.
 pub(crate) fn json_of(tokens: TokenStream) -> Result<Value, Span> {
-    json(tokens, 0)
+    json(&tokens.into_iter().collect::<Vec<_>>(), 0)
 }
 
-fn json(tokens: TokenStream, depth: usize) -> Result<Value, Span> {
-    let all: Vec<TokenTree> = tokens.into_iter().collect();
+fn json(all: &[TokenTree], depth: usize) -> Result<Value, Span> {
     let Some(first) = all.first() else { return Err(Span::call_site()) };
     if depth > 200 {
         return Err(first.span());
     }
-    match all.as_slice() {
+    match all {
         [TokenTree::Group(group)] => match group.delimiter() {
             Delimiter::Bracket => {
-                let items = split(group.stream()).into_iter();
-                items
-                    .map(|part| json(part.into_iter().collect(), depth + 1))
-                    .collect::<Result<_, _>>()
-                    .map(Value::List)
+                let items = split(group.stream());
+                items.iter().map(|part| json(part, depth + 1)).collect::<Result<_, _>>().map(Value::List)
             }
             Delimiter::Brace => {
                 let members = split(group.stream()).into_iter();
@@ -226,7 +250,9 @@ fn json(tokens: TokenStream, depth: usize) -> Result<Value, Span> {
                     }
                 }
             }
-            Delimiter::Parenthesis | Delimiter::None => json(group.stream(), depth + 1),
+            Delimiter::Parenthesis | Delimiter::None => {
+                json(&group.stream().into_iter().collect::<Vec<_>>(), depth + 1)
+            }
         },
         [TokenTree::Ident(word)] => match word.to_string().as_str() {
             "null" | "None" => Ok(Value::Null),
@@ -235,7 +261,7 @@ fn json(tokens: TokenStream, depth: usize) -> Result<Value, Span> {
             _ => Err(word.span()),
         },
         [TokenTree::Punct(minus), TokenTree::Literal(_)] if minus.as_char() == '-' => {
-            match json(all[1..].iter().cloned().collect(), depth + 1)? {
+            match json(&all[1..], depth + 1)? {
                 Value::Int(i) => Ok(Value::Int(i.wrapping_neg())),
                 // 9223372036854775808 alone is too big for an i64, its negation is not.
                 Value::Float(f) if f == 9223372036854775808.0 && is_int(&all[1]) => Ok(Value::Int(i64::MIN)),
@@ -256,9 +282,9 @@ fn json(tokens: TokenStream, depth: usize) -> Result<Value, Span> {
             syn::Lit::Bool(b) => Ok(Value::Bool(b.value)),
             _ => Err(literal.span()),
         },
-        _ => match string_of(all.iter().cloned().collect()) {
+        _ => match string_in(all) {
             Some(s) => Ok(Value::Str(s)),
-            None => Err(span_of(&all.iter().cloned().collect(), first.span())),
+            None => Err(span_in(all, first.span())),
         },
     }
 }
@@ -275,7 +301,7 @@ fn member(part: &[TokenTree], depth: usize) -> Result<(String, Value, Span), Spa
                 TokenTree::Ident(ident) => unraw(&ident.to_string()),
                 other => string_of(other.to_token_stream()).ok_or(other.span())?,
             };
-            Ok((name, json(value.iter().cloned().collect(), depth + 1)?, key.span()))
+            Ok((name, json(value, depth + 1)?, key.span()))
         }
         [first, ..] => Err(first.span()),
         [] => Err(Span::call_site()),

@@ -1,7 +1,7 @@
 //! Objects in JSON that stand in string literals: their members, and where each stands in its literal.
 
 use super::Reader;
-use super::meta::{Arg, Meta, string_of};
+use super::meta::{Arg, Meta};
 use crate::diag::codes::rust as codes;
 use crate::read::rust::literal;
 use crate::read::rust::report::Spot;
@@ -20,12 +20,12 @@ pub(super) struct Member {
 /// The members of `key = "{ JSON }"`, of which these are known.
 pub(super) fn members(r: &mut Reader<'_>, m: &Meta, known: &[&str]) -> Option<Vec<Member>> {
     let Arg::Value(tokens) = &m.arg else { return None };
-    let Some(text) = string_of(tokens.clone()) else {
+    let Some(text) = tokens.text() else {
         r.form(m, &format!("{}(…), or JSON in a string", m.key));
         return None;
     };
     let spot = |part: Range<usize>| {
-        let written = literal_of(tokens);
+        let written = literal_of(&tokens.stream());
         let inside = written.and_then(|w| literal::written(&w, part).map(|range| (w, range)));
         Spot { span: m.value_span(), inside }
     };

@@ -217,7 +217,7 @@ static ROWS: &[Key] = keys! {
     };
     FIELD, "required", "", "must be there, also if it is an Option or has a default in Rust; `= [\"a\"]`: names that must be in it", |r, m| {
         match &m.arg {
-            Arg::Value(tokens) if matches!(super::json_of(tokens.clone()), Ok(Value::List(_))) => {
+            Arg::Value(tokens) if matches!(tokens.json(), Ok(Value::List(_))) => {
                 if let Some(names) = r.texts(m) { r.attrs.patch.set.limits.required = names; }
             }
             Arg::Flag | Arg::Value(_) | Arg::List(_) => need(r, m, Need::Required),
@@ -375,7 +375,7 @@ pub(super) static KEYS: &[Key] = &{
 fn exclusive(r: &mut Reader<'_>, m: &Meta, low: bool) {
     let number = match &m.arg {
         Arg::Flag => None,
-        Arg::Value(tokens) => match super::json_of(tokens.clone()) {
+        Arg::Value(tokens) => match tokens.json() {
             Ok(Value::Bool(false)) => return,
             Ok(Value::Bool(true)) => None,
             _ => r.number(m),
@@ -448,7 +448,7 @@ fn union(r: &mut Reader<'_>, m: &Meta, mode: UnionMode) {
     }
     for name in &fields {
         let span = match &m.arg {
-            Arg::Value(tokens) => find(tokens, name).map(|literal| literal.span()),
+            Arg::Value(tokens) => find(&tokens.stream(), name).map(|literal| literal.span()),
             Arg::Flag | Arg::List(_) => None,
         };
         let span = span.unwrap_or_else(|| m.value_span());

@@ -96,13 +96,13 @@ pub(super) fn bound(r: &mut Reader<'_>, m: &Meta) {
 
 fn example(r: &mut Reader<'_>, m: &Meta) {
     let Arg::Value(tokens) = &m.arg else { return r.form(m, "example = …") };
-    let value = super::json_of(tokens.clone());
+    let value = tokens.json();
     let slot = &mut r.attrs.patch.set.example;
     match value {
         Ok(value) if slot.is_none() => *slot = Some(value),
         Ok(_) => {}
         Err(_) => {
-            let code = r.code(super::Code::Value(tokens.clone()));
+            let code = r.code(super::Code::Value(tokens.stream()));
             r.attrs.patch.computed.push(("example".to_owned(), code));
         }
     }
@@ -160,12 +160,12 @@ pub(super) fn regex(r: &mut Reader<'_>, m: &Meta) {
 /// The old forms name a static in a string.
 fn path_of(r: &mut Reader<'_>, m: &Meta) {
     let Arg::Value(tokens) = &m.arg else { return r.form(m, "path = *REGEX") };
-    let tokens = match string_of(tokens.clone()) {
+    let tokens = match tokens.text() {
         Some(path) => match path.parse::<proc_macro2::TokenStream>() {
             Ok(inner) if syn::parse2::<syn::Path>(inner.clone()).is_ok() => quote::quote!(&*#inner),
             _ => return r.form(m, "path = *REGEX, or regex(pattern = \"…\") for a pattern"),
         },
-        None => tokens.clone(),
+        None => tokens.stream(),
     };
     r.pattern_tokens(None, tokens, m);
 }
@@ -178,7 +178,7 @@ pub(super) fn contains(r: &mut Reader<'_>, m: &Meta) {
                 _ => None,
             })
         }),
-        Arg::Value(tokens) => string_of(tokens.clone()),
+        Arg::Value(tokens) => tokens.text(),
         Arg::Flag => None,
     };
     match text {

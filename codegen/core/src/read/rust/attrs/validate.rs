@@ -59,9 +59,7 @@ fn does_not_contain(r: &mut Reader<'_>, m: &Meta) {
 
 fn must_match(r: &mut Reader<'_>, m: &Meta) {
     let other = r.parts(m).unwrap_or_default().iter().find(|p| p.key == "other").and_then(|p| match &p.arg {
-        super::meta::Arg::Value(tokens) => {
-            super::string_of(tokens.clone()).or_else(|| Some(tokens.to_string()))
-        }
+        super::meta::Arg::Value(tokens) => tokens.text().or_else(|| Some(tokens.stream().to_string())),
         _ => None,
     });
     match other {

@@ -1,6 +1,6 @@
 //! Values of keys: numbers, texts, lists, JSON, schemas; with an error at the value when it is none.
 
-use super::meta::{Arg, Meta, json_of, span_of, split, string_of};
+use super::meta::{Arg, Meta, split, string_of};
 use super::{Code, Named, NamedBy, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Rule, Schema};
@@ -28,7 +28,7 @@ impl Reader<'_> {
     /// `key = "text"`
     pub(super) fn text(&mut self, meta: &Meta) -> Option<String> {
         match &meta.arg {
-            Arg::Value(tokens) => match string_of(tokens.clone()) {
+            Arg::Value(tokens) => match tokens.text() {
                 Some(text) => Some(text),
                 None => {
                     self.bad(
@@ -50,7 +50,7 @@ impl Reader<'_> {
     pub(super) fn flag(&mut self, meta: &Meta) -> Option<bool> {
         match &meta.arg {
             Arg::Flag => Some(true),
-            Arg::Value(tokens) => match json_of(tokens.clone()) {
+            Arg::Value(tokens) => match tokens.json() {
                 Ok(Value::Bool(b)) => Some(b),
                 Ok(Value::Str(s)) if s == "true" || s == "false" => Some(s == "true"),
                 _ => {
@@ -77,9 +77,9 @@ impl Reader<'_> {
         };
         let mut tokens = tokens.clone();
         // Older schemars and validator take expressions as strings.
-        if let Some(text) = string_of(tokens.clone()) {
+        if let Some(text) = tokens.text() {
             match text.parse::<TokenStream>() {
-                Ok(inner) if !inner.is_empty() => tokens = inner,
+                Ok(inner) if !inner.is_empty() => tokens = inner.into(),
                 _ => {
                     self.bad(
                         meta.value_span(),
@@ -90,7 +90,7 @@ impl Reader<'_> {
                 }
             }
         }
-        match json_of(tokens.clone()) {
+        match tokens.json() {
             Ok(value) => match value.as_float() {
                 Some(f) => Some(Number::Is(f)),
                 None => {
@@ -102,11 +102,11 @@ impl Reader<'_> {
                     None
                 }
             },
-            Err(_) => match syn::parse2::<syn::Expr>(tokens.clone()) {
-                Ok(_) => Some(Number::Code(self.code(Code::Value(tokens)))),
+            Err(_) => match syn::parse2::<syn::Expr>(tokens.stream()) {
+                Ok(_) => Some(Number::Code(self.code(Code::Value(tokens.stream())))),
                 Err(_) => {
                     self.bad(
-                        span_of(&tokens, meta.span),
+                        tokens.span(meta.span),
                         format!("`{}` needs a number", meta.key),
                         format!("write {} = 1", meta.key),
                     );
@@ -169,7 +169,7 @@ impl Reader<'_> {
             self.form(meta, &format!("{} = …, with any JSON", meta.key));
             return None;
         };
-        match json_of(tokens.clone()) {
+        match tokens.json() {
             Ok(value) => Some(value),
             Err(span) => {
                 self.bad(
@@ -245,8 +245,7 @@ impl Reader<'_> {
     /// `key = path` or `key = "path"`
     pub(super) fn path(&mut self, meta: &Meta) -> Option<syn::Path> {
         if let Arg::Value(tokens) = &meta.arg
-            && let Some(path) =
-                string_of(tokens.clone()).and_then(|text| simple_path(&text, meta.value_span()))
+            && let Some(path) = tokens.text().and_then(|text| simple_path(&text, meta.value_span()))
         {
             return Some(path);
         }
@@ -259,9 +258,9 @@ impl Reader<'_> {
             self.form(meta, &format!("{} = \"{example}\"", meta.key));
             return None;
         };
-        let parsed = match syn::parse2::<syn::LitStr>(tokens.clone()) {
+        let parsed = match syn::parse2::<syn::LitStr>(tokens.stream()) {
             Ok(text) => text.parse::<T>(),
-            Err(_) => syn::parse2::<T>(tokens.clone()),
+            Err(_) => syn::parse2::<T>(tokens.stream()),
         };
         match parsed {
             Ok(it) => Some(it),
@@ -328,9 +327,9 @@ impl Reader<'_> {
     /// A rule: `= "…"`, `= ("…", "message")`, `= Rule::new("…").message("…")`, or `(rule = "…", …)`.
     pub(super) fn rule(&mut self, meta: &Meta) -> Option<Rule> {
         let rule = match &meta.arg {
-            Arg::Value(tokens) => match string_of(tokens.clone()) {
+            Arg::Value(tokens) => match tokens.text() {
                 Some(rule) => Some(Rule { rule, ..Rule::default() }),
-                None => self.rule_expression(tokens.clone(), meta),
+                None => self.rule_expression(tokens.stream(), meta),
             },
             Arg::List(_) => self.rule_parts(meta),
             Arg::Flag => {
@@ -351,7 +350,7 @@ impl Reader<'_> {
         }
         let tokens = match &meta.arg {
             Arg::Flag => TokenStream::new(),
-            Arg::Value(tokens) => tokens.clone(),
+            Arg::Value(tokens) => tokens.stream(),
             Arg::List(group) => group.stream(),
         };
         for (text, message) in [(&rule.rule, false), (&rule.message_expression, true)] {

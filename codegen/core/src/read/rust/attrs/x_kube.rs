@@ -55,6 +55,7 @@ fn merge_strategy(r: &mut Reader<'_>, m: &Meta) {
     let form = "merge_strategy = ListMerge::Set (or ListMerge::Atomic, ListMerge::Map(vec![\"key\".into()]), MapMerge::…, StructMerge::…)";
     let Arg::Value(tokens) = &m.arg else { return r.form(m, form) };
     // The path alone decides; keys are the strings in it.
+    let tokens = tokens.stream();
     let text: Vec<String> = tokens
         .clone()
         .into_iter()
