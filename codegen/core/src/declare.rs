@@ -8,7 +8,7 @@ use crate::cel::cost::{Sizes, Step};
 use crate::cel::escape::{escape, is_reserved};
 use crate::cel::types::{Ty, Types};
 use crate::ir::{Limits, Schema, Type};
-use crate::value::Value;
+use crate::value::{Value, order};
 
 /// The largest request a server takes, in bytes.
 const MAX_REQUEST: i64 = 3 * 1024 * 1024;
@@ -149,7 +149,12 @@ impl Decls {
             let decl = self.metadata(schema.properties.get("metadata"));
             field(self, "metadata", decl, false);
         }
-        fields.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        // Only escapes make another order of them than the schema has.
+        if !fields.is_sorted_by(|a, b| a.0 <= b.0) {
+            let order = order(fields.len(), &|a, b| fields[a].0.cmp(&fields[b].0));
+            let mut all: Vec<Option<_>> = fields.into_iter().map(Some).collect();
+            fields = order.into_iter().filter_map(|place| all[place].take()).collect();
+        }
         self.add(Form::Object(fields), 0, min_bytes)
     }
 

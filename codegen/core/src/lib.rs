@@ -3,10 +3,12 @@
 
 #[cfg(feature = "k8s")]
 pub use crdgen_model::k8s;
-pub use crdgen_model::{diag, ir, json, names, path, shape, span, value};
+pub use crdgen_model::{diag, ir, json, path, shape, span, value};
 
 pub mod emit;
 pub mod go;
+#[cfg(any(feature = "check", feature = "import"))]
+pub mod names;
 pub mod read;
 #[cfg(feature = "check")]
 pub mod size;

@@ -8,7 +8,6 @@ pub mod ir;
 pub mod json;
 #[cfg(feature = "k8s")]
 pub mod k8s;
-pub mod names;
 pub mod path;
 pub mod read;
 pub mod shape;

@@ -3,7 +3,8 @@
 
 use crate::path::Step;
 use std::borrow::Borrow;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::cmp::Ordering;
+use std::sync::atomic::{self, AtomicU32};
 
 /// How deeply lists and objects may be nested in what is read. Everything walks values recursively, so
 /// readers stop here. The server's own limit of 10,000 is beyond what any definition or object needs, and beyond
@@ -177,13 +178,13 @@ impl<V> Map<V> {
 
     /// The value of a name that probably stands where one stood before.
     pub fn get_near(&self, key: &str, hint: &AtomicU32) -> Option<&V> {
-        if let Some((name, value)) = self.0.get(hint.load(Ordering::Relaxed) as usize)
+        if let Some((name, value)) = self.0.get(hint.load(atomic::Ordering::Relaxed) as usize)
             && name == key
         {
             return Some(value);
         }
         let at = self.find(key).ok()?;
-        hint.store(at as u32, Ordering::Relaxed);
+        hint.store(at as u32, atomic::Ordering::Relaxed);
         Some(&self.0[at].1)
     }
 
@@ -276,10 +277,17 @@ impl<V> Map<V> {
     }
 }
 
+/// The numbers below `len` in the order that `compare` gives: one sort for all kinds of things, since each takes
+/// the compiler longer than most modules do. Equals keep their order.
+pub fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..len).collect();
+    order.sort_by(|a, b| compare(*a, *b));
+    order
+}
+
 /// Where each of some names stands last, in the order of the names.
 fn last_of_each(names: &[&str]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..names.len()).collect();
-    order.sort_by(|a, b| names[*a].cmp(names[*b]));
+    let order = order(names.len(), &|a, b| names[a].cmp(names[b]));
     let same = |place: usize, next: Option<&usize>| next.is_some_and(|next| names[place] == names[*next]);
     (0..order.len()).filter(|i| !same(order[*i], order.get(i + 1))).map(|i| order[i]).collect()
 }

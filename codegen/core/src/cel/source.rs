@@ -82,14 +82,15 @@ impl<'a> Source<'a> {
 
     /// Issues, sorted by place, each with the line it is on and a caret below.
     pub fn display(&self, issues: &[Issue]) -> String {
-        let mut shown: Vec<&Issue> = issues.iter().take(SHOWN).collect();
-        shown.sort_by_key(|i| self.place(i));
+        let shown = &issues[..issues.len().min(SHOWN)];
+        let order =
+            crate::value::order(shown.len(), &|a, b| self.place(&shown[a]).cmp(&self.place(&shown[b])));
         let mut out = String::new();
-        for (i, issue) in shown.iter().enumerate() {
+        for (i, place) in order.into_iter().enumerate() {
             if i > 0 {
                 out.push('\n');
             }
-            self.write(issue, &mut out);
+            self.write(&shown[place], &mut out);
         }
         if issues.len() > SHOWN {
             out.push_str(&format!("\n{} more errors were truncated", issues.len() - SHOWN));

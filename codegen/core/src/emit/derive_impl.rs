@@ -5,9 +5,9 @@ use super::tokens::Tokens;
 use crate::read::rust::attrs::Code;
 use crate::read::rust::{Item, Kind, Report, input, item, kind, reach};
 use crate::shape::{Root, encode};
+use crate::value::Map;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use std::collections::BTreeMap;
 use syn::Token;
 use syn::spanned::Spanned;
 
@@ -137,7 +137,7 @@ fn bounded(it: &Item) -> Option<syn::Generics> {
         generics.make_where_clause().predicates.extend(bounds.iter().cloned());
     } else if generics.type_params().next().is_some() {
         let params: Vec<&Ident> = it.generics.type_params().map(|p| &p.ident).collect();
-        let mut types = BTreeMap::new();
+        let mut types = Map::new();
         it.refs.iter().for_each(|ty| used(ty, &params, &mut types));
         let bounds =
             types.values().map(|ty| -> syn::WherePredicate { syn::parse_quote!(#ty: #crdgen::Schema) });
@@ -147,7 +147,7 @@ fn bounded(it: &Item) -> Option<syn::Generics> {
 }
 
 /// The parameters in a type, and the types that belong to parameters.
-fn used(ty: &syn::Type, params: &[&Ident], out: &mut BTreeMap<String, syn::Type>) {
+fn used(ty: &syn::Type, params: &[&Ident], out: &mut Map<syn::Type>) {
     match ty {
         syn::Type::Path(path) => {
             let is_param = |segment: &syn::PathSegment| params.contains(&&segment.ident);

@@ -2,6 +2,7 @@
 //! ones, of equal keys the last one wins, broken UTF-8 and lone surrogates become U+FFFD.
 
 use crate::go;
+#[cfg(feature = "read")]
 use crate::path::Step;
 use crate::value::{MAX_DEPTH, Map, Value};
 use std::fmt;
@@ -24,6 +25,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// A text that was read, with what a strict reader complains about.
+#[cfg(feature = "read")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Read {
     /// The value.
@@ -34,21 +36,27 @@ pub struct Read {
 
 /// The one value of a text.
 pub fn read(text: &[u8]) -> Result<Value, Error> {
-    read_strict(text).map(|r| r.value)
+    only(text).map(|(value, _)| value)
 }
 
 /// The one value of a text, with its duplicate members.
+#[cfg(feature = "read")]
 pub fn read_strict(text: &[u8]) -> Result<Read, Error> {
+    only(text).map(|(value, reader)| reader.strict(value))
+}
+
+fn only(text: &[u8]) -> Result<(Value, Reader<'_>), Error> {
     let mut reader = Reader::new(text);
     let value = reader.value(0)?;
     reader.skip_space();
     if reader.at < text.len() {
         return Err(reader.unexpected("after top-level value"));
     }
-    reader.finish(value)
+    reader.overflow.take().map_or(Ok((value, reader)), Err)
 }
 
 /// The first value of a stream of values and where it ends; none if there are only spaces.
+#[cfg(feature = "read")]
 pub fn read_first(text: &[u8]) -> Result<Option<(Read, usize)>, Error> {
     let mut reader = Reader::new(text);
     reader.skip_space();
@@ -57,7 +65,10 @@ pub fn read_first(text: &[u8]) -> Result<Option<(Read, usize)>, Error> {
     }
     let value = reader.value(0)?;
     let end = reader.at;
-    reader.finish(value).map(|read| Some((read, end)))
+    match reader.overflow.take() {
+        Some(error) => Err(error),
+        None => Ok(Some((reader.strict(value), end))),
+    }
 }
 
 struct Reader<'a> {
@@ -74,14 +85,10 @@ impl<'a> Reader<'a> {
         Reader { text, at: 0, overflow: None, repeats: false }
     }
 
-    fn finish(self, value: Value) -> Result<Read, Error> {
-        match self.overflow {
-            Some(e) => Err(e),
-            None => {
-                let duplicates = if self.repeats { Duplicates::find(self.text) } else { Vec::new() };
-                Ok(Read { value, duplicates })
-            }
-        }
+    #[cfg(feature = "read")]
+    fn strict(self, value: Value) -> Read {
+        let duplicates = if self.repeats { Duplicates::find(self.text) } else { Vec::new() };
+        Read { value, duplicates }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -328,12 +335,14 @@ impl<'a> Reader<'a> {
 }
 
 /// A walk over a text known to be good that notes the paths of members that stand twice.
+#[cfg(feature = "read")]
 struct Duplicates<'a> {
     reader: Reader<'a>,
     path: Vec<Step>,
     found: Vec<Vec<Step>>,
 }
 
+#[cfg(feature = "read")]
 impl<'a> Duplicates<'a> {
     /// As many as the server reports at most.
     const MAX: usize = 100;

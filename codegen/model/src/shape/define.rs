@@ -1,10 +1,10 @@
 //! The definition around the schema: what the root's attributes and its fields make of it.
 
 use super::faults::{self, Fault};
-use super::link::{Linked, Linker, Types};
+use super::link::{Id, Linked, Linker, Types};
 use super::node::Mark;
 use super::paths::{dead_end, odd_end, read_as};
-use super::program::{Program, Static};
+use super::program::Program;
 use super::types::{Kinds, kinds};
 use super::{Node, Root, Shape, link, wire};
 use crate::diag::{Code, Diag, Diags, Level, codes};
@@ -28,14 +28,17 @@ impl Declared {
     /// The definition, and what is wrong with it.
     pub fn definition(&self) -> (Crd, Diags) {
         match wire::decode::<Root>(self.text) {
-            Some(root) => define(&root, &Program, Static(self.shape)),
+            Some(root) => {
+                let program = Program::new();
+                define(&root, &program, program.id(self.shape))
+            }
             None => (Crd::default(), Vec::new()),
         }
     }
 }
 
 /// The definition of a root whose types belong to `id`.
-pub fn define<T: Types>(root: &Root, types: &T, id: T::Id) -> (Crd, Diags) {
+pub fn define(root: &Root, types: &dyn Types, id: Id) -> (Crd, Diags) {
     let mut linker = Linker::new(types, schema_steps());
     let mut body = body(root, &mut linker, id);
     if let Some(max) = root.max_description
@@ -85,7 +88,7 @@ fn schema_steps() -> Vec<Step> {
     vec![key("spec"), key("versions"), Step::Index(0), key("schema"), key("openAPIV3Schema")]
 }
 
-fn body<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Body {
+fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
     let Linked { mut schema, marks, .. } = object(root, linker, id);
     if root.schemaless {
         schema = link::opaque();
@@ -142,7 +145,7 @@ fn body<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Body {
 }
 
 /// The schema of the whole object.
-fn object<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Linked {
+fn object(root: &Root, linker: &mut Linker<'_>, id: Id) -> Linked {
     if root.whole {
         let mut linked = linker.node(&root.spec, id);
         // The server adds these itself, and says nothing of what stands here.
@@ -158,7 +161,7 @@ fn object<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Linke
         return linked;
     }
     let mut out = Linked { schema: Schema::of(Type::Object), ..Linked::default() };
-    let mut add = |name: &str, node: &Node, linker: &mut Linker<'_, T>| {
+    let mut add = |name: &str, node: &Node, linker: &mut Linker<'_>| {
         let linked = linker.within(&["properties", name], |l| {
             let mut linked = l.node(node, id);
             if kinds(&linked.schema) & Kinds::OBJECT == 0 {
@@ -188,7 +191,7 @@ fn object<T: Types>(root: &Root, linker: &mut Linker<'_, T>, id: T::Id) -> Linke
     out
 }
 
-impl<T: Types> Linker<'_, T> {
+impl Linker<'_> {
     /// Reports something that stands beside the schema of the version.
     fn report_beside(&mut self, steps: Vec<Step>, fault: Fault) {
         self.fault(fault);
@@ -238,12 +241,12 @@ fn beside_scale() -> Vec<Step> {
 }
 
 /// Columns and scale paths that lead nowhere: the server takes them, and the cells stay empty.
-fn check_paths<T: Types>(
+fn check_paths(
     schema: &Schema,
     columns: &[Column],
     scale: Option<&Scale>,
     status: bool,
-    linker: &mut Linker<'_, T>,
+    linker: &mut Linker<'_>,
 ) {
     let mut dead = |what: &str, path: &str, wanted: &str, steps: Vec<Step>| {
         if !status && path.starts_with(".status") {
@@ -294,7 +297,13 @@ pub fn merge(crds: Vec<Crd>) -> (Vec<Crd>, Diags) {
         }
     }
     for crd in &mut out {
-        crd.spec.versions.sort_by(|a, b| priority(&b.name).cmp(&priority(&a.name)).then(a.name.cmp(&b.name)));
+        let names: Vec<&str> = crd.spec.versions.iter().map(|v| v.name.as_str()).collect();
+        let order = crate::value::order(names.len(), &|a, b| {
+            priority(names[b]).cmp(&priority(names[a])).then_with(|| names[a].cmp(names[b]))
+        });
+        let mut versions: Vec<Option<Version>> =
+            std::mem::take(&mut crd.spec.versions).into_iter().map(Some).collect();
+        crd.spec.versions = order.into_iter().filter_map(|place| versions[place].take()).collect();
         let stored = crd.spec.versions.iter().filter(|v| v.storage).count();
         if crd.spec.versions.len() > 1 && stored != 1 {
             let names: Vec<&str> =

@@ -14,15 +14,20 @@ use std::borrow::Cow;
 
 /// Where the types are that recipes refer to: in the program itself, or in its sources.
 pub trait Types {
-    /// Names a type.
-    type Id: Copy + PartialEq;
     /// What the type says of itself.
-    fn open(&self, id: Self::Id) -> Opened<'_>;
+    fn open(&self, id: Id) -> Opened<'_>;
     /// The type of a reference of this type; none if there is a diagnostic on it already.
-    fn reference(&self, id: Self::Id, number: usize) -> Option<Self::Id>;
+    fn reference(&self, id: Id, number: usize) -> Option<Id>;
     /// The default of a number; an error says why it cannot be told.
-    fn default(&self, id: Self::Id, number: usize) -> Result<Option<Value>, String>;
+    fn default(&self, id: Id, number: usize) -> Result<Option<Value>, String>;
+    /// Whether two names are the same type's.
+    fn same(&self, one: Id, other: Id) -> bool {
+        one == other
+    }
 }
+
+/// Names a type; a number, and no type of each kind of program, so that linking is compiled once.
+pub type Id = usize;
 
 /// What a type says of itself.
 #[derive(Debug)]
@@ -45,12 +50,12 @@ pub struct Linked {
 }
 
 /// What is being linked.
-pub struct Linker<'t, T: Types> {
-    types: &'t T,
+pub struct Linker<'t> {
+    types: &'t dyn Types,
     /// What was found on the way.
     pub diags: Diags,
     path: Vec<Step>,
-    open: Vec<(T::Id, usize)>,
+    open: Vec<(Id, usize)>,
     budget: usize,
     /// How many lists and maps are around: there can be any number of what is inside.
     repeated: usize,
@@ -61,21 +66,21 @@ const MAX_NODES: usize = 1_000_000;
 /// Deeper than any document the server reads.
 const MAX_DEPTH: usize = 200;
 
-impl<'t, T: Types> Linker<'t, T> {
+impl<'t> Linker<'t> {
     /// A linker that reports under `path`, the steps to the schema in the definition.
-    pub fn new(types: &'t T, path: Vec<Step>) -> Self {
+    pub fn new(types: &'t dyn Types, path: Vec<Step>) -> Self {
         Linker { types, diags: Vec::new(), path, open: Vec::new(), budget: MAX_NODES, repeated: 0 }
     }
 
     /// The schema of a type.
-    pub fn link(&mut self, id: T::Id) -> Linked {
+    pub fn link(&mut self, id: Id) -> Linked {
         let opened = self.types.open(id);
         let Some(node) = opened.node else { return Linked { schema: opaque(), ..Linked::default() } };
         // Every circle leads through a type that someone wrote.
         if !is_item(&node) {
             return self.node(&node, id);
         }
-        if let Some(at) = self.open.iter().position(|(open, _)| *open == id) {
+        if let Some(at) = self.open.iter().position(|(open, _)| self.types.same(*open, id)) {
             let way = readable(&self.path[self.open[at].1..]);
             let name = opened.name;
             let fault = faults::recursive(&name, if way == ROOT { "" } else { &way });
@@ -94,7 +99,7 @@ impl<'t, T: Types> Linker<'t, T> {
     }
 
     /// The schema of a recipe that belongs to the type `id`.
-    pub fn node(&mut self, node: &Node, id: T::Id) -> Linked {
+    pub fn node(&mut self, node: &Node, id: Id) -> Linked {
         if self.budget == 0 {
             return Linked { schema: opaque(), ..Linked::default() };
         }
@@ -160,19 +165,19 @@ impl<'t, T: Types> Linker<'t, T> {
         out
     }
 
-    fn item(&mut self, node: &Node, id: T::Id) -> Schema {
+    fn item(&mut self, node: &Node, id: Id) -> Schema {
         self.repeating("items", node, id)
     }
 
     /// What a list or a map has any number of.
-    fn repeating(&mut self, step: &str, node: &Node, id: T::Id) -> Schema {
+    fn repeating(&mut self, step: &str, node: &Node, id: Id) -> Schema {
         self.repeated += 1;
         let linked = self.within(&[step], |l| l.node(node, id));
         self.repeated -= 1;
         nullable_if_optional(linked)
     }
 
-    fn map(&mut self, key: &Node, value: &Node, id: T::Id) -> Linked {
+    fn map(&mut self, key: &Node, value: &Node, id: Id) -> Linked {
         let mut diags = std::mem::take(&mut self.diags);
         let key = self.node(key, id).schema;
         diags.append(&mut self.diags);
@@ -206,7 +211,7 @@ impl<'t, T: Types> Linker<'t, T> {
         Linked { schema, ..Linked::default() }
     }
 
-    fn tuple(&mut self, parts: &[Node], id: T::Id) -> Linked {
+    fn tuple(&mut self, parts: &[Node], id: Id) -> Linked {
         let items: Vec<Schema> = parts.iter().map(|p| self.item(p, id)).collect();
         let Some(first) = items.first() else {
             return Linked { schema: types::null(), ..Linked::default() };
@@ -220,7 +225,7 @@ impl<'t, T: Types> Linker<'t, T> {
         Linked { schema, ..Linked::default() }
     }
 
-    fn structure(&mut self, it: &Struct, id: T::Id) -> Linked {
+    fn structure(&mut self, it: &Struct, id: Id) -> Linked {
         let Struct { fields, deny_unknown: _, default } = it;
         let defaults = default.as_ref().and_then(|d| self.default(d, id));
         let mut out = Linked { schema: Schema::of(Type::Object), ..Linked::default() };
@@ -238,7 +243,7 @@ impl<'t, T: Types> Linker<'t, T> {
         out
     }
 
-    fn field(&mut self, field: &Field, filled: Option<&Value>, id: T::Id, out: &mut Linked) {
+    fn field(&mut self, field: &Field, filled: Option<&Value>, id: Id, out: &mut Linked) {
         let Field { name, aliases, node, need, writes_null, default, flatten: _, patch, marks, once } = field;
         let linked = self.within(&["properties", name], |l| {
             let mut linked = l.node(node, id);
@@ -364,7 +369,7 @@ impl<'t, T: Types> Linker<'t, T> {
         patch.apply(owner, &mut |_| {});
     }
 
-    pub(super) fn default(&mut self, default: &DefaultValue, id: T::Id) -> Option<Value> {
+    pub(super) fn default(&mut self, default: &DefaultValue, id: Id) -> Option<Value> {
         match default {
             DefaultValue::Value(value) => Some(value.clone()),
             DefaultValue::Computed(number) => match self.types.default(id, *number) {
@@ -382,7 +387,7 @@ impl<'t, T: Types> Linker<'t, T> {
     }
 
     /// Applies attributes, once the values that code computes are known.
-    pub(super) fn patch(&mut self, patch: &Patch, schema: &mut Schema, id: T::Id) {
+    pub(super) fn patch(&mut self, patch: &Patch, schema: &mut Schema, id: Id) {
         #[cfg(feature = "json-schema")]
         if let Some(text) = self.schemars(patch, id) {
             let given = self.node(&crate::read::schemars::read_text(&text), id).schema;
@@ -401,7 +406,7 @@ impl<'t, T: Types> Linker<'t, T> {
 
     /// The schema of a function for schemars: text, where other functions give a schema.
     #[cfg(feature = "json-schema")]
-    fn schemars(&self, patch: &Patch, id: T::Id) -> Option<String> {
+    fn schemars(&self, patch: &Patch, id: Id) -> Option<String> {
         let (_, number) = patch.computed.iter().find(|(keyword, _)| keyword == "schema")?;
         match self.types.default(id, *number) {
             Ok(Some(Value::Str(text))) => Some(text),

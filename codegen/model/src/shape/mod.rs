@@ -27,7 +27,7 @@ mod wire;
 pub use define::{Declared, define, merge};
 pub use fit::Misfit;
 pub use known::{KNOWN, Known};
-pub use link::{Linked, Linker, Opened, Types};
+pub use link::{Id as TypeId, Linked, Linker, Opened, Types};
 pub use metadata::Metadata;
 pub use node::{
     Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode,

@@ -1,30 +1,37 @@
 //! The types of the program that runs, by their shapes.
 
-use super::link::{Linked, Linker, Opened, Types};
+use super::link::{Id, Linked, Linker, Opened, Types};
 use super::{DefaultFn, Node, Recipe, Schema as HasSchema, Shape, ShapeFn, wire};
 use crate::diag::Diags;
 use crate::value::Value;
 use std::borrow::Cow;
+use std::cell::RefCell;
 
-/// The types of a program.
+/// The types of a program, by the order in which they were come upon.
 #[derive(Debug)]
-pub(super) struct Program;
+pub(super) struct Program(RefCell<Vec<&'static Shape>>);
 
-/// A shape in a program, told apart by where it is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Static(pub(super) &'static Shape);
+impl Program {
+    pub(super) fn new() -> Program {
+        Program(RefCell::new(Vec::new()))
+    }
 
-impl PartialEq for Static {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.0, other.0)
+    /// The name of a shape.
+    pub(super) fn id(&self, shape: &'static Shape) -> Id {
+        let mut all = self.0.borrow_mut();
+        all.push(shape);
+        all.len() - 1
+    }
+
+    fn shape(&self, id: Id) -> &'static Shape {
+        self.0.borrow()[id]
     }
 }
 
 impl Types for Program {
-    type Id = Static;
-
-    fn open(&self, id: Static) -> Opened<'_> {
-        let node = match &id.0.recipe {
+    fn open(&self, id: Id) -> Opened<'_> {
+        let shape = self.shape(id);
+        let node = match &shape.recipe {
             Recipe::Text(text) => wire::decode(text),
             Recipe::Known(node) => Some(node()),
             #[cfg(feature = "schemars")]
@@ -32,32 +39,39 @@ impl Types for Program {
             #[cfg(feature = "k8s")]
             Recipe::Kubernetes(ty) => Some(Node::plain(ty.schema())),
         };
-        Opened { name: Cow::Borrowed(id.0.name), node: node.map(Cow::Owned) }
+        Opened { name: Cow::Borrowed(shape.name), node: node.map(Cow::Owned) }
     }
 
-    fn reference(&self, id: Static, number: usize) -> Option<Static> {
-        let shape: &ShapeFn = id.0.refs.get(number)?;
-        Some(Static(shape()))
+    fn reference(&self, id: Id, number: usize) -> Option<Id> {
+        let shape: &ShapeFn = self.shape(id).refs.get(number)?;
+        Some(self.id(shape()))
     }
 
-    fn default(&self, id: Static, number: usize) -> Result<Option<Value>, String> {
-        let default: Option<&DefaultFn> = id.0.defaults.get(number);
+    fn default(&self, id: Id, number: usize) -> Result<Option<Value>, String> {
+        let default: Option<&DefaultFn> = self.shape(id).defaults.get(number);
         Ok(default.and_then(|d| d()))
+    }
+
+    /// A shape is told from others by where it is.
+    fn same(&self, one: Id, other: Id) -> bool {
+        std::ptr::eq(self.shape(one), self.shape(other))
     }
 }
 
 /// The schema of a shape of this program.
 pub fn link_static(shape: &'static Shape) -> (Linked, Diags) {
-    let mut linker = Linker::new(&Program, Vec::new());
-    let linked = linker.link(Static(shape));
+    let program = Program::new();
+    let mut linker = Linker::new(&program, Vec::new());
+    let linked = linker.link(program.id(shape));
     (linked, linker.diags)
 }
 
 /// The schema of a recipe that refers to nothing.
 pub fn link_node(node: &Node) -> (Linked, Diags) {
     static ALONE: Shape = Shape::text("", "", &[], &[]);
-    let mut linker = Linker::new(&Program, Vec::new());
-    let linked = linker.node(node, Static(&ALONE));
+    let program = Program::new();
+    let mut linker = Linker::new(&program, Vec::new());
+    let linked = linker.node(node, program.id(&ALONE));
     (linked, linker.diags)
 }
 

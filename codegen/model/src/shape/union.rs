@@ -3,7 +3,7 @@
 //! what each variant asks beyond it becomes one arm of a `oneOf` or `anyOf`.
 
 use super::faults;
-use super::link::{Linker, Types, nullable};
+use super::link::{Id, Linker, nullable};
 use super::node::{Enum, Tagging, Variant};
 use super::types::{self, Kinds, kinds};
 use crate::diag::codes;
@@ -11,7 +11,7 @@ use crate::ir::{Additional, Items, Limits, Rule, Schema, Type};
 use crate::value::{Map, Value};
 
 /// The schema of an enum.
-pub(super) fn lower<T: Types>(linker: &mut Linker<'_, T>, it: &Enum, id: T::Id) -> Schema {
+pub(super) fn lower(linker: &mut Linker<'_>, it: &Enum, id: Id) -> Schema {
     let Enum { tagging, description, variants, deny_unknown: _ } = it;
     if variants.is_empty() {
         linker.fault(faults::empty_enum());
@@ -47,12 +47,7 @@ pub(super) fn lower<T: Types>(linker: &mut Linker<'_, T>, it: &Enum, id: T::Id) 
 }
 
 /// What a variant carries; none if it is a unit variant.
-fn payload<T: Types>(
-    linker: &mut Linker<'_, T>,
-    variant: &Variant,
-    id: T::Id,
-    at: &[&str],
-) -> Option<Schema> {
+fn payload(linker: &mut Linker<'_>, variant: &Variant, id: Id, at: &[&str]) -> Option<Schema> {
     linker.within(at, |l| {
         let linked = l.node(variant.payload.as_ref()?, id);
         let mut schema = linked.schema;
@@ -65,12 +60,7 @@ fn payload<T: Types>(
 }
 
 /// `"Unit"` and `{"Variant": …}`
-fn external<T: Types>(
-    linker: &mut Linker<'_, T>,
-    variants: &[&Variant],
-    id: T::Id,
-    more: bool,
-) -> Vec<Schema> {
+fn external(linker: &mut Linker<'_>, variants: &[&Variant], id: Id, more: bool) -> Vec<Schema> {
     let mut arms = Vec::new();
     let (units, data): (Vec<&Variant>, Vec<&Variant>) = variants.iter().partition(|v| v.payload.is_none());
     if !units.is_empty() {
@@ -101,7 +91,7 @@ fn external<T: Types>(
 }
 
 /// `{"tag": "Variant", …}`
-fn internal<T: Types>(linker: &mut Linker<'_, T>, tag: &str, variants: &[&Variant], id: T::Id) -> Schema {
+fn internal(linker: &mut Linker<'_>, tag: &str, variants: &[&Variant], id: Id) -> Schema {
     let tag_values = tag_schema(variants);
     let arms = variants
         .iter()
@@ -137,13 +127,7 @@ fn internal<T: Types>(linker: &mut Linker<'_, T>, tag: &str, variants: &[&Varian
 }
 
 /// `{"tag": "Variant", "content": …}`
-fn adjacent<T: Types>(
-    linker: &mut Linker<'_, T>,
-    tag: &str,
-    content: &str,
-    variants: &[&Variant],
-    id: T::Id,
-) -> Schema {
+fn adjacent(linker: &mut Linker<'_>, tag: &str, content: &str, variants: &[&Variant], id: Id) -> Schema {
     let tag_values = tag_schema(variants);
     let arms = variants
         .iter()
@@ -172,8 +156,8 @@ fn adjacent<T: Types>(
     finish_tagged(linker, arms, tag, tag_values)
 }
 
-fn finish_tagged<T: Types>(
-    linker: &mut Linker<'_, T>,
+fn finish_tagged(
+    linker: &mut Linker<'_>,
     arms: Vec<Schema>,
     tag: &str,
     tag_values: Schema,
@@ -259,7 +243,7 @@ enum Choice {
 }
 
 /// The schema that takes what one of the arms takes.
-fn union<T: Types>(linker: &mut Linker<'_, T>, mut arms: Vec<Schema>, choice: Choice) -> Schema {
+fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Schema {
     if arms.len() == 1 {
         return arms.remove(0);
     }
@@ -306,7 +290,7 @@ fn union<T: Types>(linker: &mut Linker<'_, T>, mut arms: Vec<Schema>, choice: Ch
 }
 
 /// The skeleton that covers all of these, with what they all ask.
-fn join<T: Types>(linker: &mut Linker<'_, T>, all: &[&Schema]) -> Schema {
+fn join(linker: &mut Linker<'_>, all: &[&Schema]) -> Schema {
     let first = all[0];
     if all.iter().all(|s| same(s, first)) {
         let mut out = first.clone();
@@ -346,7 +330,7 @@ fn join<T: Types>(linker: &mut Linker<'_, T>, all: &[&Schema]) -> Schema {
 }
 
 /// The object parts of a skeleton.
-fn objects<T: Types>(linker: &mut Linker<'_, T>, all: &[&Schema], out: &mut Schema) {
+fn objects(linker: &mut Linker<'_>, all: &[&Schema], out: &mut Schema) {
     let objects: Vec<&Schema> = all.iter().copied().filter(|s| kinds(s) & Kinds::OBJECT != 0).collect();
     let Some(first) = objects.first() else { return };
     let mut properties: Map<Vec<&Schema>> = Map::new();

@@ -10,7 +10,7 @@ use crate::cel::{self, Env, Issue, Kube, Source, span};
 use crate::declare::{DeclId, Decls, Fields};
 use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE};
 use crate::ir::{Additional, Items, Rule, Schema, Type};
-use crate::shape::{Linker, Node, Opened, Struct, Types};
+use crate::shape::{Linker, Node, Opened, Struct, TypeId, Types};
 use crate::value::Value;
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 
@@ -210,24 +210,22 @@ fn hint(message: &str) -> Option<String> {
 /// The schema of a recipe, as far as the names of types tell.
 pub(super) fn guess(node: &Node, refs: &[syn::Type]) -> Schema {
     let node = settle(node, refs);
-    Linker::new(&Nothing, Vec::new()).node(&node, ()).schema
+    Linker::new(&Nothing, Vec::new()).node(&node, 0).schema
 }
 
 /// No types: all references are settled before.
 struct Nothing;
 
 impl Types for Nothing {
-    type Id = ();
-
-    fn open(&self, (): ()) -> Opened<'_> {
+    fn open(&self, _: TypeId) -> Opened<'_> {
         Opened { name: "".into(), node: None }
     }
 
-    fn reference(&self, (): (), _: usize) -> Option<()> {
+    fn reference(&self, _: TypeId, _: usize) -> Option<TypeId> {
         None
     }
 
-    fn default(&self, (): (), _: usize) -> Result<Option<Value>, String> {
+    fn default(&self, _: TypeId, _: usize) -> Result<Option<Value>, String> {
         Err(String::new())
     }
 }

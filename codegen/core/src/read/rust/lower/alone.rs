@@ -9,6 +9,7 @@ use crate::read::rust::facts;
 use crate::read::rust::report::did_you_mean;
 use crate::shape::faults::{self, Fault};
 use crate::shape::{DefaultValue, Field, Misfit, Node, Patch, Struct, type_words, types_of};
+use crate::value::Map;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
@@ -171,9 +172,9 @@ impl Lower<'_> {
             return;
         }
         let own = it.fields.iter().flat_map(|f| std::iter::once(&f.name).chain(&f.aliases));
-        let mut known: Vec<&str> = own.map(String::as_str).chain(patch.set.properties.keys()).collect();
-        known.sort_unstable();
-        known.dedup();
+        let own = own.map(String::as_str).chain(patch.set.properties.keys());
+        let known: Map<()> = own.map(|name| (name, ())).collect();
+        let known: Vec<&str> = known.keys().collect();
         for Named { name, by, span } in names {
             let missing = !known.contains(&name.as_str());
             match by {

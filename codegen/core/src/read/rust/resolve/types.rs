@@ -320,8 +320,6 @@ pub(super) fn by_hand(_: &str) -> Node {
 }
 
 impl Types for Program<'_> {
-    type Id = Id;
-
     fn open(&self, id: Id) -> Opened<'_> {
         let (name, node) = match self.instance(id) {
             Instance::Item(item, _) => {
