@@ -68,17 +68,126 @@ enum Part {
     Token(Kind),
     OneOf(&'static [Kind]),
     Rule(Rule, u8),
-    Optional(Vec<Part>),
+    Optional(&'static [Part]),
     /// Repeats as long as one token says so.
-    Star(Vec<Part>),
+    Star(&'static [Part]),
     /// Repeats after a comma, if what follows it can begin one more: it may be the last comma.
-    Commas(Vec<Part>),
+    Commas(&'static [Part]),
     /// Repeats at least once; whether to go on needs a look at two tokens for minus signs.
     Plus(Kind),
-    Choice(Vec<Vec<Part>>),
+    Choice(&'static [&'static [Part]]),
     /// What follows in a rule that begins with itself, each form with how strongly it binds.
-    Left(Vec<(u8, Vec<Part>)>),
+    Left(&'static [(u8, &'static [Part])]),
 }
+
+/// The parts of all rules, in their order.
+static PARTS: [&[Part]; RULES] = {
+    use Kind as K;
+    use Part::{Choice, Commas, Left, OneOf, Optional, Plus, Star, Token};
+    const fn rule(rule: Rule) -> Part {
+        Part::Rule(rule, 0)
+    }
+    const MARK: Part = Optional(&[Token(K::Question)]);
+    const DOT: Part = Optional(&[Token(K::Dot)]);
+    const COMMA: Part = Optional(&[Token(K::Comma)]);
+    [
+        &[rule(Rule::Expr), Token(K::Eof)],
+        &[rule(Rule::Or), Optional(&[Token(K::Question), rule(Rule::Or), Token(K::Colon), rule(Rule::Expr)])],
+        &[rule(Rule::And), Star(&[Token(K::Or), rule(Rule::And)])],
+        &[rule(Rule::Relation), Star(&[Token(K::And), rule(Rule::Relation)])],
+        &[
+            rule(Rule::Calc),
+            Left(&[(
+                1,
+                &[
+                    OneOf(&[
+                        K::Equals,
+                        K::NotEquals,
+                        K::In,
+                        K::Less,
+                        K::LessEquals,
+                        K::GreaterEquals,
+                        K::Greater,
+                    ]),
+                    Part::Rule(Rule::Relation, 2),
+                ],
+            )]),
+        ],
+        &[
+            rule(Rule::Unary),
+            Left(&[
+                (2, &[OneOf(&[K::Star, K::Slash, K::Percent]), Part::Rule(Rule::Calc, 3)]),
+                (1, &[OneOf(&[K::Plus, K::Minus]), Part::Rule(Rule::Calc, 2)]),
+            ]),
+        ],
+        &[Choice(&[
+            &[rule(Rule::Member)],
+            &[Plus(K::Exclam), rule(Rule::Member)],
+            &[Plus(K::Minus), rule(Rule::Member)],
+        ])],
+        &[
+            rule(Rule::Primary),
+            Left(&[
+                (3, &[Token(K::Dot), MARK, rule(Rule::EscapeIdent)]),
+                (
+                    2,
+                    &[
+                        Token(K::Dot),
+                        Token(K::Ident),
+                        Token(K::LParen),
+                        Optional(&[rule(Rule::ExprList)]),
+                        Token(K::RParen),
+                    ],
+                ),
+                (1, &[Token(K::LBracket), MARK, rule(Rule::Expr), Token(K::RBracket)]),
+            ]),
+        ],
+        &[Choice(&[
+            &[DOT, Token(K::Ident)],
+            &[DOT, Token(K::Ident), Token(K::LParen), Optional(&[rule(Rule::ExprList)]), Token(K::RParen)],
+            &[Token(K::LParen), rule(Rule::Expr), Token(K::RParen)],
+            &[Token(K::LBracket), Optional(&[rule(Rule::ListInit)]), COMMA, Token(K::RBracket)],
+            &[Token(K::LBrace), Optional(&[rule(Rule::MapInit)]), COMMA, Token(K::RBrace)],
+            &[
+                DOT,
+                Token(K::Ident),
+                Star(&[Token(K::Dot), Token(K::Ident)]),
+                Token(K::LBrace),
+                Optional(&[rule(Rule::FieldList)]),
+                COMMA,
+                Token(K::RBrace),
+            ],
+            &[rule(Rule::Literal)],
+        ])],
+        &[rule(Rule::Expr), Star(&[Token(K::Comma), rule(Rule::Expr)])],
+        &[rule(Rule::OptExpr), Commas(&[Token(K::Comma), rule(Rule::OptExpr)])],
+        &[
+            rule(Rule::OptField),
+            Token(K::Colon),
+            rule(Rule::Expr),
+            Commas(&[Token(K::Comma), rule(Rule::OptField), Token(K::Colon), rule(Rule::Expr)]),
+        ],
+        &[MARK, rule(Rule::EscapeIdent)],
+        &[
+            rule(Rule::OptExpr),
+            Token(K::Colon),
+            rule(Rule::Expr),
+            Commas(&[Token(K::Comma), rule(Rule::OptExpr), Token(K::Colon), rule(Rule::Expr)]),
+        ],
+        &[Choice(&[&[Token(K::Ident)], &[Token(K::EscIdent)]])],
+        &[MARK, rule(Rule::Expr)],
+        &[Choice(&[
+            &[Optional(&[Token(K::Minus)]), Token(K::Int)],
+            &[Token(K::Uint)],
+            &[Optional(&[Token(K::Minus)]), Token(K::Float)],
+            &[Token(K::String)],
+            &[Token(K::Bytes)],
+            &[Token(K::True)],
+            &[Token(K::False)],
+            &[Token(K::Null)],
+        ])],
+    ]
+};
 
 /// What the reader does.
 #[derive(Debug)]
@@ -136,118 +245,6 @@ impl Grammar {
     }
 
     pub(super) fn new() -> Grammar {
-        use Kind as K;
-        use Part::{Choice, Commas, Left, OneOf, Optional, Plus, Star, Token};
-        let rule = |r| Part::Rule(r, 0);
-        let mark = || Optional(vec![Token(K::Question)]);
-        let dot = || Optional(vec![Token(K::Dot)]);
-        let comma = || Optional(vec![Token(K::Comma)]);
-        let rules: [Vec<Part>; RULES] = [
-            vec![rule(Rule::Expr), Token(K::Eof)],
-            vec![
-                rule(Rule::Or),
-                Optional(vec![Token(K::Question), rule(Rule::Or), Token(K::Colon), rule(Rule::Expr)]),
-            ],
-            vec![rule(Rule::And), Star(vec![Token(K::Or), rule(Rule::And)])],
-            vec![rule(Rule::Relation), Star(vec![Token(K::And), rule(Rule::Relation)])],
-            vec![
-                rule(Rule::Calc),
-                Left(vec![(
-                    1,
-                    vec![
-                        OneOf(&[
-                            K::Equals,
-                            K::NotEquals,
-                            K::In,
-                            K::Less,
-                            K::LessEquals,
-                            K::GreaterEquals,
-                            K::Greater,
-                        ]),
-                        Part::Rule(Rule::Relation, 2),
-                    ],
-                )]),
-            ],
-            vec![
-                rule(Rule::Unary),
-                Left(vec![
-                    (2, vec![OneOf(&[K::Star, K::Slash, K::Percent]), Part::Rule(Rule::Calc, 3)]),
-                    (1, vec![OneOf(&[K::Plus, K::Minus]), Part::Rule(Rule::Calc, 2)]),
-                ]),
-            ],
-            vec![Choice(vec![
-                vec![rule(Rule::Member)],
-                vec![Plus(K::Exclam), rule(Rule::Member)],
-                vec![Plus(K::Minus), rule(Rule::Member)],
-            ])],
-            vec![
-                rule(Rule::Primary),
-                Left(vec![
-                    (3, vec![Token(K::Dot), mark(), rule(Rule::EscapeIdent)]),
-                    (
-                        2,
-                        vec![
-                            Token(K::Dot),
-                            Token(K::Ident),
-                            Token(K::LParen),
-                            Optional(vec![rule(Rule::ExprList)]),
-                            Token(K::RParen),
-                        ],
-                    ),
-                    (1, vec![Token(K::LBracket), mark(), rule(Rule::Expr), Token(K::RBracket)]),
-                ]),
-            ],
-            vec![Choice(vec![
-                vec![dot(), Token(K::Ident)],
-                vec![
-                    dot(),
-                    Token(K::Ident),
-                    Token(K::LParen),
-                    Optional(vec![rule(Rule::ExprList)]),
-                    Token(K::RParen),
-                ],
-                vec![Token(K::LParen), rule(Rule::Expr), Token(K::RParen)],
-                vec![Token(K::LBracket), Optional(vec![rule(Rule::ListInit)]), comma(), Token(K::RBracket)],
-                vec![Token(K::LBrace), Optional(vec![rule(Rule::MapInit)]), comma(), Token(K::RBrace)],
-                vec![
-                    dot(),
-                    Token(K::Ident),
-                    Star(vec![Token(K::Dot), Token(K::Ident)]),
-                    Token(K::LBrace),
-                    Optional(vec![rule(Rule::FieldList)]),
-                    comma(),
-                    Token(K::RBrace),
-                ],
-                vec![rule(Rule::Literal)],
-            ])],
-            vec![rule(Rule::Expr), Star(vec![Token(K::Comma), rule(Rule::Expr)])],
-            vec![rule(Rule::OptExpr), Commas(vec![Token(K::Comma), rule(Rule::OptExpr)])],
-            vec![
-                rule(Rule::OptField),
-                Token(K::Colon),
-                rule(Rule::Expr),
-                Commas(vec![Token(K::Comma), rule(Rule::OptField), Token(K::Colon), rule(Rule::Expr)]),
-            ],
-            vec![mark(), rule(Rule::EscapeIdent)],
-            vec![
-                rule(Rule::OptExpr),
-                Token(K::Colon),
-                rule(Rule::Expr),
-                Commas(vec![Token(K::Comma), rule(Rule::OptExpr), Token(K::Colon), rule(Rule::Expr)]),
-            ],
-            vec![Choice(vec![vec![Token(K::Ident)], vec![Token(K::EscIdent)]])],
-            vec![mark(), rule(Rule::Expr)],
-            vec![Choice(vec![
-                vec![Optional(vec![Token(K::Minus)]), Token(K::Int)],
-                vec![Token(K::Uint)],
-                vec![Optional(vec![Token(K::Minus)]), Token(K::Float)],
-                vec![Token(K::String)],
-                vec![Token(K::Bytes)],
-                vec![Token(K::True)],
-                vec![Token(K::False)],
-                vec![Token(K::Null)],
-            ])],
-        ];
         let mut g = Grammar {
             edges: Vec::new(),
             starts: [0; RULES],
@@ -259,7 +256,7 @@ impl Grammar {
             g.starts[i] = g.state();
             g.stops[i] = g.state();
         }
-        for (i, parts) in rules.iter().enumerate() {
+        for (i, parts) in PARTS.iter().enumerate() {
             let mut program = Vec::new();
             let end = g.compile(parts, g.starts[i], &mut program);
             g.edges[end].push(Edge::Free(g.stops[i]));
@@ -337,7 +334,7 @@ impl Grammar {
             }
             Part::Choice(choices) => {
                 let mut forms = Vec::new();
-                for parts in choices {
+                for parts in *choices {
                     let mut body = Vec::new();
                     let done = self.compile(parts, state, &mut body);
                     self.edges[done].push(Edge::Free(end));
@@ -348,7 +345,7 @@ impl Grammar {
             Part::Left(choices) => {
                 let (block, back) = (self.state(), self.state());
                 let mut forms = Vec::new();
-                for (power, parts) in choices {
+                for (power, parts) in *choices {
                     let mut body = Vec::new();
                     let done = self.compile(parts, block, &mut body);
                     self.edges[done].push(Edge::Free(back));
