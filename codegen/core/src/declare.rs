@@ -8,7 +8,7 @@ use crate::cel::cost::{Sizes, Step};
 use crate::cel::escape::{escape, is_reserved};
 use crate::cel::types::{Ty, Types};
 use crate::ir::{Limits, Schema, Type};
-use crate::value::{Value, order};
+use crate::value::{Value, arrange, order};
 
 /// The largest request a server takes, in bytes.
 const MAX_REQUEST: i64 = 3 * 1024 * 1024;
@@ -152,8 +152,7 @@ impl Decls {
         // Only escapes make another order of them than the schema has.
         if !fields.is_sorted_by(|a, b| a.0 <= b.0) {
             let order = order(fields.len(), &|a, b| fields[a].0.cmp(&fields[b].0));
-            let mut all: Vec<Option<_>> = fields.into_iter().map(Some).collect();
-            fields = order.into_iter().filter_map(|place| all[place].take()).collect();
+            fields = arrange(fields, &order);
         }
         self.add(Form::Object(fields), 0, min_bytes)
     }

@@ -224,6 +224,7 @@ pub struct Condition {
     pub observed_generation: i64,
 }
 
+#[cfg(feature = "read")]
 impl Crd {
     /// Takes unions out of all schemas: what a server sees of the definition.
     pub fn drop_unions(&mut self) {

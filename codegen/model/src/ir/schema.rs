@@ -306,6 +306,7 @@ impl Schema {
     }
 
     /// Takes unions out at all positions: no server knows them, so its view of a schema has none.
+    #[cfg(feature = "read")]
     pub fn drop_unions(&mut self) {
         self.ext.unions.clear();
         self.properties.values_mut().for_each(Schema::drop_unions);

@@ -301,9 +301,7 @@ pub fn merge(crds: Vec<Crd>) -> (Vec<Crd>, Diags) {
         let order = crate::value::order(names.len(), &|a, b| {
             priority(names[b]).cmp(&priority(names[a])).then_with(|| names[a].cmp(names[b]))
         });
-        let mut versions: Vec<Option<Version>> =
-            std::mem::take(&mut crd.spec.versions).into_iter().map(Some).collect();
-        crd.spec.versions = order.into_iter().filter_map(|place| versions[place].take()).collect();
+        crd.spec.versions = crate::value::arrange(std::mem::take(&mut crd.spec.versions), &order);
         let stored = crd.spec.versions.iter().filter(|v| v.storage).count();
         if crd.spec.versions.len() > 1 && stored != 1 {
             let names: Vec<&str> =

@@ -1,6 +1,6 @@
 //! Cutting descriptions at the end of a sentence or a word, as controller-gen's `maxDescLen` does.
 
-use crate::ir::{Additional, Crd, Dependency, Foreign, Items, Limits, Schema};
+use crate::ir::{Additional, Body, Crd, Dependency, Foreign, Items, Limits, Schema};
 
 /// Cuts all descriptions of all versions to so many bytes; 0 takes them away.
 pub fn limit_all(crd: &mut Crd, max: usize) {
@@ -57,17 +57,20 @@ const TERMINALS: [(u32, u32); 80] = [
 ];
 
 /// Calls for the schemas of all versions and for every schema in them, with how deep it stands.
-pub fn each_of(crd: &mut Crd, call: &mut impl FnMut(&mut Schema, usize)) {
-    let own = crd.spec.versions.iter_mut().map(|version| &mut version.body);
-    for body in own.chain([&mut crd.spec.shared]) {
+pub fn each_of(crd: &mut Crd, call: &mut dyn FnMut(&mut Schema, usize)) {
+    let mut of_body = |body: &mut Body| {
         if let Some(schema) = body.schema.as_mut().and_then(|v| v.open_api_v3_schema.as_mut()) {
             each(schema, 0, call);
         }
+    };
+    for version in &mut crd.spec.versions {
+        of_body(&mut version.body);
     }
+    of_body(&mut crd.spec.shared);
 }
 
 /// Calls for a schema and every one below it, in junctors too.
-fn each(schema: &mut Schema, depth: usize, call: &mut impl FnMut(&mut Schema, usize)) {
+fn each(schema: &mut Schema, depth: usize, call: &mut dyn FnMut(&mut Schema, usize)) {
     call(schema, depth);
     let Schema {
         ty: _,
@@ -87,16 +90,22 @@ fn each(schema: &mut Schema, depth: usize, call: &mut impl FnMut(&mut Schema, us
         empty: _,
     } = schema;
     let below = depth + 1;
-    properties.values_mut().for_each(|s| each(s, below, call));
+    for property in properties.values_mut() {
+        each(property, below, call);
+    }
     match items {
         Some(Items::One(item)) => each(item, below, call),
-        Some(Items::Many(items)) => items.iter_mut().for_each(|s| each(s, below, call)),
+        Some(Items::Many(items)) => each_in(items, below, call),
         None => {}
     }
     additional(additional_properties, below, call);
     let Limits { all_of, any_of, one_of, not, .. } = limits;
-    let junctors = all_of.iter_mut().chain(any_of).chain(one_of).chain(not.as_deref_mut());
-    junctors.for_each(|s| each(s, below, call));
+    for junctor in [all_of, any_of, one_of] {
+        each_in(junctor, below, call);
+    }
+    if let Some(not) = not {
+        each(not, below, call);
+    }
     let Some(foreign) = foreign else { return };
     let Foreign {
         id: _,
@@ -107,7 +116,11 @@ fn each(schema: &mut Schema, depth: usize, call: &mut impl FnMut(&mut Schema, us
         additional_items,
         definitions,
     } = &mut **foreign;
-    pattern_properties.values_mut().chain(definitions.values_mut()).for_each(|s| each(s, below, call));
+    for map in [pattern_properties, definitions] {
+        for s in map.values_mut() {
+            each(s, below, call);
+        }
+    }
     additional(additional_items, below, call);
     for dependency in dependencies.values_mut() {
         match dependency {
@@ -117,7 +130,13 @@ fn each(schema: &mut Schema, depth: usize, call: &mut impl FnMut(&mut Schema, us
     }
 }
 
-fn additional(it: &mut Option<Additional>, depth: usize, call: &mut impl FnMut(&mut Schema, usize)) {
+fn each_in(all: &mut [Schema], depth: usize, call: &mut dyn FnMut(&mut Schema, usize)) {
+    for schema in all {
+        each(schema, depth, call);
+    }
+}
+
+fn additional(it: &mut Option<Additional>, depth: usize, call: &mut dyn FnMut(&mut Schema, usize)) {
     match it {
         Some(Additional::Schema(s)) => each(s, depth, call),
         Some(Additional::Allow(_)) | None => {}

@@ -1,6 +1,6 @@
 //! Building objects the way Go's encoder does with `omitempty`.
 
-use crate::value::Value;
+use crate::value::{Map, Value};
 
 /// An object under construction. Fields set in the order of their names need no sorting.
 pub(super) struct Object(Vec<(String, Value)>);
@@ -50,13 +50,17 @@ impl Object {
     }
 
     pub(super) fn build(self) -> Value {
-        Value::Map(self.0.into_iter().collect())
+        Value::Map(Map::sorted(self.0))
     }
 }
 
 /// A list of all items.
 pub(super) fn all<T>(items: &[T], write: impl Fn(&T) -> Value) -> Value {
-    Value::List(items.iter().map(write).collect())
+    let mut out = Vec::with_capacity(items.len());
+    for item in items {
+        out.push(write(item));
+    }
+    Value::List(out)
 }
 
 /// A float as Go writes it: without fraction where it is whole.

@@ -243,7 +243,11 @@ impl<T: Decode> Decode for Vec<T> {
     fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Vec<T> {
         match value {
             Value::List(items) => {
-                items.into_iter().enumerate().map(|(i, v)| T::decode(v, &at.index(i), cx)).collect()
+                let mut out = Vec::with_capacity(items.len());
+                for (i, item) in items.into_iter().enumerate() {
+                    out.push(T::decode(item, &at.index(i), cx));
+                }
+                out
             }
             Value::Null => Vec::new(),
             other => {
@@ -259,11 +263,12 @@ impl<T: Decode> Decode for Map<T> {
         match value {
             Value::Map(map) => {
                 cx.look_at_keys(at, None);
-                let decoded = map.into_iter().map(|(key, value)| {
+                let mut out = Vec::with_capacity(map.len());
+                for (key, value) in map {
                     let value = T::decode(value, &at.child(&key), cx);
-                    (key, value)
-                });
-                decoded.collect()
+                    out.push((key, value));
+                }
+                Map::sorted(out)
             }
             Value::Null => Map::new(),
             other => {

@@ -23,7 +23,8 @@ impl Decode for Schema {
 /// Lists and maps that are there, but empty.
 fn empty(value: &Value) -> Empty {
     let mut out = Empty::default();
-    for (key, value) in value.as_map().into_iter().flat_map(Map::iter) {
+    let Value::Map(map) = value else { return out };
+    for (key, value) in map.iter() {
         let is_empty = match value {
             Value::List(items) => items.is_empty(),
             Value::Map(map) => map.is_empty(),
