@@ -156,12 +156,7 @@ fn adjacent(linker: &mut Linker<'_>, tag: &str, content: &str, variants: &[&Vari
     finish_tagged(linker, arms, tag, tag_values)
 }
 
-fn finish_tagged(
-    linker: &mut Linker<'_>,
-    arms: Vec<Schema>,
-    tag: &str,
-    tag_values: Schema,
-) -> Schema {
+fn finish_tagged(linker: &mut Linker<'_>, arms: Vec<Schema>, tag: &str, tag_values: Schema) -> Schema {
     let mut schema = union(linker, arms, Choice::Tagged);
     schema.properties.insert(tag, tag_values);
     schema
