@@ -1,6 +1,7 @@
 //! Crates as trees of modules: files, inline modules, `#[path]`; and what each module declares.
 
 use super::cfg::Cfgs;
+use super::paths::Named;
 use super::{At, Found};
 use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
@@ -40,6 +41,16 @@ pub(super) struct World<'s> {
     items: Vec<TypeItem>,
     files: Vec<String>,
     found: Vec<Found>,
+    /// `impl` blocks by the last name of their type: the module, and the path to the type there.
+    impls: HashMap<String, Vec<Impl>>,
+}
+
+/// Where an `impl` block stands, and how it names its type.
+#[derive(Clone)]
+struct Impl {
+    module: usize,
+    path: Vec<String>,
+    leading: bool,
 }
 
 /// A crate.
@@ -102,6 +113,7 @@ impl<'s> World<'s> {
             items: Vec::new(),
             files: Vec::new(),
             found: Vec::new(),
+            impls: HashMap::new(),
         }
     }
 
@@ -146,6 +158,22 @@ impl<'s> World<'s> {
 
     pub(super) fn item(&self, item: usize) -> &TypeItem {
         &self.items[item]
+    }
+
+    /// The modules with `impl` blocks of an item: its own, and others of its crate.
+    pub(super) fn homes(&mut self, item: usize) -> Vec<usize> {
+        let TypeItem { module: own, input } = &self.items[item];
+        let (own, name) = (*own, plain(&input.ident));
+        let mut out = vec![own];
+        for Impl { module, path, leading } in self.impls.get(&name).cloned().unwrap_or_default() {
+            if !out.contains(&module)
+                && self.modules[module].krate == self.modules[own].krate
+                && matches!(self.resolve(module, &path, leading), Some(Named::Item(found)) if found == item)
+            {
+                out.push(module);
+            }
+        }
+        out
     }
 
     /// The name of an item with its modules.
@@ -325,6 +353,11 @@ impl<'s> World<'s> {
 
     fn implementation(&mut self, module: usize, it: syn::ItemImpl) {
         let Some((name, _)) = crate::read::rust::facts::name_of(&it.self_ty) else { return };
+        if let syn::Type::Path(ty) = &*it.self_ty {
+            let path = ty.path.segments.iter().map(|s| plain(&s.ident)).collect();
+            let leading = ty.path.leading_colon.is_some();
+            self.impls.entry(name.clone()).or_default().push(Impl { module, path, leading });
+        }
         let of = it.trait_.as_ref().and_then(|(path, _)| path.segments.last()).map(|s| s.ident.to_string());
         for part in it.items {
             match part {

@@ -210,12 +210,9 @@ impl Program<'_> {
 
     /// The schema that is written for an item, with its name.
     pub(super) fn written(&self, item: usize) -> Option<String> {
-        let (module, name) = {
-            let world = self.world.borrow();
-            let it = world.item(item);
-            (it.module, it.input.ident.to_string())
-        };
-        self.written_for(module, &name)
+        let homes = self.world.borrow_mut().homes(item);
+        let name = self.world.borrow().item(item).input.ident.to_string();
+        homes.into_iter().find_map(|module| self.written_for(module, &name))
     }
 
     /// The same for what stands in a module, or will once a derive has run.

@@ -2,6 +2,7 @@
 
 use super::{Eval, Known, MAX_DEPTH, foreign, unknown};
 use crate::read::rust::lower::plain;
+use crate::read::rust::resolve::modules::Module;
 use crate::read::rust::resolve::paths::Named;
 use crate::read::rust::resolve::types::{Id, Instance, Scope};
 use crate::value::Value;
@@ -102,8 +103,8 @@ impl Eval<'_, '_> {
     fn method(&self, path: &syn::Path, scope: &Scope, depth: usize) -> Option<Known> {
         let Some(Named::Member(of, name)) = self.named(path, scope) else { return None };
         let Named::Item(item) = *of else { return None };
-        let (module, ident) = self.home(item);
-        let block = self.program.world.borrow().modules[module].methods.get(&(ident, name)).cloned()?;
+        let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
+        let (module, block) = self.implemented(item, get)?;
         let this = self.program.intern(Instance::Item(item, Vec::new()));
         let scope = Scope { module, params: Vec::new(), this: Some(this) };
         Some(self.block(&block, &scope, Some(this), depth + 1))

@@ -99,15 +99,13 @@ impl Eval<'_, '_> {
     }
 
     fn item_default(&self, id: Id, item: usize, depth: usize) -> Known {
-        let (module, ident) = self.home(item);
-        let (input, cfg, block) = {
+        let (input, cfg) = {
             let world = self.program.world.borrow();
-            let block = world.modules[module].defaults.get(&ident).cloned();
-            (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item), block)
+            (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
         };
         let Some(scope) = self.program.scope(id) else { return unknown(&input.ident) };
-        if let Some(block) = block {
-            return self.block(&block, &scope, Some(id), depth + 1);
+        if let Some((module, block)) = self.implemented(item, |home, of| home.defaults.get(&of).cloned()) {
+            return self.block(&block, &Scope { module, ..scope }, Some(id), depth + 1);
         }
         if !derives(&input.attrs, &cfg).iter().any(|d| d == "Default") {
             return unknown(&input.ident);

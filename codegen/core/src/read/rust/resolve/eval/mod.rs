@@ -10,6 +10,7 @@ mod schema;
 pub(super) use schema::schema_text;
 
 use super::Program;
+use super::modules::Module;
 use super::paths::Named;
 use super::types::{Argument, Id, Instance, Scope};
 use crate::read::rust::attrs::{self, Code};
@@ -205,14 +206,17 @@ impl Eval<'_, '_> {
 
     fn named(&self, path: &syn::Path, scope: &Scope) -> Option<Named> {
         let mut names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
+        let mut module = scope.module;
         if let Some(first) = names.first_mut()
             && first == "Self"
             && let Some(Instance::Item(item, _)) = scope.this.map(|id| self.program.instance(id))
         {
-            *first = plain(&self.program.world.borrow().item(item).input.ident);
+            // The block may stand elsewhere.
+            let world = self.program.world.borrow();
+            (*first, module) = (plain(&world.item(item).input.ident), world.item(item).module);
         }
         let leading = path.leading_colon.is_some();
-        self.program.world.borrow_mut().resolve(scope.module, &names, leading)
+        self.program.world.borrow_mut().resolve(module, &names, leading)
     }
 
     fn path(&self, path: &syn::Path, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
@@ -231,13 +235,9 @@ impl Eval<'_, '_> {
                     if let Some(value) = self.variant(item, &name, None) {
                         return value;
                     }
-                    let (module, ident) = self.home(item);
-                    let constant = self.program.world.borrow().modules[module]
-                        .assoc_constants
-                        .get(&(ident, name))
-                        .cloned();
-                    match constant {
-                        Some(expr) => {
+                    let get = |home: &Module, of: String| home.assoc_constants.get(&(of, name.clone())).cloned();
+                    match self.implemented(item, get) {
+                        Some((module, expr)) => {
                             let this = self.program.intern(Instance::Item(item, Vec::new()));
                             self.expr(
                                 &expr,
@@ -271,10 +271,12 @@ impl Eval<'_, '_> {
         }
     }
 
-    fn home(&self, item: usize) -> (usize, String) {
+    /// What an `impl` block of an item has, wherever in its crate that stands, and the module.
+    fn implemented<T>(&self, item: usize, get: impl Fn(&Module, String) -> Option<T>) -> Option<(usize, T)> {
+        let homes = self.program.world.borrow_mut().homes(item);
         let world = self.program.world.borrow();
-        let it = world.item(item);
-        (it.module, plain(&it.input.ident))
+        let name = plain(&world.item(item).input.ident);
+        homes.into_iter().find_map(|home| Some((home, get(&world.modules[home], name.clone())?)))
     }
 }
 

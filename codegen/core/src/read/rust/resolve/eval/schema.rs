@@ -2,6 +2,7 @@
 
 use super::{Eval, Known, MAX_DEPTH, unknown};
 use crate::read::rust::attrs;
+use crate::read::rust::resolve::modules::Module;
 use crate::read::rust::resolve::paths::Named;
 use crate::read::rust::resolve::types::Scope;
 use crate::value::Value;
@@ -27,8 +28,8 @@ impl Eval<'_, '_> {
             Some(Named::Function(f, _)) => Some(std::rc::Rc::new((*f.block).clone())),
             Some(Named::Member(of, name)) => match *of {
                 Named::Item(item) => {
-                    let (module, ident) = self.home(item);
-                    self.program.world.borrow().modules[module].methods.get(&(ident, name)).cloned()
+                    let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
+                    self.implemented(item, get).map(|(_, block)| block)
                 }
                 _ => None,
             },
