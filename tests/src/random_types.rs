@@ -383,7 +383,7 @@ impl Maker {
                     && !out.contains(&format!(": {},", it.name))
                     && !flattens
                 {
-                    let (ty, optional) = (&it.name, number % 4 == 0 && it.name.starts_with('S'));
+                    let (ty, optional) = (&it.name, number.is_multiple_of(4) && it.name.starts_with('S'));
                     let ty = if optional { format!("Option<{ty}>") } else { ty.clone() };
                     _ = write!(out, "#[serde(flatten)] {vis}{name}: {ty}, ");
                     (default, flattens, open) = (default && it.default, true, open || it.open);

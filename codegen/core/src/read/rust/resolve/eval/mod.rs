@@ -235,7 +235,8 @@ impl Eval<'_, '_> {
                     if let Some(value) = self.variant(item, &name, None) {
                         return value;
                     }
-                    let get = |home: &Module, of: String| home.assoc_constants.get(&(of, name.clone())).cloned();
+                    let get =
+                        |home: &Module, of: String| home.assoc_constants.get(&(of, name.clone())).cloned();
                     match self.implemented(item, get) {
                         Some((module, expr)) => {
                             let this = self.program.intern(Instance::Item(item, Vec::new()));
