@@ -71,6 +71,19 @@ fn an_empty_list_for_no_webhook_comes_back() {
 }
 
 #[test]
+fn names_that_stand_twice_come_back() {
+    let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+        metadata: {name: odds.example.com}\n\
+        spec:\n  group: example.com\n  scope: Namespaced\n  \
+        names: {plural: odds, kind: Odd, shortNames: [o, p, o], categories: [all, all]}\n  versions:\n  \
+        - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n";
+    let one = imports::accepted("odds", text).expect("a server takes it");
+    let file = scratch("names");
+    comes_back(&one, &Default::default(), &file).unwrap_or_else(|why| panic!("{why}"));
+    _ = std::fs::remove_file(&file);
+}
+
+#[test]
 fn what_is_odd_comes_back() {
     let file = scratch("odd");
     for schema in ODD {

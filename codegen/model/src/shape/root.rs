@@ -64,7 +64,7 @@ pub struct Root {
     pub schemaless: bool,
     /// `spec_optional`
     pub spec_optional: bool,
-    /// `as_is`: paths are not checked.
+    /// `as_is`: paths, and names that stand twice, are not checked.
     pub as_is: bool,
     /// `no_subresources`
     pub no_subresources: bool,

@@ -6,6 +6,7 @@ use super::model::*;
 use crate::json::to_string;
 use crate::value::Value;
 use std::collections::HashSet;
+use std::hash::Hash;
 
 const NUMBERS: &[&str] = &["minimum", "maximum", "exclusive_minimum", "exclusive_maximum", "multiple_of"];
 const STRINGS: &[&str] = &["min_length", "max_length", "pattern"];
@@ -92,13 +93,16 @@ fn contradictory(keywords: &[Keyword]) -> bool {
     let lonely = [("exclusive_minimum", "minimum"), ("exclusive_maximum", "maximum")]
         .into_iter()
         .any(|(sharp, bound)| flag(sharp) && json(keywords, bound).is_none());
-    let twice = json(keywords, "one_of_values").and_then(Value::as_list).is_some_and(repeats);
+    let twice = json(keywords, "one_of_values")
+        .and_then(Value::as_list)
+        .is_some_and(|all| repeats(all.iter().map(to_string)));
     bounds || lonely || twice || number("multiple_of").is_some_and(|n| n <= 0.0)
 }
 
-fn repeats(items: &[Value]) -> bool {
-    let mut seen = HashSet::with_capacity(items.len());
-    !items.iter().all(|item| seen.insert(to_string(item)))
+/// Whether something stands twice.
+pub(super) fn repeats<T: Hash + Eq>(items: impl IntoIterator<Item = T>) -> bool {
+    let mut seen = HashSet::new();
+    !items.into_iter().all(|item| seen.insert(item))
 }
 
 /// Whether a use has a default that it does not take itself, as far as its Rust type tells.
@@ -130,7 +134,7 @@ fn unfit(usage: &Use, value: &Value) -> bool {
         (Ty::List(inner), Value::List(items)) => {
             let set = json(keywords, "list_type").and_then(Value::as_str) == Some("set");
             within(items.len() as f64, BOUNDS[2])
-                && !(set && repeats(items))
+                && !(set && repeats(items.iter().map(to_string)))
                 && !items.iter().any(|item| unfit(inner, item))
         }
         (Ty::JsonObject | Ty::Map(_), Value::Map(_))

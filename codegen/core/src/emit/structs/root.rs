@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::fit;
 use super::keywords::{difference, pairs, property};
 use super::lower::Lowering;
 use super::model::*;
@@ -130,7 +131,9 @@ fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind
             }
         }
     }
-    if super::fit::at_root(&around) || odd_paths(crd, index, schema, status.is_some()) {
+    let names = &crd.spec.names;
+    let twice = [&names.short_names, &names.categories].into_iter().any(|list| fit::repeats(list));
+    if twice || fit::at_root(&around) || odd_paths(crd, index, schema, status.is_some()) {
         kube.push(Keyword::flag("as_is"));
     }
     kube.sort_by_key(|k| ORDER.iter().position(|o| *o == k.key));

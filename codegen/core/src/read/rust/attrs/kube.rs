@@ -96,7 +96,7 @@ pub(super) static KEYS: &[Key] = keys! {
     false "status", "= \"Type\"", "the type of the status; turns the status subresource on", |r, m| {
         r.kube().status = r.parsed(m, "KindStatus");
     };
-    false "as_is", "", "paths are not checked; it stands first", |r, m| {
+    false "as_is", "", "paths and names that stand twice are not checked; it stands first", |r, m| {
         r.kube().root.as_is = r.flag(m) == Some(true);
     };
     false "no_subresources", "", "no subresources, whatever types and scale say", |r, m| {
@@ -200,10 +200,11 @@ fn name(
     Some(text)
 }
 
-/// One name more of a list in which each stands once.
+/// One name more of a list in which each stands once, though a server takes it twice.
 fn once(r: &mut Reader<'_>, m: &Meta, name: String, list: fn(&mut Root) -> &mut Vec<String>) {
+    let as_is = r.kube().root.as_is;
     let list = list(&mut r.kube().root);
-    if list.contains(&name) {
+    if !as_is && list.contains(&name) {
         let message = format!("the {} `{name}` stands twice", m.key);
         r.report.error(m.value_span(), &codes::CONTRADICTION, message, "take one of the two away");
     } else {
