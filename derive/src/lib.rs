@@ -3,39 +3,39 @@
 #[cfg(feature = "import")]
 mod import;
 
-use crdgen_core::emit::derive_impl;
+use crdgen_core::derive::item;
 use proc_macro::TokenStream;
 
 /// The schema of a type: what serde reads and writes, and what the attributes say of it.
 #[proc_macro_derive(Schema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
 pub fn schema(input: TokenStream) -> TokenStream {
-    derive_impl::schema(input.into()).into()
+    item::schema(input.into()).into()
 }
 
 /// [`macro@Schema`] under the name that schemars gives it. With crdgen's feature `schemars` the type has that
 /// trait too.
 #[proc_macro_derive(JsonSchema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
 pub fn json_schema(input: TokenStream) -> TokenStream {
-    derive_impl::json_schema(input.into()).into()
+    item::json_schema(input.into()).into()
 }
 
 /// [`macro@Schema`] under the name that kube-rs gives it; else as [`macro@JsonSchema`].
 #[proc_macro_derive(KubeSchema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
 pub fn kube_schema(input: TokenStream) -> TokenStream {
-    derive_impl::json_schema(input.into()).into()
+    item::json_schema(input.into()).into()
 }
 
 /// A kind: the object around a spec, and its definition.
 #[proc_macro_derive(CustomResource, attributes(kube, schema))]
 pub fn custom_resource(input: TokenStream) -> TokenStream {
-    derive_impl::custom_resource(input.into()).into()
+    item::custom_resource(input.into()).into()
 }
 
 /// A kind for programs on kube-rs: `crdgen::kube::CustomResource`.
 #[cfg(feature = "kube")]
 #[proc_macro_derive(KubeCustomResource, attributes(kube, schema))]
 pub fn kube_custom_resource(input: TokenStream) -> TokenStream {
-    crdgen_core::emit::kube_impl::custom_resource(input.into()).into()
+    crdgen_core::derive::kube::custom_resource(input.into()).into()
 }
 
 /// Types for the definitions in files, by their paths from the folder of the crate:

@@ -147,7 +147,7 @@ pub fn openapi() -> io::Result<String> {
     }
     let mut out = String::from(
         "//! Written by `tables write`, from the sources of k8s-openapi. Do not edit.\n\n\
-         use super::types;\nuse crate::shape::{Schema, Shape};\n\n\
+         use super::types;\nuse crate::recipe::{Schema, Shape};\n\n\
          macro_rules! shapes {\n    ($($($step:ident)::+ $id:ident)*) => {$(\n        \
          impl Schema for k8s_openapi::$($step)::+ {\n            \
          const SHAPE: &'static Shape = &Shape::kubernetes(stringify!($id), &types::$id);\n        \

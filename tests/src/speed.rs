@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use crdgen_core::cel::Kube;
 use crdgen_core::cel::eval::{CALL_LIMIT, Program};
-use crdgen_core::check::rules::{Compiler, Decls, Environments};
+use crdgen_core::decode;
 use crdgen_core::json::to_string;
-use crdgen_core::object::rules::shape;
-use crdgen_core::read;
+use crdgen_core::rules::run::shape;
+use crdgen_core::rules::{Compiler, Decls, Environments};
 use crdgen_core::value::{Map, Value};
 
 use crate::json::{json, parse};
@@ -63,7 +63,7 @@ fn measure(each: Duration, mut call: impl FnMut()) -> Duration {
 fn ours(each: Duration) -> io::Result<Vec<Duration>> {
     let text = SCHEMA.trim();
     let document = crdgen_core::yaml::read_one(text.as_bytes()).map_err(|d| io::Error::other(d.text()))?;
-    let schema = read::crd::schema(document.value).0.ok_or_else(|| io::Error::other("no schema"))?;
+    let schema = decode::schema(document.value).0.ok_or_else(|| io::Error::other("no schema"))?;
     let mut decls = Decls::default();
     let decl = decls.declare(&schema, false).ok_or_else(|| io::Error::other("no type"))?;
     let environments = Environments::default();

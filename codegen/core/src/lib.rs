@@ -1,32 +1,45 @@
-//! The core of crdgen: pure functions between Kubernetes structural schemas, Rust types and the
-//! documents an API server takes and publishes. Nothing here touches disk, environment or terminal.
-
-#[cfg(feature = "k8s")]
-pub use crdgen_model::k8s;
-pub use crdgen_model::{diag, ir, json, path, shape, span, value};
-
-pub mod emit;
-pub mod go;
-#[cfg(any(feature = "check", feature = "import"))]
-pub mod names;
-pub mod read;
-#[cfg(feature = "check")]
-pub mod size;
-pub mod yaml;
+//! The compiler of crdgen: pure functions between Kubernetes structural schemas, Rust types and the documents an
+//! API server takes and publishes. Nothing here touches disk, environment or terminal.
 
 #[cfg(any(feature = "check", feature = "syntax"))]
-pub mod cel;
+pub use crdgen_cel as cel;
+#[cfg(any(feature = "schemars", feature = "import"))]
+pub use crdgen_runtime::json_schema;
+#[cfg(feature = "k8s")]
+pub use crdgen_runtime::k8s;
+pub use crdgen_runtime::{decode, descriptions, diag, encode, ir, recipe};
+#[cfg(feature = "check")]
+pub use crdgen_text::format;
+#[cfg(any(feature = "check", feature = "import"))]
+pub use crdgen_text::names;
+pub use crdgen_text::{go, json, path, span, value};
+
 #[cfg(feature = "check")]
 pub mod check;
-#[cfg(any(feature = "check", feature = "syntax"))]
-pub mod declare;
+#[cfg(feature = "check")]
+mod correlate;
+#[cfg(feature = "syntax")]
+pub mod derive;
+pub mod emit;
 #[cfg(feature = "check")]
 pub mod hold;
+#[cfg(feature = "check")]
+pub mod metadata;
 #[cfg(feature = "check")]
 pub mod migrate;
 #[cfg(feature = "check")]
 pub mod object;
+pub mod read;
 #[cfg(all(feature = "check", feature = "yaml"))]
 pub mod rpc;
+#[cfg(any(feature = "check", feature = "syntax"))]
+pub mod rules;
+#[cfg(feature = "check")]
+pub mod size;
+#[cfg(feature = "check")]
+pub mod structural;
 #[cfg(feature = "syntax")]
 pub mod syntax;
+#[cfg(feature = "check")]
+pub mod walk;
+pub mod yaml;

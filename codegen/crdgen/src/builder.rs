@@ -5,6 +5,7 @@ use crate::emit::{self, Document, Form, Publishing};
 use crate::import::{self, Import};
 use crate::output::write_if_changed;
 use crate::source::{self, Definitions, Options};
+use crdgen_core::descriptions;
 use crdgen_core::ir::Crd;
 use crdgen_core::size;
 use std::error::Error;
@@ -188,7 +189,7 @@ impl Builder {
         }
         for crd in &mut out.crds {
             if let Some(max) = self.max_description {
-                size::limit_all(crd, max);
+                descriptions::limit_all(crd, max);
             }
             if self.fit_annotation {
                 let size::Fit { after, .. } = size::fit_annotation(crd);

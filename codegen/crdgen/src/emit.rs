@@ -4,11 +4,12 @@
 use crate::docs;
 use crate::kind::to_yaml;
 use crate::output::write_if_changed;
+use crdgen_core::decode::set_defaults;
 use crdgen_core::emit::json_schema::{self, Draft};
-use crdgen_core::emit::{self, openapi};
+use crdgen_core::emit::openapi;
+use crdgen_core::encode;
 use crdgen_core::ir::{Crd, Version};
 use crdgen_core::json;
-use crdgen_core::read::crd::set_defaults;
 use crdgen_core::value::Value;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -148,7 +149,7 @@ fn documents_of(crd: &Crd, form: Form, header: Option<&str>) -> Vec<Document> {
             text.push_str(&to_yaml(crd));
             vec![Document { name: format!("{base}.yaml"), text }]
         }
-        Form::Json => vec![Document { name: format!("{base}.json"), text: line(&emit::crd(crd)) }],
+        Form::Json => vec![Document { name: format!("{base}.json"), text: line(&encode::crd(crd)) }],
         Form::OpenApiV2 | Form::OpenApiV3 | Form::JsonSchema | Form::JsonSchema07 => {
             published(std::slice::from_ref(crd), form, &Publishing::default())
         }

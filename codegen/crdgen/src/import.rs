@@ -8,7 +8,7 @@ use crdgen_core::emit::structs::{self, Plan};
 use crdgen_core::ir::Crd;
 use crdgen_core::read::{self, definitions};
 use crdgen_core::value::Value;
-use crdgen_core::{emit, json};
+use crdgen_core::{encode, json};
 
 pub use crdgen_core::emit::structs::{
     Builders, Fallback, KubernetesTypes, Layout, MapType, Numbers, Options, TimeType,
@@ -191,7 +191,8 @@ fn settle(crds: &mut Vec<Crd>) -> Vec<String> {
     let mut contested = Vec::new();
     for ((group, kind), all) in of_kind.iter().filter(|(_, all)| all.len() > 1) {
         let mut texts = BTreeSet::new();
-        again.extend(all.iter().filter(|i| !texts.insert(json::to_string(&emit::crd(&crds[**i])))).copied());
+        again
+            .extend(all.iter().filter(|i| !texts.insert(json::to_string(&encode::crd(&crds[**i])))).copied());
         if texts.len() > 1 {
             contested.push(format!("{kind} of {group}"));
         }

@@ -1,9 +1,9 @@
 //! Kinds: types with a definition.
 
-use crdgen_core::diag::{Diags, Level};
-use crdgen_core::ir::Crd;
-use crdgen_core::shape::Declared;
-use crdgen_core::{emit, json, shape, yaml};
+use crdgen_runtime::diag::{Diags, Level};
+use crdgen_runtime::ir::Crd;
+use crdgen_runtime::recipe::Declared;
+use crdgen_runtime::{encode, json, recipe, yaml};
 use std::fmt;
 
 /// A type that is a Kubernetes kind. Derive it with `#[derive(CustomResource)]`.
@@ -48,20 +48,20 @@ pub trait CustomResource {
 
     /// The definition as compact JSON. Panics as [`CustomResource::crd`] does.
     fn crd_json() -> String {
-        json::to_string(&emit::crd(&Self::crd()))
+        json::to_string(&encode::crd(&Self::crd()))
     }
 }
 
 /// A definition as YAML.
 pub fn to_yaml(crd: &Crd) -> String {
-    yaml::write_object(&emit::crd(crd))
+    yaml::write_object(&encode::crd(crd))
 }
 
 /// What the API server would say when this definition is created.
 #[cfg(feature = "check")]
 pub fn check(crd: &Crd) -> crdgen_core::check::Report {
     let mut sent = crd.clone();
-    crdgen_core::read::crd::set_defaults(&mut sent);
+    crdgen_runtime::decode::set_defaults(&mut sent);
     crdgen_core::check::create(&sent, &crdgen_core::check::Options::default())
 }
 
@@ -74,11 +74,11 @@ pub(crate) fn findings(crd: &Crd, kube: Option<u32>) -> Diags {
         return report.errors.into_iter().chain(report.warnings).collect();
     };
     let mut sent = crd.clone();
-    crdgen_core::read::crd::set_defaults(&mut sent);
+    crdgen_runtime::decode::set_defaults(&mut sent);
     let report = create(&sent, &Options::of_server(kube));
     let mut advice = lints::Lints::default();
     advice.kube = Some(kube);
-    advice.set(crdgen_core::diag::codes::lint::SIZE.id, false);
+    advice.set(crdgen_runtime::diag::codes::lint::SIZE.id, false);
     with_advice(report, lints::run(&sent, &advice))
 }
 
@@ -88,8 +88,8 @@ pub(crate) fn findings(crd: &Crd, kube: Option<u32>) -> Diags {
 pub(crate) fn with_advice(report: crdgen_core::check::Report, mut advice: Diags) -> Diags {
     let mut errors = report.errors;
     advice.retain(|a| {
-        let same = |e: &&mut crdgen_core::diag::Diag| {
-            a.code == &crdgen_core::diag::codes::lint::KUBE && e.steps == a.steps
+        let same = |e: &&mut crdgen_runtime::diag::Diag| {
+            a.code == &crdgen_runtime::diag::codes::lint::KUBE && e.steps == a.steps
         };
         match errors.iter_mut().find(same) {
             Some(error) => error.help.clone_from(&a.help),
@@ -102,14 +102,14 @@ pub(crate) fn with_advice(report: crdgen_core::check::Report, mut advice: Diags)
 
 /// Several versions of one kind as one definition.
 pub fn merge(crds: impl IntoIterator<Item = Crd>) -> Result<Vec<Crd>, Problems> {
-    let (crds, diags) = shape::merge(crds.into_iter().collect());
+    let (crds, diags) = recipe::merge(crds.into_iter().collect());
     Problems::check(crds, diags)
 }
 
 /// The same, with what is wrong beside it.
 #[cfg(feature = "build")]
 pub(crate) fn merge_all(crds: impl IntoIterator<Item = Crd>) -> (Vec<Crd>, Diags) {
-    shape::merge(crds.into_iter().collect())
+    recipe::merge(crds.into_iter().collect())
 }
 
 /// What is wrong with the types of a kind.

@@ -14,7 +14,7 @@
 pub use crate::{JsonSchema, KubeSchema, KubeSchema as CELSchema, Schema};
 pub use crdgen_derive::KubeCustomResource as CustomResource;
 
-use crdgen_core::{emit, ir, json};
+use crdgen_runtime::{encode, ir, json};
 use serde::de;
 
 /// Metadata of the k8s-openapi that this crate knows the types of.
@@ -38,7 +38,7 @@ pub const fn versions<Kube: Metadata, K8sOpenapi: Metadata>() {}
 /// Panics if the type cannot read what the server can: it is no `CustomResourceDefinition` then.
 #[doc(hidden)]
 pub fn definition<T: de::DeserializeOwned>(crd: &ir::Crd) -> T {
-    match serde_json::from_str(&json::to_string(&emit::crd(crd))) {
+    match serde_json::from_str(&json::to_string(&encode::crd(crd))) {
         Ok(crd) => crd,
         Err(error) => panic!("{}: {error}", crd.metadata.name),
     }

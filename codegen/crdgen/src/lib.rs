@@ -1,10 +1,6 @@
 //! Rust types to Kubernetes CustomResourceDefinitions and back, checked exactly as the API server
 //! checks them. If it compiles, it applies.
 
-// Of the core, programs have the model alone, unless they check.
-#[cfg(not(feature = "check"))]
-extern crate crdgen_model as crdgen_core;
-
 mod kind;
 mod metadata;
 mod to_value;
@@ -33,9 +29,9 @@ macro_rules! __schemars {
 }
 
 /// [`Schema`] under the name that schemars gives it.
-pub use crdgen_core::shape::Schema as JsonSchema;
-pub use crdgen_core::shape::Schema;
-pub use crdgen_core::{diag, ir, value};
+pub use crdgen_runtime::recipe::Schema as JsonSchema;
+pub use crdgen_runtime::recipe::Schema;
+pub use crdgen_runtime::{diag, ir, value};
 #[cfg(feature = "check")]
 pub use kind::check;
 pub use kind::{CustomResource, Problems, merge, to_yaml};

@@ -2,19 +2,19 @@
 //! crate is pinned.
 
 pub use crate::to_value::{Writer, to_value};
-pub use crdgen_core::shape::{Declared, Shape};
+pub use crdgen_runtime::recipe::{Declared, Shape};
 pub use serde;
 
 /// What impls of schemars' trait are made of.
 #[cfg(feature = "schemars")]
 pub mod schemars {
     pub use crate::schemars::of_kind;
-    pub use crdgen_core::shape::by_schemars::described;
+    pub use crdgen_runtime::recipe::by_schemars::described;
     pub use schemars_1::{JsonSchema, Schema, SchemaGenerator};
 }
 
-use crdgen_core::ir::Schema;
-use crdgen_core::value::Value;
+use crdgen_runtime::ir::Schema;
+use crdgen_runtime::value::Value;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -44,7 +44,7 @@ pub trait SchemaFn<Arguments> {
 
 impl<F: FnOnce() -> Schema> SchemaFn<()> for F {
     fn schema(self) -> Value {
-        crdgen_core::emit::schema(&self())
+        crdgen_runtime::encode::schema(&self())
     }
 }
 

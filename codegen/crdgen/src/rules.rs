@@ -1,11 +1,11 @@
 //! The rules of types on their values, before any server sees them: `#[kube(cel)]` and `#[x_kube(cel)]`.
 
 use crate::{CustomResource, Problems, Schema};
-use crdgen_core::diag::Diags;
 use crdgen_core::object::defaults;
-use crdgen_core::object::rules::Rules;
-use crdgen_core::path::Path;
-use crdgen_core::{ir, shape};
+use crdgen_core::rules::run::Rules;
+use crdgen_runtime::diag::Diags;
+use crdgen_runtime::path::Path;
+use crdgen_runtime::{ir, recipe};
 use serde::Serialize;
 use std::fmt;
 use std::sync::OnceLock;
@@ -28,7 +28,7 @@ impl Validator {
 
     /// The rules of a type, or what is wrong with it.
     pub fn of_type<T: Schema>() -> Result<Validator, Problems> {
-        let (linked, diags) = shape::link_type::<T>();
+        let (linked, diags) = recipe::link_type::<T>();
         Ok(Validator::new(Problems::check(linked, diags)?.schema, false))
     }
 

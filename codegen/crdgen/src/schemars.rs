@@ -3,10 +3,10 @@
 
 use crate::__private::SchemaFn;
 use crate::CustomResource;
-use crdgen_core::read::schemars;
-use crdgen_core::shape::by_schemars::{json_schema, text};
-use crdgen_core::shape::{Node, Schema, Shape};
-use crdgen_core::value::Value;
+use crdgen_runtime::json_schema::read;
+use crdgen_runtime::recipe::by_schemars::{json_schema, text};
+use crdgen_runtime::recipe::{Node, Schema, Shape};
+use crdgen_runtime::value::Value;
 use schemars_1::{JsonSchema, SchemaGenerator};
 use std::marker::PhantomData;
 
@@ -22,7 +22,7 @@ impl<T: JsonSchema + ?Sized> Schema for Schemars<T> {
 fn node<T: JsonSchema + ?Sized>() -> Node {
     let mut generator = SchemaGenerator::default();
     let schema = generator.root_schema_for::<T>();
-    schemars::read_text(&text(&T::schema_name(), schema, &mut generator))
+    read::read_text(&text(&T::schema_name(), schema, &mut generator))
 }
 
 /// A function of the form that schemars wants for `schema_with`.

@@ -1,6 +1,6 @@
 //! What serde writes of a value, as our own [`Value`]: for defaults that only code can compute.
 
-use crdgen_core::value::{Map, Value};
+use crdgen_runtime::value::{Map, Value};
 use serde::ser::{self, Serialize, Serializer};
 use std::fmt;
 

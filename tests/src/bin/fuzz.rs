@@ -21,7 +21,7 @@ use crdgen_core::cel;
 use crdgen_core::diag::Diag;
 use crdgen_core::json::{self, to_string};
 use crdgen_core::value::{Map, Value};
-use crdgen_core::{go, read, rpc, yaml};
+use crdgen_core::{decode, go, rpc, yaml};
 use crdgen_tests::case::own_cases;
 use crdgen_tests::corpus;
 use crdgen_tests::rng::Rng;
@@ -97,7 +97,7 @@ fn run_yaml(input: &[u8]) -> u64 {
 
 fn run_crd(input: &[u8]) -> u64 {
     let Ok(document) = yaml::read_one(input) else { return 0 };
-    let (crd, diags) = read::crd::read(document.value);
+    let (crd, diags) = decode::crd(document.value);
     shape(&diags)
         ^ hash(crd.is_some())
         ^ outcome(&request("crd", &[("crd", &String::from_utf8_lossy(input))]))

@@ -13,7 +13,7 @@ use crdgen::import::{
 use crdgen::source::{self, Options};
 use crdgen_core::ir::{Crd, Metadata};
 use crdgen_core::value::Value;
-use crdgen_core::{check, emit, json, read, yaml};
+use crdgen_core::{check, decode, encode, json, yaml};
 
 use crate::corpus::Seed;
 use crate::mutate::Mutator;
@@ -35,7 +35,7 @@ pub fn definition(text: &str) -> Option<Crd> {
     if document.value.get("kind").and_then(Value::as_str) != Some("CustomResourceDefinition") {
         return None;
     }
-    read::crd(document.value).0
+    decode::crd(document.value).0
 }
 
 /// The definition in a text, if a server accepts it.
@@ -126,13 +126,13 @@ pub fn rust<'a>(all: impl IntoIterator<Item = &'a Accepted>, style: &Style) -> R
 
 /// A definition for comparison: what it says itself, with the server's defaults, its versions by name.
 pub fn normal(crd: &Crd) -> String {
-    let mut crd = read::crd(emit::crd(crd)).0.unwrap_or_default();
+    let mut crd = decode::crd(encode::crd(crd)).0.unwrap_or_default();
     let Metadata { name, labels, annotations, .. } = std::mem::take(&mut crd.metadata);
     crd.metadata = Metadata { name, labels, annotations, ..Metadata::default() };
     crd.metadata.annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
     crd.status = Default::default();
     crd.spec.versions.sort_by(|a, b| a.name.cmp(&b.name));
-    json::to_string(&emit::crd(&crd))
+    json::to_string(&encode::crd(&crd))
 }
 
 /// Whether a definition comes back from its Rust, which is written to a file; if not, why.

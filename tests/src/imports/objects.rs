@@ -6,7 +6,7 @@ use crdgen_core::object::Served;
 use crdgen_core::object::write::Handler;
 use crdgen_core::path::Step;
 use crdgen_core::value::Value;
-use crdgen_core::{emit, yaml};
+use crdgen_core::{encode, yaml};
 
 use super::Accepted;
 use crate::corpus::Seed;
@@ -164,7 +164,7 @@ fn repaired(served: &Served, handler: &Handler<'_>, version: &str, mut object: V
 }
 
 fn prepared(crd: &Crd) -> Option<(Served, Value)> {
-    let text = to_string(&emit::crd(crd));
+    let text = to_string(&encode::crd(crd));
     Some((Served::new(crd.clone()).ok()?, yaml::read_one(text.as_bytes()).ok()?.value))
 }
 

@@ -265,6 +265,6 @@ const MERGE: &str = r#"
 use crdgen::CustomResource as _;
 
 fn crd(all: Vec<crdgen::ir::Crd>) -> Option<String> {
-    Some(crdgen_core::json::to_string(&crdgen_core::emit::crd(crdgen::merge(all).ok()?.first()?)))
+    Some(crdgen_core::json::to_string(&crdgen_core::encode(crdgen::merge(all).ok()?.first()?)))
 }
 "#;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crdgen_core::ir::Crd;
 use crdgen_core::value::Value;
-use crdgen_core::{check, read};
+use crdgen_core::{check, decode};
 
 use crate::compile::cost::{Cost, run};
 use crate::corpus::{self, Seed};
@@ -106,7 +106,7 @@ pub struct Made {
 pub fn definitions() -> io::Result<Vec<Definition>> {
     let folder = corpus::shared_dir().ok_or_else(|| io::Error::other("no corpus: set CRDGEN_CORPUS"))?;
     let accepted = |Seed { name, value, .. }: Seed| {
-        let (Some(crd), _) = read::crd(value) else { return None };
+        let (Some(crd), _) = decode::crd(value) else { return None };
         let accepted = check::create(&crd, &check::Options::default()).is_accepted();
         accepted.then(|| Definition { path: folder.join("crds").join(name), crd })
     };

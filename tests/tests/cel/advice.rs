@@ -1,9 +1,10 @@
 //! Advice is true: with the bounds that it names a rule is within its budget, and with more it is not.
 
-use crdgen_core::check::rules::{self, Bound, Environments, RULE_LIMIT, Report};
+use crdgen_core::check::validations::{self, Report};
 use crdgen_core::ir::{Additional, Items, Schema};
 use crdgen_core::path::Path;
-use crdgen_core::{read, yaml};
+use crdgen_core::rules::{Bound, Environments, RULE_LIMIT};
+use crdgen_core::{decode, yaml};
 
 /// The rule of a schema that is too expensive, and how many bounds it takes.
 const CASES: &[(usize, &str)] = &[
@@ -64,12 +65,12 @@ fn schema(text: &str) -> Schema {
     let document = yaml::read_one(format!("schema: {text}").as_bytes());
     let value = document.unwrap_or_else(|d| panic!("{text}: {}", d.text())).value;
     let schema = value.get("schema").cloned().unwrap_or_default();
-    read::crd::schema(schema).0.unwrap_or_else(|| panic!("{text}"))
+    decode::schema(schema).0.unwrap_or_else(|| panic!("{text}"))
 }
 
 /// The only rule of a schema.
 fn report(schema: &Schema) -> Report {
-    let (mut reports, _, diags) = rules::check(schema, &Path::ROOT, &Environments::default());
+    let (mut reports, _, diags) = validations::check(schema, &Path::ROOT, &Environments::default());
     assert!(diags.iter().all(|d| d.code.id != "CEL001"), "{diags:?}");
     assert_eq!(reports.len(), 1);
     reports.remove(0)

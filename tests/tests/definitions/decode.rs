@@ -3,11 +3,11 @@
 use super::{CRON_TAB, definition, with_schema};
 use crdgen_core::diag::Diags;
 use crdgen_core::path::{Path, Step};
-use crdgen_core::{read, yaml};
+use crdgen_core::{decode, yaml};
 
 fn diags(text: &str) -> (bool, Diags) {
     let document = yaml::read_one(text.as_bytes()).unwrap_or_else(|d| panic!("{}", d.text()));
-    let (crd, diags) = read::crd(document.value);
+    let (crd, diags) = decode::crd(document.value);
     (crd.is_some(), diags)
 }
 

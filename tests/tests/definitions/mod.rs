@@ -7,13 +7,13 @@ mod size;
 mod updates;
 
 use crdgen_core::ir::Crd;
-use crdgen_core::{read, yaml};
+use crdgen_core::yaml;
 
 /// The definition in a text that can be decoded.
 #[track_caller]
 fn definition(text: &str) -> Crd {
     let document = yaml::read_one(text.as_bytes()).unwrap_or_else(|d| panic!("{}", d.text()));
-    let (crd, diags) = read::crd(document.value);
+    let (crd, diags) = crdgen_core::decode::crd(document.value);
     crd.unwrap_or_else(|| panic!("{diags:?}"))
 }
 

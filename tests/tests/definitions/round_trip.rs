@@ -1,9 +1,9 @@
 //! What is read and written again is stored as the same object.
 
 use crdgen_core::check::{self, Options};
-use crdgen_core::emit;
+use crdgen_core::decode;
+use crdgen_core::encode;
 use crdgen_core::json::to_string;
-use crdgen_core::read;
 use crdgen_core::value::Value;
 use crdgen_tests::corpus::{self, Seed};
 
@@ -23,20 +23,20 @@ fn is_tidy(value: &Value) -> bool {
 fn check_all(seeds: Vec<Seed>) -> usize {
     let mut accepted = 0;
     for seed in seeds {
-        let (Some(crd), _) = read::crd(seed.value) else { continue };
+        let (Some(crd), _) = decode::crd(seed.value) else { continue };
         let report = check::create(&crd, &Options::default());
         if !report.is_accepted() {
             continue;
         }
         accepted += 1;
-        let written = emit::crd(&crd);
-        let (again, diags) = read::crd(written.clone());
+        let written = encode::crd(&crd);
+        let (again, diags) = decode::crd(written.clone());
         assert!(diags.is_empty(), "{}: {diags:?}", seed.name);
         let again = again.expect("no diagnostics, so it was read");
         let stored = check::create(&again, &Options::default()).stored(&again);
-        let (before, after) = (emit::crd::stored(&report.stored(&crd)), emit::crd::stored(&stored));
+        let (before, after) = (encode::stored(&report.stored(&crd)), encode::stored(&stored));
         assert!(before == after, "{}:\n{}\n{}", seed.name, to_string(&before), to_string(&after));
-        assert_eq!(emit::crd(&again), written, "{}: writing is not stable", seed.name);
+        assert_eq!(encode::crd(&again), written, "{}: writing is not stable", seed.name);
         assert!(written.get("status").is_none());
         assert!(is_tidy(&written), "{}: {}", seed.name, to_string(&written));
     }

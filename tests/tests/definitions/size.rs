@@ -2,10 +2,11 @@
 
 use super::{definition, with_schema};
 use crdgen_core::check;
+use crdgen_core::descriptions::limit_all;
 use crdgen_core::ir::{Crd, Schema};
-use crdgen_core::size::{applied, fit_annotation, limit_all, report};
+use crdgen_core::size::{applied, fit_annotation, report};
 use crdgen_core::value::{Map, Value};
-use crdgen_core::{emit, json, read};
+use crdgen_core::{decode, encode, json};
 use crdgen_tests::corpus;
 use crdgen_tests::oracle::oracle;
 
@@ -13,7 +14,7 @@ use crdgen_tests::oracle::oracle;
 #[test]
 fn the_copy_that_kubectl_keeps() {
     let crd = definition(&with_schema("{type: object, description: 'a < b & c'}"));
-    let text = json::to_html_safe(&emit::crd(&crd));
+    let text = json::to_html_safe(&encode::crd(&crd));
     let kept = text.replace(r#""metadata":{"#, r#""metadata":{"annotations":{},"#) + "\n";
     assert_eq!(applied(&crd).bytes, kept.len());
     assert_eq!(applied(&crd).room, 262_144 - "kubectl.kubernetes.io/last-applied-configuration".len());
@@ -109,7 +110,7 @@ fn the_corpus_fits() {
     let (mut count, mut requests) = (0, Vec::new());
     // Indentation makes YAML the longer text.
     for seed in seeds.into_iter().filter(|s| s.text.len() > 200_000) {
-        let (Some(crd), _) = read::crd(seed.value) else { continue };
+        let (Some(crd), _) = decode::crd(seed.value) else { continue };
         if applied(&crd).fits() {
             continue;
         }
@@ -127,7 +128,7 @@ fn the_corpus_fits() {
         let errors = |crd: &Crd| check::create(crd, &check::Options::default()).errors;
         assert_eq!(errors(&fitted), errors(&crd), "{}", seed.name);
         let request: Map<Value> =
-            [("op", Value::from("crd")), ("crd", Value::Str(json::to_string(&emit::crd(&fitted))))]
+            [("op", Value::from("crd")), ("crd", Value::Str(json::to_string(&encode::crd(&fitted))))]
                 .into_iter()
                 .collect();
         requests.push((seed.name, json::to_string(&request.into())));

@@ -35,7 +35,7 @@ fn every_definition_comes_back() {
         let text = std::fs::read(file).unwrap_or_default();
         let (documents, _) = crdgen_core::yaml::read(&text);
         let Some(document) = documents.into_iter().next() else { continue };
-        let (Some(crd), _) = crdgen_core::read::crd(document.value) else { continue };
+        let (Some(crd), _) = crdgen_core::decode::crd(document.value) else { continue };
         if !crdgen_core::check::create(&crd, &Default::default()).is_accepted() {
             continue;
         }

@@ -75,7 +75,7 @@ fn references_are_followed() {
     assert_eq!(import.read_openapi("apps", text.as_bytes()), Ok(1));
     let crd = &import.crds[0];
     assert_eq!((crd.metadata.name.as_str(), crd.spec.names.plural.as_str()), ("things.apps", "things"));
-    let schema = crd.spec.schema_of(0).map(|s| json::to_string(&crdgen_core::emit::schema(s)));
+    let schema = crd.spec.schema_of(0).map(|s| json::to_string(&crdgen_core::encode::schema(s)));
     let wanted = concat!(
         r#"{"properties":{"metadata":{"type":"object"},"spec":{"properties":{"#,
         r#""port":{"description":"this port","x-kubernetes-int-or-string":true},"#,

@@ -16,7 +16,7 @@ use std::path::Path;
 use crdgen::source::{self, Options};
 use crdgen_core::ir::Crd;
 use crdgen_core::value::Value;
-use crdgen_core::{emit, json, yaml};
+use crdgen_core::{encode, json, yaml};
 
 fn here(path: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -70,7 +70,7 @@ fn differences(wanted: &Value, found: &Value, path: &mut String, out: &mut Vec<S
 /// Whole documents, keys sorted.
 #[test]
 fn sources_give_what_controller_gen_gives() {
-    let found: Vec<Value> = from_source("kinds.rs").iter().map(emit::crd).collect();
+    let found: Vec<Value> = from_source("kinds.rs").iter().map(encode::crd).collect();
     same(&from_go(), &found);
 }
 
@@ -79,13 +79,13 @@ fn sources_give_what_controller_gen_gives() {
 fn programs_give_what_controller_gen_gives() {
     use crdgen::CustomResource;
     let found = [kinds::Everything::crd(), kinds::Held::crd()];
-    same(&from_go(), &found.each_ref().map(emit::crd));
+    same(&from_go(), &found.each_ref().map(encode::crd));
 }
 
 /// The same text by both routes, and much smaller than what kubectl can hold.
 #[test]
 fn one_pod_template() {
-    let text = json::to_string(&emit::crd(&from_source("one.rs")[0]));
+    let text = json::to_string(&encode::crd(&from_source("one.rs")[0]));
     assert!(text.len() <= 120_000, "{} bytes", text.len());
     #[cfg(feature = "k8s")]
     assert_eq!(text, <one::Runner as crdgen::CustomResource>::crd_json());
@@ -93,7 +93,7 @@ fn one_pod_template() {
 
 /// What stands at a place of the only version's schema.
 fn at(crd: &Crd, path: &str) -> String {
-    let schema = crd.spec.schema_of(0).map(emit::schema).unwrap_or_default();
+    let schema = crd.spec.schema_of(0).map(encode::schema).unwrap_or_default();
     let found = path.split('.').try_fold(&schema, |at, step| match step {
         "[]" => at.get("items"),
         "{}" => at.get("additionalProperties"),
@@ -108,8 +108,8 @@ fn attributes_on_foreign_types() {
     #[cfg(feature = "k8s")]
     {
         use crdgen::CustomResource;
-        let programs = [chosen::Chosen::crd(), chosen::Terse::crd()].map(|crd| emit::crd(&crd));
-        same(&programs, &crds.iter().map(emit::crd).collect::<Vec<_>>());
+        let programs = [chosen::Chosen::crd(), chosen::Terse::crd()].map(|crd| encode::crd(&crd));
+        same(&programs, &crds.iter().map(encode::crd).collect::<Vec<_>>());
     }
     let strings = r#"{"additionalProperties":{"type":"string"},"type":"object"}"#;
     let names = |path: &str| at(&crds[0], path).matches(r#""type":"#).count();

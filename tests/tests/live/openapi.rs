@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use crdgen_core::decode;
 use crdgen_core::emit::openapi::{Options, merge_v2, merge_v3, publish};
 use crdgen_core::ir::Crd;
 use crdgen_core::json::to_string;
-use crdgen_core::read;
 use crdgen_core::value::Value;
 use crdgen_tests::corpus;
 use crdgen_tests::json::parse;
@@ -26,7 +26,7 @@ fn published() {
     seeds.extend(real.into_iter().filter(|s| s.text.len() < 100_000).step_by(step));
     for seed in seeds {
         if server.kubectl(&["create", "--validate=false", "-f", "-"], &seed.text).status.success() {
-            crds.extend(read::crd(seed.value).0);
+            crds.extend(decode::crd(seed.value).0);
         }
     }
     assert!(!crds.is_empty());

@@ -6,21 +6,21 @@ use std::fs;
 use crdgen::docs::{Form, documents, index};
 use crdgen_core::emit::docs::page;
 use crdgen_core::ir::Crd;
-use crdgen_core::{read, yaml};
+use crdgen_core::{decode, yaml};
 use crdgen_tests::corpus;
 
 fn tricky() -> Crd {
     let text =
         fs::read(corpus::tests_dir().join("corpus/docs/tricky.yaml")).expect("the definition is there");
     let value = yaml::read_one(&text).expect("it is YAML").value;
-    read::crd(value).0.expect("it is a definition")
+    decode::crd(value).0.expect("it is a definition")
 }
 
 #[test]
 fn goldens() {
     let dir = corpus::tests_dir().join("goldens/docs");
     let crontab = corpus::own_crds().into_iter().find(|s| s.name.contains("crontab")).expect("a seed");
-    let crds = [tricky(), read::crd(crontab.value).0.expect("a definition")];
+    let crds = [tricky(), decode::crd(crontab.value).0.expect("a definition")];
     let mut stale = Vec::new();
     for form in [Form::Html, Form::Markdown] {
         let mut all = documents(&crds, form);
@@ -42,7 +42,7 @@ fn goldens() {
 fn all() -> Vec<Crd> {
     let shared = corpus::shared_crds().unwrap_or_default().into_iter().step_by(20);
     let seeds = corpus::own_crds().into_iter().chain(shared);
-    seeds.filter_map(|seed| read::crd(seed.value).0).chain([tricky()]).collect()
+    seeds.filter_map(|seed| decode::crd(seed.value).0).chain([tricky()]).collect()
 }
 
 /// What opens is closed, each link leads somewhere, and no text has become markup.

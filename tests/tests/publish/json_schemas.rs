@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crdgen_core::emit::json_schema::{Draft, UNSAID, json_schema};
 use crdgen_core::json::to_string;
 use crdgen_core::value::Value;
-use crdgen_core::{read, yaml};
+use crdgen_core::{decode, yaml};
 use crdgen_tests::corpus;
 use crdgen_tests::mutate::object;
 use crdgen_tests::ours::{answer, with_a_big_stack};
@@ -116,7 +116,7 @@ fn is_index(part: &str) -> bool {
 
 /// The schemas of a version in both drafts; none if there is none.
 fn validators(crd: &str, version: &str) -> Option<[Compiled; 2]> {
-    let (crd, _) = read::crd(yaml::read_one(crd.as_bytes()).ok()?.value);
+    let (crd, _) = decode::crd(yaml::read_one(crd.as_bytes()).ok()?.value);
     let crd = crd?;
     let index = crd.spec.versions.iter().position(|v| version.is_empty() || v.name == version)?;
     let of = |draft| {

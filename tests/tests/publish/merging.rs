@@ -1,8 +1,8 @@
 //! Documents of several kinds in one.
 
+use crdgen_core::decode;
 use crdgen_core::emit::openapi::{Options, merge_v2, merge_v3, publish};
 use crdgen_core::json::to_string;
-use crdgen_core::read;
 use crdgen_core::value::Value;
 use crdgen_tests::corpus;
 use crdgen_tests::json::parse;
@@ -50,7 +50,7 @@ fn contains(all: &Value, part: &Value) {
 }
 
 fn documents(options: &Options) -> Vec<crdgen_core::emit::openapi::Published> {
-    let crds = corpus::own_crds().into_iter().filter_map(|seed| read::crd(seed.value).0);
+    let crds = corpus::own_crds().into_iter().filter_map(|seed| decode::crd(seed.value).0);
     crds.flat_map(|crd| {
         (0..crd.spec.versions.len()).filter_map(|i| publish(&crd, i, options)).collect::<Vec<_>>()
     })

@@ -7,9 +7,9 @@ mod json_schemas;
 mod merging;
 mod proposal;
 
+use crdgen_core::decode;
 use crdgen_core::ir::Crd;
 use crdgen_core::json::to_string;
-use crdgen_core::read;
 use crdgen_core::value::Value;
 use crdgen_tests::json::json;
 
@@ -22,7 +22,7 @@ fn crd(spec: &str) -> Crd {
         "served":true,"storage":true,"schema":{{"openAPIV3Schema":{{"type":"object",
         "properties":{{"spec":{spec}}}}}}}}}]}}}}"#
     );
-    read::crd(json(&text)).0.unwrap_or_else(|| panic!("no definition: {text}"))
+    decode::crd(json(&text)).0.unwrap_or_else(|| panic!("no definition: {text}"))
 }
 
 #[track_caller]

@@ -1,9 +1,9 @@
 //! The litmus tests of the structural-schema proposal: each as an author specifies it, as it is published
 //! in v3 and in v2, and what is left without value validations.
 
-use crdgen_core::emit;
 use crdgen_core::emit::openapi::{Options, publish};
 use crdgen_core::emit::unfold::served_unions;
+use crdgen_core::encode;
 use crdgen_tests::json::json;
 
 use super::{crd, same};
@@ -148,7 +148,7 @@ fn unions_for_servers() {
     served_unions(&mut unfolded);
     let schema = unfolded.spec.schema_of(0).and_then(|s| s.properties.get("spec")).expect("a schema");
     same(
-        Some(&emit::schema(schema)),
+        Some(&encode::schema(schema)),
         r#"{"type":"object","properties":{
         "type":{"type":"string","enum":["EmptyDir","HostPath"]},"emptyDir":{"type":"object"},
         "hostPath":{"type":"object","properties":{"path":{"type":"string","pattern":"/.*"}},"required":["path"]},
@@ -159,7 +159,7 @@ fn unions_for_servers() {
     );
     let request = json(&format!(
         r#"{{"op":"crd","crd":{}}}"#,
-        crdgen_core::json::to_string(&crdgen_core::json::to_string(&emit::crd(&unfolded)).into())
+        crdgen_core::json::to_string(&crdgen_core::json::to_string(&encode::crd(&unfolded)).into())
     ));
     same(crdgen_tests::ours::answer(&request).get("errors"), "[]");
 }

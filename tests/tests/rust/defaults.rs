@@ -1,7 +1,7 @@
 //! Defaults that functions compute: read in the source they are what the program makes of them, or unknown.
 
 use crdgen::{CustomResource, Schema};
-use crdgen_core::{emit, json};
+use crdgen_core::{encode, json};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
@@ -101,7 +101,7 @@ fn the_source_says_what_the_program_does() {
     let options = crdgen::source::Options { path, unchecked: true, ..Default::default() };
     let read = crdgen::source::read(&options).unwrap_or_else(|e| panic!("{e}"));
     assert!(!read.has_errors(), "{}", crdgen::source::render(&read.found));
-    let texts: Vec<String> = read.crds.iter().map(|crd| json::to_string(&emit::crd(crd))).collect();
+    let texts: Vec<String> = read.crds.iter().map(|crd| json::to_string(&encode::crd(crd))).collect();
     assert_eq!(texts, [Computed::crd_json()]);
     assert_eq!(texts[0].matches("\"default\":").count(), 11);
 }

@@ -5,7 +5,7 @@ use crdgen::source;
 use crdgen::{CustomResource, Schema};
 use crdgen_core::object::validate::Validator;
 use crdgen_core::path::Path;
-use crdgen_core::{emit, json, shape};
+use crdgen_core::{encode, json, recipe};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -58,7 +58,7 @@ fn both_routes_give_the_same() {
     };
     let read = source::read(&options).unwrap_or_else(|e| panic!("{e}"));
     assert!(!read.has_errors(), "{}", source::render(&read.found));
-    assert_eq!(json::to_string(&emit::crd(&read.crds[0])), json::to_string(&emit::crd(&Foreign::crd())));
+    assert_eq!(json::to_string(&encode::crd(&read.crds[0])), json::to_string(&encode::crd(&Foreign::crd())));
 }
 
 /// A field with a function of serde's own has that function's form.
@@ -66,7 +66,7 @@ fn both_routes_give_the_same() {
 fn modules_of_the_crates_have_their_forms() {
     let crd = Foreign::crd();
     let spec = crd.spec.schema_of(0).and_then(|s| s.properties.get("spec")).expect("a spec");
-    let field = |name: &str| json::to_string(&emit::schema(spec.properties.get(name).expect("a field")));
+    let field = |name: &str| json::to_string(&encode::schema(spec.properties.get(name).expect("a field")));
     assert_eq!(field("chrono_seconds"), r#"{"format":"int64","type":"integer"}"#);
     assert_eq!(field("time"), r#"{"format":"date-time","type":"string"}"#);
     assert_eq!(field("time_option"), r#"{"format":"date-time","nullable":true,"type":"string"}"#);
@@ -76,7 +76,7 @@ fn modules_of_the_crates_have_their_forms() {
 /// What their own form is depends on features of their crate, so that is asked for.
 #[test]
 fn a_form_that_cannot_be_known_is_an_error() {
-    let (_, diags) = shape::link_type::<time::OffsetDateTime>();
+    let (_, diags) = recipe::link_type::<time::OffsetDateTime>();
     let [only] = diags.as_slice() else { panic!("{diags:?}") };
     assert!(only.help.as_deref().is_some_and(|h| h.contains("time::serde::rfc3339")), "{only:?}");
 }
@@ -195,7 +195,7 @@ struct Limits {
 }
 
 fn hold<T: Schema + Serialize + DeserializeOwned>(name: &str, limits: Limits, wrong: &mut Vec<String>) {
-    let (linked, diags) = shape::link_type::<T>();
+    let (linked, diags) = recipe::link_type::<T>();
     assert!(diags.is_empty(), "{name}: {diags:?}");
     let validator = Validator::new(&linked.schema);
     let takes = |value: &Json| {

@@ -1,6 +1,6 @@
 //! No tokens make the derives panic, and none that are refused are refused without a word.
 
-use crdgen_core::emit::derive_impl;
+use crdgen_core::derive::item;
 use crdgen_tests::rng::Rng;
 
 const PIECES: &[&str] = &[
@@ -159,8 +159,8 @@ fn no_attributes_make_the_derives_panic() {
             _ => format!("{a} {b} pub struct Foo({c} {t}, {d} {u});"),
         };
         let Ok(stream) = source.parse::<proc_macro2::TokenStream>() else { continue };
-        let schema = derive_impl::schema(stream.clone()).to_string();
-        let kind = derive_impl::custom_resource(stream).to_string();
+        let schema = item::schema(stream.clone()).to_string();
+        let kind = item::custom_resource(stream).to_string();
         refused += usize::from(schema.contains("compile_error") || kind.contains("compile_error"));
         assert!(schema.contains("Schema for Foo") || schema.contains("compile_error"), "{source}\n{schema}");
     }

@@ -2,7 +2,7 @@
 //! the proposal makes of that.
 
 use super::ui::definitions;
-use crdgen_core::{emit, json};
+use crdgen_core::{encode, json};
 use crdgen_tests::oracle::oracle;
 use crdgen_tests::{ours, random_types};
 use serde_json::{Value as Json, json};
@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 fn documents() -> Vec<(String, String)> {
     let matrix = super::matrix::kinds().into_iter().map(|kind| {
         let crd = (kind.definition)().unwrap_or_else(|p| panic!("{}: {p}", kind.about));
-        (kind.about.to_owned(), json::to_string(&emit::crd(&crd)))
+        (kind.about.to_owned(), json::to_string(&encode::crd(&crd)))
     });
     let random = (0..200).filter_map(|number| {
         let kind = random_types::kind(11, number);

@@ -2,7 +2,7 @@
 
 use super::serde_matrix::{Judged, judge, rounds};
 use super::ui::definitions;
-use crdgen_core::read::crd;
+use crdgen_core::decode;
 use crdgen_tests::random_types::{Kind, kind};
 use serde_json::Value as Json;
 use std::cell::RefCell;
@@ -63,7 +63,7 @@ fn random_types_are_what_serde_makes_of_them() {
 
 fn read(document: &str) -> crdgen::ir::Crd {
     let value = crdgen_core::json::read(document.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
-    crd::read(value).0.unwrap_or_default()
+    decode::crd(value).0.unwrap_or_default()
 }
 
 /// A program of all types, which says what their definitions are and takes values through serde.

@@ -1,7 +1,7 @@
 //! The derive at run time and the source route give the same bytes.
 
 use crdgen::source::{self, Options};
-use crdgen_core::{emit, json};
+use crdgen_core::{encode, json};
 use std::path::{Path, PathBuf};
 
 fn here(path: &str) -> PathBuf {
@@ -13,7 +13,7 @@ fn from_source(path: &str) -> Vec<(String, String)> {
     let options = Options { path: here(path), unchecked: true, ..Options::default() };
     let out = source::read(&options).unwrap_or_else(|e| panic!("{e}"));
     assert!(!out.has_errors(), "{}", source::render(&out.found));
-    out.crds.iter().map(|crd| (crd.spec.names.kind.clone(), json::to_string(&emit::crd(crd)))).collect()
+    out.crds.iter().map(|crd| (crd.spec.names.kind.clone(), json::to_string(&encode::crd(crd)))).collect()
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn the_matrix_is_the_same_by_both_routes() {
     for kind in kinds {
         match (kind.definition)() {
             Ok(crd) => {
-                let derived = json::to_string(&emit::crd(&crd));
+                let derived = json::to_string(&encode::crd(&crd));
                 let name = &crd.spec.names.kind;
                 let same = source.iter().find(|(n, _)| n == name).map(|(_, text)| text.as_str());
                 if same != Some(derived.as_str()) {

@@ -1,11 +1,11 @@
 //! Rules in the derive: compilers show literals as a whole, so the message shows the place.
 
-use crdgen_core::emit::derive_impl;
+use crdgen_core::derive::item;
 
 #[track_caller]
 fn error(source: &str) -> String {
     let tokens = source.parse().unwrap_or_else(|e| panic!("{e}"));
-    let code = derive_impl::schema(tokens).to_string();
+    let code = item::schema(tokens).to_string();
     let start = code.find("compile_error ! { \"").map(|i| i + "compile_error ! { \"".len());
     let rest = start.map(|i| &code[i..]).unwrap_or_else(|| panic!("no error in {code}"));
     rest.split("\" }").next().unwrap_or_default().replace("\\n", "\n").replace("\\\"", "\"")
@@ -28,6 +28,6 @@ fn the_message_shows_the_place() {
 #[test]
 fn good_rules_say_nothing() {
     let source = "#[schema(rule = \"self.a > 1 && self.o.anything\")]\nstruct S { a: i32, o: Other }";
-    let code = derive_impl::schema(source.parse().unwrap_or_else(|e| panic!("{e}"))).to_string();
+    let code = item::schema(source.parse().unwrap_or_else(|e| panic!("{e}"))).to_string();
     assert!(!code.contains("compile_error"), "{code}");
 }

@@ -2,11 +2,11 @@
 //! `cases.out` what becomes of them. `UPDATE=1` writes the answers anew.
 
 use crdgen::{CustomResource, Schema, Schemars};
+use crdgen_core::json_schema::read as reader;
 use crdgen_core::object::validate::Validator;
 use crdgen_core::path::Path;
-use crdgen_core::read::schemars as reader;
 use crdgen_core::value::Value;
-use crdgen_core::{emit, json, shape};
+use crdgen_core::{encode, json, recipe};
 use std::fmt::Write;
 
 fn read(text: &str) -> Value {
@@ -35,7 +35,7 @@ fn cases() {
     for case in text.split("\n## ").skip(1) {
         let (name, body) = case.split_once('\n').expect("a name and more");
         let (schema, docs) = body.split_once('\n').unwrap_or((body, ""));
-        let (linked, diags) = shape::link_node(&reader::read("Case", &read(schema)));
+        let (linked, diags) = recipe::link_node(&reader::read("Case", &read(schema)));
         let _ = writeln!(out, "## {name}");
         for diag in &diags {
             let _ = writeln!(out, "error[{}]: {}: {}", diag.code.id, diag.field, diag.detail);
@@ -46,7 +46,7 @@ fn cases() {
             assert!(docs.trim().is_empty(), "{name}: documents for what has no schema");
             continue;
         }
-        let _ = writeln!(out, "{}\n", json::to_string(&emit::schema(&linked.schema)));
+        let _ = writeln!(out, "{}\n", json::to_string(&encode::schema(&linked.schema)));
         assert_eq!(refused(&linked.schema), Vec::<String>::new(), "{name}");
         let judge = jsonschema::options()
             .should_validate_formats(true)
@@ -69,7 +69,7 @@ fn cases() {
                 texts.is_empty(),
                 fits,
                 "{name}: {line}: {texts:?}\n{}",
-                json::to_string(&emit::schema(&linked.schema))
+                json::to_string(&encode::schema(&linked.schema))
             );
         }
     }
@@ -99,7 +99,7 @@ fn nothing_panics() {
             for bent in [bent, format!("{}{word}{}", &schema[..=at], &schema[end..])] {
                 if let Ok(value) = json::read(bent.as_bytes()) {
                     read_ones += 1;
-                    let _ = shape::link_node(&reader::read("Bent", &value));
+                    let _ = recipe::link_node(&reader::read("Bent", &value));
                 }
             }
         }
@@ -177,7 +177,7 @@ struct BadSpec {
 /// Types and functions in a program: their schema in a definition.
 #[test]
 fn in_a_program() {
-    let crd = json::to_string(&emit::crd(&Mixed::crd()));
+    let crd = json::to_string(&encode::crd(&Mixed::crd()));
     let spec = read(&crd);
     let spec = ["spec", "versions"].iter().fold(&spec, |v, k| v.get(k).expect("it is there"));
     let schema = spec.as_list().expect("a list")[0].get("schema").expect("a schema");
@@ -211,13 +211,13 @@ fn in_words() {
 /// Both ways: the JSON Schema of a schema is read back as that schema.
 #[track_caller]
 fn back(schema: &crdgen::ir::Schema, name: &str) -> serde_json::Value {
-    let written = emit::schemars::json_schema(schema);
-    let (linked, diags) = shape::link_node(&reader::read(name, &written));
+    let written = crdgen_core::json_schema::write::json_schema(schema);
+    let (linked, diags) = recipe::link_node(&reader::read(name, &written));
     let problems: Vec<&str> = diags.iter().map(|d| d.detail.as_str()).collect();
     let text = json::to_string(&written);
     assert!(problems.is_empty(), "{name}: {problems:?}");
     let (wanted, found) =
-        (json::to_string(&emit::schema(schema)), json::to_string(&emit::schema(&linked.schema)));
+        (json::to_string(&encode::schema(schema)), json::to_string(&encode::schema(&linked.schema)));
     if wanted != found {
         // The place where they part.
         let at = wanted.bytes().zip(found.bytes()).take_while(|(a, b)| a == b).count();
@@ -239,7 +239,7 @@ fn of_types() {
         let spec = crd.spec.schema_of(0).and_then(|s| s.properties.get("spec")).expect("a spec");
         let schema = back(spec, kind.about);
         let judge = jsonschema::validator_for(&schema).unwrap_or_else(|e| panic!("{}: {e}", kind.about));
-        let spec = serde_json::from_str(&json::to_string(&emit::schema(spec))).expect("JSON");
+        let spec = serde_json::from_str(&json::to_string(&encode::schema(spec))).expect("JSON");
         let mut rng = crdgen_tests::rng::Rng::of_case(11, number as u64);
         for _ in 0..20 {
             let value = super::serde_matrix::instance(&spec, &mut rng, 0);
@@ -260,12 +260,12 @@ fn of_definitions() {
     };
     let mut count = 0;
     for seed in seeds {
-        let (Some(crd), _) = crdgen_core::read::crd(seed.value) else { continue };
+        let (Some(crd), _) = crdgen_core::decode::crd(seed.value) else { continue };
         for version in 0..crd.spec.versions.len() {
             let Some(schema) = crd.spec.schema_of(version) else { continue };
             // Formats that schemars has for Rust's integers are read as those, and what no server would take
             // has no way back.
-            let text = json::to_string(&emit::schema(schema));
+            let text = json::to_string(&encode::schema(schema));
             if !text.contains(r#""format":"uint"#)
                 && crdgen_core::check::create(&crd, &Default::default()).errors.is_empty()
             {
@@ -372,9 +372,9 @@ mod both {
 }
 
 fn schema_of<T: Schema + ?Sized>() -> String {
-    let (linked, diags) = shape::link_type::<T>();
+    let (linked, diags) = recipe::link_type::<T>();
     assert!(diags.is_empty(), "{diags:?}");
-    json::to_string(&emit::schema(&linked.schema))
+    json::to_string(&encode::schema(&linked.schema))
 }
 
 /// Types of ours inside of theirs, and the other way round.
@@ -391,7 +391,7 @@ fn types_of_both() {
     assert_eq!(text("alone"), r#"{"type":"string"}"#);
     assert_eq!(schema_of::<both::Even>(), r#"{"multipleOf":2,"type":"integer"}"#);
     assert_eq!(schema_of::<both::Holds>(), schema_of::<Vec<both::Shape>>());
-    assert_eq!(shape::link_type::<both::Silent>().1.len(), 1);
+    assert_eq!(recipe::link_type::<both::Silent>().1.len(), 1);
     // Validators take what serde writes.
     let schema = schemars::schema_for!(both::Around);
     let judge = jsonschema::validator_for(schema.as_value()).expect("a schema");
@@ -461,7 +461,7 @@ fn in_the_source() {
     };
     let written = read("Written");
     assert!(!written.has_errors(), "{}", crdgen::source::render(&written.found));
-    assert_eq!(emit::crd(&written.crds[0]), emit::crd(&Written::crd()));
+    assert_eq!(encode::crd(&written.crds[0]), encode::crd(&Written::crd()));
     // What code makes is not guessed.
     let mixed = crdgen::source::render(&read("Mixed").found);
     assert!(mixed.contains("the value of `theirs::foreign` cannot be told without running it"), "{mixed}");

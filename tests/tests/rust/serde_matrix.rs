@@ -1,7 +1,7 @@
 //! What serde takes the server takes, and the other way round, over generated values.
 
 use crdgen_core::ir::Crd;
-use crdgen_core::{emit, json};
+use crdgen_core::{encode, json};
 use crdgen_tests::oracle::oracle;
 use crdgen_tests::rng::Rng;
 use serde_json::{Value as Json, json};
@@ -128,10 +128,10 @@ pub(super) fn judge(kinds: &[Judged<'_>], rounds: usize) {
             .spec
             .schema_of(0)
             .and_then(|s| s.properties.get("spec"))
-            .map(emit::schema)
+            .map(encode::schema)
             .unwrap_or_default();
         let schema: Json = serde_json::from_str(&json::to_string(&schema)).unwrap_or_default();
-        let text = json::to_string(&emit::crd(&kind.crd));
+        let text = json::to_string(&encode::crd(&kind.crd));
         requests.push(json!({"op": "crd", "crd": text}).to_string());
         meant.push(Meant::Definition(number));
         let mut rng = Rng::of_case(7, number as u64);

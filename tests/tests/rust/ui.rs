@@ -1,9 +1,10 @@
 //! Every diagnostic as its reader sees it: `tests/ui/*.txt` are the cases, `tests/ui/*.out` what is said of
 //! them. A case without findings shows the schema instead. `UPDATE=1` writes the answers anew.
 
+use crdgen_core::derive::item;
 use crdgen_core::diag::Level;
 use crdgen_core::read::rust::resolve::{CrateSource, Found, FoundKind, Located, Program, Sources, once};
-use crdgen_core::{emit, emit::derive_impl, json, shape};
+use crdgen_core::{encode, json, recipe};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::path::Path;
@@ -50,7 +51,7 @@ fn findings(text: &str) -> (Vec<Found>, Vec<String>) {
     let (found, crds) = read(text);
     let spec = |v: &crdgen_core::ir::Version| {
         let schema = v.body.schema.as_ref()?.open_api_v3_schema.as_ref()?;
-        Some(json::to_string(&emit::schema(schema.properties.get("spec").unwrap_or(schema))))
+        Some(json::to_string(&encode::schema(schema.properties.get("spec").unwrap_or(schema))))
     };
     let schemas = crds.iter().flat_map(|crd| crd.spec.versions.iter().filter_map(spec)).collect();
     (found, schemas)
@@ -59,7 +60,7 @@ fn findings(text: &str) -> (Vec<Found>, Vec<String>) {
 /// The same with the definitions as a whole.
 pub(super) fn definitions(text: &str) -> (Vec<Found>, Vec<String>) {
     let (found, crds) = read(text);
-    (found, crds.iter().map(|crd| json::to_string(&emit::crd(crd))).collect())
+    (found, crds.iter().map(|crd| json::to_string(&encode::crd(crd))).collect())
 }
 
 fn read(text: &str) -> (Vec<Found>, Vec<crdgen::ir::Crd>) {
@@ -71,14 +72,14 @@ fn read(text: &str) -> (Vec<Found>, Vec<crdgen::ir::Crd>) {
     let mut found = program.found();
     let mut schemas = Vec::new();
     if !program.has_errors() {
-        let (crds, diags) = shape::merge(kinds.iter().map(|k| k.crd.clone()).collect());
+        let (crds, diags) = recipe::merge(kinds.iter().map(|k| k.crd.clone()).collect());
         let torn: Vec<String> = diags.iter().map(|diag| diag.field.clone()).collect();
         found.extend(diags.into_iter().map(|diag| Found { diag, at: None }));
         for crd in crds {
             if torn.contains(&crd.spec.names.kind) {
                 continue;
             }
-            let document = emit::crd(&crd);
+            let document = encode::crd(&crd);
             let report = crdgen::check(&crd);
             let of = |k: &&FoundKind| k.crd.spec.names.kind == crd.spec.names.kind;
             for diag in once(report.errors.into_iter().chain(report.warnings).collect()) {
@@ -117,8 +118,8 @@ fn told_by_macro(source: &str) -> bool {
         let fails = |expand: fn(TokenStream) -> TokenStream| {
             expand(item.to_token_stream()).to_string().contains("compile_error")
         };
-        (derives("Schema") && fails(derive_impl::schema))
-            || (derives("CustomResource") && fails(derive_impl::custom_resource))
+        (derives("Schema") && fails(item::schema))
+            || (derives("CustomResource") && fails(item::custom_resource))
     }
     syn::parse_file(source).is_ok_and(|file| items(&file.items))
 }

@@ -2,10 +2,8 @@
 
 mod definition;
 pub mod lints;
-pub mod metadata;
-pub mod rules;
 pub mod schema;
-pub mod structural;
+pub mod validations;
 
 pub use definition::conditions::Condition;
 
@@ -13,10 +11,11 @@ use crate::cel::Kube;
 use crate::diag::Diags;
 use crate::ir::{Crd, Metadata, Status};
 use crate::object::defaults::coerce_defaults;
+use crate::rules::Environments;
+use crate::structural;
 use definition::conditions;
 use definition::hoist::Hoisted;
 use definition::ratchet::Demands;
-use rules::Environments;
 
 /// How to check.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 //! int-or-string alone; the structural-schema proposal has forms for embedded resources and unions too.
 
 use crate::cel::escape::escape;
-use crate::check::structural::{is_all_of_form, is_any_of_form};
 use crate::go;
 use crate::ir::{Additional, Crd, FieldUnion, Items, Limits, Rule, Schema, Type};
+use crate::structural::{is_all_of_form, is_any_of_form};
 use crate::value::Value;
 
 /// Adds to each int-or-string node the `anyOf` that says so, unless it is written out already.

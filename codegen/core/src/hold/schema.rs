@@ -6,7 +6,7 @@ use crate::diag::{Code, Diag, Level};
 use crate::ir::{Schema, Type};
 use crate::json;
 use crate::path::{Path, Step};
-use crate::shape::{type_words, types_of};
+use crate::recipe::{type_words, types_of};
 use crate::value::Value;
 
 /// Where the walk is on the Rust side; on the other it is a path.

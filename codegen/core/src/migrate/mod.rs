@@ -6,7 +6,7 @@ mod schema;
 
 pub use reason::{ALL, Reason, Sort};
 
-use crate::emit;
+use crate::encode;
 use crate::ir::{Body, Column, Crd, Names, Schema, Version};
 use crate::json;
 
@@ -133,7 +133,7 @@ fn text(at: &str, old: &str, new: &str, out: &mut Vec<Change>) {
 
 /// A schema in one line, cut where it gets long.
 fn short(schema: &Schema) -> String {
-    let text = json::to_string(&emit::schema(schema));
+    let text = json::to_string(&encode::schema(schema));
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,

@@ -1,11 +1,11 @@
 //! apiVersion, kind and metadata of embedded resources: brought into their types, and checked.
 
 use super::metadata;
-use crate::check::metadata as rules;
 use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags};
 use crate::go;
 use crate::ir::{Additional, Schema};
+use crate::metadata as rules;
 use crate::names;
 use crate::path::Path;
 use crate::value::Value;

@@ -1,11 +1,11 @@
 //! A definition as the server serves it: what is kept to handle objects.
 
 use super::defaults;
-use crate::check::structural;
 use crate::go;
 use crate::ir::{Additional, Column, Crd, Items, Schema, Subresources};
 use crate::json;
 use crate::names;
+use crate::structural;
 
 /// A definition made ready to handle objects.
 #[derive(Debug)]

@@ -1,17 +1,17 @@
 //! Creating and updating objects: what the server makes of a request, checks, and stores.
 
-use super::rules::{self, Rules};
 use super::served::{Served, ServedVersion};
 use super::validate::Validator;
 use super::{access, decode, embedded, lists, metadata, scale};
-use crate::check::metadata as meta_rules;
 use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags, Level};
 use crate::go;
 use crate::ir::Subresources;
 use crate::json;
+use crate::metadata as meta_rules;
 use crate::names;
 use crate::path::Path;
+use crate::rules::run::{self as rules, Rules};
 use crate::value::{Map, Value};
 
 /// What of the server's work found an error.

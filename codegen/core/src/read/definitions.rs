@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::helm;
+use crate::decode;
 use crate::diag::{Diag, Level};
 use crate::ir::Crd;
 use crate::value::Value;
@@ -43,7 +44,7 @@ pub fn definition(mut value: Value) -> Result<Crd, String> {
     if let Some(annotations) = metadata.and_then(|m| m.get_mut("annotations")?.as_map_mut()) {
         annotations.remove(LAST_APPLIED);
     }
-    let (crd, diags) = super::crd::read(value);
+    let (crd, diags) = decode::crd(value);
     crd.ok_or_else(|| diags.iter().map(Diag::text).collect::<Vec<_>>().join("\n"))
 }
 

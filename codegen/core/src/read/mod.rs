@@ -1,7 +1,6 @@
 //! From documents and sources to the model, with diagnostics: a module per kind of input. Readers never
 //! stop at the first mistake and never drop input silently. Knows nothing of `emit`.
 
-pub use crdgen_model::read::crd;
 #[cfg(feature = "import")]
 pub mod definitions;
 #[cfg(feature = "import")]
@@ -10,5 +9,3 @@ mod helm;
 pub mod openapi;
 #[cfg(feature = "syntax")]
 pub mod rust;
-#[cfg(any(feature = "schemars", feature = "import"))]
-pub use crdgen_model::read::schemars;

@@ -2,7 +2,7 @@
 
 use super::Answer;
 use super::request::{Request, definition};
-use crate::check::rules;
+use super::rules;
 use crate::check::schema::why_no_rules;
 use crate::value::Value;
 

@@ -4,7 +4,7 @@ use super::request::{Request, definition};
 use super::{Answer, fields, texts};
 use crate::check::{self, Condition, Options};
 use crate::diag::Diag;
-use crate::emit;
+use crate::encode;
 use crate::go;
 use crate::value::{Map, Value};
 
@@ -26,7 +26,7 @@ pub(super) fn check(request: &Request) -> Answer {
     if report.is_accepted() {
         out.insert("warnings", texts(report.warnings.iter().map(|w| w.detail.clone())));
         out.insert("conditions", Value::List(report.conditions.iter().map(condition).collect()));
-        out.insert("stored", emit::crd::stored(&report.stored(&crd)));
+        out.insert("stored", encode::stored(&report.stored(&crd)));
     } else {
         out.insert(
             "message",

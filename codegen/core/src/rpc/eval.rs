@@ -5,15 +5,15 @@ use super::{Answer, fields};
 use crate::cel::Kube;
 use crate::cel::eval::CALL_LIMIT;
 use crate::cel::value::Shape;
-use crate::check::rules::{Compiler, Decls, Environments};
-use crate::object::rules::shape;
-use crate::read;
+use crate::decode;
+use crate::rules::run::shape;
+use crate::rules::{Compiler, Decls, Environments};
 use crate::value::{Map, Value};
 
 /// Evaluates `exprs` over `self` and `oldSelf`, values of `schema`.
 pub(super) fn evaluate(request: &Request) -> Answer {
     let text = if request.schema.is_empty() { "type: object" } else { &request.schema };
-    let (schema, diags) = read::crd::schema(document(text)?.0);
+    let (schema, diags) = decode::schema(document(text)?.0);
     let Some(schema) = schema else {
         return Err(diags.first().map_or_else(|| "no schema".to_owned(), |d| d.text()));
     };

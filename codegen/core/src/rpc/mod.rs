@@ -8,6 +8,7 @@ mod object;
 mod openapi;
 mod regexp;
 mod request;
+mod rules;
 mod versions;
 
 use crate::json;

@@ -1,8 +1,8 @@
 //! What a request can say.
 
+use crate::decode;
 use crate::diag::Diags;
 use crate::ir::Crd;
-use crate::read;
 use crate::value::Value;
 use crate::yaml::{self, Format};
 
@@ -136,7 +136,7 @@ pub(super) fn definition(text: &str) -> Result<(Crd, Vec<String>), String> {
         Format::Yaml => (document.strict_errors(), Diags::new()),
         Format::Json => (Vec::new(), document.strict),
     };
-    let (crd, diags) = read::crd::read_json(document.value, repeats);
+    let (crd, diags) = decode::crd_json(document.value, repeats);
     match crd {
         Some(mut crd) => {
             crd.drop_unions();

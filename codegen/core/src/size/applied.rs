@@ -1,10 +1,10 @@
 //! The copy that `kubectl apply` keeps in an annotation, and how a definition fits into it.
 
 use super::each_of;
-use crate::check::metadata::MAX_ANNOTATIONS;
 use crate::ir::{Crd, Version};
+use crate::metadata::MAX_ANNOTATIONS;
 use crate::value::Value;
-use crate::{emit, json};
+use crate::{encode, json};
 
 /// The annotation that `kubectl apply` keeps its copy in.
 const ANNOTATION: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -27,7 +27,7 @@ impl Applied {
 
 /// The copy that would be kept of a definition.
 pub fn applied(crd: &Crd) -> Applied {
-    Applied { bytes: bytes(&emit::crd(crd)), room: room(crd) }
+    Applied { bytes: bytes(&encode::crd(crd)), room: room(crd) }
 }
 
 /// How many bytes a copy may have: all annotations share the room.

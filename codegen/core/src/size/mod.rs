@@ -6,6 +6,5 @@ mod sizes;
 
 pub use applied::{Applied, Fit, applied, fit_annotation};
 pub(crate) use applied::{bytes, of_description, room};
-use crdgen_model::size::each_of;
-pub use crdgen_model::size::{limit, limit_all};
+use crdgen_runtime::descriptions::each_of;
 pub use sizes::{Below, Sizes, report};

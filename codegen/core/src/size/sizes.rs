@@ -3,7 +3,7 @@
 use super::applied::applied;
 use crate::ir::Crd;
 use crate::value::Value;
-use crate::{emit, json};
+use crate::{encode, json};
 use std::fmt::Write;
 
 /// How many bytes of JSON a schema takes, and each one below it.
@@ -82,7 +82,7 @@ pub fn report(crd: &Crd) -> String {
     );
     for version in 0..crd.spec.versions.len() {
         let Some(schema) = crd.spec.schema_of(version) else { continue };
-        let schema = emit::schema(schema);
+        let schema = encode::schema(schema);
         let sizes = Sizes::of(&schema);
         lines(&sizes, &crd.spec.versions[version].name, 1, sizes.bytes / 20, &mut out);
     }

@@ -2,8 +2,8 @@
 //! go-yaml v2 (YAML 1.1) converted to JSON.
 
 #[cfg(feature = "yaml")]
-use crdgen_model::yaml::resolve;
-pub use crdgen_model::yaml::{write, write_object};
+use crdgen_runtime::yaml::resolve;
+pub use crdgen_runtime::yaml::{write, write_object};
 
 #[cfg(feature = "yaml")]
 mod align;

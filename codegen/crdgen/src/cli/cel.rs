@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use crdgen_core::cel::Kube;
-use crdgen_core::check::rules::RULE_LIMIT;
 use crdgen_core::diag::codes::cel::{BAD_RULE, RULE_ERROR, TOO_EXPENSIVE};
 use crdgen_core::diag::{Code, Diag, Level};
 use crdgen_core::ir::{Crd, Schema};
 use crdgen_core::json;
 use crdgen_core::object::defaults::{set_defaults, with_pruned_defaults};
 use crdgen_core::object::prune::prune;
-use crdgen_core::object::rules::{Answer, Complaint, Question, Trouble, ask};
 use crdgen_core::path::Path;
+use crdgen_core::rules::RULE_LIMIT;
+use crdgen_core::rules::run::{Answer, Complaint, Question, Trouble, ask};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 

@@ -1,10 +1,10 @@
 //! The definitions in a source, and what is wrong with the text itself.
 
 use crdgen_core::check;
+use crdgen_core::decode;
 use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
-use crdgen_core::read;
 use crdgen_core::span::{Locate, Place};
 use crdgen_core::value::Value;
 use crdgen_core::yaml::{self, Document, Format};
@@ -89,7 +89,7 @@ impl Definitions {
         for (steps, value) in found {
             let name = value.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
             let name = name.unwrap_or_default().to_owned();
-            let (crd, diags) = read::crd::read_json(value, std::mem::take(&mut of_json));
+            let (crd, diags) = decode::crd_json(value, std::mem::take(&mut of_json));
             self.report(index, &steps, &name, diags);
             if let Some(crd) = crd {
                 self.definitions.push(Definition { crd, document: index, steps });

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crdgen_core::emit::{derive_impl, kube_impl};
+use crdgen_core::derive::{item, kube};
 use proc_macro2::TokenStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Item, Path, Token};
@@ -79,10 +79,10 @@ fn derives(attribute: &Attribute) -> Punctuated<Path, Token![,]> {
 fn ours(path: &Path, kube: bool) -> Option<Derive> {
     let name = path.segments.last()?.ident.to_string();
     match name.as_str() {
-        "Schema" => Some(derive_impl::schema),
-        "JsonSchema" | "KubeSchema" => Some(derive_impl::json_schema),
-        "CustomResource" if kube => Some(kube_impl::custom_resource),
-        "CustomResource" => Some(derive_impl::custom_resource),
+        "Schema" => Some(item::schema),
+        "JsonSchema" | "KubeSchema" => Some(item::json_schema),
+        "CustomResource" if kube => Some(kube::custom_resource),
+        "CustomResource" => Some(item::custom_resource),
         _ => None,
     }
 }

@@ -1,5 +1,6 @@
 //! How big definitions may be: what `emit` and `fit` have in common.
 
+use crdgen_core::descriptions;
 use crdgen_core::ir::Crd;
 use crdgen_core::size;
 
@@ -23,7 +24,7 @@ impl Args {
         let mut outcome = Outcome::Fine;
         for crd in crds {
             if let Some(max) = self.max_description {
-                size::limit_all(crd, max);
+                descriptions::limit_all(crd, max);
             }
             if fit && !fit_one(crd) {
                 outcome = Outcome::Findings;

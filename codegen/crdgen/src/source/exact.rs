@@ -8,7 +8,7 @@ use crdgen_core::ir::Crd;
 use crdgen_core::path;
 use crdgen_core::read::rust::resolve::{Asked, CrateSource, Found, Program};
 use crdgen_core::value::Value;
-use crdgen_core::{json, read, shape};
+use crdgen_core::{decode, json, recipe};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -48,7 +48,7 @@ pub fn read_exact(options: &Options) -> Result<Definitions, Failure> {
             crds.extend(subject.ask(options, &reached, &mut out.found));
         }
     }
-    let (mut crds, diags) = shape::merge(crds);
+    let (mut crds, diags) = recipe::merge(crds);
     crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
     let place = |kind: &str| places.iter().find(|(k, _)| k == kind).and_then(|(_, at)| at.clone());
     out.found.extend(diags.into_iter().map(|diag| Found { at: place(&diag.field), diag }));
@@ -144,7 +144,7 @@ impl Subject {
         let mut crds = Vec::new();
         for line in text.lines() {
             if let Some(definition) = line.strip_prefix(DEFINITION) {
-                match json::read(definition.as_bytes()).ok().and_then(|value| read::crd(value).0) {
+                match json::read(definition.as_bytes()).ok().and_then(|value| decode::crd(value).0) {
                     Some(crd) => crds.push(written(crd)),
                     None => found.push(failed("an answer is no definition".into(), "")),
                 }

@@ -11,7 +11,7 @@ pub use hold::{Held, against};
 
 use crate::kind;
 use crdgen_core::diag::{Diag, Diags, Level};
-use crdgen_core::emit;
+use crdgen_core::encode;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
 use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program, once};
@@ -132,7 +132,7 @@ fn finish(
         }
         seen.push((crd.clone(), at));
         if !options.unchecked && !torn.contains(&crd.spec.names.kind) {
-            let document = emit::crd(&crd);
+            let document = encode::crd(&crd);
             for diag in once(kind::findings(&crd, options.kube)) {
                 let at = locate(program, kinds, &crd, &document, &diag);
                 if !out.found.iter().any(|f| same(f, &diag, at.as_ref())) {

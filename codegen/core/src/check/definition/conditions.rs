@@ -1,10 +1,10 @@
 //! The conditions that the server's controllers set on an accepted definition.
 
 use super::approval::{Approval, approval, is_protected};
-use crate::check::structural;
 use crate::diag::Diags;
 use crate::ir::{ApiVersion, Crd, Schema};
 use crate::path::Path;
+use crate::structural;
 use std::collections::BTreeSet;
 
 /// A condition.

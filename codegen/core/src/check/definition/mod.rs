@@ -16,11 +16,11 @@ mod update;
 mod versions;
 pub(super) mod warnings;
 
-use super::metadata;
 use crate::diag::codes::crd::{NAME, PRESERVE_UNKNOWN_FIELDS};
 use crate::diag::{Diag, Diags};
 use crate::go;
 use crate::ir::{Metadata, Status};
+use crate::metadata;
 use crate::names;
 use crate::path::Path;
 use crate::value::Value;

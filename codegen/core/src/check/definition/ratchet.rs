@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::conversion::{has_valid_ca_bundle, is_recognized};
 use super::hoist::Hoisted;
-use crate::check::rules::{Environments, preexisting};
 use crate::check::schema::{
     SchemaOptions, has_invalid_types, has_loose_list_keys, has_loose_sets, has_unpruned_defaults,
 };
-use crate::check::structural::is_structural;
 use crate::ir::{Crd, SelectableField, Validation};
+use crate::rules::{Environments, Preexisting};
+use crate::structural::is_structural;
 
 /// The most selectable fields of a version.
 pub(crate) const MAX_SELECTABLE_FIELDS: usize = 8;
@@ -70,7 +70,10 @@ impl Demands {
                 pruned_defaults: none(has_unpruned_defaults),
                 atomic_sets: none(has_loose_sets),
                 list_keys: none(has_loose_list_keys),
-                environments: Arc::new(Environments { preexisting: preexisting(old.crd), ..environments }),
+                environments: Arc::new(Environments {
+                    preexisting: Preexisting::of(old.crd),
+                    ..environments
+                }),
                 any_cost: false,
             },
         }

@@ -1,13 +1,13 @@
 //! `selectableFields`
 
 use super::ratchet::MAX_SELECTABLE_FIELDS;
-use crate::check::structural::{convertible, field_path};
 use crate::diag::codes::crd::{
     JSON_PATH, SELECTABLE_MANY, SELECTABLE_PATH, SELECTABLE_SCHEMA, SELECTABLE_TWICE,
 };
 use crate::diag::{Diag, Diags};
 use crate::ir::{Schema, SelectableField, Type};
 use crate::path::Path;
+use crate::structural::{convertible, field_path};
 
 /// What the fields are checked against.
 pub(super) struct Check<'a> {

@@ -3,8 +3,8 @@
 use super::hoist::{Hoisted, Part, Place};
 use super::ratchet::Demands;
 use super::{columns, conversion, naming, selectable, subresources, versions};
-use crate::check::rules::Checker;
 use crate::check::schema::{self, SchemaOptions, has_defaults, has_extensions};
+use crate::check::validations::Checker;
 use crate::diag::codes::crd::{DEFAULTS_NEED_PRUNING, GROUP, SCHEMA_MISSING, SCOPE};
 use crate::diag::{Diag, Diags};
 use crate::ir::Validation;

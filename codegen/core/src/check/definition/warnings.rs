@@ -1,9 +1,10 @@
 //! What the server warns about when it takes a definition.
 
 use super::hoist::Hoisted;
-use crate::check::schema::{each_node, format_warning, set_warning};
+use crate::check::schema::{format_warning, set_warning};
 use crate::diag::codes::schema::{SET_OF_COMPOUNDS, UNRECOGNIZED_FORMAT};
 use crate::diag::{Diag, Diags, Level};
+use crate::walk::each_schema;
 use std::collections::BTreeSet;
 
 /// The warnings about a new definition.
@@ -24,7 +25,7 @@ fn find(view: &Hoisted<'_>, minor: u32) -> Diags {
     let mut formats = Diags::new();
     let mut sets = Diags::new();
     view.each_schema(&mut |schema, path| {
-        each_node(schema, path, &mut |node, path| {
+        each_schema(schema, path, &mut |node, path| {
             if let Some(detail) = format_warning(node, minor) {
                 let path = path.child("format");
                 let help = "the format is not checked; use a pattern or a rule where it has to be";

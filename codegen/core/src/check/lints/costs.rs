@@ -3,12 +3,13 @@
 use std::cmp::Reverse;
 
 use super::Lints;
-use crate::check::rules::{self, Environments, RULE_LIMIT, Report};
-use crate::check::structural;
+use crate::check::validations::{self, Report};
 use crate::diag::codes::lint::COST;
 use crate::diag::{Diag, Diags, Level};
 use crate::ir::Schema;
 use crate::path::Path;
+use crate::rules::{Environments, RULE_LIMIT};
+use crate::structural;
 
 /// As many are shown.
 const SHOWN: usize = 5;
@@ -20,7 +21,7 @@ pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut D
     if !lints.has(&COST) || !structural::is_structural(schema) {
         return;
     }
-    let (reports, total, _) = rules::check(schema, path, &Environments::default());
+    let (reports, total, _) = validations::check(schema, path, &Environments::default());
     let mut reports: Vec<&Report> = reports.iter().filter(|r| r.cost >= RULE_LIMIT / SHARE).collect();
     reports.sort_by_key(|r| Reverse(r.cost));
     for report in reports.into_iter().take(SHOWN) {

@@ -2,13 +2,14 @@
 
 use super::Lints;
 use crate::cel::Kube;
-use crate::check::rules::{self, Environments};
-use crate::check::structural;
+use crate::check::validations;
 use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE};
 use crate::diag::codes::lint::KUBE;
 use crate::diag::{Diag, Diags, Level};
 use crate::ir::{Crd, Rule, Schema};
 use crate::path::Path;
+use crate::rules::Environments;
+use crate::structural;
 
 /// The minor version of Kubernetes 1.x in which a field of definitions was on by default for the first
 /// time.
@@ -51,7 +52,7 @@ pub(super) fn check_expressions(schema: &Schema, path: &Path<'_>, lints: &Lints,
     let Some(kube) = lints.kube.filter(|_| structural::is_structural(schema)) else { return };
     let wrong = |kube: Kube| {
         let environments = Environments { new: kube.for_new(), ..Environments::default() };
-        let (_, _, mut diags) = rules::check(schema, path, &environments);
+        let (_, _, mut diags) = validations::check(schema, path, &environments);
         diags.retain(|d| d.code == &BAD_RULE || d.code == &BAD_MESSAGE_EXPRESSION);
         diags
     };

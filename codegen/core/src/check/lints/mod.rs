@@ -6,12 +6,12 @@ mod kube;
 mod schemas;
 mod size;
 mod versions;
-mod walk;
 
 use crate::check::definition::hoist::Hoisted;
 use crate::diag::codes::lint;
 use crate::diag::{Code, Diags};
 use crate::ir::Crd;
+use crate::walk;
 
 /// Which advice is asked for.
 #[derive(Clone, Debug)]

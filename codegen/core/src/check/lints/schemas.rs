@@ -1,11 +1,11 @@
 //! Advice about single nodes of a schema.
 
 use super::Lints;
-use super::walk::Node;
 use crate::diag::codes::lint::{BOOLEAN, BOOLEAN_NAME, DESCRIPTION, FLOAT, LIST_TYPE, UNBOUNDED, UNSIGNED};
 use crate::diag::{Code, Diag, Diags, Level};
 use crate::ir::{Additional, Schema, Type};
 use crate::path::Path;
+use crate::walk::Node;
 
 pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
     let schema = node.schema;
@@ -15,13 +15,13 @@ pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut D
         }
     };
     let is_known_by_the_server = || {
-        node.up.is_some_and(|up| up.up.is_none() || up.schema.ext.embedded_resource)
-            && matches!(node.name, Some("apiVersion" | "kind" | "metadata"))
+        node.parent().is_some_and(|up| up.up.is_none() || up.schema.ext.embedded_resource)
+            && matches!(node.name(), Some("apiVersion" | "kind" | "metadata"))
     };
-    if node.name.is_some() && schema.description.is_empty() && !is_known_by_the_server() {
+    if node.name().is_some() && schema.description.is_empty() && !is_known_by_the_server() {
         advise(&DESCRIPTION, "no description", "say what the field is for");
     }
-    if let Some(name @ ("true" | "false")) = node.name {
+    if let Some(name @ ("true" | "false")) = node.name() {
         let keys = if name == "true" { "y, yes or on" } else { "n, no or off" };
         let detail = format!("a field named {name}: was it {keys}, which YAML reads as a boolean?");
         advise(&BOOLEAN_NAME, &detail, "quote the key, or better choose another name");

@@ -1,22 +1,22 @@
 //! The size of a definition against what client-side apply can hold.
 
-use super::walk;
 use crate::check::definition::hoist::Hoisted;
 use crate::diag::codes::lint::SIZE;
 use crate::diag::{Diag, Diags, Level};
-use crate::emit;
+use crate::encode;
 use crate::ir::{Additional, Crd, Extensions, Items, Limits, Rule, Schema};
 use crate::json;
 use crate::path::Path;
 use crate::size::{self, Below, Sizes};
 use crate::value::Value;
+use crate::walk;
 
 pub(super) fn check(crd: &Crd, out: &mut Diags) {
     let room = size::room(crd);
     if most(crd) <= room {
         return;
     }
-    let document = emit::crd(crd);
+    let document = encode::crd(crd);
     let bytes = size::bytes(&document);
     if bytes <= room {
         return;
@@ -86,7 +86,7 @@ fn most_of(schema: &Schema) -> usize {
     // What is rare is written out.
     let rest = if external_docs.is_some() || foreign.is_some() {
         let (external_docs, foreign) = (external_docs.clone(), foreign.clone());
-        json::length(&emit::schema(&Schema { external_docs, foreign, ..Schema::default() }))
+        json::length(&encode::schema(&Schema { external_docs, foreign, ..Schema::default() }))
     } else {
         0
     };

@@ -3,14 +3,14 @@
 
 use crate::go;
 use crate::ir::{Schema, Type};
-use crate::object::format;
+use crate::structural;
 
-pub use crate::object::format::KUBE_DEFAULT;
+pub use crate::format::KUBE_DEFAULT;
 
 /// The warning about the format of a node, if a server of version 1.`minor` does not know it.
 pub fn format_warning(schema: &Schema, minor: u32) -> Option<String> {
     let name = &schema.limits.format;
-    let unknown = !name.is_empty() && !format::is_supported(name, schema.ty.as_ref(), minor);
+    let unknown = !name.is_empty() && !structural::is_supported(name, schema.ty.as_ref(), minor);
     unknown.then(|| format!("unrecognized format {}", go::quote(name)))
 }
 

@@ -4,26 +4,7 @@ use crate::diag::Diags;
 use crate::ir::Schema;
 use crate::path::Path;
 use crate::value::Value;
-
-/// A node outside of junctors, with the way that led to it.
-#[derive(Clone, Copy, Debug)]
-pub struct Node<'a> {
-    /// Its schema.
-    pub schema: &'a Schema,
-    /// The node above and the step down from there; none at the root.
-    pub up: Option<(&'a Node<'a>, Via<'a>)>,
-}
-
-/// A step down in a schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Via<'a> {
-    /// Into the property of a name.
-    Property(&'a str),
-    /// Into `items`.
-    Items,
-    /// Into `additionalProperties`.
-    Additional,
-}
+use crate::walk::Node;
 
 /// What checks rules.
 pub trait Rules {

@@ -3,7 +3,6 @@
 
 mod as_go;
 mod defaults;
-mod everywhere;
 mod formats;
 mod hook;
 mod lists;
@@ -13,22 +12,22 @@ mod root;
 mod rule_texts;
 
 pub use as_go::{rule as rule_as_go, schema as schema_as_go};
-pub use everywhere::each_node;
 pub use formats::{KUBE_DEFAULT, format_warning, set_warning};
-pub use hook::{NoRules, Node, Rules, Via};
+pub use hook::{NoRules, Rules};
 pub use presence::{
-    any_schema, has_defaults, has_extensions, has_invalid_types, has_loose_list_keys, has_loose_sets,
+    has_defaults, has_extensions, has_invalid_types, has_loose_list_keys, has_loose_sets,
     has_unpruned_defaults,
 };
 
 use std::sync::Arc;
 
-use crate::check::rules::{Checker, Environments};
-use crate::check::structural;
+use crate::check::validations::Checker;
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
 use crate::ir::Schema;
 use crate::path::Path;
+use crate::rules::Environments;
+use crate::structural;
 
 /// What a schema must keep. An update of a definition that broke a rule before may go on breaking it,
 /// so that each demand can be dropped; see the predicates of this module.

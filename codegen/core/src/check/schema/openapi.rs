@@ -1,12 +1,13 @@
 //! The walk over the OpenAPI subset: every node, inside junctors and inside unsupported keywords too.
 
-use super::hook::{Node, Rules, Via};
+use super::hook::Rules;
 use super::{SchemaOptions, lists, rule_texts};
-use crate::check::structural;
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
 use crate::ir::{Additional, Dependency, Foreign, Items, Schema, Type};
 use crate::path::Path;
+use crate::structural;
+use crate::walk::{Node, Via};
 
 const TYPES: &[&str] = &["array", "boolean", "integer", "number", "object", "string"];
 

@@ -1,10 +1,10 @@
 //! What can be said about rules without reading the expressions.
 
-use crate::check::structural;
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
 use crate::ir::{Rule, Schema};
 use crate::path::Path;
+use crate::structural;
 
 const REASONS: &[&str] =
     &["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];

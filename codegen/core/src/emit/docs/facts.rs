@@ -4,7 +4,7 @@ use crate::ir::{Additional, Extensions, Limits, Schema};
 use crate::json;
 use crate::value::Value;
 
-use super::super::schema;
+use crate::encode::schema;
 
 /// Something that holds for a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -15,10 +15,10 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::check::schema::has_invalid_types;
-use crate::check::structural::{convertible, is_structural};
 use crate::go;
 use crate::ir::{Crd, Schema, SelectableField};
 use crate::json;
+use crate::structural::{convertible, is_structural};
 use crate::value::{Map, Value};
 use routes::Shape;
 use schema::finish;

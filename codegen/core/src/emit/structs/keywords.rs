@@ -3,7 +3,7 @@
 //! all there is to exactness.
 
 use super::model::{Arg, Json, Keyword};
-use crate::emit::crd;
+use crate::encode;
 use crate::ir::{Additional, Extensions, ExternalDocs, Limits, Rule, Schema, Type};
 use crate::value::{Map, Value};
 
@@ -139,7 +139,7 @@ fn values(out: &mut Out, base: &Limits, wanted: &Limits) {
         out.gone("not");
     }
     if base.not != *not {
-        out.value("not", None, not.as_deref().map(crd::schema));
+        out.value("not", None, not.as_deref().map(encode::schema));
     }
 }
 
@@ -177,12 +177,12 @@ pub(super) fn rule(rule: &Rule) -> Keyword {
 /// `raw = {…}`: a whole schema but for its description.
 pub(super) fn raw(schema: &Schema) -> Keyword {
     let plain = Schema { description: String::new(), ..schema.clone() };
-    Keyword::json("raw", crd::schema(&plain))
+    Keyword::json("raw", encode::schema(&plain))
 }
 
 /// `property("name", {…})`
 pub(super) fn property(name: &str, schema: &Schema) -> Keyword {
-    Keyword { key: "property", arg: Arg::Named(name.to_owned(), Json(crd::schema(schema))) }
+    Keyword { key: "property", arg: Arg::Named(name.to_owned(), Json(encode::schema(schema))) }
 }
 
 /// The keys found so far, and those of the base that have to go.
@@ -244,7 +244,7 @@ impl Out {
 
     /// What is said of them joins what is there, which has to go first.
     fn junctor(&mut self, key: &'static str, base: &[Schema], wanted: &[Schema]) {
-        let schemas = |all: &[Schema]| Value::List(all.iter().map(crd::schema).collect());
+        let schemas = |all: &[Schema]| Value::List(all.iter().map(encode::schema).collect());
         if schemas(base) == schemas(wanted) {
             return;
         }

@@ -13,7 +13,7 @@ use crate::ir::{
     Additional, Body as VersionBody, ClientConfig, Column, Conversion, Crd, Metadata, Names, Scale, Schema,
     SelectableField, ServiceReference, Spec, Subresources, Type, Version,
 };
-use crate::shape::{dead_end, odd_end};
+use crate::recipe::{dead_end, odd_end};
 use crate::syntax::type_meta;
 use crate::value::{Map, Value};
 

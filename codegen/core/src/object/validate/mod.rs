@@ -6,16 +6,17 @@ mod enums;
 mod findings;
 mod junctors;
 mod numbers;
-pub(super) mod ratchet;
 mod types;
 
-use super::format::{self, Format, KUBE_DEFAULT};
+use crate::correlate;
 use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags, Kind};
+use crate::format::{Format, KUBE_DEFAULT};
 use crate::go;
 use crate::go::regexp::Regexp;
 use crate::ir::{Additional, Items, Schema};
 use crate::path::Path;
+use crate::structural::is_supported;
 use crate::value::{Map, Value};
 use at::At;
 pub(super) use enums::go_int;
@@ -103,7 +104,7 @@ impl<'s> Validator<'s> {
         let count = self.checks(node, value, at, old, out);
         if out.len() > before
             && let Some(old) = old
-            && ratchet::same(value, old, node.schema)
+            && correlate::same(value, old, node.schema)
         {
             out.truncate(before);
         }
@@ -175,7 +176,7 @@ impl<'s> Validator<'s> {
         };
         match self.dialect {
             Dialect::Structural => format,
-            Dialect::Served { minor } if format::is_supported(format, ty, minor) => format,
+            Dialect::Served { minor } if is_supported(format, ty, minor) => format,
             Dialect::Served { .. } => "",
         }
     }
@@ -231,7 +232,7 @@ impl<'s> Validator<'s> {
         let mut of_tuple: &[Schema] = &[];
         match &schema.items {
             Some(Items::One(item_schema)) => {
-                let olds = ratchet::Items::new(old, schema);
+                let olds = correlate::Items::new(old, schema);
                 for (i, item) in items.iter().enumerate() {
                     count += self.node(node.child(item_schema), item, &at.item(i), olds.get(item), out);
                 }

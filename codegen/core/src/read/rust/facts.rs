@@ -2,7 +2,7 @@
 //! at the right place and defaults that need no code; the schema itself never depends on it.
 
 use crate::ir::{Additional, Schema, Type};
-use crate::shape::{Node, known};
+use crate::recipe::{Node, known};
 use crate::value::{Map, Value};
 
 /// The last name of a type's path, and its type arguments.

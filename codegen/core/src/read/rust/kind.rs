@@ -5,7 +5,7 @@ use super::lower::{self, plain};
 use super::report::Report;
 use super::rules::{self, Written};
 use crate::diag::codes::rust as codes;
-use crate::shape::Node;
+use crate::recipe::Node;
 
 /// A kind: what its root says.
 pub struct Kind {

@@ -7,10 +7,10 @@ use super::literal;
 use super::lower::Item;
 use super::report::{Report, Spot};
 use crate::cel::{self, Env, Issue, Kube, Source, span};
-use crate::declare::{DeclId, Decls, Fields};
 use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE};
 use crate::ir::{Additional, Items, Rule, Schema, Type};
-use crate::shape::{Linker, Node, Opened, Struct, TypeId, Types};
+use crate::recipe::{Linker, Node, Opened, Struct, TypeId, Types};
+use crate::rules::{DeclId, Decls, Fields};
 use crate::value::Value;
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 

@@ -5,7 +5,7 @@ use super::meta::Meta;
 use super::{Attrs, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::Limits;
-use crate::shape::Patch;
+use crate::recipe::Patch;
 use proc_macro2::Span;
 
 /// Reports bounds that exclude each other and ways of giving a schema that exclude each other.

@@ -18,7 +18,7 @@ pub(super) static KEYS: &[Key] = keys! {
     FN, "rename", "(\"…\")", "has no meaning for the schema", |_, _| {};
     FN, "code", "(\"…\")", "has no meaning for the schema", |_, _| {};
     FN, "dive", "", "the type brings its own", |_, _| {};
-    FIELD, "required", "", "must be there", |r, _| r.attrs.need = Some(crate::shape::Need::Required);
+    FIELD, "required", "", "must be there", |r, _| r.attrs.need = Some(crate::recipe::Need::Required);
     FN, "ascii", "", "ASCII characters only", |r, m| r.pattern(r"^[\x00-\x7f]*$".to_owned(), m);
     FN, "alphanumeric", "", "letters and digits only", |r, m| r.pattern(r"^[\pL\pN]*$".to_owned(), m);
     FN, "email", "", "format email", |r, m| r.format("email", m);

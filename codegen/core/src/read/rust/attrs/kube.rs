@@ -7,7 +7,7 @@ use super::values::Number;
 use super::{Key, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::{ClientConfig, Conversion, ServiceReference};
-use crate::shape::{self, Patch, Root};
+use crate::recipe::{self, Patch, Root};
 use proc_macro2::Span;
 
 /// What `#[kube(…)]` says, the definition's part in [`Root`].
@@ -108,7 +108,7 @@ pub(super) static KEYS: &[Key] = keys! {
     false "status_nullable", "= false", "the status cannot be null; it can otherwise, unless its type says more", |r, m| {
         if r.flag(m) == Some(false) {
             let patch = Patch { clear: vec!["nullable".to_owned()], ..Patch::default() };
-            r.kube().root.patch.at.push((vec![shape::Key::Str("status".to_owned())], patch));
+            r.kube().root.patch.at.push((vec![recipe::Key::Str("status".to_owned())], patch));
         }
     };
     false "subresource_status", "= true", "whether there is a status subresource, other than the type of the status says", |r, m| {

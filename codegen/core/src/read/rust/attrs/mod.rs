@@ -23,7 +23,7 @@ use super::report::{Report, did_you_mean};
 use super::rules::Written;
 use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
-use crate::shape::{Mark, Need, Once, Patch, tidy_doc};
+use crate::recipe::{Mark, Need, Once, Patch, tidy_doc};
 use crate::value::Value;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};

@@ -7,7 +7,7 @@ use super::{Key, Named, NamedBy, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Column, ExternalDocs, Schema, Type};
 use crate::read::rust::rules::find;
-use crate::shape::{Key as Step, Mark, Metadata, Need, Once, Union, UnionMode};
+use crate::recipe::{Key as Step, Mark, Metadata, Need, Once, Union, UnionMode};
 use crate::value::Value;
 
 const TYPE_NAMES: &[&str] = &["object", "array", "string", "integer", "number", "boolean"];
@@ -421,7 +421,7 @@ fn mark(r: &mut Reader<'_>, m: &Meta, mark: Mark) {
     r.attrs.marks.push((mark, m.span));
 }
 
-fn name_schema(patch: crate::shape::Patch) -> Schema {
+fn name_schema(patch: crate::recipe::Patch) -> Schema {
     let mut schema = Schema::of(Type::String);
     patch.apply(&mut schema, &mut |_| {});
     schema

@@ -32,7 +32,7 @@ pub(super) static KEYS: &[Key] = keys! {
     ALL, false "ip", "", "an IPv4 or IPv6 address", |r, m| ip(r, m);
     ALL, false "ipv4", "", "format ipv4", |r, m| r.format("ipv4", m);
     ALL, false "ipv6", "", "format ipv6", |r, m| r.format("ipv6", m);
-    FIELD, false "required", "", "must be there", |r, _| r.attrs.need = Some(crate::shape::Need::Required);
+    FIELD, false "required", "", "must be there", |r, _| r.attrs.need = Some(crate::recipe::Need::Required);
     ALL, false "inner", "(…)", "keys for the items of a list", |r, m| {
         if let Some(p) = r.nested("schemars", KEYS, NESTED, m) { r.attrs.patch.items = Some(Box::new(p)); }
     };
@@ -135,7 +135,7 @@ fn extend(r: &mut Reader<'_>, m: &Meta) {
     if let Some(default) = set.default.take() {
         r.attrs.default = Some((default, m.value_span()));
     }
-    let more = crate::shape::Patch { set, ..crate::shape::Patch::default() };
+    let more = crate::recipe::Patch { set, ..crate::recipe::Patch::default() };
     more.merge_into(&mut patch.set);
 }
 

@@ -20,7 +20,7 @@ pub(super) static KEYS: &[Key] = keys! {
     FIELD, false "ipv6", "", "format ipv6", |r, m| r.format("ipv6", m);
     FIELD, false "length", "(min = n, max = n, equal = n)", "length bounds", |r, m| r.length(m, &["code", "message"]);
     FIELD, false "range", "(min = n, max = n, exclusive_min = n, exclusive_max = n)", "bounds of a number", |r, m| r.range(m);
-    FIELD, false "required", "", "must be there", |r, _| r.attrs.need = Some(crate::shape::Need::Required);
+    FIELD, false "required", "", "must be there", |r, _| r.attrs.need = Some(crate::recipe::Need::Required);
     FIELD, false "regex", "(path = *RE)", "a pattern", |r, m| schemars::regex(r, m);
     FIELD, false "contains", "(pattern = \"…\")", "a text that must be in it", |r, m| schemars::contains(r, m);
     FIELD, false "does_not_contain", "(pattern = \"…\")", "a text that must not be in it", does_not_contain;

@@ -212,7 +212,7 @@ impl Reader<'_> {
 
     /// A schema as JSON.
     pub(super) fn as_schema(&mut self, value: Value, span: Span) -> Option<Schema> {
-        let (schema, diags) = crate::read::crd::schema(value);
+        let (schema, diags) = crate::decode::schema(value);
         for diag in &diags {
             self.report.error(
                 span,

@@ -5,7 +5,7 @@ use crate::diag::codes::rust as codes;
 use crate::ir::{Schema, Type};
 use crate::read::rust::attrs::{Code, SerDefault, Serde};
 use crate::read::rust::facts;
-use crate::shape::{DefaultValue, Patch};
+use crate::recipe::{DefaultValue, Patch};
 use crate::value::Value;
 use proc_macro2::Span;
 

@@ -6,7 +6,7 @@ use crate::ir::Rule;
 use crate::read::rust::attrs::{Attrs, place};
 use crate::read::rust::facts;
 use crate::read::rust::names::Case;
-use crate::shape::{DefaultValue, Field, Need, Node, Struct};
+use crate::recipe::{DefaultValue, Field, Need, Node, Struct};
 use crate::value::Value;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -170,7 +170,7 @@ impl Lower<'_> {
                 );
                 continue;
             };
-            let (a, b) = (crate::shape::cel_name(&name), crate::shape::cel_name(other));
+            let (a, b) = (crate::recipe::cel_name(&name), crate::recipe::cel_name(other));
             out.push(Rule {
                 rule: format!("!has(self.{a}) || !has(self.{b}) || self.{a} == self.{b}"),
                 message: format!("{name} must be equal to {other}"),

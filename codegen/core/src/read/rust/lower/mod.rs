@@ -14,7 +14,7 @@ use super::report::Report;
 use super::rules::{self, Written};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Limits, Schema, Type};
-use crate::shape::{Field, Need, Node, Patch, faults};
+use crate::recipe::{Field, Need, Node, Patch, faults};
 use crate::value::Value;
 use proc_macro2::Span;
 use std::collections::BTreeMap;

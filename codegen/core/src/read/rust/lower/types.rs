@@ -5,7 +5,7 @@ use crate::diag::codes::rust as codes;
 use crate::ir::{Limits, Schema, Type};
 use crate::read::rust::attrs::{Attrs, Code};
 use crate::read::rust::facts;
-use crate::shape::{Node, Patch};
+use crate::recipe::{Node, Patch};
 use quote::quote;
 use syn::spanned::Spanned;
 

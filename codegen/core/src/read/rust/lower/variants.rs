@@ -4,7 +4,7 @@ use super::{Lower, cfg_holds, plain};
 use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
 use crate::read::rust::attrs::{Attrs, NamedBy, Serde, place};
-use crate::shape::{Enum, Node, Patch, Tagging, Variant};
+use crate::recipe::{Enum, Node, Patch, Tagging, Variant};
 use syn::spanned::Spanned;
 
 impl Lower<'_> {

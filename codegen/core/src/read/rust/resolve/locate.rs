@@ -7,7 +7,7 @@ use crate::diag::{Diag, Diags};
 use crate::path::Step;
 use crate::read::rust::literal;
 use crate::read::rust::rules::Written;
-use crate::shape::{Node, Types};
+use crate::recipe::{Node, Types};
 use crate::value::Value;
 use proc_macro2::Span;
 use std::ops::Range;

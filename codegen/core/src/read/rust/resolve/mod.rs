@@ -18,7 +18,7 @@ use super::reach;
 use super::report::{Report, place};
 use crate::diag::{Diag, Level};
 use crate::ir::Crd;
-use crate::shape;
+use crate::recipe;
 use modules::World;
 use proc_macro2::Span;
 use std::cell::RefCell;
@@ -187,14 +187,14 @@ impl<'s> Program<'s> {
             self.underived(&name, module, input.ident.span());
         }
         if kind.kube.root.schemaless {
-            kind.kube.root.spec = shape::Node::default();
+            kind.kube.root.spec = recipe::Node::default();
         }
         self.by_hand(&mut kind, item);
         let root = kind.kube.root.clone();
         let number = self.roots.borrow().len();
         self.roots.borrow_mut().push((item, Rc::new(kind)));
         let id = self.intern(Instance::Root(number));
-        let (crd, diags) = shape::define(&root, self, id);
+        let (crd, diags) = recipe::define(&root, self, id);
         for diag in diags {
             // What was plain to see at the attribute is not said again of the whole.
             let told = |f: &Found| f.diag.code == diag.code && f.diag.detail == diag.detail;

@@ -1,7 +1,7 @@
 //! Paths: from names as they are written to what they name.
 
 use super::modules::{Use, World};
-use crate::shape::known;
+use crate::recipe::known;
 use std::collections::VecDeque;
 use std::rc::Rc;
 

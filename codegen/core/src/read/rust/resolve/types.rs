@@ -8,8 +8,8 @@ use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
 use crate::path::Path;
 use crate::read::rust::lower::plain;
-use crate::shape::known::{self, Known};
-use crate::shape::{Node, Opened, Types};
+use crate::recipe::known::{self, Known};
+use crate::recipe::{Node, Opened, Types};
 use crate::value::Value;
 use proc_macro2::Span;
 use std::borrow::Cow;
@@ -307,7 +307,7 @@ impl Program<'_> {
 /// The recipe of a schema that is written for schemars.
 #[cfg(any(feature = "schemars", feature = "import"))]
 pub(super) fn by_hand(text: &str) -> Node {
-    crate::read::schemars::read_text(text)
+    crate::json_schema::read::read_text(text)
 }
 
 /// Nothing but the derive is built: it never looks at other items.

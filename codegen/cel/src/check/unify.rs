@@ -1,0 +1,233 @@
+//! Which types go where which are wanted, and what the unknowns in them are then.
+
+use crate::stdlib::Spec;
+use crate::types::{Kind, Ty, Types};
+
+/// The types of one check and what is known of its unknowns.
+pub(super) struct Unifier<'t> {
+    pub(super) types: &'t mut Types,
+    bound: Vec<Option<Ty>>,
+    /// What to restore when an attempt fails.
+    trail: Vec<(u32, Option<Ty>)>,
+}
+
+impl<'t> Unifier<'t> {
+    pub(super) fn new(types: &'t mut Types) -> Self {
+        Unifier { types, bound: Vec::new(), trail: Vec::new() }
+    }
+
+    pub(super) fn fresh(&mut self) -> Ty {
+        let n = self.bound.len() as u32;
+        self.bound.push(None);
+        self.types.var(n)
+    }
+
+    /// The type that the table writes, with unknowns for its parameters.
+    pub(super) fn instantiate(&mut self, spec: &Spec, params: &[Ty; 2]) -> Ty {
+        match spec {
+            Spec::A => params[0],
+            Spec::B => params[1],
+            Spec::Dyn => Ty::DYN,
+            Spec::Bool => Ty::BOOL,
+            Spec::Int => Ty::INT,
+            Spec::Uint => Ty::UINT,
+            Spec::Double => Ty::DOUBLE,
+            Spec::String => Ty::STRING,
+            Spec::Bytes => Ty::BYTES,
+            Spec::Duration => Ty::DURATION,
+            Spec::Timestamp => Ty::TIMESTAMP,
+            Spec::List(t) => {
+                let t = self.instantiate(t, params);
+                self.types.list(t)
+            }
+            Spec::Map(k, v) => {
+                let (k, v) = (self.instantiate(k, params), self.instantiate(v, params));
+                self.types.map(k, v)
+            }
+            Spec::Optional(t) => {
+                let t = self.instantiate(t, params);
+                self.types.optional(t)
+            }
+            Spec::Type(t) => {
+                let t = self.instantiate(t, params);
+                self.types.type_of(t)
+            }
+            Spec::Url => Ty::URL,
+            Spec::Quantity => Ty::QUANTITY,
+            Spec::Semver => Ty::SEMVER,
+            Spec::Format => Ty::FORMAT,
+            Spec::Ip => Ty::IP,
+            Spec::Cidr => Ty::CIDR,
+            Spec::Authorizer => Ty::AUTHORIZER,
+            Spec::PathCheck => Ty::PATH_CHECK,
+            Spec::GroupCheck => Ty::GROUP_CHECK,
+            Spec::ResourceCheck => Ty::RESOURCE_CHECK,
+            Spec::Decision => Ty::DECISION,
+        }
+    }
+
+    fn kind(&self, ty: Ty) -> Kind {
+        self.types.kind(ty).clone()
+    }
+
+    /// Whether a value of type `b` goes where `a` is wanted, or the other way round; if so, what is
+    /// learned of unknowns is kept.
+    pub(super) fn assignable(&mut self, a: Ty, b: Ty) -> bool {
+        a == b && !self.types.is_open(a) || self.all_assignable(&[a], &[b])
+    }
+
+    /// The same for as many pairs as there are.
+    pub(super) fn all_assignable(&mut self, a: &[Ty], b: &[Ty]) -> bool {
+        let fits = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.fits(*a, *b));
+        if !fits {
+            while let Some((var, was)) = self.trail.pop() {
+                self.bound[var as usize] = was;
+            }
+        }
+        self.trail.clear();
+        fits
+    }
+
+    fn fits(&mut self, a: Ty, b: Ty) -> bool {
+        if a == b && !self.types.is_open(a) {
+            return true;
+        }
+        if let Kind::Var(var) = *self.types.kind(b) {
+            let (valid, known) = self.stands_for(a, b, var);
+            if valid || known {
+                return valid;
+            }
+        }
+        if let Kind::Var(var) = *self.types.kind(a) {
+            return self.stands_for(b, a, var).0;
+        }
+        let anything = |t: &Kind| matches!(t, Kind::Dyn | Kind::Any | Kind::Error | Kind::Param(_));
+        let (x, y) = (self.kind(a), self.kind(b));
+        if anything(&x) || anything(&y) {
+            return true;
+        }
+        match (x, y) {
+            (Kind::Null, other) | (other, Kind::Null) => matches!(
+                other,
+                Kind::Null
+                    | Kind::Opaque(_)
+                    | Kind::Optional(_)
+                    | Kind::Struct(_)
+                    | Kind::Object { .. }
+                    | Kind::Duration
+                    | Kind::Timestamp
+                    | Kind::Wrapper(_)
+            ),
+            (Kind::List(x), Kind::List(y)) | (Kind::Optional(x), Kind::Optional(y)) => self.fits(x, y),
+            (Kind::Map(k, v), Kind::Map(l, w)) => self.fits(k, l) && self.fits(v, w),
+            (Kind::Type(_), Kind::Type(_)) => true,
+            // A wrapper and what it wraps go for each other.
+            (Kind::Wrapper(x), Kind::Wrapper(y)) => x == y,
+            (_, Kind::Wrapper(y)) => a == y,
+            (Kind::Wrapper(x), _) => x == b,
+            _ => a == b,
+        }
+    }
+
+    /// Whether an unknown may stand for a type, and whether something was known of it before.
+    fn stands_for(&mut self, ty: Ty, unknown: Ty, var: u32) -> (bool, bool) {
+        if ty == unknown {
+            return (true, true);
+        }
+        if let Some(known) = self.bound[var as usize] {
+            if self.types.same(ty, known) {
+                return (true, true);
+            }
+            if !self.fits(ty, known) {
+                return (false, true);
+            }
+            let general = self.most_general(ty, known);
+            if !self.occurs(unknown, general) {
+                self.bind(var, general);
+            }
+            return (true, true);
+        }
+        if self.occurs(unknown, ty) {
+            return (false, false);
+        }
+        self.bind(var, ty);
+        (true, false)
+    }
+
+    fn bind(&mut self, var: u32, ty: Ty) {
+        self.trail.push((var, self.bound[var as usize]));
+        self.bound[var as usize] = Some(ty);
+    }
+
+    /// Whether an unknown is a part of a type.
+    fn occurs(&self, unknown: Ty, within: Ty) -> bool {
+        if unknown == within {
+            return true;
+        }
+        if !self.types.is_open(within) {
+            return false;
+        }
+        match *self.types.kind(within) {
+            Kind::Var(var) => self.bound[var as usize].is_some_and(|t| self.occurs(unknown, t)),
+            Kind::List(t) | Kind::Optional(t) | Kind::Type(Some(t)) => self.occurs(unknown, t),
+            Kind::Map(k, v) => self.occurs(unknown, k) || self.occurs(unknown, v),
+            _ => false,
+        }
+    }
+
+    /// The more general of two types that fit each other.
+    pub(super) fn most_general(&self, a: Ty, b: Ty) -> Ty {
+        if self.less_specific(a, b) { a } else { b }
+    }
+
+    fn less_specific(&self, a: Ty, b: Ty) -> bool {
+        let anything = |t| matches!(t, Kind::Dyn | Kind::Any | Kind::Var(_) | Kind::Param(_));
+        let (x, y) = (self.kind(a), self.kind(b));
+        if anything(x.clone()) {
+            return true;
+        }
+        if anything(y.clone()) {
+            return false;
+        }
+        match (x, y) {
+            (Kind::List(x), Kind::List(y)) | (Kind::Optional(x), Kind::Optional(y)) => {
+                self.less_specific(x, y)
+            }
+            (Kind::Map(k, v), Kind::Map(l, w)) => self.less_specific(k, l) && self.less_specific(v, w),
+            (Kind::Type(_), Kind::Type(_)) => true,
+            _ => self.types.same(a, b),
+        }
+    }
+
+    /// The type with all that is known of its unknowns; what is not known becomes `dyn` if asked.
+    pub(super) fn substitute(&mut self, ty: Ty, finally: bool) -> Ty {
+        if !self.types.is_open(ty) {
+            return ty;
+        }
+        match *self.types.kind(ty) {
+            Kind::Var(var) => match self.bound[var as usize] {
+                Some(known) => self.substitute(known, finally),
+                None if finally => Ty::DYN,
+                None => ty,
+            },
+            Kind::Param(_) if finally => Ty::DYN,
+            Kind::List(t) => {
+                let t = self.substitute(t, finally);
+                self.types.list(t)
+            }
+            Kind::Optional(t) => {
+                let t = self.substitute(t, finally);
+                self.types.optional(t)
+            }
+            Kind::Type(Some(t)) => {
+                let t = self.substitute(t, finally);
+                self.types.type_of(t)
+            }
+            Kind::Map(k, v) => {
+                let (k, v) = (self.substitute(k, finally), self.substitute(v, finally));
+                self.types.map(k, v)
+            }
+            _ => ty,
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Which part of an expression an error comes from. Programs know no places, since those who run them
+//! by the thousand need none; so the parts are run again, one by one, until the smallest is found that
+//! fails in the same way.
+
+use crate::ast::{Checked, Comprehension, Expr, ExprId};
+use crate::stdlib::Kube;
+use crate::value::{Error, Outcome, Val};
+
+use super::{CALL_LIMIT, Program, plan};
+
+/// More elements of a loop are not looked at.
+const ELEMENTS: usize = 10_000;
+
+/// More parts are not run.
+const PARTS: usize = 10_000;
+
+/// The smallest part that gives this error, with variables that have these values.
+pub fn blame(
+    checked: &Checked,
+    kube: Kube,
+    globals: &[(&str, Option<Outcome<'_>>)],
+    error: &Error,
+) -> ExprId {
+    let mut search = Search { checked, kube, error, left: PARTS };
+    let root = checked.ast.root();
+    search.below(root, globals).unwrap_or(root)
+}
+
+struct Search<'c> {
+    checked: &'c Checked,
+    kube: Kube,
+    error: &'c Error,
+    left: usize,
+}
+
+impl Search<'_> {
+    /// The part at or below a node that is to blame; none if it does not fail so.
+    fn find(&mut self, id: ExprId, scope: &[(&str, Option<Outcome<'_>>)]) -> Option<ExprId> {
+        let program = self.program(id, scope)?;
+        match Self::run(&program, scope) {
+            Err(e) if e == *self.error => self.below(id, scope).or(Some(id)),
+            Ok(_) | Err(_) => None,
+        }
+    }
+
+    fn below(&mut self, id: ExprId, scope: &[(&str, Option<Outcome<'_>>)]) -> Option<ExprId> {
+        if let Expr::Comprehension(c) = self.checked.ast.expr(id) {
+            return self.find(c.range, scope).or_else(|| self.turns(c, scope));
+        }
+        let mut children = Vec::new();
+        self.checked.ast.children(id, &mut |child| children.push(child));
+        children.into_iter().find_map(|child| self.find(child, scope))
+    }
+
+    /// Looks into a loop's step, with each element in turn.
+    fn turns(&mut self, c: &Comprehension, scope: &[(&str, Option<Outcome<'_>>)]) -> Option<ExprId> {
+        let (range, init) = (self.program(c.range, scope)?, self.program(c.init, scope)?);
+        let init = Self::run(&init, scope);
+        let elements: Vec<(Outcome<'_>, Option<Outcome<'_>>)> = match Self::run(&range, scope).ok()? {
+            Val::List(list) => {
+                let two = c.var2.is_some();
+                let pair = |(i, item)| if two { (Ok(Val::Int(i as i64)), Some(item)) } else { (item, None) };
+                list.iter().take(ELEMENTS).enumerate().map(pair).collect()
+            }
+            Val::Map(map) => map.entries().into_iter().map(|(k, v)| (Ok(k), Some(v))).collect(),
+            _ => return None,
+        };
+        elements.into_iter().find_map(|(first, second)| {
+            let mut inner: Vec<(&str, Option<Outcome<'_>>)> = scope.to_vec();
+            inner.push((&c.accu, Some(init.clone())));
+            inner.push((&c.var, Some(first)));
+            inner.extend(c.var2.as_ref().map(|name| (name.as_ref(), second)));
+            self.find(c.step, &inner)
+        })
+    }
+
+    fn program(&mut self, id: ExprId, scope: &[(&str, Option<Outcome<'_>>)]) -> Option<Program> {
+        self.left = self.left.checked_sub(1)?;
+        let names: Vec<&str> = scope.iter().map(|(name, _)| *name).collect();
+        plan::plan(self.checked, id, &names, self.kube).ok()
+    }
+
+    fn run<'p>(program: &'p Program, scope: &[(&str, Option<Outcome<'p>>)]) -> Outcome<'p> {
+        let values: Vec<Option<Outcome<'p>>> = scope.iter().map(|(_, value)| value.clone()).collect();
+        program.eval(&values, CALL_LIMIT).value
+    }
+}

@@ -1,0 +1,118 @@
+//! Calls: which overload the arguments mean, and calls with regular expressions.
+
+use std::rc::Rc;
+
+use crate::funcs;
+use crate::stdlib::{Overload, Spec};
+use crate::value::{Error, Outcome, Text, Val};
+use crdgen_text::go::regexp::Regexp;
+
+use super::{Call, RegexKind};
+
+/// Calls a function with values.
+pub(super) fn call<'a>(call: &Call, args: &[Val<'a>]) -> Outcome<'a> {
+    if !call.guarded {
+        return call.overloads.first().map_or(Err(Error::NO_OVERLOAD), |o| funcs::call(*o, args));
+    }
+    match call.overloads.iter().find(|o| fits(**o, args)) {
+        Some(overload) => funcs::call(*overload, args),
+        None if matches!(call.function, "contains" | "endsWith" | "startsWith") => Err(Error::NO_OVERLOAD),
+        None => {
+            let types: Vec<_> = args.iter().map(Val::type_name).collect();
+            Err(Error::new(format!("no such overload: {}({})", call.function, types.join(", "))))
+        }
+    }
+}
+
+fn fits(overload: Overload, args: &[Val<'_>]) -> bool {
+    let specs = overload.decl().args;
+    specs.len() == args.len() && specs.iter().zip(args).all(|(spec, arg)| accepts(spec, arg))
+}
+
+/// Whether a value may be of a type; of lists and maps only one element is looked at.
+fn accepts(spec: &Spec, value: &Val<'_>) -> bool {
+    match spec {
+        Spec::A | Spec::B | Spec::Dyn => true,
+        Spec::List(of) => match value {
+            Val::List(list) if list.is_empty() => true,
+            Val::List(list) => list.at(0).is_ok_and(|item| accepts(of, &item)),
+            _ => false,
+        },
+        Spec::Map(keys, values) => match value {
+            Val::Map(map) => match map.entries().into_iter().next() {
+                Some((k, v)) => accepts(keys, &k) && v.is_ok_and(|v| accepts(values, &v)),
+                None => true,
+            },
+            _ => false,
+        },
+        Spec::Bool => matches!(value, Val::Bool(_)),
+        Spec::Int => matches!(value, Val::Int(_)),
+        Spec::Uint => matches!(value, Val::Uint(_)),
+        Spec::Double => matches!(value, Val::Double(_)),
+        Spec::String => matches!(value, Val::Str(_)),
+        Spec::Bytes => matches!(value, Val::Bytes(_)),
+        Spec::Duration => matches!(value, Val::Duration(_)),
+        Spec::Timestamp => matches!(value, Val::Timestamp(_)),
+        Spec::Optional(_) => matches!(value, Val::Optional(_)),
+        Spec::Type(_) => matches!(value, Val::Type(_)),
+        Spec::Url => value.type_name() == "kubernetes.URL",
+        Spec::Quantity => value.type_name() == "kubernetes.Quantity",
+        Spec::Semver => value.type_name() == "kubernetes.Semver",
+        Spec::Format => value.type_name() == "kubernetes.NamedFormat",
+        Spec::Ip => value.type_name() == "net.IP",
+        Spec::Cidr => value.type_name() == "net.CIDR",
+        Spec::Authorizer | Spec::PathCheck | Spec::GroupCheck | Spec::ResourceCheck | Spec::Decision => false,
+    }
+}
+
+/// The patterns that a run has made, so that a loop does not make them anew.
+#[derive(Default)]
+pub(super) struct Patterns(Vec<(String, Rc<Regexp>)>);
+
+/// More patterns are forgotten.
+const REMEMBERED: usize = 16;
+
+impl Patterns {
+    /// A pattern by its text.
+    pub(super) fn get(&mut self, text: &str) -> Result<Rc<Regexp>, crdgen_text::go::regexp::Error> {
+        if let Some((_, regexp)) = self.0.iter().find(|(t, _)| t == text) {
+            return Ok(regexp.clone());
+        }
+        let regexp = Rc::new(Regexp::parse(text)?);
+        if self.0.len() == REMEMBERED {
+            self.0.clear();
+        }
+        self.0.push((text.to_owned(), regexp.clone()));
+        Ok(regexp)
+    }
+}
+
+/// Applies a pattern.
+pub(super) fn regex<'a>(
+    kind: RegexKind,
+    regexp: &Regexp,
+    text: &Val<'a>,
+    limit: Option<&Val<'a>>,
+) -> Outcome<'a> {
+    let s = match text {
+        // The name of a type is a text too.
+        Val::Type(name) => name,
+        _ => text.as_str().ok_or(Error::NO_OVERLOAD)?,
+    };
+    let part = |range: std::ops::Range<usize>| match text {
+        Val::Str(t) => Val::Str(funcs::slice(t, &s[range])),
+        _ => Val::Str(Text::from(s[range].to_owned())),
+    };
+    Ok(match kind {
+        RegexKind::Matches => Val::Bool(regexp.is_match(s)),
+        RegexKind::Find => regexp.find(s).map_or(Val::text(""), part),
+        RegexKind::FindAll => {
+            let most = match limit {
+                None => usize::MAX,
+                Some(Val::Int(n)) => usize::try_from(*n).unwrap_or(usize::MAX),
+                Some(_) => return Err(Error::NO_OVERLOAD),
+            };
+            Val::list(regexp.find_iter(s).take(most).map(part).collect())
+        }
+    })
+}

@@ -1,0 +1,223 @@
+//! What calls cost at run time, in terms of the sizes of their arguments. Some costs belong to a
+//! function, others to the one overload that the check found; a call whose overload is only known at run
+//! time has the former but not the latter.
+
+use crate::stdlib::{Cost as Estimate, Overload};
+use crate::value::{Error, Opaque, Outcome, Val};
+
+/// The cost of a call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Cost {
+    Unit,
+    /// Each element of the first argument, and its text.
+    Traverse,
+    /// The text of an argument, so many times.
+    Scan {
+        arg: usize,
+        times: f64,
+    },
+    /// The text of the result, twice.
+    Join,
+    /// Text times pattern.
+    Regex,
+    /// The elements of the second argument.
+    InList,
+    /// The shorter of two texts.
+    Shorter,
+    /// Two texts, one after the other.
+    Concat,
+    /// Text times text.
+    Contains,
+    ContainsIp {
+        parse: bool,
+    },
+    ContainsCidr {
+        parse: bool,
+    },
+    Validate,
+    /// All elements with all, so many times.
+    Sets(f64),
+    /// A list as long as the result.
+    Output,
+    Flatten,
+    /// All elements of an argument with all.
+    SelfCompare {
+        arg: usize,
+    },
+}
+
+const TRAVERSAL: f64 = 0.1;
+const REGEX: f64 = 0.25;
+pub(super) const LIST: u64 = 10;
+pub(super) const MAP: u64 = 30;
+pub(super) const MESSAGE: u64 = 40;
+
+impl Cost {
+    /// What a function's call costs that may mean any of these overloads.
+    pub(super) fn of(overloads: &[Overload]) -> Cost {
+        let [first, rest @ ..] = overloads else { return Cost::Unit };
+        let sure = rest.is_empty();
+        let if_sure = |cost| if sure { cost } else { Cost::Unit };
+        match first.decl().cost {
+            Estimate::Unit
+            | Estimate::Check
+            | Estimate::Selector
+            | Estimate::Logic
+            | Estimate::Conditional
+            | Estimate::ConcatList
+            | Estimate::Index => Cost::Unit,
+            Estimate::TraverseTarget => Cost::Traverse,
+            Estimate::ScanArg | Estimate::ScanTarget | Estimate::ParseArg => {
+                Cost::Scan { arg: 0, times: 1.0 }
+            }
+            Estimate::Replace | Estimate::Split | Estimate::ParseArgTwice => {
+                Cost::Scan { arg: 0, times: 2.0 }
+            }
+            Estimate::Join => Cost::Join,
+            Estimate::Find => Cost::Regex,
+            Estimate::ContainsIp => Cost::ContainsIp { parse: false },
+            Estimate::ContainsIpString => Cost::ContainsIp { parse: sure },
+            Estimate::ContainsCidr => Cost::ContainsCidr { parse: false },
+            Estimate::ContainsCidrString => Cost::ContainsCidr { parse: sure },
+            Estimate::Validate => Cost::Validate,
+            Estimate::Format | Estimate::StringToBytes | Estimate::BytesToString | Estimate::Quote => {
+                if_sure(Cost::Scan { arg: 0, times: 1.0 })
+            }
+            Estimate::ScanAffix => if_sure(Cost::Scan { arg: 1, times: 1.0 }),
+            Estimate::InList => if_sure(Cost::InList),
+            Estimate::Matches => if_sure(Cost::Regex),
+            Estimate::Contains => if_sure(Cost::Contains),
+            Estimate::Concat => if_sure(Cost::Concat),
+            Estimate::Equals | Estimate::Compare => if_sure(Cost::Shorter),
+            Estimate::Slice | Estimate::Range | Estimate::Reverse => if_sure(Cost::Output),
+            Estimate::Flatten => if_sure(Cost::Flatten),
+            Estimate::Distinct | Estimate::Sort | Estimate::SortText => if_sure(Cost::SelfCompare { arg: 0 }),
+            Estimate::SortBy | Estimate::SortByText => if_sure(Cost::SelfCompare { arg: 1 }),
+            Estimate::Sets => if_sure(Cost::Sets(1.0)),
+            Estimate::SetsTwice => if_sure(Cost::Sets(2.0)),
+        }
+    }
+
+    /// The crash that counting the cost is in the server's library where it looks into what is an error.
+    pub(super) fn crash(self, args: &[Outcome<'_>]) -> Result<(), Error> {
+        let failed = |i: usize| args.get(i).is_some_and(Result::is_err);
+        match self {
+            Cost::SelfCompare { arg } if failed(arg) => Err(Error::crash(
+                "internal error: interface conversion: *types.Err is not traits.Lister: missing method Add",
+            )),
+            Cost::Flatten if failed(1) => Err(Error::crash(
+                "internal error: interface conversion: ref.Val is *types.Err, not types.Int",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the call has cost.
+    pub(super) fn actual(self, args: &[Outcome<'_>], result: &Outcome<'_>) -> u64 {
+        let arg = |i: usize| args.get(i).map_or(1, size);
+        let scanned = |chars: u64, times: f64| (chars as f64 * times * TRAVERSAL).ceil() as u64;
+        match self {
+            Cost::Unit => 1,
+            Cost::Traverse => args.first().map_or(0, traversal),
+            Cost::Scan { arg: i, times } => scanned(arg(i), times),
+            Cost::Join => scanned(size(result), 2.0),
+            Cost::Regex => {
+                let text = ((1.0 + arg(0) as f64) * TRAVERSAL).ceil() as u64;
+                text.wrapping_mul((arg(1) as f64 * REGEX).ceil() as u64)
+            }
+            Cost::InList => arg(1),
+            Cost::Shorter => shorter(arg(0), arg(1)),
+            Cost::Concat => scanned(arg(0).wrapping_add(arg(1)), 1.0),
+            Cost::Contains => scanned(arg(0), 1.0).wrapping_mul(scanned(arg(1), 1.0)),
+            Cost::ContainsIp { parse } => scanned(arg(0), 2.0) + if parse { scanned(arg(1), 1.0) } else { 0 },
+            Cost::ContainsCidr { parse } => {
+                scanned(arg(0), 2.0) + scanned(arg(0), 1.0) + 1 + if parse { scanned(arg(1), 1.0) } else { 0 }
+            }
+            Cost::Validate => match args.first() {
+                Some(Ok(Val::Opaque(Opaque::Format(format)))) => {
+                    let text = ((1.0 + arg(1) as f64) * TRAVERSAL).ceil() as u64;
+                    text * (format.pattern_size as f64 * REGEX).ceil() as u64
+                }
+                _ => 1,
+            },
+            Cost::Sets(times) => ((arg(0).wrapping_mul(arg(1))) as f64 * times) as u64 + 1,
+            Cost::Output => allocation(1.0, size(result)),
+            Cost::Flatten => {
+                let depth = match args.get(1) {
+                    Some(Ok(Val::Int(depth))) => *depth as f64,
+                    _ => 1.0,
+                };
+                allocation(if depth < 0.0 { 1.0 } else { depth }, arg(0))
+            }
+            Cost::SelfCompare { arg: i } => {
+                let text = match args.get(i) {
+                    Some(Ok(Val::List(list))) if !list.is_empty() => {
+                        matches!(list.at(0), Ok(Val::Str(_) | Val::Bytes(_)))
+                    }
+                    _ => false,
+                };
+                allocation(if text { 2.0 + TRAVERSAL } else { 2.0 }, arg(i).saturating_mul(arg(i)))
+            }
+        }
+    }
+}
+
+/// What comparing for equality costs; values of the libraries are compared at once.
+pub(super) fn equality(left: &Outcome<'_>, right: &Outcome<'_>, negated: bool) -> u64 {
+    match left {
+        Ok(Val::Opaque(_)) if !negated => 1,
+        _ => shorter(unwrapped(left), unwrapped(right)),
+    }
+}
+
+fn shorter(left: u64, right: u64) -> u64 {
+    // Whole tens cost one, without the detour over floats that Go takes.
+    left.min(right).div_ceil(10)
+}
+
+fn unwrapped(value: &Outcome<'_>) -> u64 {
+    match value {
+        Ok(Val::Optional(Some(inner))) => unwrapped_value(inner),
+        Ok(value) => value.size(),
+        Err(_) => 1,
+    }
+}
+
+fn unwrapped_value(value: &Val<'_>) -> u64 {
+    if let Val::Optional(Some(inner)) = value { unwrapped_value(inner) } else { value.size() }
+}
+
+fn size(value: &Outcome<'_>) -> u64 {
+    value.as_ref().map_or(1, Val::size)
+}
+
+fn allocation(factor: f64, size: u64) -> u64 {
+    ((size as f64 * factor) as u64).saturating_add(1).saturating_add(LIST)
+}
+
+fn traversal(value: &Outcome<'_>) -> u64 {
+    match value {
+        Ok(Val::Str(s)) => (s.len() as f64 * TRAVERSAL) as u64,
+        Ok(Val::Bytes(b)) => (b.len() as f64 * TRAVERSAL) as u64,
+        Ok(Val::List(list)) => list.iter().map(|item| traversal(&item)).sum(),
+        Ok(Val::Map(map)) => map.entries().into_iter().map(|(k, v)| traversal(&Ok(k)) + traversal(&v)).sum(),
+        Ok(_) | Err(_) => 1,
+    }
+}
+
+/// A budget that is spent.
+pub(super) struct Meter {
+    pub(super) spent: u64,
+    limit: u64,
+}
+
+impl Meter {
+    pub(super) fn new(limit: u64) -> Meter {
+        Meter { spent: 0, limit }
+    }
+
+    pub(super) fn spend(&mut self, cost: u64) -> Result<(), Error> {
+        self.spent = self.spent.wrapping_add(cost);
+        if self.spent > self.limit { Err(Error::COST_LIMIT) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,419 @@
+//! From a checked expression to a program: names become places, operators become steps of their own, and
+//! what is constant is computed.
+
+use crate::ast::{Checked, Comprehension, Expr, ExprId, Literal, Reference, ops};
+use crate::stdlib::{self, Kube, Overload};
+use crate::value::Val;
+use crdgen_text::go::regexp::Regexp;
+
+use super::cost::Cost;
+use super::run::qualifying;
+use super::{
+    Attr, CALL_LIMIT, Call, Fold, Global, Node, Operator, Program, Qualifier, QualifierKey, Quantifier,
+    Regex, RegexKind,
+};
+
+pub(super) fn plan(checked: &Checked, root: ExprId, globals: &[&str], kube: Kube) -> Result<Program, String> {
+    let mut planner = Planner {
+        checked,
+        kube,
+        scope: globals.iter().map(|g| (*g).to_owned()).collect(),
+        globals: globals.len(),
+        used: vec![false; globals.len()],
+        slots: globals.len(),
+        accumulator: None,
+    };
+    let root = planner.node(root)?;
+    let globals = globals.iter().zip(&planner.used);
+    let globals = globals.map(|(name, used)| Global { name: Box::from(*name), used: *used }).collect();
+    Ok(Program { root, slots: planner.slots, globals })
+}
+
+/// Functions that are computed at once where their argument is constant.
+const CONVERSIONS: [&str; 10] =
+    ["bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"];
+
+struct Planner<'c> {
+    checked: &'c Checked,
+    kube: Kube,
+    /// The variables in reach, the innermost last; a variable's slot is its place.
+    scope: Vec<String>,
+    globals: usize,
+    /// Which of those are looked at.
+    used: Vec<bool>,
+    slots: usize,
+    /// The accumulator of the step that is being planned, which may be changed in place.
+    accumulator: Option<usize>,
+}
+
+impl Planner<'_> {
+    fn node(&mut self, id: ExprId) -> Result<Node, String> {
+        let checked = self.checked;
+        Ok(match checked.ast.expr(id) {
+            Expr::Unspecified => Node::Invalid("unspecified expression".to_owned()),
+            Expr::Literal(literal) => Node::Const(constant(literal)),
+            Expr::Ident(name) => match &checked.references[id.index()] {
+                Reference::Constant(value) => Node::Const(Val::Int(*value)),
+                Reference::Type => Node::Const(Val::text_type(name.trim_start_matches('.'))),
+                Reference::None | Reference::Variable | Reference::Overloads(_) => self.variable(name),
+            },
+            Expr::Select { operand, field, test_only } => {
+                let mut attr = attribute(self.node(*operand)?);
+                attr.select(&mut || {
+                    let key = QualifierKey::constant(Val::text(field.to_string()));
+                    Ok(Qualifier { key, optional: false })
+                })?;
+                Node::Attr { attr, test: *test_only }
+            }
+            Expr::Call { function, target, args } => {
+                let args: Vec<ExprId> = target.iter().chain(args.iter()).copied().collect();
+                self.call(id, function, &args)?
+            }
+            Expr::List { elements, optional } => {
+                let mut nodes = Vec::with_capacity(elements.len());
+                for (i, element) in elements.iter().enumerate() {
+                    nodes.push((self.node(*element)?, optional.contains(&(i as u32))));
+                }
+                let folded =
+                    nodes.iter().map(|(n, optional)| if *optional { None } else { n.constant() }).collect();
+                match Option::<Vec<_>>::map(folded, Val::list) {
+                    Some(list) => Node::Const(list),
+                    None => Node::List(nodes.into()),
+                }
+            }
+            Expr::Map(entries) => {
+                let mut nodes = Vec::with_capacity(entries.len());
+                for entry in entries {
+                    nodes.push((self.node(entry.key)?, self.node(entry.value)?, entry.optional));
+                }
+                let fixed = |(k, v, optional): &(Node, Node, bool)| {
+                    !optional && k.constant().is_some() && v.constant().is_some()
+                };
+                let constant = nodes.iter().all(fixed);
+                let node = Node::Map(nodes.into());
+                if constant { fold(node) } else { node }
+            }
+            Expr::Struct { name, fields } => {
+                let mut nodes = Vec::with_capacity(fields.len());
+                for field in fields {
+                    nodes.push((Box::from(&*field.name), self.node(field.value)?, field.optional));
+                }
+                Node::Message { name: Box::from(&**name), fields: nodes.into() }
+            }
+            Expr::Comprehension(c) => self.comprehension(c)?,
+        })
+    }
+
+    /// A variable's place; a leading dot looks past those of loops.
+    fn variable(&mut self, name: &str) -> Node {
+        let (name, within) = match name.strip_prefix('.') {
+            Some(name) => (name, self.globals),
+            None => (name, self.scope.len()),
+        };
+        match self.scope[..within].iter().rposition(|n| n == name) {
+            Some(slot) => {
+                if let Some(used) = self.used.get_mut(slot) {
+                    *used = true;
+                }
+                Node::Attr { attr: Attr::Variable { slot, path: Vec::new() }, test: false }
+            }
+            None => Node::Invalid(format!("no such attribute(s): {name}")),
+        }
+    }
+
+    fn call(&mut self, id: ExprId, function: &str, args: &[ExprId]) -> Result<Node, String> {
+        let overloads = self.checked.overloads(id);
+        if let Some(node) = self.in_place(function, args)? {
+            return Ok(node);
+        }
+        let mut nodes = Vec::with_capacity(args.len());
+        for arg in args {
+            nodes.push(self.node(*arg)?);
+        }
+        let cost = Cost::of(overloads);
+        match (function, nodes.len()) {
+            (ops::AND | ops::OR, _) => {
+                let and = function == ops::AND;
+                let mut terms = Vec::with_capacity(nodes.len());
+                for node in nodes {
+                    match node {
+                        Node::And(inner) if and => terms.extend(inner),
+                        Node::Or(inner) if !and => terms.extend(inner),
+                        node => terms.push(node),
+                    }
+                }
+                return Ok(if and { Node::And(terms.into()) } else { Node::Or(terms.into()) });
+            }
+            (ops::CONDITIONAL, 3) => {
+                let mut nodes = nodes.into_iter();
+                if let (Some(condition), Some(then), Some(otherwise)) =
+                    (nodes.next(), nodes.next(), nodes.next())
+                {
+                    let sides = Box::new([attribute(then), attribute(otherwise)]);
+                    let attr = Attr::Choice { condition: Box::new(condition), sides };
+                    return Ok(Node::Attr { attr, test: false });
+                }
+                return Ok(Node::Invalid("no such overload".to_owned()));
+            }
+            (ops::EQUALS | ops::NOT_EQUALS, 2) => {
+                let negated = function == ops::NOT_EQUALS;
+                return Ok(match pair(nodes) {
+                    Some(sides) => Node::Equal { sides, negated },
+                    None => Node::Invalid("no such overload".to_owned()),
+                });
+            }
+            (ops::INDEX | ops::OPT_INDEX | ops::OPT_SELECT, 2) => {
+                return self.index(args, nodes, function != ops::INDEX);
+            }
+            ("or" | "orValue", 2) => {
+                let value = function == "orValue";
+                return Ok(match pair(nodes) {
+                    Some(sides) => Node::OrElse { sides, value },
+                    None => Node::Invalid("no such overload".to_owned()),
+                });
+            }
+            (ops::IN, 2) if overloads == [Overload::InList] => {
+                if let Some(Val::List(list)) = nodes[1].constant() {
+                    if list.is_empty() {
+                        return Ok(Node::Const(Val::Bool(false)));
+                    }
+                    if list.iter().all(|item| item.is_ok_and(|item| is_primitive(&item))) {
+                        let value = Box::new(nodes.swap_remove(0));
+                        return Ok(Node::InSet { value, set: Val::List(list) });
+                    }
+                }
+            }
+            ("matches" | "find" | "findAll", 2..) => return regex(function, nodes, cost),
+            _ => {}
+        }
+        let node = match operator(function, nodes.len()) {
+            Some(operator) => Node::Operator { operator, args: nodes.into(), cost },
+            None => self.function(function, overloads, nodes, cost),
+        };
+        let constant = match &node {
+            Node::Operator { args, .. } => args.len() == 1 && args[0].constant().is_some(),
+            Node::Call(call) => call.args.len() == 1 && call.args[0].constant().is_some(),
+            _ => false,
+        };
+        if constant && CONVERSIONS.contains(&function) { try_fold(node) } else { Ok(node) }
+    }
+
+    fn function(&self, name: &str, overloads: &[Overload], args: Vec<Node>, cost: Cost) -> Node {
+        let Some(function) = stdlib::function(name) else {
+            return Node::Invalid(format!("no such overload: {name}"));
+        };
+        // A call that may mean several tries all that the function has.
+        let overloads = match overloads {
+            [one] => vec![*one],
+            _ => function.overloads.iter().copied().filter(|o| o.exists_in(self.kube)).collect(),
+        };
+        let both = args.len() == 2 && overloads.len() == 1;
+        let guarded = !matches!(name, "sort" | ops::SORT_BY_KEYS | "flatten")
+            || overloads.len() > 1 && name == "flatten";
+        let (overloads, args) = (overloads.into(), args.into());
+        Node::Call(Box::new(Call { function: function.name, overloads, args, cost, both, guarded }))
+    }
+
+    fn index(&mut self, ids: &[ExprId], mut nodes: Vec<Node>, optional: bool) -> Result<Node, String> {
+        let Some(key) = nodes.pop() else { return Ok(Node::Invalid("no such overload".to_owned())) };
+        let Some(of) = nodes.pop() else { return Ok(Node::Invalid("no such overload".to_owned())) };
+        let mut attr = attribute(of);
+        // Selecting from a choice needs the key twice: the second one is planned anew.
+        let mut key = Some(key);
+        attr.select(&mut || {
+            let node = match key.take() {
+                Some(node) => node,
+                None => self.node(ids[1])?,
+            };
+            let key = match node {
+                Node::Const(value) => QualifierKey::constant(qualifying(value).map_err(|e| e.to_string())?),
+                node @ Node::Attr { .. } => QualifierKey::Attr(attribute(node)),
+                node => QualifierKey::Node(node),
+            };
+            Ok(Qualifier { key, optional })
+        })?;
+        Ok(Node::Attr { attr, test: false })
+    }
+
+    /// Additions to the accumulator of a loop.
+    fn in_place(&mut self, function: &str, args: &[ExprId]) -> Result<Option<Node>, String> {
+        let Some(slot) = self.accumulator else { return Ok(None) };
+        let accumulates = match args.first().map(|first| self.checked.ast.expr(*first)) {
+            Some(Expr::Ident(name)) => self.scope.iter().rposition(|n| n == name.as_ref()) == Some(slot),
+            _ => false,
+        };
+        if !accumulates {
+            return Ok(None);
+        }
+        match (function, args) {
+            (ops::ADD, [_, list]) => {
+                let Expr::List { elements, optional } = self.checked.ast.expr(*list) else { return Ok(None) };
+                if !optional.is_empty() {
+                    return Ok(None);
+                }
+                let mut nodes = Vec::with_capacity(elements.len());
+                for element in elements {
+                    nodes.push(self.node(*element)?);
+                }
+                let constant = nodes.iter().all(|n| n.constant().is_some());
+                Ok(Some(Node::Append { slot, elements: nodes.into(), constant }))
+            }
+            (ops::MAP_INSERT, [_, key, value]) => {
+                let entry = Box::new([self.node(*key)?, self.node(*value)?]);
+                Ok(Some(Node::Insert { slot, entry }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn comprehension(&mut self, c: &Comprehension) -> Result<Node, String> {
+        let outer = self.accumulator.take();
+        let init = self.node(c.init)?;
+        let range = self.node(c.range)?;
+        let accu = self.scope.len();
+        self.scope.push(c.accu.to_string());
+        self.scope.push(c.var.to_string());
+        self.scope.extend(c.var2.iter().map(ToString::to_string));
+        self.slots = self.slots.max(self.scope.len());
+        let condition = self.node(c.condition)?;
+        self.accumulator = Some(accu);
+        let step = self.node(c.step)?;
+        self.accumulator = None;
+        self.scope.truncate(accu + 1);
+        let result = self.node(c.result)?;
+        self.scope.truncate(accu);
+        self.accumulator = outer;
+        let two = c.var2.is_some();
+        let quantifier = quantifier(accu, &init, &condition, &step, &result);
+        Ok(Node::Fold(Box::new(Fold { range, accu, two, init, condition, step, result, quantifier })))
+    }
+}
+
+impl Node {
+    /// The value of a constant.
+    pub(super) fn constant(&self) -> Option<Val<'static>> {
+        if let Node::Const(value) = self { Some(value.clone()) } else { None }
+    }
+
+    fn is_variable(&self, wanted: usize) -> bool {
+        matches!(self, Node::Attr { attr: Attr::Variable { slot, path }, test: false } if *slot == wanted && path.is_empty())
+    }
+}
+
+impl Attr {
+    /// Adds a selection, to both sides of a choice.
+    fn select(&mut self, qualifier: &mut dyn FnMut() -> Result<Qualifier, String>) -> Result<(), String> {
+        match self {
+            Attr::Variable { slot: _, path } | Attr::Value { node: _, path } => {
+                path.push(qualifier()?);
+                Ok(())
+            }
+            Attr::Has(_) => {
+                let of = std::mem::replace(self, Attr::Variable { slot: 0, path: Vec::new() });
+                let node = Box::new(Node::Attr { attr: of, test: false });
+                *self = Attr::Value { node, path: vec![qualifier()?] };
+                Ok(())
+            }
+            Attr::Choice { condition: _, sides } => {
+                sides.iter_mut().try_for_each(|side| side.select(qualifier))
+            }
+        }
+    }
+}
+
+fn attribute(node: Node) -> Attr {
+    match node {
+        Node::Attr { attr, test: false } => attr,
+        Node::Attr { attr, test: true } => Attr::Has(Box::new(attr)),
+        node => Attr::Value { node: Box::new(node), path: Vec::new() },
+    }
+}
+
+fn pair(nodes: Vec<Node>) -> Option<Box<[Node; 2]>> {
+    <[Node; 2]>::try_from(nodes).ok().map(Box::new)
+}
+
+fn constant(literal: &Literal) -> Val<'static> {
+    match literal {
+        Literal::Null => Val::Null,
+        Literal::Bool(b) => Val::Bool(*b),
+        Literal::Int(i) => Val::Int(*i),
+        Literal::Uint(u) => Val::Uint(*u),
+        Literal::Double(d) => Val::Double(*d),
+        Literal::String(s) => Val::text(s.to_string()),
+        Literal::Bytes(b) => Val::Bytes((&**b).into()),
+    }
+}
+
+fn is_primitive(value: &Val<'_>) -> bool {
+    matches!(value, Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Str(_))
+}
+
+/// Computes what is made of constants.
+fn try_fold(node: Node) -> Result<Node, String> {
+    let program = Program { root: node, slots: 0, globals: Box::new([]) };
+    let value = program.eval(&[], CALL_LIMIT).value.map_err(|e| e.to_string())?;
+    Ok(Node::Const(value.into_static()))
+}
+
+/// The same where an error is left to happen at run time.
+fn fold(node: Node) -> Node {
+    let program = Program { root: node, slots: 0, globals: Box::new([]) };
+    let value = program.eval(&[], CALL_LIMIT).value.map(Val::into_static);
+    match value {
+        Ok(value) => Node::Const(value),
+        Err(_) => program.root,
+    }
+}
+
+fn regex(function: &str, args: Vec<Node>, cost: Cost) -> Result<Node, String> {
+    let kind = match function {
+        "matches" => RegexKind::Matches,
+        "find" => RegexKind::Find,
+        _ => RegexKind::FindAll,
+    };
+    let pattern = match args[1].constant() {
+        Some(Val::Str(pattern)) => Some(Regexp::parse(&pattern).map_err(|e| e.to_string())?),
+        _ => None,
+    };
+    Ok(Node::Regex(Box::new(Regex { kind, pattern, args: args.into(), cost })))
+}
+
+fn operator(function: &str, arity: usize) -> Option<Operator> {
+    Some(match (function, arity) {
+        (ops::NOT, 1) => Operator::Not,
+        (ops::NEGATE, 1) => Operator::Negate,
+        (ops::ADD, 2) => Operator::Add,
+        (ops::SUBTRACT, 2) => Operator::Subtract,
+        (ops::MULTIPLY, 2) => Operator::Multiply,
+        (ops::DIVIDE, 2) => Operator::Divide,
+        (ops::MODULO, 2) => Operator::Modulo,
+        (ops::LESS, 2) => Operator::Less,
+        (ops::LESS_EQUALS, 2) => Operator::LessEqual,
+        (ops::GREATER, 2) => Operator::Greater,
+        (ops::GREATER_EQUALS, 2) => Operator::GreaterEqual,
+        (ops::IN, 2) => Operator::In,
+        (ops::NOT_STRICTLY_FALSE, 1) => Operator::NotStrictlyFalse,
+        ("size", 1) => Operator::Size,
+        ("type", 1) => Operator::Type,
+        ("dyn", 1) => Operator::Dyn,
+        _ => return None,
+    })
+}
+
+/// Whether a loop is what `all` or `exists` expand to.
+fn quantifier(accu: usize, init: &Node, condition: &Node, step: &Node, result: &Node) -> Option<Quantifier> {
+    let Node::Operator { operator: Operator::NotStrictlyFalse, args, .. } = condition else { return None };
+    let (Node::Const(Val::Bool(start)), true) = (init, result.is_variable(accu)) else { return None };
+    match (&args[0], step, start) {
+        (condition, Node::And(terms), true) if condition.is_variable(accu) && terms[0].is_variable(accu) => {
+            Some(Quantifier::All)
+        }
+        (Node::Operator { operator: Operator::Not, args, .. }, Node::Or(terms), false)
+            if args[0].is_variable(accu) && terms[0].is_variable(accu) =>
+        {
+            Some(Quantifier::Exists)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,243 @@
+//! `format`: text with arguments.
+
+use crdgen_text::go::{number, quote};
+
+use super::super::value::{Error, Map, Outcome, Val};
+use super::Called;
+use super::convert::to_string;
+
+/// Digits behind the point where the format does not say.
+const PRECISION: usize = 6;
+/// More digits are not printed: no float has them.
+const MAX_PRECISION: usize = 1_000;
+
+pub(super) fn format<'a>(args: &[Val<'a>]) -> Called<'a> {
+    let [Val::Str(text), Val::List(list)] = args else { return None };
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest: &str = text;
+    let mut used = 0;
+    while let Some(at) = rest.find('%') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        if let Some(behind) = rest.strip_prefix('%') {
+            out.push('%');
+            rest = behind;
+            continue;
+        }
+        if used >= list.len() {
+            return Some(Err(Error::new(format!("index {used} out of range"))));
+        }
+        if rest.is_empty() {
+            return Some(Err(Error::fixed("unexpected end of string")));
+        }
+        let value = match list.at(used) {
+            Ok(value) => value,
+            Err(e) => return Some(Err(e)),
+        };
+        used += 1;
+        let (clause, precision, behind) = match clause(rest) {
+            Ok(clause) => clause,
+            Err(why) => return Some(Err(Error::new(format!("could not parse formatting clause: {why}")))),
+        };
+        rest = behind;
+        match write(clause, precision, &value) {
+            Ok(text) => out.push_str(&text),
+            Err(why) => return Some(Err(Error::new(format!("error during formatting: {why}")))),
+        }
+    }
+    out.push_str(rest);
+    Some(Ok(Val::text(out)))
+}
+
+fn clause(text: &str) -> Result<(u8, Option<usize>, &str), String> {
+    let (mut rest, mut precision) = (text, None);
+    if let Some(digits) = text.strip_prefix('.') {
+        let end = digits.bytes().position(|b| !b.is_ascii_digit());
+        let end = end.ok_or("error while parsing precision: could not find end of precision specifier")?;
+        let (number, behind) = digits.split_at(end);
+        rest = behind;
+        precision = Some(number.parse::<i64>().map_err(|_| {
+            let why = if number.is_empty() { "invalid syntax" } else { "value out of range" };
+            format!(
+                "error while parsing precision: error while converting precision to integer: \
+                 strconv.Atoi: parsing \"{number}\": {why}"
+            )
+        })?);
+    }
+    match rest.as_bytes().first() {
+        Some(letter @ (b's' | b'd' | b'f' | b'e' | b'b' | b'x' | b'X' | b'o')) => {
+            let precision =
+                precision.map(|p| usize::try_from(p).map_or(MAX_PRECISION, |p| p.min(MAX_PRECISION)));
+            Ok((*letter, precision, &rest[1..]))
+        }
+        Some(byte) => Err(format!("unrecognized formatting clause \"{}\"", *byte as char)),
+        None => Err("unrecognized formatting clause \"\"".to_owned()),
+    }
+}
+
+fn write(clause: u8, precision: Option<usize>, value: &Val<'_>) -> Result<String, String> {
+    let given = |wants: &str| Err(format!("{wants}, was given {}", value.type_name()));
+    let precision = precision.unwrap_or(PRECISION);
+    match (clause, value) {
+        (b's', _) => text(value),
+        (b'd', Val::Int(i)) => Ok(i.to_string()),
+        (b'd', Val::Uint(u)) => Ok(u.to_string()),
+        (b'd', _) => given("decimal clause can only be used on integers"),
+        (b'f' | b'e', _) => {
+            let float = match value {
+                Val::Double(d) => Some(*d),
+                Val::Str(s) => match &**s {
+                    "NaN" => Some(f64::NAN),
+                    "Infinity" => Some(f64::INFINITY),
+                    "-Infinity" => Some(f64::NEG_INFINITY),
+                    _ => None,
+                },
+                _ => None,
+            };
+            match float {
+                Some(f) => Ok(localized(f, precision, clause == b'e')),
+                None if clause == b'f' => given("fixed-point clause can only be used on doubles"),
+                None => given("scientific clause can only be used on doubles"),
+            }
+        }
+        (b'b', Val::Int(i)) => Ok(signed(*i, |u| format!("{u:b}"))),
+        (b'b', Val::Uint(u)) => Ok(format!("{u:b}")),
+        (b'b', Val::Bool(b)) => Ok(u8::from(*b).to_string()),
+        (b'b', _) => given("only integers and bools can be formatted as binary"),
+        (b'o', Val::Int(i)) => Ok(signed(*i, |u| format!("{u:o}"))),
+        (b'o', Val::Uint(u)) => Ok(format!("{u:o}")),
+        (b'o', _) => given("octal clause can only be used on integers"),
+        (_, Val::Int(i)) => Ok(hex(signed(*i, |u| format!("{u:x}")), clause)),
+        (_, Val::Uint(u)) => Ok(hex(format!("{u:x}"), clause)),
+        (_, Val::Str(s)) => Ok(hex(s.bytes().map(|b| format!("{b:02x}")).collect(), clause)),
+        (_, Val::Bytes(b)) => Ok(hex(b.iter().map(|b| format!("{b:02x}")).collect(), clause)),
+        (_, _) => given("only integers, byte buffers, and strings can be formatted as hex"),
+    }
+}
+
+fn signed(i: i64, digits: impl Fn(u64) -> String) -> String {
+    let sign = if i < 0 { "-" } else { "" };
+    format!("{sign}{}", digits(i.unsigned_abs()))
+}
+
+fn hex(digits: String, clause: u8) -> String {
+    if clause == b'X' { digits.to_uppercase() } else { digits }
+}
+
+/// `%s`
+fn text(value: &Val<'_>) -> Result<String, String> {
+    match value {
+        Val::List(list) => {
+            let items: Result<Vec<_>, _> =
+                list.iter().map(|item| element(&item.map_err(|e| e.to_string())?)).collect();
+            Ok(format!("[{}]", items?.join(", ")))
+        }
+        Val::Map(map) => map_text(map),
+        Val::Null
+        | Val::Bool(_)
+        | Val::Int(_)
+        | Val::Uint(_)
+        | Val::Double(_)
+        | Val::Str(_)
+        | Val::Bytes(_)
+        | Val::Duration(_)
+        | Val::Timestamp(_)
+        | Val::Type(_) => convert(to_string(value), value),
+        Val::Optional(_) | Val::Opaque(_) | Val::Preserved(_) => Err(format!(
+            "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, \
+             and timestamps, was given {}",
+            value.type_name()
+        )),
+    }
+}
+
+fn convert(converted: Outcome<'_>, value: &Val<'_>) -> Result<String, String> {
+    match converted {
+        Ok(Val::Str(s)) => Ok(s.to_string()),
+        Ok(_) => Err(format!("could not convert argument {} to string", quote(&value.to_string()))),
+        Err(e) => Err(format!("could not convert argument {} to string", quote(e.text()))),
+    }
+}
+
+/// A part of a list or map: text in quotes, floats with six digits.
+fn element(value: &Val<'_>) -> Result<String, String> {
+    match value {
+        Val::Str(s) => Ok(quote(s)),
+        Val::Bytes(_) => Ok(format!("b{}", quote(&text(value)?))),
+        Val::Double(d) if d.is_finite() => Ok(format!("{d:.PRECISION$}")),
+        Val::Double(d) => Ok(quote(&number::format_g(*d))),
+        Val::Timestamp(_) => Ok(format!("timestamp({})", quote(&text(value)?))),
+        Val::Duration(_) => Ok(format!("duration({})", quote(&text(value)?))),
+        Val::Null | Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::List(_) | Val::Map(_) | Val::Type(_) => {
+            text(value)
+        }
+        Val::Optional(_) | Val::Opaque(_) | Val::Preserved(_) => {
+            Err(format!("no formatting function for {}", value.type_name()))
+        }
+    }
+}
+
+fn map_text(map: &Map<'_>) -> Result<String, String> {
+    let mut entries = Vec::with_capacity(map.len());
+    for (key, value) in map.entries() {
+        let key = match &key {
+            Val::Str(s) => quote(s),
+            Val::Bool(_) | Val::Int(_) | Val::Uint(_) => text(&key)?,
+            other => return Err(format!("no formatting function for map key of type {}", other.type_name())),
+        };
+        let value = element(&value.map_err(|e| e.to_string())?)?;
+        entries.push((key, value));
+    }
+    entries.sort();
+    let entries: Vec<_> = entries.into_iter().map(|(k, v)| format!("{k}:{v}")).collect();
+    Ok(format!("{{{}}}", entries.join(", ")))
+}
+
+/// A float as English has it: thousands apart, powers of ten written out. The latter always have six
+/// digits: what should be their precision is taken for a width.
+fn localized(f: f64, precision: usize, scientific: bool) -> String {
+    let text = match () {
+        () if f.is_nan() => "NaN".to_owned(),
+        () if f.is_infinite() => "∞".to_owned(),
+        () if scientific => power_of_ten(f.abs()),
+        () => thousands(&format!("{:.precision$}", f.abs())),
+    };
+    let sign = if f < 0.0 { "-" } else { "" };
+    let width = if scientific { precision } else { 0 };
+    format!("{:>width$}", format!("{sign}{text}"))
+}
+
+fn power_of_ten(f: f64) -> String {
+    let written = format!("{f:.PRECISION$e}");
+    let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
+    let (minus, digits) = exponent.strip_prefix('-').map_or(("", exponent), |d| ("⁻", d));
+    let power: String = format!("{digits:0>2}").chars().map(superscript).collect();
+    format!("{mantissa}×10{minus}{power}")
+}
+
+fn thousands(written: &str) -> String {
+    let whole = written.find('.').unwrap_or(written.len());
+    let mut out = String::with_capacity(written.len() + whole / 3);
+    for (i, digit) in written[..whole].chars().enumerate() {
+        if i > 0 && (whole - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out + &written[whole..]
+}
+
+fn superscript(digit: char) -> char {
+    match digit {
+        '0' => '⁰',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4' => '⁴',
+        '5' => '⁵',
+        '6' => '⁶',
+        '7' => '⁷',
+        '8' => '⁸',
+        _ => '⁹',
+    }
+}

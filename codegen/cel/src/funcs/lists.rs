@@ -1,0 +1,235 @@
+//! The functions of lists.
+
+use std::cmp::Ordering;
+
+use super::super::eval::add;
+use super::super::value::{Error, List, Outcome, Val};
+use super::{Called, list};
+
+pub(super) fn index_of<'a>(args: &[Val<'a>], last: bool) -> Called<'a> {
+    let (list, wanted) = (list(args)?, args.get(1)?);
+    let is = |i: &usize| list.at(*i).is_ok_and(|item| item.same(wanted));
+    let found = if last { (0..list.len()).rev().find(is) } else { (0..list.len()).find(is) };
+    Some(Ok(Val::Int(found.map_or(-1, |i| i as i64))))
+}
+
+pub(super) fn includes<'a>(args: &[Val<'a>]) -> Called<'a> {
+    let [target, wanted] = args else { return None };
+    let found = match target {
+        Val::List(list) => list.iter().any(|item| item.is_ok_and(|item| item.same(wanted))),
+        other => other.same(wanted),
+    };
+    Some(Ok(Val::Bool(found)))
+}
+
+fn comparable(value: &Val<'_>) -> bool {
+    match value {
+        Val::Bool(_)
+        | Val::Int(_)
+        | Val::Uint(_)
+        | Val::Double(_)
+        | Val::Str(_)
+        | Val::Bytes(_)
+        | Val::Duration(_)
+        | Val::Timestamp(_) => true,
+        Val::Null
+        | Val::List(_)
+        | Val::Map(_)
+        | Val::Optional(_)
+        | Val::Type(_)
+        | Val::Opaque(_)
+        | Val::Preserved(_) => false,
+    }
+}
+
+/// The elements, which all have an order.
+fn ordered<'a>(args: &[Val<'a>]) -> Option<Result<Vec<Val<'a>>, Error>> {
+    let items = list(args)?.to_vec();
+    Some(
+        items
+            .and_then(|items| if items.iter().all(comparable) { Ok(items) } else { Err(Error::NO_OVERLOAD) }),
+    )
+}
+
+pub(super) fn is_sorted<'a>(args: &[Val<'a>]) -> Called<'a> {
+    let sorted =
+        |items: Vec<Val<'a>>| items.windows(2).all(|w| !matches!(w[0].compare(&w[1]), Ok(Ordering::Greater)));
+    Some(ordered(args)?.map(|items| Val::Bool(sorted(items))))
+}
+
+pub(super) fn extreme<'a>(args: &[Val<'a>], max: bool) -> Called<'a> {
+    let (name, better) = if max { ("max", Ordering::Less) } else { ("min", Ordering::Greater) };
+    Some(ordered(args)?.and_then(|items| {
+        let best = items
+            .into_iter()
+            .reduce(|best, item| if best.compare(&item) == Ok(better) { item } else { best });
+        best.ok_or_else(|| Error::new(format!("{name} called on empty list")))
+    }))
+}
+
+pub(super) fn sum<'a>(args: &[Val<'a>], zero: Val<'a>) -> Called<'a> {
+    let mut total = zero;
+    for item in list(args)?.iter() {
+        match item.and_then(|item| add(&total, &item)) {
+            Ok(next) => total = next,
+            Err(e) => return Some(Err(e)),
+        }
+    }
+    Some(Ok(total))
+}
+
+pub(super) fn distinct<'a>(args: &[Val<'a>]) -> Called<'a> {
+    let mut seen: Vec<Val<'a>> = Vec::new();
+    let items = list(args)?;
+    // Nothing stays the list that it was.
+    if items.is_empty() {
+        return Some(Ok(Val::List(items.clone())));
+    }
+    for item in items.iter() {
+        match item {
+            Ok(item) if seen.iter().any(|other| item.same(other)) => {}
+            Ok(item) => seen.push(item),
+            Err(e) => return Some(Err(e)),
+        }
+    }
+    Some(Ok(Val::list(seen)))
+}
+
+pub(super) fn flatten<'a>(args: &[Val<'a>]) -> Called<'a> {
+    let depth = match args.get(1) {
+        None => 1,
+        Some(Val::Int(depth)) => *depth,
+        Some(_) => return None,
+    };
+    if depth < 0 {
+        return Some(Err(Error::fixed("level must be non-negative")));
+    }
+    let mut out = Vec::new();
+    Some(flatten_into(list(args)?, depth, &mut out).map(|()| Val::list(out)))
+}
+
+fn flatten_into<'a>(list: &List<'a>, depth: i64, out: &mut Vec<Val<'a>>) -> Result<(), Error> {
+    for item in list.iter() {
+        match item? {
+            Val::List(inner) if depth > 0 => flatten_into(&inner, depth - 1, out)?,
+            item => out.push(item),
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn reverse<'a>(args: &[Val<'a>]) -> Called<'a> {
+    Some(list(args)?.to_vec().map(|mut items| {
+        items.reverse();
+        Val::list(items)
+    }))
+}
+
+pub(super) fn slice<'a>(args: &[Val<'a>]) -> Called<'a> {
+    let [Val::List(list), Val::Int(start), Val::Int(end)] = args else { return None };
+    let wrong = |why: String| Some(Err(Error::new(format!("cannot slice({start}, {end}), {why}"))));
+    let (Ok(from), Ok(to)) = (usize::try_from(*start), usize::try_from(*end)) else {
+        return wrong("negative indexes not supported".to_owned());
+    };
+    if from > to {
+        return wrong("start index must be less than or equal to end index".to_owned());
+    }
+    if list.len() < to {
+        return wrong(format!("list is length {}", list.len()));
+    }
+    Some((from..to).map(|i| list.at(i)).collect::<Result<_, _>>().map(Val::list))
+}
+
+/// The most numbers that `lists.range` gives.
+const MAX_RANGE: i64 = 1_000_000;
+
+pub(super) fn range<'a>(args: &[Val<'a>]) -> Called<'a> {
+    let [Val::Int(n)] = args else { return None };
+    if *n < 0 {
+        return Some(Err(Error::new(format!("lists.range: size must be non-negative, got {n}"))));
+    }
+    if *n > MAX_RANGE {
+        let why = format!("lists.range: size {n} exceeds maximum allowed ({MAX_RANGE})");
+        return Some(Err(Error::new(why)));
+    }
+    Some(Ok(Val::list((0..*n).map(Val::Int).collect())))
+}
+
+/// Sorts a list by its elements, or by those of another.
+pub(super) fn sort<'a>(args: &[Val<'a>]) -> Called<'a> {
+    let items = list(args)?;
+    let keys = match args.get(1) {
+        None if items.is_empty() => return Some(Ok(Val::List(items.clone()))),
+        None => items,
+        Some(Val::List(keys)) => keys,
+        Some(_) => return None,
+    };
+    Some(sort_by(items, keys))
+}
+
+fn sort_by<'a>(items: &List<'a>, keys: &List<'a>) -> Outcome<'a> {
+    if items.len() != keys.len() {
+        return Err(Error::new(format!(
+            "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got {} and {} \
+             elements respectively",
+            items.len(),
+            keys.len()
+        )));
+    }
+    let (items, keys) = (items.to_vec()?, keys.to_vec()?);
+    let Some(first) = keys.first() else { return Ok(Val::list(items)) };
+    if !comparable(first) {
+        return Err(Error::fixed("list elements must be comparable"));
+    }
+    if keys.iter().any(|k| k.type_name() != first.type_name()) {
+        return Err(Error::fixed("list elements must have the same type"));
+    }
+    let mut pairs: Vec<_> = keys.into_iter().zip(items).collect();
+    crdgen_text::go::sort(&mut pairs, |(a, _), (b, _)| a.compare(b) == Ok(Ordering::Less));
+    Ok(Val::list(pairs.into_iter().map(|(_, item)| item).collect()))
+}
+
+pub(super) fn sets<'a>(
+    args: &[Val<'a>],
+    f: impl Fn(&Val<'a>, &Val<'a>) -> Result<bool, Error>,
+) -> Called<'a> {
+    let [a @ Val::List(_), b @ Val::List(_)] = args else { return None };
+    Some(f(a, b).map(Val::Bool))
+}
+
+pub(super) fn contains<'a>(all: &Val<'a>, part: &Val<'a>) -> Result<bool, Error> {
+    let Val::List(part) = part else { return Err(Error::NO_OVERLOAD) };
+    for item in part.iter() {
+        if !all.contains(&item?)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+pub(super) fn equivalent<'a>(a: &Val<'a>, b: &Val<'a>) -> Result<bool, Error> {
+    Ok(contains(a, b)? && contains(b, a)?)
+}
+
+pub(super) fn intersects<'a>(a: &Val<'a>, b: &Val<'a>) -> Result<bool, Error> {
+    let Val::List(items) = a else { return Err(Error::NO_OVERLOAD) };
+    Ok(items.iter().any(|item| item.and_then(|item| b.contains(&item)).unwrap_or(false)))
+}
+
+/// The first or last element, if there is one.
+pub(super) fn end<'a>(args: &[Val<'a>], pick: impl Fn(&[Val<'a>]) -> Option<Val<'a>>) -> Called<'a> {
+    Some(list(args)?.to_vec().map(|items| Val::Optional(pick(&items).map(std::sync::Arc::new))))
+}
+
+pub(super) fn unwrap<'a>(args: &[Val<'a>]) -> Called<'a> {
+    let mut out = Vec::new();
+    for item in list(args)?.iter() {
+        match item {
+            Ok(Val::Optional(Some(value))) => out.push((*value).clone()),
+            Ok(Val::Optional(None)) => {}
+            Ok(other) => return Some(Err(Error::new(format!("value {other} is not optional")))),
+            Err(e) => return Some(Err(e)),
+        }
+    }
+    Some(Ok(Val::list(out)))
+}

@@ -1,0 +1,82 @@
+//! CEL as the API server has it: parser, type checker, cost, evaluation. Knows nothing of schemas.
+//!
+//! Text goes through `lexer` and `parser` into a tree of tokens, through `build` (which expands the
+//! macros) into the [`ast`], and through `check` into a [`Checked`] expression: the same nodes with a
+//! type and the chosen overloads beside each. `cost` estimates it, `eval` runs it. What functions
+//! there are stands in one table, [`stdlib`].
+//!
+//! Reading and checking need nothing else, so that the derive can have them; cost and evaluation come
+//! with the feature `check`.
+
+pub mod ast;
+mod build;
+pub mod check;
+#[cfg(feature = "eval")]
+pub mod cost;
+pub mod escape;
+#[cfg(feature = "eval")]
+pub mod eval;
+#[cfg(feature = "eval")]
+pub mod funcs;
+pub mod lexer;
+mod macros;
+mod parser;
+#[cfg(feature = "eval")]
+mod print;
+mod recover;
+pub mod source;
+pub mod span;
+pub mod stdlib;
+pub mod tree;
+pub mod types;
+mod unescape;
+#[cfg(feature = "eval")]
+pub mod value;
+
+pub use ast::{Ast, Checked, Expr, ExprId, Literal};
+pub use check::{Declarations, Env, check};
+#[cfg(feature = "eval")]
+pub use print::print;
+pub use source::{Issue, Source};
+pub use stdlib::{Kube, Overload};
+
+/// Longer expressions, in code points, are not read.
+const MAX_LENGTH: usize = 100_000;
+
+/// With more mistakes than these, reading ends.
+const MAX_ISSUES: usize = 100;
+
+/// Reads an expression; macros and syntax are those of the given environment.
+pub fn parse(text: &str, kube: Kube) -> Result<Ast, Vec<Issue>> {
+    if text.len() > MAX_LENGTH {
+        let size = text.chars().count();
+        if size > MAX_LENGTH {
+            let message =
+                format!("expression code point size exceeds limit: size: {size}, limit {MAX_LENGTH}");
+            return Err(vec![Issue::nowhere(message)]);
+        }
+    }
+    let mut lexed = lexer::lex(text);
+    let mut issues = std::mem::take(&mut lexed.issues);
+    if issues.len() > MAX_ISSUES {
+        let at = issues[MAX_ISSUES].at;
+        issues.truncate(MAX_ISSUES);
+        issues.push(Issue { at, message: format!("Syntax error: More than {MAX_ISSUES} syntax errors") });
+        return Err(issues);
+    }
+    let ast = match parser::parse(&lexed.tokens) {
+        Ok((tree, root)) => build::build(text, &tree, root, kube, &mut issues),
+        Err(parser::Stop::TooDeep) => {
+            let message = format!("expression recursion limit exceeded: {}", parser::DEPTH);
+            issues.push(Issue::nowhere(message));
+            return Err(issues);
+        }
+        Err(parser::Stop::Mistake) => {
+            if let Some((tree, root)) = recover::read(text, &lexed, &mut issues) {
+                build::build(text, &tree, root, kube, &mut issues);
+            }
+            return Err(issues);
+        }
+    };
+    if issues.is_empty() { Ok(ast) } else { Err(issues) }
+}

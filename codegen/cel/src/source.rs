@@ -1,0 +1,129 @@
+//! Text and places in it, and what is wrong there, laid out as cel-go does.
+
+use super::ast::{BEFORE, NOWHERE};
+
+/// An expression's text.
+#[derive(Debug)]
+pub struct Source<'a> {
+    text: &'a str,
+    /// Where lines start but for the first, in code points and in bytes.
+    lines: Vec<(u32, usize)>,
+}
+
+/// Something wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issue {
+    /// Where, in code points from the start, or [`BEFORE`] it; nothing if that cannot be told.
+    pub at: Option<u32>,
+    /// What.
+    pub message: String,
+}
+
+impl Issue {
+    /// An issue at a place, or at [`NOWHERE`].
+    pub fn new(at: u32, message: impl Into<String>) -> Issue {
+        Issue { at: (at != NOWHERE).then_some(at), message: message.into() }
+    }
+
+    /// An issue of the whole.
+    pub fn nowhere(message: impl Into<String>) -> Issue {
+        Issue { at: None, message: message.into() }
+    }
+}
+
+/// More issues than these are only counted.
+const SHOWN: usize = 100;
+
+/// Lines longer than these are not shown.
+const SNIPPET: usize = 16384;
+
+impl<'a> Source<'a> {
+    /// Finds the lines of a text.
+    pub fn new(text: &'a str) -> Self {
+        let mut lines = Vec::new();
+        if text.is_ascii() {
+            lines.extend(text.match_indices('\n').map(|(i, _)| (i as u32 + 1, i + 1)));
+        } else {
+            let breaks = text.char_indices().enumerate().filter(|(_, (_, c))| *c == '\n');
+            lines.extend(breaks.map(|(n, (i, _))| (n as u32 + 1, i + 1)));
+        }
+        Source { text, lines }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Line, from 1, and column, from 0, of a place.
+    pub fn line_column(&self, at: u32) -> (usize, u32) {
+        let line = self.lines.partition_point(|(start, _)| *start <= at);
+        let start = if line == 0 { 0 } else { self.lines[line - 1].0 };
+        (line + 1, at - start)
+    }
+
+    /// The byte offset of a place.
+    pub fn byte(&self, at: u32) -> usize {
+        if at == BEFORE {
+            return 0;
+        }
+        if self.text.is_ascii() {
+            return (at as usize).min(self.text.len());
+        }
+        self.text.char_indices().nth(at as usize).map_or(self.text.len(), |(i, _)| i)
+    }
+
+    /// The text of a line, from 1.
+    fn line(&self, line: usize) -> &'a str {
+        let start = if line == 1 { 0 } else { self.lines[line - 2].1 };
+        let end = self.lines.get(line - 1).map_or(self.text.len(), |(_, i)| i - 1);
+        &self.text[start..end]
+    }
+
+    /// Issues, sorted by place, each with the line it is on and a caret below.
+    pub fn display(&self, issues: &[Issue]) -> String {
+        let shown = &issues[..issues.len().min(SHOWN)];
+        let order =
+            crdgen_text::value::order(shown.len(), &|a, b| self.place(&shown[a]).cmp(&self.place(&shown[b])));
+        let mut out = String::new();
+        for (i, place) in order.into_iter().enumerate() {
+            if i > 0 {
+                out.push('\n');
+            }
+            self.write(&shown[place], &mut out);
+        }
+        if issues.len() > SHOWN {
+            out.push_str(&format!("\n{} more errors were truncated", issues.len() - SHOWN));
+        }
+        out
+    }
+
+    /// Line and column, both from 1; below that, nowhere.
+    fn place(&self, issue: &Issue) -> (i64, i64) {
+        match issue.at {
+            None => (-1, 0),
+            Some(BEFORE) => (1, 0),
+            Some(at) => {
+                let (line, column) = self.line_column(at);
+                (line as i64, i64::from(column) + 1)
+            }
+        }
+    }
+
+    fn write(&self, issue: &Issue, out: &mut String) {
+        let (line, column) = self.place(issue);
+        out.push_str(&format!("ERROR: <input>:{line}:{column}: {}", issue.message));
+        let Ok(line) = usize::try_from(line) else { return };
+        let snippet = self.line(line);
+        if self.text.is_empty() || snippet.len() > SNIPPET {
+            return;
+        }
+        out.push_str("\n | ");
+        out.extend(snippet.chars().map(|c| if c == '\t' { ' ' } else { c }));
+        out.push_str("\n | ");
+        let mut rest = snippet.chars();
+        let before = usize::try_from(column - 1).unwrap_or(0);
+        out.extend(rest.by_ref().take(before).map(|c| if c.is_ascii() { '.' } else { '\u{ff0e}' }));
+        out.push(if rest.next().is_none_or(|c| c.is_ascii()) { '^' } else { '\u{ff3e}' });
+    }
+}

@@ -1,0 +1,349 @@
+//! Equality, across numeric types and between values of the object and of the expression; and order.
+
+use std::cmp::Ordering;
+
+use crdgen_text::value::Value;
+
+use super::list::ListKind;
+use super::shape::{Shape, ShapeKind};
+use super::{Error, Key, List, Map, Opaque, Val};
+
+/// A whole number that a double is.
+pub(super) fn double_to_int(d: f64) -> Option<i64> {
+    (d > i64::MIN as f64 && d < i64::MAX as f64 && d.fract() == 0.0).then_some(d as i64)
+}
+
+/// A whole number without sign that a double is.
+pub(super) fn double_to_uint(d: f64) -> Option<u64> {
+    (d >= 0.0 && d < u64::MAX as f64 && d.fract() == 0.0).then_some(d as u64)
+}
+
+fn double_int(d: f64, i: i64) -> Ordering {
+    if d < i64::MIN as f64 {
+        Ordering::Less
+    } else if d > i64::MAX as f64 {
+        Ordering::Greater
+    } else {
+        double_double(d, i as f64)
+    }
+}
+
+fn double_uint(d: f64, u: u64) -> Ordering {
+    if d < 0.0 {
+        Ordering::Less
+    } else if d > u64::MAX as f64 {
+        Ordering::Greater
+    } else {
+        double_double(d, u as f64)
+    }
+}
+
+fn double_double(a: f64, b: f64) -> Ordering {
+    a.partial_cmp(&b).unwrap_or(Ordering::Equal)
+}
+
+fn int_uint(i: i64, u: u64) -> Ordering {
+    u64::try_from(i).map_or(Ordering::Less, |i| i.cmp(&u))
+}
+
+impl<'a> Val<'a> {
+    /// `==`. Null equals null only.
+    pub fn equals(&self, other: &Val<'a>) -> Result<bool, Error> {
+        match (self, other) {
+            (Val::Null, Val::Null) => Ok(true),
+            (Val::Null, _) | (_, Val::Null) => Ok(false),
+            _ => self.equals_value(other),
+        }
+    }
+
+    /// Equality as the value on the left has it.
+    fn equals_value(&self, other: &Val<'a>) -> Result<bool, Error> {
+        Ok(match (self, other) {
+            (Val::Null, other) => matches!(other, Val::Null),
+            (Val::Bool(a), Val::Bool(b)) => a == b,
+            (Val::Int(a), Val::Int(b)) => a == b,
+            (Val::Uint(a), Val::Uint(b)) => a == b,
+            (Val::Double(a), Val::Double(b)) => a == b,
+            (Val::Int(i), Val::Uint(u)) | (Val::Uint(u), Val::Int(i)) => int_uint(*i, *u).is_eq(),
+            (Val::Double(d), Val::Int(i)) | (Val::Int(i), Val::Double(d)) => {
+                !d.is_nan() && double_int(*d, *i).is_eq()
+            }
+            (Val::Double(d), Val::Uint(u)) | (Val::Uint(u), Val::Double(d)) => {
+                !d.is_nan() && double_uint(*d, *u).is_eq()
+            }
+            (Val::Str(a), Val::Str(b)) => **a == **b,
+            (Val::Bytes(a), Val::Bytes(b)) => a == b,
+            (Val::Duration(a), Val::Duration(b)) => a == b,
+            (Val::Timestamp(a), Val::Timestamp(b)) => a.same_instant(b),
+            (Val::Type(a), Val::Type(b)) => **a == **b,
+            (Val::List(a), Val::List(b)) => return a.equals(b),
+            // A list of the object insists on lists, one of the expression does not.
+            (Val::List(a), _) => return if a.insists() { Err(Error::NO_OVERLOAD) } else { Ok(false) },
+            (Val::Map(a), Val::Map(b)) => return a.equals(b),
+            (Val::Map(a), _) => return if a.is_json() { Err(Error::NO_OVERLOAD) } else { Ok(false) },
+            (Val::Optional(None), Val::Optional(None)) => true,
+            (Val::Optional(Some(a)), Val::Optional(Some(b))) => return a.equals_value(b),
+            (Val::Opaque(a), Val::Opaque(b)) => return a.equals(b),
+            (Val::Opaque(Opaque::Message(_)), _) => false,
+            (Val::Opaque(_), _) => return Err(Error::NO_OVERLOAD),
+            (Val::Preserved(a), b) => preserved_equals(a, b),
+            (
+                Val::Bool(_)
+                | Val::Int(_)
+                | Val::Uint(_)
+                | Val::Double(_)
+                | Val::Str(_)
+                | Val::Bytes(_)
+                | Val::Duration(_)
+                | Val::Timestamp(_)
+                | Val::Optional(_)
+                | Val::Type(_),
+                _,
+            ) => false,
+        })
+    }
+
+    /// `<` and its like; none if the types have no order.
+    pub fn compare(&self, other: &Val<'a>) -> Result<Ordering, Error> {
+        const NAN: Error = Error::fixed("NaN values cannot be ordered");
+        Ok(match (self, other) {
+            (Val::Bool(a), Val::Bool(b)) => a.cmp(b),
+            (Val::Int(a), Val::Int(b)) => a.cmp(b),
+            (Val::Uint(a), Val::Uint(b)) => a.cmp(b),
+            (Val::Double(a), _) if a.is_nan() => return Err(self.nan_or_overload(other, NAN)),
+            (_, Val::Double(b)) if b.is_nan() => return Err(other.nan_or_overload(self, NAN)),
+            (Val::Double(a), Val::Double(b)) => double_double(*a, *b),
+            (Val::Int(i), Val::Uint(u)) => int_uint(*i, *u),
+            (Val::Uint(u), Val::Int(i)) => int_uint(*i, *u).reverse(),
+            (Val::Double(d), Val::Int(i)) => double_int(*d, *i),
+            (Val::Int(i), Val::Double(d)) => double_int(*d, *i).reverse(),
+            (Val::Double(d), Val::Uint(u)) => double_uint(*d, *u),
+            (Val::Uint(u), Val::Double(d)) => double_uint(*d, *u).reverse(),
+            (Val::Str(a), Val::Str(b)) => (**a).cmp(&**b),
+            (Val::Bytes(a), Val::Bytes(b)) => a.cmp(b),
+            (Val::Duration(a), Val::Duration(b)) => a.cmp(b),
+            (Val::Timestamp(a), Val::Timestamp(b)) => a.instant().cmp(&b.instant()),
+            _ => return Err(Error::NO_OVERLOAD),
+        })
+    }
+
+    fn nan_or_overload(&self, other: &Val<'a>, nan: Error) -> Error {
+        match other {
+            Val::Int(_) | Val::Uint(_) | Val::Double(_) => nan,
+            _ => Error::NO_OVERLOAD,
+        }
+    }
+
+    /// `value in self`
+    pub fn contains(&self, value: &Val<'a>) -> Result<bool, Error> {
+        match self {
+            Val::List(list) if list.is_json() => {
+                let mut error = None;
+                for item in list.iter() {
+                    match item.and_then(|item| item.equals_value(value)) {
+                        Ok(true) => return Ok(true),
+                        Ok(false) => {}
+                        Err(e) => error = error.or(Some(e)),
+                    }
+                }
+                error.map_or(Ok(false), Err)
+            }
+            Val::List(list) => {
+                Ok(list.iter().any(|item| item.and_then(|item| value.equals_value(&item)).unwrap_or(false)))
+            }
+            Val::Map(map) => match map.find(value) {
+                Ok(found) => Ok(found.is_some()),
+                Err(e) if map.is_json() => Err(e),
+                Err(e) => Err(e),
+            },
+            _ => Err(Error::NO_OVERLOAD),
+        }
+    }
+
+    /// Whether a list has it, errors being none.
+    pub fn same(&self, other: &Val<'a>) -> bool {
+        self.equals_value(other).unwrap_or(false)
+    }
+
+    /// What tells the elements of a set apart.
+    pub(super) fn set_key(&self) -> Result<Key<'a>, Error> {
+        match self {
+            Val::List(_) | Val::Map(_) => {
+                Err(Error::fixed("listSet operations are only supported on lists of scalar values"))
+            }
+            Val::Bytes(b) => Ok(Key::Other("bytes", format!("{b:?}"))),
+            other => Key::of(other),
+        }
+    }
+
+    /// What tells the elements of a map list apart.
+    pub(super) fn map_key(&self, keys: &[String]) -> Vec<Option<Key<'a>>> {
+        let get = |key: &String| match self {
+            Val::Map(m) => m.find_text(key).ok().flatten().and_then(|v| v.set_key().ok()),
+            _ => None,
+        };
+        keys.iter().map(get).collect()
+    }
+}
+
+impl<'a> List<'a> {
+    fn insists(&self) -> bool {
+        self.is_json() || self.kind() != ListKind::Plain
+    }
+
+    fn equals(&self, other: &List<'a>) -> Result<bool, Error> {
+        if self.len() != other.len() {
+            return Ok(false);
+        }
+        match self.kind() {
+            ListKind::Plain => {
+                for (a, b) in self.iter().zip(other.iter()) {
+                    let same = match (a, b) {
+                        (Ok(a), Ok(b)) if self.is_json() => a.equals_value(&b),
+                        (Ok(a), Ok(b)) => a.equals(&b),
+                        (Err(e), _) | (_, Err(e)) => Err(e),
+                    };
+                    match same {
+                        Ok(true) => {}
+                        Ok(false) => return Ok(false),
+                        // A list of the expression takes what cannot be compared for equal.
+                        Err(e) if self.is_json() => return Err(e),
+                        Err(_) => {}
+                    }
+                }
+                Ok(true)
+            }
+            ListKind::Set => {
+                let mut mine = std::collections::HashSet::new();
+                for item in self.iter() {
+                    mine.insert(item?.set_key()?);
+                }
+                let mut seen = std::collections::HashSet::new();
+                for item in other.iter() {
+                    let key = item?.set_key()?;
+                    if !mine.contains(&key) {
+                        return Ok(false);
+                    }
+                    seen.insert(key);
+                }
+                Ok(seen.len() == mine.len())
+            }
+            ListKind::Map(keys) => {
+                let mut mine = std::collections::HashMap::new();
+                for item in self.iter() {
+                    let item = item?;
+                    mine.insert(item.map_key(keys), item);
+                }
+                let mut seen = std::collections::HashSet::new();
+                for item in other.iter() {
+                    let item = item?;
+                    let key = item.map_key(keys);
+                    let Some(value) = mine.get(&key) else { return Ok(false) };
+                    if !value.equals_value(&item)? {
+                        return Ok(false);
+                    }
+                    seen.insert(key);
+                }
+                Ok(seen.len() == mine.len())
+            }
+        }
+    }
+}
+
+impl<'a> Map<'a> {
+    fn equals(&self, other: &Map<'a>) -> Result<bool, Error> {
+        if self.len() != other.len() {
+            return Ok(false);
+        }
+        match self {
+            Map::Own(entries) => {
+                for (key, value) in entries.iter() {
+                    let Some(theirs) = other.find(&key.value())? else { return Ok(false) };
+                    // As in lists, what cannot be compared is no difference.
+                    if !value.equals(&theirs).unwrap_or(true) {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Map::Json(map, shape) => {
+                for (i, (name, value)) in map.iter().enumerate() {
+                    if let Some(of) = shape.member(name) {
+                        let (mine, theirs) = match other {
+                            // A name that stands for itself need not be looked for.
+                            Map::Json(theirs, their_shape) if !name.contains("__") => (
+                                present(value, of, shape)?,
+                                match theirs.get_at(name, i) {
+                                    None => None,
+                                    Some(value) if std::ptr::eq(*shape, *their_shape) => {
+                                        present(value, of, shape)?
+                                    }
+                                    Some(value) => match their_shape.member(name) {
+                                        Some(of) => present(value, of, their_shape)?,
+                                        None => None,
+                                    },
+                                },
+                            ),
+                            Map::Json(..) | Map::Own(_) => (self.find_text(name)?, other.find_text(name)?),
+                        };
+                        match (mine, theirs) {
+                            (None, None) => {}
+                            (Some(a), Some(b)) => {
+                                if !a.equals_value(&b)? {
+                                    return Ok(false);
+                                }
+                            }
+                            (Some(_), None) | (None, Some(_)) => return Ok(false),
+                        }
+                        continue;
+                    }
+                    let Map::Json(theirs, _) = other else { return Err(Error::NO_OVERLOAD) };
+                    if theirs.get(name).is_some_and(|v| v != value) {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+        }
+    }
+}
+
+/// A member of the object; in objects, null is none.
+fn present<'a>(value: &'a Value, of: &'a Shape, owner: &Shape) -> Result<Option<Val<'a>>, Error> {
+    if value.is_null() && matches!(owner.kind, ShapeKind::Object(_)) {
+        return Ok(None);
+    }
+    of.adapt(value).map(Some)
+}
+
+impl Opaque {
+    fn equals(&self, other: &Opaque) -> Result<bool, Error> {
+        Ok(match (self, other) {
+            (Opaque::Ip(a), Opaque::Ip(b)) => a == b,
+            (Opaque::Cidr(a), Opaque::Cidr(b)) => a == b,
+            (Opaque::Url(a), Opaque::Url(b)) => a.to_string() == b.to_string(),
+            (Opaque::Quantity { quantity: a, .. }, Opaque::Quantity { quantity: b, computed: false }) => {
+                a.compare(b).is_eq()
+            }
+            (Opaque::Semver(a), Opaque::Semver(b)) => a.compare(b).is_eq(),
+            (Opaque::Format(a), Opaque::Format(b)) => a.name == b.name,
+            (Opaque::Message(a), Opaque::Message(b)) => a.equals(b),
+            (Opaque::Message(_), _) => false,
+            _ => return Err(Error::NO_OVERLOAD),
+        })
+    }
+}
+
+/// Whether kept JSON is what another value is made of.
+fn preserved_equals(json: &Value, other: &Val<'_>) -> bool {
+    match (json, other) {
+        (a, Val::Preserved(b)) => a == *b,
+        (Value::Bool(a), Val::Bool(b)) => a == b,
+        (Value::Int(a), Val::Int(b)) => a == b,
+        (Value::Float(a), Val::Double(b)) => a == b,
+        (Value::Str(a), Val::Str(b)) => **a == **b,
+        (Value::List(a), Val::List(b)) => b.as_json().is_some_and(|b| a == b),
+        (Value::Map(a), Val::Map(Map::Json(b, _))) => a == *b,
+        _ => false,
+    }
+}

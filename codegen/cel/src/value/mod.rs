@@ -1,0 +1,350 @@
+//! Values at run time. They are cheap to copy: text, lists and maps are borrowed from the object or
+//! the program where possible and shared where not; numbers, times and addresses are themselves.
+
+mod equal;
+mod list;
+mod map;
+mod message;
+mod shape;
+mod show;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use crdgen_text::go::net::{Ip, Prefix};
+use crdgen_text::go::quantity::Quantity;
+use crdgen_text::go::semver::Version;
+use crdgen_text::go::time::Time;
+use crdgen_text::go::url::Url;
+use crdgen_text::value::Value;
+
+pub use super::funcs::Format;
+
+pub use list::{List, ListKind};
+pub use map::{Key, Map};
+pub use message::Message;
+pub use shape::{ListType, Shape, ShapeKind, TextFormat};
+
+/// A value of an expression; `'a` is the life of the object and the program it may borrow from.
+#[derive(Clone, Debug)]
+pub enum Val<'a> {
+    /// `null`
+    Null,
+    /// `bool`
+    Bool(bool),
+    /// `int`
+    Int(i64),
+    /// `uint`
+    Uint(u64),
+    /// `double`
+    Double(f64),
+    /// `string`
+    Str(Text<'a>),
+    /// `bytes`
+    Bytes(Arc<[u8]>),
+    /// `duration`, in nanoseconds
+    Duration(i64),
+    /// `timestamp`
+    Timestamp(Time),
+    /// `list`
+    List(List<'a>),
+    /// `map`, and objects too
+    Map(Map<'a>),
+    /// `optional_type`
+    Optional(Option<Arc<Val<'a>>>),
+    /// `type`, by its run-time name
+    Type(Text<'a>),
+    /// A value of a Kubernetes library.
+    Opaque(Opaque),
+    /// What a schema keeps without knowing its type: it can only be compared.
+    Preserved(&'a Value),
+}
+
+/// The values of the Kubernetes libraries, and messages.
+#[derive(Clone, Debug)]
+pub enum Opaque {
+    /// `ip('…')`
+    Ip(Arc<Ip>),
+    /// `cidr('…')`
+    Cidr(Arc<Prefix>),
+    /// `url('…')`
+    Url(Arc<Url>),
+    /// `quantity('…')`; a computed one is of another Go type, which matters to equality.
+    Quantity {
+        /// The number.
+        quantity: Arc<Quantity>,
+        /// Whether `add` or `sub` made it.
+        computed: bool,
+    },
+    /// `semver('…')`
+    Semver(Arc<Version>),
+    /// `format.…()`
+    Format(&'static Format),
+    /// A message of protobuf.
+    Message(Arc<Message>),
+}
+
+/// Text, borrowed or shared.
+#[derive(Clone)]
+pub enum Text<'a> {
+    /// From the object or the program.
+    Ref(&'a str),
+    /// Made at run time.
+    Own(Arc<str>),
+}
+
+impl std::ops::Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            Text::Ref(s) => s,
+            Text::Own(s) => s,
+        }
+    }
+}
+
+impl fmt::Debug for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(s: &'a str) -> Self {
+        Text::Ref(s)
+    }
+}
+
+impl From<String> for Text<'_> {
+    fn from(s: String) -> Self {
+        Text::Own(s.into())
+    }
+}
+
+impl<'a> From<Cow<'a, str>> for Text<'a> {
+    fn from(s: Cow<'a, str>) -> Self {
+        match s {
+            Cow::Borrowed(s) => Text::Ref(s),
+            Cow::Owned(s) => s.into(),
+        }
+    }
+}
+
+/// Why there is no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    text: Cow<'static, str>,
+    fatal: bool,
+}
+
+/// A value, or why there is none. Errors are values of variables too: logic may still absorb them.
+pub type Outcome<'a> = Result<Val<'a>, Error>;
+
+impl Error {
+    /// The operator or function does not exist for the values.
+    pub const NO_OVERLOAD: Error = Error::fixed("no such overload");
+
+    /// The budget of the call is spent. Nothing absorbs it.
+    pub const COST_LIMIT: Error =
+        Error { text: Cow::Borrowed("operation cancelled: actual cost limit exceeded"), fatal: true };
+
+    /// An error of fixed text.
+    pub const fn fixed(text: &'static str) -> Error {
+        Error { text: Cow::Borrowed(text), fatal: false }
+    }
+
+    /// An error.
+    pub fn new(text: impl Into<String>) -> Error {
+        Error { text: Cow::Owned(text.into()), fatal: false }
+    }
+
+    /// An error that ends everything, as a crash of the server's library does.
+    pub(super) const fn crash(text: &'static str) -> Error {
+        Error { text: Cow::Borrowed(text), fatal: true }
+    }
+
+    /// Its text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it ends everything.
+    pub fn is_fatal(&self) -> bool {
+        self.fatal
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl<'a> Val<'a> {
+    /// A string.
+    pub fn text(s: impl Into<Text<'a>>) -> Val<'a> {
+        Val::Str(s.into())
+    }
+
+    /// A list of values.
+    pub fn list(items: Vec<Val<'a>>) -> Val<'a> {
+        Val::List(List::from(items))
+    }
+
+    /// An optional with a value.
+    pub fn some(value: Val<'a>) -> Val<'a> {
+        Val::Optional(Some(Arc::new(value)))
+    }
+
+    /// A type by its name.
+    pub(super) fn text_type(name: &str) -> Val<'a> {
+        Val::Type(name.to_owned().into())
+    }
+
+    /// The value, borrowing what it can from this one.
+    pub(super) fn borrowed(&'a self) -> Val<'a> {
+        match self {
+            Val::Str(s) => Val::Str(Text::Ref(s)),
+            other => other.clone(),
+        }
+    }
+
+    /// The value with nothing borrowed, as constants have it. Only values that are made of constants
+    /// can be kept.
+    pub(super) fn into_static(self) -> Val<'static> {
+        let text = |s: Text<'_>| match s {
+            Text::Ref(s) => Text::from(s.to_owned()),
+            Text::Own(s) => Text::Own(s),
+        };
+        match self {
+            Val::Null => Val::Null,
+            Val::Bool(b) => Val::Bool(b),
+            Val::Int(i) => Val::Int(i),
+            Val::Uint(u) => Val::Uint(u),
+            Val::Double(d) => Val::Double(d),
+            Val::Str(s) => Val::Str(text(s)),
+            Val::Bytes(b) => Val::Bytes(b),
+            Val::Duration(d) => Val::Duration(d),
+            Val::Timestamp(t) => Val::Timestamp(t),
+            Val::List(list) => Val::list(list.iter().flatten().map(Val::into_static).collect()),
+            Val::Map(map) => {
+                let entry = |(k, v): (Val<'_>, Outcome<'_>)| {
+                    Some((Key::of(&k.into_static()).ok()?, v.ok()?.into_static()))
+                };
+                Val::Map(Map::own(map.entries().into_iter().filter_map(entry).collect()))
+            }
+            Val::Optional(o) => Val::Optional(o.map(|v| Arc::new((*v).clone().into_static()))),
+            Val::Type(name) => Val::Type(text(name)),
+            Val::Opaque(o) => Val::Opaque(o),
+            Val::Preserved(_) => Val::Null,
+        }
+    }
+
+    /// The name of the type at run time.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Val::Null => "null_type",
+            Val::Bool(_) => "bool",
+            Val::Int(_) => "int",
+            Val::Uint(_) => "uint",
+            Val::Double(_) => "double",
+            Val::Str(_) => "string",
+            Val::Bytes(_) => "bytes",
+            Val::Duration(_) => "google.protobuf.Duration",
+            Val::Timestamp(_) => "google.protobuf.Timestamp",
+            Val::List(_) => "list",
+            Val::Map(_) => "map",
+            Val::Optional(_) => "optional_type",
+            Val::Type(_) => "type",
+            Val::Opaque(o) => o.type_name(),
+            Val::Preserved(_) => "unknown",
+        }
+    }
+
+    /// Text, and text that a schema preserves: what Go's functions see as a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Val::Str(s) => Some(s),
+            Val::Preserved(Value::Str(s)) => Some(s),
+            _ => None,
+        }
+    }
+
+    /// How large it is for costs; values without a size count as one.
+    pub fn size(&self) -> u64 {
+        self.len().unwrap_or(1)
+    }
+
+    /// The size of what has one.
+    #[expect(clippy::len_without_is_empty, reason = "most values have no size, so emptiness says nothing")]
+    pub fn len(&self) -> Option<u64> {
+        Some(match self {
+            Val::Str(s) => count_chars(s),
+            Val::Bytes(b) => b.len() as u64,
+            Val::List(l) => l.len() as u64,
+            Val::Map(m) => m.len() as u64,
+            Val::Opaque(Opaque::Ip(ip)) => ip.bits().div_ceil(8).into(),
+            Val::Opaque(Opaque::Cidr(prefix)) => u64::from(prefix.bits()).div_ceil(8),
+            Val::Null
+            | Val::Bool(_)
+            | Val::Int(_)
+            | Val::Uint(_)
+            | Val::Double(_)
+            | Val::Duration(_)
+            | Val::Timestamp(_)
+            | Val::Optional(_)
+            | Val::Type(_)
+            | Val::Opaque(
+                Opaque::Url(_)
+                | Opaque::Quantity { .. }
+                | Opaque::Semver(_)
+                | Opaque::Format(_)
+                | Opaque::Message(_),
+            )
+            | Val::Preserved(_) => return None,
+        })
+    }
+
+    /// Whether `optional.ofNonZeroValue` takes it for nothing.
+    pub fn is_zero(&self) -> bool {
+        match self {
+            Val::Null => true,
+            Val::Bool(b) => !b,
+            Val::Int(i) => *i == 0,
+            Val::Uint(u) => *u == 0,
+            Val::Double(d) => *d == 0.0,
+            Val::Str(s) => s.is_empty(),
+            Val::Bytes(b) => b.is_empty(),
+            Val::Duration(d) => *d == 0,
+            Val::Timestamp(t) => t.is_zero(),
+            // Lists and maps of the object do not say.
+            Val::List(l) => !l.is_json() && l.is_empty(),
+            Val::Map(m) => !m.is_json() && m.is_empty(),
+            Val::Opaque(Opaque::Message(message)) => message.set().is_empty(),
+            Val::Optional(_) | Val::Type(_) | Val::Opaque(_) | Val::Preserved(_) => false,
+        }
+    }
+}
+
+impl Opaque {
+    fn type_name(&self) -> &'static str {
+        match self {
+            Opaque::Ip(_) => "net.IP",
+            Opaque::Cidr(_) => "net.CIDR",
+            Opaque::Url(_) => "kubernetes.URL",
+            Opaque::Quantity { .. } => "kubernetes.Quantity",
+            Opaque::Semver(_) => "kubernetes.Semver",
+            Opaque::Format(_) => "kubernetes.NamedFormat",
+            Opaque::Message(message) => message.type_name(),
+        }
+    }
+}
+
+/// How many characters there are; bytes are counted if they are all ASCII, as is usual.
+pub(super) fn count_chars(s: &str) -> u64 {
+    (if s.is_ascii() { s.len() } else { s.chars().count() }) as u64
+}

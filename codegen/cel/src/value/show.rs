@@ -1,0 +1,116 @@
+//! Values as messages show them, which is as Go prints them.
+
+use std::fmt;
+
+use crdgen_text::go;
+
+use super::{Map, Opaque, Outcome, Val};
+
+impl fmt::Display for Val<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Val::Null => f.write_str("NULL_VALUE"),
+            Val::Bool(b) => write!(f, "{b}"),
+            Val::Int(i) => write!(f, "{i}"),
+            Val::Uint(u) => write!(f, "{u}"),
+            Val::Double(d) => f.write_str(&go::number::format_g(*d)),
+            Val::Str(s) => f.write_str(s),
+            Val::Bytes(b) => {
+                f.write_str("[")?;
+                for (i, byte) in b.iter().enumerate() {
+                    write!(f, "{}{byte}", if i > 0 { " " } else { "" })?;
+                }
+                f.write_str("]")
+            }
+            Val::Duration(d) => f.write_str(&go::duration::format(*d)),
+            Val::Timestamp(t) => write!(f, "{t}"),
+            Val::List(list) => {
+                f.write_str("[")?;
+                for (i, item) in list.iter().enumerate() {
+                    f.write_str(if i > 0 { ", " } else { "" })?;
+                    match item {
+                        Ok(item) => write!(f, "{item}")?,
+                        Err(e) => write!(f, "{e}")?,
+                    }
+                }
+                f.write_str("]")
+            }
+            Val::Map(map) => show_map(map, f),
+            Val::Optional(None) => f.write_str("optional.none()"),
+            Val::Optional(Some(v)) => write!(f, "optional({v})"),
+            Val::Type(name) => f.write_str(name),
+            Val::Opaque(Opaque::Ip(ip)) => write!(f, "{ip}"),
+            Val::Opaque(Opaque::Cidr(prefix)) => write!(f, "{prefix}"),
+            Val::Opaque(Opaque::Url(url)) => write!(f, "{url}"),
+            Val::Opaque(Opaque::Quantity { quantity, computed: _ }) => write!(f, "{quantity}"),
+            Val::Opaque(Opaque::Semver(version)) => write!(f, "{version}"),
+            Val::Opaque(Opaque::Format(format)) => f.write_str(format.name),
+            Val::Opaque(Opaque::Message(_)) => f.write_str("*types.protoObj"),
+            Val::Preserved(json) => f.write_str(&crdgen_text::json::to_string(json)),
+        }
+    }
+}
+
+fn show_map(map: &Map<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("{")?;
+    for (i, (key, value)) in map.entries().into_iter().enumerate() {
+        write!(f, "{}{key}: ", if i > 0 { ", " } else { "" })?;
+        match value {
+            Ok(value) => write!(f, "{value}")?,
+            Err(e) => write!(f, "{e}")?,
+        }
+    }
+    f.write_str("}")
+}
+
+impl Val<'_> {
+    /// The value so that equal texts are equal values of equal types, like the literals of CEL where
+    /// there are some.
+    pub fn literal(&self) -> String {
+        match self {
+            Val::Null => "null".to_owned(),
+            Val::Bool(b) => b.to_string(),
+            Val::Int(i) => i.to_string(),
+            Val::Uint(u) => format!("{u}u"),
+            Val::Double(d) if d.is_finite() => go::number::format_f(*d) + "d",
+            Val::Double(d) => format!("double({})", go::number::format_g(*d)),
+            Val::Str(s) => quoted(s),
+            Val::Bytes(b) => b.iter().fold("b".to_owned(), |out, byte| out + &format!("{byte:02x}")),
+            Val::Duration(d) => format!("duration({d})"),
+            Val::Timestamp(t) => format!("timestamp({})", t.rfc3339_nano()),
+            Val::Optional(None) => "none".to_owned(),
+            Val::Optional(Some(v)) => format!("some({})", v.literal()),
+            Val::Type(name) => format!("type({})", &**name),
+            Val::Opaque(Opaque::Ip(ip)) => format!("ip({ip})"),
+            Val::Opaque(Opaque::Cidr(prefix)) => format!("cidr({prefix})"),
+            Val::Opaque(Opaque::Url(url)) => format!("url({url})"),
+            Val::Opaque(Opaque::Quantity { quantity, computed: _ }) => {
+                format!("quantity({})", go::number::format_g(quantity.as_float()))
+            }
+            Val::Opaque(Opaque::Semver(version)) => format!("semver({version})"),
+            Val::Opaque(Opaque::Format(format)) => format!("format({})", format.name),
+            Val::Opaque(Opaque::Message(_)) => "*types.protoObj".to_owned(),
+            Val::List(list) => {
+                let items: Vec<_> = list.iter().map(shown).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Val::Map(map) => {
+                let entry = |(k, v): (Val<'_>, Outcome<'_>)| format!("{}: {}", k.literal(), shown(v));
+                let mut entries: Vec<_> = map.entries().into_iter().map(entry).collect();
+                entries.sort();
+                format!("{{{}}}", entries.join(", "))
+            }
+            Val::Preserved(_) => "*common.unknownPreserved".to_owned(),
+        }
+    }
+}
+
+fn shown(value: Outcome<'_>) -> String {
+    value.map_or_else(|e| format!("error({e})"), |v| v.literal())
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    crdgen_text::json::write_str(text, &mut out);
+    out
+}

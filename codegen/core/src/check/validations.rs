@@ -1,0 +1,340 @@
+//! `x-kubernetes-validations`: the walk of the schema check gives every node to a [`Checker`], which compiles the
+//! node's rules and adds up what they may cost; [`walk`] is a walk of its own, for schemas that are right otherwise.
+
+use std::collections::HashMap;
+
+use crate::cel::span;
+use crate::check::schema::{Rules, rule_as_go};
+use crate::diag::codes::cel::{
+    BAD_MESSAGE_EXPRESSION, BAD_OLD_SELF, BAD_RULE, NO_TYPES, TOO_EXPENSIVE, TOTAL_TOO_EXPENSIVE,
+};
+use crate::diag::{Diag, Diags, Kind};
+use crate::ir::{Additional, Items, Rule, Schema};
+use crate::path::{Path, Step};
+use crate::rules::{
+    Advice, Compiled, Compiler, DeclId, Decls, Environments, Expensive, Failure, RULE_LIMIT, TOTAL_LIMIT,
+    Total, advise, cardinality, exceeds, run, words,
+};
+use crate::value::{Map, Value};
+use crate::walk::{Node, Via};
+
+/// What there is to say of one rule.
+#[derive(Debug)]
+pub struct Report {
+    /// The path of the list that the rule is in, as the server prints it.
+    pub path: String,
+    /// The steps to the rule in the author's document.
+    pub steps: Vec<Step>,
+    /// Which one of the list.
+    pub index: usize,
+    /// The rule.
+    pub rule: Rule,
+    /// What became of it.
+    pub compiled: Compiled,
+    /// How many values it may run for, if that is bounded.
+    pub cardinality: Option<u64>,
+    /// What it may cost for all of them.
+    pub cost: u64,
+    /// The path above, where it looks at an old value that cannot be found.
+    pub uncorrelatable: Option<String>,
+    /// What would make it cheaper, where it is too expensive.
+    pub advice: Option<Advice>,
+    /// The same for its message's expression.
+    pub message_advice: Option<Advice>,
+}
+
+/// Why rules see nothing of a node.
+#[derive(Clone, Copy, Debug)]
+enum NoType {
+    /// There is no declaration of it, or of a node above.
+    Unknown,
+    /// The node above has rules and elements, but is declared as something without elements.
+    NoElement,
+}
+
+/// The rules of one schema, checked node by node.
+#[derive(Debug)]
+pub struct Checker<'e> {
+    environments: &'e Environments,
+    /// Whether each expression may cost whatever it costs, since the server has let it in before.
+    any_cost: bool,
+    decls: Decls,
+    /// What is declared, by the place of the schema in memory.
+    known: HashMap<*const Schema, Result<DeclId, NoType>>,
+    /// The costs so far.
+    pub total: Total,
+    /// The rules so far, in the order of the walk.
+    pub reports: Vec<Report>,
+    /// Nodes whose rules could not be compiled at all, and why.
+    pub failures: Vec<String>,
+}
+
+impl<'e> Checker<'e> {
+    /// Nothing checked yet.
+    pub fn new(environments: &'e Environments) -> Self {
+        Checker {
+            environments,
+            any_cost: false,
+            decls: Decls::default(),
+            known: HashMap::new(),
+            total: Total::default(),
+            reports: Vec::new(),
+            failures: Vec::new(),
+        }
+    }
+
+    /// Lets single expressions cost whatever they cost.
+    #[must_use]
+    pub fn any_cost(self, any_cost: bool) -> Self {
+        Checker { any_cost, ..self }
+    }
+
+    /// What rules see of a node. It is taken from what they see of the node above, if rules are there
+    /// or further up; none if they see nothing.
+    fn decl(&mut self, node: &Node<'_>) -> Result<DeclId, NoType> {
+        if let Some(known) = self.known.get(&std::ptr::from_ref(node.schema)) {
+            return *known;
+        }
+        let decl = match node.up.filter(|(up, _)| is_within_rules(up)) {
+            None => self.declare(node),
+            // Where the node above cannot be declared, nothing below it is.
+            Some((up, via)) => self.decl(up).and_then(|of| match via {
+                Via::Property(name) => self.decls.property(of, name).map_or_else(|| self.declare(node), Ok),
+                Via::Items | Via::Additional => self.decls.element(of).ok_or(NoType::NoElement),
+            }),
+        };
+        self.known.insert(std::ptr::from_ref(node.schema), decl);
+        decl
+    }
+
+    fn declare(&mut self, node: &Node<'_>) -> Result<DeclId, NoType> {
+        let root = node.up.is_none() || node.schema.ext.embedded_resource;
+        self.decls.declare(node.schema, root).ok_or(NoType::Unknown)
+    }
+}
+
+/// What to do about a field that is there and that rules do not see, because it is of no one type.
+fn hidden(schema: &Schema, detail: &str) -> Option<String> {
+    let (_, rest) = detail.split_once("undefined field '")?;
+    let name = rest.split('\'').next().filter(|name| schema.properties.contains_key(name))?;
+    Some(format!("`{name}` is there, but rules do not see fields without a type: take it out of the rule"))
+}
+
+/// Whether there are rules at a node or above.
+fn is_within_rules(node: &Node<'_>) -> bool {
+    !node.schema.rules.is_empty() || node.up.is_some_and(|(up, _)| is_within_rules(up))
+}
+
+impl Rules for Checker<'_> {
+    fn check(
+        &mut self,
+        node: &Node<'_>,
+        path: &Path<'_>,
+        uncorrelatable: Option<&Path<'_>>,
+        out: &mut Diags,
+    ) {
+        let schema = node.schema;
+        let rules = path.child("x-kubernetes-validations");
+        let decl = match self.decl(node) {
+            Ok(decl) => decl,
+            Err(none) => {
+                let (why, what) = match none {
+                    NoType::Unknown => (
+                        "unable to convert structural schema to CEL declarations",
+                        "internal error: failed to construct type information for x-kubernetes-validations rules: ",
+                    ),
+                    NoType::NoElement => ("failed to convert to declType for CEL validation rules", ""),
+                };
+                self.failures.push(format!("{rules}: {why}"));
+                // The server's value is its error, which has no members.
+                let bad = Some(Value::Map(Map::new()));
+                out.push(Diag::field_error(&NO_TYPES, Kind::Internal, &rules, bad, format!("{what}{why}")));
+                return;
+            }
+        };
+        let bounded = cardinality(node);
+        let mut compiler = Compiler::new(&self.decls, decl, self.environments);
+        for (i, rule) in schema.rules.iter().enumerate() {
+            let at = rules.index(i);
+            let compiled = compiler.rule(rule, schema);
+            let count = bounded.unwrap_or(compiled.size_cardinality);
+            let cost = compiled.max_cost().saturating_mul(count);
+            let uncorrelatable = uncorrelatable.filter(|_| compiled.uses_old_self);
+            let mut report = Report {
+                path: rules.to_string(),
+                steps: at.child("rule").steps(),
+                index: i,
+                rule: rule.clone(),
+                compiled,
+                cardinality: bounded,
+                cost,
+                uncorrelatable: uncorrelatable.map(ToString::to_string),
+                advice: None,
+                message_advice: None,
+            };
+            self.total.add(cost, &at.child("rule"));
+            if let Some(cost) = report.message_cost() {
+                self.total.add(cost, &at.child("messageExpression"));
+            }
+            if let (true, Some(Ok(expression))) = (cost > RULE_LIMIT, &report.compiled.rule) {
+                let (types, runs) = (&compiler.types, Some((node, count)));
+                report.advice = Some(advise(&self.decls, decl, expression, &rule.rule, types, runs));
+            }
+            if let (Some(true), Some(Ok(message))) =
+                (report.message_cost().map(|cost| cost > RULE_LIMIT), &report.compiled.message)
+            {
+                let text = &rule.message_expression;
+                let types = &compiler.types;
+                report.message_advice = Some(advise(&self.decls, decl, message, text, types, None));
+            }
+            let before = out.len();
+            diagnose(&report, self.any_cost, &at, out);
+            for diag in out.iter_mut().skip(before).filter(|diag| diag.help.is_none()) {
+                diag.help = hidden(schema, &diag.detail);
+            }
+            self.reports.push(report);
+        }
+    }
+
+    fn check_default(
+        &mut self,
+        schema: &Schema,
+        resource: bool,
+        default: &Value,
+        path: &Path<'_>,
+        out: &mut Diags,
+    ) {
+        out.append(&mut run::Rules::of(schema, resource).validate_default(default, path));
+    }
+
+    fn finish(&mut self, path: &Path<'_>, out: &mut Diags) {
+        if !self.total.is_over() {
+            return;
+        }
+        for Expensive { path: field, steps, cost } in &self.total.most_expensive {
+            let detail = "contributed to estimated rule cost total exceeding cost limit for entire \
+                          OpenAPIv3 schema";
+            let mut diag = Diag::forbidden(&TOTAL_TOO_EXPENSIVE, path, detail);
+            diag.field.clone_from(field);
+            diag.steps.clone_from(steps);
+            out.push(diag.help(format!("it may cost {} of {TOTAL_LIMIT} for all rules", words(*cost))));
+        }
+        let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
+        let detail = exceeds(what, self.total.cost, TOTAL_LIMIT);
+        out.push(Diag::forbidden(&TOTAL_TOO_EXPENSIVE, path, detail));
+    }
+}
+
+/// Checks all nodes of a schema that is right otherwise: children before parents.
+pub fn walk(schema: &Schema, path: &Path<'_>, rules: &mut dyn Rules, out: &mut Diags) {
+    visit(&Node { schema, up: None }, path, None, rules, out);
+}
+
+fn visit(
+    node: &Node<'_>,
+    path: &Path<'_>,
+    uncorrelatable: Option<&Path<'_>>,
+    rules: &mut dyn Rules,
+    out: &mut Diags,
+) {
+    let schema = node.schema;
+    let below = |schema, via| Node { schema, up: Some((node, via)) };
+    if let Some(Additional::Schema(values)) = &schema.additional_properties {
+        let path = path.child("additionalProperties");
+        visit(&below(values, Via::Additional), &path, uncorrelatable, rules, out);
+    }
+    let properties = path.child("properties");
+    let granular = matches!(schema.ext.map_type.as_deref(), None | Some("granular" | "atomic"));
+    let lost = if granular { uncorrelatable } else { uncorrelatable.or(Some(path)) };
+    for (name, property) in schema.properties.iter() {
+        visit(&below(property, Via::Property(name)), &properties.key(name), lost, rules, out);
+    }
+    if let Some(Items::One(items)) = &schema.items {
+        let keyed = schema.ext.list_type.as_deref() == Some("map");
+        let lost = if keyed { uncorrelatable } else { uncorrelatable.or(Some(path)) };
+        visit(&below(items, Via::Items), &path.child("items"), lost, rules, out);
+    }
+    if !schema.rules.is_empty() {
+        rules.check(node, path, uncorrelatable, out);
+    }
+}
+
+impl Report {
+    /// How many values it may run for, as far as its cost is concerned.
+    pub fn count(&self) -> u64 {
+        self.cardinality.unwrap_or(self.compiled.size_cardinality)
+    }
+
+    /// What the message's expression may cost, if there is one and it is good.
+    pub fn message_cost(&self) -> Option<u64> {
+        match &self.compiled.message {
+            Some(Ok(message)) => Some(message.estimate.total.max),
+            Some(Err(_)) | None => None,
+        }
+    }
+}
+
+/// The errors of one rule.
+fn diagnose(report: &Report, any_cost: bool, at: &Path<'_>, diags: &mut Diags) {
+    let (rule_at, message_at) = (at.child("rule"), at.child("messageExpression"));
+    let compiled = &report.compiled;
+    if report.cost > RULE_LIMIT && !any_cost {
+        let detail = exceeds("estimated rule cost", report.cost, RULE_LIMIT);
+        diags.push(advised(Diag::forbidden(&TOO_EXPENSIVE, &rule_at, detail), report.advice.as_ref()));
+    }
+    if let Some(Err(failure)) = &compiled.rule {
+        let diag = Diag::invalid(&BAD_RULE, &rule_at, rule_as_go(&report.rule), failure.detail.as_str());
+        diags.push(point(diag, failure, &report.rule.rule));
+    }
+    match &compiled.message {
+        Some(Err(failure)) => {
+            let value = rule_as_go(&report.rule);
+            let diag = Diag::invalid(&BAD_MESSAGE_EXPRESSION, &message_at, value, failure.detail.as_str());
+            diags.push(point(diag, failure, &report.rule.message_expression));
+        }
+        Some(Ok(message)) if message.estimate.total.max > RULE_LIMIT && !any_cost => {
+            let cost = message.estimate.total.max;
+            let detail = exceeds("estimated messageExpression cost", cost, RULE_LIMIT);
+            let diag = Diag::forbidden(&TOO_EXPENSIVE, &message_at, detail);
+            diags.push(advised(diag, report.message_advice.as_ref()));
+        }
+        Some(Ok(_)) | None => {}
+    }
+    if compiled.uses_old_self {
+        if let Some(above) = &report.uncorrelatable {
+            let detail =
+                format!("oldSelf cannot be used on the uncorrelatable portion of the schema within {above}");
+            let diag = Diag::invalid(&BAD_OLD_SELF, &rule_at, report.rule.rule.as_str(), detail);
+            diags.push(diag.help("old items of a list are found again by its keys: make the list there `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys`, or write the rule on the list itself"));
+        }
+    } else if let Some(optional) = report.rule.optional_old_self {
+        let at = at.child("optionalOldSelf");
+        let detail = "may not be set if oldSelf is not used in rule";
+        diags.push(Diag::invalid(&BAD_OLD_SELF, &at, optional, detail));
+    }
+}
+
+/// Points to the word of an expression at which it went wrong.
+fn point(diag: Diag, failure: &Failure, text: &str) -> Diag {
+    match failure.at.filter(|at| *at < text.len()) {
+        Some(at) => diag.inside(span::of_word(text, at)),
+        None => diag,
+    }
+}
+
+/// Points to what costs most, and says what would help.
+fn advised(diag: Diag, advice: Option<&Advice>) -> Diag {
+    match advice {
+        Some(advice) => diag.inside(advice.part.clone()).help(advice.to_string()),
+        None => diag,
+    }
+}
+
+/// Checks the rules of a schema that is right otherwise; `path` is its own.
+pub fn check(schema: &Schema, path: &Path<'_>, environments: &Environments) -> (Vec<Report>, Total, Diags) {
+    let mut checker = Checker::new(environments);
+    let mut diags = Diags::new();
+    walk(schema, path, &mut checker, &mut diags);
+    checker.finish(path, &mut diags);
+    (checker.reports, checker.total, diags)
+}

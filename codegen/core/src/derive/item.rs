@@ -1,0 +1,480 @@
+//! The code the derives write: a constant with the recipe in one string, and pointers. All paths are
+//! absolute, so that it compiles in any module, whatever that module calls `Option` or `String`.
+
+use super::tokens::Tokens;
+use crate::read::rust::attrs::Code;
+use crate::read::rust::{Item, Kind, Report, input, item, kind, reach};
+use crate::recipe::{Root, encode};
+use crate::value::Map;
+use proc_macro2::{Delimiter, Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Token;
+use syn::spanned::Spanned;
+
+/// `#[derive(Schema)]`
+pub fn schema(input: TokenStream) -> TokenStream {
+    derive(input, false)
+}
+
+/// The same under the names that schemars and kube-rs give it: then the type has schemars' trait too, if
+/// crdgen's feature is on, for what else is built on that.
+pub fn json_schema(input: TokenStream) -> TokenStream {
+    derive(input, true)
+}
+
+fn derive(input: TokenStream, schemars: bool) -> TokenStream {
+    let input = match input::parse(input) {
+        Ok(input) => input,
+        Err(error) => return error.to_compile_error(),
+    };
+    let mut report = Report::default();
+    let it = item(&input, &|_| true, &mut report);
+    let errors = report.compile_errors();
+    let code = if report.has_errors() { stub(&it) } else { implementation(&it) };
+    let crdgen = krate(it.krate.as_ref());
+    let theirs = wanted(it.schemars, schemars).map(|wanted| {
+        let generics = bounded(&it).unwrap_or_default();
+        let (params, _, bounds) = generics.split_for_impl();
+        let (_, args, _) = it.generics.split_for_impl();
+        let name = &it.name;
+        let described = quote!(#crdgen::__private::schemars::described::<Self>());
+        by_schemars(
+            wanted,
+            &quote!(#params),
+            &quote!(#name #args #bounds),
+            &name.to_string(),
+            &described,
+            &crdgen,
+        )
+    });
+    if errors.is_empty() && theirs.is_none() { code } else { quote!(#errors #code #theirs) }
+}
+
+/// Whether an impl of schemars' trait is written, and whether crdgen's feature must be on.
+pub(super) fn wanted(said: Option<bool>, by_name: bool) -> Option<Option<TokenStream>> {
+    match said {
+        Some(true) => Some(Some(quote!(@wanted))),
+        Some(false) => None,
+        None => by_name.then_some(None),
+    }
+}
+
+/// `schemars::JsonSchema` for a type of ours; nothing where crdgen's feature `schemars` is off.
+pub(super) fn by_schemars(
+    wanted: Option<TokenStream>,
+    params: &TokenStream,
+    ty: &TokenStream,
+    name: &str,
+    schema: &TokenStream,
+    crdgen: &syn::Path,
+) -> TokenStream {
+    let theirs = quote!(#crdgen::__private::schemars);
+    let text = quote!(::std::borrow::Cow<'static, str>);
+    quote! {
+        #crdgen::__schemars! { #wanted
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl #params #theirs::JsonSchema for #ty {
+                fn schema_name() -> #text { ::std::borrow::Cow::Borrowed(#name) }
+                fn schema_id() -> #text { ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>()) }
+                fn json_schema(_: &mut #theirs::SchemaGenerator) -> #theirs::Schema { #schema }
+            }
+        }
+    }
+}
+
+/// `#[derive(CustomResource)]`
+pub fn custom_resource(input: TokenStream) -> TokenStream {
+    expand(input, |it, input| root(it, input))
+}
+
+/// Reads a kind and writes its code by `write`, if there is a name for it.
+pub(super) fn expand(
+    input: TokenStream,
+    write: fn(&mut Kind, &syn::DeriveInput) -> TokenStream,
+) -> TokenStream {
+    let input = match input::parse(input) {
+        Ok(input) => input,
+        Err(error) => return error.to_compile_error(),
+    };
+    let mut report = Report::default();
+    let mut it = kind(&input, &|_| true, &mut report);
+    reach::check(&it, &input, &|_| true, &mut report);
+    let name = root_name(&it);
+    // A struct of the same name, or one that cannot name its spec, would only be told once more.
+    let whole = it.kube.root.whole && !it.kube.no_spec;
+    let hopeless =
+        report.has_errors() && (!whole && input.ident == name || !input.generics.params.is_empty());
+    let code = if hopeless || it.kube.root.kind.is_empty() || syn::parse_str::<Ident>(&name).is_err() {
+        TokenStream::new()
+    } else {
+        write(&mut it, &input)
+    };
+    let errors = report.compile_errors();
+    quote!(#errors #code)
+}
+
+/// Where this crate is: a path, since its few tokens are written often, and as a stream each time would be
+/// an exchange with the compiler.
+pub(super) fn krate(path: Option<&syn::Path>) -> syn::Path {
+    let own = || {
+        let crdgen = syn::PathSegment::from(Ident::new("crdgen", Span::call_site()));
+        syn::Path { leading_colon: Some(<Token![::]>::default()), segments: [crdgen].into_iter().collect() }
+    };
+    path.cloned().unwrap_or_else(own)
+}
+
+/// Generics with the bounds a schema needs: what is given, or as serde does it: the parameters that are types of
+/// fields, or of parts of them, and the types that belong to parameters.
+fn bounded(it: &Item) -> Option<syn::Generics> {
+    if it.generics.params.is_empty() && it.generics.where_clause.is_none() && it.bounds.is_none() {
+        return None;
+    }
+    let crdgen = krate(it.krate.as_ref());
+    let mut generics = it.generics.clone();
+    generics.type_params_mut().for_each(|param| param.default = None);
+    if let Some(bounds) = &it.bounds {
+        generics.make_where_clause().predicates.extend(bounds.iter().cloned());
+    } else if generics.type_params().next().is_some() {
+        let params: Vec<&Ident> = it.generics.type_params().map(|p| &p.ident).collect();
+        let mut types = Map::new();
+        it.refs.iter().for_each(|ty| used(ty, &params, &mut types));
+        let bounds =
+            types.values().map(|ty| -> syn::WherePredicate { syn::parse_quote!(#ty: #crdgen::Schema) });
+        generics.make_where_clause().predicates.extend(bounds);
+    }
+    Some(generics)
+}
+
+/// The parameters in a type, and the types that belong to parameters.
+fn used(ty: &syn::Type, params: &[&Ident], out: &mut Map<syn::Type>) {
+    match ty {
+        syn::Type::Path(path) => {
+            let is_param = |segment: &syn::PathSegment| params.contains(&&segment.ident);
+            let first = path.path.segments.first().filter(|_| path.path.leading_colon.is_none());
+            let found = match &path.qself {
+                // `<T as Trait>::Type`
+                Some(own) => {
+                    matches!(&*own.ty, syn::Type::Path(own) if own.path.segments.iter().any(is_param))
+                }
+                None => first.is_some_and(is_param),
+            };
+            if found {
+                out.insert(ty.to_token_stream().to_string(), ty.clone());
+            }
+            let last = path.path.segments.last();
+            if let Some(syn::PathArguments::AngleBracketed(arguments)) = last.map(|s| &s.arguments)
+                && last.is_some_and(|s| s.ident != "PhantomData")
+            {
+                for argument in &arguments.args {
+                    if let syn::GenericArgument::Type(ty) = argument {
+                        used(ty, params, out);
+                    }
+                }
+            }
+        }
+        syn::Type::Array(it) => used(&it.elem, params, out),
+        syn::Type::Group(it) => used(&it.elem, params, out),
+        syn::Type::Paren(it) => used(&it.elem, params, out),
+        syn::Type::Reference(it) => used(&it.elem, params, out),
+        syn::Type::Slice(it) => used(&it.elem, params, out),
+        syn::Type::Tuple(it) => it.elems.iter().for_each(|ty| used(ty, params, out)),
+        // No other type has a schema.
+        _ => {}
+    }
+}
+
+fn implementation(it: &Item) -> TokenStream {
+    let body = body(it, Some(&encode(&it.node)));
+    if !it.cel {
+        return body;
+    }
+    let checks = checks(it, &krate(it.krate.as_ref()));
+    quote!(#body #checks)
+}
+
+/// `#[x_kube(cel)]`: values are checked against the rules of their type.
+fn checks(it: &Item, crdgen: &syn::Path) -> TokenStream {
+    let generics = bounded(it).unwrap_or_default();
+    let (params, _, bounds) = generics.split_for_impl();
+    let (_, args, _) = it.generics.split_for_impl();
+    let name = &it.name;
+    let serde = quote!(#crdgen::__private::serde);
+    // A static is one for all types that stand for the parameters.
+    let rules = if it.generics.type_params().next().is_none() {
+        quote! {{
+            static RULES: #crdgen::rules::Cached = #crdgen::rules::Cached::new();
+            RULES.of_type::<Self>()
+        }}
+    } else {
+        quote!(#crdgen::rules::Cached::new().of_type::<Self>())
+    };
+    quote! {
+        impl #params #name #args #bounds {
+            /// What the rules of this type say of a value as serde writes it; rules about a change need the
+            /// value that was there before.
+            pub fn validate_cel<__V: #serde::Serialize + ?::core::marker::Sized>(
+                value: &__V,
+                old: ::core::option::Option<&__V>,
+            ) -> ::core::result::Result<(), #crdgen::rules::ValidationErrors> {
+                #rules.validate(value, old)
+            }
+        }
+    }
+}
+
+/// An implementation for an item with errors, so that its users do not report them again.
+fn stub(it: &Item) -> TokenStream {
+    body(it, None)
+}
+
+fn body(it: &Item, text: Option<&str>) -> TokenStream {
+    // What is not in the text need not be there.
+    let some = |all: usize| if text.is_some() { all } else { 0 };
+    let (refs, code) = (&it.refs[..some(it.refs.len())], &it.code[..some(it.code.len())]);
+    let mut out = Tokens::new(it.krate.as_ref());
+    out.code("#[automatically_derived] #[allow(deprecated)] impl");
+    let bounded = bounded(it);
+    let generics = bounded.as_ref().map(syn::Generics::split_for_impl);
+    if let Some((params, ..)) = &generics {
+        out.tokens(params);
+    }
+    out.code(" $::Schema for");
+    out.tokens(&it.name);
+    if let Some((_, _, bounds)) = &generics {
+        out.tokens(&it.generics.split_for_impl().1);
+        out.tokens(bounds);
+    }
+    out.group(Delimiter::Brace, |out| {
+        out.code("const SHAPE: &'static $::__private::Shape = &$::__private::Shape::text");
+        out.group(Delimiter::Parenthesis, |out| {
+            out.literal(&it.name.to_string());
+            out.code(",");
+            out.literal(text.unwrap_or_default());
+            out.code(",&");
+            if code.is_empty() {
+                out.code("[]");
+            } else {
+                let crdgen = krate(out.krate());
+                let code = code.iter().map(|code| closure(code, &crdgen));
+                out.tokens(&quote!([#(#code),*]));
+            }
+            out.code(",&");
+            out.group(Delimiter::Bracket, |out| shapes(refs, &it.texts, out));
+        });
+        out.code(";");
+    });
+    out.finish()
+}
+
+/// Pointers to the shapes of types, most of what a derive writes. A type of the user's has its own tokens, since
+/// one without a schema is an error there; an everyday type has one, and text will do.
+fn shapes(types: &[syn::Type], texts: &[Option<String>], out: &mut Tokens<'_>) {
+    for (ty, text) in types.iter().zip(texts) {
+        out.code("<");
+        match text {
+            Some(text) => out.code(text),
+            None => out.tokens(ty),
+        }
+        out.code(" as $::Schema>::shape,");
+    }
+}
+
+/// Code that computes a value, as a function without captures.
+fn closure(code: &Code, crdgen: &syn::Path) -> TokenStream {
+    let private = quote!(#crdgen::__private);
+    match code {
+        Code::Default { path, ty, skip_if, serialize_with } => {
+            let value = match path {
+                Some(path) => quote!(#path()),
+                None => quote!(<#ty as ::core::default::Default>::default()),
+            };
+            let skip =
+                skip_if.as_ref().map(|f| quote!(if #f(&value) { return ::core::option::Option::None; }));
+            let written = match serialize_with {
+                Some(f) => quote!(::core::result::Result::ok(#f(&value, #private::Writer))),
+                None => quote!(#private::to_value(&value)),
+            };
+            quote!(|| { let value: #ty = #value; #skip #written })
+        }
+        Code::Text(tokens) => quote!(|| #private::text(&(#tokens))),
+        Code::Value(tokens) => quote!(|| #private::to_value(&(#tokens))),
+        Code::Schema(path) => quote_spanned!(path.span()=> || #private::schema(#path)),
+    }
+}
+
+pub(super) fn root_name(it: &Kind) -> String {
+    it.kube.struct_name.clone().unwrap_or_else(|| it.kube.root.kind.clone())
+}
+
+/// The root: its struct, unless the type is the object itself, and what it says of itself.
+fn root(it: &Kind, input: &syn::DeriveInput) -> TokenStream {
+    let crdgen = krate(it.kube.krate("crdgen").or(it.krate.as_ref()));
+    let own = &it.name;
+    let whole = it.kube.root.whole && !it.kube.no_spec;
+    let name = if whole { own.clone() } else { Ident::new(&root_name(it), it.kube.span("kind")) };
+    let mut refs = vec![if it.kube.root.schemaless {
+        quote!(<() as #crdgen::Schema>::shape)
+    } else {
+        quote!(<#own as #crdgen::Schema>::shape)
+    }];
+    if let Some(status) = &it.status {
+        refs.push(quote!(<#status as #crdgen::Schema>::shape));
+    }
+    let structure = if whole { TokenStream::new() } else { structure(it, &name, &crdgen) };
+    let declared = declared(it, input, &name, &refs, &crdgen);
+    quote!(#structure #declared)
+}
+
+/// What the kind says of itself, its test and its checks; `refs` are the shapes that its root refers to.
+pub(super) fn declared(
+    it: &Kind,
+    input: &syn::DeriveInput,
+    name: &Ident,
+    refs: &[TokenStream],
+    crdgen: &syn::Path,
+) -> TokenStream {
+    let Root { group, version, kind, .. } = &it.kube.root;
+    let text = encode(&it.kube.root);
+    let test = (!it.no_test && input.generics.params.is_empty()).then(|| test(name, crdgen));
+    let checks = it.kube.cel.then(|| root_checks(it, name, crdgen));
+    quote! {
+        #[automatically_derived]
+        impl #crdgen::CustomResource for #name {
+            const GROUP: &'static str = #group;
+            const VERSION: &'static str = #version;
+            const KIND: &'static str = #kind;
+            fn declared() -> #crdgen::__private::Declared {
+                #crdgen::__private::Declared {
+                    text: #text,
+                    shape: const { &#crdgen::__private::Shape::text(#kind, "", &[], &[#(#refs),*]) },
+                }
+            }
+        }
+        #test
+        #checks
+    }
+}
+
+/// `#[kube(cel)]`: objects are checked against the rules of their kind.
+fn root_checks(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
+    let vis = &it.visibility;
+    let result = quote!(::core::result::Result<(), #crdgen::rules::ValidationErrors>);
+    quote! {
+        impl #name {
+            fn __rules() -> &'static #crdgen::rules::Validator {
+                static RULES: #crdgen::rules::Cached = #crdgen::rules::Cached::new();
+                RULES.of_kind::<Self>()
+            }
+            /// What the rules of this kind say of the object when it is created.
+            #vis fn validate_cel(&self) -> #result {
+                Self::__rules().validate(self, ::core::option::Option::None)
+            }
+            /// What the rules of this kind say of the object when it takes the place of `old`.
+            #vis fn validate_cel_update(&self, old: &Self) -> #result {
+                Self::__rules().validate(self, ::core::option::Option::Some(old))
+            }
+        }
+    }
+}
+
+/// The test stands in the user's crate; it does its work when crdgen's feature `check` is on.
+fn test(name: &Ident, crdgen: &syn::Path) -> TokenStream {
+    let test = format_ident!("crd_of_{}", name.to_string().to_lowercase(), span = Span::call_site());
+    quote_spanned! {name.span()=>
+        #[cfg(test)]
+        #[::core::prelude::v1::test]
+        fn #test() {
+            #crdgen::__private::test::<#name>();
+        }
+    }
+}
+
+fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
+    let (own, vis) = (&it.name, &it.visibility);
+    let (attributes, derives) = (&it.kube.attributes, &it.kube.derives);
+    let serde =
+        it.kube.krate("serde").map_or_else(|| quote!(#crdgen::__private::serde), |path| quote!(#path));
+    let status = it
+        .status
+        .as_ref()
+        .map(|ty| quote!(#[doc = "What is there."] pub status: ::core::option::Option<#ty>,));
+    let (status_ty, from_parts, to_parts) = match &it.status {
+        Some(ty) => {
+            (quote!(#ty), quote!(status: parts.status,), quote!(::core::option::Option::as_ref(&self.status)))
+        }
+        None => (quote!(#crdgen::__private::NoStatus), quote!(), quote!(::core::option::Option::None)),
+    };
+    let flat = it.kube.no_spec;
+    let optional = it.kube.root.spec_optional && !flat;
+    let spec_ty = if optional { quote!(::core::option::Option<#own>) } else { quote!(#own) };
+    let private = quote!(#crdgen::__private);
+    let (parts, serialize) = match flat {
+        true => (quote!(#private::Flat), quote!(#private::serialize_flat)),
+        false => (quote!(#private::Parts), quote!(#private::serialize)),
+    };
+    let (new_spec, spec) = if flat {
+        (quote!(spec), quote!(&self.spec))
+    } else if optional {
+        (quote!(spec: ::core::option::Option::Some(spec)), quote!(::core::option::Option::as_ref(&self.spec)))
+    } else {
+        (quote!(spec), quote!(::core::option::Option::Some(&self.spec)))
+    };
+    let new_status = it.status.as_ref().map(|_| quote!(status: ::core::option::Option::None,));
+    let derives: Vec<_> = derives.iter().filter(|d| !d.is_ident("Default")).collect();
+    let doc = format!("The kind `{}`.", it.kube.root.kind);
+    let doc = if it.kube.root.patch.set.description.is_empty() {
+        doc
+    } else {
+        it.kube.root.patch.set.description.clone()
+    };
+    let wants_default = it.kube.derives.iter().any(|d| d.is_ident("Default"));
+    let default = wants_default.then(|| {
+        quote! {
+            #[automatically_derived]
+            impl ::core::default::Default for #name {
+                fn default() -> Self {
+                    Self {
+                        metadata: ::core::default::Default::default(),
+                        spec: ::core::default::Default::default(),
+                        #new_status
+                    }
+                }
+            }
+        }
+    });
+    let type_meta = (format!("{}/{}", it.kube.root.group, it.kube.root.version), &it.kube.root.kind);
+    let (api_version, kind) = type_meta;
+    quote! {
+        #[doc = #doc]
+        #[::core::prelude::v1::derive(::core::clone::Clone, ::core::fmt::Debug, #(#derives),*)]
+        #(#[#attributes])*
+        #vis struct #name {
+            /// Its metadata.
+            pub metadata: #crdgen::ObjectMeta,
+            /// What is wanted.
+            pub spec: #spec_ty,
+            #status
+        }
+        impl #name {
+            /// A resource of this name.
+            #vis fn new(name: &str, spec: #own) -> Self {
+                Self { metadata: #crdgen::ObjectMeta::named(name), #new_spec, #new_status }
+            }
+        }
+        #default
+        #[automatically_derived]
+        impl #serde::Serialize for #name {
+            fn serialize<__S: #serde::Serializer>(&self, s: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
+                #serialize::<_, _, #status_ty, _>(s, #api_version, #kind, &self.metadata, #spec, #to_parts)
+            }
+        }
+        #[automatically_derived]
+        impl<'de> #serde::Deserialize<'de> for #name {
+            fn deserialize<__D: #serde::Deserializer<'de>>(d: __D) -> ::core::result::Result<Self, __D::Error> {
+                let parts = <#parts<#crdgen::ObjectMeta, #spec_ty, #status_ty> as #serde::Deserialize>::deserialize(d)?;
+                ::core::result::Result::Ok(Self { metadata: parts.metadata, spec: parts.spec, #from_parts })
+            }
+        }
+    }
+}

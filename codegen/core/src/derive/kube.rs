@@ -1,0 +1,302 @@
+//! The code of `crdgen::kube::CustomResource`: the object around a spec as programs on kube-rs know it. It
+//! names the user's own kube and k8s-openapi, so that nothing of them is built for crdgen's sake.
+
+use super::item::{by_schemars, declared, expand, krate, root_name, wanted};
+use crate::read::rust::Kind;
+use crate::recipe::Node;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// `#[derive(CustomResource)]` of `crdgen::kube`.
+pub fn custom_resource(input: TokenStream) -> TokenStream {
+    expand(input, root)
+}
+
+/// Where crates are.
+struct Crates {
+    crdgen: syn::Path,
+    kube_core: TokenStream,
+    k8s_openapi: TokenStream,
+    serde: TokenStream,
+}
+
+impl Crates {
+    fn of(it: &Kind) -> Crates {
+        let crdgen = krate(it.kube.krate("crdgen").or(it.krate.as_ref()));
+        let own =
+            |name: &str, default: TokenStream| it.kube.krate(name).map_or(default, |path| quote!(#path));
+        let kube = own("kube", quote!(::kube));
+        Crates {
+            kube_core: own("kube_core", quote!(#kube::core)),
+            k8s_openapi: own("k8s_openapi", quote!(::k8s_openapi)),
+            serde: own("serde", quote!(#crdgen::__private::serde)),
+            crdgen,
+        }
+    }
+
+    fn object_meta(&self) -> TokenStream {
+        let k8s_openapi = &self.k8s_openapi;
+        quote!(#k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta)
+    }
+}
+
+/// How the fields of the spec stand in the object.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    /// In `spec`.
+    Spec,
+    /// In `spec`, which may be missing.
+    Optional,
+    /// In the object itself; in Rust there is a field `spec` all the same.
+    Flat,
+    /// The type is the object.
+    Whole,
+}
+
+fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
+    let crates = Crates::of(it);
+    let root = &it.kube.root;
+    let form = match (it.kube.no_spec, root.whole, root.spec_optional) {
+        (true, ..) => Form::Flat,
+        (false, true, _) => Form::Whole,
+        (false, false, true) => Form::Optional,
+        (false, false, false) => Form::Spec,
+    };
+    let own = it.name.clone();
+    let name =
+        if form == Form::Whole { own.clone() } else { Ident::new(&root_name(it), it.kube.span("kind")) };
+    let crdgen = &crates.crdgen;
+    let mut refs = Vec::new();
+    if it.kube.schema.as_deref() == Some("manual") && form != Form::Whole {
+        // As in kube-rs, the schema that is written by hand is that of the whole object.
+        let root = &mut it.kube.root;
+        (root.whole, root.spec) = (true, Node::Ref(0));
+        if it.status.is_some() {
+            root.subresource_status.get_or_insert(true);
+        }
+        root.status = None;
+        refs.push(quote!(<#name as #crdgen::Schema>::shape));
+    } else {
+        refs.push(if it.kube.root.schemaless {
+            quote!(<() as #crdgen::Schema>::shape)
+        } else {
+            quote!(<#own as #crdgen::Schema>::shape)
+        });
+        refs.extend(it.status.as_ref().map(|status| quote!(<#status as #crdgen::Schema>::shape)));
+    }
+    let structure =
+        if form == Form::Whole { TokenStream::new() } else { structure(it, form, &name, &crates) };
+    let declared = declared(it, input, &name, &refs, crdgen);
+    let traits = traits(it, form, &name, &crates);
+    let root = &it.kube.root;
+    let own = root.schemaless || it.kube.schema.as_deref() == Some("manual") || form == Form::Whole;
+    let theirs = wanted(it.schemars, !own).map(|wanted| {
+        let described = quote!(#crdgen::__private::schemars::of_kind::<Self>());
+        by_schemars(wanted, &quote!(), &quote!(#name), &name.to_string(), &described, crdgen)
+    });
+    quote!(#structure #declared #traits #theirs)
+}
+
+fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStream {
+    let Crates { crdgen, serde, .. } = crates;
+    let meta = crates.object_meta();
+    let (own, vis, attributes) = (&it.name, &it.visibility, &it.kube.attributes);
+    let derives = it.kube.derives.iter().filter(|d| !d.is_ident("Default"));
+    let root = &it.kube.root;
+    let doc = match root.patch.set.description.as_str() {
+        "" => format!("The kind `{}`.", root.kind),
+        doc => doc.to_owned(),
+    };
+    let none = quote!(::core::option::Option::None);
+    let (status_field, status_new, status_ty, status_read, status_written) = match &it.status {
+        Some(ty) => (
+            quote!(#[doc = "What is there."] #vis status: ::core::option::Option<#ty>,),
+            quote!(status: #none,),
+            quote!(#ty),
+            quote!(status: parts.status,),
+            quote!(::core::option::Option::as_ref(&self.status)),
+        ),
+        None => (quote!(), quote!(), quote!(#crdgen::__private::NoStatus), quote!(), none.clone()),
+    };
+    let (spec_ty, new_spec) = match form {
+        Form::Optional => {
+            (quote!(::core::option::Option<#own>), quote!(spec: ::core::option::Option::Some(spec)))
+        }
+        Form::Spec | Form::Flat | Form::Whole => (quote!(#own), quote!(spec)),
+    };
+    let parts = match form {
+        Form::Flat => quote!(#crdgen::__private::Flat),
+        Form::Spec | Form::Optional | Form::Whole => quote!(#crdgen::__private::Parts),
+    };
+    let (api_version, kind) = (format!("{}/{}", root.group, root.version), &root.kind);
+    let written = match form {
+        Form::Flat => quote! {
+            #crdgen::__private::serialize_flat::<_, _, #status_ty, _>(
+                s, #api_version, #kind, &self.metadata, &self.spec, #status_written)
+        },
+        Form::Optional => quote! {
+            #crdgen::__private::serialize::<_, _, #status_ty, _>(
+                s, #api_version, #kind, &self.metadata, ::core::option::Option::as_ref(&self.spec), #status_written)
+        },
+        Form::Spec | Form::Whole => quote! {
+            #crdgen::__private::serialize::<_, _, #status_ty, _>(
+                s, #api_version, #kind, &self.metadata, ::core::option::Option::Some(&self.spec), #status_written)
+        },
+    };
+    // The approval is about the definition.
+    let annotations = root
+        .annotations
+        .iter()
+        .filter(|(k, _)| *k != "api-approved.kubernetes.io")
+        .map(|(k, v)| quote!((#k, #v)));
+    let labels = root.labels.iter().map(|(k, v)| quote!((#k, #v)));
+    let default = it.kube.derives.iter().any(|d| d.is_ident("Default")).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl ::core::default::Default for #name {
+                fn default() -> Self {
+                    Self {
+                        metadata: ::core::default::Default::default(),
+                        spec: ::core::default::Default::default(),
+                        #status_new
+                    }
+                }
+            }
+        }
+    });
+    quote! {
+        #[doc = #doc]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug, #(#derives),*)]
+        #(#[#attributes])*
+        #vis struct #name {
+            /// Its metadata.
+            #vis metadata: #meta,
+            /// What is wanted.
+            #vis spec: #spec_ty,
+            #status_field
+        }
+        impl #name {
+            /// An object of this name, with the annotations and labels of the kind.
+            #vis fn new(name: &str, spec: #own) -> Self {
+                Self {
+                    metadata: #meta {
+                        name: ::core::option::Option::Some(::std::string::ToString::to_string(name)),
+                        annotations: #crdgen::kube::texts(&[#(#annotations),*]),
+                        labels: #crdgen::kube::texts(&[#(#labels),*]),
+                        ..::core::default::Default::default()
+                    },
+                    #new_spec,
+                    #status_new
+                }
+            }
+        }
+        #default
+        #[automatically_derived]
+        impl #serde::Serialize for #name {
+            fn serialize<__S: #serde::Serializer>(&self, s: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
+                #written
+            }
+        }
+        #[automatically_derived]
+        impl<'de> #serde::Deserialize<'de> for #name {
+            fn deserialize<__D: #serde::Deserializer<'de>>(d: __D) -> ::core::result::Result<Self, __D::Error> {
+                let parts = <#parts<#meta, #spec_ty, #status_ty> as #serde::Deserialize>::deserialize(d)?;
+                ::core::result::Result::Ok(Self { metadata: parts.metadata, spec: parts.spec, #status_read })
+            }
+        }
+    }
+}
+
+/// kube's traits.
+fn traits(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStream {
+    let Crates { crdgen, kube_core, k8s_openapi, .. } = crates;
+    let meta = crates.object_meta();
+    let root = &it.kube.root;
+    let (group, version, kind) = (&root.group, &root.version, &root.kind);
+    let api_version = format!("{group}/{version}");
+    let plural = root.plural_name();
+    let crd_name = format!("{plural}.{group}");
+    let scope = match root.namespaced {
+        true => quote!(NamespaceResourceScope),
+        false => quote!(ClusterResourceScope),
+    };
+    let short_names = &root.short_names;
+    let crd =
+        quote!(#k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition);
+    let texts = [
+        ("group", group),
+        ("kind", kind),
+        ("version", version),
+        ("api_version", &api_version),
+        ("plural", &plural),
+    ]
+    .map(|(function, text)| {
+        let function = Ident::new(function, proc_macro2::Span::call_site());
+        quote! {
+            fn #function(_: &()) -> ::std::borrow::Cow<'_, str> {
+                ::std::borrow::Cow::Borrowed(#text)
+            }
+        }
+    });
+    let own = &it.name;
+    let has_spec = (form == Form::Spec || form == Form::Flat).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #kube_core::object::HasSpec for #name {
+                type Spec = #own;
+                fn spec(&self) -> &#own {
+                    &self.spec
+                }
+                fn spec_mut(&mut self) -> &mut #own {
+                    &mut self.spec
+                }
+            }
+        }
+    });
+    let has_status = it.status.as_ref().filter(|_| form != Form::Whole).map(|status| {
+        quote! {
+            #[automatically_derived]
+            impl #kube_core::object::HasStatus for #name {
+                type Status = #status;
+                fn status(&self) -> ::core::option::Option<&#status> {
+                    ::core::option::Option::as_ref(&self.status)
+                }
+                fn status_mut(&mut self) -> &mut ::core::option::Option<#status> {
+                    &mut self.status
+                }
+            }
+        }
+    });
+    quote! {
+        const _: () = #crdgen::kube::versions::<#kube_core::ObjectMeta, #meta>();
+        #[automatically_derived]
+        impl #kube_core::Resource for #name {
+            type DynamicType = ();
+            type Scope = #kube_core::#scope;
+            #(#texts)*
+            fn meta(&self) -> &#meta {
+                &self.metadata
+            }
+            fn meta_mut(&mut self) -> &mut #meta {
+                &mut self.metadata
+            }
+        }
+        #[automatically_derived]
+        impl #kube_core::crd::v1::CustomResourceExt for #name {
+            fn crd() -> #crd {
+                #crdgen::kube::definition(&<Self as #crdgen::CustomResource>::crd())
+            }
+            fn crd_name() -> &'static str {
+                #crd_name
+            }
+            fn api_resource() -> #kube_core::dynamic::ApiResource {
+                #kube_core::dynamic::ApiResource::erase::<Self>(&())
+            }
+            fn shortnames() -> &'static [&'static str] {
+                &[#(#short_names),*]
+            }
+        }
+        #has_spec
+        #has_status
+    }
+}

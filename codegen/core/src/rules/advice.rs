@@ -1,0 +1,337 @@
+//! Which bounds would bring a rule that is too expensive under the limit.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::ops::Range;
+
+use super::budget::{RULE_LIMIT, cardinality, elements, words};
+use super::compile::Expression;
+use super::declare::{DeclId, DeclSizes, Decls};
+use crate::cel::cost::{self, Sizes, Step};
+use crate::cel::types::Types;
+use crate::walk::{Node, Via};
+
+/// What makes a rule expensive, and what would make it cheap enough.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// Where in the text the part stands that makes up most of the cost, in bytes.
+    pub part: Range<usize>,
+    /// What that part costs each time.
+    pub part_cost: u64,
+    /// How many values the rule may run for.
+    pub count: u64,
+    /// Bounds that make the rule cheap enough together; none if it is, or there are no such bounds.
+    pub bounds: Vec<Bound>,
+}
+
+/// A keyword with a value, for a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The field: `self.list[]` as the rule sees it, or `.spec.list` from the root if it is above the rule.
+    pub field: String,
+    /// `maxItems`, `maxProperties` or `maxLength`.
+    pub keyword: &'static str,
+    /// The largest value that is small enough.
+    pub value: u64,
+}
+
+impl fmt::Display for Advice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the marked part may cost {} each time", words(self.part_cost))?;
+        if self.count > 1 {
+            write!(f, ", and it may run {} times", self.count)?;
+        }
+        if self.bounds.is_empty() {
+            return f.write_str("; no bounds are enough, so it has to be simpler");
+        }
+        f.write_str("; with ")?;
+        for (i, Bound { field, keyword, value }) in self.bounds.iter().enumerate() {
+            let and = match i {
+                0 => "",
+                i if i + 1 == self.bounds.len() => " and ",
+                _ => ", ",
+            };
+            write!(f, "{and}`{keyword}: {value}` on `{field}`")?;
+        }
+        f.write_str(", it would be within its budget")
+    }
+}
+
+/// A single bound below this is a sign that several are missing.
+const TIGHT: u64 = 32;
+
+/// What is larger has no bound of its own, or might as well have none.
+const SMALL: u64 = 1024;
+
+/// More fields are not looked at.
+const FIELDS: usize = 64;
+
+/// How many nodes may be costed anew in search of advice: long rules get less of it.
+const WORK: usize = 1_000_000;
+
+/// Looks for the bounds that restrict least. `node` is where a rule stands that runs once for each of
+/// its values; none for what runs once.
+pub fn advise(
+    decls: &Decls,
+    root: DeclId,
+    expression: &Expression,
+    text: &str,
+    types: &Types,
+    runs: Option<(&Node<'_>, u64)>,
+) -> Advice {
+    let (part, part_cost) = expression.dominant(text);
+    let mut search = Search {
+        sizes: DeclSizes { decls, root },
+        expression,
+        types,
+        fields: Vec::new(),
+        levels: runs.map_or_else(Vec::new, |(node, _)| levels(node)),
+        count: runs.map_or(1, |(_, count)| count),
+        left: WORK / expression.checked.ast.len().max(1),
+    };
+    let bounds = search.bounds();
+    Advice { part, part_cost, count: search.count, bounds }
+}
+
+/// The same at a node that need not have rules; none where nothing is known of values.
+pub fn advise_at(
+    decls: &Decls,
+    root: DeclId,
+    expression: &Expression,
+    text: &str,
+    types: &Types,
+    node: Option<&Node<'_>>,
+) -> Advice {
+    let count = |node| cardinality(node).unwrap_or_else(|| decls.cardinality(root));
+    advise(decls, root, expression, text, types, node.map(|node| (node, count(node))))
+}
+
+struct Search<'a> {
+    sizes: DeclSizes<'a>,
+    expression: &'a Expression,
+    types: &'a Types,
+    fields: Vec<Field>,
+    levels: Vec<Level>,
+    /// How often the rule runs as things are.
+    count: u64,
+    /// How many estimates may still be made.
+    left: usize,
+}
+
+/// Something that the rule looks at, and whose size counts.
+struct Field {
+    decl: DeclId,
+    shown: String,
+    keyword: &'static str,
+    /// What one of the keyword counts.
+    unit: u64,
+    /// In units of the keyword.
+    max: u64,
+}
+
+/// A list or map above the rule.
+struct Level {
+    shown: String,
+    keyword: &'static str,
+    /// None if it has no bound.
+    max: Option<u64>,
+}
+
+impl Search<'_> {
+    fn bounds(&mut self) -> Vec<Bound> {
+        if self.fits(&[]) {
+            return Vec::new();
+        }
+        self.find_fields();
+        let most: Vec<u64> = self
+            .fields
+            .iter()
+            .map(|f| f.max)
+            .chain(self.levels.iter().map(|l| l.max.unwrap_or(self.count)))
+            .collect();
+        let best = (0..most.len()).filter_map(|i| self.one(i, &most)).max_by(|a, b| a.0.total_cmp(&b.0));
+        let single = best.map(|(_, i, value)| (value, self.shown(&[(i, value)])));
+        match single {
+            Some((value, bounds)) if value >= TIGHT => bounds,
+            single => {
+                let several = self.several(&most);
+                if several.is_empty() {
+                    single.map(|(_, bounds)| bounds).unwrap_or_default()
+                } else {
+                    several
+                }
+            }
+        }
+    }
+
+    /// What the expression asks for the sizes of.
+    fn find_fields(&mut self) {
+        let probe = Probe { sizes: &self.sizes, set: &[], seen: RefCell::default() };
+        cost::estimate(&self.expression.checked, self.types, &probe);
+        for (decl, shown, max) in probe.seen.into_inner() {
+            if let Some((keyword, unit)) = self.sizes.decls.bound(decl)
+                && max / unit > 0
+            {
+                self.fields.push(Field { decl, shown, keyword, unit, max: max / unit });
+            }
+        }
+    }
+
+    /// The largest value of one bound that is enough, and how much it leaves.
+    fn one(&mut self, i: usize, most: &[u64]) -> Option<(f64, usize, u64)> {
+        let fits = |search: &mut Self, value| search.fits(&[(i, value)]);
+        if !fits(self, 1) {
+            return None;
+        }
+        let (mut low, mut high) = (1, most[i]);
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            if fits(self, middle) { low = middle } else { high = middle - 1 }
+        }
+        let kept = (low as f64).ln_1p() / (most[i] as f64).ln_1p();
+        // Without an end to the work there would be no end to the bound.
+        self.fits(&[(i, low)]).then_some((kept, i, low))
+    }
+
+    /// Bounds that leave each its share, without those that are not needed; what is small already
+    /// becomes smaller only if there is no other way.
+    fn several(&mut self, most: &[u64]) -> Vec<Bound> {
+        let large = self.share(most, SMALL);
+        if large.is_empty() { self.share(most, 0) } else { large }
+    }
+
+    fn share(&mut self, most: &[u64], small: u64) -> Vec<Bound> {
+        const STEPS: u32 = 1 << 10;
+        let at = |share: u32, i: usize| {
+            let share = if most[i] <= small { STEPS } else { share };
+            let value = (most[i] as f64).powf(f64::from(share) / f64::from(STEPS)) as u64;
+            (i, value.clamp(1, most[i].max(1)))
+        };
+        let all = |share: u32| (0..most.len()).map(|i| at(share, i)).collect::<Vec<_>>();
+        let (mut low, mut high) = (0, STEPS);
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            if self.fits(&all(middle)) { low = middle } else { high = middle - 1 }
+        }
+        let mut chosen = all(low);
+        if !self.fits(&chosen) {
+            return Vec::new();
+        }
+        for i in 0..most.len() {
+            let without: Vec<(usize, u64)> = chosen.iter().copied().filter(|(j, _)| *j != i).collect();
+            if self.fits(&without) {
+                chosen = without;
+            }
+        }
+        self.shown(&chosen)
+    }
+
+    fn shown(&self, bounds: &[(usize, u64)]) -> Vec<Bound> {
+        let bound = |(i, value): &(usize, u64)| match self.fields.get(*i) {
+            Some(field) => Bound { field: field.shown.clone(), keyword: field.keyword, value: *value },
+            None => {
+                let level = &self.levels[*i - self.fields.len()];
+                Bound { field: level.shown.clone(), keyword: level.keyword, value: *value }
+            }
+        };
+        bounds.iter().map(bound).collect()
+    }
+
+    /// Whether the rule is cheap enough with these bounds.
+    fn fits(&mut self, bounds: &[(usize, u64)]) -> bool {
+        let own: Vec<(DeclId, u64)> = bounds
+            .iter()
+            .filter_map(|(i, value)| self.fields.get(*i).map(|f| (f.decl, value.saturating_mul(f.unit))))
+            .collect();
+        let once = if own.is_empty() {
+            self.expression.estimate.total.max
+        } else {
+            let Some(left) = self.left.checked_sub(1) else { return false };
+            self.left = left;
+            let probe = Probe { sizes: &self.sizes, set: &own, seen: RefCell::default() };
+            cost::estimate(&self.expression.checked, self.types, &probe).total.max
+        };
+        let set =
+            |level: usize| bounds.iter().find(|(i, _)| *i == self.fields.len() + level).map(|(_, n)| *n);
+        let times = |(i, level): (usize, &Level)| set(i).or(level.max);
+        let bounded: Option<u64> =
+            self.levels.iter().enumerate().map(times).try_fold(1u64, |all, n| Some(all.saturating_mul(n?)));
+        let count = if self.levels.is_empty() { self.count } else { bounded.unwrap_or(self.count) };
+        once.saturating_mul(count) <= RULE_LIMIT
+    }
+}
+
+/// The lists and maps above a node.
+fn levels(node: &Node<'_>) -> Vec<Level> {
+    let mut out = Vec::new();
+    let mut at = node;
+    while let Some((up, via)) = at.up {
+        let keyword = match via {
+            Via::Items => Some("maxItems"),
+            Via::Additional => Some("maxProperties"),
+            Via::Property(_) => None,
+        };
+        if let Some(keyword) = keyword {
+            out.push(Level { shown: place(up), keyword, max: elements(up.schema) });
+        }
+        at = up;
+    }
+    out
+}
+
+/// The place of a node: `.spec.list[]`.
+fn place(node: &Node<'_>) -> String {
+    let mut steps = Vec::new();
+    let mut at = node;
+    while let Some((up, via)) = at.up {
+        steps.push(match via {
+            Via::Property(name) => format!(".{name}"),
+            Via::Items => "[]".to_owned(),
+            Via::Additional => "{}".to_owned(),
+        });
+        at = up;
+    }
+    steps.reverse();
+    if steps.is_empty() { ".".to_owned() } else { steps.concat() }
+}
+
+/// Sizes of which some are set, and that remembers which were asked for.
+struct Probe<'d> {
+    sizes: &'d DeclSizes<'d>,
+    set: &'d [(DeclId, u64)],
+    seen: RefCell<Vec<(DeclId, String, u64)>>,
+}
+
+impl Sizes for Probe<'_> {
+    fn max_size(&self, path: &[Step]) -> Option<u64> {
+        let (decl, max) = self.sizes.find(path)?;
+        let Some(decl) = decl else { return Some(max) };
+        if let Some((_, size)) = self.set.iter().find(|(set, _)| *set == decl) {
+            return Some(*size);
+        }
+        if self.set.is_empty() {
+            let mut seen = self.seen.borrow_mut();
+            if max > 0 && seen.len() < FIELDS && !seen.iter().any(|(d, _, _)| *d == decl) {
+                seen.push((decl, show(path), max));
+            }
+        }
+        Some(max)
+    }
+}
+
+fn show(path: &[Step]) -> String {
+    let mut out = String::from("self");
+    for step in path {
+        match step {
+            Step::Variable | Step::Indices => {}
+            Step::Field(name) => {
+                out.push('.');
+                out.push_str(name);
+            }
+            Step::Items => out.push_str("[]"),
+            Step::Keys => out.push_str("{key}"),
+            Step::Values => out.push_str("{}"),
+        }
+    }
+    out
+}

@@ -1,0 +1,282 @@
+//! One expression about one value of a resource: its type, what it may cost, and what it gives.
+
+use std::ops::Range;
+
+use crate::cel::eval::{CALL_LIMIT, blame};
+use crate::cel::value::{Shape, ShapeKind};
+use crate::cel::{Kube, Source, span};
+use crate::ir::Schema;
+use crate::rules::{Advice, Compiler, Decls, Environments, Expression, advise_at};
+use crate::value::Value;
+use crate::walk::{Node, Via};
+
+use super::shape;
+
+/// An expression and what it is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'q> {
+    /// The expression.
+    pub expression: &'q str,
+    /// The schema of the resource; without one, values are what they look like.
+    pub schema: Option<&'q Schema>,
+    /// Where in the resource `self` is: `.spec.items[0]`.
+    pub path: &'q str,
+    /// The resource; without one, the expression is not run.
+    pub object: Option<&'q Value>,
+    /// What it was before: `oldSelf`.
+    pub old: Option<&'q Value>,
+    /// The environment.
+    pub kube: Kube,
+}
+
+/// What there is to say of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Its type.
+    pub ty: String,
+    /// What it may cost at most, each time, and what would make it cheaper.
+    pub estimate: u64,
+    /// What it costs most, for how many values, and which bounds would help, if it is too expensive.
+    pub advice: Advice,
+    /// What it gives and costs, if there is a value to run it on.
+    pub run: Option<Run>,
+}
+
+impl Answer {
+    /// What it may cost at most for all values that it may run for.
+    pub fn total(&self) -> u64 {
+        self.estimate.saturating_mul(self.advice.count)
+    }
+}
+
+/// A run of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The value as a literal, or the server's error and the part that it comes from.
+    pub value: Result<String, Complaint>,
+    /// What it has cost.
+    pub cost: u64,
+}
+
+/// Something wrong in an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// In the server's words.
+    pub text: String,
+    /// Where, in bytes, if it is somewhere.
+    pub at: Option<Range<usize>>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The question cannot be answered.
+    Question(String),
+    /// The expression cannot be compiled.
+    Expression(Vec<Complaint>),
+}
+
+/// Compiles an expression as a rule at that place of a resource's schema would be, and runs it on the value
+/// that stands there.
+pub fn ask(question: &Question<'_>) -> Result<Answer, Trouble> {
+    let steps = steps(question.path)
+        .ok_or_else(|| Trouble::Question(format!("{} is no path such as .spec.items[0]", question.path)))?;
+    let place = Place { this: question.object, old: question.old };
+    match question.schema {
+        Some(schema) => descend(question, &Node { schema, up: None }, place, &steps),
+        None => {
+            let place = steps.iter().try_fold(place, |at, step| at.down(step, question))?;
+            plain(question, place)
+        }
+    }
+}
+
+/// Goes down to where the path leads, and answers there.
+fn descend(
+    question: &Question<'_>,
+    node: &Node<'_>,
+    place: Place<'_>,
+    steps: &[Step<'_>],
+) -> Result<Answer, Trouble> {
+    let Some((step, rest)) = steps.split_first() else { return about(question, node, place) };
+    let schema = node.schema;
+    let below = match step {
+        Step::Key(name) => match schema.properties.get(name) {
+            Some(property) => Some((property, Via::Property(name))),
+            None => schema.value().map(|value| (value, Via::Additional)),
+        },
+        Step::Index(_) => schema.item().map(|item| (item, Via::Items)),
+    };
+    let (schema, via) =
+        below.ok_or_else(|| Trouble::Question(format!("the schema has no {}", question.path)))?;
+    descend(question, &Node { schema, up: Some((node, via)) }, place.down(step, question)?, rest)
+}
+
+fn about(question: &Question<'_>, node: &Node<'_>, place: Place<'_>) -> Result<Answer, Trouble> {
+    let resource = node.up.is_none() || node.schema.ext.embedded_resource;
+    let mut decls = Decls::default();
+    let decl = decls.declare(node.schema, resource);
+    let path = if question.path.is_empty() { "." } else { question.path };
+    let decl = decl.ok_or_else(|| Trouble::Question(format!("{path} has no type for rules")))?;
+    let environments = Environments::default();
+    let mut compiler = Compiler::new(&decls, decl, &environments);
+    let compiled = compile(&mut compiler, question)?;
+    let advice = advise_at(&decls, decl, &compiled, question.expression, &compiler.types, Some(node));
+    answer(question, &compiler, &compiled, advice, &shape(node.schema, resource), place)
+}
+
+/// Answers where nothing has a schema.
+fn plain(question: &Question<'_>, place: Place<'_>) -> Result<Answer, Trouble> {
+    let mut decls = Decls::default();
+    let decl = decls.declare_anything();
+    let environments = Environments::default();
+    let mut compiler = Compiler::new(&decls, decl, &environments);
+    if question.object.is_none() {
+        compiler = compiler.without_self();
+    }
+    let compiled = compile(&mut compiler, question)?;
+    let advice = advise_at(&decls, decl, &compiled, question.expression, &compiler.types, None);
+    // An expression about nothing can always be run.
+    let place = Place { this: place.this.or(Some(&Value::Null)), ..place };
+    answer(question, &compiler, &compiled, advice, &Shape::of(ShapeKind::Any), place)
+}
+
+fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expression, Trouble> {
+    let text = question.expression;
+    compiler.value(text, question.kube).map_err(|refusal| {
+        let source = Source::new(text);
+        let failure = refusal.failure;
+        Trouble::Expression(match failure.issues.as_slice() {
+            [] => vec![Complaint { text: failure.detail, at: failure.at.map(|at| span::of_word(text, at)) }],
+            issues => issues
+                .iter()
+                .map(|issue| Complaint {
+                    text: issue.message.clone(),
+                    at: issue.at.map(|at| span::of_word(text, source.byte(at))),
+                })
+                .collect(),
+        })
+    })
+}
+
+fn answer(
+    question: &Question<'_>,
+    compiler: &Compiler<'_>,
+    compiled: &Expression,
+    advice: Advice,
+    shape: &Shape,
+    place: Place<'_>,
+) -> Result<Answer, Trouble> {
+    let run = place.this.map(|this| {
+        let globals = [Some(shape.adapt(this)), place.old.map(|old| shape.adapt(old))];
+        let evaluation = compiled.program.eval(&globals, CALL_LIMIT);
+        let [this, old] = globals;
+        let value = evaluation.value.map(|v| v.literal()).map_err(|e| {
+            let scope = [("self", this), ("oldSelf", old)];
+            let part = blame(&compiled.checked, compiled.kube, &scope, &e);
+            let at = span::of_node(question.expression, &compiled.checked.ast, part);
+            Complaint { text: e.to_string(), at: Some(at) }
+        });
+        Run { value, cost: evaluation.cost }
+    });
+    let ty = compiler.types.display(compiled.checked.output());
+    Ok(Answer { ty, estimate: compiled.estimate.total.max, advice, run })
+}
+
+/// The values that stand at a place.
+#[derive(Clone, Copy)]
+struct Place<'v> {
+    this: Option<&'v Value>,
+    old: Option<&'v Value>,
+}
+
+impl<'v> Place<'v> {
+    /// One step down; the object has to have something there, what it was before need not.
+    fn down(self, step: &Step<'_>, question: &Question<'_>) -> Result<Place<'v>, Trouble> {
+        let below = |value: &'v Value| match step {
+            Step::Key(name) => value.get(name),
+            Step::Index(i) => value.as_list().and_then(|list| list.get((*i)?)),
+        };
+        let this = self.this.map(|this| {
+            below(this).ok_or_else(|| Trouble::Question(format!("the object has no {}", question.path)))
+        });
+        Ok(Place { this: this.transpose()?, old: self.old.and_then(below) })
+    }
+}
+
+enum Step<'p> {
+    Key(&'p str),
+    /// Without a number, any of them.
+    Index(Option<usize>),
+}
+
+/// The steps of a path: `.name`, `[0]`, `[]`, `['any name']`.
+fn steps(path: &str) -> Option<Vec<Step<'_>>> {
+    let mut out = Vec::new();
+    let mut rest = path;
+    while !rest.is_empty() {
+        if let Some(quoted) = rest.strip_prefix("['") {
+            let (name, tail) = quoted.split_once("']")?;
+            out.push(Step::Key(name));
+            rest = tail;
+        } else if let Some(inside) = rest.strip_prefix('[') {
+            let (index, tail) = inside.split_once(']')?;
+            out.push(Step::Index(if index.is_empty() { None } else { Some(index.parse().ok()?) }));
+            rest = tail;
+        } else {
+            let name = rest.strip_prefix('.')?;
+            let end = name.find(['.', '[']).unwrap_or(name.len());
+            if end > 0 {
+                out.push(Step::Key(&name[..end]));
+            } else if !name.is_empty() || !out.is_empty() {
+                return None;
+            }
+            rest = &name[end..];
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Type;
+
+    #[test]
+    fn type_cost_and_value() {
+        let mut schema = Schema::of(Type::Object);
+        let mut spec = Schema::of(Type::Object);
+        spec.properties.insert("replicas", Schema::of(Type::Integer));
+        schema.properties.insert("spec", spec);
+        let replicas: Value =
+            [("replicas", Value::Int(3))].into_iter().collect::<crate::value::Map<_>>().into();
+        let object: Value = [("spec", replicas)].into_iter().collect::<crate::value::Map<_>>().into();
+        let ask = |path, expression| {
+            let object = Some(&object);
+            ask(&Question { expression, schema: Some(&schema), path, object, old: None, kube: Kube::STORED })
+        };
+        let answer = ask(".spec", "self.replicas + 1").unwrap();
+        assert_eq!((answer.ty.as_str(), answer.estimate), ("int", 3));
+        assert_eq!(answer.run, Some(Run { value: Ok("4".to_owned()), cost: 3 }));
+        let error = ask(".", "[1, 0].map(x, self.spec.replicas / x)").unwrap().run.map(|r| r.value);
+        let expected = Complaint { text: "division by zero".to_owned(), at: Some(14..36) };
+        assert_eq!(error, Some(Err(expected)));
+        assert_eq!(ask(".nothing", "true"), Err(Trouble::Question("the schema has no .nothing".to_owned())));
+        let undefined = Complaint { text: "undefined field 'x'".to_owned(), at: Some(4..5) };
+        assert_eq!(ask(".spec", "self.x"), Err(Trouble::Expression(vec![undefined])));
+    }
+
+    #[test]
+    fn without_a_schema() {
+        let object: Value =
+            [("a", Value::List(vec![Value::Int(1)]))].into_iter().collect::<crate::value::Map<_>>().into();
+        let ask = |expression, object| {
+            let question =
+                Question { expression, schema: None, path: "", object, old: None, kube: Kube::CURRENT };
+            ask(&question).map(|a| a.run.map(|r| r.value))
+        };
+        assert_eq!(ask("1 + 1", None), Ok(Some(Ok("2".to_owned()))));
+        assert_eq!(ask("self.a[0] + 1", Some(&object)), Ok(Some(Ok("2".to_owned()))));
+        assert!(matches!(ask("self", None), Err(Trouble::Expression(_))));
+    }
+}

@@ -1,0 +1,228 @@
+//! Validation rules on objects: all rules of a schema are compiled once and run on any number of
+//! objects, within the server's budgets, new values beside the old ones they belong to.
+
+mod ask;
+mod run;
+mod shape;
+
+use std::sync::Arc;
+
+use crate::cel::Kube;
+use crate::cel::escape::escape;
+use crate::cel::eval::Program;
+use crate::cel::value::{Shape, ShapeKind};
+use crate::diag::codes::cel::NOT_CHECKED;
+use crate::diag::{Diag, Diags, Kind};
+use crate::ir::{Rule, Schema};
+use crate::path::Path;
+use crate::rules::{Compiler, DeclId, Decls, Environments, Failure};
+use crate::value::{Map, Value};
+
+pub use ask::{Answer, Complaint, Question, Run, Trouble, ask};
+pub use run::Findings;
+pub use shape::shape;
+
+/// What the rules on one object may cost together.
+pub const BUDGET: i64 = 10_000_000;
+
+/// The compiled rules of a schema.
+#[derive(Debug)]
+pub struct Rules<'s> {
+    root: Option<Node<'s>>,
+}
+
+/// The rules of a schema node and of all below it.
+#[derive(Debug)]
+struct Node<'s> {
+    schema: &'s Schema,
+    shape: Arc<Shape>,
+    rules: Vec<Compiled<'s>>,
+    /// Whether one of the rules looks at `oldSelf`.
+    uses_old_self: bool,
+    items: Option<Box<Node<'s>>>,
+    properties: Map<Node<'s>>,
+    values: Option<Box<Node<'s>>>,
+    all_of: Vec<Node<'s>>,
+}
+
+#[derive(Debug)]
+struct Compiled<'s> {
+    rule: &'s Rule,
+    /// None if the rule is empty.
+    program: Option<Result<Program, String>>,
+    message: Option<Program>,
+    uses_old_self: bool,
+    field_path: Option<String>,
+}
+
+impl<'s> Rules<'s> {
+    /// Compiles the rules of a resource's schema.
+    pub fn new(schema: &'s Schema) -> Rules<'s> {
+        Rules::of(schema, true)
+    }
+
+    /// Compiles the rules of a schema, which may be that of a resource.
+    pub fn of(schema: &'s Schema, resource: bool) -> Rules<'s> {
+        // As in the server, rules that stand inside of allOf alone are never found.
+        if !has_rules(schema) {
+            return Rules { root: None };
+        }
+        let environments =
+            Environments { new: Kube::STORED, stored: Kube::STORED, ..Environments::default() };
+        let mut builder = Builder { decls: Decls::default(), environments: &environments };
+        let decl = builder.decls.declare(schema, resource);
+        let shape = Arc::new(shape(schema, resource));
+        Rules { root: builder.node(schema, schema, resource, decl, shape) }
+    }
+
+    /// Whether there are any.
+    pub fn is_empty(&self) -> bool {
+        self.root.is_none()
+    }
+
+    /// What the rules say about an object, and on an update about what has changed.
+    pub fn validate(&self, value: &Value, old: Option<&Value>, path: &Path<'_>) -> Findings {
+        let mut findings = Findings::default();
+        if let Some(root) = &self.root {
+            run::run(root, value, old, true, path, &mut findings);
+        }
+        findings
+    }
+
+    /// What the rules say about a default: as a value that stays as it is, and as one that is new.
+    pub fn validate_default(&self, default: &Value, path: &Path<'_>) -> Diags {
+        let mut findings = Findings::default();
+        if let Some(root) = &self.root {
+            run::run(root, default, Some(default), false, path, &mut findings);
+            if findings.errors.is_empty() {
+                run::run(root, default, None, false, path, &mut findings);
+            }
+        }
+        findings.errors
+    }
+}
+
+/// The error that the server adds where an object is too wrong for its rules to be looked at, if these
+/// errors make it so.
+pub fn not_checked<'d>(mut errors: impl Iterator<Item = &'d Diag>) -> Option<Diag> {
+    let blocks = |d: &'d Diag| {
+        matches!(
+            d.kind,
+            Some(Kind::NotSupported | Kind::Required | Kind::TooLong | Kind::TooMany | Kind::TypeInvalid)
+        )
+    };
+    let detail = "some validation rules were not checked because the object was invalid; correct the existing errors to \
+                  complete validation";
+    errors.any(blocks).then(|| Diag::invalid(&NOT_CHECKED, &Path::ROOT, Value::Null, detail))
+}
+
+fn has_rules(schema: &Schema) -> bool {
+    !schema.rules.is_empty()
+        || schema.item().is_some_and(has_rules)
+        || schema.value().is_some_and(has_rules)
+        || schema.properties.values().any(has_rules)
+}
+
+struct Builder<'e> {
+    decls: Decls,
+    environments: &'e Environments,
+}
+
+impl Builder<'_> {
+    /// The rules that `validation` has for the values of `schema`; both are the same but inside of
+    /// allOf, which has rules but no types.
+    fn node<'s>(
+        &mut self,
+        validation: &'s Schema,
+        schema: &'s Schema,
+        root: bool,
+        decl: Option<DeclId>,
+        shape: Arc<Shape>,
+    ) -> Option<Node<'s>> {
+        let rules = self.rules(validation, schema, decl);
+        let uses_old_self = rules.iter().any(|r| r.uses_old_self);
+        let mut node = Node {
+            schema,
+            shape: shape.clone(),
+            rules,
+            uses_old_self,
+            items: None,
+            properties: Map::new(),
+            values: None,
+            all_of: Vec::new(),
+        };
+        let element = decl.and_then(|d| self.decls.element(d));
+        let child = |kind: &ShapeKind| match kind {
+            ShapeKind::List { items, kind: _ } => Some(items.clone()),
+            ShapeKind::Map(values) => Some(values.clone()),
+            _ => None,
+        };
+        if let (Some(items), Some(own)) = (validation.item(), schema.item()) {
+            let shape = child(&shape.kind).unwrap_or_else(|| Arc::new(self::shape(own, false)));
+            node.items = self.node(items, own, own.ext.embedded_resource, element, shape).map(Box::new);
+        }
+        if let (Some(values), Some(own)) = (validation.value(), schema.value()) {
+            let shape = child(&shape.kind).unwrap_or_else(|| Arc::new(self::shape(own, false)));
+            node.values = self.node(values, own, own.ext.embedded_resource, element, shape).map(Box::new);
+        }
+        let mut properties = Vec::new();
+        for (name, property) in validation.properties.iter() {
+            let Some(own) = schema.properties.get(name) else { continue };
+            let decl = match escape(name) {
+                Some(_) => decl.and_then(|d| self.decls.property(d, name)),
+                None => self.decls.declare(own, own.ext.embedded_resource),
+            };
+            if decl.is_none() {
+                continue;
+            }
+            // A resource's own schema of its metadata is not what its rules see of it.
+            let resource =
+                (root || schema.ext.embedded_resource) && matches!(name, "apiVersion" | "kind" | "metadata");
+            let known = match &shape.kind {
+                ShapeKind::Object(fields) if !resource => fields.get(name).cloned(),
+                _ => None,
+            };
+            let shape = known.unwrap_or_else(|| Arc::new(self::shape(own, false)));
+            if let Some(child) = self.node(property, own, own.ext.embedded_resource, decl, shape) {
+                properties.push((name, child));
+            }
+        }
+        node.properties = properties.into_iter().collect();
+        for nested in &validation.limits.all_of {
+            node.all_of.extend(self.node(nested, schema, root, decl, shape.clone()));
+        }
+        // Rules where nothing has a type count, though they are never run.
+        let nothing = validation.rules.is_empty()
+            && node.items.is_none()
+            && node.values.is_none()
+            && node.properties.is_empty()
+            && node.all_of.is_empty();
+        (!nothing).then_some(node)
+    }
+
+    fn rules<'s>(
+        &self,
+        validation: &'s Schema,
+        schema: &'s Schema,
+        decl: Option<DeclId>,
+    ) -> Vec<Compiled<'s>> {
+        let Some(decl) = decl.filter(|_| !validation.rules.is_empty()) else { return Vec::new() };
+        let mut compiler = Compiler::new(&self.decls, decl, self.environments);
+        validation.rules.iter().map(|rule| compile(&mut compiler, rule, schema)).collect()
+    }
+}
+
+fn compile<'s>(compiler: &mut Compiler<'_>, rule: &'s Rule, schema: &Schema) -> Compiled<'s> {
+    let compiled = compiler.rule(rule, schema);
+    let program = compiled
+        .rule
+        .map(|rule| rule.map(|e| e.program).map_err(|Failure { detail, at: _, issues: _ }| detail));
+    let message = compiled.message.and_then(|message| message.ok()).map(|e| e.program);
+    Compiled {
+        rule,
+        program,
+        message,
+        uses_old_self: compiled.uses_old_self,
+        field_path: compiled.field_path,
+    }
+}

@@ -1,0 +1,317 @@
+//! Runs the rules of a schema on an object.
+
+use std::borrow::Cow;
+
+use crate::cel::eval::{CALL_LIMIT, Evaluation, Program};
+use crate::cel::value::{Error, Outcome, Val};
+use crate::correlate::{self, Items};
+use crate::diag::codes::cel::{OUT_OF_BUDGET, RULE_ERROR, RULE_FAILED};
+use crate::diag::{Code, Diag, Diags, Kind, Level};
+use crate::go;
+use crate::ir::{Rule, Schema, Type};
+use crate::path::Path;
+use crate::value::Value;
+
+use super::{BUDGET, Compiled, Node};
+
+/// The longest message that an expression may make.
+const MAX_MESSAGE: usize = 5 * 1024;
+
+/// What rules found.
+#[derive(Debug, Default, PartialEq)]
+pub struct Findings {
+    /// What is refused.
+    pub errors: Diags,
+    /// What was wrong before already, and is let through with a warning.
+    pub warnings: Diags,
+    /// What running the rules has cost.
+    pub cost: i64,
+}
+
+/// Runs all rules. If `ratchet`, what was wrong before already is let through with a warning.
+pub(super) fn run(
+    root: &Node<'_>,
+    value: &Value,
+    old: Option<&Value>,
+    ratchet: bool,
+    path: &Path<'_>,
+    findings: &mut Findings,
+) {
+    let current = old.filter(|_| ratchet).map(|old| Pair { new: value, old, schema: root.schema });
+    let mut runner = Runner { budget: BUDGET, findings };
+    let _ = runner.node(root, value, old, path, Ratchet { current, above: None });
+    findings.cost = runner_cost(runner.budget);
+}
+
+fn runner_cost(budget: i64) -> i64 {
+    BUDGET - budget.max(0)
+}
+
+/// Nothing is looked at any more.
+struct Spent;
+
+/// A value and the old one it belongs to.
+#[derive(Clone, Copy)]
+struct Pair<'v> {
+    new: &'v Value,
+    old: &'v Value,
+    schema: &'v Schema,
+}
+
+impl<'v> Pair<'v> {
+    fn member(self, name: &str) -> Option<Pair<'v>> {
+        let (new, old) = (self.new.get(name)?, self.old.get(name)?);
+        let schema = self.schema.properties.get(name).or_else(|| self.schema.value())?;
+        Some(Pair { new, old, schema })
+    }
+}
+
+/// What decides whether a failure is let through because nothing has changed: the pair here, or where
+/// there is none, the nearest one above.
+#[derive(Clone, Copy)]
+struct Ratchet<'v> {
+    current: Option<Pair<'v>>,
+    above: Option<Pair<'v>>,
+}
+
+impl<'v> Ratchet<'v> {
+    fn unchanged(self) -> bool {
+        self.current.or(self.above).is_some_and(|p| correlate::same(p.new, p.old, p.schema))
+    }
+
+    fn member(self, name: &str) -> Ratchet<'v> {
+        match self.current {
+            None => self,
+            Some(_) if self.above.is_none() && matches!(name, "apiVersion" | "kind") => {
+                Ratchet { current: None, above: None }
+            }
+            Some(pair) => Ratchet { current: pair.member(name), above: self.current },
+        }
+    }
+
+    fn item(self, pair: Option<Pair<'v>>) -> Ratchet<'v> {
+        if self.current.is_none() { self } else { Ratchet { current: pair, above: self.current } }
+    }
+}
+
+struct Runner<'f> {
+    budget: i64,
+    findings: &'f mut Findings,
+}
+
+impl Runner<'_> {
+    fn node<'v>(
+        &mut self,
+        node: &'v Node<'_>,
+        value: &'v Value,
+        old: Option<&'v Value>,
+        path: &Path<'_>,
+        ratchet: Ratchet<'v>,
+    ) -> Result<(), Spent> {
+        if value.is_null() {
+            return Ok(());
+        }
+        self.rules(node, value, old, path, ratchet)?;
+        for nested in &node.all_of {
+            // Inside of allOf nothing is let through, but for what is unchanged above.
+            self.node(nested, value, old, path, Ratchet { current: None, above: ratchet.above })?;
+        }
+        match value {
+            Value::List(list) => {
+                let Some(items) = &node.items else { return Ok(()) };
+                let olds = Items::new(old, node.schema);
+                for (i, item) in list.iter().enumerate() {
+                    let old = olds.get(item);
+                    let pair = old.map(|old| Pair { new: item, old, schema: items.schema });
+                    self.node(items, item, old, &path.index(i), ratchet.item(pair))?;
+                }
+            }
+            Value::Map(map) => {
+                let correlates =
+                    matches!(node.schema.ext.map_type.as_deref(), None | Some("granular" | "atomic"));
+                let old = |name: &str| old.filter(|_| correlates).and_then(|old| old.get(name));
+                for (name, member) in map.iter() {
+                    if let Some(values) = &node.values {
+                        self.node(values, member, old(name), &path.key(name), ratchet.member(name))?;
+                    }
+                    if let Some(property) = node.properties.get(name) {
+                        self.node(property, member, old(name), &path.child(name), ratchet.member(name))?;
+                    }
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+        }
+        Ok(())
+    }
+
+    fn rules<'v>(
+        &mut self,
+        node: &'v Node<'_>,
+        value: &'v Value,
+        old: Option<&'v Value>,
+        path: &Path<'_>,
+        ratchet: Ratchet<'v>,
+    ) -> Result<(), Spent> {
+        if node.rules.is_empty() {
+            return Ok(());
+        }
+        let old = old.filter(|old| !old.is_null());
+        let ty = node.schema.type_name();
+        if self.budget <= 0 {
+            return self.spent(path, ty);
+        }
+        let this = node.shape.adapt(value);
+        let that = old.filter(|_| node.uses_old_self).map(|old| node.shape.adapt(old));
+        let variables = [Some(this.clone()), that.clone()];
+        // An old value that does not fit the schema is an error wherever it is looked at.
+        let optional = that.map_or(Ok(Val::Optional(None)), |old| old.map(Val::some));
+        let with_optional = [Some(this), node.uses_old_self.then_some(optional)];
+        for compiled in &node.rules {
+            let rule = compiled.rule;
+            let program = match &compiled.program {
+                None => continue,
+                Some(Ok(program)) => program,
+                Some(Err(why)) => {
+                    self.error(&RULE_ERROR, path, ty, format!("rule compile error: {why}"));
+                    continue;
+                }
+            };
+            let is_optional = rule.optional_old_self == Some(true);
+            if compiled.uses_old_self && old.is_none() && !is_optional {
+                continue;
+            }
+            let variables_of_rule = if is_optional { &with_optional } else { &variables };
+            let Evaluation { value: result, cost } = program.eval(variables_of_rule, CALL_LIMIT);
+            match i64::try_from(cost) {
+                Ok(cost) if cost <= self.budget => self.budget -= cost,
+                _ => return self.spent(path, ty),
+            }
+            match result {
+                Ok(Val::Bool(true)) => {}
+                Ok(_) => self.failed(compiled, value, path, node.schema, ratchet, &variables)?,
+                Err(e) => self.erred(&e, rule, path, ty)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn error(&mut self, code: &'static Code, path: &Path<'_>, ty: &str, detail: String) {
+        self.findings.errors.push(Diag::invalid(code, path, ty, detail));
+    }
+
+    fn spent(&mut self, path: &Path<'_>, ty: &str) -> Result<(), Spent> {
+        let why =
+            "validation failed due to running out of cost budget, no further validation rules will be run";
+        self.error(&OUT_OF_BUDGET, path, ty, why.to_owned());
+        Err(Spent)
+    }
+
+    /// A rule that has no value.
+    fn erred(&mut self, error: &Error, rule: &Rule, path: &Path<'_>, ty: &str) -> Result<(), Spent> {
+        let name = shown(rule);
+        let text = error.text();
+        if text.starts_with("no such overload") {
+            let why =
+                "call arguments did not match a supported operator, function or macro signature for rule";
+            self.error(&RULE_ERROR, path, ty, format!("'{text}': {why}: {name}"));
+        } else if *error == Error::COST_LIMIT {
+            let why = "no further validation rules will be run due to call cost exceeds limit for rule";
+            self.error(&OUT_OF_BUDGET, path, ty, format!("'{text}': {why}: {name}"));
+            return Err(Spent);
+        } else {
+            self.error(&RULE_ERROR, path, ty, format!("{text} evaluating rule: {name}"));
+        }
+        Ok(())
+    }
+
+    /// A rule that does not hold.
+    fn failed<'v>(
+        &mut self,
+        compiled: &'v Compiled<'_>,
+        value: &Value,
+        path: &Path<'_>,
+        schema: &Schema,
+        ratchet: Ratchet<'_>,
+        variables: &[Option<Outcome<'v>>],
+    ) -> Result<(), Spent> {
+        let rule = compiled.rule;
+        let child = compiled.field_path.as_ref().filter(|p| !p.is_empty());
+        let path = child.map_or(Cow::Borrowed(path), |child| Cow::Owned(path.child(child)));
+        let add = |runner: &mut Self, diag: Diag| {
+            if !compiled.uses_old_self && ratchet.unchanged() {
+                runner.findings.warnings.push(Diag { level: Level::Warning, ..diag });
+            } else {
+                runner.findings.errors.push(diag);
+            }
+        };
+        let message = match &compiled.message {
+            None => None,
+            Some(program) => match self.message(program, &rule.message_expression, variables) {
+                Ok(message) => message,
+                Err(why) => {
+                    add(self, Diag::invalid(&OUT_OF_BUDGET, &path, schema.type_name(), why));
+                    return Err(Spent);
+                }
+            },
+        };
+        let detail = message.unwrap_or_else(|| match rule.message.is_empty() {
+            true => format!("failed rule: {}", shown(rule)),
+            false => rule.message.trim().to_owned(),
+        });
+        let bad = match &schema.ty {
+            Some(Type::Object | Type::Array) => None,
+            Some(Type::String | Type::Integer | Type::Number | Type::Boolean | Type::Other(_)) | None => {
+                Some(value.clone())
+            }
+        };
+        add(
+            self,
+            match rule.reason.as_deref() {
+                Some("FieldValueForbidden") => Diag::forbidden(&RULE_FAILED, &path, detail),
+                Some("FieldValueRequired") => Diag::required(&RULE_FAILED, &path, detail),
+                Some("FieldValueDuplicate") => {
+                    Diag::field_error(&RULE_FAILED, Kind::Duplicate, &path, bad, "")
+                }
+                Some(_) | None => Diag::field_error(&RULE_FAILED, Kind::Invalid, &path, bad, detail),
+            },
+        );
+        Ok(())
+    }
+
+    /// The message that an expression makes, if it makes a good one; an error if the budget is spent.
+    fn message<'v>(
+        &mut self,
+        program: &'v Program,
+        expression: &str,
+        variables: &[Option<Outcome<'v>>],
+    ) -> Result<Option<String>, String> {
+        let Evaluation { value, cost } = program.eval(variables, CALL_LIMIT);
+        match i64::try_from(cost) {
+            Ok(cost) if cost <= self.budget => self.budget -= cost,
+            _ => {
+                return Err(
+                    "messageExpression evaluation failed due to running out of cost budget, no further \
+                            validation rules will be run"
+                        .to_owned(),
+                );
+            }
+        }
+        match value {
+            Err(e) if e == Error::COST_LIMIT => {
+                let why = "no further validation rules will be run due to call cost exceeds limit for messageExpression";
+                Err(format!("{why}: {}", go::quote(expression)))
+            }
+            Ok(Val::Str(message)) => {
+                let message = message.trim();
+                let good = !message.is_empty() && message.len() <= MAX_MESSAGE && !message.contains('\n');
+                Ok(good.then(|| message.to_owned()))
+            }
+            Ok(_) | Err(_) => Ok(None),
+        }
+    }
+}
+
+/// A rule as messages name it.
+fn shown(rule: &Rule) -> &str {
+    if rule.message.is_empty() { rule.rule.trim() } else { rule.message.trim() }
+}

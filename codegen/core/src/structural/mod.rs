@@ -1,0 +1,45 @@
+//! Structural schemas: whether a schema can be made one, and whether it keeps the rules of one.
+//!
+//! The model has one [`Schema`] type for all positions, so that nothing is converted here: the walk
+//! knows whether it is inside a junctor, where structure is forbidden.
+
+mod completeness;
+mod convert;
+mod field_path;
+mod formats;
+mod int_or_string;
+mod invariants;
+mod junctors;
+mod metadata;
+
+pub use convert::convertible;
+pub use field_path::{FieldPath, field_path};
+pub use formats::is_supported;
+pub use int_or_string::{is_all_of_form, is_any_of_form};
+
+use crate::diag::Diags;
+use crate::ir::Schema;
+use crate::path::Path;
+
+/// Where a node stands, as far as messages and root rules depend on it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Root,
+    Item,
+    Field,
+}
+
+/// The violations of the rules of structural schemas, sorted by their text as the server does.
+/// The schema must be [`convertible`].
+pub fn validate(path: &Path<'_>, schema: &Schema) -> Diags {
+    let mut out = Diags::new();
+    invariants::check(schema, Level::Root, path, &mut out);
+    completeness::check(schema, path, &mut out);
+    out.sort_by_cached_key(|d| d.text());
+    out
+}
+
+/// Whether a schema is structural.
+pub fn is_structural(schema: &Schema) -> bool {
+    convertible(schema).is_ok() && validate(&Path::ROOT, schema).is_empty()
+}

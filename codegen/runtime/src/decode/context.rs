@@ -1,0 +1,327 @@
+//! Decoding a [`Value`] into typed data by the rules of Go's JSON decoder: `null` leaves a field empty,
+//! unknown fields are noted, wrong types are errors. All errors are collected.
+
+use crate::diag::codes::crd::{OUT_OF_RANGE, TOO_DEEP, UNKNOWN_FIELD, WRONG_TYPE};
+use crate::diag::{Code, Diag, Diags, Level};
+use crate::go;
+use crate::ir::ApiVersion;
+use crate::json;
+use crate::path::{Path, Step};
+use crate::value::{Map, Value};
+
+/// How deep schemas may be nested; real ones reach 20. The server has only the limit of its JSON decoder (10,000
+/// levels of values), which would need a stack to match.
+const MAX_DEPTH: usize = 100;
+
+/// So many unknown fields are noted, as by the server.
+const MAX_STRICT: usize = 100;
+
+/// What goes along while a document is decoded.
+pub(super) struct Cx {
+    /// Some fields differ between the versions.
+    #[cfg_attr(not(feature = "read"), expect(dead_code, reason = "schemas are the same in all"))]
+    pub(super) version: ApiVersion,
+    diags: Diags,
+    /// Repeated keys, of which the server does not see all.
+    repeats: Vec<Repeat>,
+    failed: bool,
+    strict: usize,
+    lenient: bool,
+    depth: usize,
+}
+
+/// A key that stands twice, and whether the server came to see that.
+struct Repeat {
+    diag: Diag,
+    seen: bool,
+}
+
+impl Cx {
+    pub(super) fn new(version: ApiVersion, repeats: Diags) -> Cx {
+        let repeats = repeats.into_iter().map(|diag| Repeat { diag, seen: false }).collect();
+        Cx { version, diags: Diags::new(), repeats, failed: false, strict: 0, lenient: false, depth: 0 }
+    }
+
+    /// Whether decoding failed, and why; or what was unknown or repeated.
+    pub(super) fn finish(self) -> (bool, Diags) {
+        let mut diags = self.diags;
+        diags.extend(self.repeats.into_iter().filter(|r| r.seen).map(|r| r.diag));
+        (self.failed, diags)
+    }
+
+    /// Looks at the keys of an object, all of them if none are known by name.
+    pub(super) fn look_at_keys(&mut self, object: &Path<'_>, known: Option<&[&str]>) {
+        if self.lenient || self.repeats.is_empty() {
+            return;
+        }
+        let steps = object.steps();
+        for repeat in &mut self.repeats {
+            if let Some((Step::Key(key), above)) = repeat.diag.steps.split_last() {
+                repeat.seen |= *above == steps && known.is_none_or(|known| known.contains(&key.as_str()));
+            }
+        }
+    }
+
+    /// Notes a field that nobody knows.
+    pub(super) fn unknown(&mut self, object: &Path<'_>, name: &str, known: &[&str]) {
+        self.unknown_to_servers(&object.child(name), || match nearest(name, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("remove it; the fields here are {}", list(known)),
+        });
+    }
+
+    /// Notes a field that no server knows, with what to do about it.
+    pub(super) fn unknown_to_servers(&mut self, at: &Path<'_>, help: impl FnOnce() -> String) {
+        if self.lenient || self.strict == MAX_STRICT {
+            return;
+        }
+        self.strict += 1;
+        let detail = format!("unknown field {}", go::quote(&at.to_string()));
+        self.diags.push(Diag::own(&UNKNOWN_FIELD, Level::Error, at, detail).help(help()));
+    }
+
+    /// Notes a value of a type which the field cannot have.
+    pub(super) fn wrong(&mut self, at: &Path<'_>, value: &Value, expected: &str) {
+        let detail = format!("expected {expected}, found {}", describe(value));
+        let help = match value {
+            Value::Bool(_) | Value::Int(_) | Value::Float(_) if expected == "a string" => "put it in quotes",
+            Value::Str(_) if expected == "a boolean" || expected.contains("number") => "remove the quotes",
+            Value::Map(_) if expected == "a list" => "start each item with `- `",
+            _ => "",
+        };
+        self.fail(&WRONG_TYPE, at, detail, help);
+    }
+
+    pub(super) fn fail(&mut self, code: &'static Code, at: &Path<'_>, detail: String, help: &str) {
+        self.failed = true;
+        let diag = Diag::own(code, Level::Error, at, detail);
+        self.diags.push(if help.is_empty() { diag } else { diag.help(help) });
+    }
+
+    /// Goes down where the server decodes with another decoder, which does not look for unknown fields.
+    pub(super) fn leniently<T>(&mut self, read: impl FnOnce(&mut Cx) -> T) -> T {
+        let before = std::mem::replace(&mut self.lenient, true);
+        let out = read(self);
+        self.lenient = before;
+        out
+    }
+
+    /// Goes down one level of a type that contains itself; gives the empty value when it is too deep.
+    pub(super) fn nested<T: Default>(&mut self, at: &Path<'_>, read: impl FnOnce(&mut Cx) -> T) -> T {
+        if self.depth == MAX_DEPTH {
+            let detail = format!("nested more than {MAX_DEPTH} levels deep");
+            self.fail(&TOO_DEEP, at, detail, "keep the inner part with x-kubernetes-preserve-unknown-fields");
+            return T::default();
+        }
+        self.depth += 1;
+        let out = read(self);
+        self.depth -= 1;
+        out
+    }
+}
+
+/// What can be decoded.
+pub(super) trait Decode: Sized {
+    fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Self;
+}
+
+/// Decodes the fields of an object into places: `object!(cx, at, value, { "name" => out.name; … })`,
+/// or through a function with the signature of [`Decode::decode`]: `"time" => out.time, with time;`.
+macro_rules! object {
+    ($cx:expr, $at:expr, $value:expr, { $($key:literal => $place:expr $(, with $with:path)?;)* }) => {
+        match $value {
+            $crate::value::Value::Null => {}
+            $crate::value::Value::Map(map) => {
+                $cx.look_at_keys($at, Some(&[$($key),*]));
+                for (key, value) in map {
+                    match key.as_str() {
+                        $($key => $place = object!(@read value, &$at.child($key), $cx $(, $with)?),)*
+                        _ => $cx.unknown($at, &key, &[$($key),*]),
+                    }
+                }
+            }
+            other => $cx.wrong($at, &other, "an object"),
+        }
+    };
+    (@read $value:expr, $at:expr, $cx:expr) => {
+        $crate::decode::context::Decode::decode($value, $at, $cx)
+    };
+    (@read $value:expr, $at:expr, $cx:expr, $with:path) => {
+        $with($value, $at, $cx)
+    };
+}
+
+impl Decode for Value {
+    fn decode(value: Value, _: &Path<'_>, _: &mut Cx) -> Value {
+        value
+    }
+}
+
+impl Decode for String {
+    fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> String {
+        match value {
+            Value::Str(text) => text,
+            Value::Null => String::new(),
+            other => {
+                cx.wrong(at, &other, "a string");
+                String::new()
+            }
+        }
+    }
+}
+
+impl Decode for bool {
+    fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> bool {
+        match value {
+            Value::Bool(b) => b,
+            Value::Null => false,
+            other => {
+                cx.wrong(at, &other, "a boolean");
+                false
+            }
+        }
+    }
+}
+
+impl Decode for i64 {
+    fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> i64 {
+        match value {
+            Value::Int(i) => i,
+            Value::Null => 0,
+            Value::Float(f) => {
+                let number = json::to_string(&Value::Float(f));
+                let detail = format!("expected a whole number of 64 bits, found {number}");
+                cx.fail(&OUT_OF_RANGE, at, detail, "write an integer without fraction and exponent");
+                0
+            }
+            other => {
+                cx.wrong(at, &other, "a whole number");
+                0
+            }
+        }
+    }
+}
+
+impl Decode for i32 {
+    fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> i32 {
+        let wide = i64::decode(value, at, cx);
+        i32::try_from(wide).unwrap_or_else(|_| {
+            let detail = format!("expected a whole number of 32 bits, found {wide}");
+            cx.fail(&OUT_OF_RANGE, at, detail, "write a number from -2147483648 to 2147483647");
+            0
+        })
+    }
+}
+
+impl Decode for f64 {
+    fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> f64 {
+        match value {
+            Value::Int(i) => i as f64,
+            Value::Float(f) => f,
+            Value::Null => 0.0,
+            other => {
+                cx.wrong(at, &other, "a number");
+                0.0
+            }
+        }
+    }
+}
+
+impl<T: Decode> Decode for Option<T> {
+    fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Option<T> {
+        if value.is_null() { None } else { Some(T::decode(value, at, cx)) }
+    }
+}
+
+impl<T: Decode> Decode for Box<T> {
+    fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Box<T> {
+        Box::new(T::decode(value, at, cx))
+    }
+}
+
+impl<T: Decode> Decode for Vec<T> {
+    fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Vec<T> {
+        match value {
+            Value::List(items) => {
+                let mut out = Vec::with_capacity(items.len());
+                for (i, item) in items.into_iter().enumerate() {
+                    out.push(T::decode(item, &at.index(i), cx));
+                }
+                out
+            }
+            Value::Null => Vec::new(),
+            other => {
+                cx.wrong(at, &other, "a list");
+                Vec::new()
+            }
+        }
+    }
+}
+
+impl<T: Decode> Decode for Map<T> {
+    fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Map<T> {
+        match value {
+            Value::Map(map) => {
+                cx.look_at_keys(at, None);
+                let mut out = Vec::with_capacity(map.len());
+                for (key, value) in map {
+                    let value = T::decode(value, &at.child(&key), cx);
+                    out.push((key, value));
+                }
+                Map::sorted(out)
+            }
+            Value::Null => Map::new(),
+            other => {
+                cx.wrong(at, &other, "an object");
+                Map::new()
+            }
+        }
+    }
+}
+
+/// A value in a few words.
+pub(super) fn describe(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(b) => format!("the boolean {b}"),
+        Value::Int(i) => format!("the number {i}"),
+        Value::Float(_) => format!("the number {}", json::to_string(value)),
+        Value::Str(text) if text.chars().count() > 40 => "a string".to_owned(),
+        Value::Str(text) => format!("the string {}", go::quote(text)),
+        Value::List(_) => "a list".to_owned(),
+        Value::Map(_) => "an object".to_owned(),
+    }
+}
+
+fn list(names: &[&str]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+/// The known name that is closest to a misspelt one, if any is close.
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    if name.len() > 60 {
+        return None;
+    }
+    let limit = name.len() / 3 + 1;
+    let distance = |k: &str| edits(&name.to_ascii_lowercase(), &k.to_ascii_lowercase());
+    known
+        .iter()
+        .map(|k| (distance(k), *k))
+        .filter(|(d, _)| *d <= limit)
+        .min_by_key(|(d, _)| *d)
+        .map(|(_, k)| k)
+}
+
+/// The edit distance of two short texts.
+fn edits(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.bytes().enumerate() {
+            let change = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

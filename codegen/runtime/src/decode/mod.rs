@@ -1,0 +1,36 @@
+//! CustomResourceDefinitions as the API server decodes them: typed, with unknown fields reported and
+//! absent ones defaulted, in v1 and v1beta1. Schemas alone are read without the rest, by whoever has some in
+//! attributes.
+
+#[macro_use]
+mod context;
+#[cfg(feature = "read")]
+mod defaults;
+#[cfg(feature = "read")]
+mod definition;
+#[cfg(feature = "read")]
+mod document;
+#[cfg(feature = "read")]
+mod fields;
+#[cfg(feature = "read")]
+mod metadata;
+mod schema;
+
+use crate::diag::Diags;
+use crate::ir::{ApiVersion, Schema};
+use crate::path::Path;
+use crate::value::Value;
+#[cfg(feature = "read")]
+pub use defaults::set_defaults;
+#[cfg(feature = "read")]
+pub use document::{crd, crd_json};
+
+use context::{Cx, Decode};
+
+/// Reads a schema that stands alone, as in a definition of v1.
+pub fn schema(document: Value) -> (Option<Schema>, Diags) {
+    let mut cx = Cx::new(ApiVersion::V1, Diags::new());
+    let schema = Schema::decode(document, &Path::ROOT, &mut cx);
+    let (failed, diags) = cx.finish();
+    ((!failed).then_some(schema), diags)
+}

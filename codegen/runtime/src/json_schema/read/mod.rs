@@ -1,0 +1,661 @@
+//! JSON Schema as schemars writes it, into a recipe: references are followed, `null` becomes nullable, and
+//! alternatives become the unions that derived enums become. What has no structural form stays in the
+//! recipe as an error with its place, so nothing is lost in silence and nothing panics.
+
+mod structural;
+
+use crate::ir::{Limits, Schema, Type};
+use crate::recipe::{Enum, Field, Need, Node, Patch, Struct, Tagging, Variant, known};
+use crate::value::{Map, Value};
+
+/// The recipe of the schema of the type `name`.
+pub fn read(name: &str, document: &Value) -> Node {
+    Reader { name, root: document, open: vec![Some("#".to_owned())], budget: 100_000 }.node(document)
+}
+
+/// The recipe of a schema that stands as text in the shape of a program: its name, a line break, and JSON.
+pub fn read_text(text: &str) -> Node {
+    let (name, text) = text.split_once('\n').unwrap_or(("", text));
+    match crate::json::read(text.as_bytes()) {
+        Ok(document) => read(name, &document),
+        Err(error) => {
+            Node::Wrong(format!("the schemars schema of `{name}` is no JSON: {error}"), String::new())
+        }
+    }
+}
+
+/// Deeper than any document the server reads.
+const MAX_DEPTH: usize = 100;
+
+struct Reader<'a> {
+    name: &'a str,
+    root: &'a Value,
+    /// The references that are being followed, and the depth, one entry for each schema.
+    open: Vec<Option<String>>,
+    budget: usize,
+}
+
+/// What one schema says, by what becomes of it.
+#[derive(Default)]
+struct Said<'v> {
+    /// Keywords that definitions have too.
+    plain: Vec<(String, Value)>,
+    types: Vec<&'v str>,
+    null: bool,
+    format: Option<&'v str>,
+    values: Option<Vec<Value>>,
+    properties: Option<&'v Map<Value>>,
+    required: Vec<&'v str>,
+    additional: Option<&'v Value>,
+    patterns: Option<&'v Map<Value>>,
+    names: Option<&'v Value>,
+    items: Option<&'v Value>,
+    tuple: Option<&'v [Value]>,
+    unique: bool,
+    reference: Option<&'v str>,
+    all_of: &'v [Value],
+    /// The alternatives, and whether exactly one of them must hold.
+    unions: Vec<(&'v [Value], bool)>,
+    not: Option<&'v Value>,
+    int_or_string: bool,
+    preserve: bool,
+    wrong: Option<Node>,
+}
+
+impl Reader<'_> {
+    fn wrong(&self, what: impl std::fmt::Display, help: &str) -> Node {
+        Node::Wrong(
+            format!("the schemars schema of `{}` has no structural form: {what}", self.name),
+            help.into(),
+        )
+    }
+
+    fn node(&mut self, value: &Value) -> Node {
+        match value {
+            Value::Bool(true) => anything(),
+            Value::Map(map) => {
+                if self.budget == 0 || self.open.len() > MAX_DEPTH {
+                    return self
+                        .wrong("it is too big or too deep", "write #[schema(opaque)] on a field on the way");
+                }
+                self.budget -= 1;
+                // The depth is bounded, so that asking at each level costs little.
+                if let Some(schema) = structural::structural(value) {
+                    return Node::plain(schema);
+                }
+                self.open.push(None);
+                let said = self.said(map);
+                let node = self.lower(said);
+                self.open.pop();
+                node
+            }
+            Value::Bool(false) => self.wrong("`false` lets no value in", "take the field away"),
+            Value::Null | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::List(_) => self
+                .wrong("there stands a value where a schema belongs", "a schema is an object or a boolean"),
+        }
+    }
+
+    fn said<'v>(&self, map: &'v Map<Value>) -> Said<'v> {
+        let mut said = Said::default();
+        let mut bounds: [(Option<f64>, Option<f64>); 2] = [(None, None); 2];
+        for (key, value) in map.iter() {
+            match key {
+                "title" | "description" | "externalDocs" | "minLength" | "maxLength" | "pattern"
+                | "minItems" | "maxItems" | "minProperties" | "maxProperties" | "multipleOf" | "default"
+                | "example" | "nullable" => {
+                    said.plain.push((key.to_owned(), value.clone()));
+                }
+                "x-kubernetes-int-or-string" => said.int_or_string = value.as_bool() == Some(true),
+                "x-kubernetes-preserve-unknown-fields" => said.preserve = value.as_bool() == Some(true),
+                _ if key.starts_with("x-kubernetes-") => said.plain.push((key.to_owned(), value.clone())),
+                "minimum" => bounds[0].0 = value.as_float(),
+                "maximum" => bounds[1].0 = value.as_float(),
+                "exclusiveMinimum" => exclusive(key, value, &mut bounds[0].1, &mut said.plain),
+                "exclusiveMaximum" => exclusive(key, value, &mut bounds[1].1, &mut said.plain),
+                "examples" => {
+                    let first = value.as_list().and_then(|l| l.first());
+                    said.plain.extend(first.map(|v| ("example".to_owned(), v.clone())));
+                }
+                "type" => {
+                    let one = std::slice::from_ref(value);
+                    for name in value.as_list().unwrap_or(one).iter().filter_map(Value::as_str) {
+                        if name == "null" { said.null = true } else { said.types.push(name) }
+                    }
+                }
+                "format" => said.format = value.as_str(),
+                "const" => said.values = Some(vec![value.clone()]),
+                "enum" => said.values = Some(value.as_list().unwrap_or_default().to_vec()),
+                "properties" => said.properties = value.as_map(),
+                "required" => {
+                    said.required =
+                        value.as_list().unwrap_or_default().iter().filter_map(Value::as_str).collect();
+                }
+                "additionalProperties" | "unevaluatedProperties" => {
+                    said.additional = said.additional.or(Some(value))
+                }
+                "patternProperties" => said.patterns = value.as_map().filter(|m| !m.is_empty()),
+                "propertyNames" => said.names = Some(value),
+                "items" => match value {
+                    Value::List(all) => said.tuple = Some(all),
+                    Value::Bool(false) => {}
+                    one => said.items = Some(one),
+                },
+                "prefixItems" => said.tuple = value.as_list(),
+                "additionalItems" | "unevaluatedItems" if value.as_bool().is_some() => {}
+                "uniqueItems" => said.unique = value.as_bool() == Some(true),
+                "$ref" | "$dynamicRef" => said.reference = value.as_str(),
+                "allOf" => said.all_of = value.as_list().unwrap_or_default(),
+                "anyOf" | "oneOf" => said.unions.extend(value.as_list().map(|all| (all, key == "oneOf"))),
+                "not" => said.not = Some(value),
+                // What they say is for readers.
+                "$schema" | "$id" | "$comment" | "$defs" | "definitions" | "components" | "deprecated"
+                | "readOnly" | "writeOnly" | "contentEncoding" | "contentMediaType" | "$anchor" => {}
+                // Nothing looks at them.
+                _ if key.starts_with("x-") => {}
+                _ => {
+                    let help =
+                        "no definition can say it: write the schema with #[schema(raw = { … })], or a rule";
+                    said.wrong.get_or_insert_with(|| self.wrong(format_args!("it uses `{key}`"), help));
+                }
+            }
+        }
+        for ((inclusive, exclusive), (bound, flag), stricter) in [
+            (bounds[0], ("minimum", "exclusiveMinimum"), f64::gt as fn(&f64, &f64) -> bool),
+            (bounds[1], ("maximum", "exclusiveMaximum"), f64::lt as fn(&f64, &f64) -> bool),
+        ] {
+            let mut put = |key: &str, value| said.plain.push((key.to_owned(), value));
+            match (inclusive, exclusive) {
+                (Some(i), Some(e)) if stricter(&i, &e) => put(bound, Value::Float(i)),
+                (_, Some(e)) => {
+                    put(bound, Value::Float(e));
+                    put(flag, Value::Bool(true));
+                }
+                (Some(i), None) => put(bound, Value::Float(i)),
+                (None, None) => {}
+            }
+        }
+        said
+    }
+
+    /// The recipe: the parts that must all hold, joined, and what is said beside them.
+    fn lower(&mut self, mut said: Said<'_>) -> Node {
+        let mut patch = self.patch(&mut said);
+        if let Some(wrong) = said.wrong.take() {
+            return wrong;
+        }
+        if said.not.is_some() && patch.set.limits.not.is_none() {
+            let help = "`not` can have bounds and enumerations only: write a rule";
+            return self.wrong("it uses `not` with a schema of its own", help);
+        }
+        if said.int_or_string {
+            // The alternatives that schemars writes beside it say the same.
+            patch.set.ext.int_or_string = true;
+            return nullable(Node::plain(Schema::default()), said.null).patched(patch);
+        }
+        let mut null = said.null;
+        let mut parts: Vec<(Node, bool)> = Vec::new();
+        if let Some(reference) = said.reference {
+            parts.push((self.reference(reference), self.is_object_at(reference)));
+        }
+        for part in said.all_of {
+            match self.limits(part).filter(|_| !said.types.is_empty() || said.reference.is_some()) {
+                Some(limits) => patch.set.limits.all_of.push(limits),
+                None => parts.push((self.node(part), self.is_object(part, 0))),
+            }
+        }
+        for (union, exactly_one) in std::mem::take(&mut said.unions) {
+            let (nulls, rest): (Vec<&Value>, Vec<&Value>) = union.iter().partition(|v| is_null(v));
+            null |= !nulls.is_empty();
+            let bare: Vec<Schema> = rest.iter().map_while(|v| self.limits(v)).collect();
+            if bare.len() == rest.len()
+                && !rest.is_empty()
+                && (!said.types.is_empty() || said.reference.is_some())
+            {
+                // Bounds on what the rest says already.
+                match exactly_one {
+                    true => patch.set.limits.one_of = bare,
+                    false => patch.set.limits.any_of = bare,
+                }
+            } else if !rest.is_empty() {
+                let objects = rest.iter().all(|v| self.is_object(v, 0));
+                parts.push((self.union(&rest), objects));
+            }
+        }
+        let own = self.own(&mut said, &mut null);
+        // A type that only says again what the parts say adds nothing.
+        let repeated = said.properties.is_none() && said.additional.is_none() && said.items.is_none();
+        if let Some((node, is_object)) = own
+            && (parts.is_empty() || !repeated || said.values.is_some())
+        {
+            parts.insert(0, (node, is_object));
+        }
+        let mut node = match parts.len() {
+            0 if null => return Node::Tuple(Vec::new()).patched(patch),
+            0 => anything(),
+            1 => parts.remove(0).0,
+            _ if parts.iter().all(|(_, is_object)| *is_object) => Node::Struct(Box::new(Struct {
+                fields: parts
+                    .into_iter()
+                    .map(|(node, _)| Field { node, flatten: true, ..Field::default() })
+                    .collect(),
+                ..Struct::default()
+            })),
+            _ => self.wrong(
+                "several schemas hold together, and not all are objects",
+                "write the schema with #[schema(raw = { … })]",
+            ),
+        };
+        if let Node::Enum(it) = &mut node {
+            // What is said of the variants comes after what is said of all.
+            it.description = std::mem::take(&mut patch.set.description);
+        }
+        nullable(node, null).patched(patch)
+    }
+
+    /// The keywords that definitions have too.
+    fn patch(&self, said: &mut Said<'_>) -> Patch {
+        let plain: Map<Value> = std::mem::take(&mut said.plain).into_iter().collect();
+        let mut set = crate::decode::schema(Value::Map(plain)).0.unwrap_or_default();
+        if said.preserve {
+            set.ext.preserve_unknown_fields = Some(true);
+        }
+        if let Some(not) = said.not.and_then(|not| self.limits(not)) {
+            set.limits.not = Some(Box::new(not));
+        }
+        let mut patch = Patch { set, ..Patch::default() };
+        if let Some(names) = said.names.and_then(Value::as_map) {
+            let bounds: Map<Value> = names
+                .iter()
+                .filter(|(key, _)| *key != "type")
+                .map(|(key, value)| (key, value.clone()))
+                .collect();
+            match self.limits(&bounds.clone().into()) {
+                Some(set) => patch.keys = Some(Box::new(Patch { set, ..Patch::default() })),
+                None if bounds.is_empty() => {}
+                None => {
+                    let help = "write the schema with #[schema(raw = { … })], or a rule";
+                    said.wrong =
+                        Some(self.wrong("the names of its properties have a schema of their own", help));
+                }
+            }
+        }
+        patch
+    }
+
+    /// A schema that only bounds what is of some type already.
+    fn limits(&self, value: &Value) -> Option<Schema> {
+        let said = self.said(value.as_map()?);
+        let bare = said.types.is_empty()
+            && !said.null
+            && said.wrong.is_none()
+            && said.reference.is_none()
+            && said.properties.is_none()
+            && said.additional.is_none()
+            && said.items.is_none()
+            && said.tuple.is_none()
+            && said.all_of.is_empty()
+            && said.unions.is_empty()
+            && !said.preserve
+            && !said.int_or_string;
+        if !bare {
+            return None;
+        }
+        let plain: Map<Value> = said.plain.into_iter().collect();
+        let mut schema = crate::decode::schema(Value::Map(plain)).0?;
+        let limits = &mut schema.limits;
+        limits.required = said.required.iter().map(|r| (*r).to_owned()).collect();
+        limits.enumeration = said.values.unwrap_or_default();
+        limits.format = said.format.unwrap_or_default().to_owned();
+        if let Some(not) = said.not {
+            limits.not = Some(Box::new(self.limits(not)?));
+        }
+        (*limits != Limits::default()).then(|| Schema { limits: std::mem::take(limits), ..Schema::default() })
+    }
+
+    /// What the schema itself says of its type, and whether that is an object.
+    fn own(&mut self, said: &mut Said<'_>, null: &mut bool) -> Option<(Node, bool)> {
+        let object = said.properties.is_some()
+            || said.patterns.is_some()
+            || said.names.is_some()
+            || said.additional.is_some_and(|a| a.as_bool().is_none());
+        if said.types.is_empty() {
+            if let Some(values) = &mut said.values {
+                *null |= values.contains(&Value::Null);
+                values.retain(|v| !v.is_null());
+                for value in values.iter() {
+                    let ty = type_of(value);
+                    if !said.types.contains(&ty) {
+                        said.types.push(ty);
+                    }
+                }
+            } else if object || !said.required.is_empty() {
+                said.types.push("object");
+            } else if said.items.is_some() || said.tuple.is_some() {
+                said.types.push("array");
+            } else if said.format.is_some() || said.not.is_some() || said.unique {
+                return Some((anything(), false));
+            }
+        }
+        let values = match &said.values {
+            Some(values) => values.iter().filter(|v| !v.is_null()).cloned().collect(),
+            None => Vec::new(),
+        };
+        *null |= said.values.as_ref().is_some_and(|v| v.contains(&Value::Null));
+        let types = said.types.clone();
+        let mut nodes: Vec<Node> = types.iter().map(|ty| self.of_type(ty, said)).collect();
+        let is_object = types == ["object"];
+        let node = match nodes.len() {
+            0 => return None,
+            1 => nodes.remove(0),
+            _ if types.iter().all(|t| ["integer", "string"].contains(t)) && values.is_empty() => {
+                let mut both = Schema::default();
+                both.ext.int_or_string = true;
+                Node::plain(both)
+            }
+            _ => untagged(nodes),
+        };
+        let limits = Limits { enumeration: values, ..Limits::default() };
+        let set = Schema { limits, ..Schema::default() };
+        Some((node.patched(Patch { set, ..Patch::default() }), is_object))
+    }
+
+    fn of_type(&mut self, ty: &str, said: &Said<'_>) -> Node {
+        match ty {
+            "boolean" => Node::plain(Schema::of(Type::Boolean)),
+            "string" => Node::plain(with_format(Type::String, said.format)),
+            "number" => Node::plain(with_format(Type::Number, said.format)),
+            "integer" => integer(said.format),
+            "array" => self.list(said),
+            "object" => self.object(said),
+            other => self.wrong(format_args!("there is no type `{other}`"), "use one of the JSON types"),
+        }
+    }
+
+    fn list(&mut self, said: &Said<'_>) -> Node {
+        if let Some(all) = said.tuple {
+            return Node::Tuple(all.iter().map(|v| self.node(v)).collect());
+        }
+        let item = Box::new(said.items.map_or_else(anything, |v| self.node(v)));
+        if said.unique { Node::Set(item) } else { Node::List(item) }
+    }
+
+    fn object(&mut self, said: &Said<'_>) -> Node {
+        let rest = match (said.additional, said.patterns) {
+            (_, Some(patterns)) => match patterns.iter().collect::<Vec<_>>().as_slice() {
+                [(pattern, value)] => {
+                    let limits = Limits { pattern: (*pattern).to_owned(), ..Limits::default() };
+                    let set = Schema { limits, ..Schema::default() };
+                    let keys = Some(Box::new(Patch { set, ..Patch::default() }));
+                    Some(map(self.node(value)).patched(Patch { keys, ..Patch::default() }))
+                }
+                _ => {
+                    return self.wrong(
+                        "several patterns say what the keys of a map are",
+                        "use a map with one type of keys, or write the schema with #[schema(raw = { … })]",
+                    );
+                }
+            },
+            (Some(Value::Bool(allow)), None) => allow.then(open_object),
+            (Some(value), None) => Some(map(self.node(value))),
+            // What is not said is dropped by the server where there are properties, and kept where there are none.
+            (None, None) => said.properties.is_none_or(Map::is_empty).then(open_object),
+        };
+        let Some(properties) = said.properties.filter(|p| !p.is_empty()) else {
+            let closed = Node::plain(Schema::of(Type::Object));
+            let set = required_only(&said.required);
+            return rest.unwrap_or(closed).patched(Patch { set, ..Patch::default() });
+        };
+        let mut fields: Vec<Field> = properties
+            .iter()
+            .map(|(name, value)| Field {
+                name: name.to_owned(),
+                node: self.node(value),
+                need: if said.required.contains(&name) { Need::Required } else { Need::Optional },
+                ..Field::default()
+            })
+            .collect();
+        fields.extend(rest.map(|node| Field { node, flatten: true, ..Field::default() }));
+        let more: Vec<&str> = said.required.iter().copied().filter(|r| !properties.contains_key(r)).collect();
+        let set = required_only(&more);
+        Node::Struct(Box::new(Struct { fields, ..Struct::default() }))
+            .patched(Patch { set, ..Patch::default() })
+    }
+
+    /// What a reference leads to.
+    fn reference(&mut self, reference: &str) -> Node {
+        if self.open.iter().flatten().any(|open| open == reference) {
+            return self.wrong(
+                format_args!("`{reference}` contains itself"),
+                "a structural schema has no references: write #[schema(opaque)] on the field where the type recurs",
+            );
+        }
+        match self.target(reference) {
+            Some(target) => {
+                let target = target.clone();
+                self.open.push(Some(reference.to_owned()));
+                let node = self.node(&target);
+                self.open.pop();
+                node
+            }
+            None => self.wrong(
+                format_args!("`{reference}` leads nowhere"),
+                "let the generator add its definitions, or write the schema with #[schema(raw = { … })]",
+            ),
+        }
+    }
+
+    fn target(&self, reference: &str) -> Option<&Value> {
+        let mut at = self.root;
+        for step in reference.strip_prefix('#')?.split('/').filter(|s| !s.is_empty()) {
+            at = at.get(&step.replace("~1", "/").replace("~0", "~"))?;
+        }
+        Some(at)
+    }
+
+    fn is_object_at(&self, reference: &str) -> bool {
+        self.target(reference).is_some_and(|v| self.is_object(v, 0))
+    }
+
+    /// Whether only objects fit.
+    fn is_object(&self, value: &Value, depth: usize) -> bool {
+        let Some(map) = value.as_map().filter(|_| depth < MAX_DEPTH) else { return false };
+        if let Some(ty) = map.get("type") {
+            return ty.as_str() == Some("object");
+        }
+        let all = |v: &Value| {
+            v.as_list().is_some_and(|l| !l.is_empty() && l.iter().all(|v| self.is_object(v, depth + 1)))
+        };
+        map.contains_key("properties")
+            || ["oneOf", "anyOf"].iter().any(|k| map.get(k).is_some_and(all))
+            || map
+                .get("$ref")
+                .and_then(Value::as_str)
+                .and_then(|r| self.target(r))
+                .is_some_and(|v| self.is_object(v, depth + 1))
+    }
+
+    /// Alternatives: as serde's enums are written, if they look like one.
+    fn union(&mut self, all: &[&Value]) -> Node {
+        if let [one] = all {
+            return self.node(one);
+        }
+        if let Some(variants) = all.iter().map(|v| self.external(v)).collect::<Option<Vec<_>>>() {
+            return enumeration(Tagging::External, variants.into_iter().flatten().collect());
+        }
+        if let Some(tag) = common_tag(all) {
+            let variants = all.iter().filter_map(|v| self.tagged(v, &tag)).collect::<Vec<_>>();
+            if variants.len() == all.len() {
+                return enumeration(Tagging::Internal(tag), variants);
+            }
+        }
+        let nodes = all.iter().map(|v| self.node(v)).collect();
+        untagged(nodes)
+    }
+
+    /// The variants that an alternative of an externally tagged enum is: names, or one name with its content.
+    fn external(&mut self, value: &Value) -> Option<Vec<Variant>> {
+        let map = value.as_map()?;
+        let description = text(map, "description");
+        if let Some(names) = names_of(map) {
+            let one = |name: &&str| Variant {
+                name: (*name).to_owned(),
+                description: description.clone(),
+                ..Variant::default()
+            };
+            return Some(names.iter().map(one).collect());
+        }
+        let properties = map.get("properties")?.as_map()?;
+        let required = map.get("required")?.as_list()?;
+        let known = ["type", "properties", "required", "additionalProperties", "description", "title"];
+        let [(name, content)] = properties.iter().collect::<Vec<_>>()[..] else { return None };
+        if required != [Value::from(name)] || map.keys().any(|k| !known.contains(&k)) {
+            return None;
+        }
+        let payload = Some(self.node(content));
+        Some(vec![Variant { name: name.to_owned(), description, payload, ..Variant::default() }])
+    }
+
+    /// A variant of an internally tagged enum.
+    fn tagged(&mut self, value: &Value, tag: &str) -> Option<Variant> {
+        let mut map = value.as_map()?.clone();
+        let description = text(&map, "description");
+        let name = tag_of(&map, tag)?.to_owned();
+        map.get_mut("properties")?.as_map_mut()?.remove(tag);
+        if let Some(Value::List(required)) = map.get_mut("required") {
+            required.retain(|r| r.as_str() != Some(tag));
+        }
+        map.remove("description");
+        let bare = map.get("properties").and_then(Value::as_map).is_some_and(Map::is_empty)
+            && map
+                .keys()
+                .all(|k| ["type", "properties", "required", "additionalProperties", "title"].contains(&k));
+        let payload = if bare { None } else { Some(self.node(&Value::Map(map))) };
+        Some(Variant { name, description, payload, ..Variant::default() })
+    }
+}
+
+/// Draft 4 has flags for what is a bound of its own today.
+fn exclusive(key: &str, value: &Value, bound: &mut Option<f64>, plain: &mut Vec<(String, Value)>) {
+    match value {
+        Value::Bool(_) => plain.push((key.to_owned(), value.clone())),
+        _ => *bound = value.as_float(),
+    }
+}
+
+fn text(map: &Map<Value>, key: &str) -> String {
+    map.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Bool(_) => "boolean",
+        Value::Int(_) => "integer",
+        Value::Float(_) => "number",
+        Value::Str(_) | Value::Null => "string",
+        Value::List(_) => "array",
+        Value::Map(_) => "object",
+    }
+}
+
+fn is_null(value: &Value) -> bool {
+    let is = |key, wanted: Value| value.get(key).is_some_and(|v| *v == wanted);
+    is("type", "null".into())
+        || value.as_map().is_some_and(|m| m.get("const") == Some(&Value::Null))
+        || is("enum", Value::List(vec![Value::Null]))
+}
+
+/// The strings that an alternative is, and nothing else.
+fn names_of(map: &Map<Value>) -> Option<Vec<&str>> {
+    let known = ["type", "const", "enum", "description", "title"];
+    if map.keys().any(|k| !known.contains(&k)) {
+        return None;
+    }
+    match (map.get("const"), map.get("enum")) {
+        (Some(Value::Str(name)), None) => Some(vec![name]),
+        (None, Some(Value::List(all))) => all.iter().map(Value::as_str).collect(),
+        _ => None,
+    }
+}
+
+/// The name that a property says, if it can be this one only.
+fn tag_of<'v>(map: &'v Map<Value>, tag: &str) -> Option<&'v str> {
+    let property = map.get("properties")?.get(tag)?.as_map()?;
+    let required = map.get("required")?.as_list()?.iter().any(|r| r.as_str() == Some(tag));
+    match names_of(property)?.as_slice() {
+        [name] if required => Some(name),
+        _ => None,
+    }
+}
+
+/// The property that tells all alternatives apart.
+fn common_tag(all: &[&Value]) -> Option<String> {
+    let first = all.first()?.get("properties")?.as_map()?;
+    let tells = |tag: &&str| {
+        let names: Vec<&str> = all.iter().filter_map(|v| tag_of(v.as_map()?, tag)).collect();
+        names.len() == all.len() && names.iter().enumerate().all(|(i, name)| !names[..i].contains(name))
+    };
+    first.keys().find(tells).map(str::to_owned)
+}
+
+fn enumeration(tagging: Tagging, variants: Vec<Variant>) -> Node {
+    Node::Enum(Box::new(Enum { tagging, variants, ..Enum::default() }))
+}
+
+fn untagged(nodes: Vec<Node>) -> Node {
+    let variant = |(i, node)| Variant { name: format!("{i}"), payload: Some(node), ..Variant::default() };
+    enumeration(Tagging::Untagged, nodes.into_iter().enumerate().map(variant).collect())
+}
+
+/// What may be null, but not missing.
+fn nullable(node: Node, null: bool) -> Node {
+    if null { Node::Newtype(Box::new(Node::Option(Box::new(node)))) } else { node }
+}
+
+fn anything() -> Node {
+    let mut schema = Schema::default();
+    schema.ext.preserve_unknown_fields = Some(true);
+    Node::plain(schema)
+}
+
+fn open_object() -> Node {
+    let mut schema = Schema::of(Type::Object);
+    schema.ext.preserve_unknown_fields = Some(true);
+    Node::plain(schema)
+}
+
+fn map(value: Node) -> Node {
+    Node::Map(Box::new(Node::plain(Schema::of(Type::String))), Box::new(value))
+}
+
+fn required_only(names: &[&str]) -> Schema {
+    let required = names.iter().map(|n| (*n).to_owned()).collect();
+    Schema { limits: Limits { required, ..Limits::default() }, ..Schema::default() }
+}
+
+fn with_format(ty: Type, format: Option<&str>) -> Schema {
+    let limits = Limits { format: format.unwrap_or_default().to_owned(), ..Limits::default() };
+    Schema { limits, ..Schema::of(ty) }
+}
+
+/// schemars names Rust's integers by formats that no server knows: they become what the Rust types become.
+fn integer(format: Option<&str>) -> Node {
+    match RUST_FORMATS.iter().find(|(name, _)| Some(*name) == format) {
+        Some((_, rust)) => {
+            known::find(rust).map_or_else(|| Node::plain(Schema::of(Type::Integer)), |k| (k.node)())
+        }
+        None => Node::plain(with_format(Type::Integer, format)),
+    }
+}
+
+const RUST_FORMATS: [(&str, &str); 10] = [
+    ("int8", "i8"),
+    ("int16", "i16"),
+    ("uint8", "u8"),
+    ("uint16", "u16"),
+    ("uint32", "u32"),
+    ("uint64", "u64"),
+    ("uint", "usize"),
+    ("int", "isize"),
+    ("int128", "i128"),
+    ("uint128", "u128"),
+];

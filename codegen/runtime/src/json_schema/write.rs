@@ -1,0 +1,112 @@
+//! JSON Schema (2020-12) as schemars has it, for types of ours among types of its: takes what the type takes,
+//! and is read back by `read::schemars` as the very schema it was made of. Objects stay open, as there.
+
+use crate::ir::Schema;
+use crate::value::{Map, Value};
+
+/// The JSON Schema for a structural schema.
+pub fn json_schema(schema: &Schema) -> Value {
+    convert(crate::encode::schema(schema), false)
+}
+
+/// A schema in the form of a definition, and all inside it; those in junctors only bound what is around them.
+fn convert(schema: Value, bounds: bool) -> Value {
+    let Value::Map(map) = schema else { return schema };
+    let flag = |key: &str| map.get(key).and_then(Value::as_bool) == Some(true);
+    let nullable = flag("nullable");
+    let exclusive = [flag("exclusiveMinimum"), flag("exclusiveMaximum")];
+    let required: Vec<String> = map
+        .get("required")
+        .and_then(Value::as_list)
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|r| r.as_str().map(str::to_owned))
+        .collect();
+    let mut out: Vec<(String, Value)> = Vec::with_capacity(map.len() + 1);
+    if flag("x-kubernetes-int-or-string") {
+        out.push(("type".to_owned(), Value::from(vec!["integer", "string"])));
+    } else if is_closed(&map) {
+        // In a definition that keeps nothing, in JSON Schema anything goes.
+        out.push(("x-kubernetes-preserve-unknown-fields".to_owned(), Value::Bool(false)));
+    }
+    for (mut key, value) in map {
+        match (key.as_str(), exclusive) {
+            ("minimum", [true, _]) => key.replace_range(.., "exclusiveMinimum"),
+            ("maximum", [_, true]) => key.replace_range(.., "exclusiveMaximum"),
+            _ => {}
+        }
+        let value = match (key.as_str(), value) {
+            ("nullable" | "exclusiveMinimum" | "exclusiveMaximum", Value::Bool(_)) => continue,
+            ("properties", Value::Map(all)) => {
+                let property = |(name, schema): (String, Value)| {
+                    let optional = !bounds && !required.contains(&name);
+                    let schema = if optional {
+                        dropped_null(convert(schema, bounds))
+                    } else {
+                        convert(schema, bounds)
+                    };
+                    (name, schema)
+                };
+                Value::Map(all.into_iter().map(property).collect())
+            }
+            ("items" | "additionalProperties", schema) => convert(schema, bounds),
+            ("not", schema) => convert(schema, true),
+            ("allOf" | "anyOf" | "oneOf", Value::List(all)) => {
+                Value::List(all.into_iter().map(|schema| convert(schema, true)).collect())
+            }
+            ("example", value) => {
+                out.push(("examples".to_owned(), Value::List(vec![value])));
+                continue;
+            }
+            (_, value) => value,
+        };
+        out.push((key, value));
+    }
+    let out: Map<Value> = out.into_iter().collect();
+    if nullable { or_null(out) } else { out.into() }
+}
+
+/// A server never takes null in an enumeration; where serde writes it for what is missing, it drops it.
+fn dropped_null(schema: Value) -> Value {
+    let Value::Map(map) = schema else { return schema };
+    if !map.contains_key("enum") || map.contains_key("default") {
+        return map.into();
+    }
+    let mut out = or_null(map);
+    if let Some(map) = out.as_map_mut() {
+        map.insert("nullable", Value::Bool(false));
+    }
+    out
+}
+
+/// An object of which nothing is said.
+fn is_closed(map: &Map<Value>) -> bool {
+    map.get("type").and_then(Value::as_str) == Some("object")
+        && !["properties", "additionalProperties", "x-kubernetes-preserve-unknown-fields"]
+            .iter()
+            .any(|key| map.contains_key(key))
+}
+
+/// What may be null too: by its type where nothing else stands against it.
+fn or_null(mut map: Map<Value>) -> Value {
+    let judges = ["enum", "allOf", "anyOf", "oneOf", "not"].iter().any(|key| map.contains_key(key));
+    match map.get_mut("type") {
+        Some(ty) if !judges => {
+            let one = std::slice::from_ref(&*ty);
+            let types: Vec<Value> =
+                ty.as_list().unwrap_or(one).iter().cloned().chain(["null".into()]).collect();
+            *ty = Value::List(types);
+            map.into()
+        }
+        None if !judges => {
+            // Anything, which null is part of.
+            map.insert("nullable", Value::Bool(true));
+            map.into()
+        }
+        Some(_) | None => {
+            let null: Map<Value> = [("type", Value::from("null"))].into_iter().collect();
+            let either = Value::List(vec![map.into(), null.into()]);
+            Value::Map([("anyOf", either)].into_iter().collect())
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Schemas of Kubernetes' own types, as controller-gen gives them for Go types that embed them.
+//!
+//! `types.rs` is the table: a static each, so that a program carries those alone which its types refer
+//! to. `openapi.rs` says which types of the crate `k8s_openapi` they are. Both are written by `tables`, a
+//! program of the tests, and a type's text is read when it is asked for.
+
+#[cfg(feature = "k8s-openapi")]
+mod openapi;
+mod types;
+
+use std::sync::OnceLock;
+
+use crate::ir::{Additional, Extensions, Items, Schema, Type as JsonType};
+use crate::{decode, json};
+
+/// One of Kubernetes' own types.
+#[derive(Debug)]
+pub struct Type {
+    /// Its name, such as `core/v1.PodSpec` or `resource.Quantity`.
+    pub name: &'static str,
+    /// Its schema, with references to its parts.
+    text: &'static str,
+    /// The types it refers to.
+    parts: &'static [&'static Type],
+    /// The schema, once it was read.
+    read: OnceLock<Schema>,
+}
+
+impl Type {
+    /// Its schema.
+    pub fn schema(&self) -> Schema {
+        let mut schema = self.shallow().clone();
+        self.resolve(&mut schema, 0);
+        schema
+    }
+
+    /// Its schema with references as they stand: `$ref` names another type.
+    pub fn shallow(&self) -> &Schema {
+        self.read.get_or_init(|| {
+            let value = json::read(self.text.as_bytes()).ok();
+            let schema = value.and_then(|value| decode::schema(value).0);
+            // A test reads every text of the table.
+            schema.unwrap_or_else(|| Schema {
+                ext: Extensions { preserve_unknown_fields: Some(true), ..Extensions::default() },
+                ..Schema::of(JsonType::Object)
+            })
+        })
+    }
+
+    /// Puts schemas in the place of references.
+    fn resolve(&self, schema: &mut Schema, depth: usize) {
+        if depth > MAX_DEPTH {
+            return;
+        }
+        if let Some(name) = schema.foreign.as_ref().and_then(|f| f.reference.as_deref()) {
+            if let Some(part) = self.parts.iter().find(|part| part.name == name) {
+                *schema = part.shallow().clone();
+                part.resolve(schema, depth + 1);
+            }
+            return;
+        }
+        for field in schema.properties.values_mut() {
+            self.resolve(field, depth + 1);
+        }
+        if let Some(Items::One(items)) = &mut schema.items {
+            self.resolve(items, depth + 1);
+        }
+        if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
+            self.resolve(value, depth + 1);
+        }
+    }
+}
+
+/// No type of the table nests deeper; a guard against a table that refers to itself.
+const MAX_DEPTH: usize = 64;
+
+/// A type by its name.
+pub fn find(name: &str) -> Option<&'static Type> {
+    let at = types::ALL.binary_search_by(|ty| ty.name.cmp(name)).ok()?;
+    Some(types::ALL[at])
+}
+
+/// The schema of a type such as `core/v1.PodSpec` or `resource.Quantity`.
+pub fn schema(name: &str) -> Option<Schema> {
+    find(name).map(Type::schema)
+}
+
+/// The schema of a type with its references as they stand: `$ref` names another type of the table.
+pub fn shallow(name: &str) -> Option<Schema> {
+    find(name).map(|ty| ty.shallow().clone())
+}
+
+/// The name that a type of the crate `k8s_openapi` would have in the table, given its path there.
+pub fn name_of_rust_path(path: &[&str]) -> Option<String> {
+    match path {
+        ["api", group, version, ty] => Some(format!("{group}/{version}.{ty}")),
+        ["apiextensions_apiserver", "pkg", "apis", "apiextensions", "v1", ty] => {
+            Some(format!("apiextensions/v1.{ty}"))
+        }
+        ["apimachinery", "pkg", "apis", "meta", "v1", ty] => Some(format!("meta/v1.{ty}")),
+        ["apimachinery", "pkg", "api", "resource", ty] => Some(format!("resource.{ty}")),
+        ["apimachinery", "pkg", "util", "intstr", ty] => Some(format!("intstr.{ty}")),
+        ["apimachinery", "pkg", "runtime", ty] => Some(format!("runtime.{ty}")),
+        _ => None,
+    }
+}
+
+/// All names in the table, sorted.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    types::ALL.iter().map(|ty| ty.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_is_found_and_has_no_references_left() {
+        fn whole(schema: &Schema) -> bool {
+            schema.foreign.is_none()
+                && schema.properties.values().all(whole)
+                && schema.item().is_none_or(whole)
+                && schema.value().is_none_or(whole)
+        }
+        assert!(types::ALL.is_sorted_by_key(|ty| ty.name));
+        for ty in types::ALL {
+            let value = json::read(ty.text.as_bytes()).unwrap_or_else(|e| panic!("{}: {e}", ty.name));
+            let (schema, diags) = decode::schema(value);
+            assert!(schema.is_some() && diags.is_empty(), "{} cannot be read", ty.name);
+            assert!(whole(&ty.schema()), "{} has references left", ty.name);
+            assert_eq!(find(ty.name).map(|found| found.name), Some(ty.name));
+        }
+        assert!(types::ALL.len() > 700, "only {} types", types::ALL.len());
+        assert!(find("core/v1.NoSuchType").is_none());
+    }
+}

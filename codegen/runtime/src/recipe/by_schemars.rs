@@ -1,0 +1,46 @@
+//! Between crdgen's types and schemars: impls that were written for `schemars::JsonSchema` have a shape, and
+//! types of ours a JSON Schema.
+
+use super::{Node, Recipe, Schema, Shape, link_type};
+use crate::{ir, json, json_schema};
+use schemars::SchemaGenerator;
+
+/// The shape of a type whose impl gives a JSON Schema.
+pub(super) const fn written<T: Schema + ?Sized>() -> &'static Shape {
+    const { &Shape { name: "a schema by hand", recipe: Recipe::Written(by_hand::<T>), refs: &[], defaults: &[] } }
+}
+
+fn by_hand<T: Schema + ?Sized>() -> Node {
+    let mut generator = SchemaGenerator::default();
+    let schema = T::json_schema(&mut generator);
+    json_schema::read::read_text(&text(&T::schema_name(), schema, &mut generator))
+}
+
+/// A name and a schema with its definitions, as core reads them.
+pub fn text(name: &str, mut schema: schemars::Schema, generator: &mut SchemaGenerator) -> String {
+    let definitions = generator.take_definitions(true);
+    if !definitions.is_empty() {
+        schema.insert("$defs".to_owned(), definitions.into());
+    }
+    format!("{}\n{}", name.lines().next().unwrap_or_default(), schema.as_value())
+}
+
+/// The JSON Schema of a type whose impl gives a shape. It takes what the type takes; where the type has no
+/// schema that a server would take, it says so and takes anything.
+pub fn described<T: Schema + ?Sized>() -> schemars::Schema {
+    if matches!(T::shape().recipe, Recipe::Written(_)) {
+        // The impl gives neither the one nor the other.
+        return false.into();
+    }
+    let (linked, problems) = link_type::<T>();
+    if let Some(problem) = problems.first() {
+        return schemars::json_schema!({ "$comment": problem.detail });
+    }
+    json_schema(&linked.schema)
+}
+
+/// A schema for schemars.
+pub fn json_schema(schema: &ir::Schema) -> schemars::Schema {
+    let text = json::to_string(&json_schema::write::json_schema(schema));
+    serde_json::from_str(&text).unwrap_or_default()
+}

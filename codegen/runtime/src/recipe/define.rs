@@ -1,0 +1,422 @@
+//! The definition around the schema: what the root's attributes and its fields make of it.
+
+use super::faults::{self, Fault};
+use super::link::{Id, Linked, Linker, Types};
+use super::node::Mark;
+use super::paths::{dead_end, odd_end, read_as};
+use super::program::Program;
+use super::types::{Kinds, kinds};
+use super::{Node, Root, Shape, link, wire};
+use crate::descriptions;
+use crate::diag::{Code, Diag, Diags, Level, codes};
+use crate::ir::{
+    Body, Column, Crd, Metadata, Names, Scale, Schema, SelectableField, Spec, Subresources, Type, Validation,
+    Version,
+};
+use crate::path::Step;
+
+/// A root as it stands in a program.
+#[derive(Debug)]
+pub struct Declared {
+    /// The recipe of the [`Root`].
+    pub text: &'static str,
+    /// The types it refers to.
+    pub shape: &'static Shape,
+}
+
+impl Declared {
+    /// The definition, and what is wrong with it.
+    pub fn definition(&self) -> (Crd, Diags) {
+        match wire::decode::<Root>(self.text) {
+            Some(root) => {
+                let program = Program::new();
+                define(&root, &program, program.id(self.shape))
+            }
+            None => (Crd::default(), Vec::new()),
+        }
+    }
+}
+
+/// The definition of a root whose types belong to `id`.
+pub fn define(root: &Root, types: &dyn Types, id: Id) -> (Crd, Diags) {
+    let mut linker = Linker::new(types, schema_steps());
+    let mut body = body(root, &mut linker, id);
+    if let Some(max) = root.max_description
+        && let Some(schema) = body.schema.as_mut().and_then(|v| v.open_api_v3_schema.as_mut())
+    {
+        descriptions::limit(schema, usize::try_from(max).unwrap_or(0));
+    }
+    let singular = if root.singular.is_empty() { root.kind.to_lowercase() } else { root.singular.clone() };
+    let plural = root.plural_name();
+    let crd = Crd {
+        metadata: Metadata {
+            name: format!("{plural}.{}", root.group),
+            annotations: root.annotations.clone(),
+            labels: root.labels.clone(),
+            ..Metadata::default()
+        },
+        spec: Spec {
+            group: root.group.clone(),
+            names: Names {
+                plural,
+                singular,
+                short_names: root.short_names.clone(),
+                kind: root.kind.clone(),
+                list_kind: root.list_kind.clone(),
+                categories: root.categories.clone(),
+            },
+            scope: if root.namespaced { "Namespaced" } else { "Cluster" }.to_owned(),
+            versions: vec![Version {
+                name: root.version.clone(),
+                served: !root.unserved,
+                storage: !root.unstored,
+                deprecated: root.deprecated,
+                deprecation_warning: root.deprecation_warning.clone(),
+                body,
+            }],
+            conversion: root.conversion.clone(),
+            preserve_unknown_fields: root.preserve_unknown_fields,
+            ..Spec::default()
+        },
+        ..Crd::default()
+    };
+    (crd, linker.diags)
+}
+
+fn schema_steps() -> Vec<Step> {
+    let key = |k: &str| Step::Key(k.to_owned());
+    vec![key("spec"), key("versions"), Step::Index(0), key("schema"), key("openAPIV3Schema")]
+}
+
+fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
+    let Linked { mut schema, marks, .. } = object(root, linker, id);
+    if root.schemaless {
+        schema = link::opaque();
+    }
+    linker.patch(&root.patch, &mut schema, id);
+    for (field, wanted) in [("name", &root.metadata_name), ("generateName", &root.metadata_generate_name)] {
+        if let Some(wanted) = wanted {
+            let metadata = schema.properties.entry_or_insert_with("metadata", || Schema::of(Type::Object));
+            let mut wanted = wanted.clone();
+            wanted.ty = Some(Type::String);
+            metadata.properties.insert(field, wanted);
+        }
+    }
+    let (mut columns, mut selectable) = (Vec::new(), root.selectable.clone());
+    let mut scale = root.scale.clone();
+    for (way, mark, at) in marks {
+        let Some(path) = json_path(&way) else {
+            linker.report(
+                &codes::rust::MARK_PLACE,
+                "a column, selectable field or scale path cannot lead into a list or map",
+                "their paths name one field: move the attribute to a field outside of lists and maps",
+            );
+            continue;
+        };
+        match mark {
+            Mark::Column(column) => columns.push(column_of(column, path, &at)),
+            Mark::Selectable => selectable.push(path),
+            Mark::SpecReplicas => scale.get_or_insert_default().spec_replicas_path = path,
+            Mark::StatusReplicas => scale.get_or_insert_default().status_replicas_path = path,
+            Mark::LabelSelector => scale.get_or_insert_default().label_selector_path = Some(path),
+        }
+    }
+    // Those of fields stand first, so that the age, which is no field of ours, comes last as people expect.
+    columns.extend(root.columns.iter().cloned());
+    let has_status = schema.properties.contains_key("status") && (root.status.is_some() || root.whole);
+    let no_status = scale.is_some() && !has_status && !root.schemaless;
+    if no_status && !root.as_is {
+        linker.report_beside(beside_scale(), faults::scale_without_status());
+    }
+    if !root.as_is {
+        // Where there is no status, that is all there is to say of paths into it.
+        check_paths(&schema, &columns, scale.as_ref(), !no_status, linker);
+    }
+    let status = root.subresource_status.unwrap_or(root.status.is_some());
+    let said = status || scale.is_some() || root.subresource_status.is_some();
+    let subresources = (said && !root.no_subresources).then_some(Subresources { status, scale });
+    Body {
+        schema: Some(Validation { open_api_v3_schema: Some(schema) }),
+        subresources,
+        columns: (!columns.is_empty()).then_some(columns),
+        selectable_fields: (!selectable.is_empty())
+            .then(|| selectable.into_iter().map(|json_path| SelectableField { json_path }).collect()),
+    }
+}
+
+/// The schema of the whole object.
+fn object(root: &Root, linker: &mut Linker<'_>, id: Id) -> Linked {
+    if root.whole {
+        let mut linked = linker.node(&root.spec, id);
+        // The server adds these itself, and says nothing of what stands here.
+        for implicit in ["apiVersion", "kind", "metadata"] {
+            linked.schema.limits.required.retain(|r| r != implicit);
+        }
+        if let Some(status) = &root.status
+            && !linked.schema.properties.contains_key("status")
+        {
+            let status = linker.within(&["properties", "status"], |l| l.node(status, id));
+            linked.schema.properties.insert("status", status.schema);
+        }
+        return linked;
+    }
+    let mut out = Linked { schema: Schema::of(Type::Object), ..Linked::default() };
+    let mut add = |name: &str, node: &Node, linker: &mut Linker<'_>| {
+        let linked = linker.within(&["properties", name], |l| {
+            let mut linked = l.node(node, id);
+            if kinds(&linked.schema) & Kinds::OBJECT == 0 {
+                l.fault(faults::no_object(name, kinds(&linked.schema)));
+                linked.schema = link::opaque();
+            }
+            linked
+        });
+        for (mut way, mark, at) in linked.marks {
+            way.insert(0, Step::Key(name.to_owned()));
+            out.marks.push((way, mark, at));
+        }
+        let mut schema = linked.schema;
+        if name == "status" {
+            // Objects start without a status; Option types in kube-rs are written this way too.
+            schema.nullable = true;
+        }
+        out.schema.properties.insert(name, schema);
+        linked.optional
+    };
+    if !add("spec", &root.spec, linker) && !root.spec_optional {
+        out.schema.limits.required.push("spec".to_owned());
+    }
+    if let Some(status) = &root.status {
+        add("status", status, linker);
+    }
+    out
+}
+
+impl Linker<'_> {
+    /// Reports something that stands beside the schema of the version.
+    fn report_beside(&mut self, steps: Vec<Step>, fault: Fault) {
+        self.fault(fault);
+        if let Some(diag) = self.diags.last_mut() {
+            diag.steps.retain(|s| !matches!(s, Step::Key(k) if k == "schema" || k == "openAPIV3Schema"));
+            diag.steps.extend(steps);
+        }
+    }
+}
+
+fn column_of(mut column: Column, path: String, at: &Schema) -> Column {
+    column.json_path = path;
+    if column.ty.is_empty() {
+        let date = matches!(at.limits.format.as_str(), "date-time" | "date");
+        column.ty = match kinds(at) {
+            Kinds::INTEGER => "integer",
+            Kinds::BOOLEAN => "boolean",
+            Kinds::STRING if date => "date",
+            set if set == Kinds::INTEGER | Kinds::NUMBER => "number",
+            _ => "string",
+        }
+        .to_owned();
+    }
+    if column.description.is_empty() {
+        column.description.clone_from(&at.description);
+    }
+    column
+}
+
+fn json_path(way: &[Step]) -> Option<String> {
+    let mut out = String::new();
+    for step in way {
+        match step {
+            Step::Key(key) if key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => {
+                out.push('.');
+                out.push_str(key);
+            }
+            Step::Key(key) => out.push_str(&format!("['{}']", key.replace('\'', "\\'"))),
+            Step::Index(_) => return None,
+        }
+    }
+    Some(out)
+}
+
+fn beside_scale() -> Vec<Step> {
+    ["subresources", "scale"].map(|key| Step::Key(key.to_owned())).to_vec()
+}
+
+/// Columns and scale paths that lead nowhere: the server takes them, and the cells stay empty.
+fn check_paths(
+    schema: &Schema,
+    columns: &[Column],
+    scale: Option<&Scale>,
+    status: bool,
+    linker: &mut Linker<'_>,
+) {
+    let mut dead = |what: &str, path: &str, wanted: &str, steps: Vec<Step>| {
+        if !status && path.starts_with(".status") {
+            return;
+        }
+        if let Some((missing, help)) = dead_end(schema, path) {
+            linker.report_beside(steps, faults::dead_path(what, path, &missing, &help));
+        } else if let Some(is) = odd_end(schema, path, wanted) {
+            linker.report_beside(steps, faults::odd_path(what, path, read_as(wanted), is));
+        }
+    };
+    for (number, column) in columns.iter().enumerate() {
+        let steps = vec![Step::Key("additionalPrinterColumns".to_owned()), Step::Index(number)];
+        dead("the printer column's path", &column.json_path, &column.ty, steps);
+    }
+    if let Some(scale) = scale {
+        dead("specReplicasPath", &scale.spec_replicas_path, "replicas", beside_scale());
+        dead("statusReplicasPath", &scale.status_replicas_path, "replicas", beside_scale());
+        if let Some(path) = &scale.label_selector_path {
+            dead("labelSelectorPath", path, "selector", beside_scale());
+        }
+    }
+}
+
+/// Several versions of one kind as one definition, newest first as the server sorts them.
+pub fn merge(crds: Vec<Crd>) -> (Vec<Crd>, Diags) {
+    let mut out: Vec<Crd> = Vec::new();
+    let mut diags = Vec::new();
+    for crd in crds {
+        let same = |c: &&mut Crd| c.spec.group == crd.spec.group && c.spec.names.kind == crd.spec.names.kind;
+        match out.iter_mut().find(same) {
+            None => out.push(crd),
+            Some(into) => join(into, crd, &mut diags),
+        }
+    }
+    for (number, crd) in out.iter().enumerate() {
+        let same = |c: &&Crd| c.metadata.name == crd.metadata.name;
+        if let Some(first) = out[..number].iter().find(same) {
+            diags.push(own(
+                &codes::rust::VERSIONS_DIFFER,
+                &crd.spec.names.kind,
+                format!(
+                    "its definition has the name {} of the kind {}",
+                    crd.metadata.name, first.spec.names.kind
+                ),
+                "of two definitions with one name the server keeps one: give one kind another plural",
+            ));
+        }
+    }
+    for crd in &mut out {
+        let names: Vec<&str> = crd.spec.versions.iter().map(|v| v.name.as_str()).collect();
+        let order = crate::value::order(names.len(), &|a, b| {
+            priority(names[b]).cmp(&priority(names[a])).then_with(|| names[a].cmp(names[b]))
+        });
+        crd.spec.versions = crate::value::arrange(std::mem::take(&mut crd.spec.versions), &order);
+        let stored = crd.spec.versions.iter().filter(|v| v.storage).count();
+        if crd.spec.versions.len() > 1 && stored != 1 {
+            let names: Vec<&str> =
+                crd.spec.versions.iter().filter(|v| v.storage).map(|v| v.name.as_str()).collect();
+            diags.push(own(
+                &codes::rust::STORAGE,
+                &crd.spec.names.kind,
+                if stored == 0 {
+                    "no version is the storage version".to_owned()
+                } else {
+                    format!("several versions are the storage version: {}", names.join(", "))
+                },
+                if stored == 0 {
+                    "exactly one version is stored: take storage = false away from one of them"
+                } else {
+                    "exactly one version is stored: write #[kube(storage = false)] on all others"
+                },
+            ));
+        }
+    }
+    (out, diags)
+}
+
+/// What must be the same in all versions, because a definition says it once.
+fn join(into: &mut Crd, crd: Crd, diags: &mut Diags) {
+    let kind = into.spec.names.kind.clone();
+    let mut differ = |what: &str, a: &str, b: &str| {
+        diags.push(own(
+            &codes::rust::VERSIONS_DIFFER,
+            &kind,
+            format!("the versions of this kind differ in {what}: `{a}` and `{b}`"),
+            "a definition says it once for all versions: write the same in each",
+        ));
+    };
+    let (a, b) = (&into.spec, &crd.spec);
+    let mut doubles = Vec::new();
+    for (what, a, b) in [
+        ("scope", &a.scope, &b.scope),
+        ("plural", &a.names.plural, &b.names.plural),
+        ("singular", &a.names.singular, &b.names.singular),
+        ("list_kind", &a.names.list_kind, &b.names.list_kind),
+        ("shortname", &a.names.short_names.join(", "), &b.names.short_names.join(", ")),
+        ("category", &a.names.categories.join(", "), &b.names.categories.join(", ")),
+    ] {
+        if a != b {
+            differ(what, a, b);
+        }
+    }
+    if a.conversion.is_some() && b.conversion.is_some() && a.conversion != b.conversion {
+        differ("conversion", "one", "another");
+    }
+    for version in &b.versions {
+        if a.versions.iter().any(|v| v.name == version.name) {
+            doubles.push(version.name.clone());
+        }
+    }
+    into.spec.conversion = into.spec.conversion.take().or(crd.spec.conversion);
+    into.spec.preserve_unknown_fields =
+        into.spec.preserve_unknown_fields.or(crd.spec.preserve_unknown_fields);
+    for (to, from) in [
+        (&mut into.metadata.annotations, crd.metadata.annotations),
+        (&mut into.metadata.labels, crd.metadata.labels),
+    ] {
+        for (key, value) in from {
+            if to.get(&key).is_some_and(|v| *v != value) {
+                differ(
+                    &format!("the annotation or label {key}"),
+                    to.get(&key).map_or("", String::as_str),
+                    &value,
+                );
+            }
+            to.insert(key, value);
+        }
+    }
+    for version in &doubles {
+        diags.push(own(
+            &codes::rust::VERSIONS_DIFFER,
+            &kind,
+            format!("two types are the version {version} of this kind"),
+            "give one of them another version, or another kind",
+        ));
+    }
+    // One of them is enough to go on with.
+    into.spec.versions.extend(crd.spec.versions.into_iter().filter(|v| !doubles.contains(&v.name)));
+}
+
+/// Versions as the server sorts them: stable before beta before alpha, then by numbers; others last.
+fn priority(name: &str) -> (u8, u32, u32) {
+    fn parse(name: &str) -> Option<(u8, u32, u32)> {
+        let rest = name.strip_prefix('v')?;
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let major = rest[..digits].parse().ok()?;
+        let (stage, minor) = match &rest[digits..] {
+            "" => return Some((3, major, 0)),
+            tail => match (tail.strip_prefix("beta"), tail.strip_prefix("alpha")) {
+                (Some(n), _) => (2, n),
+                (_, Some(n)) => (1, n),
+                _ => return None,
+            },
+        };
+        Some((stage, major, minor.parse().ok()?))
+    }
+    parse(name).unwrap_or((0, 0, 0))
+}
+
+fn own(code: &'static Code, kind: &str, detail: impl Into<String>, help: &str) -> Diag {
+    Diag {
+        code,
+        level: Level::Error,
+        kind: None,
+        field: kind.to_owned(),
+        bad: None,
+        detail: detail.into(),
+        steps: Vec::new(),
+        inside: None,
+        help: Some(help.to_owned()),
+    }
+}

@@ -1,0 +1,97 @@
+//! What the metadata of embedded objects is: a Go type's is a bare object, of which a server keeps nothing.
+
+use crate::ir::{Additional, Items, Schema, Type};
+use crate::{decode, json};
+
+/// What stands in the place of a bare object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metadata {
+    /// Whatever is written, kept and not checked.
+    Preserve,
+    /// Names, labels, annotations and finalizers, as controller-gen's `generateEmbeddedObjectMeta` has it.
+    Subset,
+    /// All that Kubernetes has.
+    Full,
+}
+
+/// The schemas, written by `tables`, a program of the tests.
+const TABLE: &str = include_str!("metadata.json");
+
+impl Metadata {
+    fn schema(self) -> Schema {
+        let mut out = Schema::of(Type::Object);
+        let name = match self {
+            Metadata::Preserve => {
+                out.ext.preserve_unknown_fields = Some(true);
+                return out;
+            }
+            Metadata::Subset => "subset",
+            Metadata::Full => "full",
+        };
+        let table = json::read(TABLE.as_bytes()).ok();
+        let schema = table.and_then(|t| decode::schema(t.get(name)?.clone()).0);
+        // A test asks for both.
+        schema.unwrap_or(out)
+    }
+
+    /// Replaces bare metadata here and below; tells whether there is any.
+    pub(super) fn put_into(self, schema: &mut Schema) -> bool {
+        let new = self.schema();
+        if is_bare(schema) {
+            *schema = described(new, schema);
+            return true;
+        }
+        replace(&new, schema)
+    }
+}
+
+fn replace(new: &Schema, schema: &mut Schema) -> bool {
+    let mut found = false;
+    for (name, property) in schema.properties.iter_mut() {
+        if name == "metadata" && is_bare(property) {
+            *property = described(new.clone(), property);
+            found = true;
+        } else {
+            found |= replace(new, property);
+        }
+    }
+    if let Some(Items::One(item)) = &mut schema.items {
+        found |= replace(new, item);
+    }
+    if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
+        found |= replace(new, value);
+    }
+    found
+}
+
+/// An object of which nothing is said.
+fn is_bare(schema: &Schema) -> bool {
+    schema.ty == Some(Type::Object)
+        && schema.properties.is_empty()
+        && schema.additional_properties.is_none()
+        && schema.ext.preserve_unknown_fields.is_none()
+        && !schema.ext.embedded_resource
+}
+
+/// With what is said of the old one.
+fn described(new: Schema, old: &mut Schema) -> Schema {
+    Schema {
+        title: std::mem::take(&mut old.title),
+        description: std::mem::take(&mut old.description),
+        default: old.default.take(),
+        nullable: old.nullable,
+        ..new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Metadata;
+
+    #[test]
+    fn both_tables_are_there() {
+        let names = |kind: Metadata| kind.schema().properties.keys().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(names(Metadata::Subset), ["annotations", "finalizers", "labels", "name", "namespace"]);
+        assert!(names(Metadata::Full).contains(&"ownerReferences".to_owned()));
+    }
+}

@@ -1,0 +1,13 @@
+//! Values and text as the Kubernetes API server reads and writes them: JSON values, JSON and YAML 1.1, Go's ways
+//! of writing numbers, times and patterns, names and string formats. Knows nothing of CRDs, schemas or expressions.
+
+#[cfg(feature = "go")]
+pub mod format;
+pub mod go;
+pub mod json;
+#[cfg(any(feature = "go", feature = "read"))]
+pub mod names;
+pub mod path;
+pub mod span;
+pub mod value;
+pub mod yaml;

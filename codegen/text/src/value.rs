@@ -1,0 +1,321 @@
+//! JSON values as the API server's decoder has them: integers that fit are 64-bit, all other
+//! numbers are floats, and object keys are unique and sorted.
+
+use crate::path::Step;
+use std::borrow::Borrow;
+use std::cmp::Ordering;
+use std::sync::atomic::{self, AtomicU32};
+
+/// How deeply lists and objects may be nested in what is read. Everything walks values recursively, so
+/// readers stop here. The server's own limit of 10,000 is beyond what any definition or object needs, and beyond
+/// what the stack of a thread holds.
+pub const MAX_DEPTH: usize = 500;
+
+/// A JSON value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Value {
+    /// `null`
+    #[default]
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number written without fraction and exponent that fits.
+    Int(i64),
+    /// Any other number.
+    Float(f64),
+    /// A string.
+    Str(String),
+    /// An array.
+    List(Vec<Value>),
+    /// An object.
+    Map(Map<Value>),
+}
+
+impl Value {
+    /// The member `key` of an object.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.as_map()?.get(key)
+    }
+
+    /// What some steps lead to.
+    pub fn at(&self, steps: &[Step]) -> Option<&Value> {
+        steps.iter().try_fold(self, |value, step| match step {
+            Step::Key(key) => value.get(key),
+            Step::Index(i) => value.as_list()?.get(*i),
+        })
+    }
+
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<&str> {
+        if let Value::Str(s) = self { Some(s) } else { None }
+    }
+
+    /// A boolean.
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Value::Bool(b) = self { Some(*b) } else { None }
+    }
+
+    /// An integer; a float is none, even a whole one.
+    pub fn as_int(&self) -> Option<i64> {
+        if let Value::Int(i) = self { Some(*i) } else { None }
+    }
+
+    /// Any number as a float.
+    pub fn as_float(&self) -> Option<f64> {
+        match self {
+            Value::Int(i) => Some(*i as f64),
+            Value::Float(f) => Some(*f),
+            Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => None,
+        }
+    }
+
+    /// The items of an array.
+    pub fn as_list(&self) -> Option<&[Value]> {
+        if let Value::List(l) = self { Some(l) } else { None }
+    }
+
+    /// The members of an object.
+    pub fn as_map(&self) -> Option<&Map<Value>> {
+        if let Value::Map(m) = self { Some(m) } else { None }
+    }
+
+    /// The members of an object, to change them.
+    pub fn as_map_mut(&mut self) -> Option<&mut Map<Value>> {
+        if let Value::Map(m) = self { Some(m) } else { None }
+    }
+
+    /// Whether this is `null`.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(s: &str) -> Self {
+        Value::Str(s.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(s: String) -> Self {
+        Value::Str(s)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(b: bool) -> Self {
+        Value::Bool(b)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(i: i64) -> Self {
+        Value::Int(i)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(f: f64) -> Self {
+        Value::Float(f)
+    }
+}
+
+impl<T: Into<Value>> From<Vec<T>> for Value {
+    fn from(items: Vec<T>) -> Self {
+        Value::List(items.into_iter().map(Into::into).collect())
+    }
+}
+
+impl From<Map<Value>> for Value {
+    fn from(m: Map<Value>) -> Self {
+        Value::Map(m)
+    }
+}
+
+/// A map from names to values, sorted by name: a sorted vector, which is compact, cheap to build in
+/// bulk, and gives the same bytes for the same content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Map<V>(Vec<(String, V)>);
+
+impl<V> Default for Map<V> {
+    fn default() -> Self {
+        Map(Vec::new())
+    }
+}
+
+impl<V> Map<V> {
+    /// An empty map.
+    pub const fn new() -> Self {
+        Map(Vec::new())
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn find(&self, key: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(k, _)| k.as_str().cmp(key))
+    }
+
+    /// The value of a name.
+    pub fn get(&self, key: &str) -> Option<&V> {
+        self.find(key).ok().map(|i| &self.0[i].1)
+    }
+
+    /// The value of a name that probably stands at a place.
+    pub fn get_at(&self, key: &str, place: usize) -> Option<&V> {
+        match self.0.get(place) {
+            Some((name, value)) if name == key => Some(value),
+            Some(_) | None => self.get(key),
+        }
+    }
+
+    /// The value of a name that probably stands where one stood before.
+    pub fn get_near(&self, key: &str, hint: &AtomicU32) -> Option<&V> {
+        if let Some((name, value)) = self.0.get(hint.load(atomic::Ordering::Relaxed) as usize)
+            && name == key
+        {
+            return Some(value);
+        }
+        let at = self.find(key).ok()?;
+        hint.store(at as u32, atomic::Ordering::Relaxed);
+        Some(&self.0[at].1)
+    }
+
+    /// The value of a name, to change it.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut V> {
+        self.find(key).ok().map(|i| &mut self.0[i].1)
+    }
+
+    /// Whether the name is there.
+    pub fn contains_key(&self, key: &str) -> bool {
+        self.find(key).is_ok()
+    }
+
+    /// Sets the value of a name and gives back the one it had. For many entries, collect instead.
+    pub fn insert(&mut self, key: impl Into<String> + Borrow<str>, value: V) -> Option<V> {
+        match self.find(key.borrow()) {
+            Ok(i) => Some(std::mem::replace(&mut self.0[i].1, value)),
+            Err(i) => {
+                self.0.insert(i, (key.into(), value));
+                None
+            }
+        }
+    }
+
+    /// The value of a name, put there first if it is missing.
+    pub fn entry_or_insert_with(&mut self, key: &str, value: impl FnOnce() -> V) -> &mut V {
+        let i = match self.find(key) {
+            Ok(i) => i,
+            Err(i) => {
+                self.0.insert(i, (key.to_owned(), value()));
+                i
+            }
+        };
+        &mut self.0[i].1
+    }
+
+    /// Takes an entry out.
+    pub fn remove(&mut self, key: &str) -> Option<V> {
+        self.find(key).ok().map(|i| self.0.remove(i).1)
+    }
+
+    /// Keeps the entries for which `keep` holds.
+    pub fn retain(&mut self, mut keep: impl FnMut(&str, &mut V) -> bool) {
+        self.0.retain_mut(|(k, v)| keep(k, v));
+    }
+
+    /// The entries in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &V)> + ExactSizeIterator {
+        self.0.iter().map(|(k, v)| (k.as_str(), v))
+    }
+
+    /// The entries in order, to change their values.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut V)> {
+        self.0.iter_mut().map(|(k, v)| (k.as_str(), v))
+    }
+
+    /// The names in order.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(k, _)| k.as_str())
+    }
+
+    /// The values in the order of their names.
+    pub fn values(&self) -> impl Iterator<Item = &V> {
+        self.0.iter().map(|(_, v)| v)
+    }
+
+    /// The values in the order of their names, to change them.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.0.iter_mut().map(|(_, v)| v)
+    }
+}
+
+/// Collecting sorts once; of equal names the last one wins, as in Go's JSON decoder.
+impl<K: Into<String>, V> FromIterator<(K, V)> for Map<V> {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
+        let entries = entries.into_iter();
+        let mut all = Vec::with_capacity(entries.size_hint().0);
+        for (name, value) in entries {
+            all.push((name.into(), value));
+        }
+        Map::sorted(all)
+    }
+}
+
+impl<V> Map<V> {
+    /// Of entries in any order; of equal names the last one stays.
+    ///
+    /// Written apart from collecting, and the sort apart from this, so that neither is compiled once more for
+    /// every iterator and every kind of value.
+    pub fn sorted(all: Vec<(String, V)>) -> Self {
+        if all.is_sorted_by(|a, b| a.0 < b.0) {
+            return Map(all);
+        }
+        let order = last_of_each(&all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());
+        Map(arrange(all, &order))
+    }
+}
+
+/// The numbers below `len` in the order that `compare` gives: one sort for all kinds of things, since each takes
+/// the compiler longer than most modules do. Equals keep their order.
+pub fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..len).collect();
+    order.sort_by(|a, b| compare(*a, *b));
+    order
+}
+
+/// The things at these places, in this order; each is asked for once. Loops where it is compiled for many kinds of
+/// things: collecting takes the compiler ten times as long.
+pub fn arrange<T>(all: Vec<T>, order: &[usize]) -> Vec<T> {
+    let mut places = Vec::with_capacity(all.len());
+    for it in all {
+        places.push(Some(it));
+    }
+    let mut out = Vec::with_capacity(order.len());
+    for place in order {
+        out.extend(places[*place].take());
+    }
+    out
+}
+
+/// Where each of some names stands last, in the order of the names.
+fn last_of_each(names: &[&str]) -> Vec<usize> {
+    let order = order(names.len(), &|a, b| names[a].cmp(names[b]));
+    let same = |place: usize, next: Option<&usize>| next.is_some_and(|next| names[place] == names[*next]);
+    (0..order.len()).filter(|i| !same(order[*i], order.get(i + 1))).map(|i| order[i]).collect()
+}
+
+impl<V> IntoIterator for Map<V> {
+    type Item = (String, V);
+    type IntoIter = std::vec::IntoIter<(String, V)>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
