@@ -50,7 +50,7 @@ const EMBEDDED: [&str; 31] = [
     "rbac/v1.Subject",
 ];
 
-/// `codegen/model/src/k8s/types.rs`
+/// `codegen/runtime/src/k8s/types.rs`
 pub fn types() -> io::Result<String> {
     let table = table(&rust_types()?)?;
     let mut out = String::from(
@@ -124,7 +124,7 @@ fn of_schema(schema: &Schema, call: &mut impl FnMut(&str)) {
     inner.for_each(|s| of_schema(s, call));
 }
 
-/// `codegen/model/src/k8s/openapi.rs`
+/// `codegen/runtime/src/k8s/openapi.rs`
 pub fn openapi() -> io::Result<String> {
     let rust = rust_types()?;
     let table = table(&rust)?;
@@ -174,7 +174,7 @@ pub fn openapi() -> io::Result<String> {
     Ok(out)
 }
 
-/// `codegen/model/src/shape/metadata.json`
+/// `codegen/runtime/src/recipe/metadata.json`
 pub fn metadata() -> io::Result<String> {
     go(&["run", ".", "metadata"], "")
 }

@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         }
     };
     let core = tests_dir().join("../codegen/core/src");
-    let model = tests_dir().join("../codegen/model/src");
+    let model = tests_dir().join("../codegen/runtime/src");
     let tables: [(PathBuf, Make); 6] = [
         (core.join("emit/openapi/shared.json"), shared),
         (model.join("k8s/types.rs"), kubernetes::types),
