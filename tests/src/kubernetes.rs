@@ -58,7 +58,7 @@ pub fn types() -> io::Result<String> {
          #![allow(non_upper_case_globals, reason = \"named as the types are\")]\n\n\
          use super::Type;\nuse std::sync::OnceLock;\n\n\
          macro_rules! types {\n    ($($name:literal $id:ident [$($part:ident)*] $text:literal)*) => {\n        \
-         $(pub(super) static $id: Type =\n            \
+         $(pub(crate) static $id: Type =\n            \
          Type { name: $name, text: $text, parts: &[$(&$part),*], read: OnceLock::new() };)*\n        \
          /// Sorted by name.\n        pub(super) static ALL: &[&Type] = &[$(&$id),*];\n    };\n}\n\n\
          // A type a line: its name, its static, those of the types it refers to, its schema.\ntypes! {\n",
@@ -124,7 +124,7 @@ fn of_schema(schema: &Schema, call: &mut impl FnMut(&str)) {
     inner.for_each(|s| of_schema(s, call));
 }
 
-/// `codegen/runtime/src/k8s/openapi.rs`
+/// `codegen/runtime/src/recipe/k8s_openapi.rs`
 pub fn openapi() -> io::Result<String> {
     let rust = rust_types()?;
     let table = table(&rust)?;
@@ -147,7 +147,7 @@ pub fn openapi() -> io::Result<String> {
     }
     let mut out = String::from(
         "//! Written by `tables write`, from the sources of k8s-openapi. Do not edit.\n\n\
-         use super::types;\nuse crate::recipe::{Schema, Shape};\n\n\
+         use crate::k8s::types;\nuse crate::recipe::{Schema, Shape};\n\n\
          macro_rules! shapes {\n    ($($($step:ident)::+ $id:ident)*) => {$(\n        \
          impl Schema for k8s_openapi::$($step)::+ {\n            \
          const SHAPE: &'static Shape = &Shape::kubernetes(stringify!($id), &types::$id);\n        \

@@ -3,8 +3,6 @@
 
 #[cfg(any(feature = "check", feature = "syntax"))]
 pub use crdgen_cel as cel;
-#[cfg(any(feature = "schemars", feature = "import"))]
-pub use crdgen_runtime::json_schema;
 #[cfg(feature = "k8s")]
 pub use crdgen_runtime::k8s;
 pub use crdgen_runtime::{decode, descriptions, diag, encode, ir, recipe};

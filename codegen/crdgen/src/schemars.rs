@@ -3,8 +3,8 @@
 
 use crate::__private::SchemaFn;
 use crate::CustomResource;
-use crdgen_runtime::json_schema::read;
 use crdgen_runtime::recipe::by_schemars::{json_schema, text};
+use crdgen_runtime::recipe::json_schema::read;
 use crdgen_runtime::recipe::{Node, Schema, Shape};
 use crdgen_runtime::value::Value;
 use schemars_1::{JsonSchema, SchemaGenerator};

@@ -9,8 +9,6 @@ pub mod descriptions;
 pub mod diag;
 pub mod encode;
 pub mod ir;
-#[cfg(feature = "json-schema")]
-pub mod json_schema;
 #[cfg(feature = "k8s")]
 pub mod k8s;
 pub mod recipe;

@@ -2,7 +2,7 @@
 //! brings it up to date:
 //!
 //! - `emit/openapi/shared.json`: what all published documents have in common, from the oracle.
-//! - `k8s/types.rs` and `k8s/openapi.rs`: the schemas of Kubernetes' own types, from `tests/k8s-types`, and
+//! - `k8s/types.rs` and `recipe/k8s_openapi.rs`: the schemas of Kubernetes' own types, from `tests/k8s-types`, and
 //!   which types of k8s-openapi they are.
 //! - `emit/structs/known.rs`: by which properties `import` recognises them; out of `k8s/types.rs` as it was compiled.
 //! - `shape/metadata.json`: what embedded metadata can be.
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     let tables: [(PathBuf, Make); 6] = [
         (core.join("emit/openapi/shared.json"), shared),
         (model.join("k8s/types.rs"), kubernetes::types),
-        (model.join("k8s/openapi.rs"), kubernetes::openapi),
+        (model.join("recipe/k8s_openapi.rs"), kubernetes::openapi),
         (core.join("emit/structs/known.rs"), kubernetes::known),
         (model.join("shape/metadata.json"), kubernetes::metadata),
         (tests_dir().join("tests/kubernetes/kinds.yaml"), kubernetes::kinds),

@@ -2,9 +2,9 @@
 //! `cases.out` what becomes of them. `UPDATE=1` writes the answers anew.
 
 use crdgen::{CustomResource, Schema, Schemars};
-use crdgen_core::json_schema::read as reader;
 use crdgen_core::object::validate::Validator;
 use crdgen_core::path::Path;
+use crdgen_core::recipe::json_schema::read as reader;
 use crdgen_core::value::Value;
 use crdgen_core::{encode, json, recipe};
 use std::fmt::Write;
@@ -211,7 +211,7 @@ fn in_words() {
 /// Both ways: the JSON Schema of a schema is read back as that schema.
 #[track_caller]
 fn back(schema: &crdgen::ir::Schema, name: &str) -> serde_json::Value {
-    let written = crdgen_core::json_schema::write::json_schema(schema);
+    let written = crdgen_core::recipe::json_schema::write::json_schema(schema);
     let (linked, diags) = recipe::link_node(&reader::read(name, &written));
     let problems: Vec<&str> = diags.iter().map(|d| d.detail.as_str()).collect();
     let text = json::to_string(&written);

@@ -1,12 +1,10 @@
 //! Schemas of Kubernetes' own types, as controller-gen gives them for Go types that embed them.
 //!
 //! `types.rs` is the table: a static each, so that a program carries those alone which its types refer
-//! to. `openapi.rs` says which types of the crate `k8s_openapi` they are. Both are written by `tables`, a
-//! program of the tests, and a type's text is read when it is asked for.
+//! to. It is written by `tables`, a program of the tests, and a type's text is read when it is
+//! asked for. `recipe/k8s_openapi.rs` says which types of the crate `k8s_openapi` they are.
 
-#[cfg(feature = "k8s-openapi")]
-mod openapi;
-mod types;
+pub(crate) mod types;
 
 use std::sync::OnceLock;
 

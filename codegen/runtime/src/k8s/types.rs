@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 macro_rules! types {
     ($($name:literal $id:ident [$($part:ident)*] $text:literal)*) => {
-        $(pub(super) static $id: Type =
+        $(pub(crate) static $id: Type =
             Type { name: $name, text: $text, parts: &[$(&$part),*], read: OnceLock::new() };)*
         /// Sorted by name.
         pub(super) static ALL: &[&Type] = &[$(&$id),*];

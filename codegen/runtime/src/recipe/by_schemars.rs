@@ -1,8 +1,9 @@
 //! Between crdgen's types and schemars: impls that were written for `schemars::JsonSchema` have a shape, and
 //! types of ours a JSON Schema.
 
+use super::json_schema;
 use super::{Node, Recipe, Schema, Shape, link_type};
-use crate::{ir, json, json_schema};
+use crate::{ir, json};
 use schemars::SchemaGenerator;
 
 /// The shape of a type whose impl gives a JSON Schema.

@@ -390,7 +390,7 @@ impl<'t> Linker<'t> {
     pub(super) fn patch(&mut self, patch: &Patch, schema: &mut Schema, id: Id) {
         #[cfg(feature = "json-schema")]
         if let Some(text) = self.schemars(patch, id) {
-            let given = self.node(&crate::json_schema::read::read_text(&text), id).schema;
+            let given = self.node(&super::json_schema::read::read_text(&text), id).schema;
             let given = Patch { set: given, overrides_type: true, ..Patch::default() };
             given.apply(schema, &mut |_| {});
         }

@@ -11,6 +11,10 @@ mod define;
 pub mod faults;
 mod fit;
 mod foreign;
+#[cfg(feature = "json-schema")]
+pub mod json_schema;
+#[cfg(feature = "k8s-openapi")]
+mod k8s_openapi;
 mod keys;
 pub mod known;
 mod link;

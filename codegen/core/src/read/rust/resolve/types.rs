@@ -307,7 +307,7 @@ impl Program<'_> {
 /// The recipe of a schema that is written for schemars.
 #[cfg(any(feature = "schemars", feature = "import"))]
 pub(super) fn by_hand(text: &str) -> Node {
-    crate::json_schema::read::read_text(text)
+    crate::recipe::json_schema::read::read_text(text)
 }
 
 /// Nothing but the derive is built: it never looks at other items.

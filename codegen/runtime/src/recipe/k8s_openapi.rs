@@ -1,6 +1,6 @@
 //! Written by `tables write`, from the sources of k8s-openapi. Do not edit.
 
-use super::types;
+use crate::k8s::types;
 use crate::recipe::{Schema, Shape};
 
 macro_rules! shapes {
