@@ -8,6 +8,7 @@ pub mod jsonpath;
 pub mod lists;
 pub mod metadata;
 pub mod prune;
+mod replicas;
 pub mod scale;
 pub mod served;
 mod surrounding;

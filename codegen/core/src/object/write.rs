@@ -2,7 +2,7 @@
 
 use super::served::{Served, ServedVersion};
 use super::validate::Validator;
-use super::{access, decode, embedded, lists, metadata, scale};
+use super::{access, decode, embedded, lists, metadata, replicas};
 use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags, Level};
 use crate::go;
@@ -223,7 +223,7 @@ impl Handler<'_> {
                 found.all(Part::Schema, diags);
             }
             if let Some(scale) = self.subresources().and_then(|s| s.scale.as_ref()) {
-                found.part(Part::Scale, |out| scale::validate_status(&object, scale, out));
+                found.part(Part::Scale, |out| replicas::validate_status(&object, scale, out));
             }
         }
         self.check_changed_lists(&object, &old, &mut found);
@@ -295,8 +295,8 @@ impl Handler<'_> {
     fn check_scale(&self, object: &Value, found: &mut Found) {
         if let Some(scale) = self.subresources().and_then(|s| s.scale.as_ref()) {
             found.part(Part::Scale, |out| {
-                scale::validate_spec(object, scale, out);
-                scale::validate_status(object, scale, out);
+                replicas::validate_spec(object, scale, out);
+                replicas::validate_status(object, scale, out);
             });
         }
     }

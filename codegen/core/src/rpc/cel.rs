@@ -3,7 +3,6 @@
 use super::Answer;
 use super::request::{Request, definition};
 use super::rules;
-use crate::check::schema::why_no_rules;
 use crate::value::Value;
 
 /// Compiles and costs all rules; those that `old` has as stored ones.
@@ -13,7 +12,7 @@ pub(super) fn rules(request: &Request) -> Answer {
         "" => None,
         text => Some(definition(text).map_err(|e| format!("old: {e}"))?.0),
     };
-    match rules::answer(&crd, old.as_ref(), &why_no_rules) {
+    match rules::answer(&crd, old.as_ref(), &rules::why_no_rules) {
         Value::Map(answer) => Ok(answer),
         other => Err(format!("unexpected answer {}", crate::json::to_string(&other))),
     }

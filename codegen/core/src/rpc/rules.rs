@@ -1,10 +1,12 @@
 //! The answer to a request about the rules of a definition: what each compiles to and costs.
 
+use crate::check::schema::defaults;
 use crate::check::validations::{Checker, Report, walk};
-use crate::diag::Diags;
+use crate::diag::{Diag, Diags};
 use crate::ir::{Crd, Schema};
 use crate::path::Path;
 use crate::rules::{Environments, Failure, Preexisting, RULE_LIMIT, TOTAL_LIMIT};
+use crate::structural;
 use crate::value::{Map, Value};
 
 /// Compiles and costs all rules of a definition. Expressions that `old` has are compiled as stored
@@ -96,4 +98,30 @@ fn number(n: u64) -> Value {
 
 fn object(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
     Value::Map(fields.into_iter().collect::<Map<Value>>())
+}
+
+/// Why the server looks at no rule of a schema, if so.
+pub(super) fn why_no_rules(schema: &Schema) -> Option<String> {
+    let path = Path::ROOT.child("openAPIV3Schema");
+    if let Err(why) = structural::convertible(schema) {
+        return Some(format!("not structural: {why}"));
+    }
+    let errors = structural::validate(&path, schema);
+    if !errors.is_empty() {
+        return Some(format!("not structural: {}", aggregate(&errors)));
+    }
+    let environments = Environments::default();
+    let errors = defaults::validate(&path, schema, true, &mut Checker::new(&environments));
+    (!errors.is_empty()).then(|| format!("defaults: {}", aggregate(&errors)))
+}
+
+/// Many errors as one text, each once.
+fn aggregate(errors: &Diags) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    for text in errors.iter().map(Diag::text) {
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    if let [one] = &texts[..] { one.clone() } else { format!("[{}]", texts.join(", ")) }
 }

@@ -18,8 +18,9 @@ pub use formats::is_supported;
 pub use int_or_string::{is_all_of_form, is_any_of_form};
 
 use crate::diag::Diags;
-use crate::ir::Schema;
+use crate::ir::{Schema, Type};
 use crate::path::Path;
+use crate::walk;
 
 /// Where a node stands, as far as messages and root rules depend on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,4 +43,9 @@ pub fn validate(path: &Path<'_>, schema: &Schema) -> Diags {
 /// Whether a schema is structural.
 pub fn is_structural(schema: &Schema) -> bool {
     convertible(schema).is_ok() && validate(&Path::ROOT, schema).is_empty()
+}
+
+/// Whether there is an unknown type anywhere.
+pub fn has_invalid_types(schema: &Schema) -> bool {
+    walk::any_schema(schema, &mut |s| matches!(s.ty, Some(Type::Other(_))))
 }

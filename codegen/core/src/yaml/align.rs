@@ -1,6 +1,5 @@
 //! Where in its source the characters of a scalar's value stand.
 
-use super::locate::is_block;
 use super::tree::Style;
 use std::ops::Range;
 
@@ -116,4 +115,9 @@ impl<'a> Cursor<'a> {
             _ => 2,
         }
     }
+}
+
+/// Whether a style has its text on lines of its own.
+fn is_block(style: Style) -> bool {
+    matches!(style, Style::Literal | Style::Folded)
 }

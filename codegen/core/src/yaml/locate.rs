@@ -1,7 +1,7 @@
 //! Finding places: built only when somebody asks, and then kept for the next question.
 
 use super::align::align;
-use super::tree::{Id, Kind, Node, Style, Tree};
+use super::tree::{Id, Kind, Node, Tree};
 use super::{Format, decode, encoding, json_tree, parse};
 use crate::path::Step;
 use crate::span::{Place, Pos};
@@ -187,9 +187,4 @@ fn content_start(node: &Node<'_>, text: &[u8], base: usize) -> usize {
         }
     }
     if at < end { at } else { start }
-}
-
-/// Whether a style has its text on lines of its own.
-pub(super) fn is_block(style: Style) -> bool {
-    matches!(style, Style::Literal | Style::Folded)
 }

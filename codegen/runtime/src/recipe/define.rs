@@ -6,7 +6,7 @@ use super::node::Mark;
 use super::paths::{dead_end, odd_end, read_as};
 use super::program::Program;
 use super::types::{Kinds, kinds};
-use super::{Node, Root, Shape, link, wire};
+use super::{Node, Root, Shape, types, wire};
 use crate::descriptions;
 use crate::diag::{Code, Diag, Diags, Level, codes};
 use crate::ir::{
@@ -91,7 +91,7 @@ fn schema_steps() -> Vec<Step> {
 fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
     let Linked { mut schema, marks, .. } = object(root, linker, id);
     if root.schemaless {
-        schema = link::opaque();
+        schema = types::opaque();
     }
     linker.patch(&root.patch, &mut schema, id);
     for (field, wanted) in [("name", &root.metadata_name), ("generateName", &root.metadata_generate_name)] {
@@ -166,7 +166,7 @@ fn object(root: &Root, linker: &mut Linker<'_>, id: Id) -> Linked {
             let mut linked = l.node(node, id);
             if kinds(&linked.schema) & Kinds::OBJECT == 0 {
                 l.fault(faults::no_object(name, kinds(&linked.schema)));
-                linked.schema = link::opaque();
+                linked.schema = types::opaque();
             }
             linked
         });

@@ -2,7 +2,7 @@
 //! crates which controllers are made of. One function per schema serves both routes.
 
 use super::node::{Enum, Field, Node, Struct, Tagging, Variant};
-use super::types::{anything, null};
+use super::types::{anything, null, opaque};
 use super::{Schema, Shape, ShapeFn};
 use crate::ir::{Extensions, Limits, Schema as Ir, Type};
 use crate::value::Value;
@@ -158,7 +158,7 @@ pub(super) fn number() -> Node {
 }
 /// Any JSON object.
 pub(super) fn object() -> Node {
-    Node::plain(super::link::opaque())
+    Node::plain(opaque())
 }
 pub(super) fn date_time() -> Node {
     string_with("date-time")

@@ -25,7 +25,6 @@ mod paths;
 mod program;
 mod root;
 mod types;
-mod union;
 mod wire;
 
 pub use define::{Declared, define, merge};

@@ -149,3 +149,10 @@ pub(super) fn is_null(schema: &Schema) -> bool {
 pub(super) fn list_of(item: Schema) -> Schema {
     Schema { items: Some(Items::One(Box::new(item))), ..Schema::of(Type::Array) }
 }
+
+/// An object about whose inside nothing is said.
+pub(super) fn opaque() -> Schema {
+    let mut schema = anything();
+    schema.ty = Some(Type::Object);
+    schema
+}

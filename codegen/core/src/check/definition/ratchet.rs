@@ -4,12 +4,10 @@ use std::sync::Arc;
 
 use super::conversion::{has_valid_ca_bundle, is_recognized};
 use super::hoist::Hoisted;
-use crate::check::schema::{
-    SchemaOptions, has_invalid_types, has_loose_list_keys, has_loose_sets, has_unpruned_defaults,
-};
+use crate::check::schema::{SchemaOptions, has_loose_list_keys, has_loose_sets, has_unpruned_defaults};
 use crate::ir::{Crd, SelectableField, Validation};
 use crate::rules::{Environments, Preexisting};
-use crate::structural::is_structural;
+use crate::structural::{has_invalid_types, is_structural};
 
 /// The most selectable fields of a version.
 pub(crate) const MAX_SELECTABLE_FIELDS: usize = 8;

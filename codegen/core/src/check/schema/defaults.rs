@@ -11,7 +11,7 @@ use crate::value::Value;
 
 /// Checks the defaults of a structural schema. Those below `additionalProperties` are not looked at,
 /// as on the server.
-pub(super) fn validate(path: &Path<'_>, schema: &Schema, pruned: bool, rules: &mut dyn Rules) -> Diags {
+pub(crate) fn validate(path: &Path<'_>, schema: &Schema, pruned: bool, rules: &mut dyn Rules) -> Diags {
     let mut walk = Walk { pruned, rules, out: Diags::new() };
     let top = Around { resource: schema, way: Surrounding::NONE, in_metadata: false };
     walk.visit(schema, path, &top, true);

@@ -2,7 +2,7 @@
 //! subset, list and map types, and the texts of rules.
 
 mod as_go;
-mod defaults;
+pub(crate) mod defaults;
 mod formats;
 mod hook;
 mod lists;
@@ -15,13 +15,11 @@ pub use as_go::{rule as rule_as_go, schema as schema_as_go};
 pub use formats::{KUBE_DEFAULT, format_warning, set_warning};
 pub use hook::{NoRules, Rules};
 pub use presence::{
-    has_defaults, has_extensions, has_invalid_types, has_loose_list_keys, has_loose_sets,
-    has_unpruned_defaults,
+    has_defaults, has_extensions, has_loose_list_keys, has_loose_sets, has_unpruned_defaults,
 };
 
 use std::sync::Arc;
 
-use crate::check::validations::Checker;
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
 use crate::ir::Schema;
@@ -99,30 +97,4 @@ pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules
         rules.finish(&path, &mut out);
     }
     out
-}
-
-/// Why the server looks at no rule of a schema, if so.
-pub fn why_no_rules(schema: &Schema) -> Option<String> {
-    let path = Path::ROOT.child("openAPIV3Schema");
-    if let Err(why) = structural::convertible(schema) {
-        return Some(format!("not structural: {why}"));
-    }
-    let errors = structural::validate(&path, schema);
-    if !errors.is_empty() {
-        return Some(format!("not structural: {}", aggregate(&errors)));
-    }
-    let environments = Environments::default();
-    let errors = defaults::validate(&path, schema, true, &mut Checker::new(&environments));
-    (!errors.is_empty()).then(|| format!("defaults: {}", aggregate(&errors)))
-}
-
-/// Many errors as one text, each once.
-fn aggregate(errors: &Diags) -> String {
-    let mut texts: Vec<String> = Vec::new();
-    for text in errors.iter().map(Diag::text) {
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
-    if let [one] = &texts[..] { one.clone() } else { format!("[{}]", texts.join(", ")) }
 }

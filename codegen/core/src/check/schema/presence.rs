@@ -2,7 +2,7 @@
 
 use super::lists::{is_loose_set, loose_keys};
 use crate::diag::Diags;
-use crate::ir::{Schema, Type};
+use crate::ir::Schema;
 use crate::object::defaults;
 use crate::path::Path;
 use crate::structural;
@@ -23,11 +23,6 @@ pub fn has_extensions(schema: &Schema) -> bool {
             || s.ext.list_type.is_some()
             || !s.rules.is_empty()
     })
-}
-
-/// Whether there is an unknown type anywhere.
-pub fn has_invalid_types(schema: &Schema) -> bool {
-    any_schema(schema, &mut |s| matches!(s.ty, Some(Type::Other(_))))
 }
 
 /// Whether there is a set anywhere whose items are not atomic.

@@ -14,11 +14,10 @@ pub use merge::{merge_v2, merge_v3};
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use crate::check::schema::has_invalid_types;
 use crate::go;
 use crate::ir::{Crd, Schema, SelectableField};
 use crate::json;
-use crate::structural::{convertible, is_structural};
+use crate::structural::{convertible, has_invalid_types, is_structural};
 use crate::value::{Map, Value};
 use routes::Shape;
 use schema::finish;

@@ -4,8 +4,8 @@ use super::faults::{self, Fault};
 use super::fit::Misfit;
 use super::node::{Default as DefaultValue, Field, Mark, Need, Node, Once, Struct};
 use super::patch::{Patch, escape};
-use super::types::{self, Kinds, kinds};
-use super::union;
+use super::types::{self, Kinds, kinds, opaque};
+mod union;
 use crate::diag::{Code, Diag, Diags, Kind, Level, codes};
 use crate::ir::{Additional, Limits, Rule, Schema, Type};
 use crate::path::Step;
@@ -526,13 +526,6 @@ fn aliased(name: &str, aliases: &[String], required: bool, schema: &Schema, out:
         alternatives.push(Schema { limits: none, ..Schema::default() });
     }
     super::patch::junctor(&mut out.limits, |l| &mut l.one_of, &alternatives);
-}
-
-/// An object about whose inside nothing is said.
-pub(super) fn opaque() -> Schema {
-    let mut schema = types::anything();
-    schema.ty = Some(Type::Object);
-    schema
 }
 
 /// A default without members that are null: what serde writes for `None`, and the server would drop.

@@ -2,10 +2,10 @@
 //! value validations over it; so the variants are joined into one skeleton that covers them all, and
 //! what each variant asks beyond it becomes one arm of a `oneOf` or `anyOf`.
 
-use super::faults;
-use super::link::{Id, Linker, nullable};
-use super::node::{Enum, Tagging, Variant};
-use super::types::{self, Kinds, kinds};
+use super::super::faults;
+use super::super::node::{Enum, Tagging, Variant};
+use super::super::types::{self, Kinds, kinds};
+use super::{Id, Linker, nullable};
 use crate::diag::codes;
 use crate::ir::{Additional, Items, Limits, Rule, Schema, Type};
 use crate::value::{Map, Value};
@@ -15,7 +15,7 @@ pub(super) fn lower(linker: &mut Linker<'_>, it: &Enum, id: Id) -> Schema {
     let Enum { tagging, description, variants, deny_unknown: _ } = it;
     if variants.is_empty() {
         linker.fault(faults::empty_enum());
-        return super::link::opaque();
+        return types::opaque();
     }
     let (plain, tagged): (Vec<&Variant>, Vec<&Variant>) =
         variants.iter().partition(|v| v.untagged || *tagging == Tagging::Untagged);
@@ -207,11 +207,15 @@ fn guard(arm: &mut Schema, tag: &str, variant: &Variant, all: &[&Variant]) {
     if all.len() == 1 {
         return;
     }
-    let tag = super::patch::escape(tag);
+    let tag = super::super::patch::escape(tag);
     let values: Vec<String> = if variant.other {
-        all.iter().filter(|v| !v.other).flat_map(|v| names(v)).map(|n| super::patch::cel_string(n)).collect()
+        all.iter()
+            .filter(|v| !v.other)
+            .flat_map(|v| names(v))
+            .map(|n| super::super::patch::cel_string(n))
+            .collect()
     } else {
-        names(variant).map(|n| super::patch::cel_string(n)).collect()
+        names(variant).map(|n| super::super::patch::cel_string(n)).collect()
     };
     for rule in &mut arm.rules {
         let test = match (variant.other, values.as_slice()) {
@@ -273,8 +277,8 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
     }
     if distinct.len() > 1 && !distinct.contains(&Schema::default()) {
         match choice {
-            Choice::Tagged => super::patch::junctor(&mut out.limits, |l| &mut l.one_of, &distinct),
-            Choice::First => super::patch::junctor(&mut out.limits, |l| &mut l.any_of, &distinct),
+            Choice::Tagged => super::super::patch::junctor(&mut out.limits, |l| &mut l.one_of, &distinct),
+            Choice::First => super::super::patch::junctor(&mut out.limits, |l| &mut l.any_of, &distinct),
         }
     } else if let [only] = distinct.as_slice()
         && *only != Schema::default()

@@ -1,0 +1,305 @@
+//! The layers that ARCHITECTURE.md describes are the layers that the code has: every `use` and every path is read
+//! and held against the table "Who imports whom".
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The crates that have layers, from the bottom to the top.
+const CRATES: [&str; 5] = ["text", "cel", "runtime", "core", "crdgen"];
+
+/// A module: its crate, and its path in there.
+type Module = (&'static str, Vec<String>);
+
+/// Which modules a module names, and where.
+type Imports = BTreeMap<Module, BTreeMap<Module, String>>;
+
+fn codegen() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../codegen")
+}
+
+fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+        if path.is_dir() {
+            sources(&path, out);
+        } else if path.extension().is_some_and(|e| e == "rs") && path.file_stem().is_none_or(|s| s != "tests")
+        {
+            out.push(path);
+        }
+    }
+}
+
+/// All modules of all crates with what they name, code for tests left out.
+fn imports() -> Imports {
+    let mut files = Vec::new();
+    for krate in CRATES {
+        let base = codegen().join(krate).join("src");
+        let mut paths = Vec::new();
+        sources(&base, &mut paths);
+        files.extend(paths.into_iter().map(|path| {
+            let inside = path.strip_prefix(&base).expect("below src").with_extension("");
+            let mut module: Vec<String> =
+                inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+            if matches!(module.last().map(String::as_str), Some("mod" | "lib" | "main")) {
+                module.pop();
+            }
+            ((krate, module), path)
+        }));
+    }
+    let known: BTreeSet<Module> = files.iter().map(|(module, _)| module.clone()).collect();
+    let mut out = Imports::new();
+    for (module, path) in files {
+        let text = fs::read_to_string(&path).expect("a source can be read");
+        let tokens = text.parse().unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let mut names = Vec::new();
+        paths_in(tokens, &mut names);
+        let found = out.entry(module.clone()).or_default();
+        for name in names {
+            if let Some(target) = resolve(&module, &name, &known).filter(|target| *target != module) {
+                found.entry(target).or_insert_with(|| name.join("::"));
+            }
+        }
+    }
+    out
+}
+
+/// All paths of several segments in some code, groups of `use` written out; what only tests have is left out.
+fn paths_in(tokens: TokenStream, out: &mut Vec<Vec<String>>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut at = 0;
+    while at < tokens.len() {
+        match &tokens[at] {
+            TokenTree::Ident(first) => {
+                let (path, group, end) = path_at(&tokens, at);
+                if let Some(group) = group {
+                    each_of(&path, group, out);
+                } else if path.len() > 1 {
+                    out.push(path);
+                } else if *first == "use" {
+                    // A name alone has no module in front of it.
+                }
+                at = end;
+            }
+            TokenTree::Group(group) => {
+                paths_in(group.stream(), out);
+                let is_test =
+                    group.delimiter() == Delimiter::Bracket && group.stream().to_string() == "cfg (test)";
+                at = if is_test { behind_item(&tokens, at + 1) } else { at + 1 };
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => at += 1,
+        }
+    }
+}
+
+/// The path that starts at an identifier, the group at its end, and what follows.
+fn path_at(tokens: &[TokenTree], mut at: usize) -> (Vec<String>, Option<TokenStream>, usize) {
+    let is_colon = |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == ':');
+    let mut path = Vec::new();
+    while let Some(TokenTree::Ident(ident)) = tokens.get(at) {
+        path.push(ident.to_string());
+        at += 1;
+        if !(is_colon(at) && is_colon(at + 1)) {
+            return (path, None, at);
+        }
+        at += 2;
+        match tokens.get(at) {
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
+                return (path, Some(group.stream()), at + 1);
+            }
+            _ => {}
+        }
+    }
+    (path, None, at)
+}
+
+/// The paths of `front::{…}`.
+fn each_of(front: &[String], group: TokenStream, out: &mut Vec<Vec<String>>) {
+    let tokens: Vec<TokenTree> = group.into_iter().collect();
+    let mut at = 0;
+    while at < tokens.len() {
+        if !matches!(tokens[at], TokenTree::Ident(_)) {
+            at += 1;
+            continue;
+        }
+        let (path, group, end) = path_at(&tokens, at);
+        let whole = [front, &path].concat();
+        match group {
+            Some(group) => each_of(&whole, group, out),
+            None => out.push(whole),
+        }
+        // What it is renamed to is no path.
+        at = end;
+        while at < tokens.len() && !matches!(&tokens[at], TokenTree::Punct(p) if p.as_char() == ',') {
+            at += 1;
+        }
+    }
+}
+
+/// Behind the item that follows an attribute.
+fn behind_item(tokens: &[TokenTree], from: usize) -> usize {
+    for (at, token) in tokens.iter().enumerate().skip(from) {
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => return at + 1,
+            TokenTree::Punct(p) if p.as_char() == ';' => return at + 1,
+            _ => {}
+        }
+    }
+    tokens.len()
+}
+
+/// The module that a path leads to, as far as its segments are modules.
+fn resolve((krate, from): &Module, path: &[String], known: &BTreeSet<Module>) -> Option<Module> {
+    let mut rest = path;
+    let (first, tail) = rest.split_first()?;
+    rest = tail;
+    let (mut krate, mut at) = (*krate, from.clone());
+    match first.as_str() {
+        "crate" => at.clear(),
+        "self" => {}
+        "super" => {
+            at.pop();
+            while let Some(("super", tail)) = rest.split_first().map(|(s, tail)| (s.as_str(), tail)) {
+                at.pop();
+                rest = tail;
+            }
+        }
+        other => match other.strip_prefix("crdgen_").and_then(|name| CRATES.into_iter().find(|k| *k == name))
+        {
+            Some(other) => (krate, at) = (other, Vec::new()),
+            None => {
+                // A child of this module.
+                at.push(first.clone());
+                if !known.contains(&(krate, at.clone())) {
+                    return None;
+                }
+            }
+        },
+    }
+    for segment in rest {
+        at.push(segment.clone());
+        if !known.contains(&(krate, at.clone())) {
+            at.pop();
+            // A crate hands on the modules of those below it under their own names.
+            if at.is_empty() {
+                let below = CRATES.into_iter().find(|k| known.contains(&(*k, vec![segment.clone()])));
+                if segment == "cel" {
+                    return Some(("cel", Vec::new()));
+                }
+                if let Some(below) = below {
+                    (krate, at) = (below, vec![segment.clone()]);
+                    continue;
+                }
+            }
+            break;
+        }
+    }
+    Some((krate, at))
+}
+
+/// The table of ARCHITECTURE.md: each module with what it may import, in the order of the lines.
+fn table() -> Vec<(String, BTreeSet<String>)> {
+    let text = fs::read_to_string(codegen().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
+    let section = text.split("## Who imports whom").nth(1).expect("the section stands there");
+    let rows = section
+        .lines()
+        .skip_while(|line| !line.starts_with("    "))
+        .take_while(|line| line.starts_with("    "));
+    let row = |line: &str| {
+        let (module, allowed) = line.split_once("<-").unwrap_or_else(|| panic!("no `<-` in {line}"));
+        (module.trim().to_owned(), allowed.split_whitespace().map(str::to_owned).collect())
+    };
+    rows.map(row).collect()
+}
+
+/// `core::check`, the name of a row; crates that are one row are named alone.
+fn row((krate, module): &Module) -> String {
+    match module.first() {
+        Some(first) if *krate != "cel" => format!("{krate}::{first}"),
+        _ => (*krate).to_owned(),
+    }
+}
+
+#[test]
+fn imports_are_those_of_the_table() {
+    let table = table();
+    let mut problems = Vec::new();
+    let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (module, targets) in imports() {
+        // The root of a crate only names its modules.
+        if module.1.is_empty() && module.0 != "cel" {
+            continue;
+        }
+        let from = row(&module);
+        let entry = used.entry(from.clone()).or_default();
+        for (target, path) in targets {
+            let to = row(&target);
+            if to == from || (target.1.is_empty() && target.0 == module.0) {
+                continue;
+            }
+            entry.insert(to.clone());
+            let allowed = table.iter().any(|(name, allowed)| *name == from && allowed.contains(&to));
+            if !allowed {
+                let place = [&[module.0.to_owned()], &module.1[..]].concat().join("/");
+                problems.push(format!("{place} names {path}: {from} may not import {to}"));
+            }
+        }
+    }
+    for (name, imports) in &used {
+        if !table.iter().any(|(row, _)| row == name) {
+            problems
+                .push(format!("no row for {name}; it imports {}", Vec::from_iter(imports.clone()).join(" ")));
+        }
+    }
+    for (at, (name, allowed)) in table.iter().enumerate() {
+        for target in allowed {
+            if !table[..at].iter().any(|(row, _)| row == target) {
+                problems.push(format!("{name} imports {target}, which has no row above it"));
+            }
+            if !used.get(name).is_some_and(|used| used.contains(target)) {
+                problems.push(format!("{name} does not import {target}: take it out of its row"));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "codegen/ARCHITECTURE.md, \"Who imports whom\":\n{}", problems.join("\n"));
+}
+
+#[test]
+fn modules_of_the_second_level_have_no_cycles() {
+    let mut graphs: BTreeMap<(&str, String), BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for ((krate, module), targets) in imports() {
+        // In `crate::a::b::…`, `b` is of the second level.
+        let [first, second, ..] = &module[..] else { continue };
+        let edges = graphs.entry((krate, first.clone())).or_default().entry(second.clone()).or_default();
+        let below = targets.into_keys().filter(|(k, to)| *k == krate && to.len() > 1 && to[0] == *first);
+        edges.extend(below.map(|(_, to)| to[1].clone()).filter(|to| to != second));
+    }
+    let mut cycles = Vec::new();
+    for ((krate, first), graph) in &graphs {
+        for start in graph.keys() {
+            if let Some(way) = way_back(graph, start) {
+                cycles.push(format!("{krate}::{first}: {}", way.join(" -> ")));
+            }
+        }
+    }
+    assert!(cycles.is_empty(), "modules that import each other:\n{}", cycles.join("\n"));
+}
+
+/// A shortest way from a module back to itself.
+fn way_back(graph: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<Vec<String>> {
+    let mut ways = vec![vec![start.to_owned()]];
+    let mut seen = BTreeSet::new();
+    while let Some(way) = (!ways.is_empty()).then(|| ways.remove(0)) {
+        for next in graph.get(way.last()?)? {
+            let longer = [&way[..], std::slice::from_ref(next)].concat();
+            if next == start {
+                return Some(longer);
+            }
+            if graph.contains_key(next) && seen.insert(next.clone()) {
+                ways.push(longer);
+            }
+        }
+    }
+    None
+}
