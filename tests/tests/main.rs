@@ -6,6 +6,7 @@ mod definitions;
 mod harness;
 mod import;
 mod kubernetes;
+mod layers;
 mod live;
 mod metadata;
 mod migrate;
