@@ -179,8 +179,8 @@ fn resolve((krate, from): &Module, path: &[String], known: &BTreeSet<Module>) ->
         at.push(segment.clone());
         if !known.contains(&(krate, at.clone())) {
             at.pop();
-            // A crate hands on the modules of those below it under their own names.
-            if at.is_empty() {
+            // Runtime and core hand on the modules of the crates below them under their own names.
+            if at.is_empty() && matches!(krate, "runtime" | "core") {
                 let below = CRATES.into_iter().find(|k| known.contains(&(*k, vec![segment.clone()])));
                 if segment == "cel" {
                     return Some(("cel", Vec::new()));
@@ -209,11 +209,10 @@ fn table(heading: &str) -> Vec<(String, BTreeSet<String>)> {
     section.lines().skip_while(|line| !is_row(line)).take_while(is_row).map(row).collect()
 }
 
-/// The name of a module's row, such as `core::check`. Whole crates stand for their modules where their inside is
-/// nobody's concern.
+/// The name of a module's row, such as `core::check`; of other crates than one's own the name of the crate.
 fn row((krate, module): &Module, from: &str) -> String {
     match module.first() {
-        Some(first) if *krate != "cel" && (*krate != "text" || from == "text") => format!("{krate}::{first}"),
+        Some(first) if *krate == from && *krate != "cel" => format!("{krate}::{first}"),
         _ => (*krate).to_owned(),
     }
 }
@@ -251,7 +250,8 @@ fn imports_are_those_of_the_table() {
     }
     for (at, (name, allowed)) in table.iter().enumerate() {
         for target in allowed {
-            if !table[..at].iter().any(|(row, _)| row == target) {
+            let is_crate = CRATES.contains(&target.as_str());
+            if !is_crate && !table[..at].iter().any(|(row, _)| row == target) {
                 problems.push(format!("{name} imports {target}, which has no row above it"));
             }
             if !used.get(name).is_some_and(|used| used.contains(target)) {
