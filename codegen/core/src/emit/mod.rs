@@ -3,6 +3,11 @@
 #[cfg(feature = "syntax")]
 pub mod derive_impl;
 
+#[cfg(any(feature = "check", feature = "import"))]
+mod file_name;
+#[cfg(any(feature = "check", feature = "import"))]
+pub use file_name::{file_name, is_device};
+
 #[cfg(feature = "schemars")]
 pub use crdgen_model::emit::schemars;
 pub use crdgen_model::emit::{crd, schema};

@@ -19,8 +19,8 @@ use super::{Failure, Outcome, definitions, types};
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Files, directories, glob patterns, or - for standard input
-    #[arg(default_value = ".")]
+    /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
+    /// current folder
     paths: Vec<String>,
     /// Check the update of what is there now: a file, a directory, or git:REV for the same files at a
     /// git revision
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
 
 fn finish(args: &Args, all: &[Findings], counts: &Counts) -> Result<Outcome, Failure> {
     if counts.objects == 0 && all.is_empty() {
-        return Err(Failure::new(format!("no CustomResourceDefinition in {}", args.paths.join(" "))));
+        return Err(Failure::new(format!("no CustomResourceDefinition in {}", inputs::names(&args.paths))));
     }
     report::show(args.output, all, counts, "definition")?;
     let failed = counts.errors > 0 || (args.deny_warnings && counts.warnings > 0);

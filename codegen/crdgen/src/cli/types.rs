@@ -58,7 +58,7 @@ pub(crate) fn run(types: &Path, inputs: &[Input]) -> Result<(Vec<Findings>, Coun
     }
     for (name, findings) in files {
         counts.add(&findings);
-        let bytes = Arc::new(std::fs::read(&name).unwrap_or_default());
+        let bytes = Arc::new(crate::input::read(Path::new(&name)).unwrap_or_default());
         out.push(Findings { source: Source { name, bytes }, findings });
     }
     out.retain(|f| !f.findings.is_empty());
