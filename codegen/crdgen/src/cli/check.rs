@@ -14,6 +14,7 @@ use super::against::Against;
 use super::inputs::{self, Source};
 use super::progress::Progress;
 use super::report::{self, Counts, Findings, Format};
+use super::skipped::Skipped;
 use super::{Failure, Outcome, definitions, types};
 
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
@@ -60,8 +61,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let lints = args.lints()?;
     let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
     if let Some(types) = &args.types {
-        let (all, counts) = types::run(types, &inputs)?;
-        return finish(args, &all, &counts);
+        let (all, counts, skipped) = types::run(types, &inputs)?;
+        return finish(args, &all, &counts, &skipped);
     }
     let progress = Progress::new("checking", inputs.len());
     let one = |input: &inputs::Input| {
@@ -73,27 +74,33 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
     let threads = threads.map_err(|e| Failure::new(format!("threads: {e}")))?;
-    let results: Vec<Result<(Findings, usize), Failure>> =
+    let results: Vec<Result<(Findings, usize, Skipped), Failure>> =
         threads.install(|| inputs.par_iter().map(one).collect());
     drop(progress);
 
-    let (mut all, mut counts) = (Vec::new(), Counts::default());
+    let (mut all, mut counts, mut skipped) = (Vec::new(), Counts::default(), Skipped::default());
     for result in results {
-        let (findings, definitions) = result?;
+        let (findings, definitions, others) = result?;
+        skipped.append(others);
         counts.objects += definitions;
         counts.add(&findings.findings);
         if !findings.findings.is_empty() {
             all.push(findings);
         }
     }
-    finish(args, &all, &counts)
+    finish(args, &all, &counts, &skipped)
 }
 
-fn finish(args: &Args, all: &[Findings], counts: &Counts) -> Result<Outcome, Failure> {
+fn finish(args: &Args, all: &[Findings], counts: &Counts, skipped: &Skipped) -> Result<Outcome, Failure> {
     if counts.objects == 0 && all.is_empty() {
-        return Err(Failure::new(format!("no CustomResourceDefinition in {}", inputs::names(&args.paths))));
+        let places = inputs::names(&args.paths);
+        let there = if skipped.is_empty() { String::new() } else { format!("; there is {skipped}") };
+        return Err(Failure::new(format!("no CustomResourceDefinition in {places}{there}")));
     }
     report::show(args.output, all, counts, "definition")?;
+    if !skipped.is_empty() {
+        anstream::eprintln!("not checked (no CustomResourceDefinition): {skipped}");
+    }
     let failed = counts.errors > 0 || (args.deny_warnings && counts.warnings > 0);
     Ok(if failed { Outcome::Findings } else { Outcome::Fine })
 }
@@ -122,8 +129,9 @@ fn check_source(
     against: &Against,
     old: &HashMap<String, Crd>,
     lints: &Lints,
-) -> (Findings, usize) {
+) -> (Findings, usize, Skipped) {
     let mut read = definitions::read(&source);
+    let skipped = Skipped::new(&source.name, std::mem::take(&mut read.skipped));
     let options = lints.kube.map_or_else(Options::default, Options::of_server);
     read.check(|crd| {
         let report = match against.get(old, &crd.metadata.name) {
@@ -139,5 +147,5 @@ fn check_source(
         // The text is only shown around findings.
         source.bytes = Arc::default();
     }
-    (Findings { source, findings }, count)
+    (Findings { source, findings }, count, skipped)
 }

@@ -23,6 +23,7 @@ mod publishing;
 mod report;
 mod rpc;
 mod size;
+mod skipped;
 mod types;
 
 use std::fmt;

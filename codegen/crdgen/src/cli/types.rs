@@ -11,16 +11,18 @@ use crdgen_core::span::Place;
 
 use super::inputs::{Input, Source};
 use super::report::{Counts, Finding, Findings};
+use super::skipped::Skipped;
 use super::{Failure, definitions};
 use crate::source::{self, Options};
 
 /// What differs, at its places in the definitions; and what is wrong with the sources themselves.
-pub(crate) fn run(types: &Path, inputs: &[Input]) -> Result<(Vec<Findings>, Counts), Failure> {
-    let mut sources = Vec::new();
+pub(crate) fn run(types: &Path, inputs: &[Input]) -> Result<(Vec<Findings>, Counts, Skipped), Failure> {
+    let (mut sources, mut skipped) = (Vec::new(), Skipped::default());
     let mut counts = Counts::default();
     for input in inputs {
         let source = input.read()?;
-        let read = definitions::read(&source);
+        let mut read = definitions::read(&source);
+        skipped.append(Skipped::new(&source.name, std::mem::take(&mut read.skipped)));
         sources.push((source, read));
     }
     let all: Vec<(usize, usize, Crd)> = sources
@@ -62,7 +64,7 @@ pub(crate) fn run(types: &Path, inputs: &[Input]) -> Result<(Vec<Findings>, Coun
         out.push(Findings { source: Source { name, bytes }, findings });
     }
     out.retain(|f| !f.findings.is_empty());
-    Ok((out, counts))
+    Ok((out, counts, skipped))
 }
 
 /// The other side stands in the help.
