@@ -3,9 +3,9 @@
 use crate::docs;
 use crate::emit::{self, Document, Form, Publishing};
 use crate::import::{self, Import};
+use crate::input;
 use crate::output::{Folder, Replace};
 use crate::source::{self, Definitions, Options};
-use crate::input;
 use crdgen_core::emit::file_name;
 use crdgen_core::ir::Crd;
 use crdgen_core::size;

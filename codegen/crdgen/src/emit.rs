@@ -248,7 +248,10 @@ pub fn stale(folder: &Path, documents: &[Document], crates: &BTreeMap<String, Ve
         if !is_yaml || !entry.file_type().is_ok_and(|ty| ty.is_file()) {
             continue;
         }
-        if documents.iter().any(|document| path.file_name().is_some_and(|name| name == document.name.as_str())) {
+        if documents
+            .iter()
+            .any(|document| path.file_name().is_some_and(|name| name == document.name.as_str()))
+        {
             continue;
         }
         let text = input::read_to_string(&path).unwrap_or_default();

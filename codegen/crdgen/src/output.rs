@@ -226,7 +226,11 @@ fn remove_stale(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let is_ours = name.to_str().is_some_and(|name| name.starts_with('.') && name.ends_with(UNFINISHED));
-        let age = entry.metadata().ok().filter(fs::Metadata::is_file).and_then(|m| m.modified().ok()?.elapsed().ok());
+        let age = entry
+            .metadata()
+            .ok()
+            .filter(fs::Metadata::is_file)
+            .and_then(|m| m.modified().ok()?.elapsed().ok());
         if is_ours && age.is_some_and(|age| age > STALE) {
             let _ = fs::remove_file(entry.path());
         }

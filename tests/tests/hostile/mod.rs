@@ -8,7 +8,6 @@ mod files;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -179,7 +178,11 @@ impl Sandbox {
         let out = self.path("out");
         let entries = entries(&out, &|_| true);
         let name = |path: PathBuf| path.strip_prefix(&out).unwrap_or(&path).display().to_string();
-        entries.into_iter().filter(|(_, text)| text != "folder").map(|(path, text)| (name(path), text)).collect()
+        entries
+            .into_iter()
+            .filter(|(_, text)| text != "folder")
+            .map(|(path, text)| (name(path), text))
+            .collect()
     }
 
     /// A command that will run here, with nothing on standard input.
@@ -224,7 +227,12 @@ impl Sandbox {
     /// Asserts that a run kept its limits and did not crash.
     #[track_caller]
     fn check(&self, ran: &Ran, what: &str) {
-        assert!(ran.status.core_dumped() || ran.status.signal().is_none(), "{what}: {}\n{}", ran.status, ran.stderr);
+        assert!(
+            ran.status.core_dumped() || ran.status.signal().is_none(),
+            "{what}: {}\n{}",
+            ran.status,
+            ran.stderr
+        );
         assert!(ran.code() != Some(101) && !ran.stderr.contains("panicked at"), "{what}: {}", ran.stderr);
         let Limits { time, memory } = self.limits;
         assert!(ran.time <= time, "{what}: took {:?}", ran.time);

@@ -53,14 +53,15 @@ pub fn file_name(name: &str, extension: &str) -> String {
 pub fn is_device(name: &str) -> bool {
     let base = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
     let port = base.strip_prefix("com").or_else(|| base.strip_prefix("lpt"));
-    DEVICES.contains(&base.as_str()) || port.is_some_and(|n| n.len() == 1 && n != "0" && n.parse::<u8>().is_ok())
+    DEVICES.contains(&base.as_str())
+        || port.is_some_and(|n| n.len() == 1 && n != "0" && n.parse::<u8>().is_ok())
 }
 
 /// FNV-1a: tells apart names that start alike.
 fn digest(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]
@@ -69,7 +70,9 @@ mod tests {
 
     #[test]
     fn names_that_a_server_accepts_stay() {
-        for name in ["a", "example.com_foos", "cert-manager.io", "v1beta1", "com10.example.com", "com.example"] {
+        for name in
+            ["a", "example.com_foos", "cert-manager.io", "v1beta1", "com10.example.com", "com.example"]
+        {
             assert_eq!(file_name(name, "yaml"), format!("{name}.yaml"));
         }
     }

@@ -60,28 +60,28 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let against = Against::new(args.against.as_deref())?;
     let lints = args.lints()?;
     let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
+    let skipped = Skipped::default();
     if let Some(types) = &args.types {
-        let (all, counts, skipped) = types::run(types, &inputs)?;
+        let (all, counts) = types::run(types, &inputs, &skipped)?;
         return finish(args, &all, &counts, &skipped);
     }
     let progress = Progress::new("checking", inputs.len());
     let one = |input: &inputs::Input| {
         let source = input.read()?;
         let old = against.of(&source)?;
-        let result = check_source(source, &against, &old, &lints);
+        let result = check_source(source, &against, &old, &lints, &skipped);
         progress.step();
         Ok(result)
     };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
     let threads = threads.map_err(|e| Failure::new(format!("threads: {e}")))?;
-    let results: Vec<Result<(Findings, usize, Skipped), Failure>> =
+    let results: Vec<Result<(Findings, usize), Failure>> =
         threads.install(|| inputs.par_iter().map(one).collect());
     drop(progress);
 
-    let (mut all, mut counts, mut skipped) = (Vec::new(), Counts::default(), Skipped::default());
+    let (mut all, mut counts) = (Vec::new(), Counts::default());
     for result in results {
-        let (findings, definitions, others) = result?;
-        skipped.append(others);
+        let (findings, definitions) = result?;
         counts.objects += definitions;
         counts.add(&findings.findings);
         if !findings.findings.is_empty() {
@@ -129,9 +129,10 @@ fn check_source(
     against: &Against,
     old: &HashMap<String, Crd>,
     lints: &Lints,
-) -> (Findings, usize, Skipped) {
+    skipped: &Skipped,
+) -> (Findings, usize) {
     let mut read = definitions::read(&source);
-    let skipped = Skipped::new(&source.name, std::mem::take(&mut read.skipped));
+    skipped.add(&source.name, std::mem::take(&mut read.skipped));
     let options = lints.kube.map_or_else(Options::default, Options::of_server);
     read.check(|crd| {
         let report = match against.get(old, &crd.metadata.name) {
@@ -147,5 +148,5 @@ fn check_source(
         // The text is only shown around findings.
         source.bytes = Arc::default();
     }
-    (Findings { source, findings }, count, skipped)
+    (Findings { source, findings }, count)
 }

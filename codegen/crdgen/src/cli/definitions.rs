@@ -35,7 +35,8 @@ pub(crate) struct Definitions {
 /// Reads all definitions in a source; other objects are passed over.
 pub(crate) fn read(source: &Source) -> Definitions {
     let (documents, diags) = yaml::read_shared(&source.bytes);
-    let mut out = Definitions { definitions: Vec::new(), documents, findings: Vec::new(), skipped: Vec::new() };
+    let mut out =
+        Definitions { definitions: Vec::new(), documents, findings: Vec::new(), skipped: Vec::new() };
     for diag in diags {
         let place = diag.inside.clone().map(|range| yaml::place(&source.bytes, range));
         out.findings.push(Finding { object: String::new(), place, diag });

@@ -30,7 +30,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     match &args.out_dir {
         _ if crds.is_empty() && outcome == Outcome::Findings => {}
         _ if crds.is_empty() => {
-            return Err(Failure::new(format!("no CustomResourceDefinition in {}", inputs::names(&args.paths))));
+            return Err(Failure::new(format!(
+                "no CustomResourceDefinition in {}",
+                inputs::names(&args.paths)
+            )));
         }
         None => print(&docs::joined(&crds, args.output))?,
         Some(dir) => {

@@ -115,7 +115,8 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
         kube: args.kube.as_deref().map(super::kube).transpose()?,
     };
     let read = if args.exact { source::read_exact } else { source::read };
-    let Definitions { mut crds, found, files, crates } = read(&options).map_err(|e| Failure::new(e.to_string()))?;
+    let Definitions { mut crds, found, files, crates } =
+        read(&options).map_err(|e| Failure::new(e.to_string()))?;
     let counts = show(found, crds.len())?;
     if counts.errors > 0 && !args.force {
         return Ok((Outcome::Findings, files));

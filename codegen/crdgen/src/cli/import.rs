@@ -190,7 +190,9 @@ impl Args {
     /// Where the code goes, if not to standard output.
     fn folder(&self) -> Result<Option<&Path>, Failure> {
         if self.old_out_dir.is_some() {
-            anstream::eprintln!("note: write --out-dir instead of -o, which is for formats in all other commands");
+            anstream::eprintln!(
+                "note: write --out-dir instead of -o, which is for formats in all other commands"
+            );
         }
         let folder = self.out_dir.as_deref().or(self.old_out_dir.as_deref());
         match (folder, self.check, self.force) {

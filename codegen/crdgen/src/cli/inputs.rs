@@ -66,7 +66,8 @@ const STDIN: &str = "-";
 /// Whether a path is a pipe that this process has open already, so that somebody writes to it:
 /// `crdgen check <(helm template …)`. A device is none: it may never end.
 fn is_open(path: &Path, meta: &Metadata) -> bool {
-    let descriptor = path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
+    let descriptor =
+        path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
     descriptor && matches!(input::kind(meta.file_type()), "a named pipe" | "a socket")
 }
 

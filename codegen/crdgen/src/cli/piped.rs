@@ -73,7 +73,9 @@ impl Waiting {
         // Without the thread there is no hint, and all else is the same.
         let _ = std::thread::Builder::new().spawn(move || {
             if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                anstream::eprintln!("reading standard input; to read files, name them or a folder, such as .");
+                anstream::eprintln!(
+                    "reading standard input; to read files, name them or a folder, such as ."
+                );
             }
         });
         Waiting { _done: done }

@@ -16,13 +16,17 @@ use super::{Failure, definitions};
 use crate::source::{self, Options};
 
 /// What differs, at its places in the definitions; and what is wrong with the sources themselves.
-pub(crate) fn run(types: &Path, inputs: &[Input]) -> Result<(Vec<Findings>, Counts, Skipped), Failure> {
-    let (mut sources, mut skipped) = (Vec::new(), Skipped::default());
+pub(crate) fn run(
+    types: &Path,
+    inputs: &[Input],
+    skipped: &Skipped,
+) -> Result<(Vec<Findings>, Counts), Failure> {
+    let mut sources = Vec::new();
     let mut counts = Counts::default();
     for input in inputs {
         let source = input.read()?;
         let mut read = definitions::read(&source);
-        skipped.append(Skipped::new(&source.name, std::mem::take(&mut read.skipped)));
+        skipped.add(&source.name, std::mem::take(&mut read.skipped));
         sources.push((source, read));
     }
     let all: Vec<(usize, usize, Crd)> = sources
@@ -64,7 +68,7 @@ pub(crate) fn run(types: &Path, inputs: &[Input]) -> Result<(Vec<Findings>, Coun
         out.push(Findings { source: Source { name, bytes }, findings });
     }
     out.retain(|f| !f.findings.is_empty());
-    Ok((out, counts, skipped))
+    Ok((out, counts))
 }
 
 /// The other side stands in the help.
