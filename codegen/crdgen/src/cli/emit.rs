@@ -89,15 +89,22 @@ fn watch(args: &Args) -> Result<Outcome, Failure> {
     let mut files = Vec::new();
     loop {
         let before = SystemTime::now();
+        let mut gone = false;
         match once(args) {
-            Ok((_, read)) => files = read,
+            Ok((_, read)) => {
+                // What went while the others were read is not missed later on.
+                gone = read.iter().any(|file| !file.exists());
+                files = read;
+            }
             // Nothing to watch yet.
             Err(failure) if files.is_empty() => return Err(failure),
             Err(failure) => anstream::eprintln!("error: {failure}"),
         }
         let count = files.len();
         anstream::eprintln!("watching {count} file{}; stop with Ctrl-C", if count == 1 { "" } else { "s" });
-        wait_for_change(&files, before);
+        if !gone {
+            wait_for_change(&files, before);
+        }
     }
 }
 

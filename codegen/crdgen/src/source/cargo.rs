@@ -57,6 +57,9 @@ impl Workspace {
             }
             Ok(_) if is_rust(&path) || is_manifest(&path) => {}
             Ok(_) => return Err(Failure(format!("{}: {}", path.display(), no_rust(&path)))),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Failure(format!("{}: no such file or directory", path.display())));
+            }
             Err(e) => return Err(Failure(format!("{}: {e}", path.display()))),
         }
         if is_rust(&path) {
