@@ -32,6 +32,10 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream, Error> {
 }
 
 fn definitions(path: &str) -> Result<Vec<Crd>, String> {
+    // A pipe or a device may never end.
+    if std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
+        return Err("not a regular file".to_owned());
+    }
     let text = std::fs::read(path).map_err(|e| e.to_string())?;
     let crds = read::definitions::definitions(&text)?;
     if crds.is_empty() { Err("there is no CustomResourceDefinition in it".to_owned()) } else { Ok(crds) }

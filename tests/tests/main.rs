@@ -4,6 +4,8 @@ mod cel;
 mod console;
 mod definitions;
 mod harness;
+#[cfg(unix)]
+mod hostile;
 mod import;
 mod kubernetes;
 mod layers;

@@ -3,9 +3,11 @@
 use crate::docs;
 use crate::emit::{self, Document, Form, Publishing};
 use crate::import::{self, Import};
-use crate::output::write_if_changed;
+use crate::input;
+use crate::output::{Folder, Replace};
 use crate::source::{self, Definitions, Options};
 use crdgen_core::descriptions;
+use crdgen_core::emit::file_name;
 use crdgen_core::ir::Crd;
 use crdgen_core::size;
 use std::error::Error;
@@ -202,19 +204,47 @@ impl Builder {
             }
         }
         for (path, form) in &self.outputs {
-            let (folder, documents) = self.documents(&out.crds, path, *form);
-            let failed = |e: std::io::Error| Failed(format!("{}: {e}", folder.display()));
-            if self.check_only {
-                let drift = emit::drift(&folder, &documents).map_err(failed)?;
-                if !drift.is_empty() {
-                    let differences: Vec<String> = drift.iter().map(emit::difference).collect();
-                    return Err(Failed(format!("out of date:\n{}", differences.concat())));
-                }
-            } else {
-                emit::write(&folder, &documents).map_err(failed)?;
-            }
+            self.write(&out, path, *form)?;
         }
         Ok(out)
+    }
+
+    /// Writes the documents of an output, or says how the files differ.
+    fn write(&self, read: &Definitions, path: &Path, form: Form) -> Result<(), Failed> {
+        let (folder, mut documents) = self.documents(&read.crds, path, form);
+        let failed = |e: std::io::Error| Failed(e.to_string());
+        let mut stale = Vec::new();
+        if form == Form::Yaml {
+            emit::mark(&mut documents, &read.crds, &read.crates);
+            // Of a choice of kinds, the others are still there.
+            if self.options.kinds.is_empty() {
+                stale = emit::stale(&folder, &documents, &read.crates);
+            }
+        }
+        if !self.quiet {
+            for document in &documents {
+                // An edited or deleted output runs the script again.
+                println!("cargo::rerun-if-changed={}", folder.join(&document.name).display());
+            }
+        }
+        let gone = |path: &PathBuf| format!("{}: its kind is gone: remove this file", path.display());
+        if self.check_only {
+            let drift = emit::drift(&folder, &documents).map_err(failed)?;
+            let mut differences: String = drift.iter().map(emit::difference).collect();
+            stale.iter().for_each(|path| differences += &(gone(path) + "\n"));
+            return match differences.as_str() {
+                "" => Ok(()),
+                differences => Err(Failed(format!("out of date:\n{differences}"))),
+            };
+        }
+        let modified = |file: &PathBuf| std::fs::metadata(file).and_then(|meta| meta.modified()).ok();
+        let newest = read.files.iter().filter_map(modified).max();
+        let mut out = Folder::new(folder, Replace::Own).modified(newest);
+        emit::write(&mut out, &documents).map_err(failed)?;
+        if !self.quiet {
+            stale.iter().for_each(|path| println!("cargo::warning={}", gone(path)));
+        }
+        Ok(())
     }
 
     fn output(mut self, path: PathBuf, form: Form) -> Builder {
@@ -257,7 +287,7 @@ impl Builder {
         for pattern in &self.imports {
             for path in self.matching(pattern)? {
                 let failed = |e: std::io::Error| Failed(format!("{}: {e}", path.display()));
-                let text = std::fs::read(&path).map_err(failed)?;
+                let text = input::read(&path).map_err(failed)?;
                 all.read(&path.display().to_string(), &text).map_err(|e| Failed(e.to_string()))?;
                 if !self.quiet {
                     println!("cargo::rerun-if-changed={}", path.display());
@@ -270,13 +300,13 @@ impl Builder {
         if groups.is_empty() {
             return Err(Failed(format!("no CustomResourceDefinition in {}", self.imports.join(" "))));
         }
+        let mut out = Folder::new(folder, Replace::All);
         for group in groups {
             let mut one = all.clone();
             one.options = self.import_options.clone();
             one.crds.retain(|c| c.spec.group == group);
             let text = one.run().map_err(|e| Failed(e.to_string()))?.file();
-            let path = folder.join(format!("{group}.rs"));
-            write_if_changed(&path, &text).map_err(|e| Failed(format!("{}: {e}", path.display())))?;
+            out.write(file_name(&group, "rs"), &text).map_err(|e| Failed(e.to_string()))?;
         }
         Ok(())
     }
@@ -287,7 +317,8 @@ impl Builder {
         let pattern = if base.is_dir() { base.join("*.yaml") } else { base };
         let found = glob::glob(&pattern.to_string_lossy())
             .map_err(|e| Failed(format!("{}: {e}", pattern.display())))?;
-        let files: Vec<PathBuf> = found.filter_map(Result::ok).collect();
+        // A pipe or a folder that is called so is none of them.
+        let files: Vec<PathBuf> = found.filter_map(Result::ok).filter(|path| path.is_file()).collect();
         if files.is_empty() {
             return Err(Failed(format!("{}: no file matches", pattern.display())));
         }

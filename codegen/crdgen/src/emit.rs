@@ -1,16 +1,17 @@
 //! Definitions as files: named as the Go tools name them, written when they differ, or held against what
 //! is there.
 
-use crate::docs;
 use crate::kind::to_yaml;
-use crate::output::write_if_changed;
+use crate::output::{Folder, Replace};
+use crate::{docs, generated, input};
 use crdgen_core::decode::set_defaults;
 use crdgen_core::emit::json_schema::{self, Draft};
-use crdgen_core::emit::openapi;
+use crdgen_core::emit::{file_name, openapi};
 use crdgen_core::encode;
 use crdgen_core::ir::{Crd, Version};
 use crdgen_core::json;
 use crdgen_core::value::Value;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -116,8 +117,8 @@ fn openapi_documents(
     let versions = crd.spec.versions.iter().enumerate().filter(|(_, v)| wanted(v));
     versions
         .filter_map(|(index, v)| {
-            let name = format!("{}_{}_{}.json", crd.spec.group, v.name, crd.spec.names.plural);
-            Some((name, openapi::publish(&crd, index, options)?))
+            let name = format!("{}_{}_{}", crd.spec.group, v.name, crd.spec.names.plural);
+            Some((file_name(&name, "json"), openapi::publish(&crd, index, options)?))
         })
         .collect()
 }
@@ -147,9 +148,9 @@ fn documents_of(crd: &Crd, form: Form, header: Option<&str>) -> Vec<Document> {
                 text.push('\n');
             }
             text.push_str(&to_yaml(crd));
-            vec![Document { name: format!("{base}.yaml"), text }]
+            vec![Document { name: file_name(&base, "yaml"), text }]
         }
-        Form::Json => vec![Document { name: format!("{base}.json"), text: line(&encode::crd(crd)) }],
+        Form::Json => vec![Document { name: file_name(&base, "json"), text: line(&encode::crd(crd)) }],
         Form::OpenApiV2 | Form::OpenApiV3 | Form::JsonSchema | Form::JsonSchema07 => {
             published(std::slice::from_ref(crd), form, &Publishing::default())
         }
@@ -201,31 +202,64 @@ pub fn difference(drift: &Drift) -> String {
     diff.unified_diff().header(&format!("{path}"), &format!("{path} (wanted)")).to_string()
 }
 
-/// Writes the documents that differ from what is there; gives back which.
-pub fn write(folder: &Path, documents: &[Document]) -> io::Result<Vec<PathBuf>> {
+/// Puts a line at the top of definitions in YAML that says of which crate crdgen has made them, so that files of kinds
+/// that are gone can be found. `crates` has the names of the definitions of each crate.
+pub fn mark(documents: &mut [Document], crds: &[Crd], crates: &BTreeMap<String, Vec<String>>) {
+    for (document, crd) in documents.iter_mut().zip(crds) {
+        let of_crate = crates.iter().find(|(_, names)| names.contains(&crd.metadata.name));
+        if let Some((name, _)) = of_crate {
+            document.text.insert_str(0, &generated::line(name));
+        }
+    }
+}
+
+/// Writes the documents that differ from what is there; gives back which. An error names the file.
+pub fn write(folder: &mut Folder, documents: &[Document]) -> io::Result<Vec<PathBuf>> {
     let mut written = Vec::new();
     for document in documents {
-        let path = folder.join(&document.name);
-        if write_if_changed(&path, &document.text)? {
-            written.push(path);
+        if folder.write(&document.name, &document.text)? {
+            written.push(folder.path().join(&document.name));
         }
     }
     Ok(written)
 }
 
-/// The documents that differ from what is there; nothing is written.
+/// The documents that differ from what is there; nothing is written. An error names the file.
 pub fn drift(folder: &Path, documents: &[Document]) -> io::Result<Vec<Drift>> {
+    let there = Folder::new(folder, Replace::Own);
     let mut out = Vec::new();
     for document in documents {
-        let path = folder.join(&document.name);
-        let found = match std::fs::read_to_string(&path) {
-            Ok(text) => Some(text),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
-        };
-        if found.as_deref() != Some(document.text.as_str()) {
-            out.push(Drift { path, wanted: document.text.clone(), found });
+        let found = there.read(&document.name)?;
+        if found.as_deref() != Some(document.text.as_bytes()) {
+            let found = found.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+            out.push(Drift { path: folder.join(&document.name), wanted: document.text.clone(), found });
         }
     }
     Ok(out)
+}
+
+/// The files that crdgen has made of these crates and that are none of the documents: their kinds are gone, or have
+/// other names now. Files without crdgen's first line are somebody else's.
+pub fn stale(folder: &Path, documents: &[Document], crates: &BTreeMap<String, Vec<String>>) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        // A link is not what crdgen has written.
+        let is_yaml = path.extension().is_some_and(|e| e == "yaml");
+        if !is_yaml || !entry.file_type().is_ok_and(|ty| ty.is_file()) {
+            continue;
+        }
+        if documents
+            .iter()
+            .any(|document| path.file_name().is_some_and(|name| name == document.name.as_str()))
+        {
+            continue;
+        }
+        let text = input::read_to_string(&path).unwrap_or_default();
+        if generated::krate(&text).is_some_and(|name| crates.contains_key(name)) {
+            out.push(path);
+        }
+    }
+    out.sort();
+    out
 }

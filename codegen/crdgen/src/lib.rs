@@ -52,7 +52,11 @@ pub mod docs;
 #[cfg(feature = "build")]
 pub mod emit;
 #[cfg(feature = "build")]
+mod generated;
+#[cfg(feature = "build")]
 pub mod import;
+#[cfg(feature = "build")]
+mod input;
 #[cfg(feature = "build")]
 pub mod output;
 #[cfg(feature = "build")]

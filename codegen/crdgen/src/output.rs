@@ -1,24 +1,238 @@
-//! Writing files: atomically, and only when their content changes.
+//! Writing files: nothing else in this crate opens a file to write to it.
+//!
+//! A file is written beside its place and then renamed, so that no reader sees half of it. Nothing is written outside
+//! the output folder: names must lead into it, and links inside it are not followed. What others have written is
+//! not replaced.
 
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
 
-/// Writes a file unless it has this content already; true if it was written. A reader never sees half of
-/// it: the text goes to a file beside it, which then takes its name.
+use crate::generated;
+use crate::input;
+
+/// Which files may be replaced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Replace {
+    /// Those that crdgen has written, and definitions of the same name.
+    #[default]
+    Own,
+    /// All.
+    All,
+}
+
+/// A folder that files are written to.
+#[derive(Debug)]
+pub struct Folder {
+    root: PathBuf,
+    replace: Replace,
+    /// The time that written files get instead of the present.
+    modified: Option<SystemTime>,
+    /// The folders in which what earlier runs left behind has been removed.
+    swept: BTreeSet<PathBuf>,
+}
+
+impl Folder {
+    /// A folder, which may not be there yet.
+    pub fn new(root: impl Into<PathBuf>, replace: Replace) -> Folder {
+        let root: PathBuf = root.into();
+        let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
+        Folder { root, replace, modified: None, swept: BTreeSet::new() }
+    }
+
+    /// Gives files that are written from now on this time of modification. Cargo runs a build script again for a file
+    /// that is newer than the script's last run, which all that it writes would be.
+    #[must_use]
+    pub fn modified(mut self, time: Option<SystemTime>) -> Folder {
+        self.modified = time;
+        self
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.root
+    }
+
+    /// Writes a file unless it has this text already; true if it was written. The error names the file.
+    pub fn write(&mut self, name: impl AsRef<Path>, text: &str) -> io::Result<bool> {
+        let path = self.place(name.as_ref(), true)?;
+        let named = |e: io::Error| naming(&path, &e);
+        match existing(&path).map_err(named)? {
+            Some(old) if old == text.as_bytes() => return Ok(false),
+            Some(old) if self.replace == Replace::Own && !generated::may_replace(&old, text) => {
+                return Err(named(io::Error::new(
+                    io::ErrorKind::AlreadyExists,
+                    "crdgen has not written this file and does not replace it",
+                )));
+            }
+            Some(_) | None => {}
+        }
+        let folder = path.parent().unwrap_or(&self.root).to_owned();
+        if self.swept.insert(folder.clone()) {
+            remove_stale(&folder);
+        }
+        let unfinished = Unfinished::new(&folder).map_err(named)?;
+        unfinished.finish(text, self.modified, &path).map_err(named)?;
+        Ok(true)
+    }
+
+    /// The text of a file; none if it is not there. The error names the file.
+    pub fn read(&self, name: impl AsRef<Path>) -> io::Result<Option<Vec<u8>>> {
+        // The one folder is there or it is not; this one only looks.
+        let path = match self.place(name.as_ref(), false) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            place => place?,
+        };
+        existing(&path).map_err(|e| naming(&path, &e))
+    }
+
+    /// Where a file is. Every folder on the way is a real one below the root; missing ones are made if wanted.
+    fn place(&self, name: &Path, make: bool) -> io::Result<PathBuf> {
+        let mut path = self.root.clone();
+        if make {
+            fs::create_dir_all(&path).map_err(|e| naming(&path, &e))?;
+        }
+        let mut parts = name.components().peekable();
+        if parts.peek().is_none() {
+            return Err(naming(name, &io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file")));
+        }
+        while let Some(part) = parts.next() {
+            let Component::Normal(part) = part else {
+                let why = io::Error::new(io::ErrorKind::InvalidInput, "leads out of the output folder");
+                return Err(naming(name, &why));
+            };
+            path.push(part);
+            if parts.peek().is_none() {
+                break;
+            }
+            match fs::symlink_metadata(&path) {
+                Ok(meta) if meta.is_dir() => {}
+                Ok(meta) if meta.is_symlink() => return Err(naming(&path, &link())),
+                Ok(_) => return Err(naming(&path, &io::ErrorKind::NotADirectory.into())),
+                Err(e) if make && e.kind() == io::ErrorKind::NotFound => {
+                    fs::create_dir(&path).map_err(|e| naming(&path, &e))?;
+                }
+                Err(e) => return Err(naming(&path, &e)),
+            }
+        }
+        Ok(path)
+    }
+}
+
+/// Writes a file unless it has this text already; true if it was written. The error names the file. What is there is
+/// replaced, whoever has written it.
 pub fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
-    if std::fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
-        return Ok(false);
+    let name = path.file_name().unwrap_or_default();
+    Folder::new(path.parent().unwrap_or(Path::new("")), Replace::All).write(name, text)
+}
+
+/// The content of a file; none if there is none. Links are not followed: they may lead anywhere.
+fn existing(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_symlink() => Err(link()),
+        Ok(_) => input::read(path).map(Some),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(e),
     }
-    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(dir)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let beside = dir.join(format!(".{name}.{}", std::process::id()));
-    let written = std::fs::File::create(&beside)
-        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-        .and_then(|()| std::fs::rename(&beside, path));
-    if written.is_err() {
-        // The first error is the one to report.
-        let _ = std::fs::remove_file(&beside);
+}
+
+fn link() -> io::Error {
+    io::Error::other("a symbolic link, which is not followed inside an output folder: remove it")
+}
+
+fn naming(path: &Path, e: &io::Error) -> io::Error {
+    io::Error::new(e.kind(), format!("{}: {e}", path.display()))
+}
+
+/// The end of the names of files that are being written. No reader of definitions takes them for one.
+const UNFINISHED: &str = ".crdgen-tmp";
+
+/// Files that are being written by this process.
+struct Pending {
+    files: BTreeSet<PathBuf>,
+    /// The process is about to end: nothing is written any more.
+    ended: bool,
+}
+
+static PENDING: Mutex<Pending> = Mutex::new(Pending { files: BTreeSet::new(), ended: false });
+
+/// What is in it stays whole, whoever panics meanwhile.
+fn pending() -> MutexGuard<'static, Pending> {
+    PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes what is half written, and writes no more; for a process that is about to be ended by a signal.
+#[cfg(feature = "cli")]
+pub(crate) fn abandon() {
+    let mut pending = pending();
+    pending.ended = true;
+    for file in std::mem::take(&mut pending.files) {
+        let _ = fs::remove_file(file);
     }
-    written.map(|()| true)
+}
+
+/// A file that is being written, and is removed unless it gets its name.
+struct Unfinished {
+    path: PathBuf,
+    file: File,
+}
+
+impl Unfinished {
+    fn new(folder: &Path) -> io::Result<Unfinished> {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = folder.join(format!(".{}-{number}{UNFINISHED}", std::process::id()));
+        let mut pending = pending();
+        if pending.ended {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        // A new file: it is no link, and nobody else's.
+        let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+        pending.files.insert(path.clone());
+        Ok(Unfinished { path, file })
+    }
+
+    fn finish(mut self, text: &str, modified: Option<SystemTime>, path: &Path) -> io::Result<()> {
+        self.file.write_all(text.as_bytes())?;
+        if let Some(time) = modified {
+            self.file.set_modified(time)?;
+        }
+        self.file.sync_all()?;
+        let mut pending = pending();
+        fs::rename(&self.path, path)?;
+        pending.files.remove(&self.path);
+        Ok(())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if pending().files.remove(&self.path) {
+            // The first error is the one to report.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// After this time nobody is still writing a file.
+const STALE: Duration = Duration::from_secs(600);
+
+/// Removes files that an earlier process left half written, which only happens when it is killed.
+fn remove_stale(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_ours = name.to_str().is_some_and(|name| name.starts_with('.') && name.ends_with(UNFINISHED));
+        let age = entry
+            .metadata()
+            .ok()
+            .filter(fs::Metadata::is_file)
+            .and_then(|m| m.modified().ok()?.elapsed().ok());
+        if is_ours && age.is_some_and(|age| age > STALE) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }

@@ -1,6 +1,9 @@
 //! Commands as users type them: `tests/goldens/console/*.txt` has each with what it prints and how it
 //! ends. `UPDATE=1` writes the answers anew.
 
+#[cfg(unix)]
+mod arguments;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

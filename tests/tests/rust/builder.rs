@@ -148,6 +148,24 @@ fn ci_finds_every_output_that_is_not_current() {
     assert_eq!(before, written.keys().map(stamp).collect::<Vec<_>>());
 }
 
+/// A kind that is renamed leaves a file behind: CI finds it, and a file that somebody else has written stays.
+#[test]
+fn files_of_kinds_that_are_gone_are_found() {
+    let folder = package("stale");
+    let yaml = builder(&folder).yaml(folder.join("out"));
+    yaml.run().unwrap_or_else(|e| panic!("{e}"));
+    write(&folder.join("out/mine.yaml"), "kind: CustomResourceDefinition\n");
+    yaml.clone().check(true).run().unwrap_or_else(|e| panic!("{e}"));
+    write(&folder.join("src/kinds.rs"), &KINDS.replace("kind = \"Thing\"", "kind = \"Part\""));
+    let told = yaml.clone().check(true).run().err().map(|e| e.to_string()).unwrap_or_default();
+    assert!(told.contains("build.example.com_things.yaml: its kind is gone: remove this file"), "{told}");
+    assert!(!told.contains("mine.yaml"), "{told}");
+
+    write(&folder.join("out/build.example.com_parts.yaml"), "mine: true\n");
+    let told = yaml.run().err().map(|e| e.to_string()).unwrap_or_default();
+    assert!(told.contains("build.example.com_parts.yaml: crdgen has not written this file"), "{told}");
+}
+
 /// Cargo runs the script again for the files that were read, and for no other.
 #[test]
 fn the_files_that_were_read() {
@@ -234,7 +252,12 @@ fn cargo_is_told_of_every_file_and_imports_are_written() {
         .filter_map(|line| line.split_once("cargo::rerun-if-changed=").map(|(_, file)| file))
         .map(|file| Path::new(file).strip_prefix(&folder).ok().and_then(Path::to_str).unwrap_or(file))
         .collect();
-    assert_eq!(told, ["crds/parts.yaml", "src/kinds.rs", "src/lib.rs"]);
+    // An edited or deleted output runs the script again.
+    let output = "out/build.example.com_things.yaml";
+    assert_eq!(told, ["crds/parts.yaml", "src/kinds.rs", "src/lib.rs", output]);
+    // Written files are no newer than their sources: cargo would run the script again for them.
+    let modified = |name: &str| std::fs::metadata(folder.join(name)).and_then(|m| m.modified()).ok();
+    assert_eq!(modified(output), modified("src/kinds.rs").max(modified("src/lib.rs")));
     let made = files(&folder.join("target"));
     let names: Vec<&str> = made.keys().map(String::as_str).collect();
     assert_eq!(names, ["crdgen/import.example.com.rs"]);

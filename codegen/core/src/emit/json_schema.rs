@@ -74,7 +74,8 @@ pub fn json_schema(crd: &Crd, index: usize, draft: Draft) -> Option<Value> {
 /// Where kubeconform and yaml-language-server look for a schema: `group/kind_version.json`.
 pub fn file_name(crd: &Crd, index: usize) -> Option<String> {
     let version = crd.spec.versions.get(index)?;
-    Some(format!("{}/{}_{}.json", crd.spec.group, crd.spec.names.kind.to_lowercase(), version.name))
+    let name = format!("{}_{}", crd.spec.names.kind.to_lowercase(), version.name);
+    Some(format!("{}/{}", super::file_name(&crd.spec.group, ""), super::file_name(&name, "json")))
 }
 
 /// Adds to the required fields.

@@ -1,5 +1,10 @@
 //! From the model to documents and Rust: a module per kind of output. Knows nothing of `read`.
 
+#[cfg(any(feature = "check", feature = "import"))]
+mod file_name;
+#[cfg(any(feature = "check", feature = "import"))]
+pub use file_name::{file_name, is_device};
+
 #[cfg(feature = "check")]
 pub mod docs;
 #[cfg(feature = "check")]

@@ -14,13 +14,14 @@ use super::against::Against;
 use super::inputs::{self, Source};
 use super::progress::Progress;
 use super::report::{self, Counts, Findings, Format};
+use super::skipped::Skipped;
 use super::{Failure, Outcome, definitions, types};
 
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Files, directories, glob patterns, or - for standard input
-    #[arg(default_value = ".")]
+    /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
+    /// current folder
     paths: Vec<String>,
     /// Check the update of what is there now: a file, a directory, or git:REV for the same files at a
     /// git revision
@@ -59,15 +60,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let against = Against::new(args.against.as_deref())?;
     let lints = args.lints()?;
     let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
+    let skipped = Skipped::default();
     if let Some(types) = &args.types {
-        let (all, counts) = types::run(types, &inputs)?;
-        return finish(args, &all, &counts);
+        let (all, counts) = types::run(types, &inputs, &skipped)?;
+        return finish(args, &all, &counts, &skipped);
     }
     let progress = Progress::new("checking", inputs.len());
     let one = |input: &inputs::Input| {
         let source = input.read()?;
         let old = against.of(&source)?;
-        let result = check_source(source, &against, &old, &lints);
+        let result = check_source(source, &against, &old, &lints, &skipped);
         progress.step();
         Ok(result)
     };
@@ -86,14 +88,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             all.push(findings);
         }
     }
-    finish(args, &all, &counts)
+    finish(args, &all, &counts, &skipped)
 }
 
-fn finish(args: &Args, all: &[Findings], counts: &Counts) -> Result<Outcome, Failure> {
+fn finish(args: &Args, all: &[Findings], counts: &Counts, skipped: &Skipped) -> Result<Outcome, Failure> {
     if counts.objects == 0 && all.is_empty() {
-        return Err(Failure::new(format!("no CustomResourceDefinition in {}", args.paths.join(" "))));
+        let places = inputs::names(&args.paths);
+        let there = if skipped.is_empty() { String::new() } else { format!("; there is {skipped}") };
+        return Err(Failure::new(format!("no CustomResourceDefinition in {places}{there}")));
     }
     report::show(args.output, all, counts, "definition")?;
+    if !skipped.is_empty() {
+        anstream::eprintln!("not checked (no CustomResourceDefinition): {skipped}");
+    }
     let failed = counts.errors > 0 || (args.deny_warnings && counts.warnings > 0);
     Ok(if failed { Outcome::Findings } else { Outcome::Fine })
 }
@@ -122,8 +129,10 @@ fn check_source(
     against: &Against,
     old: &HashMap<String, Crd>,
     lints: &Lints,
+    skipped: &Skipped,
 ) -> (Findings, usize) {
     let mut read = definitions::read(&source);
+    skipped.add(&source.name, std::mem::take(&mut read.skipped));
     let options = lints.kube.map_or_else(Options::default, Options::of_server);
     read.check(|crd| {
         let report = match against.get(old, &crd.metadata.name) {

@@ -28,12 +28,15 @@ pub(crate) struct Definitions {
     documents: Vec<Document>,
     /// What cannot be read, decoded, or is refused by strict decoding.
     pub(crate) findings: Vec<Finding>,
+    /// What is no definition: kinds of other objects, and nothing for what is no object.
+    pub(crate) skipped: Vec<Option<String>>,
 }
 
 /// Reads all definitions in a source; other objects are passed over.
 pub(crate) fn read(source: &Source) -> Definitions {
     let (documents, diags) = yaml::read_shared(&source.bytes);
-    let mut out = Definitions { definitions: Vec::new(), documents, findings: Vec::new() };
+    let mut out =
+        Definitions { definitions: Vec::new(), documents, findings: Vec::new(), skipped: Vec::new() };
     for diag in diags {
         let place = diag.inside.clone().map(|range| yaml::place(&source.bytes, range));
         out.findings.push(Finding { object: String::new(), place, diag });
@@ -60,6 +63,10 @@ pub(crate) fn read_accepted(source: &Source, unions: bool) -> Result<Vec<Crd>, F
 impl Definitions {
     fn document(&mut self, index: usize) {
         let document = &mut self.documents[index];
+        let others = document.objects().into_iter().map(|(_, value)| value);
+        let others = others.filter(|value| !is_definition(value) && **value != Value::Null);
+        let kind = |value: &Value| value.get("kind").and_then(Value::as_str).map(str::to_owned);
+        self.skipped.extend(others.map(kind));
         let found: Vec<(Vec<Step>, Value)> = match document.objects().as_slice() {
             // The usual case: one object, whose value nobody needs afterwards.
             [(steps, value)] if steps.is_empty() => {

@@ -2,22 +2,24 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, Outcome, accepted, print};
+use super::{Failure, Outcome, accepted, inputs, outputs, print};
 use crate::docs::{self, Form};
-use crate::emit;
 
 /// Write pages of documentation for definitions
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Files, directories, glob patterns, or - for standard input
-    #[arg(default_value = ".")]
+    /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
+    /// current folder
     paths: Vec<String>,
     /// What to write
-    #[arg(long, value_name = "FORMAT", default_value = "html")]
-    format: Form,
+    #[arg(short, long, alias = "format", value_name = "FORMAT", default_value = "html")]
+    output: Form,
     /// Write a page per definition here, and an index, instead of one page to standard output
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
+    /// Replace files in --out-dir that crdgen has not written
+    #[arg(long, requires = "out_dir")]
+    force: bool,
     /// The title of the index
     #[arg(long, value_name = "TEXT", default_value = "Custom resources", requires = "out_dir")]
     title: String,
@@ -28,13 +30,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     match &args.out_dir {
         _ if crds.is_empty() && outcome == Outcome::Findings => {}
         _ if crds.is_empty() => {
-            return Err(Failure::new(format!("no CustomResourceDefinition in {}", args.paths.join(" "))));
+            return Err(Failure::new(format!(
+                "no CustomResourceDefinition in {}",
+                inputs::names(&args.paths)
+            )));
         }
-        None => print(&docs::joined(&crds, args.format))?,
+        None => print(&docs::joined(&crds, args.output))?,
         Some(dir) => {
-            let mut documents = docs::documents(&crds, args.format);
-            documents.push(docs::index(&crds, &args.title, args.format));
-            emit::write(dir, &documents).map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
+            let mut documents = docs::documents(&crds, args.output);
+            documents.push(docs::index(&crds, &args.title, args.output));
+            outputs::write(dir, &documents, args.force)?;
         }
     }
     Ok(outcome)

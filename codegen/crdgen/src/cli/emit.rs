@@ -9,14 +9,15 @@ use crdgen_core::span::Place;
 
 use super::inputs::Source;
 use super::report::{self, Counts, Finding, Findings};
-use super::{Failure, Outcome, print, publishing, size};
+use super::{Failure, Outcome, outputs, print, publishing, size};
 use crate::emit::{self, Form};
+use crate::input;
 use crate::source::{self, Definitions, Options};
 
 /// Emit the definitions of a Rust package, workspace or file, without compiling it
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A folder with a Cargo.toml, or one .rs file
+    /// A folder of a package or workspace, its Cargo.toml, or one .rs file
     #[arg(default_value = ".")]
     path: PathBuf,
     /// This package of a workspace; may be repeated
@@ -26,15 +27,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     kind: Vec<String>,
     /// What to write
-    #[arg(long, value_name = "FORMAT", default_value = "yaml")]
-    format: Form,
+    #[arg(short, long, alias = "format", value_name = "FORMAT", default_value = "yaml")]
+    output: Form,
     /// Write one file per definition here, instead of all of them to standard output
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
+    /// Remove files in --out-dir that crdgen has made of kinds that are gone
+    #[arg(long, requires = "out_dir", conflicts_with = "check")]
+    prune: bool,
     /// Write templates for a Helm chart: annotations and installation can be set in its values
     #[arg(long)]
     helm: bool,
-    /// Write nothing; fail if the files in --out-dir are not what would be written
+    /// Write nothing; fail if the files in --out-dir are not what would be written, or are of kinds that are gone
     #[arg(long, requires = "out_dir")]
     check: bool,
     /// Compile the package and ask its types, instead of reading its sources: for types that macros or
@@ -45,7 +49,7 @@ pub(crate) struct Args {
     /// warned about
     #[arg(long, value_name = "1.NN")]
     kube: Option<String>,
-    /// Write even if the API server would refuse a definition
+    /// Write even if the API server would refuse a definition, and replace files that crdgen has not written
     #[arg(long)]
     force: bool,
     /// Start again whenever a source changes
@@ -85,20 +89,27 @@ fn watch(args: &Args) -> Result<Outcome, Failure> {
     let mut files = Vec::new();
     loop {
         let before = SystemTime::now();
+        let mut gone = false;
         match once(args) {
-            Ok((_, read)) => files = read,
+            Ok((_, read)) => {
+                // What went while the others were read is not missed later on.
+                gone = read.iter().any(|file| !file.exists());
+                files = read;
+            }
             // Nothing to watch yet.
             Err(failure) if files.is_empty() => return Err(failure),
             Err(failure) => anstream::eprintln!("error: {failure}"),
         }
         let count = files.len();
         anstream::eprintln!("watching {count} file{}; stop with Ctrl-C", if count == 1 { "" } else { "s" });
-        wait_for_change(&files, before);
+        if !gone {
+            wait_for_change(&files, before);
+        }
     }
 }
 
 fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
-    let publishing = args.publishing.publishing(args.format)?;
+    let publishing = args.publishing.publishing(args.output)?;
     let options = Options {
         path: args.path.clone(),
         packages: args.package.clone(),
@@ -111,7 +122,8 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
         kube: args.kube.as_deref().map(super::kube).transpose()?,
     };
     let read = if args.exact { source::read_exact } else { source::read };
-    let Definitions { mut crds, found, files } = read(&options).map_err(|e| Failure::new(e.to_string()))?;
+    let Definitions { mut crds, found, files, crates } =
+        read(&options).map_err(|e| Failure::new(e.to_string()))?;
     let counts = show(found, crds.len())?;
     if counts.errors > 0 && !args.force {
         return Ok((Outcome::Findings, files));
@@ -124,30 +136,36 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
         print(&size::Args::report(&crds))?;
         return Ok((fits, files));
     }
-    let mut documents = match args.format {
+    let mut documents = match args.output {
         Form::Yaml | Form::Json | Form::Docs | Form::DocsMarkdown => {
-            emit::documents(&crds, args.format, args.header.as_deref())
+            emit::documents(&crds, args.output, args.header.as_deref())
         }
         Form::OpenApiV2 | Form::OpenApiV3 | Form::JsonSchema | Form::JsonSchema07 => {
-            emit::published(&crds, args.format, &publishing)
+            emit::published(&crds, args.output, &publishing)
         }
     };
+    if args.output == Form::Yaml && args.out_dir.is_some() {
+        emit::mark(&mut documents, &crds, &crates);
+    }
     if args.helm {
         documents.iter_mut().for_each(emit::to_helm);
     }
     let outcome = match &args.out_dir {
         None => {
-            print(&emit::joined(&documents, args.format))?;
+            print(&emit::joined(&documents, args.output))?;
             Outcome::Fine
         }
-        Some(dir) if args.check => drift(dir, &documents)?,
         Some(dir) => {
-            let written =
-                emit::write(dir, &documents).map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
-            for path in written {
-                anstream::eprintln!("wrote {}", path.display());
+            // Of a choice of kinds, or of sources with mistakes, others may still be there.
+            let whole = args.output == Form::Yaml && args.kind.is_empty() && counts.errors == 0;
+            let stale = if whole { emit::stale(dir, &documents, &crates) } else { Vec::new() };
+            if args.check {
+                drift(dir, &documents, &stale)?
+            } else {
+                outputs::write(dir, &documents, args.force)?;
+                remove(&stale, args.prune)?;
+                Outcome::Fine
             }
-            Outcome::Fine
         }
     };
     Ok((if outcome == Outcome::Fine { fits } else { outcome }, files))
@@ -165,12 +183,29 @@ fn nothing(args: &Args, options: &Options) -> Failure {
     Failure::new(format!("no kind {} in {place}; there are: {}", args.kind.join(", "), names.join(", ")))
 }
 
-fn drift(dir: &Path, documents: &[emit::Document]) -> Result<Outcome, Failure> {
-    let drift = emit::drift(dir, documents).map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
+fn drift(dir: &Path, documents: &[emit::Document], stale: &[PathBuf]) -> Result<Outcome, Failure> {
+    let drift = emit::drift(dir, documents).map_err(|e| outputs::failed(&e))?;
     for file in &drift {
         print(&emit::difference(file))?;
     }
-    Ok(if drift.is_empty() { Outcome::Fine } else { Outcome::Findings })
+    for path in stale {
+        print(&format!("{}: its kind is gone: remove this file\n", path.display()))?;
+    }
+    Ok(if drift.is_empty() && stale.is_empty() { Outcome::Fine } else { Outcome::Findings })
+}
+
+/// Removes the files of kinds that are gone if that is wanted, and says which they are.
+fn remove(stale: &[PathBuf], prune: bool) -> Result<(), Failure> {
+    for path in stale {
+        let path_ = path.display();
+        if prune {
+            std::fs::remove_file(path).map_err(|e| Failure::new(format!("{path_}: {e}")))?;
+            anstream::eprintln!("removed {path_}");
+        } else {
+            anstream::eprintln!("{path_}: its kind is gone: remove this file, or use --prune");
+        }
+    }
+    Ok(())
 }
 
 /// Shows what was found in the sources, on standard error: standard output is for the documents.
@@ -188,7 +223,7 @@ pub(super) fn show(found: Vec<Found>, definitions: usize) -> Result<Counts, Fail
     for (name, mut findings) in files {
         counts.add(&findings);
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-        let bytes = std::fs::read(&name).unwrap_or_default();
+        let bytes = input::read(Path::new(&name)).unwrap_or_default();
         all.push(Findings { source: Source { name, bytes: bytes.into() }, findings });
     }
     anstream::eprint!("{}", report::human(&all));

@@ -8,6 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Item, Path, Token};
 
 use super::{Failure, Outcome, print_code};
+use crate::input;
 
 /// Show the code that the derives write for the types of a file, without compiling it
 #[derive(clap::Args)]
@@ -25,7 +26,7 @@ type Derive = fn(TokenStream) -> TokenStream;
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let path = args.path.display();
-    let text = std::fs::read_to_string(&args.path).map_err(|e| Failure::new(format!("{path}: {e}")))?;
+    let text = input::read_to_string(&args.path).map_err(|e| Failure::new(format!("{path}: {e}")))?;
     let file = syn::parse_file(&text).map_err(|e| Failure::new(format!("{path}{}: {e}", place(e.span()))))?;
     let mut out = String::new();
     for (name, derive, tokens) in derived(&file.items, args.kube) {

@@ -2,26 +2,29 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, Outcome, accepted, print, size};
+use super::{Failure, Outcome, accepted, inputs, outputs, print, size};
 use crate::emit::{self, Form};
 
 /// Take descriptions away, the deepest first, until `kubectl apply` can hold the definitions
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Files, directories, glob patterns, or - for standard input
-    #[arg(default_value = ".")]
+    /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
+    /// current folder
     paths: Vec<String>,
     #[command(flatten)]
     size: size::Args,
     /// Write one file per definition here, instead of all of them to standard output
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
+    /// Replace files in --out-dir that crdgen has not written
+    #[arg(long, requires = "out_dir")]
+    force: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let (mut crds, read) = accepted::read(&args.paths, false, true)?;
     if crds.is_empty() {
-        return Err(Failure::new(format!("no CustomResourceDefinition in {}", args.paths.join(" "))));
+        return Err(Failure::new(format!("no CustomResourceDefinition in {}", inputs::names(&args.paths))));
     }
     if args.size.sizes {
         args.size.apply(&mut crds, false);
@@ -32,13 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let documents = emit::documents(&crds, Form::Yaml, None);
     match &args.out_dir {
         None => print(&emit::joined(&documents, Form::Yaml))?,
-        Some(dir) => {
-            let written =
-                emit::write(dir, &documents).map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
-            for path in written {
-                anstream::eprintln!("wrote {}", path.display());
-            }
-        }
+        Some(dir) => outputs::write(dir, &documents, args.force)?,
     }
     // What could not be read is told, and the others are written.
     Ok(if matches!(read, Outcome::Fine) { outcome } else { read })

@@ -1,18 +1,18 @@
 //! `crdgen import`: Rust types out of definitions.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{Failure, Outcome, cluster, inputs, print_code};
+use super::{Failure, Outcome, cluster, inputs, outputs, print_code};
 use crate::import::{Builders, Import, KubernetesTypes, MapType, Numbers, Options, TimeType};
-use crate::output::write_if_changed;
+use crate::{generated, input};
 use crdgen_core::ir::Crd;
 use crdgen_core::names::compare_versions;
 
 /// Write Rust types for CustomResourceDefinitions
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Files, directories (those of Helm charts too), glob patterns, or - for standard input; with
-    /// --cluster the names of definitions, or none for all
+    /// Files, directories (those of Helm charts too), glob patterns, or - for standard input; without any what is
+    /// piped in, or else the current folder. With --cluster the names of definitions, or none for all
     paths: Vec<String>,
     /// What is read are OpenAPI v3 documents, as servers publish them; they say less than definitions. With
     /// --cluster: groups and versions such as apps/v1
@@ -25,11 +25,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", requires = "cluster")]
     context: Option<String>,
     /// Write a folder of modules instead of one file to standard output
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
-    /// Write nothing; fail if the files in --out-dir are not what would be written
-    #[arg(long, requires = "out_dir")]
+    /// What --out-dir was called: `-o` is for formats in all other commands
+    #[arg(short = 'o', hide = true, value_name = "DIR", conflicts_with = "out_dir")]
+    old_out_dir: Option<PathBuf>,
+    /// Write nothing; fail if the files in --out-dir are not what would be written, or are of nothing any more
+    #[arg(long)]
     check: bool,
+    /// Replace files in --out-dir that crdgen has not written
+    #[arg(long)]
+    force: bool,
     /// Only this kind; may be repeated
     #[arg(long, value_name = "NAME")]
     kind: Vec<String>,
@@ -91,6 +97,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    let folder = args.folder()?;
     let mut import = Import::default();
     import.options = options(args)?;
     if args.cluster {
@@ -112,7 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     if import.crds.is_empty() {
         let what = if args.openapi { "no kinds" } else { "no CustomResourceDefinition" };
-        return Err(Failure::new(format!("{what} in {}", args.places().join(" "))));
+        return Err(Failure::new(format!("{what} in {}", args.places())));
     }
     let failed = |e: crate::import::Failed| Failure::new(e.to_string());
     let imported = import.run().map_err(failed)?;
@@ -127,44 +134,82 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             "{kind} is defined more than once, and differently: `crdgen emit` will not take code with both"
         );
     }
-    let Some(dir) = &args.out_dir else {
+    let Some(dir) = folder else {
         print_code(&imported.file())?;
         // The process ends: to take all of it apart would be work for nothing.
         std::mem::forget(imported);
         return Ok(Outcome::Fine);
     };
+    let mut out = outputs::folder(dir, args.force);
+    let files = imported.folder();
     let mut drifted = false;
-    for (path, text) in imported.folder() {
-        let path = dir.join(path);
+    for (path, text) in &files {
+        let failed = |e: std::io::Error| outputs::failed(&e);
+        let is_current = || Ok(out.read(path).map_err(failed)?.as_deref() == Some(text.as_bytes()));
         if args.check {
-            if std::fs::read(&path).ok().as_deref() != Some(text.as_bytes()) {
-                anstream::eprintln!("out of date: {}", path.display());
+            if !is_current()? {
+                anstream::eprintln!("out of date: {}", dir.join(path).display());
                 drifted = true;
             }
-            continue;
-        }
-        let written =
-            write_if_changed(&path, &text).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
-        if written {
-            anstream::eprintln!("wrote {}", path.display());
+        } else if out.write(path, text).map_err(failed)? {
+            anstream::eprintln!("wrote {}", dir.join(path).display());
         }
     }
-    Ok(if drifted { Outcome::Findings } else { Outcome::Fine })
+    for path in stale(dir, &files) {
+        anstream::eprintln!("{}: it is made of nothing any more: remove this file", path.display());
+        drifted = true;
+    }
+    Ok(if drifted && args.check { Outcome::Findings } else { Outcome::Fine })
+}
+
+/// Files of earlier runs that this one does not make any more.
+fn stale(dir: &Path, files: &[(PathBuf, String)]) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    let mut pending = vec![dir.to_owned()];
+    while let Some(folder) = pending.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            // Links are not followed.
+            let Ok(ty) = entry.file_type() else { continue };
+            if ty.is_dir() {
+                pending.push(path);
+            } else if ty.is_file() && path.extension().is_some_and(|e| e == "rs") {
+                let is_made = files.iter().any(|(made, _)| dir.join(made) == path);
+                let text = || input::read_to_string(&path).unwrap_or_default();
+                if !is_made && generated::is_marked(&text()) {
+                    out.push(path);
+                }
+            }
+        }
+    }
+    out.sort();
+    out
 }
 
 impl Args {
-    /// Where definitions come from.
-    fn places(&self) -> Vec<String> {
-        match (self.cluster, self.paths.is_empty()) {
-            (true, _) => vec!["the cluster".to_owned()],
-            (false, true) => vec![".".to_owned()],
-            (false, false) => self.paths.clone(),
+    /// Where the code goes, if not to standard output.
+    fn folder(&self) -> Result<Option<&Path>, Failure> {
+        if self.old_out_dir.is_some() {
+            anstream::eprintln!(
+                "note: write --out-dir instead of -o, which is for formats in all other commands"
+            );
         }
+        let folder = self.out_dir.as_deref().or(self.old_out_dir.as_deref());
+        match (folder, self.check, self.force) {
+            (None, true, _) => Err(Failure::new("--check needs --out-dir")),
+            (None, _, true) => Err(Failure::new("--force needs --out-dir")),
+            (folder, ..) => Ok(folder),
+        }
+    }
+
+    /// Where definitions come from, for messages.
+    fn places(&self) -> String {
+        if self.cluster { "the cluster".to_owned() } else { inputs::names(&self.paths) }
     }
 }
 
 fn read_files(args: &Args, import: &mut Import) -> Result<(), Failure> {
-    for input in inputs::find(&args.places(), &["yaml", "yml", "json"])? {
+    for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
         let source = input.read()?;
         let read = if args.openapi { Import::read_openapi } else { Import::read };
         match read(import, &source.name, &source.bytes) {
@@ -245,7 +290,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
     }
     if let Some(path) = &args.names {
         let text =
-            std::fs::read_to_string(path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
+            input::read_to_string(path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() {

@@ -1,10 +1,12 @@
 //! What the command reads: files, directories, glob patterns and standard input, in a stable order.
 
+use std::fs::{self, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Failure;
+use super::{Failure, piped};
+use crate::input::{self, MAX_BYTES};
 
 /// A text and the name it is reported under.
 pub(crate) struct Source {
@@ -19,29 +21,54 @@ pub(crate) struct Input {
     path: PathBuf,
 }
 
-/// The largest file that is read; far above any that a server would take.
-const MAX_BYTES: u64 = crdgen_core::yaml::MAX_BYTES as u64;
-
-/// Finds all inputs. Directories are searched for files with one of the `extensions`; hidden ones and
-/// `target` are left out.
+/// Finds all inputs. Directories are searched for regular files with one of the `extensions`; hidden ones and
+/// `target` are left out. Without arguments there is what is piped in, or else the current folder.
 pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, Failure> {
     let mut found = Vec::new();
+    if args.is_empty() {
+        match piped::text()? {
+            Some(_) => found.push(Input { path: PathBuf::from(STDIN) }),
+            None => walk(Path::new("."), extensions, &mut found)?,
+        }
+    }
     for arg in args {
         let path = Path::new(arg);
-        if arg == "-" || path.is_file() {
-            found.push(Input { path: path.to_owned() });
-        } else if path.is_dir() {
-            walk(path, extensions, &mut found)?;
-        } else if arg.contains(['*', '?', '[']) {
-            expand(arg, extensions, &mut found)?;
-        } else if path.exists() {
-            // A pipe or a device: `crdgen check <(helm template …)`.
-            found.push(Input { path: path.to_owned() });
-        } else {
-            return Err(Failure::new(format!("{arg}: no such file or directory")));
+        match fs::metadata(path) {
+            _ if arg == STDIN => found.push(Input { path: path.to_owned() }),
+            Ok(meta) if meta.is_dir() => walk(path, extensions, &mut found)?,
+            Ok(meta) if meta.is_file() || is_open(path, &meta) => found.push(Input { path: path.to_owned() }),
+            Ok(meta) => {
+                let what = input::special(meta.file_type());
+                return Err(Failure::new(format!("{arg}: {what}; - reads standard input")));
+            }
+            Err(_) if arg.contains(['*', '?', '[']) => expand(arg, extensions, &mut found)?,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Failure::new(format!("{arg}: no such file or directory")));
+            }
+            Err(e) => return Err(Failure::new(format!("{arg}: {e}"))),
         }
     }
     Ok(found)
+}
+
+/// What arguments name, for messages.
+pub(crate) fn names(args: &[String]) -> String {
+    match piped::text() {
+        _ if !args.is_empty() => args.join(" "),
+        Ok(Some(_)) => "<stdin>".to_owned(),
+        Ok(None) | Err(_) => ".".to_owned(),
+    }
+}
+
+/// The argument for standard input.
+const STDIN: &str = "-";
+
+/// Whether a path is a pipe that this process has open already, so that somebody writes to it:
+/// `crdgen check <(helm template …)`. A device is none: it may never end.
+fn is_open(path: &Path, meta: &Metadata) -> bool {
+    let descriptor =
+        path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
+    descriptor && matches!(input::kind(meta.file_type()), "a named pipe" | "a socket")
 }
 
 fn expand(pattern: &str, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), Failure> {
@@ -52,7 +79,7 @@ fn expand(pattern: &str, extensions: &[&str], found: &mut Vec<Input>) -> Result<
         if path.is_dir() {
             walk(&path, extensions, found)?;
         } else {
-            found.push(Input { path });
+            found.extend(regular(path));
         }
     }
     if found.len() == before {
@@ -78,7 +105,7 @@ fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), F
                     pending.push(path);
                 }
             } else if extensions.iter().any(|e| path.extension().is_some_and(|x| x == *e)) {
-                found.push(Input { path });
+                found.extend(regular(path));
             }
         }
     }
@@ -86,12 +113,29 @@ fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), F
     Ok(())
 }
 
+/// An input that was found by its name, if it is a regular file. Anything else is passed over.
+fn regular(path: PathBuf) -> Option<Input> {
+    let why = match fs::metadata(&path) {
+        Ok(meta) if meta.is_file() => return Some(Input { path }),
+        Ok(meta) => input::special(meta.file_type()),
+        // A link to nothing, or in a circle.
+        Err(e) => e,
+    };
+    anstream::eprintln!("passed over {}: {why}", path.display());
+    None
+}
+
 impl Input {
     /// Reads the whole input.
     pub(crate) fn read(&self) -> Result<Source, Failure> {
         let failed = |e: std::io::Error| Failure::new(format!("{}: {e}", self.path.display()));
+        if self.path == Path::new(STDIN)
+            && let Some(bytes) = piped::read()
+        {
+            return Ok(Source { name: "<stdin>".to_owned(), bytes });
+        }
         let mut bytes = Vec::new();
-        let (name, read) = if self.path == Path::new("-") {
+        let (name, read) = if self.path == Path::new(STDIN) {
             ("<stdin>".to_owned(), std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes))
         } else {
             let file = std::fs::File::open(&self.path).map_err(failed)?;

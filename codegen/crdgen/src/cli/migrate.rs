@@ -18,7 +18,7 @@ use crate::source::{self, Options};
 /// compared with the definitions that the project has in YAML or JSON.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A folder with a Cargo.toml, or one .rs file
+    /// A folder of a package or workspace, its Cargo.toml, or one .rs file
     #[arg(default_value = ".")]
     path: PathBuf,
     /// The old definitions: files, directories, or - for standard input (`cargo run -- crd | crdgen

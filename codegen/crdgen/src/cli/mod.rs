@@ -13,13 +13,17 @@ mod explain;
 mod fit;
 mod import;
 mod inputs;
+mod interrupt;
 mod migrate;
 mod openapi;
+mod outputs;
+mod piped;
 mod progress;
 mod publishing;
 mod report;
 mod rpc;
 mod size;
+mod skipped;
 mod types;
 
 use std::fmt;

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use crdgen_core::emit::unfold;
 use rayon::prelude::*;
 
-use super::{Failure, Outcome, accepted, print, publishing};
+use super::{Failure, Outcome, accepted, inputs, outputs, print, publishing};
 use crate::emit::{self, Form};
 
 /// Publish OpenAPI documents as a cluster would
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Files, directories, glob patterns, or - for standard input
-    #[arg(default_value = ".")]
+    /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
+    /// current folder
     paths: Vec<String>,
     /// Swagger 2.0 instead of OpenAPI 3.0
     #[arg(long, conflicts_with = "v3")]
@@ -35,6 +35,9 @@ pub(crate) struct Args {
     /// openapi-v3.json with --merge, GROUP/KIND_VERSION.json for JSON Schemas
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
+    /// Replace files in --out-dir that crdgen has not written
+    #[arg(long, requires = "out_dir")]
+    force: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
@@ -50,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let publishing = args.publishing.publishing(form)?;
     let publishing::Args { unfold, allow_non_structural, .. } = &args.publishing;
     let (mut crds, outcome) = accepted::read(&args.paths, *unfold, *allow_non_structural)?;
-    let nothing = |what: &str| Failure::new(format!("no {what} in {}", args.paths.join(" ")));
+    let nothing = |what: &str| Failure::new(format!("no {what} in {}", inputs::names(&args.paths)));
     match outcome {
         Outcome::Findings if crds.is_empty() => return Ok(outcome),
         Outcome::Fine if crds.is_empty() => return Err(nothing("CustomResourceDefinition")),
@@ -72,10 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         return Err(nothing("such version of a CustomResourceDefinition"));
     }
     match &args.out_dir {
-        Some(dir) => {
-            let failed = |e: std::io::Error| Failure::new(format!("{}: {e}", dir.display()));
-            emit::write(dir, &documents).map_err(failed)?;
-        }
+        Some(dir) => outputs::write(dir, &documents, args.force)?,
         None => print(&emit::joined(&documents, form))?,
     }
     Ok(outcome)

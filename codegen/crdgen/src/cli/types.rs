@@ -11,16 +11,22 @@ use crdgen_core::span::Place;
 
 use super::inputs::{Input, Source};
 use super::report::{Counts, Finding, Findings};
+use super::skipped::Skipped;
 use super::{Failure, definitions};
 use crate::source::{self, Options};
 
 /// What differs, at its places in the definitions; and what is wrong with the sources themselves.
-pub(crate) fn run(types: &Path, inputs: &[Input]) -> Result<(Vec<Findings>, Counts), Failure> {
+pub(crate) fn run(
+    types: &Path,
+    inputs: &[Input],
+    skipped: &Skipped,
+) -> Result<(Vec<Findings>, Counts), Failure> {
     let mut sources = Vec::new();
     let mut counts = Counts::default();
     for input in inputs {
         let source = input.read()?;
-        let read = definitions::read(&source);
+        let mut read = definitions::read(&source);
+        skipped.add(&source.name, std::mem::take(&mut read.skipped));
         sources.push((source, read));
     }
     let all: Vec<(usize, usize, Crd)> = sources
@@ -58,7 +64,7 @@ pub(crate) fn run(types: &Path, inputs: &[Input]) -> Result<(Vec<Findings>, Coun
     }
     for (name, findings) in files {
         counts.add(&findings);
-        let bytes = Arc::new(std::fs::read(&name).unwrap_or_default());
+        let bytes = Arc::new(crate::input::read(Path::new(&name)).unwrap_or_default());
         out.push(Findings { source: Source { name, bytes }, findings });
     }
     out.retain(|f| !f.findings.is_empty());

@@ -6,6 +6,7 @@ mod markdown;
 
 use askama::Template;
 use crdgen_core::emit::docs::{Page, Version, page};
+use crdgen_core::emit::file_name;
 use crdgen_core::ir::Crd;
 
 use crate::emit::Document;
@@ -133,7 +134,7 @@ fn finished(text: askama::Result<String>) -> String {
 }
 
 fn file(page: &Page, form: Form) -> String {
-    format!("{}_{}.{}", page.group, page.plural, form.extension())
+    file_name(&format!("{}_{}", page.group, page.plural), form.extension())
 }
 
 /// The first sentence, or as much of it as a line holds.

@@ -3,6 +3,7 @@
 //! no answer.
 
 use super::{Failure, Options};
+use crate::input;
 use crdgen_core::json;
 use crdgen_core::read::rust::resolve::{Cfgs, CrateSource};
 use crdgen_core::value::Value;
@@ -48,18 +49,26 @@ impl Workspace {
     /// The crates to look for kinds in.
     pub(super) fn roots(&mut self) -> Result<Vec<CrateSource>, Failure> {
         let path = self.options.path.clone();
-        if path.extension().is_some_and(|e| e == "rs") {
-            if !path.is_file() {
-                return Err(Failure(format!("{}: no such file", path.display())));
+        match std::fs::metadata(&path) {
+            Ok(meta) if meta.is_dir() => {}
+            Ok(meta) if !meta.is_file() => {
+                let what = input::kind(meta.file_type());
+                return Err(Failure(format!("{}: {what}; {WANTED}", path.display())));
             }
+            Ok(_) if is_rust(&path) || is_manifest(&path) => {}
+            Ok(_) => return Err(Failure(format!("{}: {}", path.display(), no_rust(&path)))),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Failure(format!("{}: no such file or directory", path.display())));
+            }
+            Err(e) => return Err(Failure(format!("{}: {e}", path.display()))),
+        }
+        if is_rust(&path) {
             let name = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().replace('-', "_"));
             return Ok(vec![self.source(&name, &path.to_string_lossy(), &path.to_string_lossy(), &[])]);
         }
         let Some(manifest) = self.manifest.clone() else {
-            return Err(Failure(format!(
-                "{}: there is no Cargo.toml here, and it is no .rs file",
-                path.display()
-            )));
+            let place = path.display();
+            return Err(Failure(format!("{place}: no Cargo.toml here or in a folder above; {WANTED}")));
         };
         if let Some(simple) = self.simple(&manifest) {
             return Ok(vec![simple]);
@@ -68,7 +77,9 @@ impl Workspace {
         let options = self.options.clone();
         let Some(metadata) = self.metadata() else { return Err(failed) };
         let mut out = Vec::new();
-        let own = manifest.parent().map(Path::to_path_buf).unwrap_or_default();
+        // `Cargo.toml` alone has an empty parent.
+        let own = manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let own = own.to_path_buf();
         let own = own.canonicalize().unwrap_or(own);
         let here: Vec<&String> = metadata
             .members
@@ -104,7 +115,7 @@ impl Workspace {
 
     /// A package that needs no questions: a library in `src/lib.rs`, no features, no binaries of its own.
     fn simple(&self, manifest: &Path) -> Option<CrateSource> {
-        let text = std::fs::read_to_string(manifest).ok()?;
+        let text = input::read_to_string(manifest).ok()?;
         let sections: Vec<&str> = text.lines().map(str::trim).filter(|l| l.starts_with('[')).collect();
         let special = ["[lib", "[[bin", "[features"];
         if sections.iter().any(|s| special.iter().any(|p| s.starts_with(p)))
@@ -182,9 +193,27 @@ impl Workspace {
     }
 }
 
+/// What there is to read Rust from.
+const WANTED: &str = "name a folder of a package, its Cargo.toml, or one .rs file";
+
+fn is_rust(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "rs")
+}
+
+fn is_manifest(path: &Path) -> bool {
+    path.file_name().is_some_and(|n| n == "Cargo.toml")
+}
+
+/// Why a file is none to read Rust from, and what its reader may have wanted.
+fn no_rust(path: &Path) -> String {
+    let is_definition = path.extension().is_some_and(|e| e == "yaml" || e == "yml" || e == "json");
+    let hint = if is_definition { "; `crdgen import` makes Rust of definitions" } else { "" };
+    format!("not Rust: {WANTED}{hint}")
+}
+
 /// The manifest of a folder, or of the package a file is in.
 fn manifest_of(path: &Path) -> Option<PathBuf> {
-    if path.file_name().is_some_and(|n| n == "Cargo.toml") {
+    if is_manifest(path) {
         return path.is_file().then(|| path.to_owned());
     }
     if path.is_dir() {

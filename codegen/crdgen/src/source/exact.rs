@@ -32,6 +32,7 @@ pub fn read_exact(options: &Options) -> Result<Definitions, Failure> {
         let mut sources = files::Files::new(&mut workspace);
         let asked = Program::new(&mut sources, root.clone()).asked();
         out.files.append(&mut sources.read);
+        out.crates.entry(root.name.clone()).or_default();
         let wanted = |a: &Asked| options.kinds.is_empty() || options.kinds.contains(&a.kind);
         // A binary may declare the modules of its library once more.
         let is_new = |a: &Asked| !places.iter().any(|(_, at)| a.at.is_some() && a.at == *at);
@@ -45,7 +46,10 @@ pub fn read_exact(options: &Options) -> Result<Definitions, Failure> {
             asked.iter().partition(|a| subject.is_some() && a.path.is_some());
         out.found.extend(others.iter().map(|a| unreached(a, subject.is_none())));
         if let Some(subject) = subject.filter(|_| !reached.is_empty()) {
-            crds.extend(subject.ask(options, &reached, &mut out.found));
+            let asked = subject.ask(options, &reached, &mut out.found);
+            let names = asked.iter().map(|crd| crd.metadata.name.clone());
+            out.crates.entry(root.name.clone()).or_default().extend(names);
+            crds.extend(asked);
         }
     }
     let (mut crds, diags) = recipe::merge(crds);

@@ -2,7 +2,7 @@
 
 use super::cargo::Workspace;
 use crdgen_core::read::rust::resolve::{CrateSource, Sources};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(super) struct Files<'w> {
     workspace: &'w mut Workspace,
@@ -18,7 +18,7 @@ impl<'w> Files<'w> {
 
 impl Sources for Files<'_> {
     fn read(&mut self, path: &str) -> Option<String> {
-        let text = std::fs::read_to_string(path).ok()?;
+        let text = crate::input::read_to_string(Path::new(path)).ok()?;
         self.read.push(PathBuf::from(path));
         Some(text)
     }

@@ -16,6 +16,7 @@ use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
 use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program, once};
 use crdgen_core::value::Value;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -51,6 +52,8 @@ pub struct Definitions {
     pub found: Vec<Found>,
     /// The files that were read.
     pub files: Vec<PathBuf>,
+    /// The crates that were read, each with the names of its definitions.
+    pub crates: BTreeMap<String, Vec<String>>,
 }
 
 /// Why there are no sources to read.
@@ -79,15 +82,19 @@ pub fn read(options: &Options) -> Result<Definitions, Failure> {
     let mut kinds: Vec<(Crd, Option<At>)> = Vec::new();
     for root in workspace.roots()? {
         let mut sources = files::Files::new(&mut workspace);
+        let name = root.name.clone();
         {
             let program = Program::new(&mut sources, root);
             let wanted = |kind: &str| options.kinds.is_empty() || options.kinds.iter().any(|k| k == kind);
             let found: Vec<FoundKind> = program.kinds(&wanted);
             let failed = program.has_errors();
             out.found.extend(program.found());
+            let before = out.crds.len();
             if !failed || options.force {
                 finish(&program, &found, options, &mut out, &mut kinds);
             }
+            let names = out.crds[before..].iter().map(|crd| crd.metadata.name.clone());
+            out.crates.entry(name).or_default().extend(names);
         }
         out.files.append(&mut sources.read);
     }

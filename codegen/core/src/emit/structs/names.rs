@@ -79,10 +79,15 @@ pub(super) fn word(property: &str) -> String {
     ascii(property).to_upper_camel_case()
 }
 
+/// The longest name of a module, which its file has too.
+const LONGEST_MODULE: usize = 200;
+
 /// A name for a module.
 pub(super) fn module(name: &str) -> String {
-    let ident = start(ascii(name).to_snake_case(), "v");
-    if KEYWORDS.contains(&ident.as_str()) || NEVER.contains(&ident.as_str()) {
+    let mut ident = start(ascii(name).to_snake_case(), "v");
+    ident.truncate(LONGEST_MODULE);
+    let no_name = KEYWORDS.contains(&ident.as_str()) || NEVER.contains(&ident.as_str());
+    if no_name || crate::emit::is_device(&ident) {
         return ident + "_";
     }
     ident

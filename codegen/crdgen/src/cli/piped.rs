@@ -1,0 +1,83 @@
+//! What is piped into the command: `cat x.yaml | crdgen check`.
+//!
+//! Without paths a command reads standard input if that is a pipe or a file, and the current folder if it is a terminal,
+//! `/dev/null`, another device or closed, as it mostly is in CI. Where a runner leaves an empty pipe there, the folder
+//! is read too, and the command says so.
+
+use std::io::Read;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use super::Failure;
+use crate::input::MAX_BYTES;
+
+static TEXT: OnceLock<Result<Option<Arc<Vec<u8>>>, String>> = OnceLock::new();
+
+/// What is piped in, if anything is; read once.
+pub(super) fn text() -> Result<Option<Arc<Vec<u8>>>, Failure> {
+    TEXT.get_or_init(all).clone().map_err(Failure::new)
+}
+
+/// What [`text`] has read.
+pub(super) fn read() -> Option<Arc<Vec<u8>>> {
+    TEXT.get().cloned()?.ok()?
+}
+
+fn all() -> Result<Option<Arc<Vec<u8>>>, String> {
+    if !is_pipe_or_file() {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    let waiting = Waiting::start();
+    let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
+    drop(waiting);
+    read.map_err(|e| format!("<stdin>: {e}"))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(format!("<stdin>: larger than {} MiB", MAX_BYTES >> 20));
+    }
+    if bytes.is_empty() {
+        anstream::eprintln!("standard input is empty: reading the files in this folder");
+        return Ok(None);
+    }
+    Ok(Some(Arc::new(bytes)))
+}
+
+/// Whether standard input is a pipe or a regular file. Sockets are what programs leave open that start others.
+#[cfg(unix)]
+fn is_pipe_or_file() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let own = std::io::stdin().as_fd().try_clone_to_owned();
+    let ty = own.and_then(|fd| std::fs::File::from(fd).metadata()).map(|meta| meta.file_type());
+    ty.is_ok_and(|ty| ty.is_fifo() || ty.is_file())
+}
+
+/// Elsewhere nobody can tell: `-` reads standard input.
+#[cfg(not(unix))]
+fn is_pipe_or_file() -> bool {
+    false
+}
+
+/// How long a pipe may say nothing until somebody wonders.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Says what the command waits for, unless it ends soon.
+struct Waiting {
+    _done: std::sync::mpsc::Sender<()>,
+}
+
+impl Waiting {
+    fn start() -> Waiting {
+        let (done, ended) = channel();
+        // Without the thread there is no hint, and all else is the same.
+        let _ = std::thread::Builder::new().spawn(move || {
+            if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                anstream::eprintln!(
+                    "reading standard input; to read files, name them or a folder, such as ."
+                );
+            }
+        });
+        Waiting { _done: done }
+    }
+}

@@ -1,0 +1,49 @@
+//! Reading files: regular ones alone. A pipe or a device may never end, and may have nobody at its other end.
+
+use std::fs::{self, FileType};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest file that is read; far above any that a server would take.
+pub(crate) const MAX_BYTES: u64 = crdgen_core::yaml::MAX_BYTES as u64;
+
+/// The content of a regular file. The error does not name it.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    // Opening a pipe waits for somebody to open its other end: look first.
+    let meta = fs::metadata(path)?;
+    if !meta.is_file() {
+        return Err(special(meta.file_type()));
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(meta.len().min(MAX_BYTES)).unwrap_or_default());
+    fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(io::Error::other(format!("larger than {} MiB", MAX_BYTES >> 20)));
+    }
+    Ok(bytes)
+}
+
+/// The text of a regular file. The error does not name it.
+pub(crate) fn read_to_string(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path)?).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not UTF-8"))
+}
+
+/// Why something is not read: what it is.
+pub(crate) fn special(ty: FileType) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("{}, not a regular file", kind(ty)))
+}
+
+/// What something is that is not a regular file.
+pub(crate) fn kind(ty: FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if ty.is_fifo() {
+            return "a named pipe";
+        } else if ty.is_socket() {
+            return "a socket";
+        } else if ty.is_char_device() || ty.is_block_device() {
+            return "a device";
+        }
+    }
+    if ty.is_dir() { "a folder" } else { "a special file" }
+}

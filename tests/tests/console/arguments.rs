@@ -1,0 +1,262 @@
+//! What commands read and write: standard input, the names of formats and folders, and files of kinds that are gone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: goods.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: goods, kind: Good}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}}}}}
+";
+
+fn kind(name: &str) -> String {
+    format!(
+        "#[derive(CustomResource, Schema)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"{name}\")]\npub struct {name}Spec {{ pub a: i32 }}\n"
+    )
+}
+
+/// A new folder with these files.
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("arguments").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap_or_else(|e| panic!("{e}"));
+    for (name, text) in files {
+        write(&folder, name, text);
+    }
+    folder
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().unwrap_or(folder)).unwrap_or_else(|e| panic!("{e}"));
+    fs::write(&path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// A run: exit code, standard output, standard error.
+type Ran = (Option<i32>, String, String);
+
+/// Runs a line of shell in which `crdgen` is ours.
+#[track_caller]
+fn shell(folder: &Path, line: &str) -> Ran {
+    let script = format!("crdgen() {{ \"$CRDGEN\" \"$@\"; }}\n{line}");
+    let out = Command::new("sh")
+        .args(["-c", &script])
+        .env("CRDGEN", env!("CARGO_BIN_EXE_tool"))
+        .env("NO_COLOR", "1")
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output();
+    let Output { status, stdout, stderr } = out.unwrap_or_else(|e| panic!("{line}: {e}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (status.code(), text(&stdout), text(&stderr))
+}
+
+/// Every command that reads definitions and may have no path.
+const COMMANDS: [&str; 5] = ["check", "fit", "docs", "openapi", "import"];
+
+#[test]
+fn what_is_piped_in_is_read_where_no_path_is_given() {
+    let piped = CRD.replace("goods", "pipes").replace("Good", "Pipe");
+    let folder = folder("stdin", &[("here.yaml", CRD), ("other/piped.yaml", &piped)]);
+    fs::rename(folder.join("other"), folder.join(".other")).unwrap_or_else(|e| panic!("{e}"));
+    for command in COMMANDS {
+        let (_, explicit, _) = shell(&folder, &format!("crdgen {command} - < .other/piped.yaml"));
+        let (_, of_folder, _) = shell(&folder, &format!("crdgen {command} ."));
+        for (line, wanted) in [
+            (format!("cat .other/piped.yaml | crdgen {command}"), &explicit),
+            (format!("crdgen {command} < .other/piped.yaml"), &explicit),
+            (format!("crdgen {command} < /dev/null"), &of_folder),
+            (format!("crdgen {command} <&-"), &of_folder),
+            (format!("true | crdgen {command}"), &of_folder),
+            // A path is read, whatever is piped in.
+            (format!("cat .other/piped.yaml | crdgen {command} ."), &of_folder),
+        ] {
+            let (code, stdout, stderr) = shell(&folder, &line);
+            // Sources are named in the first lines of imported code.
+            let body =
+                |text: &str| text.lines().filter(|l| !l.starts_with("// ")).collect::<Vec<_>>().join("\n");
+            assert_eq!((code, body(&stdout)), (Some(0), body(wanted)), "{line}: {stderr}");
+        }
+        // An empty pipe is no reason to fail in CI, but nobody shall believe that it was checked.
+        let (_, _, stderr) = shell(&folder, &format!("true | crdgen {command}"));
+        assert!(stderr.contains("standard input is empty: reading the files in this folder"), "{stderr}");
+    }
+    let (code, _, stderr) = shell(&folder, "echo 'a: 1' | crdgen check");
+    assert_eq!(code, Some(2));
+    assert!(
+        stderr.contains("no CustomResourceDefinition in <stdin>; there is a document without `kind`"),
+        "{stderr}"
+    );
+    let (_, _, stderr) = shell(&folder, "(sleep 3; cat here.yaml) | crdgen check");
+    assert!(stderr.starts_with("reading standard input; to read files"), "{stderr}");
+    assert!(stderr.contains("1 definition in 1 file"), "{stderr}");
+}
+
+#[test]
+fn check_says_what_it_skipped() {
+    let files = [
+        ("a.yaml", CRD),
+        (
+            "b.yaml",
+            "apiVersion: example.com/v1\nkind: Good\nmetadata: {name: a}\n---\nkind: Good\n---\n---\nkind: ConfigMap\n",
+        ),
+        ("c.yaml", "replicas: 1\n"),
+    ];
+    let folder = folder("skipped", &files);
+    let said = "not checked (no CustomResourceDefinition): ConfigMap in b.yaml, 2 × Good in b.yaml, a document without `kind` in c.yaml\n";
+    let (code, stdout, stderr) = shell(&folder, "crdgen check a.yaml b.yaml c.yaml");
+    assert_eq!((code, stdout.as_str()), (Some(0), ""));
+    assert_eq!(stderr, format!("1 definition in 3 files: no findings\n{said}"));
+    let (_, _, stderr) = shell(&folder, "crdgen check a.yaml b.yaml c.yaml -o json");
+    assert_eq!(stderr, said);
+    let (code, _, stderr) = shell(&folder, "crdgen check b.yaml");
+    assert_eq!(code, Some(2));
+    assert!(
+        stderr.contains("no CustomResourceDefinition in b.yaml; there is ConfigMap in b.yaml, 2 × Good"),
+        "{stderr}"
+    );
+    let (_, _, stderr) = shell(&folder, "crdgen check a.yaml");
+    assert_eq!(stderr, "1 definition in 1 file: no findings\n");
+}
+
+#[test]
+fn formats_and_folders_are_called_the_same_everywhere() {
+    let folder = folder("names", &[("x.yaml", CRD), ("kinds.rs", &kind("Good"))]);
+    for (old, new) in [
+        ("emit kinds.rs --format json", "emit kinds.rs -o json"),
+        ("emit kinds.rs --format json", "emit kinds.rs --output json"),
+        ("docs x.yaml --format markdown", "docs x.yaml -o markdown"),
+    ] {
+        let (code, wanted, stderr) = shell(&folder, &format!("crdgen {old}"));
+        assert_eq!(code, Some(0), "{stderr}");
+        assert_eq!(shell(&folder, &format!("crdgen {new}")).1, wanted, "{new}");
+    }
+    let (code, _, stderr) = shell(
+        &folder,
+        "crdgen import x.yaml -o old && crdgen import x.yaml --out-dir new && diff -r old new",
+    );
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stderr.starts_with("note: write --out-dir instead of -o, which is for formats"), "{stderr}");
+    assert_eq!(shell(&folder, "crdgen import x.yaml -o old --check").0, Some(0));
+    for (args, said) in [("--check", "--check needs --out-dir"), ("--force", "--force needs --out-dir")] {
+        let (code, _, stderr) = shell(&folder, &format!("crdgen import x.yaml {args}"));
+        assert!(code == Some(2) && stderr.contains(said), "{stderr}");
+    }
+    for command in ["check", "fit", "docs", "emit", "openapi", "import", "cel", "migrate-check"] {
+        let (_, help, _) = shell(&folder, &format!("crdgen {command} --help"));
+        let short = help.lines().find(|line| line.contains("-o, "));
+        assert!(short.is_none_or(|line| line.contains("--output <FORMAT>")), "{command}: {short:?}");
+        assert!(!help.contains("--format"), "{command}: {help}");
+    }
+}
+
+#[test]
+fn emit_says_what_is_no_rust() {
+    let (one, two) = (kind("One"), kind("Two"));
+    let manifest =
+        |name: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+    let files = [
+        ("Cargo.toml", format!("{}[workspace]\nmembers = [\"inner\"]\n", manifest("outer"))),
+        ("src/lib.rs", one),
+        ("inner/Cargo.toml", manifest("inner")),
+        ("inner/src/lib.rs", two),
+        ("x.yaml", CRD.to_owned()),
+        ("notes.txt", String::new()),
+    ];
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let folder = folder("rust", &files);
+    for (path, said) in [
+        (
+            "x.yaml",
+            "x.yaml: not Rust: name a folder of a package, its Cargo.toml, or one .rs file; `crdgen import` makes Rust of definitions",
+        ),
+        ("notes.txt", "notes.txt: not Rust: name a folder of a package, its Cargo.toml, or one .rs file\n"),
+        ("nothing.rs", "nothing.rs: no such file or directory"),
+        ("nothing", "nothing: no such file or directory"),
+    ] {
+        for command in ["emit", "migrate-check"] {
+            let (code, stdout, stderr) = shell(&folder, &format!("crdgen {command} {path}"));
+            assert!(
+                code == Some(2) && stdout.is_empty() && stderr.contains(said),
+                "{command} {path}: {stderr}"
+            );
+        }
+    }
+    // A manifest stands for its package, from wherever it is named.
+    let kinds = |text: &str| (text.contains("kind: One"), text.contains("kind: Two"));
+    for (line, wanted) in [
+        ("crdgen emit inner/Cargo.toml", (false, true)),
+        ("cd inner && crdgen emit Cargo.toml", (false, true)),
+        ("cd inner && crdgen emit", (false, true)),
+        ("cd inner && crdgen emit ../Cargo.toml -p outer", (true, false)),
+        ("crdgen emit inner/src", (false, true)),
+    ] {
+        let (code, stdout, stderr) = shell(&folder, line);
+        assert_eq!((code, kinds(&stdout)), (Some(0), wanted), "{line}: {stderr}");
+    }
+}
+
+#[test]
+fn files_of_kinds_that_are_gone_are_found() {
+    let both = kind("Keep") + &kind("Gone");
+    let folder = folder("stale", &[("kinds.rs", &both), ("others.rs", &kind("Other"))]);
+    let emit = |more: &str| shell(&folder, &format!("crdgen emit kinds.rs --out-dir out {more}"));
+    assert_eq!(emit("").0, Some(0));
+    assert!(
+        read(&folder, "out/example.com_gones.yaml").starts_with("# @generated by crdgen from crate kinds\n")
+    );
+    // Neither what another crate has nor what somebody has written is gone.
+    assert_eq!(shell(&folder, "crdgen emit others.rs --out-dir out").0, Some(0));
+    write(&folder, "out/mine.yaml", &CRD.replace("goods", "mines"));
+    assert_eq!((emit("--check").0, emit("--kind Keep --check").0), (Some(0), Some(0)));
+    write(&folder, "kinds.rs", &kind("Keep"));
+    let gone = "out/example.com_gones.yaml: its kind is gone: remove this file";
+    let (code, stdout, _) = emit("--check");
+    assert_eq!((code, stdout), (Some(1), format!("{gone}\n")));
+    assert_eq!(emit("--kind Keep --check").0, Some(0));
+    let (code, _, stderr) = emit("");
+    assert_eq!((code, stderr), (Some(0), format!("{gone}, or use --prune\n")));
+    assert!(folder.join("out/example.com_gones.yaml").is_file());
+    let (code, _, stderr) = emit("--prune");
+    assert_eq!((code, stderr.as_str()), (Some(0), "removed out/example.com_gones.yaml\n"));
+    assert!(!folder.join("out/example.com_gones.yaml").exists());
+    assert_eq!(emit("--check").0, Some(0));
+    for file in ["out/mine.yaml", "out/example.com_others.yaml", "out/example.com_keeps.yaml"] {
+        assert!(folder.join(file).is_file(), "{file}");
+    }
+    // Charts too, whose templates begin with a line of their own.
+    assert_eq!(shell(&folder, "crdgen emit kinds.rs --helm --out-dir chart").0, Some(0));
+    write(&folder, "kinds.rs", &kind("New"));
+    let (code, stdout, _) = shell(&folder, "crdgen emit kinds.rs --helm --out-dir chart --check");
+    assert!(code == Some(1) && stdout.contains("chart/example.com_keeps.yaml: its kind is gone"), "{stdout}");
+}
+
+#[test]
+fn imported_modules_that_are_made_of_nothing_are_found() {
+    let second = CRD.replace("example.com", "other.example.com");
+    let folder = folder("modules", &[("x/a.yaml", CRD), ("x/b.yaml", &second)]);
+    let import = |more: &str| shell(&folder, &format!("crdgen import x --out-dir out {more}"));
+    assert_eq!(import("").0, Some(0));
+    write(&folder, "out/mine.rs", "pub struct Mine;\n");
+    assert_eq!(import("--check").0, Some(0));
+    fs::remove_file(folder.join("x/b.yaml")).unwrap_or_else(|e| panic!("{e}"));
+    let (code, _, stderr) = import("");
+    assert!(code == Some(0) && stderr.contains("made of nothing any more: remove this file"), "{stderr}");
+    let (code, _, stderr) = import("--check");
+    assert!(code == Some(1) && stderr.contains("other_example_com"), "{stderr}");
+    assert!(!stderr.contains("mine.rs"), "{stderr}");
+}

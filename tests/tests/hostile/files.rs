@@ -1,0 +1,497 @@
+//! Hostile names, special files, links, full disks and interrupted writes.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use super::{FORMS, GOOD, KINDS, READERS, RUST_READERS, Sandbox, WRITERS, definition, pipe, with};
+
+/// Names that try to leave the folder, that hide, that look like options, that systems refuse.
+fn names(sandbox: &Sandbox) -> Vec<String> {
+    let absolute = sandbox.root.join("absolute/x").display().to_string();
+    let mut out: Vec<String> = [
+        "../../x",
+        "..",
+        ".",
+        "",
+        "/",
+        "a/../../../x",
+        "..\\..\\x",
+        "C:\\x",
+        "-rf",
+        "--help",
+        ".hidden",
+        "CON",
+        "nul.example.com",
+        "com1",
+        "a\u{0}b",
+        "a\nb\u{1b}[2Jc",
+        "\u{202e}lmay.x",
+        "a b*?\"<>|:",
+        "x.",
+        "mod",
+        "…",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    out.extend([absolute, "x".repeat(300), "é".repeat(200), "../".repeat(100)]);
+    out
+}
+
+/// Whether every part of a path is a name that any system takes and no command mistakes for something else.
+fn is_plain(path: &str) -> bool {
+    let plain = |part: &str| {
+        let base = part.split('.').next().unwrap_or_default().to_ascii_lowercase();
+        let device = ["con", "nul", "aux", "prn", "com1"].contains(&base.as_str());
+        let letter = |c: char| c.is_ascii_alphanumeric() || "._-=".contains(c);
+        !part.is_empty()
+            && part.len() <= 255
+            && !part.starts_with(['.', '-'])
+            && !device
+            && part.chars().all(letter)
+    };
+    path.split('/').all(plain)
+}
+
+#[test]
+fn names_stay_in_the_folder() {
+    let sandbox = Sandbox::new("names");
+    let mut written = 0;
+    for name in names(&sandbox) {
+        for (group, plural, kind, version) in [
+            (name.as_str(), name.as_str(), name.as_str(), name.as_str()),
+            (&name, "goods", "Good", "v1"),
+            ("example.com", &name, "Good", "v1"),
+        ] {
+            sandbox.write("x.json", definition(group, plural, kind, version));
+            for args in WRITERS {
+                sandbox.clear();
+                let ran = sandbox.run(&with(args, "x.json"));
+                let out = sandbox.out();
+                assert!(out.keys().all(|path| is_plain(path)), "{args:?} {name:?}: {:?}", out.keys());
+                // What a server would refuse is published and documented nowhere; the others write anything.
+                if ["fit", "import"].contains(&args[0]) {
+                    assert!(!out.is_empty(), "{args:?} {name:?}: {}", ran.stderr);
+                    written += 1;
+                }
+            }
+        }
+    }
+    assert!(written > 50);
+}
+
+#[test]
+fn names_in_rust_stay_in_the_folder() {
+    let sandbox = Sandbox::new("rust-names");
+    let mut written = 0;
+    for name in names(&sandbox) {
+        sandbox.write("x.rs", KINDS.replace("\"example.com\"", &format!("{name:?}, plural = {name:?}")));
+        for form in FORMS {
+            sandbox.clear();
+            let ran = sandbox.run(&["emit", "--force", "x.rs", "-o", form, "--out-dir", "out"]);
+            let out = sandbox.out();
+            assert!(out.keys().all(|path| is_plain(path)), "{form} {name:?}: {:?}", out.keys());
+            assert!(!out.is_empty() || ran.code() != Some(0), "{form} {name:?}: {}", ran.stderr);
+            written += usize::from(!out.is_empty());
+        }
+    }
+    assert!(written > 50, "{written}");
+}
+
+/// A folder with a good definition, and beside it everything with a fitting name that is no regular file.
+fn special_files(sandbox: &Sandbox, folder: &str, extension: &str) -> Vec<(String, &'static str)> {
+    fs::create_dir_all(sandbox.path(folder)).unwrap_or_else(|e| panic!("{e}"));
+    let name = |it: &str| format!("{folder}/{it}.{extension}");
+    let path = |it: &str| sandbox.path(&name(it));
+    pipe(&path("pipe"));
+    // The name of a socket must be short; it is moved to its place.
+    let socket = std::env::temp_dir().join(format!("crdgen-{}-{extension}", std::process::id()));
+    let _ = fs::remove_file(&socket);
+    UnixListener::bind(&socket).unwrap_or_else(|e| panic!("{}: {e}", socket.display()));
+    let moved = Command::new("mv").arg(&socket).arg(path("socket")).status();
+    assert!(moved.is_ok_and(|s| s.success()));
+    symlink("/dev/zero", path("device")).unwrap_or_else(|e| panic!("{e}"));
+    symlink("pipe", path("link")).unwrap_or_else(|e| panic!("{e}"));
+    symlink(name("pipe").rsplit('/').next().unwrap_or_default(), path("to-pipe"))
+        .unwrap_or_else(|e| panic!("{e}"));
+    symlink("circle.".to_owned() + extension, path("circle")).unwrap_or_else(|e| panic!("{e}"));
+    symlink("..", sandbox.path(folder).join("up")).unwrap_or_else(|e| panic!("{e}"));
+    [
+        ("pipe", "a named pipe"),
+        ("socket", "a socket"),
+        ("device", "a device"),
+        ("to-pipe", "a named pipe"),
+        ("circle", "symbolic links"),
+    ]
+    .map(|(it, said)| (name(it), said))
+    .to_vec()
+}
+
+#[test]
+fn special_files_in_a_folder_are_passed_over() {
+    let sandbox = Sandbox::new("special");
+    sandbox.write("in/good.yaml", GOOD);
+    special_files(&sandbox, "in", "yaml");
+    for args in READERS.iter().chain(WRITERS) {
+        sandbox.clear();
+        let ran = sandbox.run(&with(args, "in"));
+        let alone = sandbox.run(&with(args, "good.yaml"));
+        // Nothing changes by them, but that they are told.
+        assert_eq!(ran.code(), alone.code(), "{args:?}: {}{}", ran.stdout, ran.stderr);
+        let ran = sandbox.run(&with(args, "in/*.yaml"));
+        assert_eq!(ran.code(), alone.code(), "{args:?}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn a_special_file_is_told_by_its_name() {
+    let sandbox = Sandbox::new("named");
+    for (name, said) in special_files(&sandbox, "in", "yaml") {
+        for args in READERS.iter().chain(WRITERS) {
+            let ran = sandbox.run(&with(args, &name));
+            assert_eq!(ran.code(), Some(2), "{args:?} {name}: {}", ran.stderr);
+            assert!(
+                ran.stderr.contains(said) && ran.stderr.contains(&name),
+                "{args:?} {name}: {}",
+                ran.stderr
+            );
+        }
+        let ran = sandbox.run(&["import", "--names", &name, "good.yaml"]);
+        assert!(ran.code() == Some(2) && ran.stderr.contains(said), "{name}: {}", ran.stderr);
+    }
+    for (name, said) in special_files(&sandbox, "rust", "rs") {
+        for args in RUST_READERS {
+            let ran = sandbox.run(&with(args, &name));
+            assert_eq!(ran.code(), Some(2), "{args:?} {name}: {}", ran.stderr);
+            assert!(ran.stderr.contains(said), "{args:?} {name}: {}", ran.stderr);
+        }
+    }
+}
+
+/// A package in which everything that is read beside `lib.rs` is a pipe.
+#[test]
+fn special_files_in_a_package_are_not_read() {
+    let sandbox = Sandbox::new("package");
+    sandbox.write("package/Cargo.toml", "[package]\nname = \"p\"\n");
+    sandbox.write("package/src/lib.rs", format!("mod a;\n#[doc = include_str!(\"text.md\")]\n{KINDS}"));
+    pipe(&sandbox.path("package/src/a.rs"));
+    pipe(&sandbox.path("package/src/text.md"));
+    sandbox.write("pipe/src/main.rs", "");
+    pipe(&sandbox.path("pipe/Cargo.toml"));
+    for args in RUST_READERS {
+        sandbox.run(&with(args, "package"));
+        sandbox.run(&with(args, "pipe"));
+    }
+}
+
+/// A pipe that this process has open is read: `crdgen check <(helm template …)`.
+#[test]
+fn open_pipes_are_read() {
+    let sandbox = Sandbox::new("open");
+    let mut cat = Command::new("cat")
+        .arg(sandbox.path("good.yaml"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|e| panic!("{e}"));
+    let mut command = sandbox.command(&["check", "/dev/stdin"]);
+    command.stdin(cat.stdout.take().map_or_else(Stdio::null, Stdio::from));
+    let ran = sandbox.hold(command, "check /dev/stdin");
+    assert!(cat.wait().is_ok());
+    assert!(ran.stderr.contains("1 definition in 1 file: no findings"), "{}", ran.stderr);
+}
+
+/// What a command does that writes, with one file in its way.
+#[test]
+fn links_are_not_followed_out_of_the_folder() {
+    let sandbox = Sandbox::new("links");
+    for args in WRITERS.iter().copied().chain([["emit", "kinds.rs", "--out-dir", "out"].as_slice()]) {
+        sandbox.clear();
+        assert_eq!(sandbox.run(&with(args, "good.yaml")).code(), Some(0), "{args:?}");
+        for file in sandbox.out().keys() {
+            // The file is a link to one outside, or to where none is yet.
+            for (target, text) in [("victim", Some("mine")), ("nothing", None)] {
+                let outside = sandbox.path(target);
+                text.into_iter().for_each(|text| sandbox.write(target, text));
+                let path = sandbox.path("out").join(file);
+                fs::remove_file(&path).unwrap_or_else(|e| panic!("{e}"));
+                symlink(&outside, &path).unwrap_or_else(|e| panic!("{e}"));
+                let ran = sandbox.run(&with(args, "good.yaml"));
+                assert_eq!(ran.code(), Some(2), "{args:?} {file}");
+                assert!(ran.stderr.contains("a symbolic link"), "{args:?}: {}", ran.stderr);
+            }
+            fs::remove_file(sandbox.path("out").join(file)).unwrap_or_else(|e| panic!("{e}"));
+            // Or its folder is one.
+            if let Some((folder, _)) = file.split_once('/') {
+                let folder = sandbox.path("out").join(folder);
+                fs::remove_dir_all(&folder).unwrap_or_else(|e| panic!("{e}"));
+                fs::create_dir_all(sandbox.path("elsewhere")).unwrap_or_else(|e| panic!("{e}"));
+                symlink(sandbox.path("elsewhere"), &folder).unwrap_or_else(|e| panic!("{e}"));
+                let ran = sandbox.run(&with(args, "good.yaml"));
+                assert!(
+                    ran.code() == Some(2) && ran.stderr.contains("a symbolic link"),
+                    "{args:?}: {}",
+                    ran.stderr
+                );
+                fs::remove_file(&folder).unwrap_or_else(|e| panic!("{e}"));
+            }
+            let ran = sandbox.run(&with(args, "good.yaml"));
+            assert_eq!(ran.code(), Some(0), "{args:?}: {}", ran.stderr);
+        }
+        // The output folder itself may be a link: the user has named it. Only `work/out` may change, so it leads there.
+        sandbox.clear();
+        fs::create_dir_all(sandbox.path("out/real")).unwrap_or_else(|e| panic!("{e}"));
+        symlink("real", sandbox.path("out/link")).unwrap_or_else(|e| panic!("{e}"));
+        let args: Vec<&str> = with(args, "good.yaml")
+            .into_iter()
+            .map(|arg| if arg == "out" { "out/link" } else { arg })
+            .collect();
+        let ran = sandbox.run(&args);
+        assert_eq!(ran.code(), Some(0), "{args:?}: {}", ran.stderr);
+        assert!(sandbox.out().keys().any(|file| file.starts_with("real/")), "{args:?}");
+    }
+}
+
+/// Something else is where a file or the folder has to be.
+#[test]
+fn other_things_in_the_way_are_told() {
+    let sandbox = Sandbox::new("way");
+    for args in WRITERS.iter().copied().chain([["emit", "kinds.rs", "--out-dir", "out"].as_slice()]) {
+        sandbox.clear();
+        sandbox.run(&with(args, "good.yaml"));
+        for file in sandbox.out().keys() {
+            let path = sandbox.path("out").join(file);
+            fs::remove_file(&path).unwrap_or_else(|e| panic!("{e}"));
+            pipe(&path);
+            let ran = sandbox.run(&with(args, "good.yaml"));
+            assert!(ran.code() == Some(2) && ran.stderr.contains("a named pipe"), "{args:?}: {}", ran.stderr);
+            fs::remove_file(&path).unwrap_or_else(|e| panic!("{e}"));
+            fs::create_dir(&path).unwrap_or_else(|e| panic!("{e}"));
+            let ran = sandbox.run(&with(args, "good.yaml"));
+            assert!(ran.code() == Some(2) && ran.stderr.contains("a folder"), "{args:?}: {}", ran.stderr);
+            fs::remove_dir(&path).unwrap_or_else(|e| panic!("{e}"));
+        }
+        sandbox.clear();
+        sandbox.write("out", "a file");
+        let ran = sandbox.run(&with(args, "good.yaml"));
+        assert_eq!(
+            (ran.code(), fs::read(sandbox.path("out")).ok()),
+            (Some(2), Some(b"a file".to_vec())),
+            "{args:?}"
+        );
+        fs::remove_file(sandbox.path("out")).unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+/// A file that crdgen has not written stays, unless it is told to replace it.
+#[test]
+fn files_of_others_are_not_replaced() {
+    let sandbox = Sandbox::new("others");
+    for args in WRITERS.iter().copied().chain([["emit", "kinds.rs", "--out-dir", "out"].as_slice()]) {
+        sandbox.clear();
+        sandbox.run(&with(args, "good.yaml"));
+        for (file, written) in &sandbox.out() {
+            let path = format!("out/{file}");
+            for others in ["mine", "pub mod mine;", "{\"name\": \"mine\"}", "a: mine\n"] {
+                sandbox.write(&path, others);
+                let ran = sandbox.run(&with(args, "good.yaml"));
+                assert_eq!(ran.code(), Some(2), "{args:?} {file}");
+                assert!(
+                    ran.stderr.contains(&path) && ran.stderr.contains("--force"),
+                    "{args:?}: {}",
+                    ran.stderr
+                );
+                assert_eq!(sandbox.out()[file], others, "{args:?}");
+            }
+            let forced: Vec<&str> = with(args, "good.yaml").into_iter().chain(["--force"]).collect();
+            assert_eq!(sandbox.run(&forced).code(), Some(0), "{args:?}");
+            assert_eq!(sandbox.out()[file], *written, "{args:?}");
+            // What crdgen has written is replaced, also after an edit.
+            sandbox.write(&path, format!("{written}\n"));
+            assert_eq!(sandbox.run(&with(args, "good.yaml")).code(), Some(0), "{args:?} {file}");
+            assert_eq!(sandbox.out()[file], *written, "{args:?}");
+        }
+    }
+}
+
+/// Definitions with enough text to fill a small disk.
+fn many(count: usize) -> String {
+    let one = |i: usize| {
+        let long = format!("description: {}", "x".repeat(2000));
+        let text = GOOD.replace("goods", &format!("goods{i}")).replace("Good", &format!("Good{i}"));
+        format!(
+            "---\n{}",
+            text.replace(
+                "{type: object, properties: {spec: {",
+                &format!("{{type: object, {long}, properties: {{spec: {{")
+            )
+        )
+    };
+    (0..count).map(one).collect()
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_leaves_nothing_behind() {
+    let sandbox = Sandbox::new("full");
+    sandbox.write("many.yaml", many(8));
+    // A stream: what cannot be written is told.
+    for args in
+        [&["fit", "many.yaml"][..], &["docs", "many.yaml"], &["import", "many.yaml"], &["emit", "kinds.rs"]]
+    {
+        let command = shell(&sandbox, "exec \"$0\" \"$@\" > /dev/full", args);
+        let ran = sandbox.hold(command, &format!("{args:?} > /dev/full"));
+        assert!(ran.code() == Some(2) && ran.stderr.contains("standard output"), "{args:?}: {}", ran.stderr);
+    }
+    // Files: none may become larger than a kilobyte, so that every write fails half-way.
+    for args in WRITERS {
+        sandbox.clear();
+        let command = shell(&sandbox, "ulimit -f 2; exec \"$0\" \"$@\"", &with(args, "many.yaml"));
+        let ran = sandbox.hold(command, &format!("{args:?} with small files"));
+        assert_eq!(ran.code(), Some(2), "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains("File too large"), "{args:?}: {}", ran.stderr);
+        // What was finished before may be there, and nothing half.
+        for (file, text) in sandbox.out() {
+            assert!(!file.contains("tmp") && !text.is_empty(), "{args:?} {file}");
+        }
+    }
+}
+
+/// A command that a line of shell starts as `"$0" "$@"`.
+fn shell(sandbox: &Sandbox, line: &str, args: &[&str]) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", line, env!("CARGO_BIN_EXE_tool")]).args(args);
+    shell.current_dir(sandbox.work()).env("NO_COLOR", "1").stdin(Stdio::null());
+    shell
+}
+
+/// Signals at many moments of a long write: all files are whole, and there are no others.
+#[test]
+fn an_interrupted_run_leaves_whole_files_alone() {
+    let sandbox = Sandbox::new("interrupted");
+    sandbox.write("many.yaml", many(100));
+    let args = ["fit", "--out-dir", "out", "many.yaml"];
+    assert_eq!(sandbox.run(&args).code(), Some(0));
+    let whole = sandbox.out();
+    let mut between = 0;
+    for round in 0..24_u64 {
+        let signal = ["INT", "TERM", "KILL"][usize::try_from(round % 3).unwrap_or_default()];
+        sandbox.clear();
+        let mut command = sandbox.command(&args);
+        let mut child =
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap_or_else(|e| panic!("{e}"));
+        // From the first file on, at another moment each time.
+        for _ in 0..4000 {
+            if fs::read_dir(sandbox.path("out")).is_ok_and(|mut files| files.next().is_some()) {
+                break;
+            }
+            std::thread::sleep(Duration::from_micros(500));
+        }
+        std::thread::sleep(Duration::from_micros(round * 700));
+        let sent =
+            Command::new("kill").args(["-s", signal, &child.id().to_string()]).stderr(Stdio::null()).status();
+        assert!(sent.is_ok());
+        let _ = child.wait();
+        let out = sandbox.out();
+        between += usize::from(out.len() < whole.len());
+        for (file, text) in &out {
+            if signal == "KILL" && file.starts_with('.') {
+                assert!(file.ends_with(".crdgen-tmp"), "{file}");
+            } else {
+                assert_eq!(Some(text), whole.get(file), "{signal}: {file}");
+            }
+        }
+    }
+    assert!(between > 6, "only {between} runs were interrupted in the middle");
+}
+
+/// What a killed run leaves behind is taken for no output, and goes with the next run.
+#[test]
+fn leftovers_are_removed() {
+    let sandbox = Sandbox::new("leftovers");
+    sandbox.write("out/.123-0.crdgen-tmp", "half");
+    sandbox.write("out/.124-0.crdgen-tmp", "of a run that still goes on");
+    let old = fs::File::options().write(true).open(sandbox.path("out/.123-0.crdgen-tmp"));
+    let hour = Duration::from_secs(3600);
+    old.and_then(|file| file.set_modified(std::time::SystemTime::now() - hour))
+        .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(sandbox.run(&["fit", "--out-dir", "out", "good.yaml"]).code(), Some(0));
+    let files: Vec<String> = sandbox.out().into_keys().collect();
+    assert_eq!(files, [".124-0.crdgen-tmp", "example.com_goods.yaml"]);
+    let ran = sandbox.run(&["check", "out"]);
+    assert!(ran.stderr.contains("1 definition in 1 file"), "{}", ran.stderr);
+}
+
+/// Files and folders that may not be read or written to.
+#[test]
+fn permissions_are_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::new("permissions");
+    sandbox.write("in/secret.yaml", GOOD);
+    sandbox.write("secret.rs", KINDS);
+    fs::create_dir_all(sandbox.path("closed")).unwrap_or_else(|e| panic!("{e}"));
+    let close = |name: &str| {
+        let none = fs::Permissions::from_mode(0);
+        fs::set_permissions(sandbox.path(name), none).unwrap_or_else(|e| panic!("{e}"));
+    };
+    ["in/secret.yaml", "secret.rs", "closed"].into_iter().for_each(close);
+    if fs::read(sandbox.path("in/secret.yaml")).is_ok() {
+        eprintln!("skipped: this user may read everything");
+        return;
+    }
+    for args in READERS.iter().chain(WRITERS) {
+        for place in ["in", "in/secret.yaml", "closed"] {
+            let ran = sandbox.run(&with(args, place));
+            assert!(
+                ran.code() == Some(2) && ran.stderr.contains("denied"),
+                "{args:?} {place}: {}",
+                ran.stderr
+            );
+        }
+    }
+    for args in RUST_READERS {
+        let ran = sandbox.run(&with(args, "secret.rs"));
+        assert_ne!(ran.code(), Some(0), "{args:?}");
+    }
+    for args in WRITERS {
+        let args: Vec<&str> = with(args, "good.yaml")
+            .into_iter()
+            .map(|arg| if arg == "out" { "closed/out" } else { arg })
+            .collect();
+        let ran = sandbox.run(&args);
+        assert!(ran.code() == Some(2) && ran.stderr.contains("denied"), "{args:?}: {}", ran.stderr);
+    }
+}
+
+/// Nothing but the modules that open files does so.
+#[test]
+fn one_module_writes_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut pending = vec![root.join("codegen"), root.join("derive")];
+    let mut count = 0;
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            pending.extend(fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path()));
+            continue;
+        }
+        let name = path.display().to_string();
+        if !name.ends_with(".rs") || name.ends_with("src/output.rs") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{e}"));
+        count += 1;
+        for opening in [
+            "fs::write",
+            "File::create",
+            "OpenOptions",
+            "File::options",
+            "create_dir",
+            "fs::rename",
+            "fs::copy",
+        ] {
+            assert!(!text.contains(opening), "{name} uses {opening}: write files through `output`");
+        }
+    }
+    assert!(count > 100, "{count}");
+}
