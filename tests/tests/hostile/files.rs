@@ -203,6 +203,17 @@ fn open_pipes_are_read() {
     assert!(ran.stderr.contains("1 definition in 1 file: no findings"), "{}", ran.stderr);
 }
 
+/// `-` is the same as the file.
+#[test]
+fn standard_input_is_read_like_a_file() {
+    let sandbox = Sandbox::new("stdin");
+    for args in READERS.iter().chain(WRITERS) {
+        let file = sandbox.run(&with(args, "good.yaml"));
+        let piped = sandbox.run_with(&with(args, "-"), GOOD.as_bytes());
+        assert_eq!(piped.code(), file.code(), "{args:?}: {}", piped.stderr);
+    }
+}
+
 /// What a command does that writes, with one file in its way.
 #[test]
 fn links_are_not_followed_out_of_the_folder() {
