@@ -113,10 +113,14 @@ fn kinds_that_nest_without_end_are_errors_with_a_place() {
             format!("#[serde(default = \"{}\")] pub f: u8,", many("(", "f", ")")),
             format!("#[validate(regex(path = {}))] pub f: String,", many("*", "A", "")),
             format!("#[x_kube(validation = Rule::new(\"a\"){})] pub f: u8,", many(".message(\"b\")", "", "")),
-            format!("{} pub f: u8,", many("#[cfg_attr(all(), ", "schema(minimum = 1)", ")]").replace(")])]", "))]")),
+            format!(
+                "{} pub f: u8,",
+                many("#[cfg_attr(all(), ", "schema(minimum = 1)", ")]").replace(")])]", "))]")
+            ),
         ] {
             let bound = many("A<", "u8", ">");
-            let source = format!("{KIND}#[schemars(bound = \"T: {bound}\")] pub struct FooSpec {{ {field} }}");
+            let source =
+                format!("{KIND}#[schemars(bound = \"T: {bound}\")] pub struct FooSpec {{ {field} }}");
             let found = with_stack(nesting::STACK, || sources(&[("lib.rs", &source)]));
             assert!(times < 4000 || found.iter().any(|f| f.at.is_some()), "{source}");
             let item = source.rsplit_once("kind = \"Foo\")]\n").map_or("", |(_, item)| item);

@@ -114,7 +114,11 @@ fn documents() -> Vec<Json> {
     let tags = [json!("A"), json!("B"), json!("C"), json!("D")];
     let mut out = vec![json!("A"), json!("C"), json!(null)];
     out.extend(objects(&[fields[0], fields[1], fields[2], ("type", &tags)]));
-    out.extend(objects(&[("A", &inner), ("B", &[json!({ "b": 1 }), json!({ "a": "x" })]), ("z", &[json!(1)])]));
+    out.extend(objects(&[
+        ("A", &inner),
+        ("B", &[json!({ "b": 1 }), json!({ "a": "x" })]),
+        ("z", &[json!(1)]),
+    ]));
     out.extend(objects(&[("type", &tags), ("c", &inner), ("a", &[json!("x")])]));
     out
 }

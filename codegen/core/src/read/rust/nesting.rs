@@ -5,7 +5,7 @@
 //! end between them (`a + b + c`, `x.f().g()`, `else if`, `&&&T`). Each recursion of a parser consumes at least
 //! one token, so counting the tokens since the last end bounds it. Nothing here recurses.
 
-use proc_macro2::{Delimiter, LexError, Spacing, Span, TokenStream, TokenTree, token_stream};
+use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree, token_stream};
 use std::fmt;
 use syn::parse::Parse;
 
@@ -13,6 +13,7 @@ use syn::parse::Parse;
 pub const STACK: usize = 256 << 20;
 
 /// The most that a file may count.
+#[cfg(feature = "source")]
 const FILE: usize = 4096;
 /// The most that one item, attribute or expression may count. A derive reads it on the compiler's stack.
 const ITEM: usize = 512;
@@ -58,12 +59,13 @@ impl fmt::Display for Fault {
 ///
 /// # Errors
 /// If it is nested too deeply, or no Rust.
+#[cfg(feature = "source")]
 pub fn parse_file(text: &str) -> Result<syn::File, Fault> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // As syn does: the first line may name an interpreter. Its end stays, so that lines keep their numbers.
     let script = text.strip_prefix("#!").is_some_and(|rest| !rest.trim_start().starts_with('['));
     let code = if script { text.find('\n').map_or("", |end| &text[end..]) } else { text };
-    let tokens: TokenStream = code.parse().map_err(|e: LexError| Fault::Syntax(e.into()))?;
+    let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| Fault::Syntax(e.into()))?;
     check(tokens.clone(), FILE).map_err(Fault::TooDeep)?;
     syn::parse2(tokens).map_err(Fault::Syntax)
 }
@@ -300,7 +302,7 @@ fn is_keyword(word: &str) -> bool {
     )
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "source"))]
 mod tests {
     use super::{FILE, ITEM, check_text};
 

@@ -126,7 +126,8 @@ impl Reader<'_> {
         if float.abs() < EXACT {
             return;
         }
-        let digits: String = tokens.stream().to_string().chars().filter(|c| !matches!(c, ' ' | '_')).collect();
+        let digits: String =
+            tokens.stream().to_string().chars().filter(|c| !matches!(c, ' ' | '_')).collect();
         let digits = digits.trim_end_matches(|c: char| !c.is_ascii_digit());
         if digits.parse::<i128>().is_ok_and(|written| written != float as i128) {
             let kept = format!("{float:.0}");
@@ -368,7 +369,8 @@ impl Reader<'_> {
             );
             return None;
         }
-        if rule.message.contains(['\n', '\r']) {
+        // The server looks at it without the white space around it.
+        if rule.message.trim().contains(['\n', '\r']) {
             self.bad(meta.value_span(), "the message of the rule has line breaks", "write it as one line");
         }
         let tokens = match &meta.arg {

@@ -465,8 +465,9 @@ impl<'s> World<'s> {
             }
             None => {
                 let (flat, nested) = (format!("{below}.rs"), format!("{below}/mod.rs"));
-                self.file_module(krate, Some(module), &name, &flat, &below, depth + 1, Some(&at))
-                    .or_else(|| self.file_module(krate, Some(module), &name, &nested, &below, depth + 1, Some(&at)))
+                self.file_module(krate, Some(module), &name, &flat, &below, depth + 1, Some(&at)).or_else(
+                    || self.file_module(krate, Some(module), &name, &nested, &below, depth + 1, Some(&at)),
+                )
             }
         };
         // None is a module of generated code, most likely: whoever needs a type of it is told.

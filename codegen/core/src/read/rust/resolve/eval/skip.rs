@@ -44,7 +44,11 @@ impl Eval<'_, '_> {
                 let (module, f) = self.implemented(item, get)?;
                 (module, f.sig.clone(), f.block.clone())
             }
-            Named::Module(_) | Named::Item(_) | Named::Alias(..) | Named::Constant(..) | Named::Foreign(_) => {
+            Named::Module(_)
+            | Named::Item(_)
+            | Named::Alias(..)
+            | Named::Constant(..)
+            | Named::Foreign(_) => {
                 return None;
             }
         };
@@ -93,7 +97,8 @@ fn predicate(expr: &Expr, argument: &str) -> Option<Predicate> {
         Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) => Some(Predicate::Always(b.value)),
         Expr::Binary(syn::ExprBinary { left, op: syn::BinOp::Eq(_), right, .. }) => {
             let is_argument = |e: &Expr| matches!(bare(e), Expr::Path(p) if p.path.is_ident(argument));
-            let compared = (is_argument(left) && is_default(right)) || (is_default(left) && is_argument(right));
+            let compared =
+                (is_argument(left) && is_default(right)) || (is_default(left) && is_argument(right));
             compared.then_some(Predicate::IsDefault)
         }
         _ => None,
