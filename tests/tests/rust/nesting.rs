@@ -134,6 +134,20 @@ fn kinds_that_nest_without_end_are_errors_with_a_place() {
     }
 }
 
+/// The deepest schema that a server takes is code that the derives read.
+#[test]
+fn the_deepest_definition_can_be_code() {
+    let ty = format!("{}u8{}", "Vec<".repeat(97), ">".repeat(97));
+    let raw =
+        format!("{}{{ \"type\": \"string\" }}{}", "{ \"properties\": { \"a\": ".repeat(97), "} }".repeat(97));
+    for field in [format!("f: {ty},"), format!("#[schema(raw = {raw})] f: u8,")] {
+        let code = with_stack(COMPILER, || {
+            derive_impl::schema(format!("struct A {{ {field} }}").parse().unwrap_or_default()).to_string()
+        });
+        assert!(!code.contains("compile_error"), "{code}");
+    }
+}
+
 #[test]
 fn modules_without_end_are_errors_with_a_place() {
     let code = |found: &[Found]| found.iter().map(|f| (f.diag.code.id, f.at.is_some())).collect::<Vec<_>>();

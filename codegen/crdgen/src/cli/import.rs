@@ -11,6 +11,7 @@ use crate::output::write_if_changed;
 use crdgen_core::diag::Level;
 use crdgen_core::ir::Crd;
 use crdgen_core::names::compare_versions;
+use crdgen_core::read::rust::nesting;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -305,7 +306,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
     }
     for derive in &args.derive {
         let (pattern, path) = derive.split_once('=').unwrap_or(("*", derive));
-        if syn::parse_str::<syn::Path>(path).is_err() {
+        if nesting::check_text(path).is_err() || syn::parse_str::<syn::Path>(path).is_err() {
             return Err(Failure::new(format!("--derive {derive}: `{path}` is no path of a trait")));
         }
         options.derives.push((pattern.to_owned(), path.to_owned()));
@@ -323,7 +324,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
                 return Err(Failure::new(format!("{place}: write `Kind.path.to.field = Name`")));
             };
             let to = to.trim();
-            if syn::parse_str::<syn::Ident>(to).is_err() {
+            if !nesting::is_identifier(to) {
                 return Err(Failure::new(format!("{place}: `{to}` is no name of a type")));
             }
             options.names.insert(from.trim().to_owned(), to.to_owned());

@@ -14,7 +14,7 @@ pub fn parse(tokens: TokenStream) -> syn::Result<syn::DeriveInput> {
 }
 
 /// Types nested deeper than this are left to syn, before which their nesting is checked.
-const MAX_DEPTH: usize = 16;
+const MAX_DEPTH: usize = 100;
 
 /// Tokens, of which one is seen ahead.
 struct Tokens {

@@ -12,11 +12,11 @@ use syn::parse::Parse;
 /// The stack that whoever reads whole files needs.
 pub const STACK: usize = 256 << 20;
 
-/// The most that a file may count.
-#[cfg(feature = "source")]
+/// The most that a file may count, and what stands in an attribute, where only brackets do.
 const FILE: usize = 4096;
-/// The most that one item, attribute or expression may count. A derive reads it on the compiler's stack.
-const ITEM: usize = 512;
+/// The most that one item or expression may count. A derive reads it on the compiler's stack. No schema that can be
+/// read has more levels, so that the code of all definitions can be.
+const ITEM: usize = 112 * LEVEL;
 
 /// A bracket, a list of generics and an operator before its operand (`&&&T`) take as much stack as so many
 /// operators between operands.
@@ -66,7 +66,7 @@ pub fn parse_file(text: &str) -> Result<syn::File, Fault> {
     let script = text.strip_prefix("#!").is_some_and(|rest| !rest.trim_start().starts_with('['));
     let code = if script { text.find('\n').map_or("", |end| &text[end..]) } else { text };
     let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| Fault::Syntax(e.into()))?;
-    check(tokens.clone(), FILE).map_err(Fault::TooDeep)?;
+    check(tokens.clone(), FILE, false).map_err(Fault::TooDeep)?;
     syn::parse2(tokens).map_err(Fault::Syntax)
 }
 
@@ -82,6 +82,12 @@ pub fn parse_literal<T: Parse>(literal: &syn::LitStr) -> syn::Result<T> {
     literal.parse()
 }
 
+/// Whether a text is an identifier of Rust that is no keyword. Any other text may be nested.
+pub fn is_identifier(text: &str) -> bool {
+    text.chars().all(|c| c == '_' || c == '#' || c.is_alphanumeric())
+        && syn::parse_str::<syn::Ident>(text).is_ok()
+}
+
 /// Fails if the code in a text is nested too deeply.
 pub fn check_text(text: &str) -> syn::Result<()> {
     // No text that short can be.
@@ -91,19 +97,24 @@ pub fn check_text(text: &str) -> syn::Result<()> {
     check_item(text.parse().unwrap_or_default())
 }
 
-/// Fails if the tokens of one item or attribute are nested too deeply.
-pub(crate) fn check_item(tokens: TokenStream) -> syn::Result<()> {
-    check(tokens, ITEM).map_err(|at| syn::Error::new(at, Fault::TooDeep(at)))
+/// Fails if what stands in an attribute is nested too deeply. It is read bracket by bracket; what is parsed of it
+/// is checked once more.
+pub(crate) fn check_attribute(tokens: TokenStream) -> Result<(), Span> {
+    check(tokens, FILE, true)
 }
 
-fn check(tokens: TokenStream, most: usize) -> Result<(), Span> {
-    let mut open = vec![Level::new(tokens, 0, false)];
+fn check_item(tokens: TokenStream) -> syn::Result<()> {
+    check(tokens, ITEM, false).map_err(|at| syn::Error::new(at, Fault::TooDeep(at)))
+}
+
+fn check(tokens: TokenStream, most: usize, raw: bool) -> Result<(), Span> {
+    let mut open = vec![Level::new(tokens, 0, raw)];
     while let Some(level) = open.last_mut() {
         let Some(token) = level.rest.next() else {
             open.pop();
             continue;
         };
-        let is_code = level.next(&token);
+        let is_code = level.next(&token) && !level.raw;
         let depth = level.depth();
         if depth > most {
             return Err(token.span());
@@ -212,7 +223,8 @@ impl Level {
                 return;
             }
             ('>', _) if joint == Some('=') => return self.end(),
-            ('>', _) if joint == Some('-') => {}
+            // A type that a function returns.
+            ('>', _) if joint == Some('-') => self.chain += LEVEL,
             // `1 << 2` and `f() < g()` compare and shift.
             ('<', Before::Value) => {}
             ('<', _) if joint == Some('<') && self.shifts => {}
@@ -323,7 +335,7 @@ mod tests {
             format!("fn f() {{ html! {{ {} }} }}", many("<p>text</p> ", 5000)),
             format!("macro_rules! m {{ {} }}", many("($a:expr) => { a b c d }; ", 500)),
         ] {
-            assert!(super::check(source.parse().unwrap(), FILE).is_ok(), "{}", &source[..80]);
+            assert!(super::check(source.parse().unwrap(), FILE, false).is_ok(), "{}", &source[..80]);
         }
     }
 
@@ -355,7 +367,7 @@ mod tests {
             let open = format!("{before}{}{after}", level.repeat(6000));
             let closed = open.chars().filter(|c| *c == '(').count() - open.matches(')').count();
             let source = open + &")".repeat(closed);
-            assert!(super::check(source.parse().unwrap(), FILE).is_err(), "{level}");
+            assert!(super::check(source.parse().unwrap(), FILE, false).is_err(), "{level}");
             assert!(check_text(&source).is_err());
         }
         assert!(check_text(&"(".repeat(ITEM / 16 - 1)).is_ok());

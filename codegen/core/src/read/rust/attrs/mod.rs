@@ -270,15 +270,10 @@ impl Reader<'_> {
         let ours = matches!(&*name, "cfg_attr" | "deprecated") || FAMILIES.iter().any(|(f, _)| *f == name);
         if let syn::Meta::List(list) = meta
             && ours
-            && let Err(error) = nesting::check_item(list.tokens.clone())
+            && let Err(at) = nesting::check_attribute(list.tokens.clone())
         {
             let help = "write a type or a function for what is inside, or name it in a constant";
-            return self.report.error(
-                error.span(),
-                &codes::TOO_DEEP,
-                "this attribute is nested too deeply",
-                help,
-            );
+            return self.report.error(at, &codes::TOO_DEEP, "this attribute is nested too deeply", help);
         }
         match (name.as_str(), meta) {
             ("doc", syn::Meta::NameValue(doc)) => self.documentation(doc),
