@@ -294,6 +294,17 @@ impl Builder {
                 }
             }
         }
+        if !self.quiet {
+            for crd in &all.crds {
+                for diag in crate::kind::check(crd).errors {
+                    let (name, text) = (&crd.metadata.name, diag.text());
+                    println!(
+                        "cargo::warning={name}: a server rejects this definition: {}",
+                        text.replace('\n', " ")
+                    );
+                }
+            }
+        }
         let mut groups: Vec<String> = all.crds.iter().map(|c| c.spec.group.clone()).collect();
         groups.sort();
         groups.dedup();

@@ -113,7 +113,7 @@ impl Import {
         let plan = structs::plan(&crds, &options);
         let (fallbacks, unused_names) = (plan.fallbacks.clone(), plan.unused_names.clone());
         let mut header = header(&sources);
-        for line in structs::manifest(&plan, &options, options.features) {
+        for line in structs::manifest(&plan, &options) {
             header.push_str(&format!("// {line}\n"));
         }
         Ok(Imported { plan, options, header, fallbacks, unused_names, contested })
@@ -172,7 +172,7 @@ impl Imported {
 
     /// Lines for `[dependencies]` and `[features]` of `Cargo.toml`: all that the code needs.
     pub fn needs(&self) -> Vec<String> {
-        structs::manifest(&self.plan, &self.options, true)
+        structs::manifest(&self.plan, &self.options)
     }
 
     /// The types that are made, by name; for reports.

@@ -18,8 +18,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crdgen_core::cel;
+use crdgen_core::derive::derive_impl;
 use crdgen_core::diag::Diag;
 use crdgen_core::json::{self, to_string};
+use crdgen_core::read::rust::nesting;
+use crdgen_core::read::rust::resolve::{CrateSource, Program, Sources};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, go, rpc, yaml};
 use crdgen_tests::case::own_cases;
@@ -52,6 +55,7 @@ const TARGETS: &[Target] = &[
     Target { name: "expression", longest: EXPRESSION, seeds: cel_seeds, run: run_expression },
     Target { name: "object", longest: LONGEST, seeds: object_seeds, run: run_object },
     Target { name: "pattern", longest: LONGEST, seeds: pattern_seeds, run: run_pattern },
+    Target { name: "rust", longest: LONGEST, seeds: rust_seeds, run: run_rust },
 ];
 
 fn hash(of: impl Hash) -> u64 {
@@ -156,6 +160,39 @@ fn run_pattern(input: &[u8]) -> u64 {
     }
 }
 
+/// A source as the root of a crate, and as each of its own modules; and its items as the derives see them.
+fn run_rust(input: &[u8]) -> u64 {
+    let text = String::from_utf8_lossy(input);
+    let mut sources = Itself(&text);
+    let root =
+        CrateSource { name: "it".into(), id: "it".into(), root: "lib.rs".into(), cfgs: Default::default() };
+    let program = Program::new(&mut sources, root);
+    let kinds = program.kinds(&|_| true).len();
+    let found: Vec<Diag> = program.found().into_iter().map(|found| found.diag).collect();
+    let mut derived = Vec::new();
+    for item in nesting::parse_file(&text).map(|file| file.items).unwrap_or_default() {
+        if let syn::Item::Struct(_) | syn::Item::Enum(_) = item {
+            let tokens = quote::ToTokens::to_token_stream(&item);
+            let schema = derive_impl::schema(tokens.clone()).to_string();
+            let kind = derive_impl::custom_resource(tokens).to_string();
+            derived.push((schema.contains("compile_error"), kind.contains("compile_error")));
+        }
+    }
+    shape(&found) ^ hash((kinds, derived))
+}
+
+/// One file, whatever its path.
+struct Itself<'t>(&'t str);
+
+impl Sources for Itself<'_> {
+    fn read(&mut self, path: &str) -> Option<String> {
+        (path == "lib.rs" || path.ends_with("/a.rs")).then(|| self.0.to_owned())
+    }
+    fn extern_crate(&mut self, _: &CrateSource, _: &str) -> Option<CrateSource> {
+        None
+    }
+}
+
 const RULED: &str = r#"{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ws.ex.com"},"spec":{"group":"ex.com","names":{"plural":"ws","kind":"W"},"scope":"Namespaced","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"s":{"type":"string","maxLength":9,"default":"a"},"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean","nullable":true},"l":{"type":"array","maxItems":5,"items":{"type":"string"},"x-kubernetes-list-type":"set"},"m":{"type":"object","additionalProperties":{"type":"integer"}},"o":{"type":"object","properties":{"in":{"type":"string"},"a-b":{"type":"integer"}}},"e":{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true},"x":{"x-kubernetes-int-or-string":true},"t":{"type":"string","format":"date-time"},"k":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["a"],"items":{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}}}},"x-kubernetes-validations":RULES}}}]}}"#;
 
 fn request(op: &str, parts: &[(&str, &str)]) -> String {
@@ -249,6 +286,34 @@ fn pattern_seeds() -> Vec<Vec<u8>> {
     .collect()
 }
 
+fn rust_seeds() -> Vec<Vec<u8>> {
+    let ui = corpus::tests_dir().join("ui");
+    let files = ["attributes.txt", "code.txt", "kinds.txt", "newcomer.txt", "rules.txt", "serde.txt"];
+    let texts = files.iter().filter_map(|name| fs::read_to_string(ui.join(name)).ok());
+    let head =
+        "#[derive(CustomResource, Schema)] #[kube(group = \"a.b\", version = \"v1\", kind = \"Foo\")]\n";
+    let case = |case: &str| {
+        let body = case.split_once('\n').map_or("", |(_, body)| body);
+        if let Some(full) = body.strip_prefix("full\n") {
+            return full.as_bytes().to_vec();
+        }
+        let (more, fields): (Vec<&str>, Vec<&str>) = body.lines().partition(|line| line.starts_with("+ "));
+        let fields: Vec<&str> = fields.into_iter().filter(|line| !line.starts_with("kube ")).collect();
+        let (on_type, fields): (Vec<&str>, Vec<&str>) =
+            fields.into_iter().partition(|line| line.starts_with("type "));
+        let on_type: String = on_type.iter().map(|line| line["type ".len()..].to_owned() + "\n").collect();
+        let more: String = more.iter().map(|line| line["+ ".len()..].to_owned() + "\n").collect();
+        format!("{head}{on_type}pub struct FooSpec {{ {} }}\n{more}", fields.join("\n")).into_bytes()
+    };
+    let mut seeds: Vec<Vec<u8>> =
+        texts.flat_map(|text| text.split("\n## ").skip(1).map(case).collect::<Vec<_>>()).collect();
+    seeds.push(
+        b"#!/bin/sh\nmod a; #[path = \"a.rs\"] pub mod b; use a::{b::*, c as d}; include!(\"a.rs\");"
+            .to_vec(),
+    );
+    seeds
+}
+
 /// Pieces that mean something to a reader.
 const PIECES: &[&str] = &[
     "{",
@@ -338,6 +403,29 @@ const PIECES: &[&str] = &[
     "^",
     "$",
     "\\Q",
+    "Vec<",
+    ">",
+    "&'static ",
+    "mod a {",
+    "mod a;",
+    "#[path = \"a.rs\"] ",
+    "#[schema(",
+    "#[serde(",
+    "pub struct A { ",
+    "enum A { ",
+    "fn a() -> ",
+    "const A: u8 = ",
+    " else if a {}",
+    "vec![",
+    "::default()",
+    "-> ",
+    "=> ",
+    "|a| ",
+    "/*",
+    "//",
+    "r#\"",
+    "'",
+    "\u{202e}",
 ];
 
 fn mutate(input: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {

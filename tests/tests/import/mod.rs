@@ -7,8 +7,10 @@ mod layout;
 mod macros;
 mod mutations;
 mod names;
+mod needs;
 mod schemas;
 mod sources;
+mod texts;
 
 use crdgen::CustomResource;
 use crdgen::import::{self, Import};

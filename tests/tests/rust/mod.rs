@@ -10,6 +10,7 @@ mod fuzz;
 #[allow(dead_code, missing_docs, unreachable_pub, reason = "test data")]
 mod hygiene;
 mod keys;
+mod nesting;
 mod patterns;
 mod published;
 mod random;
@@ -19,6 +20,7 @@ mod rules;
 mod schemars;
 mod serde_matrix;
 mod ui;
+mod unions;
 mod watch;
 
 use crdgen::CustomResource;

@@ -10,6 +10,8 @@ that cannot land in the schema are errors.\n\n\
 Documentation comments become descriptions as they stand. An `Option` may be missing; it is `nullable` where serde\n\
 writes `null` for `None`, that is, without `skip_serializing_if`, and never in a union, where null would count as set. `#[serde(default)]` makes a field optional and puts\n\
 the value into the schema, unless `skip_serializing_if` would leave it out.\n\n\
+Enums are closed, however they are tagged: the server rejects the fields of another variant, also where serde would\n\
+ignore them. Fields that no variant has are dropped, as everywhere.\n\n\
 Kubernetes' own types (`k8s_openapi::…`, feature `k8s-openapi`) have the schemas that controller-gen gives for the\n\
 same Go types, of Kubernetes 1.37 whatever version k8s-openapi is told, and no descriptions. Like there, the metadata\n\
 of an embedded PodTemplateSpec is a bare object, of which the server keeps nothing: say `metadata = \"subset\"` where\n\

@@ -9,11 +9,12 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::path::Path;
 
-struct Memory(String);
+/// Files by their paths.
+struct Memory<'f>(&'f [(&'f str, &'f str)]);
 
-impl Sources for Memory {
+impl Sources for Memory<'_> {
     fn read(&mut self, path: &str) -> Option<String> {
-        (path == "lib.rs").then(|| self.0.clone())
+        self.0.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned())
     }
     fn extern_crate(&mut self, _: &CrateSource, _: &str) -> Option<CrateSource> {
         None
@@ -63,11 +64,22 @@ pub(super) fn definitions(text: &str) -> (Vec<Found>, Vec<String>) {
     (found, crds.iter().map(|crd| json::to_string(&encode::crd(crd))).collect())
 }
 
+fn root() -> CrateSource {
+    CrateSource { name: "ui".into(), id: "ui".into(), root: "lib.rs".into(), cfgs: Default::default() }
+}
+
+/// What is found in the files of a crate, whose root is `lib.rs`.
+pub(super) fn sources(files: &[(&str, &str)]) -> Vec<Found> {
+    let mut sources = Memory(files);
+    let program = Program::new(&mut sources, root());
+    program.kinds(&|_| true);
+    program.found()
+}
+
 fn read(text: &str) -> (Vec<Found>, Vec<crdgen::ir::Crd>) {
-    let mut sources = Memory(text.to_owned());
-    let root =
-        CrateSource { name: "ui".into(), id: "ui".into(), root: "lib.rs".into(), cfgs: Default::default() };
-    let program = Program::new(&mut sources, root);
+    let files = [("lib.rs", text)];
+    let mut sources = Memory(&files);
+    let program = Program::new(&mut sources, root());
     let kinds = program.kinds(&|_| true);
     let mut found = program.found();
     let mut schemas = Vec::new();

@@ -3,7 +3,7 @@
 
 use super::tokens::Tokens;
 use crate::read::rust::attrs::Code;
-use crate::read::rust::{Item, Kind, Report, input, item, kind, reach};
+use crate::read::rust::{Item, Kind, Report, input, item, kind, nesting, reach};
 use crate::recipe::{Root, encode};
 use crate::value::Map;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
@@ -105,7 +105,7 @@ pub(super) fn expand(
     let whole = it.kube.root.whole && !it.kube.no_spec;
     let hopeless =
         report.has_errors() && (!whole && input.ident == name || !input.generics.params.is_empty());
-    let code = if hopeless || it.kube.root.kind.is_empty() || syn::parse_str::<Ident>(&name).is_err() {
+    let code = if hopeless || it.kube.root.kind.is_empty() || !nesting::is_identifier(&name) {
         TokenStream::new()
     } else {
         write(&mut it, &input)

@@ -64,7 +64,7 @@ reasons! {
     TITLE = "title", Meant, "Names of Rust types are no titles; `#[schema(title = \"…\")]` gives one.";
     FOREIGN_DOC = "foreign-doc", Meant, "Descriptions of Kubernetes' own types are left out: one PodTemplateSpec had more of them than fits into kubectl's annotation. Links to them say the same.";
     VARIANT_DOC = "variant-doc", Meant, "Documentation of variants stands in the description of the enum.";
-    UNION = "union", Meant, "The junctors of enums are made so that the server takes exactly the documents that serde takes.";
+    UNION = "union", Meant, "The server takes what serde writes of an enum, and rejects fields of another variant, which serde would often ignore and then lose.";
     FOREIGN_RULE = "foreign-rule", Meant, "Bounds, formats and defaults of Kubernetes' own types are those that Go's tools give.";
     REQUIRED = "required", Look, "A required field more is stricter for objects that are stored already, one less is looser.";
     ADDED = "added", Look, "The old definition does not have it: is it older than the source? Fields that serde only writes (skip_deserializing) were never in it, and the server dropped them.";

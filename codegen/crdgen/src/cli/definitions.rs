@@ -122,6 +122,11 @@ impl Definitions {
 }
 
 impl Definitions {
+    /// How many definitions there are.
+    pub(crate) fn count(&self) -> usize {
+        self.definitions.len()
+    }
+
     /// Adds a finding about a definition.
     pub(crate) fn add(&mut self, definition: usize, diag: Diag) {
         let Some(Definition { crd, document, steps }) = self.definitions.get(definition) else { return };

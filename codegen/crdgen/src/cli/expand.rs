@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::source::on_its_stack;
 use crdgen_core::derive::{item, kube};
+use crdgen_core::read::rust::nesting;
 use proc_macro2::TokenStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Item, Path, Token};
@@ -25,9 +27,19 @@ pub(crate) struct Args {
 type Derive = fn(TokenStream) -> TokenStream;
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+    on_its_stack(|| expand(args), Failure::new)
+}
+
+fn expand(args: &Args) -> Result<Outcome, Failure> {
     let path = args.path.display();
     let text = input::read_to_string(&args.path).map_err(|e| Failure::new(format!("{path}: {e}")))?;
-    let file = syn::parse_file(&text).map_err(|e| Failure::new(format!("{path}{}: {e}", place(e.span()))))?;
+    let file = nesting::parse_file(&text).map_err(|fault| {
+        let help = match fault {
+            nesting::Fault::TooDeep(_) => format!("; {}", nesting::HELP),
+            nesting::Fault::Syntax(_) => String::new(),
+        };
+        Failure::new(format!("{path}{}: {fault}{help}", place(fault.span())))
+    })?;
     let mut out = String::new();
     for (name, derive, tokens) in derived(&file.items, args.kube) {
         if !args.types.is_empty() && !args.types.iter().any(|t| name == t) {

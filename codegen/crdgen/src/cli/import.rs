@@ -2,11 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use super::definitions::{self, Definitions};
+use super::inputs::Source;
+use super::report::{self, Finding, Findings};
 use super::{Failure, Outcome, cluster, inputs, outputs, print_code};
 use crate::import::{Builders, Import, KubernetesTypes, MapType, Numbers, Options, TimeType};
 use crate::{generated, input};
+use crdgen_core::diag::Level;
 use crdgen_core::ir::Crd;
 use crdgen_core::names::compare_versions;
+use crdgen_core::read::rust::nesting;
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// Write Rust types for CustomResourceDefinitions
 #[derive(clap::Args)]
@@ -103,7 +110,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     if args.cluster {
         ask_cluster(args, &mut import)?;
     } else {
-        read_files(args, &mut import)?;
+        let sources = read_files(args, &mut import)?;
+        warn_of_refused(args, &import.crds, sources);
     }
     if !args.kind.is_empty() {
         import.crds.retain(|c| args.kind.contains(&c.spec.names.kind));
@@ -134,6 +142,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             "{kind} is defined more than once, and differently: `crdgen emit` will not take code with both"
         );
     }
+    anstream::eprintln!("Cargo.toml needs:");
+    imported.needs().iter().for_each(|line| anstream::eprintln!("    {line}"));
     let Some(dir) = folder else {
         print_code(&imported.file())?;
         // The process ends: to take all of it apart would be work for nothing.
@@ -208,18 +218,76 @@ impl Args {
     }
 }
 
-fn read_files(args: &Args, import: &mut Import) -> Result<(), Failure> {
+/// Reads all files; gives them back with the definitions that are from each.
+fn read_files(args: &Args, import: &mut Import) -> Result<Vec<(Source, Range<usize>)>, Failure> {
+    let mut sources = Vec::new();
     for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
         let source = input.read()?;
         let read = if args.openapi { Import::read_openapi } else { Import::read };
+        let before = import.crds.len();
         match read(import, &source.name, &source.bytes) {
-            Ok(_) => {}
+            Ok(_) => sources.push((source, before..import.crds.len())),
             Err(why) if args.paths.contains(&source.name) => return Err(Failure::new(why.to_string())),
             // In a folder there may be anything.
             Err(why) => anstream::eprintln!("passed over {why}"),
         }
     }
-    Ok(())
+    Ok(sources)
+}
+
+/// Warns of definitions that no server takes. Code is made of them all the same: whoever has them may know a
+/// server that took them once.
+fn warn_of_refused(args: &Args, crds: &[Crd], sources: Vec<(Source, Range<usize>)>) {
+    // What a server has published is no definition.
+    if args.openapi {
+        return;
+    }
+    let wanted = |crd: &Crd| args.kind.is_empty() || args.kind.contains(&crd.spec.names.kind);
+    let refused = |crd: &&Crd| wanted(crd) && !errors(crd).is_empty();
+    let sources: Vec<(Source, &[Crd])> =
+        sources.into_iter().map(|(source, range)| (source, crds.get(range).unwrap_or_default())).collect();
+    let counts: Vec<usize> =
+        sources.par_iter().map(|(_, crds)| crds.iter().filter(refused).count()).collect();
+    let all: Vec<Findings> = sources
+        .into_iter()
+        .zip(&counts)
+        .filter(|(_, count)| **count > 0)
+        .map(|((source, crds), _)| why_refused(source, crds, &wanted))
+        .collect();
+    if !all.is_empty() {
+        anstream::eprint!("{}", report::human(&all));
+        let (refused, number) = (counts.iter().sum::<usize>(), crds.len());
+        anstream::eprintln!(
+            "warning: a server rejects {refused} of {number} definitions; the code for them is written anyway"
+        );
+    }
+}
+
+/// What a server says against a definition. Unions are known by servers to come.
+fn errors(crd: &Crd) -> Vec<crdgen_core::diag::Diag> {
+    let mut sent = crd.clone();
+    sent.drop_unions();
+    crate::kind::check(&sent).errors
+}
+
+/// What a server says against the definitions in a source, as warnings, each at its place. Only the template of
+/// a Helm chart has no places, since it is read without its actions.
+fn why_refused(source: Source, crds: &[Crd], wanted: &dyn Fn(&Crd) -> bool) -> Findings {
+    let mut read: Definitions = definitions::read(&source);
+    let of = |crd: &Crd| if wanted(crd) { errors(crd) } else { Vec::new() };
+    let mut findings = if read.count() == crds.len() {
+        read.check(of);
+        read.findings
+    } else {
+        let without = |crd: &Crd| {
+            let object = crd.metadata.name.clone();
+            of(crd).into_iter().map(move |diag| Finding { object: object.clone(), place: None, diag })
+        };
+        crds.iter().flat_map(without).collect()
+    };
+    findings.iter_mut().for_each(|f| f.diag.level = Level::Warning);
+    findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+    Findings { source, findings }
 }
 
 fn ask_cluster(args: &Args, import: &mut Import) -> Result<(), Failure> {
@@ -283,7 +351,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
     }
     for derive in &args.derive {
         let (pattern, path) = derive.split_once('=').unwrap_or(("*", derive));
-        if syn::parse_str::<syn::Path>(path).is_err() {
+        if nesting::check_text(path).is_err() || syn::parse_str::<syn::Path>(path).is_err() {
             return Err(Failure::new(format!("--derive {derive}: `{path}` is no path of a trait")));
         }
         options.derives.push((pattern.to_owned(), path.to_owned()));
@@ -301,7 +369,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
                 return Err(Failure::new(format!("{place}: write `Kind.path.to.field = Name`")));
             };
             let to = to.trim();
-            if syn::parse_str::<syn::Ident>(to).is_err() {
+            if !nesting::is_identifier(to) {
                 return Err(Failure::new(format!("{place}: `{to}` is no name of a type")));
             }
             options.names.insert(from.trim().to_owned(), to.to_owned());

@@ -21,6 +21,10 @@ const PROBLEM: &str = "crdgen-problem:";
 /// The definitions of all kinds in the libraries of the packages, made by the compiled types and checked as
 /// those of the sources are.
 pub fn read_exact(options: &Options) -> Result<Definitions, Failure> {
+    super::on_its_stack(|| ask_all(options), Failure)
+}
+
+fn ask_all(options: &Options) -> Result<Definitions, Failure> {
     if options.path.extension().is_some_and(|e| e == "rs") {
         let file = options.path.display();
         return Err(Failure(format!("{file}: a file alone is not compiled: give the folder of its package")));

@@ -19,6 +19,10 @@ pub struct Held {
 
 /// Holds definitions against the kinds in the sources.
 pub fn against(options: &Options, definitions: &[&Crd]) -> Result<Held, Failure> {
+    super::on_its_stack(|| compare(options, definitions), Failure)
+}
+
+fn compare(options: &Options, definitions: &[&Crd]) -> Result<Held, Failure> {
     let mut out = Held::default();
     let mut workspace = cargo::Workspace::new(options);
     let mut unmatched: Vec<Vec<(usize, Difference)>> = Vec::new();

@@ -14,6 +14,7 @@ use crdgen_core::diag::{Diag, Diags, Level};
 use crdgen_core::encode;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
+use crdgen_core::read::rust::nesting;
 use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program, once};
 use crdgen_core::value::Value;
 use std::collections::BTreeMap;
@@ -75,8 +76,24 @@ impl Definitions {
     }
 }
 
+/// Reads sources on a stack that is enough for the deepest of them.
+pub(crate) fn on_its_stack<T: Send, E: Send>(
+    read: impl FnOnce() -> Result<T, E> + Send,
+    failure: fn(String) -> E,
+) -> Result<T, E> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(nesting::STACK).spawn_scoped(scope, read);
+        let thread = thread.map_err(|e| failure(format!("starting a thread: {e}")))?;
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
 /// Reads the sources and checks what comes out of them.
 pub fn read(options: &Options) -> Result<Definitions, Failure> {
+    on_its_stack(|| read_all(options), Failure)
+}
+
+fn read_all(options: &Options) -> Result<Definitions, Failure> {
     let mut out = Definitions::default();
     let mut workspace = cargo::Workspace::new(options);
     let mut kinds: Vec<(Crd, Option<At>)> = Vec::new();

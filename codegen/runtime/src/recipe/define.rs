@@ -6,7 +6,7 @@ use super::node::Mark;
 use super::paths::{dead_end, odd_end, read_as};
 use super::program::Program;
 use super::types::{Kinds, kinds};
-use super::{Node, Root, Shape, types, wire};
+use super::{Node, Root, Shape, link, types, wire};
 use crate::descriptions;
 use crate::diag::{Code, Diag, Diags, Level, codes};
 use crate::ir::{
@@ -148,6 +148,7 @@ fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
 fn object(root: &Root, linker: &mut Linker<'_>, id: Id) -> Linked {
     if root.whole {
         let mut linked = linker.node(&root.spec, id);
+        link::any_fields(&mut linked.schema);
         // The server adds these itself, and says nothing of what stands here.
         for implicit in ["apiVersion", "kind", "metadata"] {
             linked.schema.limits.required.retain(|r| r != implicit);
@@ -325,6 +326,34 @@ pub fn merge(crds: Vec<Crd>) -> (Vec<Crd>, Diags) {
     (out, diags)
 }
 
+/// Names that one version gives are those of all; a version that gives none has what is made from the kind.
+fn same_names(into: &mut Names, names: &Names, differ: &mut impl FnMut(&str, &str, &str)) {
+    let made = Root { kind: into.kind.clone(), ..Root::default() };
+    let (plural, singular) = (made.plural_name(), made.kind.to_lowercase());
+    let list_kind = String::new();
+    for (what, made, to, from) in [
+        ("plural", &plural, &mut into.plural, &names.plural),
+        ("singular", &singular, &mut into.singular, &names.singular),
+        ("list_kind", &list_kind, &mut into.list_kind, &names.list_kind),
+    ] {
+        if to == made {
+            to.clone_from(from);
+        } else if to != from && from != made {
+            differ(what, to, from);
+        }
+    }
+    for (what, to, from) in [
+        ("shortname", &mut into.short_names, &names.short_names),
+        ("category", &mut into.categories, &names.categories),
+    ] {
+        if to.is_empty() {
+            to.clone_from(from);
+        } else if to != from && !from.is_empty() {
+            differ(what, &to.join(", "), &from.join(", "));
+        }
+    }
+}
+
 /// What must be the same in all versions, because a definition says it once.
 fn join(into: &mut Crd, crd: Crd, diags: &mut Diags) {
     let kind = into.spec.names.kind.clone();
@@ -333,22 +362,15 @@ fn join(into: &mut Crd, crd: Crd, diags: &mut Diags) {
             &codes::rust::VERSIONS_DIFFER,
             &kind,
             format!("the versions of this kind differ in {what}: `{a}` and `{b}`"),
-            "a definition says it once for all versions: write the same in each",
+            "a definition says it once for all versions: write it in one of them, or the same in each",
         ));
     };
+    same_names(&mut into.spec.names, &crd.spec.names, &mut differ);
+    into.metadata.name = format!("{}.{}", into.spec.names.plural, into.spec.group);
     let (a, b) = (&into.spec, &crd.spec);
     let mut doubles = Vec::new();
-    for (what, a, b) in [
-        ("scope", &a.scope, &b.scope),
-        ("plural", &a.names.plural, &b.names.plural),
-        ("singular", &a.names.singular, &b.names.singular),
-        ("list_kind", &a.names.list_kind, &b.names.list_kind),
-        ("shortname", &a.names.short_names.join(", "), &b.names.short_names.join(", ")),
-        ("category", &a.names.categories.join(", "), &b.names.categories.join(", ")),
-    ] {
-        if a != b {
-            differ(what, a, b);
-        }
+    if a.scope != b.scope {
+        differ("scope", &a.scope, &b.scope);
     }
     if a.conversion.is_some() && b.conversion.is_some() && a.conversion != b.conversion {
         differ("conversion", "one", "another");

@@ -4,6 +4,7 @@ use heck::{ToPascalCase, ToSnakeCase, ToUpperCamelCase};
 
 use super::model::Struct;
 use super::names;
+use crate::read::rust::nesting;
 
 /// The name of a type: kind and properties in camel case, one after the other, without `Spec`.
 /// Steps into lists and maps have no name.
@@ -75,7 +76,7 @@ pub(super) fn variants(values: &[&str]) -> Vec<(String, String)> {
 
 /// A name as an identifier, with `_` before it where it takes that; raw ones without `r#`.
 fn identifier(name: String) -> Option<String> {
-    let valid = |name: &str| name.is_ascii() && syn::parse_str::<syn::Ident>(&format!("r#{name}")).is_ok();
+    let valid = |name: &str| name.is_ascii() && nesting::is_identifier(&format!("r#{name}"));
     if valid(&name) {
         return Some(name);
     }

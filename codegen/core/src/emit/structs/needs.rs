@@ -5,7 +5,7 @@ use super::options::{Builders, Options, TimeType};
 use super::render::feature;
 
 /// Lines for `[dependencies]` and `[features]`: `all` of them, or those that go without saying left out.
-pub fn manifest(plan: &Plan, options: &Options, all: bool) -> Vec<String> {
+pub fn manifest(plan: &Plan, options: &Options) -> Vec<String> {
     let mut used = Used::default();
     plan.types.iter().for_each(|def| used.look(def));
     let mut out = Vec::new();
@@ -31,7 +31,7 @@ pub fn manifest(plan: &Plan, options: &Options, all: bool) -> Vec<String> {
         Builders::TypedBuilder => out.push(needs("typed-builder", "0.23", &[])),
         Builders::Bon => out.push(needs("bon", "3", &[])),
     }
-    if options.schema && (all || !out.is_empty() || own.iter().any(|f| *f != "serde_json")) {
+    if options.schema {
         out.push(needs(
             "crdgen",
             concat!(env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR")),
@@ -50,15 +50,11 @@ pub fn manifest(plan: &Plan, options: &Options, all: bool) -> Vec<String> {
     if options.schemars {
         out.push(needs("schemars", "1", &[]));
     }
-    if all {
-        out.push(needs("serde", "1", &["derive"]));
-        // kube's derive asks for it.
-        out.extend((used.json || options.kube).then(|| needs("serde_json", "1", &[])));
-    }
+    out.push(needs("serde", "1", &["derive"]));
+    // kube's derive asks for it.
+    out.extend((used.json || options.kube).then(|| needs("serde_json", "1", &[])));
     out.sort();
-    if !out.is_empty() {
-        out.insert(0, "[dependencies]".to_owned());
-    }
+    out.insert(0, "[dependencies]".to_owned());
     if options.features {
         let mut groups: Vec<String> =
             plan.modules.iter().filter(|m| !m.group.is_empty()).map(|m| feature(&m.group)).collect();

@@ -2,6 +2,7 @@
 //! paths, attributes, no generics. A derive runs unoptimized in debug builds, and for these syn takes longer
 //! than all that comes after it. Whatever else an item may be is left to syn, and so are all errors.
 
+use super::nesting;
 use proc_macro2::{Delimiter, Group, Ident, Punct, TokenStream, TokenTree, token_stream};
 use syn::punctuated::Punctuated;
 use syn::{Token, token};
@@ -9,20 +10,25 @@ use syn::{Token, token};
 /// The item in the tokens.
 pub fn parse(tokens: TokenStream) -> syn::Result<syn::DeriveInput> {
     let plain = Tokens::of(tokens.clone()).item();
-    plain.map_or_else(|| syn::parse2(tokens), Ok)
+    plain.map_or_else(|| nesting::parse2(tokens), Ok)
 }
+
+/// Types nested deeper than this are left to syn, before which their nesting is checked.
+const MAX_DEPTH: usize = 100;
 
 /// Tokens, of which one is seen ahead.
 struct Tokens {
     next: Option<TokenTree>,
     rest: token_stream::IntoIter,
+    /// How many lists of generics are open.
+    depth: usize,
 }
 
 /// None where the tokens are something that is left to syn.
 impl Tokens {
     fn of(tokens: TokenStream) -> Tokens {
         let mut rest = tokens.into_iter();
-        Tokens { next: rest.next(), rest }
+        Tokens { next: rest.next(), rest, depth: 0 }
     }
 
     fn take(&mut self) -> Option<TokenTree> {
@@ -214,6 +220,10 @@ impl Tokens {
         let Some(lt) = self.punct('<') else {
             return Some(ident.into());
         };
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return None;
+        }
         let mut args = Punctuated::new();
         while !self.is('>') {
             args.push_value(syn::GenericArgument::Type(self.path_type()?));
@@ -221,6 +231,7 @@ impl Tokens {
                 args.push_punct(Token![,](self.punct(',')?.span()));
             }
         }
+        self.depth -= 1;
         let arguments = syn::PathArguments::AngleBracketed(syn::AngleBracketedGenericArguments {
             colon2_token: None,
             lt_token: Token![<](lt.span()),

@@ -57,6 +57,10 @@ codes! {
         "`--exact` compiles the package with your own cargo and asks its types. What the compiler says stands above; without it nothing can be asked. Without `--exact` the sources are read as they are.";
     NOT_ASKED = "RST028", "the kind cannot be asked",
         "`--exact` asks the types from outside, as any other crate: the kind must be public and part of a library. Programs (`src/main.rs`, `src/bin`) cannot be asked; a library beside them can.";
+    TOO_DEEP = "RST034", "the source is nested too deeply",
+        "Brackets, generics, chains of operators and modules are read level by level, and each level takes stack. Real code stays far below the limit.";
+    MODULES = "RST035", "modules without end",
+        "A file that is a module of itself, or files that are modules so often that there is no end to them. The Rust compiler refuses the first too.";
     NOT_STRUCTURAL = "RST030", "a schema of schemars without structural form",
         "Structural schemas are a part of JSON Schema: no references, no conditions, one type at each place. What goes beyond must be said in another way.";
 }

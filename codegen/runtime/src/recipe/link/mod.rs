@@ -146,6 +146,9 @@ impl<'t> Linker<'t> {
             Node::Tuple(parts) => self.tuple(parts, id),
             Node::Patched(inner, patch) => {
                 let mut linked = self.node(inner, id);
+                if matches!(**inner, Node::Struct(_)) && !patch.set.properties.is_empty() {
+                    any_fields(&mut linked.schema);
+                }
                 self.patch(patch, &mut linked.schema, id);
                 linked
             }
@@ -238,6 +241,12 @@ impl<'t> Linker<'t> {
             self.patch(&field.patch, &mut linked.schema, id);
             out.marks.append(&mut linked.marks);
             let optional = linked.optional || field.need == Need::Optional;
+            if fields.len() == 1 && !linked.optional && is_map(&linked.schema) {
+                // There is no property beside it, so it can say what its values are.
+                let Schema { additional_properties, limits, rules, .. } = linked.schema;
+                let map = Schema { additional_properties, limits, rules, ..Schema::of(Type::Object) };
+                return Linked { schema: map, ..out };
+            }
             self.flatten(&mut out.schema, linked.schema, optional);
         }
         out
@@ -480,6 +489,17 @@ fn is_item(node: &Node) -> bool {
         | Node::Array(..)
         | Node::Map(..)
         | Node::Wrong(..) => false,
+    }
+}
+
+fn is_map(schema: &Schema) -> bool {
+    kinds(schema) == Kinds::OBJECT && matches!(schema.additional_properties, Some(Additional::Schema(_)))
+}
+
+/// Properties and additionalProperties exclude each other: beside properties, unknown fields are kept unchecked.
+pub(super) fn any_fields(schema: &mut Schema) {
+    if schema.additional_properties.take().is_some() {
+        schema.ext.preserve_unknown_fields = Some(true);
     }
 }
 

@@ -5,6 +5,7 @@ use super::meta::Meta;
 use super::{Attrs, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::Limits;
+use crate::read::rust::nesting;
 use crate::recipe::Patch;
 use proc_macro2::Span;
 
@@ -228,7 +229,7 @@ impl Reader<'_> {
     ) {
         match text {
             Some(text) => self.pattern(text, meta),
-            None if syn::parse2::<syn::Expr>(tokens.clone())
+            None if nesting::parse2::<syn::Expr>(tokens.clone())
                 .is_ok_and(|expr| !matches!(expr, syn::Expr::Lit(_))) =>
             {
                 let code = self.code(super::Code::Text(tokens));

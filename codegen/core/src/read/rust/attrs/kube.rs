@@ -7,6 +7,7 @@ use super::values::Number;
 use super::{Key, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::{ClientConfig, Conversion, ServiceReference};
+use crate::read::rust::nesting;
 use crate::recipe::{self, Patch, Root};
 use proc_macro2::Span;
 
@@ -322,7 +323,7 @@ fn attr(r: &mut Reader<'_>, m: &Meta) {
     let parsed: Option<syn::Meta> = match &m.arg {
         Arg::List(group) => {
             let all = split(group.stream()).into_iter();
-            all.map(|p| syn::parse2(p.into_iter().collect()))
+            all.map(|p| nesting::parse2(p.into_iter().collect()))
                 .collect::<Result<Vec<syn::Meta>, _>>()
                 .ok()
                 .and_then(|mut v| v.pop())

@@ -19,6 +19,7 @@ pub(crate) use meta::{json_of, string_of, text_of};
 pub use serde::{SerDefault, Serde};
 
 use self::meta::{Arg, Meta, metas};
+use super::nesting;
 use super::report::{Report, did_you_mean};
 use super::rules::Written;
 use crate::diag::codes::rust as codes;
@@ -266,6 +267,14 @@ impl Reader<'_> {
             Some(ident) => ident.to_string(),
             None => return,
         };
+        let ours = matches!(&*name, "cfg_attr" | "deprecated") || FAMILIES.iter().any(|(f, _)| *f == name);
+        if let syn::Meta::List(list) = meta
+            && ours
+            && let Err(at) = nesting::check_attribute(list.tokens.clone())
+        {
+            let help = "write a type or a function for what is inside, or name it in a constant";
+            return self.report.error(at, &codes::TOO_DEEP, "this attribute is nested too deeply", help);
+        }
         match (name.as_str(), meta) {
             ("doc", syn::Meta::NameValue(doc)) => self.documentation(doc),
             ("deprecated", _) => {
@@ -333,7 +342,7 @@ impl Reader<'_> {
         }
         for part in parts {
             let tokens: TokenStream = part.into_iter().collect();
-            if let Ok(meta) = syn::parse2::<syn::Meta>(tokens) {
+            if let Ok(meta) = nesting::parse2::<syn::Meta>(tokens) {
                 self.attribute(&meta, cfg);
             }
         }

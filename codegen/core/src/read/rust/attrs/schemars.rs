@@ -4,6 +4,7 @@ use super::meta::{Arg, Meta, split, string_of};
 use super::place::{ALL, FIELD, NESTED, TYPES, VARIANT};
 use super::{Key, Reader, serde};
 use crate::diag::codes::rust as codes;
+use crate::read::rust::nesting;
 use crate::value::Value;
 
 macro_rules! keys {
@@ -87,7 +88,7 @@ pub(super) fn bound(r: &mut Reader<'_>, m: &Meta) {
     for part in parts {
         let Some(text) = r.text(&part) else { continue };
         let parser = syn::punctuated::Punctuated::<syn::WherePredicate, syn::Token![,]>::parse_terminated;
-        match syn::parse::Parser::parse_str(parser, &text) {
+        match nesting::check_text(&text).and_then(|()| syn::parse::Parser::parse_str(parser, &text)) {
             Ok(bounds) => r.attrs.bounds.get_or_insert_default().extend(bounds),
             Err(_) => r.form(&part, "bound = \"T: JsonSchema, U: Default\""),
         }
@@ -162,7 +163,7 @@ fn path_of(r: &mut Reader<'_>, m: &Meta) {
     let Arg::Value(tokens) = &m.arg else { return r.form(m, "path = *REGEX") };
     let tokens = match tokens.text() {
         Some(path) => match path.parse::<proc_macro2::TokenStream>() {
-            Ok(inner) if syn::parse2::<syn::Path>(inner.clone()).is_ok() => quote::quote!(&*#inner),
+            Ok(inner) if nesting::parse2::<syn::Path>(inner.clone()).is_ok() => quote::quote!(&*#inner),
             _ => return r.form(m, "path = *REGEX, or regex(pattern = \"…\") for a pattern"),
         },
         None => tokens.stream(),

@@ -4,6 +4,7 @@ use super::meta::{Arg, Meta, split, string_of};
 use super::{Code, Named, NamedBy, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Rule, Schema};
+use crate::read::rust::nesting;
 use crate::read::rust::report::Spot;
 use crate::read::rust::rules::Written;
 use crate::value::Value;
@@ -78,7 +79,7 @@ impl Reader<'_> {
         let mut tokens = tokens.clone();
         // Older schemars and validator take expressions as strings.
         if let Some(text) = tokens.text() {
-            match text.parse::<TokenStream>() {
+            match nesting::check_text(&text).and_then(|()| Ok(text.parse::<TokenStream>()?)) {
                 Ok(inner) if !inner.is_empty() => tokens = inner.into(),
                 _ => {
                     self.bad(
@@ -92,7 +93,10 @@ impl Reader<'_> {
         }
         match tokens.json() {
             Ok(value) => match value.as_float() {
-                Some(f) => Some(Number::Is(f)),
+                Some(f) => {
+                    self.rounded(meta, &tokens, f);
+                    Some(Number::Is(f))
+                }
                 None => {
                     self.bad(
                         meta.value_span(),
@@ -102,7 +106,7 @@ impl Reader<'_> {
                     None
                 }
             },
-            Err(_) => match syn::parse2::<syn::Expr>(tokens.stream()) {
+            Err(_) => match nesting::parse2::<syn::Expr>(tokens.stream()) {
                 Ok(_) => Some(Number::Code(self.code(Code::Value(tokens.stream())))),
                 Err(_) => {
                     self.bad(
@@ -113,6 +117,26 @@ impl Reader<'_> {
                     None
                 }
             },
+        }
+    }
+
+    /// Warns of an integer that is another one as a float, which is what the server keeps.
+    fn rounded(&mut self, meta: &Meta, tokens: &super::meta::Given, float: f64) {
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        if float.abs() < EXACT {
+            return;
+        }
+        let digits: String =
+            tokens.stream().to_string().chars().filter(|c| !matches!(c, ' ' | '_')).collect();
+        let digits = digits.trim_end_matches(|c: char| !c.is_ascii_digit());
+        if digits.parse::<i128>().is_ok_and(|written| written != float as i128) {
+            let kept = format!("{float:.0}");
+            self.report.warning(
+                meta.value_span(),
+                &codes::VALUE,
+                format!("the server keeps this bound as a 64-bit float: {digits} becomes {kept}"),
+                format!("write {kept} if that is meant, or a bound that a float can hold"),
+            );
         }
     }
 
@@ -258,9 +282,9 @@ impl Reader<'_> {
             self.form(meta, &format!("{} = \"{example}\"", meta.key));
             return None;
         };
-        let parsed = match syn::parse2::<syn::LitStr>(tokens.stream()) {
-            Ok(text) => text.parse::<T>(),
-            Err(_) => syn::parse2::<T>(tokens.stream()),
+        let parsed = match nesting::parse2::<syn::LitStr>(tokens.stream()) {
+            Ok(text) => nesting::parse_literal(&text),
+            Err(_) => nesting::parse2::<T>(tokens.stream()),
         };
         match parsed {
             Ok(it) => Some(it),
@@ -345,7 +369,8 @@ impl Reader<'_> {
             );
             return None;
         }
-        if rule.message.contains(['\n', '\r']) {
+        // The server looks at it without the white space around it.
+        if rule.message.trim().contains(['\n', '\r']) {
             self.bad(meta.value_span(), "the message of the rule has line breaks", "write it as one line");
         }
         let tokens = match &meta.arg {
@@ -413,7 +438,7 @@ impl Reader<'_> {
     /// kube-rs's builder, read without running it.
     fn rule_expression(&mut self, tokens: TokenStream, meta: &Meta) -> Option<Rule> {
         let help = "write \"rule\", (\"rule\", \"message\"), Rule::new(\"rule\").message(\"…\") or rule(rule = \"…\", message = \"…\")";
-        let expr = match syn::parse2::<syn::Expr>(tokens) {
+        let expr = match nesting::parse2::<syn::Expr>(tokens) {
             Ok(expr) => expr,
             Err(_) => {
                 self.bad(meta.value_span(), "this is no rule", help);

@@ -7,6 +7,7 @@ use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
 use crate::path::Path;
 use crate::read::rust::lower::{cfg_holds, plain};
+use crate::read::rust::nesting;
 use crate::span::Pos;
 use proc_macro2::Span;
 use std::collections::HashMap;
@@ -40,6 +41,10 @@ pub(super) struct World<'s> {
     pub(super) modules: Vec<Module>,
     items: Vec<TypeItem>,
     files: Vec<String>,
+    /// Those that are being read, each a module of the one before.
+    open: Vec<String>,
+    /// Whether there are more modules than are read, which is reported once.
+    full: bool,
     found: Vec<Found>,
     /// `impl` blocks by the last name of their type: the module, and the path to the type there.
     impls: HashMap<String, Vec<Impl>>,
@@ -76,7 +81,7 @@ pub(super) struct Module {
     pub(super) constants: HashMap<String, Rc<syn::Expr>>,
     pub(super) uses: Vec<Use>,
     /// Functions and constants in `impl` blocks, by the last name of the type: `Foo::default_port`.
-    pub(super) methods: HashMap<(String, String), Rc<syn::Block>>,
+    pub(super) methods: HashMap<(String, String), Rc<syn::ImplItemFn>>,
     pub(super) assoc_constants: HashMap<(String, String), Rc<syn::Expr>>,
     /// Bodies of `impl Default for Foo`.
     pub(super) defaults: HashMap<String, Rc<syn::Block>>,
@@ -103,6 +108,8 @@ pub(super) struct TypeItem {
 
 /// Nested deeper than any crate.
 const MAX_DEPTH: usize = 100;
+/// More than any crates have together; a few files that are modules of each other many times soon have more.
+const MAX_MODULES: usize = 20_000;
 
 impl<'s> World<'s> {
     pub(super) fn new(sources: &'s mut dyn Sources) -> Self {
@@ -112,6 +119,8 @@ impl<'s> World<'s> {
             modules: Vec::new(),
             items: Vec::new(),
             files: Vec::new(),
+            open: Vec::new(),
+            full: false,
             found: Vec::new(),
             impls: HashMap::new(),
         }
@@ -127,9 +136,9 @@ impl<'s> World<'s> {
         let (path, name) = (source.root.clone(), source.name.clone());
         self.crates.push(Crate { source, root: 0, cfgs, externs: HashMap::new() });
         let directory = parent(&path);
-        let root = self.file_module(number, None, &name, &path, &directory, 0);
+        let root = self.file_module(number, None, &name, &path, &directory, 0, None);
         self.crates[number].root = root.unwrap_or_else(|| {
-            self.error(None, &codes::SYNTAX, format!("cannot read {path}"));
+            self.error(None, &codes::SYNTAX, format!("cannot read {path}"), "");
             let file = self.files.len();
             self.files.push(path);
             self.empty_module(number, None, &name, file)
@@ -193,8 +202,13 @@ impl<'s> World<'s> {
         names.join("::")
     }
 
+    /// What holds in the crate of a module.
+    pub(super) fn cfgs(&self, module: usize) -> Rc<Cfgs> {
+        Rc::clone(&self.crates[self.modules[module].krate].cfgs)
+    }
+
     pub(super) fn cfg_of(&self, item: usize) -> Rc<Cfgs> {
-        Rc::clone(&self.crates[self.modules[self.items[item].module].krate].cfgs)
+        self.cfgs(self.items[item].module)
     }
 
     /// The kinds of the first crate, in the order of its source.
@@ -241,8 +255,9 @@ impl<'s> World<'s> {
         Some(at(self.files[self.modules[module].file].clone(), span))
     }
 
-    fn error(&mut self, at: Option<At>, code: &'static crate::diag::Code, message: String) {
-        let diag = Diag::own(code, Level::Error, &Path::ROOT, message);
+    fn error(&mut self, at: Option<At>, code: &'static crate::diag::Code, message: String, help: &str) {
+        let mut diag = Diag::own(code, Level::Error, &Path::ROOT, message);
+        diag.help = (!help.is_empty()).then(|| help.to_owned());
         self.found.push(Found { diag, at });
     }
 
@@ -267,7 +282,8 @@ impl<'s> World<'s> {
         self.modules.len() - 1
     }
 
-    /// A module that is a file; its children are looked for in `directory`.
+    /// A module that is a file; its children are looked for in `directory`. It is declared at `at`.
+    #[expect(clippy::too_many_arguments, reason = "a module has a name, and a file has a place")]
     fn file_module(
         &mut self,
         krate: usize,
@@ -276,22 +292,58 @@ impl<'s> World<'s> {
         path: &str,
         directory: &str,
         depth: usize,
+        at: Option<&At>,
     ) -> Option<usize> {
         let text = self.sources.read(path)?;
         let file = self.files.len();
         self.files.push(path.to_owned());
         let module = self.empty_module(krate, up, name, file);
-        if depth > MAX_DEPTH {
+        if !self.may_nest(depth, at) {
             return Some(module);
         }
-        match syn::parse_file(&text) {
+        let place = straight(path);
+        if let Some(start) = self.open.iter().position(|open| *open == place) {
+            let circle = self.open[start..].join(" -> ");
+            let message = format!("the file is a module of itself: {circle} -> {place}");
+            self.error(at.cloned(), &codes::MODULES, message, "remove the `mod` that closes the circle");
+            return Some(module);
+        }
+        self.open.push(place);
+        self.parse(module, &text, path, directory, depth);
+        self.open.pop();
+        Some(module)
+    }
+
+    /// Whether there may be a module there; says so if not.
+    fn may_nest(&mut self, depth: usize, at: Option<&At>) -> bool {
+        if self.modules.len() > MAX_MODULES {
+            if !std::mem::replace(&mut self.full, true) {
+                let message = format!("the crates have more than {MAX_MODULES} modules");
+                let help = "files that are modules in many places (`#[path]`) add up: name them once, and `use` what is in them";
+                self.error(at.cloned(), &codes::MODULES, message, help);
+            }
+            return false;
+        }
+        if depth > MAX_DEPTH {
+            let message = format!("modules are nested deeper than {MAX_DEPTH} levels");
+            self.error(at.cloned(), &codes::TOO_DEEP, message, "move the module further out");
+            return false;
+        }
+        true
+    }
+
+    fn parse(&mut self, module: usize, text: &str, path: &str, directory: &str, depth: usize) {
+        match nesting::parse_file(text) {
             Ok(parsed) => self.declare(module, parsed.items, directory, &parent(path), depth),
-            Err(error) => {
-                let at = at(path.to_owned(), error.span());
-                self.error(Some(at), &codes::SYNTAX, error.to_string());
+            Err(fault) => {
+                let (code, help) = match &fault {
+                    nesting::Fault::TooDeep(_) => (&codes::TOO_DEEP, nesting::HELP),
+                    nesting::Fault::Syntax(_) => (&codes::SYNTAX, ""),
+                };
+                let at = at(path.to_owned(), fault.span());
+                self.error(Some(at), code, fault.to_string(), help);
             }
         }
-        Some(module)
     }
 
     /// What a module declares. `directory` has the files of its child modules, `beside` those that `#[path]` names.
@@ -372,7 +424,7 @@ impl<'s> World<'s> {
                 }
                 syn::ImplItem::Fn(f) if of.is_none() => {
                     let key = (name.clone(), plain(&f.sig.ident));
-                    self.modules[module].methods.insert(key, Rc::new(f.block));
+                    self.modules[module].methods.insert(key, Rc::new(f));
                 }
                 syn::ImplItem::Const(c) => {
                     let key = (name.clone(), plain(&c.ident));
@@ -387,6 +439,7 @@ impl<'s> World<'s> {
         let name = plain(&it.ident);
         let exported = matches!(it.vis, syn::Visibility::Public(_));
         let krate = self.modules[module].krate;
+        let at = at(self.files[self.modules[module].file].clone(), it.ident.span());
         let path = it.attrs.iter().find(|a| a.path().is_ident("path")).and_then(|a| match &a.meta {
             syn::Meta::NameValue(pair) => {
                 crate::read::rust::attrs::string_of(quote::ToTokens::to_token_stream(&pair.value))
@@ -399,7 +452,7 @@ impl<'s> World<'s> {
             let child = self.empty_module(krate, Some(module), &name, file);
             self.modules[child].exported = exported;
             self.modules[module].modules.insert(name, child);
-            if depth < MAX_DEPTH {
+            if self.may_nest(depth + 1, Some(&at)) {
                 let below = path.map_or(below, |p| format!("{beside}/{p}"));
                 self.declare(child, items, &below, &below, depth + 1);
             }
@@ -408,12 +461,13 @@ impl<'s> World<'s> {
         let child = match path {
             Some(path) => {
                 let path = format!("{beside}/{path}");
-                self.file_module(krate, Some(module), &name, &path, &parent(&path), depth + 1)
+                self.file_module(krate, Some(module), &name, &path, &parent(&path), depth + 1, Some(&at))
             }
             None => {
                 let (flat, nested) = (format!("{below}.rs"), format!("{below}/mod.rs"));
-                self.file_module(krate, Some(module), &name, &flat, &below, depth + 1)
-                    .or_else(|| self.file_module(krate, Some(module), &name, &nested, &below, depth + 1))
+                self.file_module(krate, Some(module), &name, &flat, &below, depth + 1, Some(&at)).or_else(
+                    || self.file_module(krate, Some(module), &name, &nested, &below, depth + 1, Some(&at)),
+                )
             }
         };
         // None is a module of generated code, most likely: whoever needs a type of it is told.
@@ -436,6 +490,19 @@ fn at(file: String, span: Span) -> At {
         start: Pos { offset: range.start, ..pos(span.start()) },
         end: Pos { offset: range.end, ..pos(span.end()) },
     }
+}
+
+/// A path without `.` and without folders that `..` leaves again.
+fn straight(path: &str) -> String {
+    let mut out: Vec<&str> = Vec::new();
+    for part in path.split(['/', '\\']) {
+        match (part, out.last()) {
+            (".", _) => {}
+            ("..", Some(last)) if !matches!(*last, "" | "..") => _ = out.pop(),
+            _ => out.push(part),
+        }
+    }
+    out.join("/")
 }
 
 fn parent(path: &str) -> String {
@@ -491,7 +558,7 @@ fn collect(meta: &syn::Meta, cfgs: &Cfgs, out: &mut Vec<String>) {
         && parts.next().is_some_and(|condition| cfgs.holds(&condition.into_iter().collect()))
     {
         for part in parts {
-            if let Ok(inner) = syn::parse2::<syn::Meta>(part.into_iter().collect()) {
+            if let Ok(inner) = nesting::parse2::<syn::Meta>(part.into_iter().collect()) {
                 collect(&inner, cfgs, out);
             }
         }

@@ -1,6 +1,7 @@
 //! Paths: from names as they are written to what they name.
 
 use super::modules::{Use, World};
+use crate::read::rust::nesting;
 use crate::recipe::known;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -102,9 +103,9 @@ impl World<'_> {
     /// The path by which other crates reach what a module declares, if there is one: through public modules and
     /// public `use`, the shortest first.
     pub(super) fn exported(&mut self, module: usize, name: &str) -> Option<String> {
-        let raw = |name: &str| match syn::parse_str::<syn::Ident>(name) {
-            Ok(_) => name.to_owned(),
-            Err(_) => format!("r#{name}"),
+        let raw = |name: &str| match nesting::is_identifier(name) {
+            true => name.to_owned(),
+            false => format!("r#{name}"),
         };
         let krate = self.modules[module].krate;
         let mut seen = vec![self.crates[krate].root];

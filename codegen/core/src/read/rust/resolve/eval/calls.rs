@@ -86,11 +86,8 @@ impl Eval<'_, '_> {
         match self.named(path, scope) {
             Some(Named::Function(f, module)) => {
                 let scope = Scope { module, params: Vec::new(), this: None };
-                let wanted = match &f.sig.output {
-                    syn::ReturnType::Type(_, ty) => Some(self.program.type_of(ty, &scope)),
-                    syn::ReturnType::Default => wanted,
-                };
-                self.block(&f.block, &scope, wanted, depth + 1)
+                let gives = self.output(&f.sig, &scope).or(wanted);
+                self.block(&f.block, &scope, gives, depth + 1)
             }
             _ => match self.method(path, scope, depth) {
                 Some(value) => value,
@@ -104,10 +101,19 @@ impl Eval<'_, '_> {
         let Some(Named::Member(of, name)) = self.named(path, scope) else { return None };
         let Named::Item(item) = *of else { return None };
         let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
-        let (module, block) = self.implemented(item, get)?;
+        let (module, function) = self.implemented(item, get)?;
         let this = self.program.intern(Instance::Item(item, Vec::new()));
         let scope = Scope { module, params: Vec::new(), this: Some(this) };
-        Some(self.block(&block, &scope, Some(this), depth + 1))
+        let gives = self.output(&function.sig, &scope);
+        Some(self.block(&function.block, &scope, gives, depth + 1))
+    }
+
+    /// The type that a function returns, if it names one.
+    fn output(&self, signature: &syn::Signature, scope: &Scope) -> Option<Id> {
+        match &signature.output {
+            syn::ReturnType::Type(_, ty) => Some(self.program.type_of(ty, scope)),
+            syn::ReturnType::Default => None,
+        }
     }
 }
 

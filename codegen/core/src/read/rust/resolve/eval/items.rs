@@ -1,6 +1,6 @@
 //! Values of the program's own types, as serde writes them: variants, structs and their defaults.
 
-use super::{Eval, Known, MAX_DEPTH, skips, unknown};
+use super::{Eval, Known, MAX_DEPTH, unknown};
 use crate::read::rust::attrs::{self, place};
 use crate::read::rust::lower::{cfg_holds, plain};
 use crate::read::rust::report::Report;
@@ -206,7 +206,7 @@ impl Eval<'_, '_> {
                 return Ok(value);
             }
             if let Some(skip) = &own.skip_if
-                && skips(skip, &value)?
+                && self.skips(skip, &value, ty, &scope)?
             {
                 continue;
             }

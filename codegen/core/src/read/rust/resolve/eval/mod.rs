@@ -6,6 +6,7 @@ mod foreign;
 mod items;
 mod methods;
 mod schema;
+mod skip;
 
 pub(super) use schema::schema_text;
 
@@ -15,6 +16,7 @@ use super::paths::Named;
 use super::types::{Argument, Id, Instance, Scope};
 use crate::read::rust::attrs::{self, Code};
 use crate::read::rust::lower::plain;
+use crate::read::rust::nesting;
 use crate::value::Value;
 use quote::ToTokens;
 use syn::Expr;
@@ -49,7 +51,7 @@ impl Program<'_> {
                     None => eval.default(ty_id, 0)?,
                 };
                 if let Some(skip) = skip_if
-                    && skips(skip, &value)?
+                    && eval.skips(skip, &value, ty_id, &scope)?
                 {
                     return Ok(None);
                 }
@@ -58,11 +60,11 @@ impl Program<'_> {
                 }
                 Ok(Some(value))
             }
-            Code::Text(tokens) => match syn::parse2::<Expr>(tokens.clone()) {
+            Code::Text(tokens) => match nesting::parse2::<Expr>(tokens.clone()) {
                 Ok(expr) => eval.text(&expr, &scope, 0).map(|t| Some(Value::Str(t))),
                 Err(_) => unknown(tokens),
             },
-            Code::Value(tokens) => match syn::parse2::<Expr>(tokens.clone()) {
+            Code::Value(tokens) => match nesting::parse2::<Expr>(tokens.clone()) {
                 Ok(expr) => eval.expr(&expr, &scope, None, 0).map(Some),
                 Err(_) => unknown(tokens),
             },
@@ -73,21 +75,6 @@ impl Program<'_> {
     /// The value of an expression.
     pub(super) fn eval(&self, expr: &Expr, scope: &Scope) -> Known {
         Eval { program: self }.expr(expr, scope, None, 0)
-    }
-}
-
-/// Whether serde leaves the value out.
-fn skips(path: &syn::Path, value: &Value) -> Result<bool, String> {
-    let name = path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
-    match (name.as_str(), value) {
-        ("is_none", value) => Ok(value.is_null()),
-        ("is_empty", Value::Str(s)) => Ok(s.is_empty()),
-        ("is_empty", Value::List(l)) => Ok(l.is_empty()),
-        ("is_empty", Value::Map(m)) => Ok(m.is_empty()),
-        ("not" | "is_false", Value::Bool(b)) => Ok(!b),
-        ("is_true", Value::Bool(b)) => Ok(*b),
-        ("is_zero", Value::Int(i)) => Ok(*i == 0),
-        _ => unknown(path),
     }
 }
 
@@ -179,7 +166,7 @@ impl Eval<'_, '_> {
         let parts = || {
             let parts = attrs::meta::split(mac.tokens.clone()).into_iter();
             let parts: Result<Vec<Expr>, _> =
-                parts.map(|part| syn::parse2(part.into_iter().collect())).collect();
+                parts.map(|part| nesting::parse2(part.into_iter().collect())).collect();
             parts.or_else(|_| unknown(mac))
         };
         match name.as_str() {

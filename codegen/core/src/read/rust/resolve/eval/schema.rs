@@ -29,7 +29,7 @@ impl Eval<'_, '_> {
             Some(Named::Member(of, name)) => match *of {
                 Named::Item(item) => {
                     let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
-                    self.implemented(item, get).map(|(_, block)| block)
+                    self.implemented(item, get).map(|(_, f)| std::rc::Rc::new(f.block.clone()))
                 }
                 _ => None,
             },

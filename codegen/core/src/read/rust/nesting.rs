@@ -1,0 +1,375 @@
+//! How deeply code is nested, counted on its tokens before anything parses them. syn, and every walk over what
+//! syn returns, recurses once per level, and a stack that overflows ends the process without a message.
+//!
+//! A bracket and an open `<` are levels; so are operators, calls and keywords that follow each other without an
+//! end between them (`a + b + c`, `x.f().g()`, `else if`, `&&&T`). Each recursion of a parser consumes at least
+//! one token, so counting the tokens since the last end bounds it. Nothing here recurses.
+
+use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree, token_stream};
+use std::fmt;
+use syn::parse::Parse;
+
+/// The stack that whoever reads whole files needs.
+pub const STACK: usize = 256 << 20;
+
+/// The most that a file may count, and what stands in an attribute, where only brackets do.
+const FILE: usize = 4096;
+/// The most that one item or expression may count. A derive reads it on the compiler's stack. No schema that can be
+/// read has more levels, so that the code of all definitions can be.
+const ITEM: usize = 112 * LEVEL;
+
+/// A bracket, a list of generics and an operator before its operand (`&&&T`) take as much stack as so many
+/// operators between operands.
+const LEVEL: usize = 16;
+/// No operator between two operands has more characters.
+const OPERATOR: usize = 3;
+
+/// Why a file cannot be read.
+#[derive(Debug)]
+pub enum Fault {
+    /// It is nested too deeply, from here on.
+    TooDeep(Span),
+    /// It is no Rust.
+    Syntax(syn::Error),
+}
+
+/// What to do about it.
+pub const HELP: &str = "give parts of it names of their own, with `type`, `const`, `let` or `fn`";
+
+impl Fault {
+    /// Where.
+    pub fn span(&self) -> Span {
+        match self {
+            Fault::TooDeep(span) => *span,
+            Fault::Syntax(error) => error.span(),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::TooDeep(_) => f.write_str("this is nested too deeply to be read"),
+            Fault::Syntax(error) => error.fmt(f),
+        }
+    }
+}
+
+/// The file in a text.
+///
+/// # Errors
+/// If it is nested too deeply, or no Rust.
+#[cfg(feature = "source")]
+pub fn parse_file(text: &str) -> Result<syn::File, Fault> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // As syn does: the first line may name an interpreter. Its end stays, so that lines keep their numbers.
+    let script = text.strip_prefix("#!").is_some_and(|rest| !rest.trim_start().starts_with('['));
+    let code = if script { text.find('\n').map_or("", |end| &text[end..]) } else { text };
+    let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| Fault::Syntax(e.into()))?;
+    check(tokens.clone(), FILE, false).map_err(Fault::TooDeep)?;
+    syn::parse2(tokens).map_err(Fault::Syntax)
+}
+
+/// What one item, attribute or expression is.
+pub fn parse2<T: Parse>(tokens: TokenStream) -> syn::Result<T> {
+    check_item(tokens.clone())?;
+    syn::parse2(tokens)
+}
+
+/// What the code in a string literal is.
+pub fn parse_literal<T: Parse>(literal: &syn::LitStr) -> syn::Result<T> {
+    check_text(&literal.value()).map_err(|e| syn::Error::new(literal.span(), e))?;
+    literal.parse()
+}
+
+/// Whether a text is an identifier of Rust that is no keyword. Any other text may be nested.
+pub fn is_identifier(text: &str) -> bool {
+    text.chars().all(|c| c == '_' || c == '#' || c.is_alphanumeric())
+        && syn::parse_str::<syn::Ident>(text).is_ok()
+}
+
+/// Fails if the code in a text is nested too deeply.
+pub fn check_text(text: &str) -> syn::Result<()> {
+    // No text that short can be.
+    if LEVEL * text.len() <= ITEM {
+        return Ok(());
+    }
+    check_item(text.parse().unwrap_or_default())
+}
+
+/// Fails if what stands in an attribute is nested too deeply. It is read bracket by bracket; what is parsed of it
+/// is checked once more.
+pub(crate) fn check_attribute(tokens: TokenStream) -> Result<(), Span> {
+    check(tokens, FILE, true)
+}
+
+fn check_item(tokens: TokenStream) -> syn::Result<()> {
+    check(tokens, ITEM, false).map_err(|at| syn::Error::new(at, Fault::TooDeep(at)))
+}
+
+fn check(tokens: TokenStream, most: usize, raw: bool) -> Result<(), Span> {
+    let mut open = vec![Level::new(tokens, 0, raw)];
+    while let Some(level) = open.last_mut() {
+        let Some(token) = level.rest.next() else {
+            open.pop();
+            continue;
+        };
+        let is_code = level.next(&token) && !level.raw;
+        let depth = level.depth();
+        if depth > most {
+            return Err(token.span());
+        }
+        if let TokenTree::Group(group) = token {
+            open.push(Level::new(group.stream(), depth + LEVEL, !is_code));
+        }
+    }
+    Ok(())
+}
+
+/// What precedes a token, as far as it matters for the token.
+#[derive(Clone, Copy, PartialEq)]
+enum Before {
+    /// The start of something.
+    Start,
+    /// A name that is no keyword.
+    Name,
+    /// A keyword or a lifetime.
+    Word,
+    /// What no generics follow: a literal, or a group not in braces.
+    Value,
+    /// A group in braces: with it, a statement or an item may have ended.
+    Braces,
+    /// `#` or `#!`
+    Hash,
+    /// `'`: a lifetime follows.
+    Quote,
+    /// `name!` or `name! name`: arguments of a macro follow, which nothing parses as they stand.
+    Macro,
+    /// So many characters of operators.
+    Operator(usize),
+}
+
+/// The tokens between two brackets.
+struct Level {
+    rest: token_stream::IntoIter,
+    /// What the code around it counts.
+    base: usize,
+    /// Whether only brackets count, since these are no code yet.
+    raw: bool,
+    /// What was counted since something ended here.
+    chain: usize,
+    /// How many `<` are open.
+    angles: usize,
+    before: Before,
+    /// The last token, if it was the first half of an operator.
+    joint: Option<char>,
+    /// Whether that was a `<` that opens no generics.
+    shifts: bool,
+}
+
+impl Level {
+    fn new(tokens: TokenStream, base: usize, raw: bool) -> Level {
+        let rest = tokens.into_iter();
+        Level { rest, base, raw, chain: 0, angles: 0, before: Before::Start, joint: None, shifts: false }
+    }
+
+    fn depth(&self) -> usize {
+        if self.raw { self.base } else { self.base + self.chain + LEVEL * self.angles }
+    }
+
+    fn end(&mut self) {
+        (self.chain, self.angles) = (0, 0);
+        self.before = Before::Start;
+    }
+
+    /// Counts a token. Whether it is code, if it is a group.
+    fn next(&mut self, token: &TokenTree) -> bool {
+        let joint = self.joint.take();
+        match token {
+            TokenTree::Punct(punct) => {
+                self.joint = (punct.spacing() == Spacing::Joint).then(|| punct.as_char());
+                self.punct(punct.as_char(), joint);
+            }
+            TokenTree::Ident(ident) => {
+                let ident = ident.to_string();
+                // What has one of these after braces goes on.
+                if self.before == Before::Braces && !matches!(&*ident, "else" | "as" | "in") {
+                    self.end();
+                }
+                self.chain += 1;
+                self.before = match self.before {
+                    Before::Macro => Before::Macro,
+                    Before::Quote => Before::Word,
+                    _ if is_keyword(&ident) => Before::Word,
+                    _ => Before::Name,
+                };
+            }
+            TokenTree::Literal(_) => {
+                self.chain += 1;
+                self.before = Before::Value;
+            }
+            TokenTree::Group(group) => return self.group(group.delimiter()),
+        }
+        true
+    }
+
+    fn punct(&mut self, c: char, joint: Option<char>) {
+        match (c, self.before) {
+            (';', _) => return self.end(),
+            // In a list of generics the lists around it stay open.
+            (',', _) => {
+                self.chain = 0;
+                self.before = Before::Start;
+                return;
+            }
+            ('>', _) if joint == Some('=') => return self.end(),
+            // A type that a function returns.
+            ('>', _) if joint == Some('-') => self.chain += LEVEL,
+            // `1 << 2` and `f() < g()` compare and shift.
+            ('<', Before::Value) => {}
+            ('<', _) if joint == Some('<') && self.shifts => {}
+            ('<', _) => self.angles += 1,
+            ('=', _) if joint == Some('<') && !self.shifts => self.angles = self.angles.saturating_sub(1),
+            ('>', _) => self.angles = self.angles.saturating_sub(1),
+            ('#', Before::Braces) => {
+                self.end();
+                self.before = Before::Hash;
+                return;
+            }
+            ('#', _) => {
+                self.before = Before::Hash;
+                return;
+            }
+            ('!', Before::Hash) => return,
+            ('!', Before::Name) => {
+                self.before = Before::Macro;
+                return;
+            }
+            ('\'', _) => {
+                self.before = Before::Quote;
+                return;
+            }
+            _ => {}
+        }
+        self.shifts = c == '<' && (self.before == Before::Value || self.shifts);
+        let run = match self.before {
+            Before::Start | Before::Word | Before::Hash | Before::Quote => OPERATOR,
+            Before::Operator(run) => run,
+            Before::Name | Before::Value | Before::Braces | Before::Macro => 0,
+        };
+        self.chain += if run < OPERATOR { 1 } else { LEVEL };
+        self.before = Before::Operator(run + 1);
+    }
+
+    fn group(&mut self, delimiter: Delimiter) -> bool {
+        let before = self.before;
+        if before == Before::Hash && delimiter == Delimiter::Bracket {
+            // Attributes in front of something are no part of it.
+            self.before = Before::Start;
+            return false;
+        }
+        self.chain += 1;
+        self.before = if delimiter == Delimiter::Brace { Before::Braces } else { Before::Value };
+        before != Before::Macro
+    }
+}
+
+/// Words that no macro has as its name, so that a `!` after them negates.
+fn is_keyword(word: &str) -> bool {
+    matches!(
+        word,
+        "as" | "async"
+            | "await"
+            | "become"
+            | "box"
+            | "break"
+            | "const"
+            | "continue"
+            | "do"
+            | "dyn"
+            | "else"
+            | "extern"
+            | "fn"
+            | "for"
+            | "gen"
+            | "if"
+            | "impl"
+            | "in"
+            | "let"
+            | "loop"
+            | "match"
+            | "move"
+            | "mut"
+            | "raw"
+            | "ref"
+            | "return"
+            | "static"
+            | "try"
+            | "unsafe"
+            | "use"
+            | "where"
+            | "while"
+            | "yeet"
+            | "yield"
+    )
+}
+
+#[cfg(all(test, feature = "source"))]
+mod tests {
+    use super::{FILE, ITEM, check_text};
+
+    /// What people write is far below the limits.
+    #[test]
+    fn takes_what_people_write() {
+        let many = |one: &str, times: usize| one.repeat(times);
+        for source in [
+            format!("fn f() {{ {} }}", many("if a < b { g(); } ", 5000)),
+            format!("fn f() {{ match a {{ {} }} }}", many("x if x < 1 => y,", 5000)),
+            format!("enum A {{ {} }}", many("A = 1 << 3, B = 1 <= 2, ", 1000)),
+            format!("const A: &[u8] = &[{}];", many("1, ", 10_000)),
+            many("/// Text.\n#[a(b)]\n", 5000) + "struct A;",
+            many("fn f() {} struct A { a: Vec<String> } ", 5000),
+            format!("fn f() {{ {}; }}", many("x.f(1)", 1) + &many(".f(1)", 300)),
+            format!("fn f() -> bool {{ a == 0 {} }}", many(" || a == 1", 200)),
+            format!("fn f() {{ if a {{}} {} }}", many("else if b == c {} ", 150)),
+            format!("fn f() {{ html! {{ {} }} }}", many("<p>text</p> ", 5000)),
+            format!("macro_rules! m {{ {} }}", many("($a:expr) => { a b c d }; ", 500)),
+        ] {
+            assert!(super::check(source.parse().unwrap(), FILE, false).is_ok(), "{}", &source[..80]);
+        }
+    }
+
+    #[test]
+    fn rejects_everything_that_nests() {
+        for (before, level, after) in [
+            ("(", "(", ""),
+            ("a: ", "Vec<", ""),
+            ("a: ", "&", "T"),
+            ("", "!", "a"),
+            ("a", "+a", ""),
+            ("a", ".f()", ""),
+            ("a", "?", ""),
+            ("a", "[0]", ""),
+            ("if a {} ", "else if a {} ", ""),
+            ("", "|a| ", "a"),
+            ("", "return ", "a"),
+            ("", "if ", "a {} {}"),
+            ("", "fn() -> ", "u8"),
+            ("use ", "a::", "a;"),
+            ("a", " = a", ""),
+            ("a", " as u8", ""),
+            ("for ", "A {} in for ", ""),
+            ("", "return !", "a"),
+            ("", "*const ", "T"),
+            ("", "Box<dyn Fn() -> ", "T"),
+            ("", "A<B, C<D, ", ""),
+        ] {
+            let open = format!("{before}{}{after}", level.repeat(6000));
+            let closed = open.chars().filter(|c| *c == '(').count() - open.matches(')').count();
+            let source = open + &")".repeat(closed);
+            assert!(super::check(source.parse().unwrap(), FILE, false).is_err(), "{level}");
+            assert!(check_text(&source).is_err());
+        }
+        assert!(check_text(&"(".repeat(ITEM / 16 - 1)).is_ok());
+    }
+}

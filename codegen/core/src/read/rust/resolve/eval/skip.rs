@@ -1,0 +1,125 @@
+//! `skip_serializing_if`: whether serde leaves a value out.
+
+use super::{Eval, unknown};
+use crate::read::rust::lower::{cfg_holds, plain};
+use crate::read::rust::resolve::modules::Module;
+use crate::read::rust::resolve::paths::Named;
+use crate::read::rust::resolve::types::{Id, Scope};
+use crate::value::Value;
+use syn::{Expr, Stmt};
+
+impl Eval<'_, '_> {
+    /// Whether the function says that a value of this type is left out.
+    pub(super) fn skips(
+        &self,
+        path: &syn::Path,
+        value: &Value,
+        ty: Id,
+        scope: &Scope,
+    ) -> Result<bool, String> {
+        let name = path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
+        match (name.as_str(), value) {
+            ("is_none", value) => Ok(value.is_null()),
+            ("is_empty", Value::Str(s)) => Ok(s.is_empty()),
+            ("is_empty", Value::List(l)) => Ok(l.is_empty()),
+            ("is_empty", Value::Map(m)) => Ok(m.is_empty()),
+            ("not" | "is_false", Value::Bool(b)) => Ok(!b),
+            ("is_true", Value::Bool(b)) => Ok(*b),
+            ("is_zero", Value::Int(i)) => Ok(*i == 0),
+            _ => match self.predicate(path, scope) {
+                Some(Predicate::Always(answer)) => Ok(answer),
+                Some(Predicate::IsDefault) => Ok(*value == self.default(ty, 0)?),
+                None => unknown(path),
+            },
+        }
+    }
+
+    /// What a function of the program compares its argument with.
+    fn predicate(&self, path: &syn::Path, scope: &Scope) -> Option<Predicate> {
+        let (module, signature, block) = match self.named(path, scope)? {
+            Named::Function(f, module) => (module, f.sig.clone(), (*f.block).clone()),
+            Named::Member(of, name) => {
+                let Named::Item(item) = *of else { return None };
+                let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
+                let (module, f) = self.implemented(item, get)?;
+                (module, f.sig.clone(), f.block.clone())
+            }
+            Named::Module(_)
+            | Named::Item(_)
+            | Named::Alias(..)
+            | Named::Constant(..)
+            | Named::Foreign(_) => {
+                return None;
+            }
+        };
+        let argument = match signature.inputs.first()? {
+            syn::FnArg::Typed(typed) => match &*typed.pat {
+                syn::Pat::Ident(it) => plain(&it.ident),
+                _ => return None,
+            },
+            syn::FnArg::Receiver(_) => "self".to_owned(),
+        };
+        predicate(&self.result(&block, module)?, &argument)
+    }
+
+    /// The expression that a block gives, after what `#[cfg]` leaves of it.
+    fn result(&self, block: &syn::Block, module: usize) -> Option<Expr> {
+        let cfgs = self.program.world.borrow().cfgs(module);
+        let holds = |attrs: &[syn::Attribute]| cfg_holds(attrs, &|tokens| cfgs.holds(tokens));
+        let mut left = block.stmts.iter().filter_map(|statement| match statement {
+            Stmt::Expr(Expr::Block(it), _) if holds(&it.attrs) => Some(Expr::Block(it.clone())),
+            Stmt::Expr(Expr::Block(_), _) => None,
+            // That an argument is not used changes nothing.
+            Stmt::Local(it) if matches!(it.pat, syn::Pat::Wild(_)) => None,
+            Stmt::Expr(expr, _) => Some(expr.clone()),
+            // What these do is not looked at, so that nothing is told of what they are in.
+            Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_) => Some(Expr::Verbatim(Default::default())),
+        });
+        match (left.next()?, left.next()) {
+            (Expr::Block(inner), None) => self.result(&inner.block, module),
+            (Expr::Return(it), None) => it.expr.map(|expr| *expr),
+            (expr, None) => Some(expr),
+            (_, Some(_)) => None,
+        }
+    }
+}
+
+/// What a predicate asks.
+enum Predicate {
+    /// Nothing: the answer is always this one.
+    Always(bool),
+    /// Whether the value is the default of its type.
+    IsDefault,
+}
+
+fn predicate(expr: &Expr, argument: &str) -> Option<Predicate> {
+    match bare(expr) {
+        Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) => Some(Predicate::Always(b.value)),
+        Expr::Binary(syn::ExprBinary { left, op: syn::BinOp::Eq(_), right, .. }) => {
+            let is_argument = |e: &Expr| matches!(bare(e), Expr::Path(p) if p.path.is_ident(argument));
+            let compared =
+                (is_argument(left) && is_default(right)) || (is_default(left) && is_argument(right));
+            compared.then_some(Predicate::IsDefault)
+        }
+        _ => None,
+    }
+}
+
+/// Without references and what takes them away again.
+fn bare(mut expr: &Expr) -> &Expr {
+    while let Expr::Reference(syn::ExprReference { expr: inner, .. })
+    | Expr::Paren(syn::ExprParen { expr: inner, .. })
+    | Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr: inner, .. }) = expr
+    {
+        expr = inner;
+    }
+    expr
+}
+
+/// `T::default()`, which is of the argument's type, or it could not be compared with it.
+fn is_default(expr: &Expr) -> bool {
+    let Expr::Call(syn::ExprCall { func, args, .. }) = bare(expr) else { return false };
+    matches!(&**func, Expr::Path(p) if p.path.segments.len() > 1
+        && p.path.segments.last().is_some_and(|s| s.ident == "default"))
+        && args.is_empty()
+}

@@ -1,0 +1,186 @@
+//! Unions are closed: the server takes a document if serde reads it and writes all of its fields back, whatever
+//! the tagging. serde alone would often ignore the fields of another variant; the server cannot prune them, since
+//! it knows them, and the next program that writes the object would lose them.
+
+use crdgen::{CustomResource, Schema};
+use crdgen_core::ir::Crd;
+use crdgen_core::{encode, json, rpc};
+use crdgen_tests::oracle::oracle;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+/// Declares a kind with one field of each union, each kind in a module of its own.
+macro_rules! unions {
+    ($($module:ident $(#[$attribute:meta])* { $($variants:tt)* } $($flatten:ident)?;)*) => {
+        $(
+            #[allow(dead_code, reason = "what a kind has beside its definition")]
+            mod $module {
+                use super::*;
+
+                #[derive(Clone, Debug, Deserialize, Schema, Serialize)]
+                $(#[$attribute])*
+                pub(super) enum Union { $($variants)* }
+
+                unions!(spec $($flatten)?);
+            }
+        )*
+        fn all() -> Vec<Union> {
+            vec![$(Union::of::<$module::FooSpec>(stringify!($module), $module::Foo::crd())),*]
+        }
+    };
+    (spec) => {
+        #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+        #[kube(group = "unions.example.com", version = "v1", kind = "Foo", namespaced)]
+        #[schema(test = false)]
+        pub(super) struct FooSpec {
+            pub(super) u: Union,
+        }
+    };
+    (spec flatten) => {
+        #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+        #[kube(group = "unions.example.com", version = "v1", kind = "Foo", namespaced)]
+        #[schema(test = false)]
+        pub(super) struct FooSpec {
+            #[serde(flatten)]
+            pub(super) u: Union,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub(super) own: Option<bool>,
+        }
+    };
+}
+
+unions! {
+    external { A { a: String }, B { b: i32 }, C };
+    external_strict #[serde(deny_unknown_fields)] { A { a: String }, B { b: i32 }, C };
+    external_flattened { A { a: String }, B { b: i32 } } flatten;
+    internal #[serde(tag = "type")] { A { a: String }, B { b: i32 }, C };
+    internal_strict #[serde(tag = "type", deny_unknown_fields)] { A { a: String }, B { b: i32 }, C };
+    internal_flattened #[serde(tag = "type")] { A { a: String }, B { b: i32 }, C } flatten;
+    internal_shared #[serde(tag = "type")] { A { a: String }, B { a: String, b: i32 } };
+    internal_optional
+        #[serde(tag = "type")]
+        {
+            A { #[serde(skip_serializing_if = "Option::is_none")] a: Option<String> },
+            B { #[serde(skip_serializing_if = "Option::is_none")] b: Option<i32> }
+        };
+    internal_rest
+        #[serde(tag = "type")]
+        { A { a: String, #[serde(flatten)] rest: std::collections::BTreeMap<String, Json> }, C };
+    adjacent #[serde(tag = "type", content = "c")] { A { a: String }, B { b: i32 }, C };
+    adjacent_strict #[serde(tag = "type", content = "c", deny_unknown_fields)] { A { a: String }, B { b: i32 }, C };
+    adjacent_flattened #[serde(tag = "type", content = "c")] { A { a: String }, B { b: i32 }, C } flatten;
+    untagged #[serde(untagged)] { A { a: String }, B { b: i32 } };
+    untagged_strict #[serde(untagged, deny_unknown_fields)] { A { a: String }, B { b: i32 } };
+    untagged_flattened #[serde(untagged)] { A { a: String }, B { b: i32 } } flatten;
+}
+
+struct Union {
+    about: &'static str,
+    crd: Crd,
+    /// Reads a spec and writes it again.
+    round: fn(&Json) -> Option<Json>,
+}
+
+impl Union {
+    fn of<S: DeserializeOwned + Serialize>(about: &'static str, crd: Crd) -> Union {
+        let round = |spec: &Json| {
+            let spec: S = serde_json::from_value(spec.clone()).ok()?;
+            serde_json::to_value(&spec).ok()
+        };
+        Union { about, crd, round }
+    }
+}
+
+/// All small objects, and what stands for a variant alone.
+fn documents() -> Vec<Json> {
+    let objects = |names: &[(&str, &[Json])]| {
+        let mut out = vec![serde_json::Map::new()];
+        for (name, values) in names {
+            let with = out.iter().flat_map(|map| {
+                values.iter().map(move |value| {
+                    let mut map = map.clone();
+                    map.insert((*name).to_owned(), value.clone());
+                    map
+                })
+            });
+            let with: Vec<_> = with.collect();
+            out.extend(with);
+        }
+        out.into_iter().map(Json::Object).collect::<Vec<_>>()
+    };
+    let fields = [("a", &[json!("x"), json!(1)][..]), ("b", &[json!(1), json!("x")]), ("z", &[json!(true)])];
+    let inner = objects(&fields);
+    let tags = [json!("A"), json!("B"), json!("C"), json!("D")];
+    let mut out = vec![json!("A"), json!("C"), json!(null)];
+    out.extend(objects(&[fields[0], fields[1], fields[2], ("type", &tags)]));
+    out.extend(objects(&[
+        ("A", &inner),
+        ("B", &[json!({ "b": 1 }), json!({ "a": "x" })]),
+        ("z", &[json!(1)]),
+    ]));
+    out.extend(objects(&[("type", &tags), ("c", &inner), ("a", &[json!("x")])]));
+    out
+}
+
+/// What the server has stored after it took a document; none if it refused it.
+fn stored(answer: &str) -> Option<Json> {
+    let answer: Json = serde_json::from_str(answer).unwrap_or_default();
+    (answer["valid"] == true).then(|| answer["result"]["spec"].clone())
+}
+
+#[test]
+fn the_server_takes_what_serde_reads_and_writes_back() {
+    let (mut requests, mut asked) = (Vec::new(), Vec::new());
+    let all = all();
+    for union in &all {
+        let crd = json::to_string(&encode::crd(&union.crd));
+        for document in documents() {
+            let spec = match (union.about.contains("flattened"), document) {
+                (true, Json::Object(map)) => Json::Object(map),
+                (true, _) => continue,
+                (false, document) => json!({ "u": document }),
+            };
+            let object = json!({ "apiVersion": "unions.example.com/v1", "kind": "Foo", "metadata": { "name": "a" }, "spec": spec });
+            requests.push(json!({ "op": "object", "crd": crd, "object": object.to_string() }).to_string());
+            asked.push((union, spec));
+        }
+    }
+    let ours: Vec<String> = requests.iter().map(|request| rpc::handle(request)).collect();
+    let theirs = match oracle() {
+        Ok(oracle) => oracle.ask(&requests, 2).unwrap_or_else(|e| panic!("{e}")),
+        Err(why) => {
+            println!("without the judge: {why}");
+            ours.clone()
+        }
+    };
+    let (mut taken, mut refused, mut wrong) = (0, 0, Vec::new());
+    for (((union, spec), ours), theirs) in asked.iter().zip(&ours).zip(&theirs) {
+        let about = union.about;
+        let (ours, server) = (stored(ours), stored(theirs));
+        assert_eq!(ours, server, "{about}: {spec}");
+        match (server, (union.round)(spec)) {
+            (Some(kept), _) => {
+                taken += 1;
+                // Whatever the server keeps, serde reads, and writes all of it back.
+                let written = (union.round)(&kept);
+                // If one variant keeps fields by any name, the server prunes none of the others' either.
+                let keeps_any = union.about == "internal_rest" && spec["u"]["type"] != "A";
+                if !written.is_some_and(|written| keeps_any || written == kept) {
+                    wrong.push(format!("{about}: {spec}: the server takes it as {kept}"));
+                }
+            }
+            (None, Some(written)) => {
+                refused += 1;
+                // What serde reads and the server refuses would lose something: serde does not write it back.
+                if written == *spec {
+                    wrong.push(format!("{about}: {spec}: the server refuses what serde writes"));
+                }
+            }
+            (None, None) => {}
+        }
+    }
+    println!("{} documents, {taken} taken, {refused} refused that serde would read in part", asked.len());
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(taken > 100 && refused > 50);
+}
