@@ -5,6 +5,7 @@ use crate::emit::{self, Document, Form, Publishing};
 use crate::import::{self, Import};
 use crate::output::write_if_changed;
 use crate::source::{self, Definitions, Options};
+use crdgen_core::inert::InertLine;
 use crdgen_core::ir::Crd;
 use crdgen_core::size;
 use std::error::Error;
@@ -195,7 +196,8 @@ impl Builder {
                 if !after.fits() && !self.quiet {
                     let (name, size::Applied { bytes, room }) = (&crd.metadata.name, after);
                     println!(
-                        "cargo::warning={name}: {bytes} bytes without descriptions, and `kubectl apply` has room for {room}"
+                        "cargo::warning={}: {bytes} bytes without descriptions, and `kubectl apply` has room for {room}",
+                        InertLine(name)
                     );
                 }
             }

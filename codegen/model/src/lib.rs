@@ -4,6 +4,7 @@
 pub mod diag;
 pub mod emit;
 pub mod go;
+pub mod inert;
 pub mod ir;
 pub mod json;
 #[cfg(feature = "k8s")]

@@ -2,16 +2,16 @@
 
 use super::align::align;
 use super::tree::{Id, Kind, Node, Style, Tree};
+use super::text::Text;
 use super::{Format, decode, encoding, json_tree, parse};
 use crate::path::Step;
-use crate::span::{Place, Pos};
+use crate::span::Place;
 use std::ops::Range;
 
-/// The nodes of a document, and where the lines of the whole text start.
+/// The nodes of a document.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     tree: Tree<'static>,
-    lines: Vec<u32>,
 }
 
 /// A member or an item.
@@ -37,8 +37,7 @@ impl Index {
         if tree.nodes.is_empty() {
             return None;
         }
-        let breaks = text.iter().enumerate().filter(|(_, c)| **c == b'\n').map(|(i, _)| i as u32 + 1);
-        Some(Index { tree: tree.into_owned(), lines: std::iter::once(0).chain(breaks).collect() })
+        Some(Index { tree: tree.into_owned() })
     }
 
     /// The member or item at the end of some steps, or of the last step that leads somewhere; and how many
@@ -99,7 +98,7 @@ impl Index {
 
     /// The place of a value. Of a block collection it is that of its key, because the collection itself starts
     /// on the next line and has many.
-    pub(super) fn value(&self, text: &[u8], base: usize, steps: &[Step]) -> Place {
+    pub(super) fn value(&self, text: &Text, base: usize, steps: &[Step]) -> Place {
         let (found, taken) = self.find(steps);
         let node = &self.tree.nodes[found.value];
         let is_value = taken == steps.len() || found.key.is_none();
@@ -116,20 +115,20 @@ impl Index {
     }
 
     /// The place of the key of a member; none for an item of a list.
-    pub(super) fn key(&self, text: &[u8], base: usize, steps: &[Step]) -> Option<Place> {
+    pub(super) fn key(&self, text: &Text, base: usize, steps: &[Step]) -> Option<Place> {
         let (found, taken) = self.find(steps);
         let key = found.key.filter(|_| taken == steps.len())?;
         Some(self.place_of(text, base, key))
     }
 
-    fn place_of(&self, text: &[u8], base: usize, id: Id) -> Place {
-        self.place(text, shown(&self.tree, text, base, id))
+    fn place_of(&self, text: &Text, base: usize, id: Id) -> Place {
+        text.place(shown(&self.tree, &text.bytes, base, id))
     }
 
     /// The place of bytes inside a string.
     pub(super) fn inside(
         &self,
-        text: &[u8],
+        text: &Text,
         base: usize,
         steps: &[Step],
         inside: Range<usize>,
@@ -140,21 +139,11 @@ impl Index {
         if taken < steps.len() || inside.start > inside.end || inside.end > value.len() {
             return None;
         }
-        let start = content_start(node, text, base);
+        let start = content_start(node, &text.bytes, base);
         let end = base + node.end as usize;
-        let source = String::from_utf8_lossy(&text[start..end]);
+        let source = String::from_utf8_lossy(&text.bytes[start..end]);
         let range = align(&source, value, *style, inside)?;
-        Some(self.place(text, start + range.start..start + range.end))
-    }
-
-    fn place(&self, text: &[u8], range: Range<usize>) -> Place {
-        Place { start: self.pos(text, range.start), end: self.pos(text, range.end) }
-    }
-
-    fn pos(&self, text: &[u8], offset: usize) -> Pos {
-        let line = self.lines.partition_point(|start| *start as usize <= offset);
-        let start = self.lines[line - 1] as usize;
-        Pos { line: line as u32, offset, ..Pos::at(&text[start..], offset - start) }
+        Some(text.place(start + range.start..start + range.end))
     }
 }
 

@@ -17,7 +17,8 @@ use crdgen_core::yaml;
 
 use super::inputs::{self, Source};
 use super::report::{self, Counts, Finding, Findings, Format};
-use super::{Failure, Outcome, definitions, print};
+use super::terminal::{Ready, print};
+use super::{Failure, Outcome, definitions};
 
 /// Try a CEL expression: its type, what it may cost, and with --object its value
 #[derive(clap::Args)]
@@ -167,9 +168,10 @@ fn show(format: Format, answer: Option<&Answer>, findings: Findings) -> Result<(
     match format {
         Format::Human => {
             let lines = answer.map_or_else(String::new, |answer| lines(answer, &findings.source));
-            print(&(lines + &report::human(&[findings])))
+            print(&Ready::text(&lines))?;
+            print(&report::human(&[findings]))
         }
-        Format::Json => print(&(json::to_string(&document(answer, &[findings])) + "\n")),
+        Format::Json => print(&Ready::json(&(json::to_string(&document(answer, &[findings])) + "\n"))),
         Format::Sarif | Format::Github => report::show(format, &[findings], &counts, "expression"),
     }
 }

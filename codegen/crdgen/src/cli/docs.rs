@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, Outcome, accepted, print};
+use super::terminal::{Ready, print};
+use super::{Failure, Outcome, accepted};
 use crate::docs::{self, Form};
 use crate::emit;
 
@@ -30,7 +31,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         _ if crds.is_empty() => {
             return Err(Failure::new(format!("no CustomResourceDefinition in {}", args.paths.join(" "))));
         }
-        None => print(&docs::joined(&crds, args.format))?,
+        None => print(&Ready::text(&docs::joined(&crds, args.format)))?,
         Some(dir) => {
             let mut documents = docs::documents(&crds, args.format);
             documents.push(docs::index(&crds, &args.title, args.format));

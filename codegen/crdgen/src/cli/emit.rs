@@ -9,7 +9,8 @@ use crdgen_core::span::Place;
 
 use super::inputs::Source;
 use super::report::{self, Counts, Finding, Findings};
-use super::{Failure, Outcome, print, publishing, size};
+use super::terminal::{self, Ready, print};
+use super::{Failure, Outcome, publishing, size};
 use crate::emit::{self, Form};
 use crate::source::{self, Definitions, Options};
 
@@ -89,10 +90,10 @@ fn watch(args: &Args) -> Result<Outcome, Failure> {
             Ok((_, read)) => files = read,
             // Nothing to watch yet.
             Err(failure) if files.is_empty() => return Err(failure),
-            Err(failure) => anstream::eprintln!("error: {failure}"),
+            Err(failure) => terminal::say(format_args!("error: {failure}")),
         }
         let count = files.len();
-        anstream::eprintln!("watching {count} file{}; stop with Ctrl-C", if count == 1 { "" } else { "s" });
+        terminal::say(format_args!("watching {count} file{}; stop with Ctrl-C", if count == 1 { "" } else { "s" }));
         wait_for_change(&files, before);
     }
 }
@@ -121,7 +122,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
     }
     let fits = args.size.apply(&mut crds, args.fit_annotation);
     if args.size.sizes {
-        print(&size::Args::report(&crds))?;
+        print(&Ready::text(&size::Args::report(&crds)))?;
         return Ok((fits, files));
     }
     let mut documents = match args.format {
@@ -137,7 +138,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
     }
     let outcome = match &args.out_dir {
         None => {
-            print(&emit::joined(&documents, args.format))?;
+            print(&Ready::text(&emit::joined(&documents, args.format)))?;
             Outcome::Fine
         }
         Some(dir) if args.check => drift(dir, &documents)?,
@@ -145,7 +146,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
             let written =
                 emit::write(dir, &documents).map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
             for path in written {
-                anstream::eprintln!("wrote {}", path.display());
+                terminal::say(format_args!("wrote {}", path.display()));
             }
             Outcome::Fine
         }
@@ -168,7 +169,7 @@ fn nothing(args: &Args, options: &Options) -> Failure {
 fn drift(dir: &Path, documents: &[emit::Document]) -> Result<Outcome, Failure> {
     let drift = emit::drift(dir, documents).map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
     for file in &drift {
-        print(&emit::difference(file))?;
+        print(&Ready::text(&emit::difference(file)))?;
     }
     Ok(if drift.is_empty() { Outcome::Fine } else { Outcome::Findings })
 }
@@ -191,7 +192,7 @@ pub(super) fn show(found: Vec<Found>, definitions: usize) -> Result<Counts, Fail
         let bytes = std::fs::read(&name).unwrap_or_default();
         all.push(Findings { source: Source { name, bytes: bytes.into() }, findings });
     }
-    anstream::eprint!("{}", report::human(&all));
+    terminal::say_ready(&report::human(&all));
     Ok(counts)
 }
 

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use crdgen_core::diag::codes;
 use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Version, page};
 
-use super::{Failure, Outcome, accepted, print};
+use super::terminal::{Ready, print};
+use super::{Failure, Outcome, accepted};
 
 /// Explain a diagnostic code, or a field of a kind
 #[derive(clap::Args)]
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
                 .flat_map(|table| table.iter())
                 .map(|code| format!("{}  {}\n", code.id, code.title))
                 .collect();
-            print(&lines)?;
+            print(&Ready::text(&lines))?;
             Ok(Outcome::Fine)
         }
     }
@@ -47,7 +48,7 @@ fn explain_code(id: &str) -> Result<Outcome, Failure> {
         Failure::new(format!("there is no code {id}; `crdgen explain` lists all of them{field}"))
     };
     let code = codes::find(id).ok_or_else(no_code)?;
-    print(&format!("{}: {}\n\n{}\n", code.id, code.title, code.explain))?;
+    print(&Ready::text(&format!("{}: {}\n\n{}\n", code.id, code.title, code.explain)))?;
     Ok(Outcome::Fine)
 }
 
@@ -73,7 +74,7 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Failure> {
         [] => None,
         path => Some(version.field(path).ok_or_else(|| no_field(page, version, path))?),
     };
-    print(&answer(page, version, field, args.recursive))?;
+    print(&Ready::text(&answer(page, version, field, args.recursive)))?;
     Ok(outcome)
 }
 

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, Outcome, accepted, print, size};
+use super::terminal::{self, Ready, print};
+use super::{Failure, Outcome, accepted, size};
 use crate::emit::{self, Form};
 
 /// Take descriptions away, the deepest first, until `kubectl apply` can hold the definitions
@@ -25,18 +26,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     if args.size.sizes {
         args.size.apply(&mut crds, false);
-        print(&size::Args::report(&crds))?;
+        print(&Ready::text(&size::Args::report(&crds)))?;
         return Ok(read);
     }
     let outcome = args.size.apply(&mut crds, true);
     let documents = emit::documents(&crds, Form::Yaml, None);
     match &args.out_dir {
-        None => print(&emit::joined(&documents, Form::Yaml))?,
+        None => print(&Ready::text(&emit::joined(&documents, Form::Yaml)))?,
         Some(dir) => {
             let written =
                 emit::write(dir, &documents).map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
             for path in written {
-                anstream::eprintln!("wrote {}", path.display());
+                terminal::say(format_args!("wrote {}", path.display()));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, Outcome, cluster, inputs, print_code};
+use super::{Failure, Outcome, cluster, inputs, terminal};
 use crate::import::{Builders, Import, KubernetesTypes, MapType, Numbers, Options, TimeType};
 use crate::output::write_if_changed;
 use crdgen_core::ir::Crd;
@@ -117,18 +117,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let failed = |e: crate::import::Failed| Failure::new(e.to_string());
     let imported = import.run().map_err(failed)?;
     for fallback in &imported.fallbacks {
-        anstream::eprintln!("{}: {}: kept as JSON", fallback.place, fallback.reason);
+        terminal::say(format_args!("{}: {}: kept as JSON", fallback.place, fallback.reason));
     }
     for name in &imported.unused_names {
-        anstream::eprintln!("--names: {name}: no type of its own is there, or the name is taken");
+        terminal::say(format_args!("--names: {name}: no type of its own is there, or the name is taken"));
     }
     for kind in &imported.contested {
-        anstream::eprintln!(
+        terminal::say(format_args!(
             "{kind} is defined more than once, and differently: `crdgen emit` will not take code with both"
-        );
+        ));
     }
     let Some(dir) = &args.out_dir else {
-        print_code(&imported.file())?;
+        terminal::print_code(&imported.file())?;
         // The process ends: to take all of it apart would be work for nothing.
         std::mem::forget(imported);
         return Ok(Outcome::Fine);
@@ -138,7 +138,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         let path = dir.join(path);
         if args.check {
             if std::fs::read(&path).ok().as_deref() != Some(text.as_bytes()) {
-                anstream::eprintln!("out of date: {}", path.display());
+                terminal::say(format_args!("out of date: {}", path.display()));
                 drifted = true;
             }
             continue;
@@ -146,7 +146,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         let written =
             write_if_changed(&path, &text).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
         if written {
-            anstream::eprintln!("wrote {}", path.display());
+            terminal::say(format_args!("wrote {}", path.display()));
         }
     }
     Ok(if drifted { Outcome::Findings } else { Outcome::Fine })
@@ -171,7 +171,7 @@ fn read_files(args: &Args, import: &mut Import) -> Result<(), Failure> {
             Ok(_) => {}
             Err(why) if args.paths.contains(&source.name) => return Err(Failure::new(why.to_string())),
             // In a folder there may be anything.
-            Err(why) => anstream::eprintln!("passed over {why}"),
+            Err(why) => terminal::say(format_args!("passed over {why}")),
         }
     }
     Ok(())

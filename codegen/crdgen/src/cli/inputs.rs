@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Failure;
 
 /// A text and the name it is reported under.
+#[derive(Clone)]
 pub(crate) struct Source {
     /// The path as the user would write it, or `<stdin>`.
     pub(crate) name: String,
@@ -87,6 +88,12 @@ fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), F
 }
 
 impl Input {
+    /// Whether this is a file that takes long to read, or nobody knows: a pipe, or standard input.
+    pub(crate) fn may_be_large(&self) -> bool {
+        const LARGE: u64 = 2 << 20;
+        !std::fs::metadata(&self.path).is_ok_and(|meta| meta.is_file() && meta.len() < LARGE)
+    }
+
     /// Reads the whole input.
     pub(crate) fn read(&self) -> Result<Source, Failure> {
         let failed = |e: std::io::Error| Failure::new(format!("{}: {e}", self.path.display()));

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use crdgen_core::emit::unfold;
 use rayon::prelude::*;
 
-use super::{Failure, Outcome, accepted, print, publishing};
+use super::terminal::{Ready, print};
+use super::{Failure, Outcome, accepted, publishing};
 use crate::emit::{self, Form};
 
 /// Publish OpenAPI documents as a cluster would
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     if args.definitions {
         crds.iter_mut().for_each(unfold::served_unions);
-        print(&emit::joined(&emit::documents(&crds, Form::Yaml, None), Form::Yaml))?;
+        print(&Ready::text(&emit::joined(&emit::documents(&crds, Form::Yaml, None), Form::Yaml)))?;
         return Ok(outcome);
     }
     let documents: Vec<emit::Document> = if publishing.merge {
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
             let failed = |e: std::io::Error| Failure::new(format!("{}: {e}", dir.display()));
             emit::write(dir, &documents).map_err(failed)?;
         }
-        None => print(&emit::joined(&documents, form))?,
+        None => print(&Ready::text(&emit::joined(&documents, form)))?,
     }
     Ok(outcome)
 }

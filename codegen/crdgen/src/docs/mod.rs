@@ -6,6 +6,7 @@ mod markdown;
 
 use askama::Template;
 use crdgen_core::emit::docs::{Page, Version, page};
+use crdgen_core::inert;
 use crdgen_core::ir::Crd;
 
 use crate::emit::Document;
@@ -124,9 +125,10 @@ fn text(pages: &[Page], title: &str, form: Form) -> String {
     })
 }
 
-/// Writing to a string cannot fail, and nothing in the templates does.
+/// Writing to a string cannot fail, and nothing in the templates does. All that pages say passes here, so here it
+/// is made inert.
 fn finished(text: askama::Result<String>) -> String {
-    let mut text = text.unwrap_or_default();
+    let mut text = inert::text(&text.unwrap_or_default()).into_owned();
     text.truncate(text.trim_end().len());
     text.push('\n');
     text
