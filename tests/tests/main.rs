@@ -4,6 +4,7 @@ mod cel;
 mod console;
 mod definitions;
 mod harness;
+mod hostile;
 mod import;
 mod kubernetes;
 mod live;

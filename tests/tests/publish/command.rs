@@ -188,6 +188,7 @@ fn fields_are_explained() {
         ("Trick.spec.ports", &[][..], EXPLAINED),
         ("tr.spec.maps", &["--recursive"], EXPLAINED_RECURSIVE),
         ("tricks.spec.ports[0].number", &["--version", "v1"], EXPLAINED_LEAF),
+        ("Trick.spec.shape", &["--recursive"], EXPLAINED_UNION),
     ] {
         let out = run(&[&["explain", what, "--crd", definition], more].concat(), "");
         assert_eq!(text(&out.stdout), wanted, "{what}: {}", text(&out.stderr));
@@ -244,6 +245,8 @@ CONSTRAINTS:
 FIELDS:
   deep <boolean>
 ";
+
+const EXPLAINED_UNION: &str = "";
 
 const EXPLAINED_LEAF: &str = "\
 GROUP:     docs.example.com

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crdgen_core::diag::codes;
 use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Version, page};
+use crdgen_core::inert::InertLine;
 
 use super::terminal::{Ready, print};
 use super::{Failure, Outcome, accepted};
@@ -102,7 +103,7 @@ fn no_field(page: &Page, version: &Version, path: &[&str]) -> Failure {
 
 fn answer(page: &Page, version: &Version, field: Option<&Field>, recursive: bool) -> String {
     let mut out = String::new();
-    let mut row = |name: &str, value: &str| _ = writeln!(out, "{name:<11}{value}");
+    let mut row = |name: &str, value: &str| _ = writeln!(out, "{name:<11}{}", InertLine(value));
     row("GROUP:", &page.group);
     row("KIND:", &page.kind);
     row("VERSION:", &version.name);
@@ -111,6 +112,9 @@ fn answer(page: &Page, version: &Version, field: Option<&Field>, recursive: bool
         if let Some(default) = &field.default {
             row("DEFAULT:", default);
         }
+    }
+    if let Some(example) = field.map_or(&version.example, |field| &field.example) {
+        row("EXAMPLE:", example);
     }
     if let Some(warning) = &version.deprecated {
         row("DEPRECATED:", warning);
@@ -126,8 +130,16 @@ fn answer(page: &Page, version: &Version, field: Option<&Field>, recursive: bool
     if !facts.is_empty() || !rules.is_empty() {
         out.push_str("\nCONSTRAINTS:\n");
     }
-    for Fact { what, values } in facts {
-        _ = writeln!(out, "    {}", format!("{what} {}", values.join(", ")).trim_end());
+    for fact in facts {
+        let Fact { what, values } = fact;
+        if fact.is_long() {
+            _ = writeln!(out, "    {}", InertLine(what));
+            for value in values {
+                _ = writeln!(out, "      - {}", InertLine(value));
+            }
+            continue;
+        }
+        _ = writeln!(out, "    {}", InertLine(format!("{what} {}", values.join(", ")).trim_end()));
     }
     for Rule { rule, message, .. } in rules {
         _ = writeln!(out, "    {}", if message.is_empty() { rule } else { message });
@@ -145,16 +157,21 @@ fn answer(page: &Page, version: &Version, field: Option<&Field>, recursive: bool
         let depth = field.map_or(0, |f| f.depth + 1);
         for field in version.fields[from..].iter().take_while(|f| f.depth >= depth) {
             let indent = 2 * (field.depth - depth + 1);
-            _ = writeln!(out, "{:indent$}{} <{}>{}", "", field.name, field.ty, must(field));
+            _ = writeln!(out, "{:indent$}{}", "", heading(field));
         }
         return out;
     }
     for field in inside {
-        _ = writeln!(out, "  {} <{}>{}", field.name, field.ty, must(field));
+        _ = writeln!(out, "  {}", heading(field));
         wrap(&field.description, 4, &mut out);
         out.push('\n');
     }
     out
+}
+
+/// The line of a field: a name with line breaks must not look like several.
+fn heading(field: &Field) -> String {
+    format!("{} <{}>{}", InertLine(&field.name), InertLine(&field.ty), must(field))
 }
 
 fn must(field: &Field) -> &'static str {

@@ -1,0 +1,349 @@
+//! Hostile inputs against every command: file names, special files and interrupted writes (`files`), texts that
+//! try to reach the terminal or a page (`text`), and sheer size (`size`).
+//!
+//! Each run happens in a [`Sandbox`] and has [`Limits`]. Whatever the input is, a command must end by itself,
+//! without a panic, within its time and memory, and must write nothing outside its output folder.
+
+mod size;
+mod text;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// Stands for the input in [`READERS`].
+const IN: &str = "IN";
+/// Stands for the output folder in [`READERS`] and [`WRITERS`].
+const OUT: &str = "OUT";
+
+/// Every command that reads definitions or objects, with every option that takes such files.
+const READERS: &[&[&str]] = &[
+    &["check", IN],
+    &["check", "-o", "json", IN],
+    &["check", "-o", "sarif", IN],
+    &["check", "-o", "github", IN],
+    &["check", "--against", IN, "good.yaml"],
+    &["check", "--types", "kinds.rs", IN],
+    &["fit", IN],
+    &["fit", "--sizes", IN],
+    &["docs", IN],
+    &["openapi", IN],
+    &["import", IN],
+    &["import", "--openapi", IN],
+    &["explain", "Good", "--crd", IN],
+    &["cel", "self.spec == self.spec", "--crd", IN],
+    &["cel", "self.spec == self.spec", "--object", IN],
+    &["cel", "self.spec == oldSelf.spec", "--object", "good.yaml", "--old", IN],
+    &["migrate-check", "kinds.rs", "--against", IN],
+];
+
+/// Every command that writes files from definitions.
+const WRITERS: &[&[&str]] = &[
+    &["fit", "--out-dir", OUT, IN],
+    &["docs", "--out-dir", OUT, IN],
+    &["docs", "-o", "markdown", "--out-dir", OUT, IN],
+    &["openapi", "--out-dir", OUT, IN],
+    &["openapi", "--v2", "--allow-non-structural", "--out-dir", OUT, IN],
+    &["openapi", "--merge", "--out-dir", OUT, IN],
+    &["openapi", "--json-schema", "--out-dir", OUT, IN],
+    &["import", "--out-dir", OUT, IN],
+];
+
+/// Every command that reads Rust.
+const RUST_READERS: &[&[&str]] = &[
+    &["emit", IN],
+    &["emit", "--force", IN],
+    &["expand", IN],
+    &["check", "--types", IN, "good.yaml"],
+    &["migrate-check", IN, "--against", "good.yaml"],
+];
+
+/// Every form that `emit` writes.
+const FORMS: &[&str] =
+    &["yaml", "json", "openapi-v2", "openapi-v3", "json-schema", "json-schema-07", "docs", "docs-markdown"];
+
+/// A definition that every command takes.
+const GOOD: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: goods.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: goods, kind: Good}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}}}}}
+";
+
+/// The same kind in Rust.
+const KINDS: &str = "#[derive(CustomResource, Schema, Serialize, Deserialize)]
+#[kube(group = \"example.com\", version = \"v1\", kind = \"Good\", namespaced)]
+pub struct GoodSpec { pub a: Option<String> }
+";
+
+/// The arguments with the input and the output folder in their places.
+fn with<'a>(args: &[&'a str], input: &'a str) -> Vec<&'a str> {
+    let place = |arg: &&'a str| match *arg {
+        IN => input,
+        OUT => "out",
+        other => other,
+    };
+    args.iter().map(place).collect()
+}
+
+/// What a run may take at most.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// Processor time: other tests share the machine.
+    time: Duration,
+    /// Resident memory in bytes.
+    memory: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { time: Duration::from_secs(2), memory: 1 << 30 }
+    }
+}
+
+/// A run that takes this long on the clock hangs.
+const HANGS: Duration = Duration::from_secs(30);
+
+/// How a run ended.
+struct Ran {
+    status: ExitStatus,
+    stdout: String,
+    stderr: String,
+    /// Processor time.
+    time: Duration,
+    /// Peak of the resident memory.
+    memory: u64,
+}
+
+impl Ran {
+    /// The exit code; none if a signal ended the run.
+    fn code(&self) -> Option<i32> {
+        self.status.code()
+    }
+}
+
+/// A folder in which a command runs. `work` inside it is the current folder, `work/out` the one place where files
+/// may change.
+struct Sandbox {
+    root: PathBuf,
+    limits: Limits,
+}
+
+impl Sandbox {
+    /// A new one, with `good.yaml` and `kinds.rs` in it.
+    fn new(name: &str) -> Sandbox {
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile").join(name);
+        remove(&root);
+        let sandbox = Sandbox { root, limits: Limits::default() };
+        // Room for `../../..`, which must not reach real files when a command is wrong.
+        fs::create_dir_all(sandbox.work()).unwrap_or_else(|e| panic!("{e}"));
+        sandbox.write("good.yaml", GOOD);
+        sandbox.write("kinds.rs", KINDS);
+        sandbox
+    }
+
+    /// The current folder of the commands.
+    fn work(&self) -> PathBuf {
+        self.root.join("1/2/3/4/work")
+    }
+
+    /// A path in the current folder of the commands.
+    fn path(&self, name: &str) -> PathBuf {
+        self.work().join(name)
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).unwrap_or_else(|e| panic!("{e}"));
+        fs::write(&path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    }
+
+    /// Empties the output folder.
+    fn clear(&self) {
+        remove(&self.path("out"));
+    }
+
+    /// The files in the output folder, by their paths in it.
+    fn out(&self) -> BTreeMap<String, String> {
+        let out = self.path("out");
+        let entries = entries(&out, &|_| true);
+        let name = |path: PathBuf| path.strip_prefix(&out).unwrap_or(&path).display().to_string();
+        entries.into_iter().filter(|(_, text)| text != "folder").map(|(path, text)| (name(path), text)).collect()
+    }
+
+    /// A command that will run here, with nothing on standard input.
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tool"));
+        command.args(args).current_dir(self.work()).env("NO_COLOR", "1").stdin(Stdio::null());
+        command
+    }
+
+    /// Runs a command and holds it to its limits.
+    #[track_caller]
+    fn run(&self, args: &[&str]) -> Ran {
+        self.hold(self.command(args), &args.join(" "))
+    }
+
+    /// The same with something on standard input.
+    #[track_caller]
+    fn run_with(&self, args: &[&str], input: &[u8]) -> Ran {
+        let path = self.root.with_extension("stdin");
+        fs::write(&path, input).unwrap_or_else(|e| panic!("{e}"));
+        let mut command = self.command(args);
+        command.stdin(fs::File::open(&path).unwrap_or_else(|e| panic!("{e}")));
+        self.hold(command, &args.join(" "))
+    }
+
+    /// Runs a prepared command and holds it to its limits.
+    #[track_caller]
+    fn hold(&self, mut command: Command, what: &str) -> Ran {
+        let (stdout, stderr) = (self.root.with_extension("stdout"), self.root.with_extension("stderr"));
+        let create = |path: &Path| fs::File::create(path).unwrap_or_else(|e| panic!("{e}"));
+        command.stdout(create(&stdout)).stderr(create(&stderr));
+        let before = self.outside();
+        let mut child = command.spawn().unwrap_or_else(|e| panic!("{what}: {e}"));
+        let (status, time, memory) = self.wait(&mut child, what);
+        let text = |path: &Path| String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned();
+        let ran = Ran { status, stdout: text(&stdout), stderr: text(&stderr), time, memory };
+        assert_eq!(self.outside(), before, "{what}: files outside the output folder changed\n{}", ran.stderr);
+        self.check(&ran, what);
+        ran
+    }
+
+    /// Asserts that a run kept its limits and did not crash.
+    #[track_caller]
+    fn check(&self, ran: &Ran, what: &str) {
+        assert!(ran.status.core_dumped() || ran.status.signal().is_none(), "{what}: {}\n{}", ran.status, ran.stderr);
+        assert!(ran.code() != Some(101) && !ran.stderr.contains("panicked at"), "{what}: {}", ran.stderr);
+        let Limits { time, memory } = self.limits;
+        assert!(ran.time <= time, "{what}: took {:?}", ran.time);
+        assert!(ran.memory <= memory, "{what}: took {} MiB", ran.memory >> 20);
+    }
+
+    /// Waits for the end and measures until then. What takes too much is stopped.
+    #[track_caller]
+    fn wait(&self, child: &mut Child, what: &str) -> (ExitStatus, Duration, u64) {
+        let start = Instant::now();
+        let (mut time, mut memory) = (Duration::ZERO, 0);
+        loop {
+            if let Some(usage) = Usage::of(child.id()) {
+                (time, memory) = (usage.time.max(time), usage.memory.max(memory));
+            }
+            if let Some(status) = child.try_wait().unwrap_or_else(|e| panic!("{what}: {e}")) {
+                return (status, time, memory);
+            }
+            // Other work may take the processor away.
+            let hangs = start.elapsed() > HANGS.max(10 * self.limits.time);
+            if hangs || memory > self.limits.memory || time > self.limits.time {
+                let _ = child.kill();
+                let _ = child.wait();
+                let why = if hangs { "hangs" } else { "takes too much" };
+                panic!("{what}: {why}: {time:?} of processor time, {} MiB", memory >> 20);
+            }
+            std::thread::sleep(Duration::from_millis(3));
+        }
+    }
+
+    /// Everything but the output folder: paths with what is there.
+    fn outside(&self) -> BTreeMap<PathBuf, String> {
+        let out = self.path("out");
+        entries(&self.root, &|path| path != out)
+    }
+}
+
+/// What a process has used so far, as Linux tells it; elsewhere the clock alone limits a run.
+struct Usage {
+    time: Duration,
+    memory: u64,
+}
+
+impl Usage {
+    fn of(process: u32) -> Option<Usage> {
+        let read = |name: &str| fs::read_to_string(format!("/proc/{process}/{name}")).ok();
+        // The name in parentheses may have anything in it.
+        let stat = read("stat")?;
+        let numbers: Vec<u64> =
+            stat.rsplit_once(')')?.1.split_whitespace().filter_map(|n| n.parse().ok()).collect();
+        let ticks = numbers.get(10)? + numbers.get(11)?;
+        let status = read("status")?;
+        let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
+        let kib: u64 = peak.trim().trim_end_matches("kB").trim().parse().ok()?;
+        Some(Usage { time: Duration::from_millis(ticks * 10), memory: kib << 10 })
+    }
+}
+
+/// Everything below a folder with its content; links are not followed.
+fn entries(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> BTreeMap<PathBuf, String> {
+    let mut out = BTreeMap::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if !wanted(&path) {
+                continue;
+            }
+            let Ok(meta) = fs::symlink_metadata(&path) else { continue };
+            let content = if meta.is_symlink() {
+                format!("link to {}", fs::read_link(&path).unwrap_or_default().display())
+            } else if meta.is_dir() {
+                pending.push(path.clone());
+                "folder".to_owned()
+            } else if meta.is_file() {
+                String::from_utf8_lossy(&fs::read(&path).unwrap_or_default()).into_owned()
+            } else {
+                "special file".to_owned()
+            };
+            out.insert(path, content);
+        }
+    }
+    out
+}
+
+/// Removes a folder, those inside it that nobody may write to included.
+fn remove(folder: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    if fs::symlink_metadata(folder).is_ok_and(|m| m.is_dir()) {
+        let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o755));
+        for (path, content) in entries(folder, &|_| true) {
+            if content == "folder" {
+                let _ = fs::set_permissions(&path, fs::Permissions::from_mode(0o755));
+            }
+        }
+    }
+    let _ = fs::remove_dir_all(folder);
+}
+
+/// Makes a named pipe.
+fn pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.is_ok_and(|s| s.success()), "mkfifo {}", path.display());
+}
+
+/// A definition with these names, which need not be valid.
+fn definition(group: &str, plural: &str, kind: &str, version: &str) -> String {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    format!(
+        r#"{{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+ "metadata": {{"name": {}}},
+ "spec": {{"group": {}, "scope": "Namespaced", "names": {{"plural": {}, "kind": {}}},
+  "versions": [{{"name": {}, "served": true, "storage": true, "schema": {{"openAPIV3Schema": {{"type": "object"}}}}}}]}}}}
+"#,
+        quoted(&format!("{plural}.{group}")),
+        quoted(group),
+        quoted(plural),
+        quoted(kind),
+        quoted(version)
+    )
+}
