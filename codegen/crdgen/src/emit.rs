@@ -7,9 +7,9 @@ use crate::output::write_if_changed;
 use crdgen_core::emit::json_schema::{self, Draft};
 use crdgen_core::emit::{self, openapi};
 use crdgen_core::ir::{Crd, Version};
-use crdgen_core::{inert, json};
 use crdgen_core::read::crd::set_defaults;
 use crdgen_core::value::Value;
+use crdgen_core::{inert, json};
 use std::io;
 use std::path::{Path, PathBuf};
 

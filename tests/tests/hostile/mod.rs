@@ -9,7 +9,6 @@ mod text;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -274,9 +273,8 @@ impl Usage {
         let read = |name: &str| fs::read_to_string(format!("/proc/{process}/{name}")).ok();
         // The name in parentheses may have anything in it.
         let stat = read("stat")?;
-        let numbers: Vec<u64> =
-            stat.rsplit_once(')')?.1.split_whitespace().filter_map(|n| n.parse().ok()).collect();
-        let ticks = numbers.get(10)? + numbers.get(11)?;
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        let ticks = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
         let status = read("status")?;
         let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
         let kib: u64 = peak.trim().trim_end_matches("kB").trim().parse().ok()?;

@@ -3,7 +3,7 @@
 
 use std::os::unix::ffi::OsStringExt;
 
-use super::{RUST_READERS, READERS, Ran, Sandbox, definition, with};
+use super::{READERS, RUST_READERS, Ran, Sandbox, definition, with};
 use crdgen_tests::json::json;
 
 /// Sequences that terminals obey, controls, overrides of direction, and characters without width.
@@ -63,12 +63,12 @@ fn valid(text: &str) -> String {
 "schema": {{"openAPIV3Schema": {{"type": "object", "description": {quoted}, "title": {quoted},
 "properties": {{"spec": {{"type": "object", "description": {quoted}, "properties": {{
 "a": {{"type": "string", "description": {quoted}, "default": {quoted}, "enum": [{quoted}, "b"]}},
-"b": {{"type": "string", "example": {quoted}, "pattern": {quoted}}},
+"b": {{"type": "string", "example": {quoted}, "pattern": "^[a-z]*$"}},
 {quoted}: {{"type": "object", "description": {quoted}}}}}}}}}}}}}}}]}}}}"#
     )
 }
 
-/// Texts that servers take in patterns too.
+/// The texts; those after the first are short.
 fn texts() -> Vec<String> {
     vec![format!("x{ACTIVE}y"), "\u{202e}gnp.exe".to_owned(), "a\u{200b}b \u{1b}\u{5c}".replace('\\', "")]
 }
@@ -86,6 +86,10 @@ fn no_definition_reaches_the_terminal() {
                 run(&sandbox, &with(args, file));
             }
         }
+        // It is one that all commands go on with.
+        let docs = run(&sandbox, &["docs", "valid.json"]);
+        assert_eq!(docs.code(), Some(0), "{}", docs.stderr);
+        assert!(docs.stdout.contains("\\u{"), "{}", docs.stdout);
         for args in [
             &["explain", "Good.spec", "--crd", "valid.json"][..],
             &["explain", "Good", "--recursive", "--crd", "valid.json"],
@@ -116,8 +120,18 @@ fn no_broken_document_reaches_the_terminal() {
         ("separator.yaml", bytes("a: b\n--- \u{202e}\x1b[31m x\n")),
         ("anchor.yaml", bytes("a: *\u{202e}\u{200b}\n")),
         ("alone.json", bytes("{\"kind\": \u{202e}}")),
-        ("key.json", bytes("{\"\\u001b[31m\": 1, \"\\u001b[31m\": 2, \"kind\": \"CustomResourceDefinition\"}")),
-        ("wide.yaml", [&[0xff, 0xfe][..], &"a: \x1b\u{202e}[".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()].concat()),
+        (
+            "key.json",
+            bytes("{\"\\u001b[31m\": 1, \"\\u001b[31m\": 2, \"kind\": \"CustomResourceDefinition\"}"),
+        ),
+        (
+            "wide.yaml",
+            [
+                &[0xff, 0xfe][..],
+                &"a: \x1b\u{202e}[".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>(),
+            ]
+            .concat(),
+        ),
         ("helm.yaml", bytes("{{ \x1b[31m\u{202e} }}\nkind: CustomResourceDefinition\n")),
     ] {
         sandbox.write(name, text);
@@ -194,9 +208,15 @@ fn no_rust_source_reaches_the_terminal() {
     // Compilers reject most of it, and crdgen reads it all the same.
     let text = ACTIVE.replace('\r', "");
     for source in [
-        format!("/// Doc {text}\n#[derive(CustomResource, Schema)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Good\")]\npub struct GoodSpec {{ /// {text}\n pub a: Option<String>, /** {text} */ pub b: u8 }}\n"),
-        format!("#[derive(CustomResource, Schema)]\n#[kube(group = \"{text}\", version = \"{text}\", kind = \"{text}\")]\npub struct GoodSpec {{ #[schema(description = \"{text}\", pattern = \"{text}\", default = \"{text}\")] pub a: String }}\n"),
-        format!("#[derive(CustomResource, Schema)]\n#[kube(group = \"e.com\", version = \"v1\", kind = \"Good\")]\n#[schema(rule(rule = \"{text}\", message = \"{text}\"))]\npub struct GoodSpec {{ #[serde(rename = \"{text}\")] pub a: Nothing }}\n"),
+        format!(
+            "/// Doc {text}\n#[derive(CustomResource, Schema)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Good\")]\npub struct GoodSpec {{ /// {text}\n pub a: Option<String>, /** {text} */ pub b: u8 }}\n"
+        ),
+        format!(
+            "#[derive(CustomResource, Schema)]\n#[kube(group = \"{text}\", version = \"{text}\", kind = \"{text}\")]\npub struct GoodSpec {{ #[schema(description = \"{text}\", pattern = \"{text}\", default = \"{text}\")] pub a: String }}\n"
+        ),
+        format!(
+            "#[derive(CustomResource, Schema)]\n#[kube(group = \"e.com\", version = \"v1\", kind = \"Good\")]\n#[schema(rule(rule = \"{text}\", message = \"{text}\"))]\npub struct GoodSpec {{ #[serde(rename = \"{text}\")] pub a: Nothing }}\n"
+        ),
         format!("// {text}\nfn x( {{ \"{text}\" }} }}"),
         format!("pub struct A {{ {text} }}"),
     ] {
@@ -228,7 +248,8 @@ fn imported_code_says_the_same() {
         assert_eq!(schema(&emitted.stdout), schema(&valid(&text)), "{}", code.stdout);
         // YAML says the same as JSON.
         sandbox.write("emitted.yaml", run(&sandbox, &["emit", "imported.rs"]).stdout);
-        let read = crdgen_core::yaml::read_one(&std::fs::read(sandbox.path("emitted.yaml")).unwrap_or_default());
+        let read =
+            crdgen_core::yaml::read_one(&std::fs::read(sandbox.path("emitted.yaml")).unwrap_or_default());
         assert_eq!(read.map(|d| d.value).map_err(|d| d.text()), Ok(json(&emitted.stdout)));
     }
 }

@@ -246,7 +246,29 @@ FIELDS:
   deep <boolean>
 ";
 
-const EXPLAINED_UNION: &str = "";
+const EXPLAINED_UNION: &str = "\
+GROUP:     docs.example.com
+KIND:      Trick
+VERSION:   v1
+FIELD:     spec.shape <object>
+EXAMPLE:   {\"kind\":\"circle\",\"radius\":3}
+
+DESCRIPTION:
+    [x](javascript:alert(3)) is no link, https://example.com/a_b is;
+    me@example.com neither.\\u{1b}[31m\\u{202e}
+
+CONSTRAINTS:
+    exactly one of
+      - kind is circle and radius is set and radius: at least 1
+      - kind is one of square, cube and side is set and radius is not set and name is not set
+      - kind is none of circle, square, cube and any of (name is set), (radius and side are set)
+
+FIELDS:
+  kind <string> -required-
+  name <string>
+  radius <integer>
+  side <integer>
+";
 
 const EXPLAINED_LEAF: &str = "\
 GROUP:     docs.example.com

@@ -1,17 +1,31 @@
 //! Finding places: built only when somebody asks, and then kept for the next question.
 
 use super::align::align;
-use super::tree::{Id, Kind, Node, Style, Tree};
 use super::text::Text;
+use super::tree::{Id, Kind, Node, Style, Tree};
 use super::{Format, decode, encoding, json_tree, parse};
 use crate::path::Step;
 use crate::span::Place;
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Mutex;
 
 /// The nodes of a document.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Index {
     tree: Tree<'static>,
+    /// The members of large maps by their names, once somebody has looked for one: a document may have something
+    /// to say about each of them.
+    large: Mutex<HashMap<Id, HashMap<String, (Id, Id)>>>,
+}
+
+/// How many members a map has at most that is searched one by one.
+const SMALL: usize = 64;
+
+impl Clone for Index {
+    fn clone(&self) -> Index {
+        Index { tree: self.tree.clone(), large: Mutex::default() }
+    }
 }
 
 /// A member or an item.
@@ -37,7 +51,7 @@ impl Index {
         if tree.nodes.is_empty() {
             return None;
         }
-        Some(Index { tree: tree.into_owned() })
+        Some(Index { tree: tree.into_owned(), large: Mutex::default() })
     }
 
     /// The member or item at the end of some steps, or of the last step that leads somewhere; and how many
@@ -63,6 +77,11 @@ impl Index {
     /// The member of a map that wins: the last one of its name, merged ones where they are merged.
     fn member(&self, map: Id, name: &str) -> Option<Found> {
         let tree = &self.tree;
+        if tree.members(map).nth(SMALL).is_some()
+            && let Some(found) = self.member_of_large(map, name)
+        {
+            return found;
+        }
         let mut found = None;
         for (key, value) in tree.members(map) {
             if !tree.is_merge(key) {
@@ -86,13 +105,32 @@ impl Index {
         found
     }
 
+    /// The same for a large map; none if something is merged into it, which has to be looked through.
+    fn member_of_large(&self, map: Id, name: &str) -> Option<Option<Found>> {
+        let mut large = self.large.lock().ok()?;
+        if !large.contains_key(&map) {
+            let mut by_name = HashMap::new();
+            for (key, value) in self.tree.members(map) {
+                if self.tree.is_merge(key) {
+                    return None;
+                }
+                by_name.extend(self.key_name(key).map(|name| (name, (key, value))));
+            }
+            large.insert(map, by_name);
+        }
+        let found = large.get(&map)?.get(name);
+        Some(found.map(|(key, value)| Found { key: Some(*key), value: *value }))
+    }
+
     fn key_is(&self, id: Id, name: &str) -> bool {
+        self.key_name(id).is_some_and(|key| key == name)
+    }
+
+    fn key_name(&self, id: Id) -> Option<String> {
         let id = self.tree.resolve(id);
         match &self.tree.nodes[id].kind {
-            Kind::Scalar { text, style, tag } => {
-                decode::key(&self.tree, id, text, *style, *tag).is_ok_and(|key| key == name)
-            }
-            Kind::List { .. } | Kind::Map { .. } | Kind::Alias { .. } => false,
+            Kind::Scalar { text, style, tag } => decode::key(&self.tree, id, text, *style, *tag).ok(),
+            Kind::List { .. } | Kind::Map { .. } | Kind::Alias { .. } => None,
         }
     }
 

@@ -181,10 +181,17 @@ enum State {
     /// The text is larger than any that is read.
     TooLarge(Problem),
     /// JSON values, as far as they were read, their number, and where the last of them must end.
-    Json { at: usize, count: usize, len: usize },
+    Json {
+        at: usize,
+        count: usize,
+        len: usize,
+    },
     /// YAML documents. What follows at most one JSON value may still be YAML; if the first document is not, it
     /// was meant to be JSON, and `not_json` says what is wrong with that.
-    Yaml { pieces: Splitter, not_json: Option<Problem> },
+    Yaml {
+        pieces: Splitter,
+        not_json: Option<Problem>,
+    },
     Done,
 }
 
@@ -305,13 +312,7 @@ fn yaml_document(text: &Arc<Text>, range: Range<usize>) -> Result<Document, Prob
     Ok(Document { undecided, shown, ..document(decoded.value, strict, Format::Yaml, text, range) })
 }
 
-fn document(
-    value: Value,
-    strict: Diags,
-    format: Format,
-    text: &Arc<Text>,
-    range: Range<usize>,
-) -> Document {
+fn document(value: Value, strict: Diags, format: Format, text: &Arc<Text>, range: Range<usize>) -> Document {
     Document {
         value,
         strict,

@@ -122,7 +122,9 @@ fn definition(name: &str, kind: Option<&str>) -> Result<Crd, Failure> {
         ([], _) if kinds.is_empty() => {
             Err(Failure::new(format!("{name}: there is no CustomResourceDefinition in it")))
         }
-        ([], Some(kind)) => Err(Failure::new(format!("{name}: no definition of a kind {kind}; there are {kinds}"))),
+        ([], Some(kind)) => {
+            Err(Failure::new(format!("{name}: no definition of a kind {kind}; there are {kinds}")))
+        }
         (_, None) => Err(Failure::new(format!("{name}: name one of its kinds with --kind: {kinds}"))),
         (several, Some(kind)) => {
             let groups: Vec<&str> = several.iter().map(|crd| crd.spec.group.as_str()).collect();

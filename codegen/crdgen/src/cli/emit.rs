@@ -93,7 +93,10 @@ fn watch(args: &Args) -> Result<Outcome, Failure> {
             Err(failure) => terminal::say(format_args!("error: {failure}")),
         }
         let count = files.len();
-        terminal::say(format_args!("watching {count} file{}; stop with Ctrl-C", if count == 1 { "" } else { "s" }));
+        terminal::say(format_args!(
+            "watching {count} file{}; stop with Ctrl-C",
+            if count == 1 { "" } else { "s" }
+        ));
         wait_for_change(&files, before);
     }
 }

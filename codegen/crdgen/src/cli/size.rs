@@ -44,15 +44,13 @@ fn fit_one(crd: &mut Crd) -> bool {
     if removed > 0 {
         terminal::say(format_args!(
             "{name}: {} bytes instead of {}, without {removed} descriptions",
-            after.bytes,
-            before.bytes
+            after.bytes, before.bytes
         ));
     }
     if !after.fits() {
         terminal::say(format_args!(
             "warning: {name}: {} bytes even so, and `kubectl apply` has room for {}: use `kubectl apply --server-side`",
-            after.bytes,
-            after.room
+            after.bytes, after.room
         ));
     }
     after.fits()

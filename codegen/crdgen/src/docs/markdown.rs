@@ -154,7 +154,7 @@ fn plain(text: &str, out: &mut String) {
         match c {
             '<' => out.push_str("&lt;"),
             '&' if next.is_some_and(|c| c.is_alphanumeric() || c == '#') => out.push_str("&amp;"),
-            '[' | '`' | '~' | '$' => out.extend(['\\', c]),
+            '[' | ']' | '`' | '~' | '$' => out.extend(['\\', c]),
             '\\' if next.is_none_or(|c| c.is_ascii_punctuation()) => out.push_str("\\\\"),
             // A bullet has space behind it, and an underscore inside a word is one.
             '*' if !next.is_some_and(char::is_whitespace) => out.push_str("\\*"),

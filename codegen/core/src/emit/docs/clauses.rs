@@ -55,7 +55,7 @@ impl Phrases {
         // A field with a value is set. The value comes first: it is what tells variants apart.
         let has_value = |name: &str| properties.get(name).is_some_and(|p| !p.limits.enumeration.is_empty());
         let (tags, others): (Vec<_>, Vec<_>) = properties.iter().partition(|(name, _)| has_value(name));
-        let mut property = |out: &mut Phrases, name: &str, property: &Schema| {
+        let property = |out: &mut Phrases, name: &str, property: &Schema| {
             let path = step(at, name);
             let whole = whole.and_then(|w| w.properties.get(name));
             let before = out.0.len();

@@ -78,7 +78,7 @@ struct Window {
 
 /// How much of a line is looked at before and behind a place. Longer lines are no text for people, and to show
 /// them for each of many findings would take too long.
-const LONGEST: usize = 4000;
+const LONGEST: usize = 1000;
 
 impl Window {
     fn around(text: &[u8], place: Place) -> Option<Window> {

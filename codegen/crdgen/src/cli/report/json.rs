@@ -1,8 +1,8 @@
 //! Findings as one JSON document.
 
-use crdgen_core::{inert, json};
 use crdgen_core::span::Pos;
 use crdgen_core::value::{Map, Value};
+use crdgen_core::{inert, json};
 
 use super::super::terminal::Ready;
 use super::{Counts, Finding, Findings, level_name};

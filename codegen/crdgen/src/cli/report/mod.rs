@@ -11,8 +11,8 @@ use crdgen_core::diag::{Code, Diag, Level};
 use crdgen_core::span::Place;
 use crdgen_core::value::Value;
 
-use super::inputs::Source;
 use super::Failure;
+use super::inputs::Source;
 use super::terminal::{self, Ready};
 
 pub(crate) const RED: anstyle::Style = anstyle::AnsiColor::BrightRed.on_default().bold();
