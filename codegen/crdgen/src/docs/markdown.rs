@@ -83,9 +83,15 @@ fn code(text: &str) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// A text on one line.
+/// A text on one line, which may be the start of a list's item: there it must not begin a heading, a quotation or
+/// another list.
 pub(super) fn line(text: &str) -> String {
-    escaped(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut done = escaped(&text);
+    if done.starts_with(['#', '>', '-', '+', '*', '=', '|', ':']) {
+        done.insert(0, '\\');
+    }
+    done
 }
 
 /// A text in a table.
