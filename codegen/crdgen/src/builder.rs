@@ -8,6 +8,7 @@ use crate::output::{Folder, Replace};
 use crate::source::{self, Definitions, Options};
 use crdgen_core::descriptions;
 use crdgen_core::emit::file_name;
+use crdgen_core::inert::InertLine;
 use crdgen_core::ir::Crd;
 use crdgen_core::size;
 use std::error::Error;
@@ -198,7 +199,8 @@ impl Builder {
                 if !after.fits() && !self.quiet {
                     let (name, size::Applied { bytes, room }) = (&crd.metadata.name, after);
                     println!(
-                        "cargo::warning={name}: {bytes} bytes without descriptions, and `kubectl apply` has room for {room}"
+                        "cargo::warning={}: {bytes} bytes without descriptions, and `kubectl apply` has room for {room}",
+                        InertLine(name)
                     );
                 }
             }

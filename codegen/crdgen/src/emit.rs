@@ -9,8 +9,8 @@ use crdgen_core::emit::json_schema::{self, Draft};
 use crdgen_core::emit::{file_name, openapi};
 use crdgen_core::encode;
 use crdgen_core::ir::{Crd, Version};
-use crdgen_core::json;
 use crdgen_core::value::Value;
+use crdgen_core::{inert, json};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -93,7 +93,8 @@ pub fn published(crds: &[Crd], form: Form, publishing: &Publishing) -> Vec<Docum
     let options = openapi::Options { v2, ..options.clone() };
     let documents = crds.iter().flat_map(|crd| openapi_documents(crd, &options, version.as_deref()));
     if !merge {
-        return documents.map(|(name, document)| Document { name, text: document.text() + "\n" }).collect();
+        let text = |document: openapi::Published| inert::json(&document.text()).into_owned() + "\n";
+        return documents.map(|(name, document)| Document { name, text: text(document) }).collect();
     }
     let documents = documents.map(|(_, document)| document.document());
     let (name, merged) = if v2 {
@@ -135,7 +136,7 @@ fn json_schemas(crd: &Crd, draft: Draft, version: Option<&str>) -> Vec<Document>
 }
 
 fn line(value: &Value) -> String {
-    json::to_string(value) + "\n"
+    inert::json(&json::to_string(value)).into_owned() + "\n"
 }
 
 fn documents_of(crd: &Crd, form: Form, header: Option<&str>) -> Vec<Document> {
@@ -144,7 +145,7 @@ fn documents_of(crd: &Crd, form: Form, header: Option<&str>) -> Vec<Document> {
         Form::Yaml => {
             let mut text = String::new();
             for line in header.unwrap_or_default().lines() {
-                text.push_str(format!("# {line}").trim_end());
+                text.push_str(format!("# {}", inert::text(line)).trim_end());
                 text.push('\n');
             }
             text.push_str(&to_yaml(crd));

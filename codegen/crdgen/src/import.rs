@@ -8,7 +8,7 @@ use crdgen_core::emit::structs::{self, Plan};
 use crdgen_core::ir::Crd;
 use crdgen_core::read::{self, definitions};
 use crdgen_core::value::Value;
-use crdgen_core::{encode, json};
+use crdgen_core::{encode, inert, json};
 
 pub use crdgen_core::emit::structs::{
     Builders, Fallback, KubernetesTypes, Layout, MapType, Numbers, Options, TimeType,
@@ -211,7 +211,7 @@ fn header(sources: &[(String, u64)]) -> String {
         return out;
     }
     for (name, digest) in sources {
-        let name: String = name.chars().filter(|c| !c.is_control()).collect();
+        let name = inert::line(name);
         out.push_str(&format!("// from {name} ({digest:016x})\n"));
     }
     out

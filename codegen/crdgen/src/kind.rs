@@ -1,6 +1,7 @@
 //! Kinds: types with a definition.
 
 use crdgen_runtime::diag::{Diags, Level};
+use crdgen_runtime::inert::Inert;
 use crdgen_runtime::ir::Crd;
 use crdgen_runtime::recipe::Declared;
 use crdgen_runtime::{encode, json, recipe, yaml};
@@ -131,9 +132,10 @@ impl fmt::Display for Problems {
             if i > 0 {
                 f.write_str("\n")?;
             }
-            write!(f, "{}: {}: {}", diag.code.id, diag.field, diag.detail)?;
+            let field = diag.field_shown().map_or_else(String::new, |field| format!("{field}: "));
+            write!(f, "{}: {}", diag.code.id, Inert(format_args!("{field}{}", diag.detail)))?;
             if let Some(help) = &diag.help {
-                write!(f, "\n  help: {help}")?;
+                write!(f, "\n  help: {}", Inert(help))?;
             }
         }
         Ok(())

@@ -4,6 +4,7 @@
 #[cfg(feature = "go")]
 pub mod format;
 pub mod go;
+pub mod inert;
 pub mod json;
 #[cfg(any(feature = "go", feature = "read"))]
 pub mod names;

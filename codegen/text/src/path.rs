@@ -35,6 +35,9 @@ enum Segment<'a> {
 }
 
 impl<'a> Path<'a> {
+    /// What the server prints where there is no field.
+    pub const NOTHING: &'static str = "<nil>";
+
     /// The whole document; the server prints `<nil>`.
     pub const ROOT: Path<'static> = Path { up: None, segment: Segment::Root };
 
@@ -95,6 +98,6 @@ impl<'a> Path<'a> {
 
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_root() { f.write_str("<nil>") } else { self.write(f) }
+        if self.is_root() { f.write_str(Path::NOTHING) } else { self.write(f) }
     }
 }

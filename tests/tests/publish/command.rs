@@ -188,6 +188,7 @@ fn fields_are_explained() {
         ("Trick.spec.ports", &[][..], EXPLAINED),
         ("tr.spec.maps", &["--recursive"], EXPLAINED_RECURSIVE),
         ("tricks.spec.ports[0].number", &["--version", "v1"], EXPLAINED_LEAF),
+        ("Trick.spec.shape", &["--recursive"], EXPLAINED_UNION),
     ] {
         let out = run(&[&["explain", what, "--crd", definition], more].concat(), "");
         assert_eq!(text(&out.stdout), wanted, "{what}: {}", text(&out.stderr));
@@ -243,6 +244,30 @@ CONSTRAINTS:
 
 FIELDS:
   deep <boolean>
+";
+
+const EXPLAINED_UNION: &str = "\
+GROUP:     docs.example.com
+KIND:      Trick
+VERSION:   v1
+FIELD:     spec.shape <object>
+EXAMPLE:   {\"kind\":\"circle\",\"radius\":3}
+
+DESCRIPTION:
+    [x](javascript:alert(3)) is no link, https://example.com/a_b is;
+    me@example.com neither.\\u{1b}[31m\\u{202e}
+
+CONSTRAINTS:
+    exactly one of
+      - kind is circle and radius is set and radius: at least 1
+      - kind is one of square, cube and side is set and radius is not set and name is not set
+      - kind is none of circle, square, cube and any of (name is set), (radius and side are set)
+
+FIELDS:
+  kind <string> -required-
+  name <string>
+  radius <integer>
+  side <integer>
 ";
 
 const EXPLAINED_LEAF: &str = "\

@@ -4,6 +4,7 @@
 mod command;
 mod docs;
 mod json_schemas;
+mod markup;
 mod merging;
 mod proposal;
 

@@ -6,6 +6,8 @@
 //! [`text`] undoes exactly that; [`faithful`] says whether it does for a given description, so that
 //! the writer can fall back on `description = "…"`.
 
+use crate::inert;
+
 /// What a paragraph begins with that is about the schema and no part of the description.
 const NOTE: &str = "**Schema:** ";
 
@@ -104,24 +106,18 @@ pub fn faithful(description: &str) -> bool {
 
 /// Whether [`text`] of these lines gives the description again, also after a formatter.
 pub fn says(lines: &[String], description: &str) -> bool {
-    let plain =
-        |l: &String| !l.contains('\r') && !l.contains(turns) && l.trim_end() == l && !l.starts_with('/');
+    let plain = |l: &String| !inert::has_active(l, "\t") && l.trim_end() == l && !l.starts_with('/');
     // A line may begin with a space of its own.
     let spaced = || lines.iter().map(|l| format!(" {l}")).collect::<Vec<String>>();
     lines.iter().all(plain) && text(&spaced()) == description
 }
 
-/// Whether a character changes the direction of the text after it, which the compiler takes in no comment.
-pub fn turns(c: char) -> bool {
-    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 /// Whether a description is a doc comment as it stands, as far as a quick look tells: most are.
 pub fn is_plain(description: &str) -> bool {
-    // Those that `turns` knows begin with 0xe2, as some others do.
-    let special = |b: u8| matches!(b, b'`' | b'[' | b'<' | b'*' | b'\\' | b'&' | b'\r' | 0xe2);
+    let special = |b: u8| matches!(b, b'`' | b'[' | b'<' | b'*' | b'\\' | b'&');
     let line = |l: &str| !l.starts_with('/') && !starts_indented(l) && !l.ends_with(char::is_whitespace);
     !description.bytes().any(special)
+        && !inert::has_active(description, "\n\t")
         && !description.contains("http")
         && !description.starts_with('\n')
         && !description.ends_with('\n')

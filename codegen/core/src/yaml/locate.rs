@@ -1,17 +1,31 @@
 //! Finding places: built only when somebody asks, and then kept for the next question.
 
 use super::align::align;
+use super::text::Text;
 use super::tree::{Id, Kind, Node, Tree};
 use super::{Format, decode, encoding, json_tree, parse};
 use crate::path::Step;
-use crate::span::{Place, Pos};
+use crate::span::Place;
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Mutex;
 
-/// The nodes of a document, and where the lines of the whole text start.
-#[derive(Clone, Debug)]
+/// The nodes of a document.
+#[derive(Debug)]
 pub(super) struct Index {
     tree: Tree<'static>,
-    lines: Vec<u32>,
+    /// The members of large maps by their names, once somebody has looked for one: a document may have something
+    /// to say about each of them.
+    large: Mutex<HashMap<Id, HashMap<String, (Id, Id)>>>,
+}
+
+/// How many members a map has at most that is searched one by one.
+const SMALL: usize = 64;
+
+impl Clone for Index {
+    fn clone(&self) -> Index {
+        Index { tree: self.tree.clone(), large: Mutex::default() }
+    }
 }
 
 /// A member or an item.
@@ -37,8 +51,7 @@ impl Index {
         if tree.nodes.is_empty() {
             return None;
         }
-        let breaks = text.iter().enumerate().filter(|(_, c)| **c == b'\n').map(|(i, _)| i as u32 + 1);
-        Some(Index { tree: tree.into_owned(), lines: std::iter::once(0).chain(breaks).collect() })
+        Some(Index { tree: tree.into_owned(), large: Mutex::default() })
     }
 
     /// The member or item at the end of some steps, or of the last step that leads somewhere; and how many
@@ -64,6 +77,11 @@ impl Index {
     /// The member of a map that wins: the last one of its name, merged ones where they are merged.
     fn member(&self, map: Id, name: &str) -> Option<Found> {
         let tree = &self.tree;
+        if tree.members(map).nth(SMALL).is_some()
+            && let Some(found) = self.member_of_large(map, name)
+        {
+            return found;
+        }
         let mut found = None;
         for (key, value) in tree.members(map) {
             if !tree.is_merge(key) {
@@ -87,19 +105,38 @@ impl Index {
         found
     }
 
+    /// The same for a large map; none if something is merged into it, which has to be looked through.
+    fn member_of_large(&self, map: Id, name: &str) -> Option<Option<Found>> {
+        let mut large = self.large.lock().ok()?;
+        if !large.contains_key(&map) {
+            let mut by_name = HashMap::new();
+            for (key, value) in self.tree.members(map) {
+                if self.tree.is_merge(key) {
+                    return None;
+                }
+                by_name.extend(self.key_name(key).map(|name| (name, (key, value))));
+            }
+            large.insert(map, by_name);
+        }
+        let found = large.get(&map)?.get(name);
+        Some(found.map(|(key, value)| Found { key: Some(*key), value: *value }))
+    }
+
     fn key_is(&self, id: Id, name: &str) -> bool {
+        self.key_name(id).is_some_and(|key| key == name)
+    }
+
+    fn key_name(&self, id: Id) -> Option<String> {
         let id = self.tree.resolve(id);
         match &self.tree.nodes[id].kind {
-            Kind::Scalar { text, style, tag } => {
-                decode::key(&self.tree, id, text, *style, *tag).is_ok_and(|key| key == name)
-            }
-            Kind::List { .. } | Kind::Map { .. } | Kind::Alias { .. } => false,
+            Kind::Scalar { text, style, tag } => decode::key(&self.tree, id, text, *style, *tag).ok(),
+            Kind::List { .. } | Kind::Map { .. } | Kind::Alias { .. } => None,
         }
     }
 
     /// The place of a value. Of a block collection it is that of its key, because the collection itself starts
     /// on the next line and has many.
-    pub(super) fn value(&self, text: &[u8], base: usize, steps: &[Step]) -> Place {
+    pub(super) fn value(&self, text: &Text, base: usize, steps: &[Step]) -> Place {
         let (found, taken) = self.find(steps);
         let node = &self.tree.nodes[found.value];
         let is_value = taken == steps.len() || found.key.is_none();
@@ -116,20 +153,20 @@ impl Index {
     }
 
     /// The place of the key of a member; none for an item of a list.
-    pub(super) fn key(&self, text: &[u8], base: usize, steps: &[Step]) -> Option<Place> {
+    pub(super) fn key(&self, text: &Text, base: usize, steps: &[Step]) -> Option<Place> {
         let (found, taken) = self.find(steps);
         let key = found.key.filter(|_| taken == steps.len())?;
         Some(self.place_of(text, base, key))
     }
 
-    fn place_of(&self, text: &[u8], base: usize, id: Id) -> Place {
-        self.place(text, shown(&self.tree, text, base, id))
+    fn place_of(&self, text: &Text, base: usize, id: Id) -> Place {
+        text.place(shown(&self.tree, &text.bytes, base, id))
     }
 
     /// The place of bytes inside a string.
     pub(super) fn inside(
         &self,
-        text: &[u8],
+        text: &Text,
         base: usize,
         steps: &[Step],
         inside: Range<usize>,
@@ -140,21 +177,11 @@ impl Index {
         if taken < steps.len() || inside.start > inside.end || inside.end > value.len() {
             return None;
         }
-        let start = content_start(node, text, base);
+        let start = content_start(node, &text.bytes, base);
         let end = base + node.end as usize;
-        let source = String::from_utf8_lossy(&text[start..end]);
+        let source = String::from_utf8_lossy(&text.bytes[start..end]);
         let range = align(&source, value, *style, inside)?;
-        Some(self.place(text, start + range.start..start + range.end))
-    }
-
-    fn place(&self, text: &[u8], range: Range<usize>) -> Place {
-        Place { start: self.pos(text, range.start), end: self.pos(text, range.end) }
-    }
-
-    fn pos(&self, text: &[u8], offset: usize) -> Pos {
-        let line = self.lines.partition_point(|start| *start as usize <= offset);
-        let start = self.lines[line - 1] as usize;
-        Pos { line: line as u32, offset, ..Pos::at(&text[start..], offset - start) }
+        Some(text.place(start + range.start..start + range.end))
     }
 }
 

@@ -38,9 +38,11 @@ mod stream;
 #[cfg(feature = "yaml")]
 mod tag;
 #[cfg(feature = "yaml")]
+mod text;
+#[cfg(feature = "yaml")]
 mod tree;
 
 #[cfg(feature = "yaml")]
-pub use read::{Document, Format, MAX_BYTES, place, read, read_one, read_shared};
+pub use read::{Document, Documents, Format, MAX_BYTES, Unreadable, place, read, read_one, read_shared};
 #[cfg(feature = "yaml")]
 pub use report::report;

@@ -2,6 +2,8 @@
 
 use super::locate::{Index, shown};
 use super::problem::Problem;
+use super::stream::Splitter;
+use super::text::Text;
 use super::{decode, encoding, parse, repeats, stream};
 use crate::diag::codes::yaml as codes;
 use crate::diag::{Diag, Diags};
@@ -38,7 +40,7 @@ pub struct Document {
     /// Whether it was read as JSON or as YAML.
     pub format: Format,
     /// The whole text, shared by the documents of a stream.
-    text: Arc<Vec<u8>>,
+    text: Arc<Text>,
     /// The bytes of this document.
     range: Range<usize>,
     /// The bytes that show the document as a whole: what is said of large ones is often said of all, and
@@ -50,7 +52,7 @@ pub struct Document {
 
 impl Document {
     fn index(&self) -> Option<&Index> {
-        self.index.get_or_init(|| Index::new(&self.text, self.range.clone(), self.format)).as_ref()
+        self.index.get_or_init(|| Index::new(&self.text.bytes, self.range.clone(), self.format)).as_ref()
     }
 
     /// The place of the key of the member at the end of `steps`; none if there is no such member.
@@ -93,10 +95,7 @@ impl Locate for Document {
     /// A scalar's place, or that of a collection in brackets; of other collections that of their key.
     fn locate(&self, steps: &[Step]) -> Option<Place> {
         if let (true, Some(shown)) = (steps.is_empty(), &self.shown) {
-            return Some(Place {
-                start: Pos::at(&self.text, shown.start),
-                end: Pos::at(&self.text, shown.end),
-            });
+            return Some(self.text.place(shown.clone()));
         }
         Some(self.index()?.value(&self.text, self.range.start, steps))
     }
@@ -125,37 +124,31 @@ pub fn read(bytes: &[u8]) -> (Vec<Document>, Diags) {
 
 /// The same, without a copy of the text, which documents hold on to.
 pub fn read_shared(bytes: &Arc<Vec<u8>>) -> (Vec<Document>, Diags) {
-    if let Err(problem) = check_size(bytes) {
-        return (Vec::new(), vec![diag(&problem, 0)]);
+    let (mut documents, mut diags) = (Vec::new(), Vec::new());
+    for read in Documents::new(bytes) {
+        match read {
+            Ok(document) => documents.push(document),
+            Err(unreadable) => diags.push(unreadable.diag),
+        }
     }
-    let text = encoding::to_utf8(bytes).map_or_else(|| Arc::clone(bytes), Arc::new);
-    let is_json = stream::looks_like_json(&text);
-    let json_len = text.len();
-    let text = encoding::with_line_break(text);
-    let mut out = Reading { documents: Vec::new(), diags: Vec::new(), text };
-    if !is_json {
-        out.yaml(0, None);
-    } else if let Some((rest, problem)) = out.json(json_len) {
-        out.yaml(rest, Some(problem));
-    }
-    (out.documents, out.diags)
+    (documents, diags)
 }
 
 /// The one document of a text as the server takes it in the body of a request: JSON if it starts with an
 /// opening brace, else the first document of the YAML, whatever follows. An empty one is null.
 pub fn read_one(bytes: &[u8]) -> Result<Document, Box<Diag>> {
     check_size(bytes).map_err(|p| Box::new(diag(&p, 0)))?;
-    let text = Arc::new(encoding::to_utf8(bytes).unwrap_or_else(|| bytes.to_vec()));
-    if stream::looks_like_json(&text) {
-        return match json::read_strict(&text) {
+    let text = Arc::new(Text::new(Arc::new(encoding::to_utf8(bytes).unwrap_or_else(|| bytes.to_vec()))));
+    if stream::looks_like_json(&text.bytes) {
+        return match json::read_strict(&text.bytes) {
             Ok(read) => {
-                let range = 0..text.len();
+                let range = 0..text.bytes.len();
                 Ok(json_document(read, &text, range))
             }
             Err(e) => Err(Box::new(diag(&Problem::at(e.offset, e.text), 0))),
         };
     }
-    let range = 0..text.len();
+    let range = 0..text.bytes.len();
     yaml_document(&text, range).map_err(|p| Box::new(diag(&p, 0)))
 }
 
@@ -166,61 +159,118 @@ fn check_size(bytes: &[u8]) -> Result<(), Problem> {
     Ok(())
 }
 
-struct Reading {
-    documents: Vec<Document>,
-    diags: Diags,
-    text: Arc<Vec<u8>>,
+/// The documents of a text as [`read`] gives them, one by one: whoever is done with one before the next needs
+/// little memory, however long the text is.
+#[derive(Debug)]
+pub struct Documents {
+    text: Arc<Text>,
+    state: State,
 }
 
-impl Reading {
-    fn report(&mut self, problem: Problem, base: usize) {
-        self.diags.push(diag(&problem, base));
+/// What a stream has in the place of a document that cannot be read.
+#[derive(Clone, Debug)]
+pub struct Unreadable {
+    /// Why; without steps.
+    pub diag: Diag,
+    /// Where.
+    pub place: Place,
+}
+
+#[derive(Debug)]
+enum State {
+    /// The text is larger than any that is read.
+    TooLarge(Problem),
+    /// JSON values, as far as they were read, their number, and where the last of them must end.
+    Json {
+        at: usize,
+        count: usize,
+        len: usize,
+    },
+    /// YAML documents. What follows at most one JSON value may still be YAML; if the first document is not, it
+    /// was meant to be JSON, and `not_json` says what is wrong with that.
+    Yaml {
+        pieces: Splitter,
+        not_json: Option<Problem>,
+    },
+    Done,
+}
+
+impl Documents {
+    /// Starts reading. Documents hold on to the text.
+    pub fn new(bytes: &Arc<Vec<u8>>) -> Documents {
+        if let Err(problem) = check_size(bytes) {
+            let text = Arc::new(Text::new(Arc::default()));
+            return Documents { text, state: State::TooLarge(problem) };
+        }
+        let text = encoding::to_utf8(bytes).map_or_else(|| Arc::clone(bytes), Arc::new);
+        let state = if stream::looks_like_json(&text) {
+            State::Json { at: 0, count: 0, len: text.len() }
+        } else {
+            State::Yaml { pieces: Splitter::default(), not_json: None }
+        };
+        Documents { text: Arc::new(Text::new(encoding::with_line_break(text))), state }
     }
 
-    /// Reads JSON values. Gives back where YAML may start, if the text is not clearly a stream of JSON values,
-    /// and why it is no JSON.
-    fn json(&mut self, len: usize) -> Option<(usize, Problem)> {
-        let text = Arc::clone(&self.text);
-        let (mut at, mut count) = (0, 0);
-        loop {
-            match json::read_first(&text[at..len]) {
-                Ok(None) => return None,
-                Ok(Some((read, size))) => {
-                    if !read.value.is_null() {
-                        self.documents.push(json_document(read, &text, at..at + size));
-                    }
-                    at += size;
-                    count += 1;
-                }
-                Err(e) => {
-                    let problem = Problem::at(e.offset + at, e.text);
-                    let is_syntax = !problem.text.starts_with("json:");
-                    let rest = stream::skip_line_space(&text[..len], at).filter(|_| is_syntax && count < 2);
-                    if rest.is_none() {
-                        self.report(problem.clone(), 0);
-                    }
-                    return rest.map(|rest| (rest, problem));
-                }
+    fn unreadable(&self, problem: &Problem, base: usize) -> Unreadable {
+        Unreadable { diag: diag(problem, base), place: self.text.place(problem.range(base)) }
+    }
+
+    /// The next JSON value.
+    fn json(&mut self, at: usize, count: usize, len: usize) -> Option<Result<Document, Unreadable>> {
+        match json::read_first(&self.text.bytes[at..len]) {
+            Ok(None) => None,
+            Ok(Some((read, size))) => {
+                self.state = State::Json { at: at + size, count: count + 1, len };
+                Some(Ok(json_document(read, &self.text, at..at + size)))
+            }
+            Err(e) => {
+                let problem = Problem::at(e.offset + at, e.text);
+                let is_syntax = !problem.text.starts_with("json:");
+                let rest =
+                    stream::skip_line_space(&self.text.bytes[..len], at).filter(|_| is_syntax && count < 2);
+                let Some(rest) = rest else { return Some(Err(self.unreadable(&problem, 0))) };
+                self.yaml(Splitter::from(rest), Some(problem))
             }
         }
     }
 
-    /// Reads YAML documents. What follows at most one JSON value may still be YAML; if the first document is not,
-    /// it was meant to be JSON, and `not_json` says what is wrong with that.
-    fn yaml(&mut self, from: usize, mut not_json: Option<Problem>) {
-        let text = Arc::clone(&self.text);
-        for piece in stream::split(&text, from) {
-            let not_json = not_json.take();
-            match piece {
-                Err(problem) => self.report(not_json.unwrap_or(problem), 0),
-                Ok(range) => match yaml_document(&text, range.clone()) {
-                    Ok(document) if document.value.is_null() => {}
-                    Ok(document) => self.documents.push(document),
-                    Err(problem) => match not_json {
-                        Some(not_json) => self.report(not_json, 0),
-                        None => self.report(problem, range.start),
-                    },
-                },
+    /// The next YAML document.
+    fn yaml(
+        &mut self,
+        mut pieces: Splitter,
+        not_json: Option<Problem>,
+    ) -> Option<Result<Document, Unreadable>> {
+        let piece = pieces.next(&self.text.bytes)?;
+        self.state = State::Yaml { pieces, not_json: None };
+        let (problem, base) = match piece {
+            Err(problem) => (problem, 0),
+            Ok(range) => match yaml_document(&self.text, range.clone()) {
+                Ok(document) => return Some(Ok(document)),
+                Err(problem) => (problem, range.start),
+            },
+        };
+        Some(Err(match not_json {
+            Some(not_json) => self.unreadable(&not_json, 0),
+            None => self.unreadable(&problem, base),
+        }))
+    }
+}
+
+impl Iterator for Documents {
+    type Item = Result<Document, Unreadable>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let next = match std::mem::replace(&mut self.state, State::Done) {
+                State::TooLarge(problem) => Some(Err(self.unreadable(&problem, 0))),
+                State::Json { at, count, len } => self.json(at, count, len),
+                State::Yaml { pieces, not_json } => self.yaml(pieces, not_json),
+                State::Done => None,
+            };
+            match next {
+                // Empty documents are none.
+                Some(Ok(document)) if document.value.is_null() => {}
+                next => return next,
             }
         }
     }
@@ -236,7 +286,7 @@ fn repeated(steps: Vec<Step>, detail: String) -> Diag {
     Diag { steps, ..diag }
 }
 
-fn json_document(read: json::Read, text: &Arc<Vec<u8>>, range: Range<usize>) -> Document {
+fn json_document(read: json::Read, text: &Arc<Text>, range: Range<usize>) -> Document {
     let strict = read.duplicates.into_iter().map(|steps| {
         let mut path = String::new();
         for step in &steps {
@@ -251,24 +301,18 @@ fn json_document(read: json::Read, text: &Arc<Vec<u8>>, range: Range<usize>) -> 
     document(read.value, strict.collect(), Format::Json, text, range)
 }
 
-fn yaml_document(text: &Arc<Vec<u8>>, range: Range<usize>) -> Result<Document, Problem> {
-    let (source, broken) = encoding::check(&text[range.clone()]);
+fn yaml_document(text: &Arc<Text>, range: Range<usize>) -> Result<Document, Problem> {
+    let (source, broken) = encoding::check(&text.bytes[range.clone()]);
     let tree = parse::parse(source, broken)?;
     let decoded = decode::decode(&tree)?;
     let found = if decoded.suspicious { repeats::repeats(&tree) } else { Vec::new() };
     let undecided = decoded.suspicious && found.is_empty();
     let strict = found.into_iter().map(|r| repeated(r.steps, r.text)).collect();
-    let shown = (!tree.nodes.is_empty()).then(|| shown(&tree, text, range.start, tree.resolve(0)));
+    let shown = (!tree.nodes.is_empty()).then(|| shown(&tree, &text.bytes, range.start, tree.resolve(0)));
     Ok(Document { undecided, shown, ..document(decoded.value, strict, Format::Yaml, text, range) })
 }
 
-fn document(
-    value: Value,
-    strict: Diags,
-    format: Format,
-    text: &Arc<Vec<u8>>,
-    range: Range<usize>,
-) -> Document {
+fn document(value: Value, strict: Diags, format: Format, text: &Arc<Text>, range: Range<usize>) -> Document {
     Document {
         value,
         strict,

@@ -6,43 +6,52 @@ use std::ops::Range;
 /// A piece of a stream: the bytes of a document, or why there is none.
 pub(super) type Piece = Result<Range<usize>, Problem>;
 
-/// The documents between lines that start with `---`. A first such line stays with its document.
-pub(super) fn split(text: &[u8], from: usize) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut start = None;
-    let mut at = from;
-    while at < text.len() {
-        let end = line_end(text, at);
-        let line = &text[at..end];
-        if let Some(rest) = line.strip_prefix(b"---") {
-            if let Some(range) = start.take() {
-                pieces.push(Ok(range..at));
-                check_separator(rest, at, &mut pieces);
-                at = end;
-                continue;
-            }
-            if check_separator(rest, at, &mut pieces) {
-                at = end;
-                continue;
-            }
-        }
-        start.get_or_insert(at);
-        at = end;
-    }
-    pieces.extend(start.map(|start| Ok(start..text.len())));
-    pieces
+/// The documents between lines that start with `---`, found one by one. A first such line stays with its document.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Splitter {
+    at: usize,
+    /// What is wrong with the separator behind the document that was given last.
+    problem: Option<Problem>,
 }
 
-/// Whether something other than a comment follows the dashes, which is reported.
-fn check_separator(rest: &[u8], at: usize, pieces: &mut Vec<Piece>) -> bool {
+impl Splitter {
+    pub(super) fn from(at: usize) -> Splitter {
+        Splitter { at, problem: None }
+    }
+
+    /// The next piece of the text, which is the same for every call.
+    pub(super) fn next(&mut self, text: &[u8]) -> Option<Piece> {
+        if let Some(problem) = self.problem.take() {
+            return Some(Err(problem));
+        }
+        let mut start = None;
+        while self.at < text.len() {
+            let at = self.at;
+            self.at = line_end(text, at);
+            if let Some(rest) = text[at..self.at].strip_prefix(b"---") {
+                let wrong = wrong_separator(rest, at);
+                match (start, wrong) {
+                    (Some(start), wrong) => {
+                        self.problem = wrong;
+                        return Some(Ok(start..at));
+                    }
+                    (None, Some(problem)) => return Some(Err(problem)),
+                    (None, None) => {}
+                }
+            }
+            start.get_or_insert(at);
+        }
+        start.map(|start| Ok(start..text.len()))
+    }
+}
+
+/// What is wrong if something other than a comment follows the dashes.
+fn wrong_separator(rest: &[u8], at: usize) -> Option<Problem> {
     let rest = String::from_utf8_lossy(rest);
     let rest = rest.trim();
     let wrong = !rest.is_empty() && !rest.starts_with('#');
-    if wrong {
-        let text = format!("invalid Yaml document separator: {rest}");
-        pieces.push(Err(Problem { offset: at, end: at + 3, text }));
-    }
-    wrong
+    let text = || format!("invalid Yaml document separator: {rest}");
+    wrong.then(|| Problem { offset: at, end: at + 3, text: text() })
 }
 
 fn line_end(text: &[u8], from: usize) -> usize {

@@ -4,7 +4,7 @@ use crdgen_core::ir::Crd;
 use rayon::prelude::*;
 
 use super::report::{self, Counts, Findings};
-use super::{Failure, Outcome, definitions, inputs};
+use super::{Failure, Outcome, definitions, inputs, terminal};
 
 /// Reads them all, and says what `crdgen check` says of the others on standard error, standard output
 /// being for documents. `unions` are kept, which no server knows; so are `refused` definitions, if wanted.
@@ -12,12 +12,15 @@ pub(crate) fn read(paths: &[String], unions: bool, refused: bool) -> Result<(Vec
     let inputs = inputs::find(paths, &["yaml", "yml", "json"])?;
     let one = |input: &inputs::Input| {
         let source = input.read()?;
-        let mut read = definitions::read(&source);
-        if unions {
-            read.allow_unions();
+        let (mut accepted, mut findings) = (Vec::new(), Vec::new());
+        for group in definitions::groups(&source) {
+            let mut read = group.read();
+            if unions {
+                read.allow_unions();
+            }
+            accepted.extend(read.accepted(unions, refused));
+            findings.extend(read.findings);
         }
-        let accepted = read.accepted(unions, refused);
-        let mut findings = read.findings;
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
         Ok((accepted, Findings { source, findings }))
     };
@@ -29,6 +32,6 @@ pub(crate) fn read(paths: &[String], unions: bool, refused: bool) -> Result<(Vec
         counts.add(&findings.findings);
         found.push(findings);
     }
-    anstream::eprint!("{}", report::human(&found));
+    terminal::say_ready(&report::human(&found));
     Ok((crds, if counts.errors > 0 { Outcome::Findings } else { Outcome::Fine }))
 }

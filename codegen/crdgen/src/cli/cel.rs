@@ -17,7 +17,8 @@ use crdgen_core::yaml;
 
 use super::inputs::{self, Source};
 use super::report::{self, Counts, Finding, Findings, Format};
-use super::{Failure, Outcome, definitions, print};
+use super::terminal::{Ready, print};
+use super::{Failure, Outcome, definitions};
 
 /// Try a CEL expression: its type, what it may cost, and with --object its value
 #[derive(clap::Args)]
@@ -27,6 +28,9 @@ pub(crate) struct Args {
     /// The definition whose objects the expression is about. Without one, only --object says what there is
     #[arg(long, value_name = "FILE")]
     crd: Option<String>,
+    /// The kind, where the file has definitions of several
+    #[arg(long, value_name = "NAME", requires = "crd")]
+    kind: Option<String>,
     /// The version of the definition; the first one when missing
     #[arg(long, value_name = "NAME", requires = "crd")]
     version: Option<String>,
@@ -55,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Some(kube) => Kube { minor: u16::try_from(super::kube(kube)?).unwrap_or(u16::MAX) },
         None => Kube::CURRENT,
     };
-    let crd = args.crd.as_deref().map(definition).transpose()?;
+    let crd = args.crd.as_deref().map(|file| definition(file, args.kind.as_deref())).transpose()?;
     let schema = crd.as_ref().map(|crd| schema(crd, args.version.as_deref())).transpose()?;
     let object = |name: &Option<String>| name.as_deref().map(|name| object(name, schema)).transpose();
     let (this, old) = (object(&args.object)?, object(&args.old)?);
@@ -103,14 +107,31 @@ fn one(name: &str) -> Result<Source, Failure> {
     }
 }
 
-fn definition(name: &str) -> Result<Crd, Failure> {
-    let mut found = definitions::read_accepted(&one(name)?, true)?;
-    if found.len() != 1 {
-        return Err(Failure::new(format!("{name}: one definition is needed, not {}", found.len())));
+/// The definition in a file: the only one, or that of the kind.
+fn definition(name: &str, kind: Option<&str>) -> Result<Crd, Failure> {
+    let all = definitions::read_accepted(&one(name)?, true)?;
+    let kinds: Vec<String> = all.iter().map(|crd| crd.spec.names.kind.clone()).collect();
+    let wanted = |crd: &Crd| kind.is_none_or(|kind| crd.spec.names.kind == kind);
+    let mut found: Vec<Crd> = all.into_iter().filter(wanted).collect();
+    let kinds = kinds.join(", ");
+    match (found.as_mut_slice(), kind) {
+        ([crd], _) => {
+            crd.drop_unions();
+            Ok(found.remove(0))
+        }
+        ([], _) if kinds.is_empty() => {
+            Err(Failure::new(format!("{name}: there is no CustomResourceDefinition in it")))
+        }
+        ([], Some(kind)) => {
+            Err(Failure::new(format!("{name}: no definition of a kind {kind}; there are {kinds}")))
+        }
+        (_, None) => Err(Failure::new(format!("{name}: name one of its kinds with --kind: {kinds}"))),
+        (several, Some(kind)) => {
+            let groups: Vec<&str> = several.iter().map(|crd| crd.spec.group.as_str()).collect();
+            let groups = groups.join(", ");
+            Err(Failure::new(format!("{name}: several groups define the kind {kind}: {groups}")))
+        }
     }
-    let mut crd = found.remove(0);
-    crd.drop_unions();
-    Ok(crd)
 }
 
 fn schema<'c>(crd: &'c Crd, version: Option<&str>) -> Result<&'c Schema, Failure> {
@@ -167,9 +188,10 @@ fn show(format: Format, answer: Option<&Answer>, findings: Findings) -> Result<(
     match format {
         Format::Human => {
             let lines = answer.map_or_else(String::new, |answer| lines(answer, &findings.source));
-            print(&(lines + &report::human(&[findings])))
+            print(&Ready::text(&lines))?;
+            print(&report::human(&[findings]))
         }
-        Format::Json => print(&(json::to_string(&document(answer, &[findings])) + "\n")),
+        Format::Json => print(&Ready::json(&(json::to_string(&document(answer, &[findings])) + "\n"))),
         Format::Sarif | Format::Github => report::show(format, &[findings], &counts, "expression"),
     }
 }

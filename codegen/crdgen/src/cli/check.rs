@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::check::{self, Options};
@@ -11,11 +10,12 @@ use crdgen_core::ir::Crd;
 use rayon::prelude::*;
 
 use super::against::Against;
-use super::inputs::{self, Source};
+use super::definitions::{self, Definitions, Group};
+use super::inputs::{self, Input, Source};
 use super::progress::Progress;
-use super::report::{self, Counts, Findings, Format};
+use super::report::{self, Counts, Findings, Format, Rendered, Report};
 use super::skipped::Skipped;
-use super::{Failure, Outcome, definitions, types};
+use super::{Failure, Outcome, terminal, types};
 
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
 #[derive(clap::Args)]
@@ -66,43 +66,138 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         return finish(args, &all, &counts, &skipped);
     }
     let progress = Progress::new("checking", inputs.len());
-    let one = |input: &inputs::Input| {
-        let source = input.read()?;
-        let old = against.of(&source)?;
-        let result = check_source(source, &against, &old, &lints, &skipped);
-        progress.step();
-        Ok(result)
-    };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
     let threads = threads.map_err(|e| Failure::new(format!("threads: {e}")))?;
-    let results: Vec<Result<(Findings, usize), Failure>> =
-        threads.install(|| inputs.par_iter().map(one).collect());
-    drop(progress);
-
-    let (mut all, mut counts) = (Vec::new(), Counts::default());
-    for result in results {
-        let (findings, definitions) = result?;
-        counts.objects += definitions;
-        counts.add(&findings.findings);
-        if !findings.findings.is_empty() {
-            all.push(findings);
-        }
+    let run = Run { args, against, lints, progress, skipped: &skipped };
+    let (mut report, mut counts) = (Report::new(args.output), Counts::default());
+    for inputs in batches(&inputs) {
+        let mut take = |(rendered, some): (Rendered, Counts)| {
+            counts += some;
+            report.add(&rendered)
+        };
+        threads.install(|| match inputs {
+            [input] => run.one(input, &mut take),
+            inputs => run.several(inputs).into_iter().try_for_each(|done| take(done?)),
+        })?;
     }
-    finish(args, &all, &counts, &skipped)
+    drop(run);
+    if counts.objects == 0 && !report.found {
+        return Err(nothing(args, &skipped));
+    }
+    report.finish(&counts, "definition")?;
+    Ok(outcome(args, &counts, &skipped))
+}
+
+/// How many inputs are worked on before their findings are printed.
+const BATCH: usize = 512;
+
+/// The inputs in their order, those alone that may be large.
+fn batches(inputs: &[Input]) -> impl Iterator<Item = &[Input]> {
+    let mut rest = inputs;
+    std::iter::from_fn(move || {
+        let small = rest.iter().take(BATCH).take_while(|input| !input.may_be_large()).count();
+        let (batch, others) = rest.split_at(small.max(1).min(rest.len()));
+        rest = others;
+        (!batch.is_empty()).then_some(batch)
+    })
+}
+
+/// What is known of a run when it begins.
+struct Run<'a> {
+    args: &'a Args,
+    against: Against,
+    lints: Lints,
+    progress: Progress,
+    skipped: &'a Skipped,
+}
+
+impl Run<'_> {
+    /// Checks inputs, several at a time.
+    fn several(&self, inputs: &[Input]) -> Vec<Result<(Rendered, Counts), Failure>> {
+        let one = |input: &Input| {
+            let source = input.read()?;
+            let old = self.against.of(&source)?;
+            let (rendered, counts) = self.definitions(&source, &old, definitions::read(&source));
+            self.progress.step();
+            Ok((rendered, Counts { sources: 1, ..counts }))
+        };
+        inputs.par_iter().map(one).collect()
+    }
+
+    /// Checks an input, several of its documents at a time. What is found of some is printed before the next ones
+    /// are read.
+    fn one(
+        &self,
+        input: &Input,
+        take: &mut impl FnMut((Rendered, Counts)) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let source = input.read()?;
+        let old = self.against.of(&source)?;
+        let mut groups = definitions::groups(&source);
+        let mut sources = 1;
+        loop {
+            let some: Vec<Group> = groups.by_ref().take(2 * rayon::current_num_threads()).collect();
+            if some.is_empty() {
+                break;
+            }
+            let check = |group: Group| self.definitions(&source, &old, group.read());
+            let done: Vec<(Rendered, Counts)> = some.into_par_iter().map(check).collect();
+            for (rendered, counts) in done {
+                take((rendered, Counts { sources: std::mem::take(&mut sources), ..counts }))?;
+            }
+        }
+        if sources > 0 {
+            take((Rendered::default(), Counts { sources, ..Counts::default() }))?;
+        }
+        self.progress.step();
+        Ok(())
+    }
+
+    /// Everything that is wrong with some definitions, in the order of the text.
+    fn definitions(
+        &self,
+        source: &Source,
+        old: &HashMap<String, Crd>,
+        mut read: Definitions,
+    ) -> (Rendered, Counts) {
+        let Run { args, against, lints, progress: _, skipped } = self;
+        skipped.add(&source.name, std::mem::take(&mut read.skipped));
+        let options = lints.kube.map_or_else(Options::default, Options::of_server);
+        read.check(|crd| {
+            let report = match against.get(old, &crd.metadata.name) {
+                Some(old) => check::update(crd, old, &options),
+                None => check::create(crd, &options),
+            };
+            crate::kind::with_advice(report, lints::run(crd, lints))
+        });
+        let mut counts = Counts { objects: read.definitions.len(), ..Counts::default() };
+        let mut findings = read.findings;
+        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+        counts.add(&findings);
+        (args.output.render(&Findings { source: source.clone(), findings }), counts)
+    }
 }
 
 fn finish(args: &Args, all: &[Findings], counts: &Counts, skipped: &Skipped) -> Result<Outcome, Failure> {
     if counts.objects == 0 && all.is_empty() {
-        let places = inputs::names(&args.paths);
-        let there = if skipped.is_empty() { String::new() } else { format!("; there is {skipped}") };
-        return Err(Failure::new(format!("no CustomResourceDefinition in {places}{there}")));
+        return Err(nothing(args, skipped));
     }
     report::show(args.output, all, counts, "definition")?;
+    Ok(outcome(args, counts, skipped))
+}
+
+fn nothing(args: &Args, skipped: &Skipped) -> Failure {
+    let places = inputs::names(&args.paths);
+    let there = if skipped.is_empty() { String::new() } else { format!("; there is {skipped}") };
+    Failure::new(format!("no CustomResourceDefinition in {places}{there}"))
+}
+
+fn outcome(args: &Args, counts: &Counts, skipped: &Skipped) -> Outcome {
     if !skipped.is_empty() {
-        anstream::eprintln!("not checked (no CustomResourceDefinition): {skipped}");
+        terminal::say(format_args!("not checked (no CustomResourceDefinition): {skipped}"));
     }
     let failed = counts.errors > 0 || (args.deny_warnings && counts.warnings > 0);
-    Ok(if failed { Outcome::Findings } else { Outcome::Fine })
+    if failed { Outcome::Findings } else { Outcome::Fine }
 }
 
 impl Args {
@@ -121,32 +216,4 @@ impl Args {
         }
         Ok(lints)
     }
-}
-
-/// Everything that is wrong with a source, in the order of the text, and how many definitions it has.
-fn check_source(
-    mut source: Source,
-    against: &Against,
-    old: &HashMap<String, Crd>,
-    lints: &Lints,
-    skipped: &Skipped,
-) -> (Findings, usize) {
-    let mut read = definitions::read(&source);
-    skipped.add(&source.name, std::mem::take(&mut read.skipped));
-    let options = lints.kube.map_or_else(Options::default, Options::of_server);
-    read.check(|crd| {
-        let report = match against.get(old, &crd.metadata.name) {
-            Some(old) => check::update(crd, old, &options),
-            None => check::create(crd, &options),
-        };
-        crate::kind::with_advice(report, lints::run(crd, lints))
-    });
-    let count = read.definitions.len();
-    let mut findings = read.findings;
-    findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-    if findings.is_empty() {
-        // The text is only shown around findings.
-        source.bytes = Arc::default();
-    }
-    (Findings { source, findings }, count)
 }

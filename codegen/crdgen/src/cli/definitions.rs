@@ -7,7 +7,7 @@ use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
 use crdgen_core::span::{Locate, Place};
 use crdgen_core::value::Value;
-use crdgen_core::yaml::{self, Document, Format};
+use crdgen_core::yaml::{Document, Documents, Format, Unreadable};
 
 use super::Failure;
 use super::inputs::Source;
@@ -34,17 +34,54 @@ pub(crate) struct Definitions {
 
 /// Reads all definitions in a source; other objects are passed over.
 pub(crate) fn read(source: &Source) -> Definitions {
-    let (documents, diags) = yaml::read_shared(&source.bytes);
-    let mut out =
-        Definitions { definitions: Vec::new(), documents, findings: Vec::new(), skipped: Vec::new() };
-    for diag in diags {
-        let place = diag.inside.clone().map(|range| yaml::place(&source.bytes, range));
-        out.findings.push(Finding { object: String::new(), place, diag });
+    Group(Documents::new(&source.bytes).collect()).read()
+}
+
+/// Some documents of a source, one behind the other.
+pub(crate) struct Group(Vec<Result<Document, Unreadable>>);
+
+/// The documents of a source in groups, so that a long source need not be in memory as a whole, and that
+/// several threads can work on it.
+pub(crate) fn groups(source: &Source) -> impl Iterator<Item = Group> {
+    let mut documents = Documents::new(&source.bytes);
+    std::iter::from_fn(move || {
+        let mut group = Vec::new();
+        let mut bytes = 0;
+        while group.len() < GROUP && bytes < GROUP_BYTES {
+            let Some(document) = documents.next() else { break };
+            bytes += document.as_ref().map_or(0, |document| document.range().len());
+            group.push(document);
+        }
+        (!group.is_empty()).then_some(Group(group))
+    })
+}
+
+/// How many documents a group has at most, and after how many bytes it gets no more.
+const GROUP: usize = 200;
+const GROUP_BYTES: usize = 1 << 19;
+
+impl Group {
+    /// Reads all definitions in the documents; other objects are passed over.
+    pub(crate) fn read(self) -> Definitions {
+        let mut out = Definitions {
+            definitions: Vec::new(),
+            documents: Vec::new(),
+            findings: Vec::new(),
+            skipped: Vec::new(),
+        };
+        for document in self.0 {
+            match document {
+                Ok(document) => {
+                    out.documents.push(document);
+                    out.document(out.documents.len() - 1);
+                }
+                Err(Unreadable { diag, place }) => {
+                    out.findings.push(Finding { object: String::new(), place: Some(place), diag });
+                }
+            }
+        }
+        out
     }
-    for index in 0..out.documents.len() {
-        out.document(index);
-    }
-    out
 }
 
 /// Reads all definitions in a source that was accepted before, so that anything wrong is a failure:
@@ -55,7 +92,7 @@ pub(crate) fn read_accepted(source: &Source, unions: bool) -> Result<Vec<Crd>, F
         read.allow_unions();
     }
     match read.findings.iter().find(|f| f.diag.level == Level::Error) {
-        Some(finding) => Err(Failure::new(format!("{}: {}", source.name, finding.diag.text()))),
+        Some(finding) => Err(Failure::new(format!("{}: {}", source.name, finding.diag.shown()))),
         None => Ok(read.definitions.into_iter().map(|d| d.crd).collect()),
     }
 }

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, Outcome, accepted, inputs, outputs, print};
+use super::terminal::{Ready, print};
+use super::{Failure, Outcome, accepted, inputs, outputs};
 use crate::docs::{self, Form};
 
 /// Write pages of documentation for definitions
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
                 inputs::names(&args.paths)
             )));
         }
-        None => print(&docs::joined(&crds, args.output))?,
+        None => print(&Ready::text(&docs::joined(&crds, args.output)))?,
         Some(dir) => {
             let mut documents = docs::documents(&crds, args.output);
             documents.push(docs::index(&crds, &args.title, args.output));

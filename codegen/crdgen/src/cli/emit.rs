@@ -9,7 +9,8 @@ use crdgen_core::span::Place;
 
 use super::inputs::Source;
 use super::report::{self, Counts, Finding, Findings};
-use super::{Failure, Outcome, outputs, print, publishing, size};
+use super::terminal::{self, Ready, print};
+use super::{Failure, Outcome, outputs, publishing, size};
 use crate::emit::{self, Form};
 use crate::input;
 use crate::source::{self, Definitions, Options};
@@ -98,10 +99,13 @@ fn watch(args: &Args) -> Result<Outcome, Failure> {
             }
             // Nothing to watch yet.
             Err(failure) if files.is_empty() => return Err(failure),
-            Err(failure) => anstream::eprintln!("error: {failure}"),
+            Err(failure) => terminal::say(format_args!("error: {failure}")),
         }
         let count = files.len();
-        anstream::eprintln!("watching {count} file{}; stop with Ctrl-C", if count == 1 { "" } else { "s" });
+        terminal::say(format_args!(
+            "watching {count} file{}; stop with Ctrl-C",
+            if count == 1 { "" } else { "s" }
+        ));
         if !gone {
             wait_for_change(&files, before);
         }
@@ -133,7 +137,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
     }
     let fits = args.size.apply(&mut crds, args.fit_annotation);
     if args.size.sizes {
-        print(&size::Args::report(&crds))?;
+        print(&Ready::text(&size::Args::report(&crds)))?;
         return Ok((fits, files));
     }
     let mut documents = match args.output {
@@ -152,7 +156,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
     }
     let outcome = match &args.out_dir {
         None => {
-            print(&emit::joined(&documents, args.output))?;
+            print(&Ready::text(&emit::joined(&documents, args.output)))?;
             Outcome::Fine
         }
         Some(dir) => {
@@ -186,10 +190,10 @@ fn nothing(args: &Args, options: &Options) -> Failure {
 fn drift(dir: &Path, documents: &[emit::Document], stale: &[PathBuf]) -> Result<Outcome, Failure> {
     let drift = emit::drift(dir, documents).map_err(|e| outputs::failed(&e))?;
     for file in &drift {
-        print(&emit::difference(file))?;
+        print(&Ready::text(&emit::difference(file)))?;
     }
     for path in stale {
-        print(&format!("{}: its kind is gone: remove this file\n", path.display()))?;
+        print(&Ready::text(&format!("{}: its kind is gone: remove this file\n", path.display())))?;
     }
     Ok(if drift.is_empty() && stale.is_empty() { Outcome::Fine } else { Outcome::Findings })
 }
@@ -200,9 +204,9 @@ fn remove(stale: &[PathBuf], prune: bool) -> Result<(), Failure> {
         let path_ = path.display();
         if prune {
             std::fs::remove_file(path).map_err(|e| Failure::new(format!("{path_}: {e}")))?;
-            anstream::eprintln!("removed {path_}");
+            terminal::say(format_args!("removed {path_}"));
         } else {
-            anstream::eprintln!("{path_}: its kind is gone: remove this file, or use --prune");
+            terminal::say(format_args!("{path_}: its kind is gone: remove this file, or use --prune"));
         }
     }
     Ok(())
@@ -226,7 +230,7 @@ pub(super) fn show(found: Vec<Found>, definitions: usize) -> Result<Counts, Fail
         let bytes = input::read(Path::new(&name)).unwrap_or_default();
         all.push(Findings { source: Source { name, bytes: bytes.into() }, findings });
     }
-    anstream::eprint!("{}", report::human(&all));
+    terminal::say_ready(&report::human(&all));
     Ok(counts)
 }
 

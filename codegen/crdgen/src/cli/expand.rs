@@ -9,7 +9,8 @@ use proc_macro2::TokenStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Item, Path, Token};
 
-use super::{Failure, Outcome, print_code};
+use super::terminal::print_code;
+use super::{Failure, Outcome};
 use crate::input;
 
 /// Show the code that the derives write for the types of a file, without compiling it

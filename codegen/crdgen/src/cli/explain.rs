@@ -4,8 +4,10 @@ use std::fmt::Write;
 
 use crdgen_core::diag::codes;
 use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Version, page};
+use crdgen_core::inert::InertLine;
 
-use super::{Failure, Outcome, accepted, print};
+use super::terminal::{Ready, print};
+use super::{Failure, Outcome, accepted};
 
 /// Explain a diagnostic code, or a field of a kind
 #[derive(clap::Args)]
@@ -35,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
                 .flat_map(|table| table.iter())
                 .map(|code| format!("{}  {}\n", code.id, code.title))
                 .collect();
-            print(&lines)?;
+            print(&Ready::text(&lines))?;
             Ok(Outcome::Fine)
         }
     }
@@ -47,7 +49,7 @@ fn explain_code(id: &str) -> Result<Outcome, Failure> {
         Failure::new(format!("there is no code {id}; `crdgen explain` lists all of them{field}"))
     };
     let code = codes::find(id).ok_or_else(no_code)?;
-    print(&format!("{}: {}\n\n{}\n", code.id, code.title, code.explain))?;
+    print(&Ready::text(&format!("{}: {}\n\n{}\n", code.id, code.title, code.explain)))?;
     Ok(Outcome::Fine)
 }
 
@@ -73,7 +75,7 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Failure> {
         [] => None,
         path => Some(version.field(path).ok_or_else(|| no_field(page, version, path))?),
     };
-    print(&answer(page, version, field, args.recursive))?;
+    print(&Ready::text(&answer(page, version, field, args.recursive)))?;
     Ok(outcome)
 }
 
@@ -101,7 +103,7 @@ fn no_field(page: &Page, version: &Version, path: &[&str]) -> Failure {
 
 fn answer(page: &Page, version: &Version, field: Option<&Field>, recursive: bool) -> String {
     let mut out = String::new();
-    let mut row = |name: &str, value: &str| _ = writeln!(out, "{name:<11}{value}");
+    let mut row = |name: &str, value: &str| _ = writeln!(out, "{name:<11}{}", InertLine(value));
     row("GROUP:", &page.group);
     row("KIND:", &page.kind);
     row("VERSION:", &version.name);
@@ -110,6 +112,9 @@ fn answer(page: &Page, version: &Version, field: Option<&Field>, recursive: bool
         if let Some(default) = &field.default {
             row("DEFAULT:", default);
         }
+    }
+    if let Some(example) = field.map_or(&version.example, |field| &field.example) {
+        row("EXAMPLE:", example);
     }
     if let Some(warning) = &version.deprecated {
         row("DEPRECATED:", warning);
@@ -125,8 +130,16 @@ fn answer(page: &Page, version: &Version, field: Option<&Field>, recursive: bool
     if !facts.is_empty() || !rules.is_empty() {
         out.push_str("\nCONSTRAINTS:\n");
     }
-    for Fact { what, values } in facts {
-        _ = writeln!(out, "    {}", format!("{what} {}", values.join(", ")).trim_end());
+    for fact in facts {
+        let Fact { what, values } = fact;
+        if fact.is_long() {
+            _ = writeln!(out, "    {}", InertLine(what));
+            for value in values {
+                _ = writeln!(out, "      - {}", InertLine(value));
+            }
+            continue;
+        }
+        _ = writeln!(out, "    {}", InertLine(format!("{what} {}", values.join(", ")).trim_end()));
     }
     for Rule { rule, message, .. } in rules {
         _ = writeln!(out, "    {}", if message.is_empty() { rule } else { message });
@@ -144,16 +157,21 @@ fn answer(page: &Page, version: &Version, field: Option<&Field>, recursive: bool
         let depth = field.map_or(0, |f| f.depth + 1);
         for field in version.fields[from..].iter().take_while(|f| f.depth >= depth) {
             let indent = 2 * (field.depth - depth + 1);
-            _ = writeln!(out, "{:indent$}{} <{}>{}", "", field.name, field.ty, must(field));
+            _ = writeln!(out, "{:indent$}{}", "", heading(field));
         }
         return out;
     }
     for field in inside {
-        _ = writeln!(out, "  {} <{}>{}", field.name, field.ty, must(field));
+        _ = writeln!(out, "  {}", heading(field));
         wrap(&field.description, 4, &mut out);
         out.push('\n');
     }
     out
+}
+
+/// The line of a field: a name with line breaks must not look like several.
+fn heading(field: &Field) -> String {
+    format!("{} <{}>{}", InertLine(&field.name), InertLine(&field.ty), must(field))
 }
 
 fn must(field: &Field) -> &'static str {

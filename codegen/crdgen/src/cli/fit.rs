@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, Outcome, accepted, inputs, outputs, print, size};
+use super::terminal::{Ready, print};
+use super::{Failure, Outcome, accepted, inputs, outputs, size};
 use crate::emit::{self, Form};
 
 /// Take descriptions away, the deepest first, until `kubectl apply` can hold the definitions
@@ -28,13 +29,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     if args.size.sizes {
         args.size.apply(&mut crds, false);
-        print(&size::Args::report(&crds))?;
+        print(&Ready::text(&size::Args::report(&crds)))?;
         return Ok(read);
     }
     let outcome = args.size.apply(&mut crds, true);
     let documents = emit::documents(&crds, Form::Yaml, None);
     match &args.out_dir {
-        None => print(&emit::joined(&documents, Form::Yaml))?,
+        None => print(&Ready::text(&emit::joined(&documents, Form::Yaml)))?,
         Some(dir) => outputs::write(dir, &documents, args.force)?,
     }
     // What could not be read is told, and the others are written.

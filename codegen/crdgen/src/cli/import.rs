@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::definitions::{self, Definitions};
 use super::inputs::Source;
 use super::report::{self, Finding, Findings};
-use super::{Failure, Outcome, cluster, inputs, outputs, print_code};
+use super::{Failure, Outcome, cluster, inputs, outputs, terminal};
 use crate::import::{Builders, Import, KubernetesTypes, MapType, Numbers, Options, TimeType};
 use crate::{generated, input};
 use crdgen_core::diag::Level;
@@ -132,20 +132,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let failed = |e: crate::import::Failed| Failure::new(e.to_string());
     let imported = import.run().map_err(failed)?;
     for fallback in &imported.fallbacks {
-        anstream::eprintln!("{}: {}: kept as JSON", fallback.place, fallback.reason);
+        terminal::say(format_args!("{}: {}: kept as JSON", fallback.place, fallback.reason));
     }
     for name in &imported.unused_names {
-        anstream::eprintln!("--names: {name}: no type of its own is there, or the name is taken");
+        terminal::say(format_args!("--names: {name}: no type of its own is there, or the name is taken"));
     }
     for kind in &imported.contested {
-        anstream::eprintln!(
+        terminal::say(format_args!(
             "{kind} is defined more than once, and differently: `crdgen emit` will not take code with both"
-        );
+        ));
     }
-    anstream::eprintln!("Cargo.toml needs:");
-    imported.needs().iter().for_each(|line| anstream::eprintln!("    {line}"));
+    terminal::say(format_args!("Cargo.toml needs:"));
+    imported.needs().iter().for_each(|line| terminal::say(format_args!("    {line}")));
     let Some(dir) = folder else {
-        print_code(&imported.file())?;
+        terminal::print_code(&imported.file())?;
         // The process ends: to take all of it apart would be work for nothing.
         std::mem::forget(imported);
         return Ok(Outcome::Fine);
@@ -158,15 +158,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         let is_current = || Ok(out.read(path).map_err(failed)?.as_deref() == Some(text.as_bytes()));
         if args.check {
             if !is_current()? {
-                anstream::eprintln!("out of date: {}", dir.join(path).display());
+                terminal::say(format_args!("out of date: {}", dir.join(path).display()));
                 drifted = true;
             }
         } else if out.write(path, text).map_err(failed)? {
-            anstream::eprintln!("wrote {}", dir.join(path).display());
+            terminal::say(format_args!("wrote {}", dir.join(path).display()));
         }
     }
     for path in stale(dir, &files) {
-        anstream::eprintln!("{}: it is made of nothing any more: remove this file", path.display());
+        terminal::say(format_args!("{}: it is made of nothing any more: remove this file", path.display()));
         drifted = true;
     }
     Ok(if drifted && args.check { Outcome::Findings } else { Outcome::Fine })
@@ -200,9 +200,9 @@ impl Args {
     /// Where the code goes, if not to standard output.
     fn folder(&self) -> Result<Option<&Path>, Failure> {
         if self.old_out_dir.is_some() {
-            anstream::eprintln!(
+            terminal::say(format_args!(
                 "note: write --out-dir instead of -o, which is for formats in all other commands"
-            );
+            ));
         }
         let folder = self.out_dir.as_deref().or(self.old_out_dir.as_deref());
         match (folder, self.check, self.force) {
@@ -229,7 +229,7 @@ fn read_files(args: &Args, import: &mut Import) -> Result<Vec<(Source, Range<usi
             Ok(_) => sources.push((source, before..import.crds.len())),
             Err(why) if args.paths.contains(&source.name) => return Err(Failure::new(why.to_string())),
             // In a folder there may be anything.
-            Err(why) => anstream::eprintln!("passed over {why}"),
+            Err(why) => terminal::say(format_args!("passed over {why}")),
         }
     }
     Ok(sources)
@@ -255,11 +255,11 @@ fn warn_of_refused(args: &Args, crds: &[Crd], sources: Vec<(Source, Range<usize>
         .map(|((source, crds), _)| why_refused(source, crds, &wanted))
         .collect();
     if !all.is_empty() {
-        anstream::eprint!("{}", report::human(&all));
+        terminal::say_ready(&report::human(&all));
         let (refused, number) = (counts.iter().sum::<usize>(), crds.len());
-        anstream::eprintln!(
+        terminal::say(format_args!(
             "warning: a server rejects {refused} of {number} definitions; the code for them is written anyway"
-        );
+        ));
     }
 }
 

@@ -5,10 +5,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::terminal;
 use super::{Failure, piped};
 use crate::input::{self, MAX_BYTES};
 
 /// A text and the name it is reported under.
+#[derive(Clone)]
 pub(crate) struct Source {
     /// The path as the user would write it, or `<stdin>`.
     pub(crate) name: String,
@@ -121,11 +123,17 @@ fn regular(path: PathBuf) -> Option<Input> {
         // A link to nothing, or in a circle.
         Err(e) => e,
     };
-    anstream::eprintln!("passed over {}: {why}", path.display());
+    terminal::say(format_args!("passed over {}: {why}", path.display()));
     None
 }
 
 impl Input {
+    /// Whether this is a file that takes long to read, or nobody knows: a pipe, or standard input.
+    pub(crate) fn may_be_large(&self) -> bool {
+        const LARGE: u64 = 2 << 20;
+        !std::fs::metadata(&self.path).is_ok_and(|meta| meta.is_file() && meta.len() < LARGE)
+    }
+
     /// Reads the whole input.
     pub(crate) fn read(&self) -> Result<Source, Failure> {
         let failed = |e: std::io::Error| Failure::new(format!("{}: {e}", self.path.display()));

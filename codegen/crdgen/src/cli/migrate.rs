@@ -9,7 +9,8 @@ use crdgen_core::migrate::{self, Change, Reason, Sort};
 use crdgen_core::value::{Map, Value};
 
 use super::inputs;
-use super::{Failure, Outcome, definitions, emit, print};
+use super::terminal::{Ready, print};
+use super::{Failure, Outcome, definitions, emit};
 use crate::source::{self, Options};
 
 /// Show what changes in the definitions of a project on kube-derive when it moves over to crdgen, and why
@@ -78,8 +79,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let old = old(args)?;
     let moved: Vec<Moved> = read.crds.iter().map(|new| compare(old.get(&new.metadata.name), new)).collect();
     match args.output {
-        Form::Human => print(&human(&moved, args.places))?,
-        Form::Json => print(&json(&moved))?,
+        Form::Human => print(&Ready::text(&human(&moved, args.places)))?,
+        Form::Json => print(&Ready::json(&json(&moved)))?,
     }
     let look = |m: &Moved| m.refused.is_none() || m.changes.iter().any(|c| c.reason.sort == Sort::Look);
     Ok(if counts.errors > 0 || moved.iter().any(look) { Outcome::Findings } else { Outcome::Fine })
@@ -116,7 +117,7 @@ fn compare(old: Option<&Crd>, new: &Crd) -> Moved {
         // A version that is not stored stands beside another one, which is.
         only.storage = true;
     }
-    let refused = crate::check(&alone).errors.iter().map(|e| e.text()).collect();
+    let refused = crate::check(&alone).errors.iter().map(|e| e.shown()).collect();
     Moved { name, refused: Some(refused), changes: migrate::changes(old, new) }
 }
 

@@ -24,12 +24,14 @@ mod report;
 mod rpc;
 mod size;
 mod skipped;
+mod terminal;
 mod types;
 
 use std::fmt;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use crdgen_core::inert;
 
 /// Rust types to Kubernetes CustomResourceDefinitions and back, checked exactly as the API server
 /// checks them.
@@ -82,7 +84,11 @@ impl fmt::Display for Failure {
 
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let arguments = match Cli::try_parse() {
+        Ok(arguments) => arguments,
+        Err(usage) => return wrong_usage(&usage),
+    };
+    let outcome = match arguments.command {
         Command::Docs(args) => docs::run(&args),
         Command::Emit(args) => emit::run(&args),
         Command::Cel(args) => cel::run(&args),
@@ -99,36 +105,29 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => {
-            anstream::eprintln!("{}error{}: {failure}", report::RED, report::RESET);
+            terminal::say_error(&failure);
             ExitCode::from(2)
         }
     }
+}
+
+/// Prints what clap says: help, the version, or what is wrong with the arguments. These may be names of files
+/// that a shell has put in.
+fn wrong_usage(usage: &clap::Error) -> ExitCode {
+    let active = |arg: std::ffi::OsString| inert::has_active(&arg.to_string_lossy(), "");
+    if std::env::args_os().skip(1).any(active) && usage.use_stderr() {
+        terminal::say_ready(&terminal::Ready::text(&usage.to_string()));
+    } else {
+        // Without a terminal to print to there is nobody to tell.
+        let _ = usage.print();
+    }
+    ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2))
 }
 
 /// The minor version in `1.NN`.
 pub(crate) fn kube(text: &str) -> Result<u32, Failure> {
     let minor = text.strip_prefix("1.").and_then(|minor| minor.parse().ok());
     minor.ok_or_else(|| Failure::new(format!("--kube {text}: write a version such as 1.28")))
-}
-
-/// Writes text to standard output, without its colours where they are not wanted.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    written(anstream::stdout().lock(), text)
-}
-
-/// Writes code to standard output, which has no colours to look for.
-pub(crate) fn print_code(text: &str) -> Result<(), Failure> {
-    written(std::io::stdout().lock(), text)
-}
-
-/// That nobody reads on (`| head`) is no failure.
-fn written(mut out: impl std::io::Write, text: &str) -> Result<(), Failure> {
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::new(format!("standard output: {e}")))
-        }
-        Ok(()) | Err(_) => Ok(()),
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use crdgen_core::emit::unfold;
 use rayon::prelude::*;
 
-use super::{Failure, Outcome, accepted, inputs, outputs, print, publishing};
+use super::terminal::{Ready, print};
+use super::{Failure, Outcome, accepted, inputs, outputs, publishing};
 use crate::emit::{self, Form};
 
 /// Publish OpenAPI documents as a cluster would
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     if args.definitions {
         crds.iter_mut().for_each(unfold::served_unions);
-        print(&emit::joined(&emit::documents(&crds, Form::Yaml, None), Form::Yaml))?;
+        print(&Ready::text(&emit::joined(&emit::documents(&crds, Form::Yaml, None), Form::Yaml)))?;
         return Ok(outcome);
     }
     let documents: Vec<emit::Document> = if publishing.merge {
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     match &args.out_dir {
         Some(dir) => outputs::write(dir, &documents, args.force)?,
-        None => print(&emit::joined(&documents, form))?,
+        None => print(&Ready::text(&emit::joined(&documents, form)))?,
     }
     Ok(outcome)
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::terminal;
 use super::{Failure, interrupt};
 use crate::emit::{self, Document};
 use crate::output::{Folder, Replace};
@@ -16,7 +17,7 @@ pub(super) fn folder(path: &Path, force: bool) -> Folder {
 pub(super) fn write(path: &Path, documents: &[Document], force: bool) -> Result<(), Failure> {
     let written = emit::write(&mut folder(path, force), documents).map_err(|e| failed(&e))?;
     for path in written {
-        anstream::eprintln!("wrote {}", path.display());
+        terminal::say(format_args!("wrote {}", path.display()));
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! `/dev/null`, another device or closed, as it mostly is in CI. Where a runner leaves an empty pipe there, the folder
 //! is read too, and the command says so.
 
+use super::terminal;
 use std::io::Read;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, OnceLock};
@@ -37,7 +38,7 @@ fn all() -> Result<Option<Arc<Vec<u8>>>, String> {
         return Err(format!("<stdin>: larger than {} MiB", MAX_BYTES >> 20));
     }
     if bytes.is_empty() {
-        anstream::eprintln!("standard input is empty: reading the files in this folder");
+        terminal::say(format_args!("standard input is empty: reading the files in this folder"));
         return Ok(None);
     }
     Ok(Some(Arc::new(bytes)))
@@ -73,9 +74,9 @@ impl Waiting {
         // Without the thread there is no hint, and all else is the same.
         let _ = std::thread::Builder::new().spawn(move || {
             if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                anstream::eprintln!(
+                terminal::say(format_args!(
                     "reading standard input; to read files, name them or a folder, such as ."
-                );
+                ));
             }
         });
         Waiting { _done: done }

@@ -30,7 +30,7 @@ fn answer_all(input: impl Read, output: impl Write) -> std::io::Result<()> {
     while input.read_until(b'\n', &mut line)? > 0 {
         if !line.trim_ascii().is_empty() {
             let answer = crdgen_core::rpc::handle(&String::from_utf8_lossy(&line));
-            output.write_all(answer.as_bytes())?;
+            output.write_all(crdgen_core::inert::json(&answer).as_bytes())?;
             output.write_all(b"\n")?;
         }
         // Whoever asks one by one is waiting for the answer.

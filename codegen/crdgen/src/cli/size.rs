@@ -4,7 +4,7 @@ use crdgen_core::descriptions;
 use crdgen_core::ir::Crd;
 use crdgen_core::size;
 
-use super::Outcome;
+use super::{Outcome, terminal};
 
 /// How big definitions may be
 #[derive(clap::Args)]
@@ -43,18 +43,16 @@ fn fit_one(crd: &mut Crd) -> bool {
     let size::Fit { before, after, removed } = size::fit_annotation(crd);
     let name = &crd.metadata.name;
     if removed > 0 {
-        anstream::eprintln!(
+        terminal::say(format_args!(
             "{name}: {} bytes instead of {}, without {removed} descriptions",
-            after.bytes,
-            before.bytes
-        );
+            after.bytes, before.bytes
+        ));
     }
     if !after.fits() {
-        anstream::eprintln!(
+        terminal::say(format_args!(
             "warning: {name}: {} bytes even so, and `kubectl apply` has room for {}: use `kubectl apply --server-side`",
-            after.bytes,
-            after.room
-        );
+            after.bytes, after.room
+        ));
     }
     after.fits()
 }

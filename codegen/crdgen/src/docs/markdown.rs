@@ -1,7 +1,10 @@
-//! Texts made ready for Markdown: what they say must not become its syntax.
+//! Texts made ready for Markdown: what they say must not become its syntax. Of what Markdown can do, descriptions
+//! get paragraphs, lists, code spans and links to the web.
 
 use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Version};
 use crdgen_core::ir::Column;
+
+use super::inline::{Piece, pieces};
 
 /// The same page with all texts as Markdown.
 pub(super) fn ready(page: Page) -> Page {
@@ -9,7 +12,7 @@ pub(super) fn ready(page: Page) -> Page {
     Page {
         kind: line(&kind),
         group: code(&group),
-        plural,
+        plural: code(&format!("kubectl get {plural}")),
         singular,
         short_names: codes(&short_names),
         categories: codes(&categories),
@@ -23,6 +26,7 @@ fn version(version: Version) -> Version {
         api_version: line(&version.api_version),
         deprecated: version.deprecated.map(|warning| line(&warning)),
         description: text(&version.description, 0),
+        example: version.example.as_deref().map(code),
         columns: version.columns.into_iter().map(column).collect(),
         selectable: codes(&version.selectable),
         facts: version.facts.into_iter().map(fact).collect(),
@@ -48,6 +52,7 @@ fn field(field: Field) -> Field {
         ty: line(&field.ty),
         description: text(&field.description, 2 * field.depth + 2),
         default: field.default.as_deref().map(code),
+        example: field.example.as_deref().map(code),
         facts: field.facts.into_iter().map(fact).collect(),
         rules: field.rules.into_iter().map(rule).collect(),
         ..field
@@ -69,15 +74,24 @@ fn codes(texts: &[String]) -> Vec<String> {
 /// A code span; it has more backticks around it than inside.
 fn code(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() {
+        return "` `".to_owned();
+    }
     let inside = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(inside + 1);
     let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// A text on one line.
-fn line(text: &str) -> String {
-    escaped(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+/// A text on one line, which may be the start of a list's item: there it must not begin a heading, a quotation or
+/// another list.
+pub(super) fn line(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut done = escaped(&text);
+    if done.starts_with(['#', '>', '-', '+', '*', '=', '|', ':']) {
+        done.insert(0, '\\');
+    }
+    done
 }
 
 /// A text in a table.
@@ -85,56 +99,76 @@ pub(super) fn cell(text: &str) -> String {
     line(text).replace('|', "\\|")
 }
 
-/// A text of paragraphs, each line indented. It may be Markdown itself, so code spans and lists stay; what
-/// would be HTML, a heading or a rule is escaped.
+/// A text of paragraphs, each line indented. It may be Markdown itself, so code spans and lists stay; what would be a
+/// heading, a quotation, a rule or a table is escaped.
 fn text(text: &str, indent: usize) -> String {
     let lines = text.trim().lines().map(|line| {
-        let line = line.trim_end();
-        if line.is_empty() {
+        let rest = line.trim();
+        if rest.is_empty() {
             return String::new();
         }
         // More spaces would make code of it.
-        let spaces = line.len() - line.trim_start().len();
-        let (start, rest) = line.split_at(spaces.min(3).min(line.len()));
-        let rest = rest.trim_start();
-        let is_rule = rest.len() > 1 && (rest.bytes().all(|b| b == b'=') || rest.bytes().all(|b| b == b'-'));
-        let escape = if is_rule || rest.starts_with(['#', '>']) { "\\" } else { "" };
-        format!("{}{start}{escape}{}", " ".repeat(indent), escaped(rest))
+        let spaces = line.chars().take_while(|c| c.is_whitespace()).count().min(3);
+        let mut done = escaped(rest);
+        // Rules, underlines of headings, and the second line of tables.
+        let is_rule = rest.chars().all(|c| "-=*_+:|~ \t".contains(c));
+        if !done.starts_with('\\') && (is_rule || rest.starts_with(['#', '>'])) {
+            done.insert(0, '\\');
+        }
+        format!("{}{done}", " ".repeat(indent + spaces))
     });
     lines.collect::<Vec<String>>().join("\n")
 }
 
-/// Escapes what would be HTML, emphasis or a link, but for code spans.
+/// Escapes all that would be markup, but for code spans and links to the web.
 fn escaped(line: &str) -> String {
     let mut out = String::with_capacity(line.len() + 8);
-    let spans = line.matches('`').count() / 2 * 2;
-    let mut seen = 0;
-    let mut before = ' ';
-    let mut rest = line.chars().peekable();
-    while let Some(c) = rest.next() {
-        let in_code = seen % 2 == 1;
-        let next = rest.peek().copied().unwrap_or(' ');
-        let in_word = before.is_alphanumeric() && next.is_alphanumeric();
-        match c {
-            '`' if seen < spans => seen += 1,
-            '`' => out.push('\\'),
-            '<' if !in_code => {
-                out.push_str("&lt;");
-                before = c;
-                continue;
+    for piece in pieces(line) {
+        match piece {
+            Piece::Words(text) => words(text, &mut out),
+            Piece::Code(text) => out.push_str(&code(text)),
+            Piece::Link(address) => {
+                out.push('<');
+                out.push_str(address);
+                out.push('>');
             }
-            '&' if !in_code && next.is_alphanumeric() => {
-                out.push_str("&amp;");
-                before = c;
-                continue;
-            }
-            // A bullet has space behind it, and an underscore inside a word is one.
-            '*' if !in_code && !next.is_whitespace() => out.push('\\'),
-            '_' if !in_code && !in_word => out.push('\\'),
-            _ => {}
         }
-        out.push(c);
-        before = c;
     }
     out
+}
+
+/// Words, in which nothing is markup. GitHub makes links of addresses of mail wherever they stand but in code.
+fn words(text: &str, out: &mut String) {
+    for word in text.split_inclusive(char::is_whitespace) {
+        let name = word.trim_end();
+        let is_mail = name.match_indices('@').any(|(at, _)| at > 0 && at + 1 < name.len());
+        if is_mail {
+            out.push_str(&code(name));
+            out.push_str(&word[name.len()..]);
+        } else {
+            plain(word, out);
+        }
+    }
+}
+
+fn plain(text: &str, out: &mut String) {
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let next = rest.peek().copied();
+        let in_word = before.is_alphanumeric() && next.is_some_and(char::is_alphanumeric);
+        match c {
+            '<' => out.push_str("&lt;"),
+            '&' if next.is_some_and(|c| c.is_alphanumeric() || c == '#') => out.push_str("&amp;"),
+            '[' | ']' | '`' | '~' | '$' => out.extend(['\\', c]),
+            '\\' if next.is_none_or(|c| c.is_ascii_punctuation()) => out.push_str("\\\\"),
+            // A bullet has space behind it, and an underscore inside a word is one.
+            '*' if !next.is_some_and(char::is_whitespace) => out.push_str("\\*"),
+            '_' if !in_word => out.push_str("\\_"),
+            // GitHub makes links of some addresses without being asked.
+            ':' if next == Some('/') => out.push_str("\\:"),
+            _ => out.push(c),
+        }
+        before = c;
+    }
 }

@@ -7,6 +7,7 @@ mod markdown;
 use askama::Template;
 use crdgen_core::emit::docs::{Page, Version, page};
 use crdgen_core::emit::file_name;
+use crdgen_core::inert;
 use crdgen_core::ir::Crd;
 
 use crate::emit::Document;
@@ -96,7 +97,7 @@ pub fn index(crds: &[Crd], title: &str, form: Form) -> Document {
     pages.sort_by(|a, b| (&a.group, &a.kind).cmp(&(&b.group, &b.kind)));
     let mut groups: Vec<Group> = Vec::new();
     for page in pages {
-        let file = file(&page, form);
+        let file = link(&file(&page, form));
         let summary = page.main_version().map(|v| summary(&v.description)).unwrap_or_default();
         let page = if form == Form::Markdown { markdown::ready(page) } else { page };
         let summary = if form == Form::Markdown { markdown::cell(&summary) } else { summary };
@@ -110,7 +111,7 @@ pub fn index(crds: &[Crd], title: &str, form: Form) -> Document {
     }
     let text = match form {
         Form::Html => HtmlIndex { title, groups }.render(),
-        Form::Markdown => MarkdownIndex { title, groups }.render(),
+        Form::Markdown => MarkdownIndex { title: &markdown::line(title), groups }.render(),
     };
     Document { name: format!("index.{}", form.extension()), text: finished(text) }
 }
@@ -125,9 +126,10 @@ fn text(pages: &[Page], title: &str, form: Form) -> String {
     })
 }
 
-/// Writing to a string cannot fail, and nothing in the templates does.
+/// Writing to a string cannot fail, and nothing in the templates does. All that pages say passes here, so here it
+/// is made inert.
 fn finished(text: askama::Result<String>) -> String {
-    let mut text = text.unwrap_or_default();
+    let mut text = inert::text(&text.unwrap_or_default()).into_owned();
     text.truncate(text.trim_end().len());
     text.push('\n');
     text
@@ -135,6 +137,13 @@ fn finished(text: askama::Result<String>) -> String {
 
 fn file(page: &Page, form: Form) -> String {
     file_name(&format!("{}_{}", page.group, page.plural), form.extension())
+}
+
+/// A file beside this one as the target of a link, in which a name must not become a scheme or end the link.
+fn link(file: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
+    let encode = |b: u8| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") };
+    file.bytes().map(encode).collect()
 }
 
 /// The first sentence, or as much of it as a line holds.

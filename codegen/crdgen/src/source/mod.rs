@@ -11,12 +11,13 @@ pub use hold::{Held, against};
 
 use crate::kind;
 use crdgen_core::diag::{Diag, Diags, Level};
-use crdgen_core::encode;
+use crdgen_core::inert::{Inert, InertLine};
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
 use crdgen_core::read::rust::nesting;
 use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program, once};
 use crdgen_core::value::Value;
+use crdgen_core::encode;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -212,16 +213,16 @@ pub fn render(found: &[Found]) -> String {
     let mut out = String::new();
     for Found { diag, at } in found {
         if let Some(At { file, start, .. }) = at {
-            out.push_str(&format!("{file}:{}:{}: ", start.line, start.column));
+            out.push_str(&format!("{}:{}:{}: ", InertLine(file), start.line, start.column));
         }
         let level = match diag.level {
             Level::Error => "error",
             Level::Warning => "warning",
             Level::Note => "note",
         };
-        out.push_str(&format!("{level}[{}]: {}\n", diag.code.id, diag.text()));
+        out.push_str(&format!("{level}[{}]: {}\n", diag.code.id, Inert(diag.shown())));
         if let Some(help) = &diag.help {
-            out.push_str(&format!("  help: {help}\n"));
+            out.push_str(&format!("  help: {}\n", Inert(help)));
         }
     }
     out

@@ -218,14 +218,29 @@ impl Diag {
 
     /// The text as the server prints it: field, error type, value and detail.
     pub fn text(&self) -> String {
-        let Some(kind) = self.kind else {
-            return if self.field == "<nil>" {
-                self.detail.clone()
-            } else {
-                format!("{}: {}", self.field, self.detail)
-            };
-        };
-        let mut out = format!("{}: {}", self.field, kind.words());
+        match self.kind {
+            Some(_) => format!("{}: {}", self.field, self.words()),
+            None => self.shown(),
+        }
+    }
+
+    /// The same for people: what concerns no field in particular names none, where a server prints `<nil>`.
+    pub fn shown(&self) -> String {
+        match self.field_shown() {
+            Some(field) => format!("{field}: {}", self.words()),
+            None => self.words(),
+        }
+    }
+
+    /// The field, if it is about one.
+    pub fn field_shown(&self) -> Option<&str> {
+        (self.field != Path::NOTHING).then_some(self.field.as_str())
+    }
+
+    /// What is wrong: error type, value and detail.
+    fn words(&self) -> String {
+        let Some(kind) = self.kind else { return self.detail.clone() };
+        let mut out = kind.words().to_owned();
         let shows_value = !matches!(
             kind,
             Kind::Required | Kind::Forbidden | Kind::TooLong | Kind::TooShort | Kind::Internal

@@ -3,6 +3,7 @@
 //! with YAML 1.1 or a tool with YAML 1.2, gets the same JSON.
 
 use super::resolve::{Scalar, is_timestamp, plain};
+use crate::inert;
 use crate::json;
 use crate::value::Value;
 use std::fmt::Write;
@@ -176,9 +177,10 @@ impl Writer {
                 '\n' => self.out.push_str("\\n"),
                 '\r' => self.out.push_str("\\r"),
                 '\t' => self.out.push_str("\\t"),
-                c if is_printable(c) => self.out.push(c),
+                c if is_printable(c) && !inert::is_active(c) => self.out.push(c),
                 c if (c as u32) < 0x100 => _ = write!(self.out, "\\x{:02x}", c as u32),
-                c => _ = write!(self.out, "\\u{:04x}", c as u32),
+                c if (c as u32) < 0x10000 => _ = write!(self.out, "\\u{:04x}", c as u32),
+                c => _ = write!(self.out, "\\U{:08x}", c as u32),
             }
         }
         self.out.push('"');
@@ -196,7 +198,8 @@ enum Quoting {
 }
 
 fn quoting(text: &str, is_key: bool) -> Quoting {
-    if text.chars().any(|c| !is_printable(c)) {
+    // Every tool that shows the text may be a terminal.
+    if text.chars().any(|c| !is_printable(c)) || inert::has_active(text, "") {
         return Quoting::Double;
     }
     // What would be read as something else is quoted as go-yaml does it; likewise what other readers take
@@ -222,6 +225,7 @@ fn quoting(text: &str, is_key: bool) -> Quoting {
 fn is_literal(text: &str) -> bool {
     text.contains('\n')
         && text.chars().all(|c| is_printable(c) || c == '\n' || c == '\t')
+        && !inert::has_active(text, "\n\t")
         && !text.ends_with([' ', '\t'])
         && text.contains(|c: char| !c.is_whitespace())
 }

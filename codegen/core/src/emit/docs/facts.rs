@@ -4,7 +4,7 @@ use crate::ir::{Additional, Extensions, Limits, Schema};
 use crate::json;
 use crate::value::Value;
 
-use crate::encode::schema;
+use super::clauses::clause;
 
 /// Something that holds for a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +13,14 @@ pub struct Fact {
     pub what: String,
     /// What is said of it; empty where the name says it all.
     pub values: Vec<String>,
+}
+
+impl Fact {
+    /// Whether the values need lines of their own.
+    pub fn is_long(&self) -> bool {
+        let values: usize = self.values.iter().map(|value| value.len() + 2).sum();
+        self.values.len() > 1 && self.values.iter().all(|value| value.contains(' ')) && values > 80
+    }
 }
 
 /// All that holds at a node but for its type, default, fields and rules. `each` says whose node it is if
@@ -24,6 +32,30 @@ pub(super) fn of(node: &Schema, each: &str) -> Vec<Fact> {
     if node.nullable {
         add("may be null", Vec::new());
     }
+    if matches!(node.additional_properties, Some(Additional::Allow(true)))
+        && node.ext.preserve_unknown_fields != Some(true)
+    {
+        add("keeps unknown fields", Vec::new());
+    }
+    extensions(&node.ext, &mut add);
+    if !node.limits.enumeration.is_empty() {
+        add("one of", node.limits.enumeration.iter().map(shown).collect());
+    }
+    validations(&node.limits, &mut add);
+    let Limits { all_of, any_of, one_of, not, .. } = &node.limits;
+    for (clauses, words) in [(all_of, "all of"), (any_of, "any of"), (one_of, "exactly one of")] {
+        if !clauses.is_empty() {
+            add(words, clauses.iter().map(|it| clause(it, node)).collect());
+        }
+    }
+    if let Some(not) = not {
+        add("not", vec![clause(not, node)]);
+    }
+    out
+}
+
+/// What the extensions of a schema say.
+pub(super) fn extensions(ext: &Extensions, add: &mut impl FnMut(&str, Vec<String>)) {
     let Extensions {
         preserve_unknown_fields,
         embedded_resource: _,
@@ -32,9 +64,8 @@ pub(super) fn of(node: &Schema, each: &str) -> Vec<Fact> {
         list_map_keys,
         map_type,
         unions,
-    } = &node.ext;
-    let open = matches!(node.additional_properties, Some(Additional::Allow(true)));
-    if *preserve_unknown_fields == Some(true) || open {
+    } = ext;
+    if *preserve_unknown_fields == Some(true) {
         add("keeps unknown fields", Vec::new());
     }
     match list_type.as_deref() {
@@ -49,11 +80,10 @@ pub(super) fn of(node: &Schema, each: &str) -> Vec<Fact> {
     for union in unions {
         add("exactly one is set", union.fields.keys().map(str::to_owned).collect());
     }
-    limits(&node.limits, &mut add);
-    out
 }
 
-fn limits(limits: &Limits, add: &mut impl FnMut(&str, Vec<String>)) {
+/// What the validations of a schema say, but for its values and junctors.
+pub(super) fn validations(limits: &Limits, add: &mut impl FnMut(&str, Vec<String>)) {
     let Limits {
         // It stands with the type.
         format: _,
@@ -72,15 +102,12 @@ fn limits(limits: &Limits, add: &mut impl FnMut(&str, Vec<String>)) {
         min_properties,
         // It stands with the fields.
         required: _,
-        enumeration,
-        all_of,
-        any_of,
-        one_of,
-        not,
+        enumeration: _,
+        all_of: _,
+        any_of: _,
+        one_of: _,
+        not: _,
     } = limits;
-    if !enumeration.is_empty() {
-        add("one of", enumeration.iter().map(shown).collect());
-    }
     for (bound, exclusive, inclusive_words, exclusive_words) in [
         (minimum, exclusive_minimum, "at least", "more than"),
         (maximum, exclusive_maximum, "at most", "less than"),
@@ -111,33 +138,10 @@ fn limits(limits: &Limits, add: &mut impl FnMut(&str, Vec<String>)) {
     if *unique_items {
         add("items are unique", Vec::new());
     }
-    for (clauses, words) in [(all_of, "all of"), (any_of, "any of"), (one_of, "exactly one of")] {
-        if !clauses.is_empty() {
-            add(words, clauses.iter().map(clause).collect());
-        }
-    }
-    if let Some(not) = not {
-        add("not", vec![clause(not)]);
-    }
 }
 
-/// A schema inside a junctor: in words where it says one simple thing.
-fn clause(node: &Schema) -> String {
-    let required = Limits { required: node.limits.required.clone(), ..Limits::default() };
-    let plain = Schema { limits: required, ..Schema::default() };
-    if !node.limits.required.is_empty() && *node == plain {
-        return match node.limits.required.as_slice() {
-            [one] => format!("{one} is set"),
-            all => format!("{} are set", all.join(" and ")),
-        };
-    }
-    match &node.ty {
-        Some(ty) if *node == Schema::of(ty.clone()) => format!("is of type {}", ty.as_str()),
-        Some(_) | None => json::to_string(&schema(node)),
-    }
-}
-
-fn shown(value: &Value) -> String {
+/// A value; a string without quotes where it is not empty.
+pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::Str(text) if !text.is_empty() => text.clone(),
         other => json::to_string(other),

@@ -1,6 +1,7 @@
 //! What people want to know of a definition, in the words and the order in which it is shown: pages of
 //! documentation and answers in a terminal are made of it.
 
+mod clauses;
 mod facts;
 
 pub use facts::Fact;
@@ -48,6 +49,8 @@ pub struct Version {
     pub deprecated: Option<String>,
     /// What the kind is for.
     pub description: String,
+    /// What an object may look like, as JSON.
+    pub example: Option<String>,
     /// Whether there is a status subresource.
     pub status: bool,
     /// Whether there is a scale subresource.
@@ -89,6 +92,8 @@ pub struct Field {
     pub deprecated: bool,
     /// What the server sets where it is missing, as JSON.
     pub default: Option<String>,
+    /// What it may look like, as JSON.
+    pub example: Option<String>,
     /// What holds for its value.
     pub facts: Vec<Fact>,
     /// Rules for its value.
@@ -170,6 +175,7 @@ fn version(crd: &Crd, index: usize) -> Version {
             version.deprecation_warning.clone().unwrap_or_else(usual)
         }),
         description: schema.map(|s| s.description.clone()).unwrap_or_default(),
+        example: schema.and_then(|s| s.example.as_ref()).map(json::to_string),
         status: subresources.is_some_and(|s| s.status),
         scale: subresources.is_some_and(|s| s.scale.is_some()),
         columns: crd.spec.columns_of(index).to_vec(),
@@ -256,6 +262,7 @@ impl Fields {
             deprecated: is_deprecated(&description),
             description,
             default: schema.default.as_ref().map(json::to_string),
+            example: schema.example.as_ref().or(inner.example.as_ref()).map(json::to_string),
             facts,
             rules: all_rules,
             path: path.clone(),

@@ -2,7 +2,7 @@
 //! has lists and maps of JSON in it rustfmt leaves as it is.
 
 use super::model::{Arg, Json, Keyword};
-use crate::syntax::doc::turns;
+use crate::inert;
 use crate::value::Value;
 
 /// The longest line that is not broken.
@@ -58,12 +58,8 @@ impl Attribute {
                         newline(indent, out);
                     }
                     out.push_str("/// ");
-                    // What may not stand in a comment.
-                    out.extend(line.chars().map(|c| match c {
-                        '\r' => ' ',
-                        c if turns(c) => char::REPLACEMENT_CHARACTER,
-                        c => c,
-                    }));
+                    // The compiler rejects some active characters in comments, and editors obey others.
+                    out.push_str(&inert::text(line));
                     out.truncate(out.trim_end_matches(' ').len());
                 }
             }
@@ -370,8 +366,7 @@ fn string(text: &str, out: &mut String) {
         return;
     }
     let wants_raw = text.contains(['\\', '"', '\n']);
-    let odd = |c: char| (c.is_control() && c != '\n') || turns(c);
-    if wants_raw && !text.contains(odd) {
+    if wants_raw && !inert::has_active(text, "\n") {
         let mut hashes = String::new();
         while text.contains(&format!("\"{hashes}")) {
             hashes.push('#');

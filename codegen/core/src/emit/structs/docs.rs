@@ -1,8 +1,8 @@
 //! Notes on defaults and limits for the people who read the documentation and not the attributes.
 
 use super::model::*;
+use crate::inert;
 use crate::json;
-use crate::syntax::doc::turns;
 use crate::value::Value;
 
 /// The longest default or pattern that is worth showing.
@@ -54,13 +54,12 @@ fn range(low: Option<&Value>, high: Option<&Value>, unit: &str) -> Option<String
 
 fn code(value: &Value) -> Option<String> {
     let text = json::to_string(value);
-    (text.len() <= LONGEST && !text.contains('`') && !text.contains(turns)).then(|| format!("`{text}`"))
+    (text.len() <= LONGEST && !text.contains('`') && !inert::has_active(&text, ""))
+        .then(|| format!("`{text}`"))
 }
 
 /// Whether a text can stand in a code span on one line.
 fn plain(value: &Value) -> bool {
-    let fits = |s: &str| {
-        s.len() <= LONGEST && s.trim() == s && !s.contains(|c: char| c == '`' || c.is_control() || turns(c))
-    };
+    let fits = |s: &str| s.len() <= LONGEST && s.trim() == s && !s.contains('`') && !inert::has_active(s, "");
     value.as_str().is_some_and(fits)
 }

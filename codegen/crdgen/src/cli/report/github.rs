@@ -1,41 +1,47 @@
 //! Findings as workflow commands of GitHub Actions, which shows them beside the lines of a change.
 
 use crdgen_core::diag::Level;
+use crdgen_core::inert;
 
+use super::super::terminal::Ready;
 use super::Findings;
 
-pub(super) fn render(all: &[Findings]) -> String {
+pub(super) fn render(source: &Findings) -> Ready<'static> {
     let mut out = String::new();
-    for source in all {
-        for finding in &source.findings {
-            let diag = &finding.diag;
-            let command = match diag.level {
-                Level::Error => "error",
-                Level::Warning => "warning",
-                Level::Note => "notice",
-            };
-            let place = finding.place.map_or_else(String::new, |p| {
-                format!(
-                    ",line={},col={},endLine={},endColumn={}",
-                    p.start.line, p.start.column, p.end.line, p.end.column
-                )
-            });
-            let mut text = diag.text();
-            if let Some(help) = &diag.help {
-                text.push_str("\nhelp: ");
-                text.push_str(help);
-            }
-            let (file, title) = (property(&source.source.name), property(diag.code.id));
-            out.push_str(&format!("::{command} file={file}{place},title={title}::{}\n", message(&text)));
+    for finding in &source.findings {
+        let diag = &finding.diag;
+        let command = match diag.level {
+            Level::Error => "error",
+            Level::Warning => "warning",
+            Level::Note => "notice",
+        };
+        let place = finding.place.map_or_else(String::new, |p| {
+            format!(
+                ",line={},col={},endLine={},endColumn={}",
+                p.start.line, p.start.column, p.end.line, p.end.column
+            )
+        });
+        let mut text = diag.shown();
+        if let Some(help) = &diag.help {
+            text.push_str("\nhelp: ");
+            text.push_str(help);
         }
+        let (file, title) = (property(&source.source.name), property(diag.code.id));
+        out.push_str(&format!("::{command} file={file}{place},title={title}::{}\n", message(&text)));
     }
-    out
+    Ready::styled(out)
 }
 
+/// The encoding of `escapeData` in actions/toolkit, which the runner undoes.
 fn message(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    encoded(&inert::text(text))
 }
 
+/// The encoding of `escapeProperty` there.
 fn property(text: &str) -> String {
-    message(text).replace(':', "%3A").replace(',', "%2C")
+    encoded(&inert::line(text)).replace(':', "%3A").replace(',', "%2C")
+}
+
+fn encoded(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -2,26 +2,29 @@
 
 use annotate_snippets::{AnnotationKind, Level as Title, Renderer, Snippet};
 use crdgen_core::diag::{Diag, Level};
+use crdgen_core::inert;
 use crdgen_core::span::Place;
 use crdgen_core::value::Value;
 
+use super::super::terminal::Ready;
 use super::{Counts, Finding, Findings};
 
 /// All findings, one block each.
-pub(super) fn render(all: &[Findings]) -> String {
+pub(super) fn render(all: &[Findings]) -> Ready<'static> {
     let renderer = Renderer::styled();
     let mut out = String::new();
-    for source in all.iter().filter(|s| !s.findings.is_empty()) {
-        let text = String::from_utf8_lossy(&source.source.bytes);
+    for source in all {
+        let name = inert::line(&source.source.name);
         for finding in &source.findings {
-            out.push_str(&block(&renderer, &source.source.name, &text, finding));
+            out.push_str(&block(&renderer, &name, &source.source.bytes, finding));
             out.push_str("\n\n");
         }
     }
-    out
+    Ready::styled(out)
 }
 
-fn block(renderer: &Renderer, name: &str, text: &str, finding: &Finding) -> String {
+/// One finding. What is handed to the renderer is inert; the renderer adds the colours.
+fn block(renderer: &Renderer, name: &str, text: &[u8], finding: &Finding) -> String {
     let diag = &finding.diag;
     let level = match diag.level {
         Level::Error => Title::ERROR,
@@ -33,7 +36,7 @@ fn block(renderer: &Renderer, name: &str, text: &str, finding: &Finding) -> Stri
     let window = finding.place.and_then(|place| Window::around(text, place));
     let mut group = if let Some(window) = &window {
         group.element(
-            Snippet::source(window.text)
+            Snippet::source(window.text.as_str())
                 .line_start(window.line)
                 .path(name)
                 .annotation(AnnotationKind::Primary.span(window.span.clone())),
@@ -41,47 +44,72 @@ fn block(renderer: &Renderer, name: &str, text: &str, finding: &Finding) -> Stri
     } else if name.is_empty() {
         annotate_snippets::Group::with_title(group)
     } else {
-        group.element(annotate_snippets::Origin::path(name))
+        let origin = annotate_snippets::Origin::path(name);
+        group.element(match finding.place {
+            Some(Place { start, .. }) => origin.line(start.line as usize).char_column(start.column as usize),
+            None => origin,
+        })
     };
-    if let Some(help) = &diag.help {
-        group = group.element(Title::HELP.message(help.as_str()));
+    let help = diag.help.as_deref().map(inert::text);
+    if let Some(help) = &help {
+        group = group.element(Title::HELP.message(help.as_ref()));
     }
     renderer.render(&[group])
 }
 
 /// The server's text, without what the reader sees below it: values that are no scalars, and the source
-/// lines that the server adds to its messages about expressions.
+/// lines that the server adds to its messages about expressions. What concerns no field names none.
 fn title(diag: &Diag) -> String {
     let is_scalar = |value: &Value| !matches!(value, Value::List(_) | Value::Map(_));
     let text = match &diag.bad {
-        Some(bad) if diag.kind.is_some() && !is_scalar(bad) => Diag { bad: None, ..diag.clone() }.text(),
-        Some(_) | None => diag.text(),
+        Some(bad) if diag.kind.is_some() && !is_scalar(bad) => Diag { bad: None, ..diag.clone() }.shown(),
+        Some(_) | None => diag.shown(),
     };
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with(" | ")).collect();
-    lines.join("\n")
+    inert::text(&lines.join("\n")).into_owned()
 }
 
-/// The lines around a place: a renderer need not see a text of megabytes.
-struct Window<'a> {
-    text: &'a str,
+/// The line of a place: a renderer need not see a text of megabytes.
+struct Window {
+    text: String,
     line: usize,
     span: std::ops::Range<usize>,
 }
 
-impl<'a> Window<'a> {
-    fn around(text: &'a str, place: Place) -> Option<Window<'a>> {
+/// How much of a line is looked at before and behind a place. Longer lines are no text for people, and to show
+/// them for each of many findings would take too long.
+const LONGEST: usize = 1000;
+
+impl Window {
+    fn around(text: &[u8], place: Place) -> Option<Window> {
         let start = place.start.offset;
+        let (before, behind) = text.split_at_checked(start)?;
+        let near = &before[before.len().saturating_sub(LONGEST)..];
+        let first = match near.iter().rposition(|c| *c == b'\n') {
+            Some(at) => &near[at + 1..],
+            None if near.len() == before.len() => near,
+            None => return None,
+        };
+        let near = &behind[..behind.len().min(LONGEST)];
+        let rest = match near.iter().position(|c| *c == b'\n') {
+            Some(at) => &near[..at],
+            None if near.len() == behind.len() => near,
+            None => return None,
+        };
+        let rest = rest.strip_suffix(b"\r").unwrap_or(rest);
         // A caret, not a page: what spans lines is marked on its first one.
-        let line_end = start + text.get(start..)?.find('\n').unwrap_or(text.len() - start);
-        let end = place.end.offset.clamp(start, line_end);
-        let first = text.get(..start)?.rfind('\n').map_or(0, |i| i + 1);
-        let text = text.get(first..line_end)?;
-        Some(Window {
-            text: text.trim_end_matches('\r'),
-            line: place.start.line as usize,
-            span: start - first..(end - first).min(text.trim_end_matches('\r').len()).max(start - first),
-        })
+        let (marked, rest) = rest.split_at(place.end.offset.saturating_sub(start).min(rest.len()));
+        let mut text = inert_part(first);
+        let from = text.len();
+        text.push_str(&inert_part(marked));
+        let span = from..text.len();
+        text.push_str(&inert_part(rest));
+        Some(Window { text, line: place.start.line as usize, span })
     }
+}
+
+fn inert_part(bytes: &[u8]) -> String {
+    inert::text(&String::from_utf8_lossy(bytes)).into_owned()
 }
 
 /// The last line of a run.

@@ -1,20 +1,35 @@
 //! Findings as one JSON document.
 
-use crdgen_core::json;
 use crdgen_core::span::Pos;
 use crdgen_core::value::{Map, Value};
+use crdgen_core::{inert, json};
 
+use super::super::terminal::Ready;
 use super::{Counts, Finding, Findings, level_name};
 
-pub(super) fn render(all: &[Findings], counts: &Counts) -> String {
+/// What stands before the findings of a document.
+pub(super) const START: &str = "{\"findings\":[";
+
+/// What stands behind them.
+pub(super) fn end(counts: &Counts) -> String {
     let summary = Map::from_iter([
         ("errors", number(counts.errors)),
         ("warnings", number(counts.warnings)),
         ("objects", number(counts.objects)),
         ("files", number(counts.sources)),
     ]);
-    let document = Map::from_iter([("findings", findings(all)), ("summary", summary.into())]);
-    json::to_string(&document.into()) + "\n"
+    format!("],\"summary\":{}}}\n", json::to_string(&summary.into()))
+}
+
+/// Findings with commas between them.
+pub(super) fn items(source: &Findings) -> Ready<'static> {
+    listed(source.findings.iter().map(|f| finding(&source.source.name, f)))
+}
+
+/// Values with commas between them.
+pub(super) fn listed(values: impl Iterator<Item = Value>) -> Ready<'static> {
+    let texts: Vec<String> = values.map(|value| json::to_string(&value)).collect();
+    Ready::styled(inert::json(&texts.join(",")).into_owned())
 }
 
 /// All findings, one after the other.

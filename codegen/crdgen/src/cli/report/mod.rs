@@ -5,12 +5,15 @@ mod human;
 mod json;
 mod sarif;
 
-use crdgen_core::diag::{Diag, Level};
+use std::collections::BTreeMap;
+
+use crdgen_core::diag::{Code, Diag, Level};
 use crdgen_core::span::Place;
 use crdgen_core::value::Value;
 
+use super::Failure;
 use super::inputs::Source;
-use super::{Failure, print};
+use super::terminal::{self, Ready};
 
 pub(crate) const RED: anstyle::Style = anstyle::AnsiColor::BrightRed.on_default().bold();
 pub(crate) const RESET: anstyle::Reset = anstyle::Reset;
@@ -60,6 +63,15 @@ pub(crate) struct Counts {
     pub(crate) warnings: usize,
 }
 
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, Counts { objects, sources, errors, warnings }: Counts) {
+        self.objects += objects;
+        self.sources += sources;
+        self.errors += errors;
+        self.warnings += warnings;
+    }
+}
+
 impl Counts {
     /// Counts what was found in a source.
     pub(crate) fn add(&mut self, findings: &[Finding]) {
@@ -74,19 +86,95 @@ impl Counts {
     }
 }
 
-/// Prints everything in the format asked for. The summary of the human format goes to standard error,
-/// so that what is piped on holds findings only.
-pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str) -> Result<(), Failure> {
-    match format {
-        Format::Human => {
-            print(&human::render(all))?;
-            anstream::eprintln!("{}", human::summary(counts, what));
-            Ok(())
-        }
-        Format::Json => print(&json::render(all, counts)),
-        Format::Sarif => print(&sarif::render(all)),
-        Format::Github => print(&github::render(all)),
+/// Some findings as text, made on any thread.
+#[derive(Default)]
+pub(crate) struct Rendered {
+    text: Ready<'static>,
+    codes: Vec<&'static Code>,
+}
+
+impl Format {
+    /// The findings of one source, or of a part of it.
+    pub(crate) fn render(self, findings: &Findings) -> Rendered {
+        let text = match self {
+            _ if findings.findings.is_empty() => Ready::text(""),
+            Format::Human => human::render(std::slice::from_ref(findings)),
+            Format::Json => json::items(findings),
+            Format::Sarif => sarif::items(findings),
+            Format::Github => github::render(findings),
+        };
+        let mut codes: Vec<&'static Code> = findings.findings.iter().map(|f| f.diag.code).collect();
+        codes.dedup_by_key(|code| code.id);
+        Rendered { text, codes }
     }
+}
+
+/// Findings on their way to standard output, in the order in which they come.
+pub(crate) struct Report {
+    format: Format,
+    /// What is not printed yet: a command that fails early prints nothing, and any number of findings needs
+    /// little memory.
+    waiting: String,
+    /// Whether something was found.
+    pub(crate) found: bool,
+    codes: BTreeMap<&'static str, &'static Code>,
+}
+
+/// How many bytes wait at most until they are printed.
+const WAITING: usize = 8 << 20;
+
+impl Report {
+    pub(crate) fn new(format: Format) -> Report {
+        let start = match format {
+            Format::Human | Format::Github => "",
+            Format::Json => json::START,
+            Format::Sarif => sarif::START,
+        };
+        Report { format, waiting: start.to_owned(), found: false, codes: BTreeMap::new() }
+    }
+
+    /// Adds findings.
+    pub(crate) fn add(&mut self, rendered: &Rendered) -> Result<(), Failure> {
+        let Rendered { text, codes } = rendered;
+        if codes.is_empty() {
+            return Ok(());
+        }
+        if self.found && matches!(self.format, Format::Json | Format::Sarif) {
+            self.waiting.push(',');
+        }
+        self.found = true;
+        self.codes.extend(codes.iter().map(|code| (code.id, *code)));
+        self.waiting.push_str(text.as_str());
+        if self.waiting.len() > WAITING { self.print() } else { Ok(()) }
+    }
+
+    /// Prints the rest. The summary of the human format goes to standard error, so that what is piped on
+    /// holds findings only.
+    pub(crate) fn finish(mut self, counts: &Counts, what: &str) -> Result<(), Failure> {
+        match self.format {
+            Format::Human | Format::Github => {}
+            Format::Json => self.waiting.push_str(&json::end(counts)),
+            Format::Sarif => self.waiting.push_str(&sarif::end(&self.codes)),
+        }
+        self.print()?;
+        if self.format == Format::Human {
+            terminal::say(human::summary(counts, what));
+        }
+        Ok(())
+    }
+
+    fn print(&mut self) -> Result<(), Failure> {
+        terminal::print(&Ready::styled(std::mem::take(&mut self.waiting)))
+    }
+}
+
+/// Prints everything in the format asked for.
+pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str) -> Result<(), Failure> {
+    let mut report = Report::new(format);
+    for findings in all {
+        report.add(&format.render(findings))?;
+    }
+    report.finish(counts, what)
 }
 
 /// The findings for tools, to be printed in a larger document.
@@ -95,7 +183,7 @@ pub(crate) fn json(all: &[Findings]) -> Value {
 }
 
 /// The findings for people, to be printed elsewhere.
-pub(crate) fn human(all: &[Findings]) -> String {
+pub(crate) fn human(all: &[Findings]) -> Ready<'static> {
     human::render(all)
 }
 

@@ -6,26 +6,29 @@ use crdgen_core::diag::Code;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 
+use super::super::terminal::Ready;
+use super::json::listed;
 use super::{Finding, Findings, level_name};
 
-pub(super) fn render(all: &[Findings]) -> String {
-    let codes: BTreeMap<&str, &Code> =
-        all.iter().flat_map(|s| &s.findings).map(|f| (f.diag.code.id, f.diag.code)).collect();
+/// What stands before the results of a document, all of whose keys are sorted.
+pub(super) const START: &str =
+    r#"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","runs":[{"results":["#;
+
+/// What stands behind them.
+pub(super) fn end(codes: &BTreeMap<&'static str, &'static Code>) -> String {
     let rules: Vec<Value> = codes.values().map(|code| rule(code)).collect();
-    let results: Vec<Value> =
-        all.iter().flat_map(|s| s.findings.iter().map(|f| result(&s.source.name, f))).collect();
     let driver = object([
         ("name", "crdgen".into()),
         ("version", env!("CARGO_PKG_VERSION").into()),
         ("rules", Value::List(rules)),
     ]);
-    let run = object([("tool", object([("driver", driver)])), ("results", Value::List(results))]);
-    let document = object([
-        ("version", "2.1.0".into()),
-        ("$schema", "https://json.schemastore.org/sarif-2.1.0.json".into()),
-        ("runs", Value::List(vec![run])),
-    ]);
-    json::to_string(&document) + "\n"
+    let tool = json::to_string(&object([("driver", driver)]));
+    format!("],\"tool\":{tool}}}],\"version\":\"2.1.0\"}}\n")
+}
+
+/// Results with commas between them.
+pub(super) fn items(source: &Findings) -> Ready<'static> {
+    listed(source.findings.iter().map(|f| result(&source.source.name, f)))
 }
 
 fn rule(code: &Code) -> Value {

@@ -1,0 +1,158 @@
+//! Schemas inside `allOf`, `anyOf`, `oneOf` and `not`, in words. The variants of Rust enums are such schemas.
+
+use crate::ir::{Additional, Items, Limits, Schema};
+
+use super::facts::{extensions, shown, validations};
+
+/// What a schema inside a junctor of `whole` asks for.
+pub(super) fn clause(node: &Schema, whole: &Schema) -> String {
+    let mut out = Phrases::default();
+    out.of(node, Some(whole), "");
+    out.join()
+}
+
+#[derive(Default)]
+struct Phrases(Vec<String>);
+
+impl Phrases {
+    fn join(self) -> String {
+        if self.0.is_empty() { "anything".to_owned() } else { self.0.join(" and ") }
+    }
+
+    /// Adds what is asked of the value at a path. `whole` is the schema outside of the junctor for the same value:
+    /// what that requires already need not be said.
+    fn of(&mut self, node: &Schema, whole: Option<&Schema>, at: &str) {
+        let Schema {
+            ty,
+            nullable,
+            // They say nothing that an object could break.
+            title: _,
+            description: _,
+            default: _,
+            example: _,
+            external_docs: _,
+            empty: _,
+            // Rules in junctors, and what is in no structural schema, are rejected by the server.
+            rules: _,
+            foreign: _,
+            properties,
+            items,
+            additional_properties,
+            ext,
+            limits,
+        } = node;
+        if let Some(ty) = ty {
+            self.say(at, &format!("is of type {}", ty.as_str()));
+        }
+        if !limits.format.is_empty() {
+            self.say(at, &format!("has the format {}", limits.format));
+        }
+        self.values(node, at, "is", "is one of");
+        let is_required = |name: &str| {
+            let named = |schema: &Schema| schema.limits.required.iter().any(|r| r == name);
+            named(node) || whole.is_some_and(named)
+        };
+        // A field with a value is set. The value comes first: it is what tells variants apart.
+        let has_value = |name: &str| properties.get(name).is_some_and(|p| !p.limits.enumeration.is_empty());
+        let (tags, others): (Vec<_>, Vec<_>) = properties.iter().partition(|(name, _)| has_value(name));
+        let property = |out: &mut Phrases, name: &str, property: &Schema| {
+            let path = step(at, name);
+            let whole = whole.and_then(|w| w.properties.get(name));
+            let before = out.0.len();
+            out.of(property, whole, &path);
+            if !is_required(name) && out.0.len() > before {
+                let asked = out.0.split_off(before).join(" and ");
+                out.0.push(format!("{asked} (if set)"));
+            }
+        };
+        tags.into_iter().for_each(|(name, it)| property(self, name, it));
+        let set: Vec<String> =
+            limits.required.iter().filter(|name| !has_value(name)).map(|name| step(at, name)).collect();
+        match set.as_slice() {
+            [] => {}
+            [one] => self.0.push(format!("{one} is set")),
+            all => self.0.push(format!("{} are set", all.join(" and "))),
+        }
+        others.into_iter().for_each(|(name, it)| property(self, name, it));
+        match items {
+            Some(Items::One(item)) => self.of(item, whole.and_then(Schema::item), &format!("{at}[]")),
+            Some(Items::Many(_)) | None => {}
+        }
+        match additional_properties {
+            Some(Additional::Schema(value)) => {
+                self.of(value, whole.and_then(Schema::value), &step(at, "*"));
+            }
+            Some(Additional::Allow(false)) => self.say(at, "has no other fields"),
+            Some(Additional::Allow(true)) | None => {}
+        }
+        let mut facts = Vec::new();
+        let mut add = |text: &str, values: Vec<String>| {
+            facts.push(format!("{text} {}", values.join(", ")).trim_end().to_owned());
+        };
+        if *nullable {
+            add("may be null", Vec::new());
+        }
+        extensions(ext, &mut add);
+        validations(limits, &mut add);
+        for fact in facts {
+            self.0.push(if at.is_empty() { fact } else { format!("{at}: {fact}") });
+        }
+        self.junctors(limits, whole, at);
+    }
+
+    fn junctors(&mut self, limits: &Limits, whole: Option<&Schema>, at: &str) {
+        for (clauses, words) in
+            [(&limits.all_of, "all of"), (&limits.any_of, "any of"), (&limits.one_of, "exactly one of")]
+        {
+            let inside = |node: &Schema| {
+                let mut out = Phrases::default();
+                out.of(node, whole, at);
+                format!("({})", out.join())
+            };
+            if !clauses.is_empty() {
+                self.0.push(format!("{words} {}", clauses.iter().map(inside).collect::<Vec<_>>().join(", ")));
+            }
+        }
+        if let Some(not) = &limits.not {
+            self.none_of(not, whole, at);
+        }
+    }
+
+    /// Adds the contrary of what a schema asks for.
+    fn none_of(&mut self, node: &Schema, whole: Option<&Schema>, at: &str) {
+        let Limits { required, enumeration, any_of, .. } = &node.limits;
+        let only = |limits: Limits| *node == Schema { limits, ..Schema::default() };
+        if !any_of.is_empty() && only(Limits { any_of: any_of.clone(), ..Limits::default() }) {
+            any_of.iter().for_each(|clause| self.none_of(clause, whole, at));
+        } else if !enumeration.is_empty()
+            && only(Limits { enumeration: enumeration.clone(), ..Limits::default() })
+        {
+            self.values(node, at, "is not", "is none of");
+        } else if let [name] = required.as_slice()
+            && only(Limits { required: required.clone(), ..Limits::default() })
+        {
+            self.0.push(format!("{} is not set", step(at, name)));
+        } else {
+            let mut out = Phrases::default();
+            out.of(node, whole, at);
+            self.0.push(format!("not ({})", out.join()));
+        }
+    }
+
+    fn values(&mut self, node: &Schema, at: &str, one: &str, several: &str) {
+        let values: Vec<String> = node.limits.enumeration.iter().map(shown).collect();
+        match values.as_slice() {
+            [] => {}
+            [value] => self.say(at, &format!("{one} {value}")),
+            values => self.say(at, &format!("{several} {}", values.join(", "))),
+        }
+    }
+
+    fn say(&mut self, at: &str, text: &str) {
+        self.0.push(if at.is_empty() { text.to_owned() } else { format!("{at} {text}") });
+    }
+}
+
+fn step(at: &str, name: &str) -> String {
+    if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
+}

@@ -1,0 +1,87 @@
+//! A text and its lines, which all documents of a stream share.
+
+use crate::span::{Place, Pos};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// The bytes of a text. Its lines are counted once, when the first place is asked for: a stream may have
+/// hundreds of thousands of documents, and something to say about each.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    pub(super) bytes: Arc<Vec<u8>>,
+    lines: OnceLock<Lines>,
+}
+
+#[derive(Clone, Debug)]
+struct Lines {
+    /// Where they start.
+    starts: Vec<u32>,
+    /// How many characters start before each multiple of [`STEP`]: a line may be as long as the text.
+    characters: Vec<u32>,
+}
+
+const STEP: usize = 1 << 12;
+
+impl Text {
+    pub(super) fn new(bytes: Arc<Vec<u8>>) -> Text {
+        Text { bytes, lines: OnceLock::new() }
+    }
+
+    pub(super) fn place(&self, range: Range<usize>) -> Place {
+        Place { start: self.pos(range.start), end: self.pos(range.end) }
+    }
+
+    /// The position of a byte. Offsets behind the end are taken for the end.
+    pub(super) fn pos(&self, offset: usize) -> Pos {
+        let offset = offset.min(self.bytes.len());
+        let lines = self.lines.get_or_init(|| Lines::of(&self.bytes));
+        let line = lines.starts.partition_point(|start| *start as usize <= offset);
+        let start = lines.starts[line - 1] as usize;
+        // Short lines need no table.
+        let column = if offset - start < STEP {
+            characters(&self.bytes[start..offset])
+        } else {
+            lines.characters_before(&self.bytes, offset) - lines.characters_before(&self.bytes, start)
+        };
+        Pos { line: line as u32, column: column + 1, offset }
+    }
+}
+
+impl Lines {
+    fn of(bytes: &[u8]) -> Lines {
+        let breaks = bytes.iter().enumerate().filter(|(_, c)| **c == b'\n').map(|(i, _)| i as u32 + 1);
+        let mut total = 0;
+        let before = bytes.chunks(STEP).map(|chunk| {
+            total += characters(chunk);
+            total
+        });
+        Lines {
+            starts: std::iter::once(0).chain(breaks).collect(),
+            characters: std::iter::once(0).chain(before).collect(),
+        }
+    }
+
+    fn characters_before(&self, bytes: &[u8], offset: usize) -> u32 {
+        let step = offset / STEP;
+        self.characters[step] + characters(&bytes[step * STEP..offset])
+    }
+}
+
+/// How many characters start in some bytes: those that continue a character are none of their own.
+fn characters(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|c| **c & 0xc0 != 0x80).count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_those_of_a_slow_count() {
+        let text = "ä\n\nlong ".to_owned() + &"äb".repeat(3 * STEP) + "\nend";
+        let shared = Text::new(Arc::new(text.clone().into_bytes()));
+        for offset in (0..text.len() + 2).step_by(7).chain([text.len()]) {
+            assert_eq!(shared.pos(offset), Pos::at(text.as_bytes(), offset), "{offset}");
+        }
+    }
+}

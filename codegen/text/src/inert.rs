@@ -1,0 +1,166 @@
+//! Text from inputs, made inert for whatever shows it.
+//!
+//! A name or a description may contain characters that a terminal obeys (escape sequences), that reorder the
+//! text around them (bidirectional overrides), or that nobody sees. Every output passes such text through this
+//! module, in the way its format allows: people see `\u{1b}`, JSON gets `\u001b`.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write};
+
+/// Text for people: line breaks and tabs stay, every other active character is written as `\u{1b}`.
+///
+/// ```
+/// use crdgen_text::inert::Inert;
+/// assert_eq!(Inert("\x1b[31mred\u{202e}\n").to_string(), "\\u{1b}[31mred\\u{202e}\n");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Inert<T>(pub T);
+
+impl<T: fmt::Display> fmt::Display for Inert<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(Escaping { out: f, before: ' ', keep: "\n\t", form: Form::Braces }, "{}", self.0)
+    }
+}
+
+/// Text for people that must stay on one line: line breaks and tabs are written out as well, as `\n` and `\t`.
+#[derive(Clone, Copy, Debug)]
+pub struct InertLine<T>(pub T);
+
+impl<T: fmt::Display> fmt::Display for InertLine<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(Escaping { out: f, before: ' ', keep: "", form: Form::Braces }, "{}", self.0)
+    }
+}
+
+/// The text of [`Inert`], without a copy where nothing has to change.
+pub fn text(text: &str) -> Cow<'_, str> {
+    if has_active(text, "\n\t") { Cow::Owned(Inert(text).to_string()) } else { Cow::Borrowed(text) }
+}
+
+/// The text of [`InertLine`], without a copy where nothing has to change.
+pub fn line(text: &str) -> Cow<'_, str> {
+    if has_active(text, "") { Cow::Owned(InertLine(text).to_string()) } else { Cow::Borrowed(text) }
+}
+
+/// JSON text with every active character as an escape. The value stays the same: outside of its strings, JSON
+/// has no such characters but line breaks and tabs.
+pub fn json(text: &str) -> Cow<'_, str> {
+    if !has_active(text, "\r\n\t") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 64);
+    // Writing to a string cannot fail.
+    _ = Escaping { out: &mut out, before: ' ', keep: "\r\n\t", form: Form::Json }.write_str(text);
+    Cow::Owned(out)
+}
+
+/// Whether a text has a character that has to be escaped, `keep` aside.
+pub fn has_active(text: &str, keep: &str) -> bool {
+    // Nearly all text is plain ASCII, and compilers look at many bytes at once where nothing ends a loop early.
+    let plain = |chunk: &[u8]| chunk.iter().fold(true, |all, c| all & (*c >= b' ') & (*c < 0x7f));
+    if text.as_bytes().chunks(64).all(plain) {
+        return false;
+    }
+    let mut before = ' ';
+    text.chars().any(|c| is_active_after(std::mem::replace(&mut before, c), c) && !keep.contains(c))
+}
+
+/// Whether a character does anything but show itself: control characters, marks of direction, and what
+/// Unicode calls ignorable by default, because it has no width.
+pub fn is_active(c: char) -> bool {
+    matches!(c,
+        '\0'..='\x1f' | '\x7f'..='\u{9f}'
+        // Line and paragraph separators, which some readers take for the end of a line.
+        | '\u{2028}' | '\u{2029}'
+        // Direction.
+        | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        // No width.
+        | '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+        // No characters at all.
+        | '\u{fffe}' | '\u{ffff}')
+}
+
+/// The same, with one exception: behind a symbol that is no letter, the joiner and the selectors of emoji
+/// belong to what is seen (`⚠️`).
+pub fn is_active_after(before: char, c: char) -> bool {
+    let of_emoji = matches!(c, '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
+        && before >= '\u{2000}'
+        && !before.is_alphanumeric()
+        && !before.is_whitespace()
+        && (before == '\u{fe0f}' && c == '\u{200d}' || !is_active(before));
+    is_active(c) && !of_emoji
+}
+
+/// How a character is written out.
+#[derive(Clone, Copy)]
+enum Form {
+    /// As in Rust: `\u{1b}`.
+    Braces,
+    /// As in JSON: `\u001b`, two of them for what is beyond 16 bits.
+    Json,
+}
+
+/// Escapes what is written through it.
+struct Escaping<'a, W> {
+    out: &'a mut W,
+    /// The character before, which may have come with an earlier piece.
+    before: char,
+    keep: &'static str,
+    form: Form,
+}
+
+impl<W: Write> Write for Escaping<'_, W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let mut plain = 0;
+        for (at, c) in text.char_indices() {
+            let before = std::mem::replace(&mut self.before, c);
+            if !is_active_after(before, c) || self.keep.contains(c) {
+                continue;
+            }
+            self.out.write_str(&text[plain..at])?;
+            plain = at + c.len_utf8();
+            match (self.form, c) {
+                (Form::Braces, '\n') => self.out.write_str("\\n")?,
+                (Form::Braces, '\r') => self.out.write_str("\\r")?,
+                (Form::Braces, '\t') => self.out.write_str("\\t")?,
+                (Form::Braces, c) => write!(self.out, "\\u{{{:x}}}", c as u32)?,
+                (Form::Json, c) => {
+                    for unit in c.encode_utf16(&mut [0; 2]) {
+                        write!(self.out, "\\u{unit:04x}")?;
+                    }
+                }
+            }
+        }
+        self.out.write_str(&text[plain..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn active_characters_are_written_out() {
+        for (given, shown) in [
+            ("plain\n\ttext", "plain\n\ttext"),
+            ("\x1b]0;title\x07", "\\u{1b}]0;title\\u{7}"),
+            ("\u{9b}31m\u{85}", "\\u{9b}31m\\u{85}"),
+            ("a\rb", "a\\rb"),
+            ("zero\u{200b}width\u{feff}\u{ad}", "zero\\u{200b}width\\u{feff}\\u{ad}"),
+            ("\u{e0041}", "\\u{e0041}"),
+            ("⚠\u{fe0f} 🏳\u{fe0f}\u{200d}🌈", "⚠\u{fe0f} 🏳\u{fe0f}\u{200d}🌈"),
+            ("a\u{fe0f}\u{200d}", "a\\u{fe0f}\\u{200d}"),
+            ("⚠\u{fe0f}\u{fe0f}", "⚠\u{fe0f}\\u{fe0f}"),
+            ("Ünïcödé — “fine”", "Ünïcödé — “fine”"),
+        ] {
+            assert_eq!(text(given), shown);
+            assert_eq!(Inert(given).to_string(), shown);
+            assert_eq!(has_active(given, "\n\t"), given != shown);
+        }
+        assert_eq!(line("a\nb\tc"), "a\\nb\\tc");
+        assert_eq!(json("{\"a\":\"\u{202e}\u{e0041}\x7f\"}\n"), "{\"a\":\"\\u202e\\udb40\\udc41\\u007f\"}\n");
+    }
+}

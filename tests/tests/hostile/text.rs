@@ -1,0 +1,292 @@
+//! Texts that terminals obey, that reorder what stands around them, or that nobody sees: in names, descriptions,
+//! values, sources, paths and arguments.
+
+use std::os::unix::ffi::OsStringExt;
+
+use super::{READERS, RUST_READERS, Ran, Sandbox, definition, with};
+use crdgen_tests::json::json;
+
+/// Sequences that terminals obey, controls, overrides of direction, and characters without width.
+const ACTIVE: &str = "\x1b]0;owned\x07\x1b[2J\x1b[31m\u{9b}31m\x08\r\x7f\u{85}\u{2028}\u{202e}\u{2066}\u{200f}\u{61c}\
+    \u{200b}\u{200d}\u{2060}\u{feff}\u{ad}\u{e0041}\u{180e}\u{fff9}";
+
+/// Whether a character does more than show itself, as this test sees it.
+fn is_active(c: char) -> bool {
+    c.is_control() && c != '\n' && c != '\t' || ACTIVE.contains(c) && !c.is_ascii_graphic()
+}
+
+/// Asserts that a text has nothing active in it but the colours of the command itself.
+#[track_caller]
+fn check(text: &str, what: &str) {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\x1b[") {
+        plain.push_str(before);
+        let end = after.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(after.len());
+        // Where it is no colour, the escape is looked at below.
+        if !after[end..].starts_with('m') {
+            plain.push('\x1b');
+        }
+        rest = after.get(end + 1..).unwrap_or_default();
+    }
+    plain.push_str(rest);
+    let found: Vec<char> = plain.chars().filter(|c| is_active(*c)).collect();
+    assert!(found.is_empty(), "{what}: {found:?} in {plain:?}");
+    // The colour of the attacker is not ours: the command never uses plain red.
+    assert!(!text.contains("\x1b[31m"), "{what}: {text:?}");
+}
+
+/// Runs a command once as if on a terminal and once without colours.
+#[track_caller]
+fn run(sandbox: &Sandbox, args: &[&str]) -> Ran {
+    let mut command = sandbox.command(args);
+    command.env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1");
+    let ran = sandbox.hold(command, &args.join(" "));
+    for text in [&ran.stdout, &ran.stderr] {
+        check(text, &args.join(" "));
+    }
+    for (name, text) in sandbox.out() {
+        check(&text, &format!("{}: {name}", args.join(" ")));
+    }
+    ran
+}
+
+/// A definition that servers take, with the text wherever one may stand.
+fn valid(text: &str) -> String {
+    let quoted = serde_json::Value::from(text).to_string();
+    format!(
+        r#"{{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+"metadata": {{"name": "goods.example.com", "annotations": {{"note": {quoted}}}}},
+"spec": {{"group": "example.com", "scope": "Namespaced", "names": {{"plural": "goods", "kind": "Good"}},
+"versions": [{{"name": "v1", "served": true, "storage": true, "deprecated": true, "deprecationWarning": "w",
+"additionalPrinterColumns": [{{"name": {quoted}, "type": "string", "jsonPath": ".spec.a", "description": {quoted}}}],
+"schema": {{"openAPIV3Schema": {{"type": "object", "description": {quoted}, "title": {quoted},
+"properties": {{"spec": {{"type": "object", "description": {quoted}, "properties": {{
+"a": {{"type": "string", "description": {quoted}, "default": {quoted}, "enum": [{quoted}, "b"]}},
+"b": {{"type": "string", "example": {quoted}, "pattern": "^[a-z]*$"}},
+{quoted}: {{"type": "object", "description": {quoted}}}}}}}}}}}}}}}]}}}}"#
+    )
+}
+
+/// The texts; those after the first are short.
+fn texts() -> Vec<String> {
+    vec![format!("x{ACTIVE}y"), "\u{202e}gnp.exe".to_owned(), "a\u{200b}b \u{1b}\u{5c}".replace('\\', "")]
+}
+
+#[test]
+fn no_definition_reaches_the_terminal() {
+    let sandbox = Sandbox::new("text-definitions");
+    for text in texts() {
+        sandbox.write("valid.json", valid(&text));
+        sandbox.write("names.json", definition(&text, &text, &text, &text));
+        sandbox.write("fields.json", valid("x").replace("\"served\"", &serde_json::json!(text).to_string()));
+        sandbox.write("both.json", valid(&text).replace("\"served\": true", "\"served\": 1"));
+        for file in ["valid.json", "names.json", "fields.json", "both.json"] {
+            for args in READERS {
+                run(&sandbox, &with(args, file));
+            }
+        }
+        // It is one that all commands go on with.
+        let docs = run(&sandbox, &["docs", "valid.json"]);
+        assert_eq!(docs.code(), Some(0), "{}", docs.stderr);
+        assert!(docs.stdout.contains("\\u{"), "{}", docs.stdout);
+        for args in [
+            &["explain", "Good.spec", "--crd", "valid.json"][..],
+            &["explain", "Good", "--recursive", "--crd", "valid.json"],
+            &["explain", "Good.spec.b", "--crd", "valid.json"],
+            &["cel", "self", "--crd", "valid.json", "--object", "valid.json"],
+            &["cel", "self.spec.nothing", "--crd", "valid.json"],
+            &["docs", "--out-dir", "out", "valid.json"],
+            &["fit", "--out-dir", "out", "valid.json"],
+            &["import", "--out-dir", "out/code", "valid.json"],
+            &["openapi", "--v2", "--keep-defaults", "valid.json"],
+            &["openapi", "--json-schema", "valid.json"],
+        ] {
+            run(&sandbox, args);
+        }
+    }
+}
+
+/// Where the text itself cannot be read, a part of it is shown.
+#[test]
+fn no_broken_document_reaches_the_terminal() {
+    let sandbox = Sandbox::new("text-broken");
+    let bytes = |text: &str| text.as_bytes().to_vec();
+    for (name, text) in [
+        ("escape.yaml", bytes("kind: CustomResourceDefinition\nname: \"\x1b]0;x\x07\"\n")),
+        ("c1.yaml", bytes("kind: CustomResourceDefinition\nname: \u{9b}31m\n")),
+        ("latin1.yaml", b"kind: \x9b31m\x1b[31m\xff\n".to_vec()),
+        ("bidi.yaml", bytes("kind: CustomResourceDefinition\n\u{202e}spec: [ \u{2066}\n")),
+        ("separator.yaml", bytes("a: b\n--- \u{202e}\x1b[31m x\n")),
+        ("anchor.yaml", bytes("a: *\u{202e}\u{200b}\n")),
+        ("alone.json", bytes("{\"kind\": \u{202e}}")),
+        (
+            "key.json",
+            bytes("{\"\\u001b[31m\": 1, \"\\u001b[31m\": 2, \"kind\": \"CustomResourceDefinition\"}"),
+        ),
+        (
+            "wide.yaml",
+            [
+                &[0xff, 0xfe][..],
+                &"a: \x1b\u{202e}[".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>(),
+            ]
+            .concat(),
+        ),
+        ("helm.yaml", bytes("{{ \x1b[31m\u{202e} }}\nkind: CustomResourceDefinition\n")),
+    ] {
+        sandbox.write(name, text);
+        for args in READERS {
+            run(&sandbox, &with(args, name));
+        }
+    }
+}
+
+#[test]
+fn no_name_of_a_file_reaches_the_terminal() {
+    let sandbox = Sandbox::new("text-files");
+    let name = "a\x1b]0;x\x07\n\u{202e}\u{200b}\x1b[31m.json".to_owned();
+    for text in [valid("x"), definition("x", "y", "z", "v"), "{".to_owned()] {
+        sandbox.write(&name, text);
+        for args in READERS {
+            for input in [name.as_str(), "."] {
+                run(&sandbox, &with(args, input));
+            }
+        }
+    }
+    let broken = std::ffi::OsString::from_vec(b"a\x1b[31m\xff\x9b.yaml".to_vec());
+    std::fs::write(sandbox.work().join(broken), "kind: [").unwrap_or_else(|e| panic!("{e}"));
+    run(&sandbox, &["check", "."]);
+}
+
+#[test]
+fn no_argument_reaches_the_terminal() {
+    let sandbox = Sandbox::new("text-arguments");
+    let text = ACTIVE.replace('\0', "");
+    for args in [
+        &["check", "TEXT"][..],
+        &["check", "--kube", "TEXT"],
+        &["check", "--lint", "TEXT"],
+        &["check", "--output", "TEXT"],
+        &["check", "--against", "TEXT", "good.yaml"],
+        &["check", "--against", "git:TEXT", "good.yaml"],
+        &["check", "--types", "TEXT", "good.yaml"],
+        &["check", "*TEXT"],
+        &["TEXT"],
+        &["check", "--TEXT"],
+        &["explain", "TEXT"],
+        &["explain", "TEXT.TEXT", "--crd", "good.yaml"],
+        &["explain", "Good.TEXT", "--crd", "good.yaml"],
+        &["explain", "Good", "--version", "TEXT", "--crd", "good.yaml"],
+        &["cel", "'TEXT'"],
+        &["cel", "TEXT"],
+        &["cel", "'TEXT'", "-o", "json"],
+        &["cel", "self.TEXT", "--crd", "good.yaml", "-o", "github"],
+        &["cel", "self", "--crd", "good.yaml", "--path", "TEXT"],
+        &["cel", "self", "--crd", "good.yaml", "--kind", "TEXT"],
+        &["cel", "self", "--crd", "good.yaml", "--version", "TEXT"],
+        &["emit", "TEXT"],
+        &["emit", "kinds.rs", "--kind", "TEXT"],
+        &["emit", "kinds.rs", "--header", "TEXT"],
+        &["expand", "TEXT"],
+        &["expand", "kinds.rs", "TEXT"],
+        &["import", "TEXT"],
+        &["import", "good.yaml", "--derive", "TEXT"],
+        &["import", "good.yaml", "--names", "TEXT"],
+        &["openapi", "good.yaml", "--version", "TEXT"],
+        &["docs", "good.yaml", "--out-dir", "out", "--title", "TEXT"],
+        &["migrate-check", "TEXT"],
+    ] {
+        let args: Vec<String> = args.iter().map(|arg| arg.replace("TEXT", &text)).collect();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        run(&sandbox, &args);
+    }
+}
+
+#[test]
+fn no_rust_source_reaches_the_terminal() {
+    let sandbox = Sandbox::new("text-rust");
+    // Compilers reject most of it, and crdgen reads it all the same.
+    let text = ACTIVE.replace('\r', "");
+    for source in [
+        format!(
+            "/// Doc {text}\n#[derive(CustomResource, Schema)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Good\")]\npub struct GoodSpec {{ /// {text}\n pub a: Option<String>, /** {text} */ pub b: u8 }}\n"
+        ),
+        format!(
+            "#[derive(CustomResource, Schema)]\n#[kube(group = \"{text}\", version = \"{text}\", kind = \"{text}\")]\npub struct GoodSpec {{ #[schema(description = \"{text}\", pattern = \"{text}\", default = \"{text}\")] pub a: String }}\n"
+        ),
+        format!(
+            "#[derive(CustomResource, Schema)]\n#[kube(group = \"e.com\", version = \"v1\", kind = \"Good\")]\n#[schema(rule(rule = \"{text}\", message = \"{text}\"))]\npub struct GoodSpec {{ #[serde(rename = \"{text}\")] pub a: Nothing }}\n"
+        ),
+        format!("// {text}\nfn x( {{ \"{text}\" }} }}"),
+        format!("pub struct A {{ {text} }}"),
+    ] {
+        sandbox.write("source.rs", source);
+        for args in RUST_READERS {
+            run(&sandbox, &with(args, "source.rs"));
+        }
+        for form in super::FORMS {
+            run(&sandbox, &["emit", "--force", "source.rs", "--format", form]);
+        }
+    }
+}
+
+/// Imported code shows active characters as escapes, and gives the same definition again.
+#[test]
+fn imported_code_says_the_same() {
+    let sandbox = Sandbox::new("text-import");
+    for text in texts() {
+        sandbox.write("valid.json", valid(&text));
+        let code = run(&sandbox, &["import", "valid.json"]);
+        assert_eq!(code.code(), Some(0), "{}", code.stderr);
+        sandbox.write("imported.rs", &code.stdout);
+        let emitted = run(&sandbox, &["emit", "imported.rs", "--format", "json"]);
+        assert_eq!(emitted.code(), Some(0), "{}\n{}", emitted.stderr, code.stdout);
+        let schema = |text: &str| {
+            let crd: serde_json::Value = serde_json::from_str(text).unwrap_or_else(|e| panic!("{e}: {text}"));
+            crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"].clone()
+        };
+        assert_eq!(schema(&emitted.stdout), schema(&valid(&text)), "{}", code.stdout);
+        // YAML says the same as JSON.
+        sandbox.write("emitted.yaml", run(&sandbox, &["emit", "imported.rs"]).stdout);
+        let read =
+            crdgen_core::yaml::read_one(&std::fs::read(sandbox.path("emitted.yaml")).unwrap_or_default());
+        assert_eq!(read.map(|d| d.value).map_err(|d| d.text()), Ok(json(&emitted.stdout)));
+    }
+}
+
+/// What the runner of GitHub Actions decodes is what was meant: it takes `%25`, `%0D` and `%0A` back in messages, in
+/// properties `%3A` and `%2C` too.
+#[test]
+fn annotations_are_encoded_as_the_runner_expects() {
+    let sandbox = Sandbox::new("text-github");
+    let name = "100%,a::b=c%0A.json";
+    sandbox.write(name, definition("x::error::y%0A", "p\n::error::q\r", "K,%", "v"));
+    let ran = run(&sandbox, &["check", "-o", "github", name]);
+    assert!(!ran.stdout.is_empty());
+    for line in ran.stdout.lines() {
+        let (properties, message) = line
+            .strip_prefix("::error ")
+            .or(line.strip_prefix("::warning "))
+            .and_then(|rest| rest.split_once("::"))
+            .unwrap_or_else(|| panic!("{line}"));
+        let properties: Vec<(&str, String)> = properties
+            .split(',')
+            .filter_map(|property| property.split_once('='))
+            .map(|(key, value)| (key, decoded(value, true)))
+            .collect();
+        assert_eq!(properties[0], ("file", name.to_owned()), "{line}");
+        let keys: Vec<&str> = properties.iter().map(|(key, _)| *key).collect();
+        assert_eq!(keys, ["file", "line", "col", "endLine", "endColumn", "title"], "{line}");
+        assert!(!decoded(message, false).contains("%25"), "{line}");
+    }
+    assert!(ran.stdout.contains("%0A"), "{}", ran.stdout);
+}
+
+/// What `ActionCommand` in actions/runner makes of a value.
+fn decoded(text: &str, property: bool) -> String {
+    let mut text = text.replace("%0D", "\r").replace("%0A", "\n");
+    if property {
+        text = text.replace("%3A", ":").replace("%2C", ",");
+    }
+    text.replace("%25", "%")
+}
