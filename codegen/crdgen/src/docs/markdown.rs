@@ -23,6 +23,7 @@ pub(super) fn ready(page: Page) -> Page {
 
 fn version(version: Version) -> Version {
     Version {
+        name: cell(&version.name),
         api_version: line(&version.api_version),
         deprecated: version.deprecated.map(|warning| line(&warning)),
         description: text(&version.description, 0),

@@ -99,9 +99,10 @@ pub fn index(crds: &[Crd], title: &str, form: Form) -> Document {
     for page in pages {
         let file = link(&file(&page, form));
         let summary = page.main_version().map(|v| summary(&v.description)).unwrap_or_default();
+        let kind = if form == Form::Markdown { markdown::cell(&page.kind) } else { page.kind.clone() };
         let page = if form == Form::Markdown { markdown::ready(page) } else { page };
         let summary = if form == Form::Markdown { markdown::cell(&summary) } else { summary };
-        let entry = Entry { kind: page.kind, file, versions: page.versions, summary };
+        let entry = Entry { kind, file, versions: page.versions, summary };
         match groups.last_mut() {
             // The same kind again, from another file, has the same page.
             Some(group) if group.entries.last().is_some_and(|last| last.file == entry.file) => {}
