@@ -2,7 +2,7 @@
 //! crate is pinned.
 
 pub use crate::to_value::{Writer, to_value};
-pub use crdgen_core::shape::{Declared, Shape};
+pub use crdgen_core::shape::{Declared, Shape, outline};
 pub use serde;
 
 /// What impls of schemars' trait are made of.

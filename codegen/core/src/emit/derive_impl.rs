@@ -1,10 +1,12 @@
 //! The code the derives write: a constant with the recipe in one string, and pointers. All paths are
 //! absolute, so that it compiles in any module, whatever that module calls `Option` or `String`.
 
+use super::assertions::assertions;
 use super::tokens::Tokens;
 use crate::read::rust::attrs::Code;
-use crate::read::rust::{Item, Kind, Report, input, item, kind, reach};
-use crate::shape::{Root, encode};
+use crate::read::rust::{Item, Kind, Report, facts, input, item, kind, reach};
+use crate::shape::outline::outline;
+use crate::shape::{Node, Root, encode};
 use crate::value::Map;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -185,12 +187,26 @@ fn used(ty: &syn::Type, params: &[&Ident], out: &mut Map<syn::Type>) {
 }
 
 fn implementation(it: &Item) -> TokenStream {
-    let body = body(it, Some(&encode(&it.node)));
+    let text = outline(&it.node, &|node| is_option(it, node)) + &encode(&it.node);
+    let mut body = body(it, Some(&text));
+    // Constants cannot name the parameters of an item.
+    if !it.assertions.is_empty() && it.generics.params.is_empty() {
+        body.extend(assertions(&it.assertions, &krate(it.krate.as_ref())));
+    }
     if !it.cel {
         return body;
     }
     let checks = checks(it, &krate(it.krate.as_ref()));
     quote!(#body #checks)
+}
+
+/// Whether a recipe is of an `Option`.
+fn is_option(it: &Item, node: &Node) -> bool {
+    match node {
+        Node::Option(_) => true,
+        Node::Ref(number) => it.refs.get(*number).is_some_and(facts::is_option),
+        _ => false,
+    }
 }
 
 /// `#[x_kube(cel)]`: values are checked against the rules of their type.

@@ -1,6 +1,8 @@
 //! From the model to documents and tokens: a module per kind of output. Knows nothing of `read`.
 
 #[cfg(feature = "syntax")]
+mod assertions;
+#[cfg(feature = "syntax")]
 pub mod derive_impl;
 
 #[cfg(feature = "schemars")]

@@ -16,6 +16,7 @@ pub mod known;
 mod link;
 mod metadata;
 mod node;
+pub mod outline;
 mod patch;
 mod paths;
 mod program;

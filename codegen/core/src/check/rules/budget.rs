@@ -1,14 +1,13 @@
 //! The limits of estimated costs, and what to say where they are exceeded.
 
+pub use crate::cel::cost::RULE_LIMIT;
+pub(super) use crate::cel::cost::exceeds;
 use crate::path::{Path, Step};
 
 /// A cost in words: the largest number stands for all that cannot be counted.
 pub(super) fn words(cost: u64) -> String {
     if cost == u64::MAX { "more than can be counted".to_owned() } else { cost.to_string() }
 }
-
-/// What one expression may cost.
-pub const RULE_LIMIT: u64 = 10_000_000;
 
 /// What all expressions of one schema may cost.
 pub const TOTAL_LIMIT: u64 = 100_000_000;
@@ -49,20 +48,4 @@ impl Total {
     pub fn is_over(&self) -> bool {
         self.cost > TOTAL_LIMIT
     }
-}
-
-/// By how much something exceeds its budget, in the server's words.
-pub(super) fn exceeds(what: &str, cost: u64, limit: u64) -> String {
-    let factor = cost as f64 / limit as f64;
-    let factor = if factor > 100.0 {
-        "more than 100x".to_owned()
-    } else if factor < 1.5 {
-        format!("{factor:.6}x")
-    } else {
-        format!("{factor:.1}x")
-    };
-    format!(
-        "{what} exceeds budget by factor of {factor} (try simplifying the rule, or adding maxItems, \
-         maxProperties, and maxLength where arrays, maps, and strings are declared)"
-    )
 }

@@ -101,6 +101,7 @@ impl Lower<'_> {
             Some((value, span)) => {
                 if !given {
                     self.default_fits(&field.ty, &patch, &value, span);
+                    self.asks_enum(&field.ty, &patch, &value, span);
                 }
                 self.defaults.push((name.clone(), span));
                 Some(DefaultValue::Value(value))
@@ -116,6 +117,7 @@ impl Lower<'_> {
             }
         };
         if !given && !patch.overrides_type {
+            self.asks_items(&field.ty, &patch, &|key| attrs.span_of(key));
             self.values_fit(&field.ty, &patch, &|key| attrs.span_of(key).unwrap_or_else(|| field.span()));
         }
         let has_default = serde.default.is_some() || defaulted;

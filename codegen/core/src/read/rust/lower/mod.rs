@@ -1,11 +1,13 @@
 //! One item, as serde sees it, into its recipe.
 
+mod across;
 mod alone;
 mod defaults;
 mod fields;
 mod types;
 mod variants;
 
+pub use across::{Ask, Assertion};
 pub(super) use alone::no_object;
 
 use super::attrs::{self, Attrs, Cfg, Code, Named, Serde, place};
@@ -42,6 +44,8 @@ pub struct Item {
     pub places: Vec<(String, Span)>,
     /// Where defaults are written out, by the names of their fields.
     pub defaults: Vec<(String, Span)>,
+    /// What its attributes ask of other types.
+    pub assertions: Vec<Assertion>,
     /// Its rules as they are written.
     pub rules: Vec<Written>,
     /// `#[x_kube(cel)]`: whether it gets helpers that check values against its rules.
@@ -64,6 +68,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         cfg,
         places: Vec::new(),
         defaults: Vec::new(),
+        assertions: Vec::new(),
         rules: Vec::new(),
         markdown: false,
         as_is: false,
@@ -86,7 +91,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
     let schemars = attrs.schemars;
     let bounds = attrs.bounds.take();
     let node = lower.container(input, attrs);
-    let Lower { refs, texts, code, places, defaults, rules, report, .. } = lower;
+    let Lower { refs, texts, code, places, defaults, assertions, rules, report, .. } = lower;
     rules::check(&rules, &node, &refs, is_root, report);
     Item {
         name: input.ident.clone(),
@@ -99,6 +104,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         krate,
         places,
         defaults,
+        assertions,
         rules,
         cel,
         schemars,
@@ -124,6 +130,7 @@ struct Lower<'a> {
     markdown: bool,
     /// Whether keywords that do not fit are taken as they stand.
     as_is: bool,
+    assertions: Vec<Assertion>,
     rules: Vec<Written>,
 }
 
