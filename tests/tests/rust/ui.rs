@@ -2,7 +2,9 @@
 //! them. A case without findings shows the schema instead. `UPDATE=1` writes the answers anew.
 
 use crdgen_core::diag::Level;
+use crdgen_core::read::rust;
 use crdgen_core::read::rust::resolve::{CrateSource, Found, FoundKind, Located, Program, Sources, once};
+use crdgen_core::shape::outline;
 use crdgen_core::{emit, emit::derive_impl, json, shape};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -120,7 +122,31 @@ fn told_by_macro(source: &str) -> bool {
         (derives("Schema") && fails(derive_impl::schema))
             || (derives("CustomResource") && fails(derive_impl::custom_resource))
     }
-    syn::parse_file(source).is_ok_and(|file| items(&file.items))
+    syn::parse_file(source).is_ok_and(|file| items(&file.items) || an_assertion_fails(&file.items))
+}
+
+/// Whether one of the assertions fails that the derives write for the compiler to evaluate.
+fn an_assertion_fails(all: &[syn::Item]) -> bool {
+    let mut items = Vec::new();
+    for item in all {
+        let Ok(input) = syn::parse2::<syn::DeriveInput>(item.to_token_stream()) else { continue };
+        items.push(rust::item(&input, &|_| true, &mut rust::Report::default()));
+    }
+    let shape = |ty: &syn::Type| {
+        let name = ty.to_token_stream().to_string();
+        let text = items.iter().find(|it| it.name == name).map(derive_impl::text).unwrap_or_default();
+        shape::Shape::text("", text.leak(), &[], &[])
+    };
+    let fails = |assertion: &rust::Assertion| {
+        let shape = shape(&assertion.ty);
+        !match &assertion.ask {
+            rust::Ask::FitsASet => outline::fits_a_set(&shape),
+            rust::Ask::HasField(name) => outline::has_field(&shape, name),
+            rust::Ask::HasValue(name) => outline::has_value(&shape, name),
+            rust::Ask::Takes(value) => outline::takes(&shape, value),
+        }
+    };
+    items.iter().flat_map(|it| &it.assertions).any(fails)
 }
 
 /// Of the mistakes that were measured with other tools: which the macro alone tells, which the build (or

@@ -187,8 +187,7 @@ fn used(ty: &syn::Type, params: &[&Ident], out: &mut Map<syn::Type>) {
 }
 
 fn implementation(it: &Item) -> TokenStream {
-    let text = outline(&it.node, &|node| is_option(it, node)) + &encode(&it.node);
-    let mut body = body(it, Some(&text));
+    let mut body = body(it, Some(&text(it)));
     // Constants cannot name the parameters of an item.
     if !it.assertions.is_empty() && it.generics.params.is_empty() {
         body.extend(assertions(&it.assertions, &krate(it.krate.as_ref())));
@@ -198,6 +197,11 @@ fn implementation(it: &Item) -> TokenStream {
     }
     let checks = checks(it, &krate(it.krate.as_ref()));
     quote!(#body #checks)
+}
+
+/// The recipe of an item and its outline, as the generated code has them.
+pub fn text(it: &Item) -> String {
+    outline(&it.node, &|node| is_option(it, node)) + &encode(&it.node)
 }
 
 /// Whether a recipe is of an `Option`.
