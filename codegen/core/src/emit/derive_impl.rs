@@ -398,16 +398,13 @@ fn root_checks(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
     }
 }
 
-/// The test stands in the user's crate; it does its work when crdgen's feature `check` is on.
+/// The test stands in the user's crate. Which checks it runs depends on crdgen's feature `check`, so that the facade
+/// writes it.
 fn test(name: &Ident, crdgen: &syn::Path) -> TokenStream {
-    let test = format_ident!("crd_of_{}", name.to_string().to_lowercase(), span = Span::call_site());
-    quote_spanned! {name.span()=>
-        #[cfg(test)]
-        #[::core::prelude::v1::test]
-        fn #test() {
-            #crdgen::__private::test::<#name>();
-        }
-    }
+    let lower = name.to_string().to_lowercase();
+    let test = format_ident!("crd_of_{lower}", span = Span::call_site());
+    let full = format_ident!("crd_of_{lower}_as_the_server_checks_it", span = Span::call_site());
+    quote_spanned!(name.span()=> #crdgen::__test!(#test, #full, #name);)
 }
 
 fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {

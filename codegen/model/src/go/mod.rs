@@ -4,6 +4,7 @@
 mod base64;
 mod float;
 pub mod number;
+pub mod pattern;
 mod quote;
 pub mod time;
 mod utf8;

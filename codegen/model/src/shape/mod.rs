@@ -20,8 +20,10 @@ pub mod outline;
 mod patch;
 mod paths;
 mod program;
+pub mod quick;
 mod root;
 mod types;
+pub mod unfit;
 mod union;
 mod wire;
 
