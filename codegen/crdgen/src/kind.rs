@@ -131,7 +131,7 @@ impl fmt::Display for Problems {
             if i > 0 {
                 f.write_str("\n")?;
             }
-            write!(f, "{}: {}: {}", diag.code.id, diag.field, diag.detail)?;
+            write!(f, "{}: {}", diag.code.id, diag.text())?;
             if let Some(help) = &diag.help {
                 write!(f, "\n  help: {help}")?;
             }

@@ -67,9 +67,10 @@ macro_rules! __test {
     };
 }
 
-/// [`Schema`] under the name that schemars gives it.
-pub use crdgen_core::shape::Schema as JsonSchema;
 pub use crdgen_core::shape::Schema;
+/// [`Schema`] under the name that schemars gives it. It is hidden, or the compiler would call the trait so.
+#[doc(hidden)]
+pub use crdgen_core::shape::Schema as JsonSchema;
 pub use crdgen_core::{diag, ir, value};
 #[cfg(feature = "check")]
 pub use kind::check;

@@ -18,6 +18,7 @@ mod routes;
 mod rules;
 mod schemars;
 mod serde_matrix;
+mod told;
 mod ui;
 mod watch;
 

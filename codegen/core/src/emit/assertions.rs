@@ -14,6 +14,7 @@ pub(super) fn assertions(all: &[Assertion], crdgen: &syn::Path) -> TokenStream {
             Ask::FitsASet => quote!(fits_a_set(SHAPE)),
             Ask::HasField(name) => quote!(has_field(SHAPE, #name)),
             Ask::HasValue(name) => quote!(has_value(SHAPE, #name)),
+            Ask::CanBeANumber => quote!(can_be_a_number(SHAPE)),
             Ask::Takes(value) => quote!(takes(SHAPE, #value)),
         };
         quote_spanned! {span=>

@@ -29,7 +29,7 @@ fn derive(input: TokenStream, schemars: bool) -> TokenStream {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
-    let mut report = Report::default();
+    let mut report = Report::of_one_item();
     let it = item(&input, &|_| true, &mut report);
     let errors = report.compile_errors();
     let code = if report.has_errors() { stub(&it) } else { implementation(&it) };
@@ -99,7 +99,7 @@ pub(super) fn expand(
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
-    let mut report = Report::default();
+    let mut report = Report::of_one_item();
     let mut it = kind(&input, &|_| true, &mut report);
     reach::check(&it, &input, &|_| true, &mut report);
     let name = root_name(&it);
@@ -110,10 +110,25 @@ pub(super) fn expand(
     let code = if hopeless || it.kube.root.kind.is_empty() || syn::parse_str::<Ident>(&name).is_err() {
         TokenStream::new()
     } else {
-        write(&mut it, &input)
+        let status = named_once(&mut it, &name);
+        let code = write(&mut it, &input);
+        quote!(#status #code)
     };
     let errors = report.compile_errors();
     quote!(#errors #code)
+}
+
+/// A name for the type of the status, which stands for it from here on. If there is no such type, the compiler says
+/// so once, where it is written, and does not propose to make it a parameter. The name is like no other, or it would be
+/// proposed too. Documentation shows the type itself.
+fn named_once(it: &mut Kind, name: &str) -> Option<TokenStream> {
+    if it.kube.root.whole {
+        return None;
+    }
+    let status = it.status.take()?;
+    let alias = format_ident!("__crdgen_status_of_{name}", span = status.span());
+    it.status = Some(syn::parse_quote!(#alias));
+    Some(quote!(#[allow(non_camel_case_types)] type #alias = #status;))
 }
 
 /// Where this crate is: a path, since its few tokens are written often, and as a stream each time would be

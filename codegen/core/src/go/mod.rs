@@ -22,8 +22,8 @@ mod x509;
 pub mod zones;
 
 pub use crdgen_model::go::{
-    base64_decode, base64_encode, base64_url_decode, float_g, is_print, number, quote, rfc3339, time,
-    valid_utf8,
+    base64_decode, base64_encode, base64_url_decode, float_g, is_print, number, pattern, quote, rfc3339,
+    time, valid_utf8,
 };
 #[cfg(any(feature = "check", feature = "syntax"))]
 pub use duration::duration;

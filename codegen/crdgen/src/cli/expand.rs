@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crdgen_core::emit::{derive_impl, kube_impl};
+use crdgen_core::syntax::delimiters::no_tokens;
 use proc_macro2::TokenStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Item, Path, Token};
@@ -26,7 +27,10 @@ type Derive = fn(TokenStream) -> TokenStream;
 pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let path = args.path.display();
     let text = std::fs::read_to_string(&args.path).map_err(|e| Failure::new(format!("{path}: {e}")))?;
-    let file = syn::parse_file(&text).map_err(|e| Failure::new(format!("{path}{}: {e}", place(e.span()))))?;
+    let file = syn::parse_file(&text).map_err(|e| match no_tokens(&text) {
+        Some((at, why)) => Failure::new(format!("{path}:{}:{}: {why}", at.line, at.column)),
+        None => Failure::new(format!("{path}{}: {e}", place(e.span()))),
+    })?;
     let mut out = String::new();
     for (name, derive, tokens) in derived(&file.items, args.kube) {
         if !args.types.is_empty() && !args.types.iter().any(|t| name == t) {

@@ -2,18 +2,21 @@
 //! evaluates constants. A derive sees one item; so a mistake that two items make together, such as a list map key
 //! that the items do not have, is an assertion in the generated code.
 //!
-//! The outline is the first line of a recipe's text: `{ +name -name` for a struct, where `-` marks a field without
-//! a default that can be missing; `{! …` if the struct is atomic; `| A B` for an enum of plain strings. Other types
+//! The outline stands before a recipe in its text: `{ +name -name;` for a struct, where `-` marks a field without
+//! a default that can be missing; `{! …` if the struct is atomic; `| A B;` for an enum of plain strings. Other types
 //! have none, and then every assertion passes: the linker and the server's checks see the whole.
 
 use super::node::{Enum, Field, Need, Node, Tagging};
 use super::patch::Patch;
 use super::{Recipe, Shape};
 
+/// Where an outline ends.
+const END: char = ';';
+
 /// What [`outline`] needs to know of a field beside its recipe.
 pub type IsOption<'a> = &'a dyn Fn(&Node) -> bool;
 
-/// The first line of a recipe's text, with its end; empty if the type has no outline.
+/// The outline of a recipe, with its end; empty if the type has no outline.
 pub fn outline(node: &Node, is_option: IsOption<'_>) -> String {
     match node {
         Node::Patched(inner, patch) if keeps(patch) => {
@@ -46,7 +49,7 @@ fn line(node: &Node, atomic: bool, is_option: IsOption<'_>) -> Option<String> {
         out.push(' ');
         out.push_str(mark);
         out.push_str(name);
-        !name.is_empty() && !name.contains([' ', '\n'])
+        !name.is_empty() && !name.contains([' ', END])
     };
     let (start, whole) = match node {
         Node::Struct(it) if it.fields.iter().all(|field| !field.flatten) => {
@@ -65,7 +68,7 @@ fn line(node: &Node, atomic: bool, is_option: IsOption<'_>) -> Option<String> {
         }
         _ => return None,
     };
-    whole.then(|| format!("{start}{out}\n"))
+    whole.then(|| format!("{start}{out}{END}"))
 }
 
 /// Whether a field is an `Option` that nothing fills.
@@ -89,7 +92,7 @@ fn is_plain(it: &Enum) -> bool {
 
 /// The recipe in a text, without the outline.
 pub fn recipe(text: &str) -> &str {
-    match text.split_once('\n') {
+    match text.split_once(END) {
         Some((_, recipe)) if text.starts_with(['{', '|']) => recipe,
         _ => text,
     }
@@ -134,11 +137,16 @@ pub const fn takes(shape: &Shape, value: &str) -> bool {
     }
 }
 
+/// Whether values of this type can be numbers: it is neither a struct nor an enum of strings.
+pub const fn can_be_a_number(shape: &Shape) -> bool {
+    !matches!(text(shape).first(), Some(b'{' | b'|'))
+}
+
 /// Whether a name stands in an outline, after this mark.
 const fn find(text: &[u8], mark: Option<u8>, name: &str) -> bool {
     let name = name.as_bytes();
     let mut at = 0;
-    while at < text.len() && text[at] != b'\n' {
+    while at < text.len() && text[at] != END as u8 {
         if text[at] == b' ' {
             let mut start = at + 1;
             let marked = match mark {
@@ -154,7 +162,11 @@ const fn find(text: &[u8], mark: Option<u8>, name: &str) -> bool {
                 len += 1;
             }
             let end = start + len;
-            if marked && len == name.len() && end < text.len() && (text[end] == b' ' || text[end] == b'\n') {
+            if marked
+                && len == name.len()
+                && end < text.len()
+                && (text[end] == b' ' || text[end] == END as u8)
+            {
                 return true;
             }
         }
@@ -165,22 +177,23 @@ const fn find(text: &[u8], mark: Option<u8>, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{fits_a_set, has_field, has_value, recipe, takes};
+    use super::{can_be_a_number, fits_a_set, has_field, has_value, recipe, takes};
     use crate::shape::Shape;
 
     #[test]
     fn is_asked_by_constants() {
-        const STRUCT: Shape = Shape::text("S", "{ +a -b\ns.", &[], &[]);
-        const ENUM: Shape = Shape::text("E", "| A B\nu.", &[], &[]);
+        const STRUCT: Shape = Shape::text("S", "{ +a -b;s.", &[], &[]);
+        const ENUM: Shape = Shape::text("E", "| A B;u.", &[], &[]);
         const OTHER: Shape = Shape::text("O", "r0;", &[], &[]);
-        const ATOMIC: Shape = Shape::text("S", "{! +a\ns.", &[], &[]);
+        const ATOMIC: Shape = Shape::text("S", "{! +a;s.", &[], &[]);
         const { assert!(has_field(&STRUCT, "a") && has_field(&STRUCT, "b") && !has_field(&STRUCT, "c")) }
         const { assert!(!has_field(&STRUCT, "") && !has_field(&STRUCT, "ab") && has_field(&OTHER, "c")) }
         const { assert!(has_value(&STRUCT, "a") && !has_value(&STRUCT, "b") && has_value(&OTHER, "b")) }
         const { assert!(takes(&ENUM, "A") && takes(&ENUM, "B") && !takes(&ENUM, "C") && !takes(&ENUM, "")) }
         const { assert!(takes(&OTHER, "C") && !takes(&STRUCT, "a")) }
         const { assert!(fits_a_set(&ATOMIC) && fits_a_set(&ENUM) && fits_a_set(&OTHER) && !fits_a_set(&STRUCT)) }
-        assert_eq!(recipe("{ +a\ns."), "s.");
-        assert_eq!(recipe("s.\n"), "s.\n");
+        const { assert!(!can_be_a_number(&ENUM) && !can_be_a_number(&STRUCT) && can_be_a_number(&OTHER)) }
+        assert_eq!(recipe("{ +a;s."), "s.");
+        assert_eq!(recipe("s.;"), "s.;");
     }
 }

@@ -42,9 +42,17 @@ impl From<Span> for Spot {
 pub struct Report {
     /// In the order they were found.
     pub findings: Vec<Finding>,
+    /// Whether nobody sees more than this item: then what it shows of costs is said of it. Whoever sees the whole
+    /// definition says it with the bounds that would help.
+    pub one_item: bool,
 }
 
 impl Report {
+    /// The report of a derive.
+    pub fn of_one_item() -> Report {
+        Report { one_item: true, ..Report::default() }
+    }
+
     /// An error with what to do about it.
     pub fn error(
         &mut self,

@@ -87,11 +87,11 @@ fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mu
         let here = places.iter().find(|place| place.has(one));
         match compile(one, here, &decls) {
             Err(issues) => blame(one, &issues, report),
-            Ok(Some(expensive)) => {
+            Ok(Some(expensive)) if report.one_item => {
                 let help = "bound what the rule goes through: max_length for strings, max_items for lists, max_properties for maps";
                 report.error(one.span, &TOO_EXPENSIVE, expensive, help);
             }
-            Ok(None) => {}
+            Ok(_) => {}
         }
     }
 }
@@ -141,11 +141,7 @@ fn collect<'s>(
 }
 
 /// Reads an expression, and checks it where its place is known. Says so if it is too expensive.
-fn compile(
-    one: &Written,
-    place: Option<&Place<'_>>,
-    decls: &Decls,
-) -> Result<Option<String>, Vec<Issue>> {
+fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<Option<String>, Vec<Issue>> {
     let kube = Kube::CURRENT.for_new();
     let ast = cel::parse(&one.text, kube)?;
     let Some(place) = place else { return Ok(None) };

@@ -4,9 +4,11 @@
 
 use super::Lower;
 use crate::diag::Code;
+use crate::diag::codes::rust::MISFIT;
 use crate::diag::codes::schema::{DEFAULT_INVALID, LIST_KEY_OPTIONAL, LIST_MAP_KEYS, SET_ITEMS};
 use crate::read::rust::facts;
-use crate::shape::Patch;
+use crate::shape::contradict::not_a_value;
+use crate::shape::{Misfit, Patch};
 use crate::value::Value;
 use proc_macro2::Span;
 
@@ -37,6 +39,8 @@ pub enum Ask {
     HasValue(String),
     /// Whether this string is a value.
     Takes(String),
+    /// Whether values can be numbers.
+    CanBeANumber,
 }
 
 impl Lower<'_> {
@@ -84,6 +88,32 @@ impl Lower<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// What attributes ask of a type that serde reads. A type that is overridden need not have a schema, so that it
+    /// cannot be asked.
+    pub(super) fn asks_values(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Option<Span>) {
+        let Some(ty) = users(ty) else { return };
+        let set = &patch.set;
+        let mut ask = |ask: Ask, misfit: Misfit| {
+            let Some(span) = span(misfit.key) else { return };
+            let Misfit { message, help, .. } = misfit;
+            self.assertions.push(Assertion { ty: ty.clone(), ask, span, code: &MISFIT, message, help });
+        };
+        if set.ext.int_or_string {
+            ask(
+                Ask::CanBeANumber,
+                Misfit::new("the server would take integers and strings, and serde does not read both here")
+                    .key("int_or_string")
+                    .help("take `int_or_string` away, or use a type that reads both"),
+            );
+        } else if !patch.overrides_type {
+            for value in &set.limits.enumeration {
+                if let Value::Str(text) = value {
+                    ask(Ask::Takes(text.clone()), not_a_value(&crate::json::to_string(value)));
+                }
+            }
         }
     }
 

@@ -88,7 +88,7 @@ impl Lower<'_> {
     }
 
     /// The schema of a recipe, as far as names of types tell; none if it cannot be told.
-    fn known(&self, node: &Node) -> Option<Schema> {
+    pub(super) fn known(&self, node: &Node) -> Option<Schema> {
         match node {
             Node::Plain(schema) => Some((**schema).clone()),
             Node::Ref(number) => facts::guess(self.refs.get(*number)?),
@@ -192,7 +192,8 @@ impl Lower<'_> {
                         "fieldPath",
                         path,
                         name,
-                        &format!("there are: {}", known.join(", ")),
+                        &did_you_mean(name, known.iter().copied())
+                            .unwrap_or_else(|| format!("there are: {}", known.join(", "))),
                     );
                     self.report.error(*span, &RULE_FIELD_PATH, message, help);
                 }

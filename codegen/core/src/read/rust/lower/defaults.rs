@@ -5,10 +5,12 @@ use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
 use crate::read::rust::attrs::{Code, SerDefault, Serde};
 use crate::read::rust::facts;
+use crate::shape::contradict::contradictions;
 use crate::shape::unfit::unfit;
 use crate::shape::{DefaultValue, Patch};
 use crate::value::Value;
 use proc_macro2::Span;
+use syn::spanned::Spanned;
 
 impl Lower<'_> {
     /// What serde puts into a missing field, if it would write it too.
@@ -83,6 +85,22 @@ impl Lower<'_> {
 }
 
 impl Lower<'_> {
+    /// Attributes that say something else than serde does, where the type is plain to see or can be asked.
+    pub(super) fn contradictions(
+        &mut self,
+        field: &syn::Field,
+        patch: &Patch,
+        said_optional: bool,
+        span: &dyn Fn(&str) -> Option<Span>,
+    ) {
+        let ty = &field.ty;
+        let Some(own) = facts::surely(ty) else { return self.asks_values(ty, patch, span) };
+        for misfit in contradictions(&own, facts::is_option(ty), patch, said_optional) {
+            let at = span(misfit.key).unwrap_or_else(|| ty.span());
+            self.report.error(at, &codes::MISFIT, misfit.message, misfit.help);
+        }
+    }
+
     /// Bounds beyond what a small integer holds, and allowed values of another type: the server would take what
     /// serde refuses, or nothing at all.
     pub(super) fn values_fit(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Span) {

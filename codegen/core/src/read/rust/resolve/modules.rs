@@ -8,6 +8,7 @@ use crate::diag::{Diag, Level};
 use crate::path::Path;
 use crate::read::rust::lower::{cfg_holds, plain};
 use crate::span::Pos;
+use crate::syntax::delimiters::no_tokens;
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -287,8 +288,14 @@ impl<'s> World<'s> {
         match syn::parse_file(&text) {
             Ok(parsed) => self.declare(module, parsed.items, directory, &parent(path), depth),
             Err(error) => {
-                let at = at(path.to_owned(), error.span());
-                self.error(Some(at), &codes::SYNTAX, error.to_string());
+                let (at, message) = match no_tokens(&text) {
+                    Some((start, message)) => {
+                        let end = Pos { column: start.column + 1, offset: start.offset + 1, ..start };
+                        (At { file: path.to_owned(), start, end }, message)
+                    }
+                    None => (at(path.to_owned(), error.span()), error.to_string()),
+                };
+                self.error(Some(at), &codes::SYNTAX, message);
             }
         }
         Some(module)
