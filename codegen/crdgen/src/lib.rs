@@ -68,8 +68,7 @@ macro_rules! __test {
 }
 
 pub use crdgen_core::shape::Schema;
-/// [`Schema`] under the name that schemars gives it. It is hidden, or the compiler would call the trait so.
-#[doc(hidden)]
+/// [`Schema`] under the name that schemars gives it.
 pub use crdgen_core::shape::Schema as JsonSchema;
 pub use crdgen_core::{diag, ir, value};
 #[cfg(feature = "check")]

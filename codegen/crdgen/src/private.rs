@@ -188,8 +188,3 @@ fn refusals(crd: crate::ir::Crd) -> Vec<String> {
 pub fn test_of_check() {
     panic!("add to [dev-dependencies]: crdgen = {{ version = \"…\", features = [\"check\"] }}");
 }
-
-/// Nobody uses it. The compiler calls a trait by its shortest name that nothing else has; for `crdgen::Schema` that
-/// would be `JsonSchema`, which its users need not have written.
-#[derive(Debug)]
-pub struct JsonSchema;
