@@ -25,7 +25,9 @@ pub fn kube_schema(input: TokenStream) -> TokenStream {
     item::json_schema(input.into()).into()
 }
 
-/// A kind: the object around a spec, and its definition.
+/// A kind: the object around a spec, its definition, and a test of the definition. The test checks everything that a
+/// server does if crdgen's feature `check` is on; turn it on in `[dev-dependencies]`, where it costs the program
+/// nothing. Without it the test checks types and defaults, and an ignored test says what to turn on.
 #[proc_macro_derive(CustomResource, attributes(kube, schema))]
 pub fn custom_resource(input: TokenStream) -> TokenStream {
     item::custom_resource(input.into()).into()

@@ -5,13 +5,12 @@
 //! type and the chosen overloads beside each. `cost` estimates it, `eval` runs it. What functions
 //! there are stands in one table, [`stdlib`].
 //!
-//! Reading and checking need nothing else, so that the derive can have them; cost and evaluation come
+//! Reading, checking and estimating costs need nothing else, so that the derive can have them; evaluation comes
 //! with the feature `check`.
 
 pub mod ast;
 mod build;
 pub mod check;
-#[cfg(feature = "eval")]
 pub mod cost;
 pub mod escape;
 #[cfg(feature = "eval")]

@@ -28,9 +28,44 @@ macro_rules! __schemars {
     ($($tokens:tt)*) => {};
 }
 
+/// The generated test of a kind. Without the feature `check` there is another one, which is ignored: it shows up in
+/// every run and says how to get the whole check.
+#[cfg(feature = "check")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __test {
+    ($name:ident, $full:ident, $kind:ty) => {
+        #[cfg(test)]
+        #[::core::prelude::v1::test]
+        fn $name() {
+            $crate::__private::test::<$kind>();
+        }
+    };
+}
+
+#[cfg(not(feature = "check"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __test {
+    ($name:ident, $full:ident, $kind:ty) => {
+        #[cfg(test)]
+        #[::core::prelude::v1::test]
+        fn $name() {
+            $crate::__private::test::<$kind>();
+        }
+
+        #[cfg(test)]
+        #[::core::prelude::v1::test]
+        #[ignore = "for all that the API server checks, add to [dev-dependencies]: crdgen = { features = [\"check\"] }"]
+        fn $full() {
+            $crate::__private::test_of_check();
+        }
+    };
+}
+
+pub use crdgen_runtime::recipe::Schema;
 /// [`Schema`] under the name that schemars gives it.
 pub use crdgen_runtime::recipe::Schema as JsonSchema;
-pub use crdgen_runtime::recipe::Schema;
 pub use crdgen_runtime::{diag, ir, value};
 #[cfg(feature = "check")]
 pub use kind::check;

@@ -2,7 +2,7 @@
 //! types have for them, and how definitions become documents. The derive links it too, without features, so that
 //! Cargo compiles it once for both.
 
-pub use crdgen_text::{go, inert, json, path, span, value, yaml};
+pub use crdgen_text::{go, inert, json, nearest, path, span, value, yaml};
 
 pub mod decode;
 pub mod descriptions;

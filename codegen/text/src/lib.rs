@@ -8,6 +8,7 @@ pub mod inert;
 pub mod json;
 #[cfg(any(feature = "go", feature = "read"))]
 pub mod names;
+pub mod nearest;
 pub mod path;
 pub mod span;
 pub mod value;

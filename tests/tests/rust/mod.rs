@@ -19,6 +19,7 @@ mod routes;
 mod rules;
 mod schemars;
 mod serde_matrix;
+mod told;
 mod ui;
 mod unions;
 mod watch;

@@ -73,3 +73,67 @@ fn what_the_derive_refuses_go_refuses() {
     println!("{found} of {refused} refused are found by the short look");
     assert!(found * 10 > refused * 7, "{found} of {refused}");
 }
+
+/// What everyday patterns match, as far as the derive and the generated test tell, is what the engine matches.
+#[test]
+fn everyday_patterns_match_as_the_engine_does() {
+    const PARTS: &[&str] = &[
+        "a",
+        "b",
+        "-",
+        ".",
+        "\\.",
+        "\\d",
+        "\\w",
+        "\\s",
+        "\\D",
+        "[a-z]",
+        "[^a]",
+        "[]a]",
+        "[a-]",
+        "[\\d-]",
+        "(a|b)",
+        "(?:ab)",
+        "(",
+        ")",
+        "|",
+        "*",
+        "+",
+        "?",
+        "{2}",
+        "{1,2}",
+        "{2,}",
+        "{,2}",
+        "^",
+        "$",
+        "^",
+        "$",
+        "é",
+        "\\n",
+        "[[:alpha:]]",
+        "(?i)",
+        "\\A",
+        "\\z",
+        "[",
+        "]",
+        "}",
+        "{",
+        "\\",
+        "*?",
+    ];
+    const LETTERS: &[char] = &['a', 'b', 'A', '1', '-', '.', ' ', '\n', 'é', ']', '}'];
+    let (mut dice, mut decided) = (Dice(11), 0);
+    for _ in 0..6_000 {
+        let parts: Vec<&str> = (0..1 + dice.below(6)).map(|_| PARTS[dice.below(PARTS.len())]).collect();
+        let pattern = parts.concat();
+        let text: String = (0..dice.below(5)).map(|_| LETTERS[dice.below(LETTERS.len())]).collect();
+        let Some(ours) = crdgen_core::go::pattern::matches(&pattern, &text) else { continue };
+        match regexp::Regexp::parse(&pattern) {
+            Ok(engine) => assert_eq!(ours, engine.is_match(&text), "`{pattern}` {text:?}"),
+            Err(why) => panic!("`{pattern}` is no pattern: {why}"),
+        }
+        decided += 1;
+    }
+    println!("{decided} are decided");
+    assert!(decided > 1_500, "{decided}");
+}

@@ -2,12 +2,14 @@
 //! numbers decide which rules a server accepts, so every rounding and every gap of the server's
 //! estimator is here too.
 
+mod budget;
 mod calls;
 mod estimate;
 mod path;
 
 use super::ast::{Ast, Checked, Comprehension, Expr, ExprId, Literal, Name};
 use super::types::{Kind, Ty, Types};
+pub use budget::{RULE_LIMIT, exceeds};
 pub use estimate::Range;
 pub use path::Step;
 use path::{Path, Paths};

@@ -1,10 +1,12 @@
 //! The code the derives write: a constant with the recipe in one string, and pointers. All paths are
 //! absolute, so that it compiles in any module, whatever that module calls `Option` or `String`.
 
+use super::assertions::assertions;
 use super::tokens::Tokens;
 use crate::read::rust::attrs::Code;
-use crate::read::rust::{Item, Kind, Report, input, item, kind, nesting, reach};
-use crate::recipe::{Root, encode};
+use crate::read::rust::{Item, Kind, Report, facts, input, item, kind, nesting, reach};
+use crate::recipe::{Node, Root, encode};
+use crate::recipe::outline::outline;
 use crate::value::Map;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -27,7 +29,7 @@ fn derive(input: TokenStream, schemars: bool) -> TokenStream {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
-    let mut report = Report::default();
+    let mut report = Report::of_one_item();
     let it = item(&input, &|_| true, &mut report);
     let errors = report.compile_errors();
     let code = if report.has_errors() { stub(&it) } else { implementation(&it) };
@@ -97,7 +99,7 @@ pub(super) fn expand(
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
-    let mut report = Report::default();
+    let mut report = Report::of_one_item();
     let mut it = kind(&input, &|_| true, &mut report);
     reach::check(&it, &input, &|_| true, &mut report);
     let name = root_name(&it);
@@ -108,10 +110,25 @@ pub(super) fn expand(
     let code = if hopeless || it.kube.root.kind.is_empty() || !nesting::is_identifier(&name) {
         TokenStream::new()
     } else {
-        write(&mut it, &input)
+        let status = named_once(&mut it, &name);
+        let code = write(&mut it, &input);
+        quote!(#status #code)
     };
     let errors = report.compile_errors();
     quote!(#errors #code)
+}
+
+/// A name for the type of the status, which stands for it from here on. If there is no such type, the compiler says
+/// so once, where it is written, and does not propose to make it a parameter. The name is like no other, or it would be
+/// proposed too. Documentation shows the type itself.
+fn named_once(it: &mut Kind, name: &str) -> Option<TokenStream> {
+    if it.kube.root.whole {
+        return None;
+    }
+    let status = it.status.take()?;
+    let alias = format_ident!("__crdgen_status_of_{name}", span = status.span());
+    it.status = Some(syn::parse_quote!(#alias));
+    Some(quote!(#[allow(non_camel_case_types)] type #alias = #status;))
 }
 
 /// Where this crate is: a path, since its few tokens are written often, and as a stream each time would be
@@ -185,12 +202,30 @@ fn used(ty: &syn::Type, params: &[&Ident], out: &mut Map<syn::Type>) {
 }
 
 fn implementation(it: &Item) -> TokenStream {
-    let body = body(it, Some(&encode(&it.node)));
+    let mut body = body(it, Some(&text(it)));
+    // Constants cannot name the parameters of an item.
+    if !it.assertions.is_empty() && it.generics.params.is_empty() {
+        body.extend(assertions(&it.assertions, &krate(it.krate.as_ref())));
+    }
     if !it.cel {
         return body;
     }
     let checks = checks(it, &krate(it.krate.as_ref()));
     quote!(#body #checks)
+}
+
+/// The recipe of an item and its outline, as the generated code has them.
+pub fn text(it: &Item) -> String {
+    outline(&it.node, &|node| is_option(it, node)) + &encode(&it.node)
+}
+
+/// Whether a recipe is of an `Option`.
+fn is_option(it: &Item, node: &Node) -> bool {
+    match node {
+        Node::Option(_) => true,
+        Node::Ref(number) => it.refs.get(*number).is_some_and(facts::is_option),
+        _ => false,
+    }
 }
 
 /// `#[x_kube(cel)]`: values are checked against the rules of their type.
@@ -378,16 +413,13 @@ fn root_checks(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
     }
 }
 
-/// The test stands in the user's crate; it does its work when crdgen's feature `check` is on.
+/// The test stands in the user's crate. Which checks it runs depends on crdgen's feature `check`, so that the facade
+/// writes it.
 fn test(name: &Ident, crdgen: &syn::Path) -> TokenStream {
-    let test = format_ident!("crd_of_{}", name.to_string().to_lowercase(), span = Span::call_site());
-    quote_spanned! {name.span()=>
-        #[cfg(test)]
-        #[::core::prelude::v1::test]
-        fn #test() {
-            #crdgen::__private::test::<#name>();
-        }
-    }
+    let lower = name.to_string().to_lowercase();
+    let test = format_ident!("crd_of_{lower}", span = Span::call_site());
+    let full = format_ident!("crd_of_{lower}_as_the_server_checks_it", span = Span::call_site());
+    quote_spanned!(name.span()=> #crdgen::__test!(#test, #full, #name);)
 }
 
 fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {

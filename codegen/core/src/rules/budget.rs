@@ -1,5 +1,6 @@
 //! The limits of estimated costs, and what to say where they are exceeded.
 
+pub use crate::cel::cost::{RULE_LIMIT, exceeds};
 use crate::ir::{Schema, Type};
 use crate::path::{Path, Step};
 use crate::walk::Node;
@@ -8,9 +9,6 @@ use crate::walk::Node;
 pub fn words(cost: u64) -> String {
     if cost == u64::MAX { "more than can be counted".to_owned() } else { cost.to_string() }
 }
-
-/// What one expression may cost.
-pub const RULE_LIMIT: u64 = 10_000_000;
 
 /// What all expressions of one schema may cost.
 pub const TOTAL_LIMIT: u64 = 100_000_000;
@@ -51,22 +49,6 @@ impl Total {
     pub fn is_over(&self) -> bool {
         self.cost > TOTAL_LIMIT
     }
-}
-
-/// By how much something exceeds its budget, in the server's words.
-pub fn exceeds(what: &str, cost: u64, limit: u64) -> String {
-    let factor = cost as f64 / limit as f64;
-    let factor = if factor > 100.0 {
-        "more than 100x".to_owned()
-    } else if factor < 1.5 {
-        format!("{factor:.6}x")
-    } else {
-        format!("{factor:.1}x")
-    };
-    format!(
-        "{what} exceeds budget by factor of {factor} (try simplifying the rule, or adding maxItems, \
-         maxProperties, and maxLength where arrays, maps, and strings are declared)"
-    )
 }
 
 /// How many values a node can have, if all lists and maps above are bounded.

@@ -3,7 +3,6 @@
 
 use crate::cel::Kube;
 use crate::cel::check::Declarations;
-#[cfg(feature = "check")]
 use crate::cel::cost::{Sizes, Step};
 use crate::cel::escape::{escape, is_reserved};
 use crate::cel::types::{Ty, Types};
@@ -31,7 +30,6 @@ impl DeclId {
 struct Decl {
     form: Form,
     /// How many elements or characters there are at most.
-    #[cfg_attr(not(feature = "check"), expect(dead_code, reason = "only costs depend on it"))]
     max_size: i64,
     /// How many bytes there are at least when serialized.
     min_bytes: i64,
@@ -265,20 +263,17 @@ impl Declarations for Fields<'_> {
 }
 
 /// The sizes of declarations for the estimate of costs.
-#[cfg(feature = "check")]
 pub(crate) struct DeclSizes<'d> {
     pub(crate) decls: &'d Decls,
     pub(crate) root: DeclId,
 }
 
-#[cfg(feature = "check")]
 impl Sizes for DeclSizes<'_> {
     fn max_size(&self, path: &[Step]) -> Option<u64> {
         self.find(path).map(|(_, max)| max)
     }
 }
 
-#[cfg(feature = "check")]
 impl DeclSizes<'_> {
     /// The declaration that a path leads to, which keys have none of, and its size.
     pub(crate) fn find(&self, path: &[Step]) -> Option<(Option<DeclId>, u64)> {

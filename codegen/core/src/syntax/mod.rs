@@ -1,5 +1,7 @@
 //! What reading and writing Rust have in common.
 
+#[cfg(feature = "source")]
+pub mod delimiters;
 pub mod doc;
 pub mod pattern;
 pub mod type_meta;

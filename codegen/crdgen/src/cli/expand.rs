@@ -35,11 +35,9 @@ fn expand(args: &Args) -> Result<Outcome, Failure> {
     let path = args.path.display();
     let text = input::read_to_string(&args.path).map_err(|e| Failure::new(format!("{path}: {e}")))?;
     let file = nesting::parse_file(&text).map_err(|fault| {
-        let help = match fault {
-            nesting::Fault::TooDeep(_) => format!("; {}", nesting::HELP),
-            nesting::Fault::Syntax(_) => String::new(),
-        };
-        Failure::new(format!("{path}{}: {fault}{help}", place(fault.span())))
+        let help = fault.help().map_or_else(String::new, |help| format!("; {help}"));
+        let at = fault.place().start;
+        Failure::new(format!("{path}:{}:{}: {fault}{help}", at.line, at.column))
     })?;
     let mut out = String::new();
     for (name, derive, tokens) in derived(&file.items, args.kube) {

@@ -7,6 +7,7 @@
 
 #[cfg(feature = "schemars")]
 pub mod by_schemars;
+pub mod contradict;
 mod define;
 pub mod faults;
 mod fit;
@@ -20,11 +21,14 @@ pub mod known;
 mod link;
 mod metadata;
 mod node;
+pub mod outline;
 mod patch;
 mod paths;
 mod program;
+pub mod quick;
 mod root;
 mod types;
+pub mod unfit;
 mod wire;
 
 pub use define::{Declared, define, merge};
@@ -58,8 +62,11 @@ use crate::value::Value;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no schema",
     label = "this type does not derive Schema",
-    note = "add Schema to its #[derive(…)]; for a type of another crate turn on the feature of crdgen with that crate's name, \
-            or give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = {{ … }})] or #[schema(opaque)]",
+    note = "add Schema to its #[derive(…)]",
+    note = "a type of bytes, chrono, indexmap, jiff, k8s-openapi, semver, serde_json, time, url or uuid needs crdgen's \
+            feature of that name: crdgen = {{ features = [\"serde_json\"] }}",
+    note = "for a type of any other crate, give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = {{ … }})] \
+            or #[schema(opaque)]",
     note = "if it has schemars::JsonSchema: `crdgen::from_schemars!(Type);` for a type of yours, \
             #[schema(as = \"crdgen::Schemars<Type>\")] on the field for another, with crdgen's feature `schemars`"
 )]

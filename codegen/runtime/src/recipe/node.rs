@@ -88,6 +88,10 @@ pub struct Field {
     pub marks: Vec<Mark>,
     /// Whether it can change.
     pub once: Once,
+    /// Whether attributes say something of the field that its own type, which serde reads, may not say.
+    pub strict: bool,
+    /// Whether an attribute lets it be missing, and serde has no default for it.
+    pub said_optional: bool,
 }
 
 /// Whether a field must be there.

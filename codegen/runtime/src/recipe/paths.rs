@@ -2,6 +2,7 @@
 
 use super::types::{Kinds, kinds};
 use crate::ir::{Schema, Type};
+use crate::nearest::did_you_mean;
 
 /// Where a plain path (`.a.b`) leads.
 enum End<'s> {
@@ -51,7 +52,8 @@ fn help(at: &Schema, way: &str, name: &str) -> String {
     } else if known.is_empty() {
         format!("`{way}` has no fields")
     } else {
-        format!("there are: {}", known.join(", "))
+        let near = did_you_mean(name, known.iter().copied());
+        near.unwrap_or_else(|| format!("there are: {}", known.join(", ")))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The types of the program that runs, by their shapes.
 
 use super::link::{Id, Linked, Linker, Opened, Types};
-use super::{DefaultFn, Node, Recipe, Schema as HasSchema, Shape, ShapeFn, wire};
+use super::{DefaultFn, Node, Recipe, Schema as HasSchema, Shape, ShapeFn, outline, wire};
 use crate::diag::Diags;
 use crate::value::Value;
 use std::borrow::Cow;
@@ -32,7 +32,7 @@ impl Types for Program {
     fn open(&self, id: Id) -> Opened<'_> {
         let shape = self.shape(id);
         let node = match &shape.recipe {
-            Recipe::Text(text) => wire::decode(text),
+            Recipe::Text(text) => wire::decode(outline::recipe(text)),
             Recipe::Known(node) => Some(node()),
             #[cfg(feature = "schemars")]
             Recipe::Written(node) => Some(node()),

@@ -307,7 +307,7 @@ wire_struct! {
     Struct { 'f' fields, 'u' deny_unknown, 'd' default, }
     Field {
         'n' name, 'a' aliases, 't' node, 'N' need, 'w' writes_null, 'd' default, 'f' flatten, 'p' patch,
-        'm' marks, 'o' once,
+        'm' marks, 'o' once, 's' strict, 'S' said_optional,
     }
     Enum { 't' tagging, 'd' description, 'v' variants, 'u' deny_unknown, }
     Variant { 'n' name, 'a' aliases, 'd' description, 'p' payload, 'o' other, 'u' untagged, 'P' patch, }

@@ -8,6 +8,7 @@ mod float;
 #[cfg(feature = "go")]
 pub mod net;
 pub mod number;
+pub mod pattern;
 #[cfg(feature = "go")]
 pub mod quantity;
 mod quote;

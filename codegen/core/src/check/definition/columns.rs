@@ -4,6 +4,7 @@ use super::hoist::{Hoisted, Place};
 use crate::diag::codes::crd::{COLUMN_FORMAT, COLUMN_NAME, COLUMN_TYPE, JSON_PATH};
 use crate::diag::{Diag, Diags};
 use crate::ir::{ApiVersion, Column};
+use crate::nearest::did_you_mean;
 use crate::path::Path;
 
 const TYPES: &[&str] = &["boolean", "date", "integer", "number", "string"];
@@ -28,9 +29,12 @@ pub(super) fn check(view: &Hoisted<'_>, columns: &[Column], at: &Path<'_>, out: 
             out.push(Diag::required(&COLUMN_TYPE, &path, detail).help("add `type: string`"));
         } else if !TYPES.contains(&ty.as_str()) {
             let help = match ty.as_str() {
-                "object" | "array" => "choose a path that leads to a scalar; `type: string` shows anything",
-                "date-time" | "time" | "timestamp" => "write `type: date`",
-                _ => "write `type: string`",
+                "object" | "array" => {
+                    "choose a path that leads to a scalar; `type: string` shows anything".to_owned()
+                }
+                "date-time" | "time" | "timestamp" => "write `type: date`".to_owned(),
+                ty => did_you_mean(ty, TYPES.iter().copied())
+                    .unwrap_or_else(|| "write `type: string`".to_owned()),
             };
             out.push(Diag::invalid(&COLUMN_TYPE, &path, ty.as_str(), detail).help(help));
         }

@@ -65,6 +65,21 @@ pub fn guess(ty: &syn::Type) -> Option<Schema> {
     }
 }
 
+/// The same for types whose names nobody gives to types of their own: other names may be anybody's, and what an
+/// attribute says of such a type may be right.
+pub fn surely(ty: &syn::Type) -> Option<Schema> {
+    const NAMES: &[&str] = &[
+        "String", "str", "bool", "char", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64",
+        "Vec", "VecDeque", "BTreeMap", "HashMap", "BTreeSet", "HashSet",
+    ];
+    let (name, args) = name_of(ty)?;
+    match (name.as_str(), args.as_slice()) {
+        ("Option" | "Box", [inner]) => surely(inner),
+        (name, _) if NAMES.contains(&name) => guess(ty),
+        _ => None,
+    }
+}
+
 /// The same for a type inside of another one, where an `Option` is written as null.
 pub fn inside(ty: &syn::Type) -> Option<Schema> {
     let mut schema = guess(ty)?;

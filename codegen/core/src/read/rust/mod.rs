@@ -1,6 +1,7 @@
 //! Rust sources: attributes, what serde makes of an item, and from both the item's recipe.
 
 pub mod attrs;
+mod cost;
 pub mod facts;
 pub mod input;
 pub mod kind;
@@ -15,5 +16,5 @@ pub mod resolve;
 pub mod rules;
 
 pub use kind::{Kind, kind};
-pub use lower::{Item, item};
+pub use lower::{Ask, Assertion, Item, item};
 pub use report::{Finding, Report};

@@ -5,6 +5,10 @@
 //! end between them (`a + b + c`, `x.f().g()`, `else if`, `&&&T`). Each recursion of a parser consumes at least
 //! one token, so counting the tokens since the last end bounds it. Nothing here recurses.
 
+#[cfg(feature = "source")]
+use crate::span::{Place, Pos};
+#[cfg(feature = "source")]
+use crate::syntax::delimiters::no_tokens;
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree, token_stream};
 use std::fmt;
 use syn::parse::Parse;
@@ -29,20 +33,34 @@ const OPERATOR: usize = 3;
 pub enum Fault {
     /// It is nested too deeply, from here on.
     TooDeep(Span),
+    /// Its brackets have no partners, or its tokens are no Rust; where, and what to say.
+    #[cfg(feature = "source")]
+    NoTokens(Pos, String),
     /// It is no Rust.
     Syntax(syn::Error),
 }
 
 /// What to do about it.
-pub const HELP: &str = "give parts of it names of their own, with `type`, `const`, `let` or `fn`";
+const HELP: &str = "give parts of it names of their own, with `type`, `const`, `let` or `fn`";
 
 impl Fault {
     /// Where.
-    pub fn span(&self) -> Span {
-        match self {
+    #[cfg(feature = "source")]
+    pub fn place(&self) -> Place {
+        let span = match self {
+            Fault::NoTokens(start, _) => {
+                let end = Pos { column: start.column + 1, offset: start.offset + 1, ..*start };
+                return Place { start: *start, end };
+            }
             Fault::TooDeep(span) => *span,
             Fault::Syntax(error) => error.span(),
-        }
+        };
+        place(span)
+    }
+
+    /// What to do about it, if there is anything to say.
+    pub fn help(&self) -> Option<&'static str> {
+        matches!(self, Fault::TooDeep(_)).then_some(HELP)
     }
 }
 
@@ -50,9 +68,19 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::TooDeep(_) => f.write_str("this is nested too deeply to be read"),
+            #[cfg(feature = "source")]
+            Fault::NoTokens(_, why) => f.write_str(why),
             Fault::Syntax(error) => error.fmt(f),
         }
     }
+}
+
+/// Where a span is.
+#[cfg(feature = "source")]
+pub fn place(span: Span) -> Place {
+    let pos = |p: proc_macro2::LineColumn, offset| Pos { line: p.line as u32, column: p.column as u32 + 1, offset };
+    let range = span.byte_range();
+    Place { start: pos(span.start(), range.start), end: pos(span.end(), range.end) }
 }
 
 /// The file in a text.
@@ -65,6 +93,9 @@ pub fn parse_file(text: &str) -> Result<syn::File, Fault> {
     // As syn does: the first line may name an interpreter. Its end stays, so that lines keep their numbers.
     let script = text.strip_prefix("#!").is_some_and(|rest| !rest.trim_start().starts_with('['));
     let code = if script { text.find('\n').map_or("", |end| &text[end..]) } else { text };
+    if let Some((at, why)) = no_tokens(code) {
+        return Err(Fault::NoTokens(at, why));
+    }
     let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| Fault::Syntax(e.into()))?;
     check(tokens.clone(), FILE, false).map_err(Fault::TooDeep)?;
     syn::parse2(tokens).map_err(Fault::Syntax)

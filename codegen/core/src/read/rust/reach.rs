@@ -8,9 +8,9 @@ use super::report::Report;
 use super::rules;
 use crate::diag::codes::crd::SELECTABLE_PATH;
 use crate::ir::{Schema, Type};
-use crate::recipe::faults::{self, Fault};
 use crate::recipe::{dead_end, odd_end, read_as, types_of};
-use proc_macro2::Span;
+use crate::recipe::faults::{Fault, self};
+use proc_macro2::{Span, TokenTree};
 use syn::spanned::Spanned;
 
 /// Checks the paths of a kind, and its status.
@@ -33,9 +33,12 @@ pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut R
     if root.whole || root.schemaless || root.as_is || kind.kube.no_spec || patched {
         return;
     }
-    if root.scale.is_some() && kind.status.is_none() {
-        let Fault { code, message, help } = faults::scale_without_status();
-        report.error(kind.kube.span("scale"), code, message, help);
+    if kind.status.is_none() {
+        let scale = root.scale.as_ref().map(|_| kind.kube.span("scale")).or_else(|| scale(input, cfg));
+        if let Some(span) = scale {
+            let Fault { code, message, help } = faults::scale_without_status();
+            report.error(span, code, message, help);
+        }
     }
     let paths = paths(kind);
     if paths.iter().all(|(_, path, ..)| !path.starts_with(".spec.")) {
@@ -55,6 +58,19 @@ pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut R
             report.error(*span, code, message, help);
         }
     }
+}
+
+/// Where a field of the spec is said to be a path of the scale subresource.
+fn scale(input: &syn::DeriveInput, cfg: Cfg<'_>) -> Option<Span> {
+    let syn::Data::Struct(syn::DataStruct { fields, .. }) = &input.data else { return None };
+    let is_scale = |t: TokenTree| matches!(t, TokenTree::Ident(ident) if ident == "scale");
+    let says = |attribute: &syn::Attribute| match &attribute.meta {
+        syn::Meta::List(list) => list.tokens.clone().into_iter().any(is_scale),
+        syn::Meta::Path(_) | syn::Meta::NameValue(_) => false,
+    };
+    // Reading the item once more takes time.
+    let any = fields.iter().any(|field| field.attrs.iter().any(says));
+    any.then(|| lower::item(input, cfg, &mut Report::default()).scale).flatten()
 }
 
 /// A spec that is plain to see no object.

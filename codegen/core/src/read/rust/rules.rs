@@ -2,15 +2,16 @@
 //! types. What it cannot tell is `dyn`, of which nothing wrong can be said.
 
 use super::attrs::text_of;
+use super::cost::{Count, over_budget};
 use super::facts::std_node;
 use super::literal;
 use super::lower::Item;
 use super::report::{Report, Spot};
 use crate::cel::{self, Env, Issue, Kube, Source, span};
-use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE};
+use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE, TOO_EXPENSIVE};
+use crate::rules::{DeclId, Decls, Fields};
 use crate::ir::{Additional, Items, Rule, Schema, Type};
 use crate::recipe::{Linker, Node, Opened, Struct, TypeId, Types};
-use crate::rules::{DeclId, Decls, Fields};
 use crate::value::Value;
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 
@@ -81,11 +82,16 @@ pub(super) fn check_syntax(written: &[Written], report: &mut Report) {
 fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mut Report) {
     let mut decls = Decls::default();
     let mut places = Vec::new();
-    collect(schema, is_resource, &mut decls, &mut places);
+    collect(schema, is_resource, Count::Bounded(1), &mut decls, &mut places);
     for one in written {
         let here = places.iter().find(|place| place.has(one));
-        if let Err(issues) = compile(one, here, &decls) {
-            blame(one, &issues, report);
+        match compile(one, here, &decls) {
+            Err(issues) => blame(one, &issues, report),
+            Ok(Some(expensive)) if report.one_item => {
+                let help = "bound what the rule goes through: max_length for strings, max_items for lists, max_properties for maps";
+                report.error(one.span, &TOO_EXPENSIVE, expensive, help);
+            }
+            Ok(_) => {}
         }
     }
 }
@@ -94,6 +100,7 @@ fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mu
 struct Place<'s> {
     schema: &'s Schema,
     decl: DeclId,
+    count: Count,
 }
 
 impl Place<'_> {
@@ -109,28 +116,35 @@ impl Place<'_> {
     }
 }
 
-fn collect<'s>(schema: &'s Schema, is_resource: bool, decls: &mut Decls, out: &mut Vec<Place<'s>>) {
+fn collect<'s>(
+    schema: &'s Schema,
+    is_resource: bool,
+    count: Count,
+    decls: &mut Decls,
+    out: &mut Vec<Place<'s>>,
+) {
     if !schema.rules.is_empty()
         && let Some(decl) = decls.declare(schema, is_resource || schema.ext.embedded_resource)
     {
-        out.push(Place { schema, decl });
+        out.push(Place { schema, decl, count });
     }
-    schema.properties.values().for_each(|property| collect(property, false, decls, out));
+    let below = count.below(schema);
+    schema.properties.values().for_each(|property| collect(property, false, below, decls, out));
     match &schema.items {
-        Some(Items::One(item)) => collect(item, false, decls, out),
+        Some(Items::One(item)) => collect(item, false, below, decls, out),
         Some(Items::Many(_)) | None => {}
     }
     match &schema.additional_properties {
-        Some(Additional::Schema(value)) => collect(value, false, decls, out),
+        Some(Additional::Schema(value)) => collect(value, false, below, decls, out),
         Some(Additional::Allow(_)) | None => {}
     }
 }
 
-/// Reads an expression, and checks it where its place is known.
-fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<(), Vec<Issue>> {
+/// Reads an expression, and checks it where its place is known. Says so if it is too expensive.
+fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<Option<String>, Vec<Issue>> {
     let kube = Kube::CURRENT.for_new();
     let ast = cel::parse(&one.text, kube)?;
-    let Some(place) = place else { return Ok(()) };
+    let Some(place) = place else { return Ok(None) };
     let mut types = cel::types::Types::default();
     let this = decls.ty(&mut types, place.decl, "self");
     let optional = place.rule(one).is_some_and(|rule| rule.optional_old_self == Some(true));
@@ -141,7 +155,7 @@ fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<()
         // What is said of an unknown type may not be true of the real one.
         Err(mut issues) => {
             issues.retain(|issue| !issue.message.contains("dyn"));
-            if issues.is_empty() { Ok(()) } else { Err(issues) }
+            if issues.is_empty() { Ok(None) } else { Err(issues) }
         }
         Ok(checked) => {
             let output = checked.output();
@@ -150,8 +164,12 @@ fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<()
             } else {
                 (cel::types::Ty::BOOL, "cel expression must evaluate to a bool")
             };
-            if output == wanted || types.display(output).contains("dyn") {
-                return Ok(());
+            if output == wanted {
+                let count = (!one.message).then_some(place.count);
+                return Ok(over_budget(&checked, &types, (decls, place.decl), place.schema, count));
+            }
+            if types.display(output).contains("dyn") {
+                return Ok(None);
             }
             Err(vec![Issue::nowhere(format!("{words}, and this is {}", types.display(output)))])
         }

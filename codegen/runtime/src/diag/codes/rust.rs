@@ -10,7 +10,8 @@ codes! {
     CONTRADICTION = "RST004", "attributes contradict each other",
         "Two attributes say different things about the same place; one of them would silently win.";
     MISFIT = "RST005", "the attribute does not fit the type",
-        "The server ignores keywords that do not belong to a value's type, so the rule would hold nothing.";
+        "The server ignores keywords that do not belong to a value's type, so the rule would hold nothing. An attribute \
+         that says something else than serde does makes the server accept objects that serde refuses.";
     RECURSIVE = "RST006", "recursive type",
         "Structural schemas have no references: a type cannot contain itself. #[schema(opaque)] on the field where it recurs keeps everything below unchecked and preserved.";
     TOO_BIG = "RST007", "the schema is too big",

@@ -1,5 +1,6 @@
 //! Linking: a recipe and the types it refers to become a schema.
 
+use super::contradict::contradictions;
 use super::faults::{self, Fault};
 use super::fit::Misfit;
 use super::node::{Default as DefaultValue, Field, Mark, Need, Node, Once, Struct};
@@ -253,9 +254,28 @@ impl<'t> Linker<'t> {
     }
 
     fn field(&mut self, field: &Field, filled: Option<&Value>, id: Id, out: &mut Linked) {
-        let Field { name, aliases, node, need, writes_null, default, flatten: _, patch, marks, once } = field;
+        let Field {
+            name,
+            aliases,
+            node,
+            need,
+            writes_null,
+            default,
+            flatten: _,
+            patch,
+            marks,
+            once,
+            strict,
+            said_optional,
+        } = field;
         let linked = self.within(&["properties", name], |l| {
             let mut linked = l.node(node, id);
+            if *strict {
+                let own = &linked.schema;
+                for misfit in contradictions(own, linked.optional, patch, *said_optional) {
+                    l.misfit(misfit);
+                }
+            }
             if let Some(default) = default.as_ref().and_then(|d| l.default(d, id)).or(filled.cloned()) {
                 linked.schema.default = Some(default);
             }

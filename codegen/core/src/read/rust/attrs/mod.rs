@@ -19,12 +19,13 @@ pub(crate) use meta::{json_of, string_of, text_of};
 pub use serde::{SerDefault, Serde};
 
 use self::meta::{Arg, Meta, metas};
-use super::nesting;
-use super::report::{Report, did_you_mean};
-use super::rules::Written;
 use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
+use crate::nearest::{did_you_mean, did_you_mean_text};
 use crate::recipe::{Mark, Need, Once, Patch, tidy_doc};
+use super::nesting;
+use super::report::Report;
+use super::rules::Written;
 use crate::value::Value;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -223,6 +224,8 @@ impl Attrs {
             ("list_map_keys", &["merge_strategy", "extend"]),
             ("map_type", &["merge_strategy", "extend"]),
             ("items", &["inner"]),
+            ("optional", &["required"]),
+            ("as", &["with"]),
         ];
         let others = OTHER.iter().find(|(k, _)| *k == key).map_or(&[][..], |(_, others)| others);
         let is = |name: &str| name == key || others.contains(&name);
@@ -411,9 +414,9 @@ impl Reader<'_> {
             let here = || keys.iter().filter(|k| k.places & self.place != 0).map(|k| k.name);
             let others = FAMILIES.iter().find(|(f, keys)| *f != family && keys.iter().any(|k| k.name == key));
             match (did_you_mean(key, here()), others) {
-                (Some(name), _) => format!("did you mean `{name}`?"),
+                (Some(help), _) => help,
                 (None, Some((other, _))) => format!("it is a key of #[{other}(…)]"),
-                (None, None) => format!("there are: {}", here().collect::<Vec<_>>().join(", ")),
+                (None, None) => choices(&here().collect::<Vec<_>>()),
             }
         });
         self.report.error(*span, &codes::UNKNOWN_KEY, format!("unknown key `{key}` in #[{family}]"), help);
@@ -512,6 +515,15 @@ fn deprecation(meta: &syn::Meta) -> String {
     note.map_or_else(|| "Deprecated.".to_owned(), |note| format!("Deprecated: {note}"))
 }
 
+/// All names that there are, if they can be read at a glance.
+fn choices(names: &[&str]) -> String {
+    const AT_A_GLANCE: usize = 12;
+    if names.len() > AT_A_GLANCE {
+        return format!("there are {} keys here; crdgen's ATTRIBUTES.md lists them", names.len());
+    }
+    format!("there are: {}", names.join(", "))
+}
+
 /// Words for keys that people bring from elsewhere.
 fn hint(family: &str, key: &str) -> Option<&'static str> {
     Some(match (family, key) {
@@ -530,6 +542,11 @@ fn hint(family: &str, key: &str) -> Option<&'static str> {
             "paths of crates are written as crates(kube_core = \"…\")"
         }
         ("kube", "list_kinds" | "listKind") => "did you mean `list_kind`?",
+        (
+            "schema",
+            "message" | "reason" | "fieldPath" | "field_path" | "messageExpression" | "message_expression"
+            | "optionalOldSelf" | "optional_old_self",
+        ) => "write rule(rule = \"…\", message = \"…\")",
         ("schema", "enum" | "values_of") => "write one_of_values = [\"a\", \"b\"]",
         ("schema", "validation" | "x_validation" | "cel" | "validate") => {
             "write rule = \"…\" or rule(rule = \"…\", message = \"…\")"

@@ -4,11 +4,11 @@
 use super::{Lower, plain};
 use crate::diag::codes::{rust as codes, schema::RULE_FIELD_PATH};
 use crate::ir::{Schema, Type};
+use crate::nearest::did_you_mean;
 use crate::read::rust::attrs::{Named, NamedBy, Serde};
 use crate::read::rust::facts;
-use crate::read::rust::report::did_you_mean;
-use crate::recipe::faults::{self, Fault};
 use crate::recipe::{DefaultValue, Field, Misfit, Node, Patch, Struct, type_words, types_of};
+use crate::recipe::faults::{Fault, self};
 use crate::value::Map;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -88,7 +88,7 @@ impl Lower<'_> {
     }
 
     /// The schema of a recipe, as far as names of types tell; none if it cannot be told.
-    fn known(&self, node: &Node) -> Option<Schema> {
+    pub(super) fn known(&self, node: &Node) -> Option<Schema> {
         match node {
             Node::Plain(schema) => Some((**schema).clone()),
             Node::Ref(number) => facts::guess(self.refs.get(*number)?),
@@ -192,7 +192,8 @@ impl Lower<'_> {
                         "fieldPath",
                         path,
                         name,
-                        &format!("there are: {}", known.join(", ")),
+                        &did_you_mean(name, known.iter().copied())
+                            .unwrap_or_else(|| format!("there are: {}", known.join(", "))),
                     );
                     self.report.error(*span, &RULE_FIELD_PATH, message, help);
                 }
@@ -227,7 +228,7 @@ impl Lower<'_> {
 /// With the name that was meant, if one is near.
 fn near(misfit: Misfit, name: &str, known: &[&str]) -> Misfit {
     match did_you_mean(name, known.iter().copied()) {
-        Some(meant) => misfit.help(format!("did you mean `{meant}`?")),
+        Some(help) => misfit.help(help),
         None => misfit,
     }
 }

@@ -2,12 +2,15 @@
 
 use super::Lower;
 use crate::diag::codes::rust as codes;
-use crate::ir::{Schema, Type};
+use crate::ir::Schema;
 use crate::read::rust::attrs::{Code, SerDefault, Serde};
 use crate::read::rust::facts;
 use crate::recipe::{DefaultValue, Patch};
+use crate::recipe::contradict::contradictions;
+use crate::recipe::unfit::unfit;
 use crate::value::Value;
 use proc_macro2::Span;
+use syn::spanned::Spanned;
 
 impl Lower<'_> {
     /// What serde puts into a missing field, if it would write it too.
@@ -82,6 +85,22 @@ impl Lower<'_> {
 }
 
 impl Lower<'_> {
+    /// Attributes that say something else than serde does, where the type is plain to see or can be asked.
+    pub(super) fn contradictions(
+        &mut self,
+        field: &syn::Field,
+        patch: &Patch,
+        said_optional: bool,
+        span: &dyn Fn(&str) -> Option<Span>,
+    ) {
+        let ty = &field.ty;
+        let Some(own) = facts::surely(ty) else { return self.asks_values(ty, patch, span) };
+        for misfit in contradictions(&own, facts::is_option(ty), patch, said_optional) {
+            let at = span(misfit.key).unwrap_or_else(|| ty.span());
+            self.report.error(at, &codes::MISFIT, misfit.message, misfit.help);
+        }
+    }
+
     /// Bounds beyond what a small integer holds, and allowed values of another type: the server would take what
     /// serde refuses, or nothing at all.
     pub(super) fn values_fit(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Span) {
@@ -114,52 +133,5 @@ impl Lower<'_> {
                 "no object could hold it: write values of the field's type",
             );
         }
-    }
-}
-
-/// Why a value is not what a plain schema takes.
-fn unfit(schema: &Schema, value: &Value) -> Option<String> {
-    let l = &schema.limits;
-    let expected = |what: &str| Some(format!("is not {what}"));
-    if !l.enumeration.is_empty() && !l.enumeration.contains(value) {
-        return Some("is none of the allowed values".to_owned());
-    }
-    match (&schema.ty, value) {
-        (_, Value::Null) if schema.nullable => None,
-        (Some(Type::String), Value::Str(s)) => {
-            let len = s.chars().count() as i64;
-            if l.min_length.is_some_and(|min| len < min) || l.max_length.is_some_and(|max| len > max) {
-                return Some(format!("has {len} characters, which the length bounds exclude"));
-            }
-            None
-        }
-        (Some(Type::String), _) => expected("a string"),
-        (Some(Type::Integer), Value::Int(_)) | (Some(Type::Number), Value::Int(_) | Value::Float(_)) => {
-            let f = value.as_float()?;
-            if l.minimum.is_some_and(|min| f < min) || l.maximum.is_some_and(|max| f > max) {
-                return Some("is outside of the bounds".to_owned());
-            }
-            None
-        }
-        (Some(Type::Integer), _) => expected("an integer"),
-        (Some(Type::Number), _) => expected("a number"),
-        (Some(Type::Boolean), Value::Bool(_)) => None,
-        (Some(Type::Boolean), _) => expected("a boolean"),
-        (Some(Type::Array), Value::List(items)) => {
-            let len = items.len() as i64;
-            if l.min_items.is_some_and(|min| len < min) || l.max_items.is_some_and(|max| len > max) {
-                return Some(format!("has {len} items, which the bounds exclude"));
-            }
-            if schema.ext.list_type.as_deref() == Some("set")
-                && let Some(twice) = items.iter().enumerate().find(|(i, item)| items[..*i].contains(item))
-            {
-                return Some(format!("has {} twice, and is a set", crate::json::to_string(twice.1)));
-            }
-            items.iter().find_map(|item| unfit(schema.item()?, item))
-        }
-        (Some(Type::Array), _) => expected("a list"),
-        (Some(Type::Object), Value::Map(_)) => None,
-        (Some(Type::Object), _) => expected("an object"),
-        (Some(Type::Other(_)) | None, _) => None,
     }
 }

@@ -6,7 +6,8 @@ use crate::ir::Rule;
 use crate::read::rust::attrs::{Attrs, place};
 use crate::read::rust::facts;
 use crate::read::rust::names::Case;
-use crate::recipe::{DefaultValue, Field, Need, Node, Struct};
+use crate::recipe::{DefaultValue, Field, Mark, Need, Node, Struct};
+use crate::recipe::contradict::{is_override, replaced};
 use crate::value::Value;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -28,12 +29,18 @@ impl Lower<'_> {
 
     /// A field without a name.
     pub(super) fn field_node(&mut self, field: &syn::Field, mut attrs: Attrs) -> Node {
+        let given =
+            attrs.as_type.is_some() || attrs.with.is_some() || attrs.raw.is_some() || attrs.opaque.is_some();
+        let read_by_serde = !self.as_is && !given && attrs.serde.deserialize_with.is_none();
         let node = self.type_node(&field.ty, &mut attrs);
         let node = inside(&field.ty, node, &mut attrs);
         for (_, span) in &attrs.marks {
             self.report.error(*span, &codes::PLACE, "this needs a field with a name", "name the field");
         }
         let mut patch = self.described(&mut attrs);
+        if read_by_serde && is_override(&patch) {
+            self.contradictions(field, &patch, false, &|key| attrs.span_of(key));
+        }
         if let Some((default, span)) = attrs.default.take() {
             self.default_fits(&field.ty, &patch, &default, span);
             patch.set.default = Some(default);
@@ -87,8 +94,16 @@ impl Lower<'_> {
             attrs.serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
         let step = if attrs.serde.flatten { String::new() } else { format!(".{name}") };
         // What is given in place of the type decides what fits.
-        let given =
-            attrs.as_type.is_some() || attrs.with.is_some() || attrs.raw.is_some() || attrs.opaque.is_some();
+        let given = [
+            ("as", attrs.as_type.is_some()),
+            ("with", attrs.with.is_some()),
+            ("raw", attrs.raw.is_some()),
+            ("opaque", attrs.opaque.is_some()),
+        ];
+        let mut all_given = given.iter().filter(|(_, is_given)| *is_given).map(|(key, _)| *key);
+        let given = all_given.next();
+        // That two are given is an error of its own.
+        let one_given = given.filter(|_| all_given.next().is_none());
         let node = self.at(&step, |l| l.type_node(&field.ty, &mut attrs));
         let node = inside(&field.ty, node, &mut attrs);
         let mut patch = self.described(&mut attrs);
@@ -99,8 +114,9 @@ impl Lower<'_> {
                 None
             }
             Some((value, span)) => {
-                if !given {
+                if given.is_none() {
                     self.default_fits(&field.ty, &patch, &value, span);
+                    self.asks_enum(&field.ty, &patch, &value, span);
                 }
                 self.defaults.push((name.clone(), span));
                 Some(DefaultValue::Value(value))
@@ -115,10 +131,35 @@ impl Lower<'_> {
                 default
             }
         };
-        if !given && !patch.overrides_type {
+        if given.is_none() && !patch.overrides_type {
+            self.asks_items(&field.ty, &patch, &|key| attrs.span_of(key));
             self.values_fit(&field.ty, &patch, &|key| attrs.span_of(key).unwrap_or_else(|| field.span()));
         }
+        let scales =
+            |mark: &Mark| matches!(mark, Mark::SpecReplicas | Mark::StatusReplicas | Mark::LabelSelector);
+        if self.scale.is_none() && attrs.marks.iter().any(|(mark, _)| scales(mark)) {
+            self.scale = attrs.span_of("scale");
+        }
         let has_default = serde.default.is_some() || defaulted;
+        // What a function of the user's reads may be anything.
+        let read_by_serde = !self.as_is
+            && !patch.as_is
+            && !serde.flatten
+            && !serde.skip_deserializing
+            && serde.deserialize_with.is_none();
+        let said_optional =
+            read_by_serde && attrs.need == Some(Need::Optional) && !has_default && default.is_none();
+        if let (true, Some(key)) = (read_by_serde, one_given)
+            && let (Some(own), Some(schema)) = (facts::surely(&field.ty), self.known(&node))
+            && let Some(misfit) = replaced(&own, &schema, key)
+        {
+            let span = attrs.span_of(key).unwrap_or_else(|| field.span());
+            self.report.error(span, &codes::MISFIT, misfit.message, misfit.help);
+        }
+        let strict = said_optional || read_by_serde && given.is_none() && is_override(&patch);
+        if strict {
+            self.contradictions(field, &patch, said_optional, &|key| attrs.span_of(key));
+        }
         let need = attrs.need.unwrap_or({
             if has_default || serde.skip_deserializing {
                 Need::Optional
@@ -150,6 +191,8 @@ impl Lower<'_> {
             patch,
             marks: attrs.marks.into_iter().map(|(mark, _)| mark).collect(),
             once: attrs.once,
+            strict,
+            said_optional,
         }
     }
 

@@ -1,11 +1,13 @@
 //! One item, as serde sees it, into its recipe.
 
+mod across;
 mod alone;
 mod defaults;
 mod fields;
 mod types;
 mod variants;
 
+pub use across::{Ask, Assertion};
 pub(super) use alone::no_object;
 
 use super::attrs::{self, Attrs, Cfg, Code, Named, Serde, place};
@@ -42,6 +44,10 @@ pub struct Item {
     pub places: Vec<(String, Span)>,
     /// Where defaults are written out, by the names of their fields.
     pub defaults: Vec<(String, Span)>,
+    /// Where a field is first said to be a path of the scale subresource.
+    pub scale: Option<Span>,
+    /// What its attributes ask of other types.
+    pub assertions: Vec<Assertion>,
     /// Its rules as they are written.
     pub rules: Vec<Written>,
     /// `#[x_kube(cel)]`: whether it gets helpers that check values against its rules.
@@ -64,6 +70,8 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         cfg,
         places: Vec::new(),
         defaults: Vec::new(),
+        scale: None,
+        assertions: Vec::new(),
         rules: Vec::new(),
         markdown: false,
         as_is: false,
@@ -86,7 +94,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
     let schemars = attrs.schemars;
     let bounds = attrs.bounds.take();
     let node = lower.container(input, attrs);
-    let Lower { refs, texts, code, places, defaults, rules, report, .. } = lower;
+    let Lower { refs, texts, code, places, defaults, scale, assertions, rules, report, .. } = lower;
     rules::check(&rules, &node, &refs, is_root, report);
     Item {
         name: input.ident.clone(),
@@ -99,6 +107,8 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
         krate,
         places,
         defaults,
+        scale,
+        assertions,
         rules,
         cel,
         schemars,
@@ -124,6 +134,8 @@ struct Lower<'a> {
     markdown: bool,
     /// Whether keywords that do not fit are taken as they stand.
     as_is: bool,
+    scale: Option<Span>,
+    assertions: Vec<Assertion>,
     rules: Vec<Written>,
 }
 
@@ -162,6 +174,14 @@ impl Lower<'_> {
                 &codes::SERDE,
                 "serde writes this tag and, because of deny_unknown_fields, does not read it",
                 "take one of the two away, or make it a field",
+            );
+        }
+        if serde.deny_unknown && patch.set.ext.preserve_unknown_fields == Some(true) && !self.as_is {
+            self.report.error(
+                attrs.span_of("preserve_unknown_fields").unwrap_or_else(|| input.ident.span()),
+                &codes::MISFIT,
+                "the server would keep unknown fields, and serde refuses them",
+                "take preserve_unknown_fields or #[serde(deny_unknown_fields)] away",
             );
         }
         match &input.data {

@@ -8,7 +8,7 @@ use crate::diag::{Diag, Level};
 use crate::path::Path;
 use crate::read::rust::lower::{cfg_holds, plain};
 use crate::read::rust::nesting;
-use crate::span::Pos;
+use crate::span::Place;
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -336,12 +336,10 @@ impl<'s> World<'s> {
         match nesting::parse_file(text) {
             Ok(parsed) => self.declare(module, parsed.items, directory, &parent(path), depth),
             Err(fault) => {
-                let (code, help) = match &fault {
-                    nesting::Fault::TooDeep(_) => (&codes::TOO_DEEP, nesting::HELP),
-                    nesting::Fault::Syntax(_) => (&codes::SYNTAX, ""),
-                };
-                let at = at(path.to_owned(), fault.span());
-                self.error(Some(at), code, fault.to_string(), help);
+                let code = if fault.help().is_some() { &codes::TOO_DEEP } else { &codes::SYNTAX };
+                let Place { start, end } = fault.place();
+                let at = At { file: path.to_owned(), start, end };
+                self.error(Some(at), code, fault.to_string(), fault.help().unwrap_or_default());
             }
         }
     }
@@ -479,17 +477,8 @@ impl<'s> World<'s> {
 }
 
 fn at(file: String, span: Span) -> At {
-    let pos = |p: proc_macro2::LineColumn| Pos {
-        line: p.line as u32,
-        column: p.column as u32 + 1,
-        ..Pos::default()
-    };
-    let range = span.byte_range();
-    At {
-        file,
-        start: Pos { offset: range.start, ..pos(span.start()) },
-        end: Pos { offset: range.end, ..pos(span.end()) },
-    }
+    let Place { start, end } = nesting::place(span);
+    At { file, start, end }
 }
 
 /// A path without `.` and without folders that `..` leaves again.

@@ -108,7 +108,12 @@ impl Eval<'_, '_> {
             return self.block(&block, &Scope { module, ..scope }, Some(id), depth + 1);
         }
         if !derives(&input.attrs, &cfg).iter().any(|d| d == "Default") {
-            return unknown(&input.ident);
+            let enumeration = matches!(input.data, syn::Data::Enum(_));
+            let mark = if enumeration { " and mark a variant with `#[default]`" } else { "" };
+            return Err(format!(
+                "`{}` has no `Default` that crdgen can read: derive it{mark}",
+                plain(&input.ident)
+            ));
         }
         match &input.data {
             syn::Data::Enum(data) => {
@@ -118,7 +123,10 @@ impl Eval<'_, '_> {
                     Some(v) => {
                         self.variant(item, &plain(&v.ident), None).unwrap_or_else(|| unknown(&v.ident))
                     }
-                    None => unknown(&input.ident),
+                    None => Err(format!(
+                        "no variant of `{}` is the default: mark one with `#[default]`",
+                        plain(&input.ident)
+                    )),
                 }
             }
             syn::Data::Struct(_) => self.written(item, id, &|_| None, depth),

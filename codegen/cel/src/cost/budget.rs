@@ -1,0 +1,20 @@
+//! How much rules may cost, and what the server says of those that cost more.
+
+/// What one expression may cost.
+pub const RULE_LIMIT: u64 = 10_000_000;
+
+/// By how much something exceeds its budget, in the server's words.
+pub fn exceeds(what: &str, cost: u64, limit: u64) -> String {
+    let factor = cost as f64 / limit as f64;
+    let factor = if factor > 100.0 {
+        "more than 100x".to_owned()
+    } else if factor < 1.5 {
+        format!("{factor:.6}x")
+    } else {
+        format!("{factor:.1}x")
+    };
+    format!(
+        "{what} exceeds budget by factor of {factor} (try simplifying the rule, or adding maxItems, \
+         maxProperties, and maxLength where arrays, maps, and strings are declared)"
+    )
+}

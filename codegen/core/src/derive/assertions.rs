@@ -1,0 +1,28 @@
+//! Assertions that the compiler evaluates: what one item's attributes ask of another item.
+
+use crate::read::rust::{Ask, Assertion};
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+/// The assertions of an item, each at the attribute that it is about.
+pub(super) fn assertions(all: &[Assertion], crdgen: &syn::Path) -> TokenStream {
+    let all = all.iter().map(|Assertion { ty, ask, span, code, message, help }| {
+        let text = format!("{message} [{}]\n  help: {help}", code.id);
+        // Generated code at the place of the attribute: lints leave it alone.
+        let span = Span::call_site().located_at(*span);
+        let ask = match ask {
+            Ask::FitsASet => quote!(fits_a_set(SHAPE)),
+            Ask::HasField(name) => quote!(has_field(SHAPE, #name)),
+            Ask::HasValue(name) => quote!(has_value(SHAPE, #name)),
+            Ask::CanBeANumber => quote!(can_be_a_number(SHAPE)),
+            Ask::Takes(value) => quote!(takes(SHAPE, #value)),
+        };
+        quote_spanned! {span=>
+            const _: () = {
+                const SHAPE: &'static #crdgen::__private::Shape = <#ty as #crdgen::Schema>::SHAPE;
+                ::core::assert!(#crdgen::__private::outline::#ask, "{}", #text);
+            };
+        }
+    });
+    all.collect()
+}

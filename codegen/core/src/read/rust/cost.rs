@@ -1,0 +1,103 @@
+//! What a rule costs as far as its own item shows: sizes that another item decides are not guessed, so a rule that
+//! looks at them is left to the server's check of the whole.
+
+use crate::cel::ast::{Checked, Expr};
+use crate::cel::cost::{self, RULE_LIMIT, exceeds};
+use crate::cel::escape::escape;
+use crate::cel::types::Types;
+use crate::rules::{DeclId, DeclSizes, Decls};
+use crate::ir::{Additional, Items, Schema, Type};
+
+/// How many values a place can have, as its item shows: how many lists and maps around it allow.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Count {
+    /// At most so many.
+    Bounded(u64),
+    /// As many as fit into a request.
+    Unbounded,
+}
+
+impl Count {
+    /// The number of values below a schema.
+    pub(super) fn below(self, schema: &Schema) -> Count {
+        let max = match schema.ty {
+            Some(Type::Array) => schema.limits.max_items,
+            Some(Type::Object) if schema.additional_properties.is_some() => schema.limits.max_properties,
+            Some(
+                Type::Object | Type::String | Type::Integer | Type::Number | Type::Boolean | Type::Other(_),
+            )
+            | None => return self,
+        };
+        match (self, max) {
+            (Count::Bounded(count), Some(max)) => {
+                Count::Bounded(count.saturating_mul(u64::try_from(max).unwrap_or(0)))
+            }
+            (Count::Unbounded, _) | (_, None) => Count::Unbounded,
+        }
+    }
+}
+
+/// The server's words if an expression costs more than it may, whatever the rest of the definition is.
+pub(super) fn over_budget(
+    checked: &Checked,
+    types: &Types,
+    (decls, root): (&Decls, DeclId),
+    schema: &Schema,
+    count: Option<Count>,
+) -> Option<String> {
+    let (names, whole) = looked_at(checked);
+    let looks = |name: &str| whole || escape(name).is_some_and(|escaped| names.iter().any(|n| *n == escaped));
+    let decided_elsewhere = if schema.properties.is_empty() {
+        is_open(schema)
+    } else {
+        schema.properties.iter().any(|(name, property)| looks(name) && is_open(property))
+    };
+    if decided_elsewhere {
+        return None;
+    }
+    let most = decls.cardinality(root);
+    let (what, count) = match count {
+        None => ("estimated messageExpression cost", 1),
+        // Fewer values fit into a request if what is not known here is big.
+        Some(_) if is_open(schema) => ("estimated rule cost", 1),
+        Some(Count::Unbounded) => ("estimated rule cost", most),
+        // Lists around the item can be without bounds, and then it is the request that bounds them.
+        Some(Count::Bounded(count)) => ("estimated rule cost", count.min(most)),
+    };
+    let estimate = cost::estimate(checked, types, &DeclSizes { decls, root });
+    let cost = estimate.total.max.saturating_mul(count);
+    (cost > RULE_LIMIT).then(|| exceeds(what, cost, RULE_LIMIT))
+}
+
+/// The fields of `self` that an expression looks at, and whether it looks at `self` as a whole.
+fn looked_at(checked: &Checked) -> (Vec<String>, bool) {
+    let ast = &checked.ast;
+    let is_self = |id| matches!(ast.expr(id), Expr::Ident(name) if name == "self" || name == "oldSelf");
+    let (mut names, mut whole) = (Vec::new(), false);
+    let mut stack = vec![ast.root()];
+    while let Some(id) = stack.pop() {
+        match ast.expr(id) {
+            Expr::Select { operand, field, .. } if is_self(*operand) => names.push(field.to_string()),
+            _ => {
+                whole |= is_self(id);
+                ast.children(id, &mut |child| stack.push(child));
+            }
+        }
+    }
+    (names, whole)
+}
+
+/// Whether anything in a schema is decided by another item.
+fn is_open(schema: &Schema) -> bool {
+    let unknown = schema.ext.int_or_string && schema.ext.preserve_unknown_fields == Some(true);
+    let items = match &schema.items {
+        Some(Items::One(item)) => is_open(item),
+        Some(Items::Many(items)) => items.iter().any(is_open),
+        None => false,
+    };
+    let values = match &schema.additional_properties {
+        Some(Additional::Schema(value)) => is_open(value),
+        Some(Additional::Allow(_)) | None => false,
+    };
+    unknown || items || values || schema.properties.values().any(is_open)
+}

@@ -1,0 +1,165 @@
+//! What an attribute asks of another type: that the items of a list map have its keys, that the items of a list set
+//! are no structs, that an enum has the default. A derive does not see that type, so the compiler is asked when it
+//! evaluates constants: the generated code holds an assertion on the type's outline.
+
+use super::Lower;
+use crate::diag::Code;
+use crate::diag::codes::rust::MISFIT;
+use crate::diag::codes::schema::{DEFAULT_INVALID, LIST_KEY_OPTIONAL, LIST_MAP_KEYS, SET_ITEMS};
+use crate::read::rust::facts;
+use crate::recipe::contradict::not_a_value;
+use crate::recipe::{Misfit, Patch};
+use crate::value::Value;
+use proc_macro2::Span;
+
+/// A question to a type, and what is wrong if the answer is no.
+pub struct Assertion {
+    /// The type.
+    pub ty: syn::Type,
+    /// The question.
+    pub ask: Ask,
+    /// Where the attribute stands.
+    pub span: Span,
+    /// Which mistake it would be.
+    pub code: &'static Code,
+    /// What would be wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+/// A question, as [`crate::recipe::outline`] answers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// Whether items of the type can be a list set.
+    FitsASet,
+    /// Whether there is this field.
+    HasField(String),
+    /// Whether this field is always there.
+    HasValue(String),
+    /// Whether this string is a value.
+    Takes(String),
+    /// Whether values can be numbers.
+    CanBeANumber,
+}
+
+impl Lower<'_> {
+    /// What the attributes of a list ask of its items.
+    pub(super) fn asks_items(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Option<Span>) {
+        let ext = &patch.set.ext;
+        // What is said of the items may make them right.
+        let changed = patch.items.is_some() || !patch.at.is_empty() || !patch.clear.is_empty();
+        if self.as_is || changed || patch.overrides_type || !patch.computed.is_empty() {
+            return;
+        }
+        let Some(item) = item(ty).and_then(users) else { return };
+        match ext.list_type.as_deref() {
+            Some("set") => {
+                if let Some(span) = span("list_type") {
+                    self.assertions.push(Assertion {
+                        ty: item.clone(),
+                        ask: Ask::FitsASet,
+                        span,
+                        code: &SET_ITEMS,
+                        message: "the items of a list set cannot be structs: the server compares whole items".to_owned(),
+                        help: "write list_type = \"map\" with list_map_keys, or #[schema(map_type = \"atomic\")] on the struct".to_owned(),
+                    });
+                }
+            }
+            Some("map") => {
+                let Some(span) = span("list_map_keys") else { return };
+                for key in &ext.list_map_keys {
+                    self.assertions.push(Assertion {
+                        ty: item.clone(),
+                        ask: Ask::HasField(key.clone()),
+                        span,
+                        code: &LIST_MAP_KEYS,
+                        message: format!("list_map_keys: the items have no field `{key}`"),
+                        help: "name fields of the items, as they stand in the document".to_owned(),
+                    });
+                    self.assertions.push(Assertion {
+                        ty: item.clone(),
+                        ask: Ask::HasValue(key.clone()),
+                        span,
+                        code: &LIST_KEY_OPTIONAL,
+                        message: format!("list_map_keys: `{key}` can be missing from the items"),
+                        help: format!("make the type of `{key}` no Option, or give the field a default"),
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What attributes ask of a type that serde reads. A type that is overridden need not have a schema, so that it
+    /// cannot be asked.
+    pub(super) fn asks_values(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Option<Span>) {
+        let Some(ty) = users(ty) else { return };
+        let set = &patch.set;
+        let mut ask = |ask: Ask, misfit: Misfit| {
+            let Some(span) = span(misfit.key) else { return };
+            let Misfit { message, help, .. } = misfit;
+            self.assertions.push(Assertion { ty: ty.clone(), ask, span, code: &MISFIT, message, help });
+        };
+        if set.ext.int_or_string {
+            ask(
+                Ask::CanBeANumber,
+                Misfit::new("the server would take integers and strings, and serde does not read both here")
+                    .key("int_or_string")
+                    .help("take `int_or_string` away, or use a type that reads both"),
+            );
+        } else if !patch.overrides_type {
+            for value in &set.limits.enumeration {
+                if let Value::Str(text) = value {
+                    ask(Ask::Takes(text.clone()), not_a_value(&crate::json::to_string(value)));
+                }
+            }
+        }
+    }
+
+    /// What a default that is written out asks of an enum.
+    pub(super) fn asks_enum(&mut self, ty: &syn::Type, patch: &Patch, default: &Value, span: Span) {
+        let Value::Str(text) = default else { return };
+        let changed = *patch != Patch { set: described(patch), ..Patch::default() };
+        let Some(ty) = users(ty).filter(|_| !self.as_is && !changed) else { return };
+        self.assertions.push(Assertion {
+            ty: ty.clone(),
+            ask: Ask::Takes(text.clone()),
+            span,
+            code: &DEFAULT_INVALID,
+            message: format!("the default {} is no value of its type", crate::json::to_string(default)),
+            help: "use one of the values that the enum has in the document".to_owned(),
+        });
+    }
+}
+
+/// Of what a patch sets, what changes no value.
+fn described(patch: &Patch) -> crate::ir::Schema {
+    crate::ir::Schema {
+        title: patch.set.title.clone(),
+        description: patch.set.description.clone(),
+        ..crate::ir::Schema::default()
+    }
+}
+
+/// The items of a list.
+fn item(ty: &syn::Type) -> Option<&syn::Type> {
+    let (name, args) = facts::name_of(ty)?;
+    match (name.as_str(), args.as_slice()) {
+        ("Option" | "Box" | "Arc" | "Rc", [inner]) => item(inner),
+        ("Vec" | "VecDeque" | "LinkedList", [item]) => Some(item),
+        _ => None,
+    }
+}
+
+/// The type that someone wrote, without what is around it; none for types that everybody knows.
+fn users(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Path(path) = ty else { return None };
+    let (name, args) = facts::name_of(ty)?;
+    match (name.as_str(), args.as_slice()) {
+        ("Option" | "Box" | "Arc" | "Rc", [inner]) => users(inner),
+        ("Self", _) => None,
+        _ if path.qself.is_some() || !args.is_empty() || facts::guess(ty).is_some() => None,
+        _ => Some(ty),
+    }
+}

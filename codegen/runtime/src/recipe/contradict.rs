@@ -1,0 +1,91 @@
+//! Attributes that say something else than serde does: the server would take what serde refuses, so that a stored
+//! object could not be read. Fields that a function of the user's reads are not looked at.
+
+use super::Patch;
+use super::fit::Misfit;
+use super::types::{Kinds, kinds};
+use crate::ir::{Schema, Type};
+use crate::json;
+
+/// What attributes contradict. `own` is the schema of the field's type without them, `optional` says whether serde
+/// lets it be missing, and `said_optional` whether an attribute does so.
+pub fn contradictions(own: &Schema, optional: bool, patch: &Patch, said_optional: bool) -> Vec<Misfit> {
+    let mut out = Vec::new();
+    if said_optional && !optional {
+        out.push(
+            Misfit::new("the server would let this field be missing, and serde would not")
+                .key("optional")
+                .help("add #[serde(default)], or make it an Option"),
+        );
+    }
+    if !patch.computed.is_empty() {
+        return out;
+    }
+    let is = kinds(own);
+    let set = &patch.set;
+    if set.nullable && !optional && !own.nullable && is != Kinds::ANY {
+        out.push(
+            Misfit::new("the server would keep a null here, and serde would not read it")
+                .key("nullable")
+                .help("make it an Option, or take `nullable` away"),
+        );
+    }
+    let key = if set.ext.int_or_string { "int_or_string" } else { "ty" };
+    // What is no type at all is an error of its own.
+    let is_type = !matches!(set.ty, Some(Type::Other(_)));
+    if is_type && (set.ext.int_or_string || patch.overrides_type) {
+        let mut after = own.clone();
+        patch.apply(&mut after, &mut |_| {});
+        let more = kinds(&after) & !is;
+        if more != 0 {
+            out.push(takes_more(is, more, key));
+        }
+    }
+    // What the type says of its values goes where its type is overridden.
+    let values = &own.limits.enumeration;
+    let odd = |value: &&crate::value::Value| !value.is_null() && !values.contains(value);
+    if !patch.overrides_type
+        && !values.is_empty()
+        && let Some(value) = set.limits.enumeration.iter().find(odd)
+    {
+        out.push(not_a_value(&json::to_string(value)));
+    }
+    for (key, inner, own) in [("items", &patch.items, own.item()), ("values", &patch.values, own.value())] {
+        if let (Some(inner), Some(own)) = (inner, own) {
+            out.extend(contradictions(own, own.nullable, inner, false).into_iter().map(|m| m.key(key)));
+        }
+    }
+    out
+}
+
+/// Whether attributes say anything that serde may say otherwise.
+pub fn is_override(patch: &Patch) -> bool {
+    let inside = [&patch.items, &patch.values].into_iter().flatten().any(|inner| is_override(inner));
+    let set = &patch.set;
+    inside
+        || set.nullable
+        || set.ext.int_or_string
+        || patch.overrides_type
+        || !set.limits.enumeration.is_empty()
+}
+
+/// A schema that is given in place of the type's, and takes more.
+pub fn replaced(own: &Schema, given: &Schema, key: &'static str) -> Option<Misfit> {
+    let (is, more) = (kinds(own), kinds(given) & !kinds(own));
+    (more != 0).then(|| takes_more(is, more, key))
+}
+
+fn takes_more(is: u8, more: u8, key: &'static str) -> Misfit {
+    let message =
+        format!("the server would take {}, and serde reads {} here", Kinds::words(more), Kinds::words(is));
+    Misfit::new(message).key(key).help(
+        "take it away, use a type that reads all of it, or say how it is read with #[serde(deserialize_with = \"…\")]",
+    )
+}
+
+/// An allowed value that serde does not read.
+pub fn not_a_value(value: &str) -> Misfit {
+    Misfit::new(format!("the allowed value {value} is no value of the field's type"))
+        .key("one_of_values")
+        .help("the server would take what serde refuses: name values that the type has in the document")
+}

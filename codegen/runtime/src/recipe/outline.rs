@@ -1,0 +1,199 @@
+//! The outline of a type: what attributes on other types ask of it, in a form that the compiler can read while it
+//! evaluates constants. A derive sees one item; so a mistake that two items make together, such as a list map key
+//! that the items do not have, is an assertion in the generated code.
+//!
+//! The outline stands before a recipe in its text: `{ +name -name;` for a struct, where `-` marks a field without
+//! a default that can be missing; `{! …` if the struct is atomic; `| A B;` for an enum of plain strings. Other types
+//! have none, and then every assertion passes: the linker and the server's checks see the whole.
+
+use super::node::{Enum, Field, Need, Node, Tagging};
+use super::patch::Patch;
+use super::{Recipe, Shape};
+
+/// Where an outline ends.
+const END: char = ';';
+
+/// What [`outline`] needs to know of a field beside its recipe.
+pub type IsOption<'a> = &'a dyn Fn(&Node) -> bool;
+
+/// The outline of a recipe, with its end; empty if the type has no outline.
+pub fn outline(node: &Node, is_option: IsOption<'_>) -> String {
+    match node {
+        Node::Patched(inner, patch) if keeps(patch) => {
+            let atomic = patch.set.ext.map_type.as_deref() == Some("atomic");
+            line(inner, atomic, is_option)
+        }
+        node => line(node, false, is_option),
+    }
+    .unwrap_or_default()
+}
+
+/// Whether all that an outline says is still true with these attributes.
+fn keeps(patch: &Patch) -> bool {
+    let set = &patch.set;
+    patch.clear.is_empty()
+        && patch.at.is_empty()
+        && patch.computed.is_empty()
+        && !patch.overrides_type
+        && set.ty.is_none()
+        && set.properties.is_empty()
+        && set.limits.enumeration.is_empty()
+        && set.limits.required.is_empty()
+        && !set.ext.int_or_string
+        && set.ext.preserve_unknown_fields.is_none()
+}
+
+fn line(node: &Node, atomic: bool, is_option: IsOption<'_>) -> Option<String> {
+    let mut out = String::new();
+    let mut add = |mark: &str, name: &str| {
+        out.push(' ');
+        out.push_str(mark);
+        out.push_str(name);
+        !name.is_empty() && !name.contains([' ', END])
+    };
+    let (start, whole) = match node {
+        Node::Struct(it) if it.fields.iter().all(|field| !field.flatten) => {
+            let defaults = it.default.is_some();
+            let mut fields = it.fields.iter();
+            let whole = fields.all(|field| {
+                let mark = if !defaults && can_be_missing(field, is_option) { "-" } else { "+" };
+                add(mark, &field.name) && field.aliases.iter().all(|alias| add("+", alias))
+            });
+            (if atomic { "{!" } else { "{" }, whole)
+        }
+        Node::Enum(it) if is_plain(it) => {
+            let mut variants = it.variants.iter();
+            let whole = variants.all(|v| add("", &v.name) && v.aliases.iter().all(|alias| add("", alias)));
+            ("|", whole)
+        }
+        _ => return None,
+    };
+    whole.then(|| format!("{start}{out}{END}"))
+}
+
+/// Whether a field is an `Option` that nothing fills.
+fn can_be_missing(field: &Field, is_option: IsOption<'_>) -> bool {
+    field.need != Need::Required
+        && field.default.is_none()
+        && field.patch.set.default.is_none()
+        && field.patch.computed.is_empty()
+        && field.aliases.is_empty()
+        && is_option(&field.node)
+}
+
+/// Whether the values of an enum are its names and nothing else.
+fn is_plain(it: &Enum) -> bool {
+    it.tagging == Tagging::External
+        && it
+            .variants
+            .iter()
+            .all(|v| v.payload.is_none() && !v.other && !v.untagged && v.patch == Patch::default())
+}
+
+/// The recipe in a text, without the outline.
+pub fn recipe(text: &str) -> &str {
+    match text.split_once(END) {
+        Some((_, recipe)) if text.starts_with(['{', '|']) => recipe,
+        _ => text,
+    }
+}
+
+const fn text(shape: &Shape) -> &[u8] {
+    match &shape.recipe {
+        Recipe::Text(text) => text.as_bytes(),
+        _ => &[],
+    }
+}
+
+/// Whether items of this type can be a list set: they are no objects, or atomic ones.
+pub const fn fits_a_set(shape: &Shape) -> bool {
+    let text = text(shape);
+    !(text.len() > 1 && text[0] == b'{' && text[1] != b'!')
+}
+
+/// Whether there is a field of this name.
+pub const fn has_field(shape: &Shape, name: &str) -> bool {
+    let text = text(shape);
+    text.is_empty() || text[0] != b'{' || find(text, Some(b'+'), name) || find(text, Some(b'-'), name)
+}
+
+/// Whether the field of this name is always there.
+pub const fn has_value(shape: &Shape, name: &str) -> bool {
+    let text = text(shape);
+    text.is_empty() || text[0] != b'{' || !find(text, Some(b'-'), name)
+}
+
+/// Whether a string is a value of this type.
+pub const fn takes(shape: &Shape, value: &str) -> bool {
+    let text = text(shape);
+    if text.is_empty() {
+        return true;
+    }
+    match text[0] {
+        b'|' => find(text, None, value),
+        // No struct is a string.
+        b'{' => false,
+        _ => true,
+    }
+}
+
+/// Whether values of this type can be numbers: it is neither a struct nor an enum of strings.
+pub const fn can_be_a_number(shape: &Shape) -> bool {
+    !matches!(text(shape).first(), Some(b'{' | b'|'))
+}
+
+/// Whether a name stands in an outline, after this mark.
+const fn find(text: &[u8], mark: Option<u8>, name: &str) -> bool {
+    let name = name.as_bytes();
+    let mut at = 0;
+    while at < text.len() && text[at] != END as u8 {
+        if text[at] == b' ' {
+            let mut start = at + 1;
+            let marked = match mark {
+                Some(mark) => {
+                    let marked = start < text.len() && text[start] == mark;
+                    start += 1;
+                    marked
+                }
+                None => true,
+            };
+            let mut len = 0;
+            while len < name.len() && start + len < text.len() && text[start + len] == name[len] {
+                len += 1;
+            }
+            let end = start + len;
+            if marked
+                && len == name.len()
+                && end < text.len()
+                && (text[end] == b' ' || text[end] == END as u8)
+            {
+                return true;
+            }
+        }
+        at += 1;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{can_be_a_number, fits_a_set, has_field, has_value, recipe, takes};
+    use crate::shape::Shape;
+
+    #[test]
+    fn is_asked_by_constants() {
+        const STRUCT: Shape = Shape::text("S", "{ +a -b;s.", &[], &[]);
+        const ENUM: Shape = Shape::text("E", "| A B;u.", &[], &[]);
+        const OTHER: Shape = Shape::text("O", "r0;", &[], &[]);
+        const ATOMIC: Shape = Shape::text("S", "{! +a;s.", &[], &[]);
+        const { assert!(has_field(&STRUCT, "a") && has_field(&STRUCT, "b") && !has_field(&STRUCT, "c")) }
+        const { assert!(!has_field(&STRUCT, "") && !has_field(&STRUCT, "ab") && has_field(&OTHER, "c")) }
+        const { assert!(has_value(&STRUCT, "a") && !has_value(&STRUCT, "b") && has_value(&OTHER, "b")) }
+        const { assert!(takes(&ENUM, "A") && takes(&ENUM, "B") && !takes(&ENUM, "C") && !takes(&ENUM, "")) }
+        const { assert!(takes(&OTHER, "C") && !takes(&STRUCT, "a")) }
+        const { assert!(fits_a_set(&ATOMIC) && fits_a_set(&ENUM) && fits_a_set(&OTHER) && !fits_a_set(&STRUCT)) }
+        const { assert!(!can_be_a_number(&ENUM) && !can_be_a_number(&STRUCT) && can_be_a_number(&OTHER)) }
+        assert_eq!(recipe("{ +a;s."), "s.");
+        assert_eq!(recipe("s.;"), "s.;");
+    }
+}

@@ -1,0 +1,138 @@
+//! What the generated test checks where crdgen's feature `check` is off: mistakes that several items make together
+//! and that need neither CEL nor an engine of regular expressions. Whatever is found here, the server refuses too.
+
+use super::unfit::unfit;
+use crate::diag::{Code, codes::cel, codes::schema as codes};
+use crate::ir::{Additional, Crd, Items, Schema};
+use crate::json;
+
+/// What the server would refuse, each with its code.
+pub fn check(crd: &Crd) -> Vec<String> {
+    let mut out = Vec::new();
+    for version in &crd.spec.versions {
+        if let Some(schema) = version.body.schema.as_ref().and_then(|v| v.open_api_v3_schema.as_ref()) {
+            visit(schema, "", None, &mut out);
+        }
+    }
+    out
+}
+
+/// `lost` is the place above from which old values cannot be found again.
+fn visit(schema: &Schema, at: &str, lost: Option<&str>, out: &mut Vec<String>) {
+    let mut report = |code: &Code, text: String| out.push(format!("{}: {at}: {text}", code.id));
+    if let Some(default) = &schema.default
+        && let Some(why) = unfit(schema, default)
+    {
+        report(&codes::DEFAULT_INVALID, format!("the default {} {why}", json::to_string(default)));
+    }
+    let uses_old = schema.rules.iter().find(|rule| names_old_self(&rule.rule));
+    if let (Some(rule), Some(lost)) = (uses_old, lost) {
+        report(
+            &cel::BAD_OLD_SELF,
+            format!(
+                "the rule `{}` uses oldSelf, and the server cannot find the old value inside {lost}: write list_type = \"map\" with list_map_keys there",
+                rule.rule
+            ),
+        );
+    }
+    if let Some(item) = schema.item() {
+        keys(schema, item, &mut report);
+    }
+    let granular = matches!(schema.ext.map_type.as_deref(), None | Some("granular" | "atomic"));
+    let below = if granular { lost } else { lost.or(Some(at)) };
+    for (name, property) in schema.properties.iter() {
+        visit(property, &format!("{at}.{name}"), below, out);
+    }
+    if let Some(Additional::Schema(values)) = &schema.additional_properties {
+        visit(values, &format!("{at}{{}}"), lost, out);
+    }
+    if let Some(Items::One(item)) = &schema.items {
+        let keyed = schema.ext.list_type.as_deref() == Some("map");
+        visit(item, &format!("{at}[]"), if keyed { lost } else { lost.or(Some(at)) }, out);
+    }
+}
+
+/// The keys of a list map must be fields that are always there.
+fn keys(list: &Schema, item: &Schema, report: &mut dyn FnMut(&Code, String)) {
+    for key in &list.ext.list_map_keys {
+        match item.properties.get(key) {
+            None => report(&codes::LIST_MAP_KEYS, format!("list_map_keys: the items have no field `{key}`")),
+            Some(field) if field.default.is_none() && !item.limits.required.contains(key) => {
+                report(
+                    &codes::LIST_KEY_OPTIONAL,
+                    format!("list_map_keys: `{key}` can be missing from the items"),
+                );
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// Whether an expression has a variable of this name: outside of strings and comments, and no field.
+fn names_old_self(rule: &str) -> bool {
+    const NAME: &str = "oldSelf";
+    let mut rest = rule;
+    let mut before = ' ';
+    while let Some(c) = rest.chars().next() {
+        let word: usize =
+            rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum();
+        let skip = if word > 0 {
+            if &rest[..word] == NAME && before != '.' {
+                return true;
+            }
+            let raw = rest[word..].starts_with(['"', '\'']) && rest[..word].contains(['r', 'R']) && word <= 2;
+            if raw { word + string(&rest[word..], true) } else { word }
+        } else if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if matches!(c, '"' | '\'') {
+            string(rest, false)
+        } else {
+            c.len_utf8()
+        };
+        if !c.is_whitespace() {
+            before = c;
+        }
+        rest = rest.get(skip..).unwrap_or_default();
+    }
+    false
+}
+
+/// How long the string literal is that stands here.
+fn string(text: &str, raw: bool) -> usize {
+    let quote = &text[..1];
+    let quote = if text.starts_with(&quote.repeat(3)) { quote.repeat(3) } else { quote.to_owned() };
+    let mut at = quote.len();
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        if text[at..].starts_with(&quote) {
+            return at + quote.len();
+        }
+        at += c.len_utf8();
+        if c == '\\' && !raw {
+            at += text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_old_self;
+
+    #[test]
+    fn finds_old_self() {
+        for (rule, expected) in [
+            ("self == oldSelf", true),
+            ("!oldSelf.hasValue() || self >= oldSelf.value()", true),
+            ("self.oldSelf == 1", false),
+            ("self. oldSelf == 1", false),
+            ("self != 'oldSelf'", false),
+            ("self != \"a\\\"oldSelf\"", false),
+            ("self != r'\\' && oldSelf == self", true),
+            ("self != '''it's oldSelf''' // oldSelf", false),
+            ("oldSelfish == 1", false),
+            ("self != 'ä", false),
+        ] {
+            assert_eq!(names_old_self(rule), expected, "{rule}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The generated test of a kind, with the features that a program has by default: what it reports of mistakes that
+//! several items make together.
+
+use crdgen::{CustomResource, Schema};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Deserialize, Schema, Serialize)]
+#[schema(rule = "self == oldSelf")]
+struct Item {
+    #[schema(max_length = 20)]
+    name: String,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Schema, Serialize)]
+struct Inner {
+    #[schema(min_length = 3)]
+    name: String,
+}
+
+fn fifty() -> i32 {
+    50
+}
+
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "test.example.com", version = "v1", kind = "Wrong")]
+#[schema(test = false)]
+struct WrongSpec {
+    #[serde(default = "fifty")]
+    #[schema(maximum = 10)]
+    number: i32,
+    #[serde(default)]
+    inner: Inner,
+    items: Vec<Item>,
+}
+
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "test.example.com", version = "v1", kind = "Right")]
+struct RightSpec {
+    #[serde(default = "fifty")]
+    #[schema(maximum = 50)]
+    number: i32,
+    #[schema(list_type = "map", list_map_keys = ["name"], max_items = 10)]
+    items: Vec<Item>,
+}
+
+#[test]
+fn reports_what_items_have_wrong_together() {
+    let panic = std::panic::catch_unwind(crdgen::__private::test::<Wrong>);
+    let text = panic.expect_err("the definition is wrong");
+    let text = text.downcast_ref::<String>().expect("a text");
+    for part in ["SCH026", "CEL005", "number", "inner", "items"] {
+        assert!(text.contains(part), "{part} is missing: {text}");
+    }
+}
+
+/// Another way to get at the test that the derive writes for `Right`.
+#[test]
+fn accepts_what_is_right() {
+    crdgen::__private::test::<Right>();
+}

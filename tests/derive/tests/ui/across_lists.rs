@@ -1,0 +1,22 @@
+//! What attributes of lists ask of another type.
+use crdgen::Schema;
+
+#[derive(Schema)]
+struct Item {
+    name: String,
+    zone: Option<String>,
+}
+
+#[derive(Schema)]
+struct Lists {
+    #[schema(list_type = "map", list_map_keys = ["nmae"])]
+    unknown: Vec<Item>,
+    #[schema(list_type = "map", list_map_keys = ["name", "zone"])]
+    optional: Vec<Item>,
+    #[schema(list_type = "set")]
+    set: Option<Vec<Item>>,
+    #[schema(list_type = "map", list_map_keys = ["name"])]
+    fine: Vec<Item>,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+//! A rule that costs more than the server allows, whatever the rest of the definition is.
+use crdgen::Schema;
+
+#[derive(Schema)]
+struct Rules {
+    #[schema(rule = "self.all(x, self.all(y, self.all(z, x == y || y == z)))")]
+    names: Vec<String>,
+}
+
+fn main() {}
