@@ -4,7 +4,7 @@ use crate::diag::codes::crd::{
     ANNOTATION, ANNOTATIONS_SIZE, FINALIZER, GENERATION, LABEL, METADATA_IMMUTABLE, NAMESPACE, OBJECT_NAME,
     OWNER,
 };
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::go;
 use crate::ir::{Metadata, OwnerReference};
 use crate::names;
@@ -109,13 +109,14 @@ pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, out: &mut 
             Diag::invalid(&GENERATION, &path, *generation, "must not be decremented").help("leave it out"),
         );
     }
-    let seconds = |s: Option<i64>| s.map_or(Value::Null, Value::Int);
+    let seconds = |s: Option<i64>| BadValue::Json(s.map_or(Value::Null, Value::Int));
+    let json = |value: &Value| BadValue::Json(value.clone());
     let fixed = [
-        ("name", Value::from(name.as_str()), Value::from(old.name.as_str())),
+        ("name", BadValue::from(name.as_str()), BadValue::from(old.name.as_str())),
         ("namespace", namespace.as_str().into(), old.namespace.as_str().into()),
-        ("uid", uid.as_str().into(), old.uid.as_str().into()),
-        ("creationTimestamp", creation_timestamp.clone(), old.creation_timestamp.clone()),
-        ("deletionTimestamp", deletion_timestamp.clone(), old.deletion_timestamp.clone()),
+        ("uid", json(&uid.as_str().into()), json(&old.uid.as_str().into())),
+        ("creationTimestamp", json(creation_timestamp), json(&old.creation_timestamp)),
+        ("deletionTimestamp", json(deletion_timestamp), json(&old.deletion_timestamp)),
         ("deletionGracePeriodSeconds", seconds(*grace), seconds(old.deletion_grace_period_seconds)),
     ];
     for (field, new, _) in fixed.into_iter().filter(|(_, new, old)| new != old) {
@@ -206,7 +207,7 @@ fn check_owners(owners: &[OwnerReference], at: &Path<'_>, out: &mut Diags) {
                 let detail = format!(
                     "Only one reference can have Controller set to true. Found \"true\" in references for {first} and {name}"
                 );
-                let all = Value::List(owners.iter().map(owner_value).collect());
+                let all = BadValue::List(owners.iter().map(owner_value).collect());
                 out.push(
                     Diag::invalid(&OWNER, at, all, detail)
                         .help("write `controller: false` at all owners but one"),
@@ -239,11 +240,11 @@ fn check_owner(owner: &OwnerReference, at: &Path<'_>, out: &mut Diags) {
 }
 
 /// An owner as messages show it.
-fn owner_value(owner: &OwnerReference) -> Value {
+fn owner_value(owner: &OwnerReference) -> BadValue {
     let OwnerReference { api_version, kind, name, uid, controller, block_owner_deletion } = owner;
     let texts = [("apiVersion", api_version), ("kind", kind), ("name", name), ("uid", uid)];
     let flags = [("controller", controller), ("blockOwnerDeletion", block_owner_deletion)];
-    let texts = texts.into_iter().map(|(key, text)| (key, Value::from(text.as_str())));
-    let flags = flags.into_iter().filter_map(|(key, flag)| Some((key, Value::Bool((*flag)?))));
-    Value::Map(texts.chain(flags).collect())
+    let texts = texts.into_iter().map(|(key, text)| (key, text.as_str().into()));
+    let flags = flags.into_iter().filter_map(|(key, flag)| Some((key, (*flag)?.into())));
+    BadValue::Struct(texts.chain(flags).collect())
 }

@@ -3,7 +3,7 @@
 use super::metadata;
 use crate::check::metadata as rules;
 use crate::diag::codes::object as codes;
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::go;
 use crate::ir::{Additional, Schema};
 use crate::names;
@@ -197,7 +197,7 @@ fn managed_fields(entries: &[Value], path: &Path<'_>, out: &mut Diags) {
             "Apply" | "Update" => {}
             "" => out.push(Diag::required(&codes::MANAGED_FIELDS, &at, "must not be empty").help(help)),
             other => {
-                let diag = Diag::not_supported(&codes::MANAGED_FIELDS, &at, other, &["Apply", "Update"]);
+                let diag = Diag::not_supported(&codes::MANAGED_FIELDS, &at, BadValue::Json(other.into()), &["Apply", "Update"]);
                 out.push(diag.help(help));
             }
         }

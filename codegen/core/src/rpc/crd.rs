@@ -3,7 +3,7 @@
 use super::request::{Request, definition};
 use super::{Answer, fields, texts};
 use crate::check::{self, Condition, Options};
-use crate::diag::Diag;
+use crate::diag::{BadValue, Diag};
 use crate::emit;
 use crate::go;
 use crate::value::{Map, Value};
@@ -42,7 +42,7 @@ pub(super) fn field_error(diag: &Diag) -> Value {
     Value::Map(fields([
         ("type", diag.kind.map_or("", |kind| kind.reason()).into()),
         ("field", diag.field.as_str().into()),
-        ("badValue", diag.bad.clone().unwrap_or_default()),
+        ("badValue", diag.bad.as_ref().map(BadValue::to_value).unwrap_or_default()),
         ("detail", diag.detail.as_str().into()),
         ("text", diag.text().into()),
         ("code", diag.code.id.into()),

@@ -6,7 +6,7 @@ use crate::diag::codes::crd::{
     CA_BUNDLE, CONVERSION_STRATEGY, REVIEW_VERSIONS, WEBHOOK_CONFIG, WEBHOOK_SERVICE, WEBHOOK_UNUSED,
     WEBHOOK_URL,
 };
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::go::{self, Url};
 use crate::ir::{ApiVersion, ClientConfig, Conversion, ServiceReference};
 use crate::names;
@@ -20,7 +20,7 @@ pub(super) fn check(view: &Hoisted<'_>, demands: &Demands, at: &Path<'_>, out: &
     if strategy != "None" && view.preserves_unknown_fields() {
         let detail = "must be None if spec.preserveUnknownFields is true";
         out.push(
-            Diag::invalid(&CONVERSION_STRATEGY, &path, strategy.as_str(), detail)
+            Diag::invalid(&CONVERSION_STRATEGY, &path, BadValue::Json(strategy.as_str().into()), detail)
                 .help("write `preserveUnknownFields: false`"),
         );
     }

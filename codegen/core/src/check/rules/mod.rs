@@ -175,7 +175,7 @@ impl Rules for Checker<'_> {
                 };
                 self.failures.push(format!("{rules}: {why}"));
                 // The server's value is its error, which has no members.
-                let bad = Some(Value::Map(Map::new()));
+                let bad = Some(Value::Map(Map::new()).into());
                 out.push(Diag::field_error(&NO_TYPES, Kind::Internal, &rules, bad, format!("{what}{why}")));
                 return;
             }

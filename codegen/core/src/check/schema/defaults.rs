@@ -69,19 +69,18 @@ impl Walk<'_> {
             }
             return self.fits(default, schema, is_resource, path);
         }
+        let mut coerced = default.clone();
+        let result = embedded::coerce(&mut coerced, Some(schema), is_resource, false, path);
         if self.pruned && prune::has_unknown_fields(default, Some(schema), is_resource) {
+            // The server prints this error after it has coerced the same value in place, so that the
+            // message shows the metadata without its unknown fields.
+            let bad = coerced.clone();
             self.out.push(
-                Diag::invalid(
-                    &codes::DEFAULT_UNPRUNED,
-                    path,
-                    default.clone(),
-                    "must not have unknown fields",
-                )
-                .help("add the fields to the schema, or take them out of the default"),
+                Diag::invalid(&codes::DEFAULT_UNPRUNED, path, bad, "must not have unknown fields")
+                    .help("add the fields to the schema, or take them out of the default"),
             );
         }
-        let mut coerced = default.clone();
-        if let Err(error) = embedded::coerce(&mut coerced, Some(schema), is_resource, false, path) {
+        if let Err(error) = result {
             self.out.push(*error);
             return;
         }

@@ -2,7 +2,7 @@
 
 use crate::check::structural;
 use crate::diag::codes::schema as codes;
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::ir::{Rule, Schema};
 use crate::path::Path;
 
@@ -64,7 +64,12 @@ fn check_rule(rule: &Rule, schema: Option<&Schema>, path: &Path<'_>, out: &mut D
     }
     if let Some(reason) = reason.as_deref().filter(|r| !REASONS.contains(r)) {
         out.push(
-            Diag::not_supported(&codes::RULE_REASON, &path.child("reason"), reason, REASONS)
+            Diag::not_supported(
+                &codes::RULE_REASON,
+                &path.child("reason"),
+                BadValue::Json(reason.into()),
+                REASONS,
+            )
                 .help("use one of the four, or leave it out for FieldValueInvalid"),
         );
     }

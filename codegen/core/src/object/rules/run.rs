@@ -261,7 +261,7 @@ impl Runner<'_> {
         let bad = match &schema.ty {
             Some(Type::Object | Type::Array) => None,
             Some(Type::String | Type::Integer | Type::Number | Type::Boolean | Type::Other(_)) | None => {
-                Some(value.clone())
+                Some(value.clone().into())
             }
         };
         add(

@@ -11,7 +11,7 @@ mod types;
 
 use super::format::{self, Format, KUBE_DEFAULT};
 use crate::diag::codes::object as codes;
-use crate::diag::{Diag, Diags, Kind};
+use crate::diag::{BadValue, Diag, Diags, Kind};
 use crate::go;
 use crate::go::regexp::Regexp;
 use crate::ir::{Additional, Items, Schema};
@@ -187,7 +187,7 @@ impl<'s> Validator<'s> {
             if let Some(max) = limits.max_length.filter(|max| length > *max) {
                 let Diag { bad, detail, .. } = Diag::too_long(&codes::LENGTH, &Path::ROOT, max);
                 let help = format!("it has {length} characters");
-                out.add(&codes::LENGTH, Kind::TooLong, at, bad.unwrap_or_default(), detail, help);
+                out.add(&codes::LENGTH, Kind::TooLong, at, bad.unwrap_or(BadValue::Plain(Value::Null)), detail, help);
                 return;
             }
             if let Some(min) = limits.min_length.filter(|min| length < *min) {
