@@ -91,6 +91,8 @@ pub struct Difference {
 pub struct Options {
     /// Leave out the errors that come from compiling rules and from their costs.
     pub without_cel: bool,
+    /// The oracle prints structs with addresses, so that texts with structs cannot be compared.
+    pub addresses: bool,
 }
 
 /// The outcome of a comparison.
@@ -227,7 +229,11 @@ fn errors(answer: &Value, options: Options) -> Vec<FieldError> {
             let part = |key| e.get(key).and_then(Value::as_str).unwrap_or("");
             let key = normal(&format!("{} | {} | {}", part("type"), part("field"), part("detail")));
             let bad = e.get("badValue").map_or_else(|| "null".to_owned(), to_string);
-            let full = format!("{key} | {bad} | {}", normal(part("text")));
+            let text = match e.get("badValue") {
+                Some(Value::Null | Value::List(_) | Value::Map(_)) | None if options.addresses => "",
+                Some(_) | None => part("text"),
+            };
+            let full = format!("{key} | {bad} | {}", normal(text));
             FieldError { key, full }
         })
         .collect()

@@ -28,5 +28,7 @@ pub mod migrate;
 pub mod object;
 #[cfg(all(feature = "check", feature = "yaml"))]
 pub mod rpc;
+#[cfg(any(feature = "check", feature = "syntax"))]
+pub mod server;
 #[cfg(feature = "syntax")]
 pub mod syntax;

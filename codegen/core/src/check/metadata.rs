@@ -9,6 +9,7 @@ use crate::go;
 use crate::ir::{Metadata, OwnerReference};
 use crate::names;
 use crate::path::{Path, Step};
+use crate::server::Server;
 use crate::value::{Map, Value};
 
 /// The most bytes of all annotations together.
@@ -18,7 +19,14 @@ pub const MAX_ANNOTATIONS: usize = 256 * 1024;
 pub type NameCheck<'a> = &'a dyn Fn(&str, bool) -> Vec<String>;
 
 /// Metadata of an object that is written. Managed fields are the server's own and not looked at.
-pub fn validate(metadata: &Metadata, namespaced: bool, name: NameCheck<'_>, at: &Path<'_>, out: &mut Diags) {
+pub fn validate(
+    metadata: &Metadata,
+    namespaced: bool,
+    name: NameCheck<'_>,
+    at: &Path<'_>,
+    server: Server,
+    out: &mut Diags,
+) {
     let Metadata {
         name: own_name,
         generate_name,
@@ -65,12 +73,12 @@ pub fn validate(metadata: &Metadata, namespaced: bool, name: NameCheck<'_>, at: 
         }
     }
     check_generation(*generation, at, out);
-    check_annotated(metadata, at, out);
+    check_annotated(metadata, at, server, out);
     check_finalizers(finalizers, &at.child("finalizers"), out);
 }
 
 /// Metadata of an object that takes the place of an old one; the names of both have been checked.
-pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, out: &mut Diags) {
+pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, server: Server, out: &mut Diags) {
     let Metadata {
         name,
         generate_name: _,
@@ -102,7 +110,10 @@ pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, out: &mut 
             out.push(Diag::forbidden(&FINALIZER, &path, detail).help("remove the new finalizers"));
         }
     }
-    check_generation(*generation, at, out);
+    // Older servers look at the sign only where they check the metadata as such.
+    if !server.is_before(37) {
+        check_generation(*generation, at, out);
+    }
     if *generation < old.generation {
         let path = at.child("generation");
         out.push(
@@ -123,7 +134,7 @@ pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, out: &mut 
         let diag = Diag::invalid(&METADATA_IMMUTABLE, &at.child(field), new, "field is immutable");
         out.push(diag.help("keep what the object has"));
     }
-    check_annotated(new, at, out);
+    check_annotated(new, at, server, out);
 }
 
 fn check_generation(generation: i64, at: &Path<'_>, out: &mut Diags) {
@@ -135,10 +146,10 @@ fn check_generation(generation: i64, at: &Path<'_>, out: &mut Diags) {
 }
 
 /// Labels, annotations and owners.
-fn check_annotated(metadata: &Metadata, at: &Path<'_>, out: &mut Diags) {
+fn check_annotated(metadata: &Metadata, at: &Path<'_>, server: Server, out: &mut Diags) {
     check_labels(&metadata.labels, &at.child("labels"), out);
     check_annotations(&metadata.annotations, &at.child("annotations"), out);
-    check_owners(&metadata.owner_references, &at.child("ownerReferences"), out);
+    check_owners(&metadata.owner_references, &at.child("ownerReferences"), server, out);
 }
 
 /// The server names the field of all labels; the steps lead to the one.
@@ -192,11 +203,14 @@ fn check_finalizers(finalizers: &[String], at: &Path<'_>, out: &mut Diags) {
     }
 }
 
-fn check_owners(owners: &[OwnerReference], at: &Path<'_>, out: &mut Diags) {
+fn check_owners(owners: &[OwnerReference], at: &Path<'_>, server: Server, out: &mut Diags) {
     let mut controller: Option<String> = None;
     for (i, owner) in owners.iter().enumerate() {
-        let here = at.index(i);
-        check_owner(owner, &here, out);
+        if server.is_before(37) {
+            check_owner_before_37(owner, at, server, out);
+        } else {
+            check_owner(owner, &at.index(i), out);
+        }
         if owner.controller != Some(true) {
             continue;
         }
@@ -233,7 +247,34 @@ fn check_owner(owner: &OwnerReference, at: &Path<'_>, out: &mut Diags) {
         let diag = Diag::required(&OWNER, &at.child(field), "must not be empty");
         out.push(diag.help(format!("add `{field}`")));
     }
-    if api_version == "v1" && kind == "Event" {
+    check_owner_kind(owner, at, out);
+}
+
+/// The same before 1.37: without the index of the owner, and with other words.
+fn check_owner_before_37(owner: &OwnerReference, at: &Path<'_>, server: Server, out: &mut Diags) {
+    let OwnerReference { api_version, kind, name, uid, controller: _, block_owner_deletion: _ } = owner;
+    if api_version.is_empty() || api_version.matches('/').count() > 1 || api_version.ends_with('/') {
+        let detail = "version must not be empty";
+        let diag = Diag::invalid(&OWNER, &at.child("apiVersion"), api_version.as_str(), detail);
+        out.push(diag.help("write `apiVersion: apps/v1`"));
+    }
+    for (field, bad) in [
+        ("kind", BadValue::from(kind.as_str())),
+        ("name", BadValue::from(name.as_str())),
+        ("uid", BadValue::Json(uid.as_str().into())),
+    ] {
+        if bad.to_value().as_str() == Some("") {
+            let name = if server.is_before(34) { format!("{field} ") } else { String::new() };
+            let diag = Diag::invalid(&OWNER, &at.child(field), bad, format!("{name}must not be empty"));
+            out.push(diag.help(format!("add `{field}`")));
+        }
+    }
+    check_owner_kind(owner, at, out);
+}
+
+/// Events own nothing.
+fn check_owner_kind(owner: &OwnerReference, at: &Path<'_>, out: &mut Diags) {
+    if owner.api_version == "v1" && owner.kind == "Event" {
         let detail = "/v1, Kind=Event is disallowed from being an owner";
         out.push(Diag::invalid(&OWNER, at, owner_value(owner), detail).help("remove the reference"));
     }

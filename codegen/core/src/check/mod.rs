@@ -9,41 +9,31 @@ pub mod structural;
 
 pub use definition::conditions::Condition;
 
-use crate::cel::Kube;
 use crate::diag::Diags;
 use crate::ir::{Crd, Metadata, Status};
 use crate::object::defaults::coerce_defaults;
+use crate::server::Server;
 use definition::conditions;
 use definition::hoist::Hoisted;
 use definition::ratchet::Demands;
 use rules::Environments;
 
 /// How to check.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The minor version of the Kubernetes 1.x whose formats are known, and whose CEL libraries. The
-    /// server takes the version before its own, so that it can be rolled back.
-    pub compatibility: u32,
+    /// The server whose checks these are.
+    pub server: Server,
 }
 
 impl Options {
-    /// As a server of this version checks, as far as CEL and formats go.
+    /// As a server of Kubernetes 1.`minor` checks.
     pub fn of_server(minor: u32) -> Options {
-        Options { compatibility: minor.saturating_sub(1) }
+        Options { server: Server::of(minor) }
     }
 
     /// The environments of expressions.
     fn environments(&self) -> Environments {
-        let kube = |minor: u32| Kube { minor: u16::try_from(minor).unwrap_or(u16::MAX) };
-        let current = self.compatibility >= schema::KUBE_DEFAULT;
-        let stored = if current { Kube::STORED } else { kube(self.compatibility + 1) };
-        Environments { new: kube(self.compatibility), stored, ..Environments::default() }
-    }
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { compatibility: schema::KUBE_DEFAULT }
+        Environments::of_server(self.server)
     }
 }
 
@@ -106,7 +96,7 @@ pub fn create(crd: &Crd, options: &Options) -> Report {
     Report {
         errors,
         warnings: if accepted {
-            definition::warnings::on_create(&view, options.compatibility)
+            definition::warnings::on_create(&view, options.server)
         } else {
             Diags::new()
         },
@@ -130,7 +120,7 @@ pub fn update(crd: &Crd, old: &Crd, options: &Options) -> Report {
     Report {
         errors,
         warnings: if accepted {
-            definition::warnings::on_update(&view, &before, options.compatibility)
+            definition::warnings::on_update(&view, &before, options.server)
         } else {
             Diags::new()
         },

@@ -11,7 +11,7 @@ use crate::value::{Map, Value};
 /// Checks a definition that is to be created, or with `old` to be updated.
 pub(super) fn check(request: &Request) -> Answer {
     let (crd, strict) = definition(&request.crd)?;
-    let options = Options::default();
+    let options = Options { server: request.server()? };
     let report = if request.old.is_empty() {
         check::create(&crd, &options)
     } else {

@@ -116,7 +116,11 @@ fn own_parts(
             schema: parts.schema.and_then(|s| s.open_api_v3_schema.as_ref()),
             schema_path: schema_path.child("openAPIV3Schema"),
             empty_box: false,
-            without_schema: "may only be set when `version.schema.openAPIV3Schema` is not included",
+            without_schema: if options.server().is_before(34) {
+                "selectableFields may only be set when version.schema.openAPIV3Schema is not included"
+            } else {
+                "may only be set when `version.schema.openAPIV3Schema` is not included"
+            },
             may_be_many: demands.many_selectable_fields.contains(&version.name),
         }
         .run(parts.selectable_fields(), &at.child(Part::SelectableFields.own_name()), out);

@@ -4,12 +4,13 @@ use super::{Checker, Environments, Failure, Preexisting, RULE_LIMIT, Report, TOT
 use crate::diag::Diags;
 use crate::ir::{Crd, Schema};
 use crate::path::Path;
+use crate::server::Server;
 use crate::value::{Map, Value};
 
 /// Compiles and costs all rules of a definition. Expressions that `old` has are compiled as stored
 /// ones. `skip` says why no rule of a schema is looked at, if so.
-pub fn answer(crd: &Crd, old: Option<&Crd>, skip: &dyn Fn(&Schema) -> Option<String>) -> Value {
-    let mut environments = Environments::default();
+pub fn answer(crd: &Crd, old: Option<&Crd>, server: Server, skip: &dyn Fn(&Schema, Server) -> Option<String>) -> Value {
+    let mut environments = Environments::of_server(server);
     if let Some(old) = old {
         environments.preexisting = preexisting(old);
     }
@@ -17,7 +18,7 @@ pub fn answer(crd: &Crd, old: Option<&Crd>, skip: &dyn Fn(&Schema) -> Option<Str
         let mut fields = vec![("version", Value::from(version.name.as_str()))];
         match crd.spec.schema_of(i) {
             None => fields.push(("rules", Value::List(Vec::new()))),
-            Some(schema) => match skip(schema) {
+            Some(schema) => match skip(schema, server) {
                 Some(reason) => {
                     fields.push(("rules", Value::List(Vec::new())));
                     fields.push(("skipped", Value::from(reason)));

@@ -10,6 +10,7 @@ use crate::check::schema::any_schema;
 use crate::check::structural;
 use crate::declare::{DeclId, DeclSizes, Decls, Fields};
 use crate::ir::{Rule, Schema};
+use crate::server::Server;
 
 /// The name that stands for the type of `self` in messages. The server's has a number behind it.
 const SELF_TYPE: &str = "selfType";
@@ -21,17 +22,27 @@ pub struct Environments {
     pub new: Kube,
     /// Of those that were.
     pub stored: Kube,
+    /// The server that compiles them.
+    pub server: Server,
     /// The rules and the message expressions of the definition that is updated.
     pub preexisting: Preexisting,
 }
 
-impl Default for Environments {
-    fn default() -> Self {
+impl Environments {
+    /// The environments of a server for a new definition.
+    pub fn of_server(server: Server) -> Environments {
         Environments {
-            new: Kube::CURRENT.for_new(),
-            stored: Kube::STORED,
+            new: server.new_expressions(),
+            stored: server.stored(),
+            server,
             preexisting: Preexisting::default(),
         }
+    }
+}
+
+impl Default for Environments {
+    fn default() -> Self {
+        Environments::of_server(Server::NEWEST)
     }
 }
 

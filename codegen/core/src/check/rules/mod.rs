@@ -84,7 +84,7 @@ impl<'e> Checker<'e> {
         Checker {
             environments,
             any_cost: false,
-            decls: Decls::default(),
+            decls: Decls::of_server(environments.server),
             known: HashMap::new(),
             total: Total::default(),
             reports: Vec::new(),
@@ -232,7 +232,7 @@ impl Rules for Checker<'_> {
         path: &Path<'_>,
         out: &mut Diags,
     ) {
-        out.append(&mut object::rules::Rules::of(schema, resource).validate_default(default, path));
+        out.append(&mut object::rules::Rules::of(schema, resource, self.environments.server).validate_default(default, path));
     }
 
     fn finish(&mut self, path: &Path<'_>, out: &mut Diags) {

@@ -14,7 +14,7 @@ mod rule_texts;
 
 pub use as_go::{rule as rule_as_go, schema as schema_as_go};
 pub use everywhere::each_node;
-pub use formats::{KUBE_DEFAULT, format_warning, set_warning};
+pub use formats::{format_warning, set_warning};
 pub use hook::{NoRules, Node, Rules, Via};
 pub use presence::{
     any_schema, has_defaults, has_extensions, has_invalid_types, has_loose_list_keys, has_loose_sets,
@@ -29,6 +29,7 @@ use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
 use crate::ir::Schema;
 use crate::path::Path;
+use crate::server::Server;
 
 /// What a schema must keep. An update of a definition that broke a rule before may go on breaking it,
 /// so that each demand can be dropped; see the predicates of this module.
@@ -50,6 +51,13 @@ pub struct SchemaOptions {
     pub environments: Arc<Environments>,
     /// The schema is the one the definition had, so that single expressions may cost what they cost.
     pub any_cost: bool,
+}
+
+impl SchemaOptions {
+    /// The server that checks.
+    pub fn server(&self) -> Server {
+        self.environments.server
+    }
 }
 
 impl Default for SchemaOptions {
@@ -85,7 +93,7 @@ pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules
             Ok(()) => {
                 let mut errors = structural::validate(&path, schema);
                 if errors.is_empty() {
-                    errors = defaults::validate(&path, schema, options.pruned_defaults, rules);
+                    errors = defaults::validate(&path, schema, options.pruned_defaults, options.server(), rules);
                 }
                 sound = errors.is_empty();
                 out.append(&mut errors);
@@ -103,7 +111,7 @@ pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules
 }
 
 /// Why the server looks at no rule of a schema, if so.
-pub fn why_no_rules(schema: &Schema) -> Option<String> {
+pub fn why_no_rules(schema: &Schema, server: Server) -> Option<String> {
     let path = Path::ROOT.child("openAPIV3Schema");
     if let Err(why) = structural::convertible(schema) {
         return Some(format!("not structural: {why}"));
@@ -112,8 +120,8 @@ pub fn why_no_rules(schema: &Schema) -> Option<String> {
     if !errors.is_empty() {
         return Some(format!("not structural: {}", aggregate(&errors)));
     }
-    let environments = Environments::default();
-    let errors = defaults::validate(&path, schema, true, &mut Checker::new(&environments));
+    let environments = Environments::of_server(server);
+    let errors = defaults::validate(&path, schema, true, server, &mut Checker::new(&environments));
     (!errors.is_empty()).then(|| format!("defaults: {}", aggregate(&errors)))
 }
 

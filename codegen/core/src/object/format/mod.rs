@@ -8,11 +8,8 @@ mod times;
 use crate::go::Url;
 use crate::go::regexp::Regexp;
 use crate::ir::Type;
+use crate::server::Server;
 use std::sync::LazyLock;
-
-/// The minor version of the Kubernetes whose rules hold if none is named: what a server of 1.37 is
-/// compatible with by default.
-pub const KUBE_DEFAULT: u32 = 36;
 
 /// A format of strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,11 +146,14 @@ impl Format {
     }
 }
 
-/// Whether servers from 1.`minor` on check a format on values of a type. Without a type it counts as
-/// one of strings.
-pub fn is_supported(format: &str, ty: Option<&Type>, minor: u32) -> bool {
+/// The first version that looks at the type beside a format.
+const TYPED_SINCE: u32 = 36;
+
+/// Whether a server checks a format on values of a type. Without a type it counts as one of strings.
+pub fn is_supported(format: &str, ty: Option<&Type>, server: Server) -> bool {
     match ty {
-        None | Some(Type::String) => Format::find(format, minor).is_some(),
+        None | Some(Type::String) => Format::find(format, server.compatibility()).is_some(),
+        Some(_) if server.is_before(TYPED_SINCE) => Format::find(format, server.compatibility()).is_some(),
         Some(Type::Integer) => matches!(format, "int32" | "int64"),
         Some(Type::Number) => matches!(format, "float" | "double"),
         Some(Type::Object | Type::Array | Type::Boolean | Type::Other(_)) => false,

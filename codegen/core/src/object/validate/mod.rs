@@ -9,13 +9,14 @@ mod numbers;
 pub(super) mod ratchet;
 mod types;
 
-use super::format::{self, Format, KUBE_DEFAULT};
+use super::format::{self, Format};
 use crate::diag::codes::object as codes;
 use crate::diag::{BadValue, Diag, Diags, Kind};
 use crate::go;
 use crate::go::regexp::Regexp;
 use crate::ir::{Additional, Items, Schema};
 use crate::path::Path;
+use crate::server::Server;
 use crate::value::{Map, Value};
 use at::At;
 pub(super) use enums::go_int;
@@ -29,6 +30,7 @@ use types::Types;
 pub struct Validator<'s> {
     schema: &'s Schema,
     dialect: Dialect,
+    server: Server,
     patterns: Patterns,
 }
 
@@ -51,25 +53,25 @@ impl Patterns {
 /// The server makes a validator from a schema in two ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dialect {
-    /// For objects, by servers of 1.`minor`: int-or-string is a type, unknown formats are left out.
-    Served { minor: u32 },
+    /// For objects: int-or-string is a type, unknown formats are left out.
+    Served,
     /// For defaults, from the structural schema: int-or-string has no type, formats stay.
     Structural,
 }
 
 impl<'s> Validator<'s> {
     /// Validates objects.
-    pub fn new(schema: &'s Schema) -> Validator<'s> {
-        Validator::of(schema, Dialect::Served { minor: KUBE_DEFAULT })
+    pub fn new(schema: &'s Schema, server: Server) -> Validator<'s> {
+        Validator::of(schema, Dialect::Served, server)
     }
 
     /// Validates defaults.
-    pub fn of_structural(schema: &'s Schema) -> Validator<'s> {
-        Validator::of(schema, Dialect::Structural)
+    pub fn of_structural(schema: &'s Schema, server: Server) -> Validator<'s> {
+        Validator::of(schema, Dialect::Structural, server)
     }
 
-    fn of(schema: &'s Schema, dialect: Dialect) -> Validator<'s> {
-        Validator { schema, dialect, patterns: Patterns::default() }
+    fn of(schema: &'s Schema, dialect: Dialect, server: Server) -> Validator<'s> {
+        Validator { schema, dialect, server, patterns: Patterns::default() }
     }
 
     /// What is wrong with a value that stands at `path`.
@@ -160,9 +162,9 @@ impl<'s> Validator<'s> {
 
     fn types(&self, schema: &'s Schema) -> Types<'s> {
         match (self.dialect, &schema.ty) {
-            (Dialect::Served { .. }, _) if schema.ext.int_or_string => Types::IntOrString,
-            (Dialect::Served { .. } | Dialect::Structural, Some(ty)) => Types::One(ty),
-            (Dialect::Served { .. } | Dialect::Structural, None) => Types::Any,
+            (Dialect::Served, _) if schema.ext.int_or_string => Types::IntOrString,
+            (Dialect::Served | Dialect::Structural, Some(ty)) => Types::One(ty),
+            (Dialect::Served | Dialect::Structural, None) => Types::Any,
         }
     }
 
@@ -175,8 +177,8 @@ impl<'s> Validator<'s> {
         };
         match self.dialect {
             Dialect::Structural => format,
-            Dialect::Served { minor } if format::is_supported(format, ty, minor) => format,
-            Dialect::Served { .. } => "",
+            Dialect::Served if format::is_supported(format, ty, self.server) => format,
+            Dialect::Served => "",
         }
     }
 
@@ -185,7 +187,10 @@ impl<'s> Validator<'s> {
         if limits.max_length.is_some() || limits.min_length.is_some() {
             let length = text.chars().count() as i64;
             if let Some(max) = limits.max_length.filter(|max| length > *max) {
-                let Diag { bad, detail, .. } = Diag::too_long(&codes::LENGTH, &Path::ROOT, max);
+                let Diag { bad, mut detail, .. } = Diag::too_long(&codes::LENGTH, &Path::ROOT, max);
+                if max == 1 && self.server.is_before(34) {
+                    detail.push('s');
+                }
                 let help = format!("it has {length} characters");
                 out.add(&codes::LENGTH, Kind::TooLong, at, bad.unwrap_or(BadValue::Plain(Value::Null)), detail, help);
                 return;
@@ -272,7 +277,7 @@ impl<'s> Validator<'s> {
                 Kind::TooMany,
                 at,
                 Value::Int(size),
-                at_most(max),
+                at_most(max, self.server),
                 format!("it has {size}"),
             );
         }
@@ -320,7 +325,7 @@ impl<'s> Validator<'s> {
                 Kind::TooMany,
                 at,
                 Value::Int(size),
-                at_most(max),
+                at_most(max, self.server),
                 format!("it has {size}"),
             );
         }
@@ -334,7 +339,7 @@ impl<'s> Validator<'s> {
         let additional = match (&schema.additional_properties, self.dialect) {
             // A structural schema does not have them in junctors.
             (_, Dialect::Structural) if node.nested => None,
-            (additional, Dialect::Structural | Dialect::Served { .. }) => additional.as_ref(),
+            (additional, Dialect::Structural | Dialect::Served) => additional.as_ref(),
         };
         let others = map.iter().filter(|(name, _)| !schema.properties.contains_key(name));
         match additional {
@@ -384,9 +389,9 @@ impl<'s> Node<'s> {
     }
 }
 
-fn at_most(max: i64) -> String {
+fn at_most(max: i64, server: Server) -> String {
     match max {
-        1 => "must have at most 1 item".to_owned(),
+        1 if !server.is_before(34) => "must have at most 1 item".to_owned(),
         max if max < 0 => "has too many items".to_owned(),
         max => format!("must have at most {max} items"),
     }
