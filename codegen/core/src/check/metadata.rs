@@ -74,7 +74,7 @@ pub fn validate(
     }
     check_generation(*generation, at, out);
     check_annotated(metadata, at, server, out);
-    check_finalizers(finalizers, &at.child("finalizers"), out);
+    check_finalizers(finalizers, &at.child("finalizers"), server, out);
 }
 
 /// Metadata of an object that takes the place of an old one; the names of both have been checked.
@@ -147,8 +147,8 @@ fn check_generation(generation: i64, at: &Path<'_>, out: &mut Diags) {
 
 /// Labels, annotations and owners.
 fn check_annotated(metadata: &Metadata, at: &Path<'_>, server: Server, out: &mut Diags) {
-    check_labels(&metadata.labels, &at.child("labels"), out);
-    check_annotations(&metadata.annotations, &at.child("annotations"), out);
+    check_labels(&metadata.labels, &at.child("labels"), server, out);
+    check_annotations(&metadata.annotations, &at.child("annotations"), server, out);
     check_owners(&metadata.owner_references, &at.child("ownerReferences"), server, out);
 }
 
@@ -158,21 +158,30 @@ fn entry(mut diag: Diag, key: &str) -> Diag {
     diag
 }
 
-fn check_labels(labels: &Map<String>, at: &Path<'_>, out: &mut Diags) {
+/// What is wrong with a qualified name, in the words of a server.
+pub fn qualified_name(key: &str, server: Server) -> Vec<String> {
+    if server.is_before(35) { names::qualified_name_before_35(key) } else { names::qualified_name(key) }
+}
+
+fn label_value(value: &str, server: Server) -> Vec<String> {
+    if server.is_before(35) { names::label_value_before_35(value) } else { names::label_value(value) }
+}
+
+fn check_labels(labels: &Map<String>, at: &Path<'_>, server: Server, out: &mut Diags) {
     let help = "write at most 63 letters, digits, dashes, underscores and dots";
     for (key, value) in labels.iter() {
-        for error in names::qualified_name(key) {
+        for error in qualified_name(key, server) {
             out.push(entry(Diag::invalid(&LABEL, at, key, error).help(help), key));
         }
-        for error in names::label_value(value) {
+        for error in label_value(value, server) {
             out.push(entry(Diag::invalid(&LABEL, at, value.as_str(), error).help(help), key));
         }
     }
 }
 
-fn check_annotations(annotations: &Map<String>, at: &Path<'_>, out: &mut Diags) {
+fn check_annotations(annotations: &Map<String>, at: &Path<'_>, server: Server, out: &mut Diags) {
     for (key, _) in annotations.iter() {
-        for error in names::qualified_name(&key.to_lowercase()) {
+        for error in qualified_name(&key.to_lowercase(), server) {
             let help = "write the key as name or example.com/name";
             out.push(entry(Diag::invalid(&ANNOTATION, at, key, error).help(help), key));
         }
@@ -187,10 +196,10 @@ fn check_annotations(annotations: &Map<String>, at: &Path<'_>, out: &mut Diags) 
     }
 }
 
-fn check_finalizers(finalizers: &[String], at: &Path<'_>, out: &mut Diags) {
+fn check_finalizers(finalizers: &[String], at: &Path<'_>, server: Server, out: &mut Diags) {
     const BOTH: [&str; 2] = ["orphan", "foregroundDeletion"];
     for (i, finalizer) in finalizers.iter().enumerate() {
-        for error in names::qualified_name(finalizer) {
+        for error in qualified_name(finalizer, server) {
             let help = "write it as example.com/name";
             let mut diag = Diag::invalid(&FINALIZER, at, finalizer.as_str(), error).help(help);
             diag.steps.push(Step::Index(i));

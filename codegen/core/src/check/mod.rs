@@ -9,7 +9,7 @@ pub mod structural;
 
 pub use definition::conditions::Condition;
 
-use crate::diag::Diags;
+use crate::diag::{BadValue, Diags};
 use crate::ir::{Crd, Metadata, Status};
 use crate::object::defaults::coerce_defaults;
 use crate::server::Server;
@@ -78,6 +78,16 @@ impl Report {
     }
 }
 
+/// Before 1.34, the server prints what a pointer points to.
+fn as_printed(mut errors: Diags, server: Server) -> Diags {
+    if server.is_before(34) {
+        for error in &mut errors {
+            error.bad = error.bad.take().map(BadValue::dereferenced);
+        }
+    }
+    errors
+}
+
 /// Checks a definition that is to be created.
 pub fn create(crd: &Crd, options: &Options) -> Report {
     let view = Hoisted::new(crd);
@@ -94,7 +104,7 @@ pub fn create(crd: &Crd, options: &Options) -> Report {
     );
     let accepted = errors.is_empty();
     Report {
-        errors,
+        errors: as_printed(errors, options.server),
         warnings: if accepted {
             definition::warnings::on_create(&view, options.server)
         } else {
@@ -112,13 +122,13 @@ pub fn update(crd: &Crd, old: &Crd, options: &Options) -> Report {
     let old_metadata = definition::prepare::metadata_as_stored(&old.metadata);
     let metadata =
         definition::prepare::metadata_on_update(&crd.metadata, &old_metadata, view.same_spec(&before));
-    let status = definition::prepare::status_on_update(&crd.spec, &old.status);
+    let status = definition::prepare::status_on_update(&crd.spec, &old.status, options.server);
     let demands = Demands::on_update(&view, &before, options.environments());
     let mut errors = Diags::new();
     definition::check(&view, &metadata, &status, Some((&before, &old_metadata)), &demands, &mut errors);
     let accepted = errors.is_empty();
     Report {
-        errors,
+        errors: as_printed(errors, options.server),
         warnings: if accepted {
             definition::warnings::on_update(&view, &before, options.server)
         } else {

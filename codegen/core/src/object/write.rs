@@ -160,7 +160,7 @@ impl Handler<'_> {
             found.part(Part::Lists, |out| lists::validate(&object, schema, &Path::ROOT, out));
         }
         let of_rules = self.check_rules(&object, None, 0, &mut found);
-        let of_finalizers = finalizer_warnings(&object, None);
+        let of_finalizers = finalizer_warnings(&object, None, self.served.server);
         self.finish(object, found, of_rules, of_finalizers)
     }
 
@@ -195,7 +195,7 @@ impl Handler<'_> {
         }
         self.check_changed_lists(&object, &old, &mut found);
         let of_rules = self.check_rules(&object, Some(&old), common, &mut found);
-        let of_finalizers = finalizer_warnings(&object, Some(&old));
+        let of_finalizers = finalizer_warnings(&object, Some(&old), self.served.server);
         self.finish(object, found, of_rules, of_finalizers)
     }
 
@@ -432,7 +432,7 @@ fn path_segment(name: &str, is_prefix: bool) -> Vec<String> {
 }
 
 /// Warnings about finalizers that are new, sorted.
-fn finalizer_warnings(object: &Value, old: Option<&Value>) -> Vec<String> {
+fn finalizer_warnings(object: &Value, old: Option<&Value>, server: Server) -> Vec<String> {
     let of = |object: &Value| typed(object).finalizers;
     let known = old.map(of).unwrap_or_default();
     let mut new: Vec<String> = of(object).into_iter().filter(|f| !known.contains(f)).collect();
@@ -441,7 +441,7 @@ fn finalizer_warnings(object: &Value, old: Option<&Value>) -> Vec<String> {
     let mut out = Vec::new();
     for name in new {
         let at = format!("metadata.finalizers: {}", go::quote(&name));
-        out.extend(names::qualified_name(&name).into_iter().map(|error| format!("{at}: {error}")));
+        out.extend(meta_rules::qualified_name(&name, server).into_iter().map(|error| format!("{at}: {error}")));
         if name.contains('/') || matches!(name.as_str(), "orphan" | "foregroundDeletion" | "kubernetes") {
             continue;
         }

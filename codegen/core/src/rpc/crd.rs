@@ -6,12 +6,16 @@ use crate::check::{self, Condition, Options};
 use crate::diag::{BadValue, Diag};
 use crate::emit;
 use crate::go;
+use crate::ir::Status;
 use crate::value::{Map, Value};
 
 /// Checks a definition that is to be created, or with `old` to be updated.
 pub(super) fn check(request: &Request) -> Answer {
-    let (crd, strict) = definition(&request.crd)?;
+    let (crd, mut strict) = definition(&request.crd)?;
     let options = Options { server: request.server()? };
+    if options.server.is_before(35) {
+        strict.extend(unknown_status(&crd.status));
+    }
     let report = if request.old.is_empty() {
         check::create(&crd, &options)
     } else {
@@ -35,6 +39,16 @@ pub(super) fn check(request: &Request) -> Answer {
         );
     }
     Ok(out)
+}
+
+/// The fields of the status that servers before 1.35 do not know.
+fn unknown_status(status: &Status) -> impl Iterator<Item = String> {
+    let own = (status.observed_generation != 0).then(|| "status.observedGeneration".to_owned());
+    let conditions = status.conditions.iter().flatten().enumerate();
+    let of_conditions = conditions
+        .filter(|(_, condition)| condition.observed_generation != 0)
+        .map(|(i, _)| format!("status.conditions[{i}].observedGeneration"));
+    own.into_iter().chain(of_conditions).map(|field| format!("unknown field {}", go::quote(&field)))
 }
 
 /// An error as the API has it.

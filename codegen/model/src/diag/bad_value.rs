@@ -36,6 +36,15 @@ impl BadValue {
         }
     }
 
+    /// The same value as servers print it that make no difference between strings and pointers to them.
+    #[must_use]
+    pub fn dereferenced(self) -> BadValue {
+        match self {
+            BadValue::Json(value) => BadValue::Plain(value),
+            other => other,
+        }
+    }
+
     /// Whether this is a single string, number or boolean, or `null`.
     pub fn is_scalar(&self) -> bool {
         match self {

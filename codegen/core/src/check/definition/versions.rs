@@ -4,7 +4,7 @@ use super::hoist::{Hoisted, Part, Parts};
 use super::ratchet::Demands;
 use super::spec::check_schema;
 use super::{columns, selectable, subresources};
-use crate::check::schema::{SchemaOptions, schema_as_go};
+use crate::check::schema::{SchemaOptions, shown};
 use crate::diag::codes::crd::{
     ALL_ALIKE, DEPRECATION, SHARED_AND_OWN, STORAGE_VERSION, VERSION_FIRST, VERSION_NAME, VERSIONS_UNIQUE,
 };
@@ -38,14 +38,14 @@ pub(super) fn check(
         own_parts(view, version, parts, demands, &options, &path, out);
     }
     shared_and_own(view, at, out);
-    all_alike(view, &versions, out);
+    all_alike(view, options, &versions, out);
 
     let mut seen: Vec<&str> = view.versions().map(|(v, _)| v.name.as_str()).collect();
     seen.sort_unstable();
     if let Some(twice) = seen.windows(2).find(|pair| pair[0] == pair[1]) {
         let detail = "must contain unique version names";
         out.push(
-            Diag::invalid(&VERSIONS_UNIQUE, &versions, as_value(view), detail)
+            Diag::invalid(&VERSIONS_UNIQUE, &versions, as_value(view, options), detail)
                 .help(format!("remove or rename one of the versions {}", go::quote(twice[0]))),
         );
     }
@@ -57,7 +57,7 @@ pub(super) fn check(
         } else {
             "write `storage: false` at all versions but one"
         };
-        out.push(Diag::invalid(&STORAGE_VERSION, &versions, as_value(view), detail).help(help));
+        out.push(Diag::invalid(&STORAGE_VERSION, &versions, as_value(view, options), detail).help(help));
     }
     first(view, at, out);
 }
@@ -176,7 +176,7 @@ fn shared_and_own(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
     }
 }
 
-fn all_alike(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
+fn all_alike(view: &Hoisted<'_>, options: &SchemaOptions, at: &Path<'_>, out: &mut Diags) {
     let Some(first) = view.versions.first() else { return };
     let all = |same: &dyn Fn(&Parts<'_>) -> bool| view.versions.iter().all(same);
     let alike = [
@@ -197,19 +197,21 @@ fn all_alike(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
             "per-version {words} may not all be set to identical values (top-level {field} should be used instead)"
         );
         out.push(
-            Diag::invalid(&ALL_ALIKE, at, as_value(view), detail)
+            Diag::invalid(&ALL_ALIKE, at, as_value(view, options), detail)
                 .help(format!("move it to `spec.{field}`, or better write the definition in v1")),
         );
     }
 }
 
 /// The versions as messages show them: Go's internal structs.
-fn as_value(view: &Hoisted<'_>) -> BadValue {
+fn as_value(view: &Hoisted<'_>, options: &SchemaOptions) -> BadValue {
     let versions = view.versions().map(|(version, parts)| {
         let Version { name, served, storage, deprecated, deprecation_warning, body: _ } = version;
         let Parts { schema, subresources, columns, selectable_fields } = parts;
         let root = |s: &crate::ir::Validation| {
-            object([("OpenAPIV3Schema", s.open_api_v3_schema.as_ref().map_or(NULL, schema_as_go))])
+            let schema = s.open_api_v3_schema.as_ref();
+            let shown = schema.map_or(NULL, |schema| shown(schema, options, &Path::ROOT));
+            object([("OpenAPIV3Schema", shown)])
         };
         object([
             ("Name", name.as_str().into()),

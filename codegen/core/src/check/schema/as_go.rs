@@ -8,7 +8,7 @@ use crate::ir::{
 use crate::value::{Map, Value};
 
 /// A schema.
-pub fn schema(s: &Schema) -> BadValue {
+pub(super) fn schema(s: &Schema) -> BadValue {
     let Schema {
         ty: _,
         nullable,

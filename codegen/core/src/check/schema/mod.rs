@@ -12,7 +12,7 @@ mod presence;
 mod root;
 mod rule_texts;
 
-pub use as_go::{rule as rule_as_go, schema as schema_as_go};
+pub use as_go::rule as rule_as_go;
 pub use everywhere::each_node;
 pub use formats::{format_warning, set_warning};
 pub use hook::{NoRules, Node, Rules, Via};
@@ -26,8 +26,9 @@ use std::sync::Arc;
 use crate::check::rules::{Checker, Environments};
 use crate::check::structural;
 use crate::diag::codes::schema as codes;
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::ir::Schema;
+use crate::object::defaults::coerce_defaults;
 use crate::path::Path;
 use crate::server::Server;
 
@@ -80,7 +81,7 @@ impl Default for SchemaOptions {
 pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules: &mut dyn Rules) -> Diags {
     let path = path.child("openAPIV3Schema");
     let mut out = Diags::new();
-    root::check(schema, options.status, &path, &mut out);
+    root::check(schema, options, &path, &mut out);
     let mut not_convertible = None;
     let mut sound = false;
     if options.structural {
@@ -108,6 +109,21 @@ pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules
         rules.finish(&path, &mut out);
     }
     out
+}
+
+/// The schema as the server's messages show it. They are printed after all checks, and the check of the
+/// defaults brings the metadata in them into its types.
+pub fn shown(schema: &Schema, options: &SchemaOptions, path: &Path<'_>) -> BadValue {
+    let checked = options.structural
+        && any_schema(schema, &mut |node| node.default.is_some())
+        && structural::convertible(schema).is_ok()
+        && structural::validate(path, schema).is_empty();
+    if !checked {
+        return as_go::schema(schema);
+    }
+    let mut coerced = schema.clone();
+    coerce_defaults(&mut coerced);
+    as_go::schema(&coerced)
 }
 
 /// Why the server looks at no rule of a schema, if so.

@@ -147,7 +147,7 @@ impl<'s> Validator<'s> {
             }
             Value::Int(_) | Value::Float(_) => {
                 count += 2;
-                numbers::check(&schema.limits, &types, format, value, at, out);
+                numbers::check(&schema.limits, &types, format, self.server, value, at, out);
             }
             Value::List(items) => count += 2 + self.list(node, items, at, old, out),
             Value::Bool(_) | Value::Map(_) | Value::Null => {}
