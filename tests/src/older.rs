@@ -1,7 +1,7 @@
 //! What servers of older versions answer to the recorded requests. Only answers that are not those of
 //! the newest server are kept: `tests/vectors/older/1.NN.jsonl.gz`, one line each.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::ops::RangeInclusive;
@@ -24,6 +24,9 @@ pub const AREAS: &[&str] = &["cel", "crd", "object", "structural", "update"];
 
 /// The minor versions of the older servers.
 pub const VERSIONS: RangeInclusive<u32> = Server::OLDEST.minor()..=Server::NEWEST.minor() - 1;
+
+/// Those whose answers are recorded.
+pub const RECORDED: &[u32] = &[33, 34, 36];
 
 /// What is compared for a server.
 pub fn options(minor: u32) -> Options {
@@ -91,6 +94,15 @@ impl Answers {
         path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
         std::fs::write(path, out.finish()?)
     }
+}
+
+/// Vectors that an older server is known to answer differently: `tests/vectors/older/skip.txt`, lines of
+/// `1.NN AREA/NAME -- REASON`. Gives the vectors of one server, as `AREA/NAME`.
+pub fn skipped(minor: u32) -> io::Result<BTreeSet<String>> {
+    let text = std::fs::read_to_string(vectors::dir().join("older/skip.txt"))?;
+    let version = format!("1.{minor} ");
+    let lines = text.lines().filter_map(|line| line.strip_prefix(&version)?.split_once(" -- "));
+    Ok(lines.map(|(vector, _)| vector.to_owned()).collect())
 }
 
 /// A request for the server of Kubernetes 1.`minor`.

@@ -182,7 +182,10 @@ pub(super) const EDITS: &[Edit] = &[
     }),
     Schema("a list map with a tuple of items", |node, _| {
         node.insert("type", Value::from("array"));
-        node.insert("items", json(r#"[{"type":"object","properties":{"b":{"type":"string"},"a":{}}},{"type":"string"}]"#));
+        node.insert(
+            "items",
+            json(r#"[{"type":"object","properties":{"b":{"type":"string"},"a":{}}},{"type":"string"}]"#),
+        );
         node.insert("x-kubernetes-list-type", Value::from("map"));
         node.insert("x-kubernetes-list-map-keys", json(r#"["b"]"#));
         true

@@ -119,7 +119,9 @@ pub fn validate(
             let Some(schema) = schema else { return };
             for (name, value) in map.iter() {
                 match (schema.properties.get(name), &schema.additional_properties) {
-                    (Some(property), _) => validate(value, Some(property), false, &path.child(name), server, out),
+                    (Some(property), _) => {
+                        validate(value, Some(property), false, &path.child(name), server, out)
+                    }
                     (None, Some(Additional::Schema(s))) => {
                         validate(value, Some(s), false, &path.key(name), server, out)
                     }
@@ -145,8 +147,12 @@ fn resource(value: &Value, path: &Path<'_>, server: Server, out: &mut Diags) {
         };
         match value.get(name) {
             None => out.push(
-                Diag::required(&codes::META, &at, if server.is_before(34) { "must not be empty" } else { "" })
-                    .help(format!("an embedded resource has `{name}` like any object")),
+                Diag::required(
+                    &codes::META,
+                    &at,
+                    if server.is_before(34) { "must not be empty" } else { "" },
+                )
+                .help(format!("an embedded resource has `{name}` like any object")),
             ),
             Some(bad @ Value::Str(text)) if text.is_empty() => {
                 wrong(bad, "must not be empty".to_owned(), "fill it in");
@@ -210,7 +216,12 @@ fn managed_fields(entries: &[Value], path: &Path<'_>, server: Server, out: &mut 
             }
             "" => out.push(Diag::required(&codes::MANAGED_FIELDS, &at, "must not be empty").help(help)),
             other => {
-                let diag = Diag::not_supported(&codes::MANAGED_FIELDS, &at, BadValue::Json(other.into()), &["Apply", "Update"]);
+                let diag = Diag::not_supported(
+                    &codes::MANAGED_FIELDS,
+                    &at,
+                    BadValue::Json(other.into()),
+                    &["Apply", "Update"],
+                );
                 out.push(diag.help(help));
             }
         }

@@ -1,8 +1,8 @@
 //! The scale subresource.
 
-use super::{access, metadata};
 use super::served::{Served, ServedVersion};
 use super::write::{Handler, Written, fill_system_metadata};
+use super::{access, metadata};
 use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags, Kind, Level};
 use crate::go;

@@ -74,7 +74,9 @@ impl Served {
     pub fn handler<'s>(&'s self, version: &'s ServedVersion) -> Handler<'s> {
         let schema = self.schema(version);
         let status = schema.and_then(|s| s.properties.get("status"));
-        let rules = version.structural.as_ref()
+        let rules = version
+            .structural
+            .as_ref()
             .map(|schema| Rules::new(schema, self.server))
             .filter(|rules| !rules.is_empty());
         Handler {
@@ -441,7 +443,9 @@ fn finalizer_warnings(object: &Value, old: Option<&Value>, server: Server) -> Ve
     let mut out = Vec::new();
     for name in new {
         let at = format!("metadata.finalizers: {}", go::quote(&name));
-        out.extend(meta_rules::qualified_name(&name, server).into_iter().map(|error| format!("{at}: {error}")));
+        out.extend(
+            meta_rules::qualified_name(&name, server).into_iter().map(|error| format!("{at}: {error}")),
+        );
         if name.contains('/') || matches!(name.as_str(), "orphan" | "foregroundDeletion" | "kubernetes") {
             continue;
         }

@@ -62,13 +62,7 @@ fn path_segment(name: &str, prefix: bool) -> Vec<String> {
 }
 
 /// A definition is named after what it defines.
-fn name_on_create(
-    view: &Hoisted<'_>,
-    metadata: &Metadata,
-    at: &Path<'_>,
-    server: Server,
-    out: &mut Diags,
-) {
+fn name_on_create(view: &Hoisted<'_>, metadata: &Metadata, at: &Path<'_>, server: Server, out: &mut Diags) {
     let spec = &view.crd.spec;
     let required = format!("{}.{}", spec.names.plural, spec.group);
     let check = |name: &str, prefix: bool| {

@@ -38,7 +38,7 @@ pub(super) fn check(subresources: &Subresources, at: &Path<'_>, out: &mut Diags)
                 BadValue::Json(text.into()),
                 "should be a json path under either .spec or .status",
             )
-                .help("write `.status.selector`"),
+            .help("write `.status.selector`"),
         );
     }
 }

@@ -9,7 +9,12 @@ use crate::value::{Map, Value};
 
 /// Compiles and costs all rules of a definition. Expressions that `old` has are compiled as stored
 /// ones. `skip` says why no rule of a schema is looked at, if so.
-pub fn answer(crd: &Crd, old: Option<&Crd>, server: Server, skip: &dyn Fn(&Schema, Server) -> Option<String>) -> Value {
+pub fn answer(
+    crd: &Crd,
+    old: Option<&Crd>,
+    server: Server,
+    skip: &dyn Fn(&Schema, Server) -> Option<String>,
+) -> Value {
     let mut environments = Environments::of_server(server);
     if let Some(old) = old {
         environments.preexisting = preexisting(old);

@@ -232,7 +232,10 @@ impl Rules for Checker<'_> {
         path: &Path<'_>,
         out: &mut Diags,
     ) {
-        out.append(&mut object::rules::Rules::of(schema, resource, self.environments.server).validate_default(default, path));
+        out.append(
+            &mut object::rules::Rules::of(schema, resource, self.environments.server)
+                .validate_default(default, path),
+        );
     }
 
     fn finish(&mut self, path: &Path<'_>, out: &mut Diags) {

@@ -12,7 +12,13 @@ use crate::value::Value;
 
 /// Checks the defaults of a structural schema. Those below `additionalProperties` are not looked at,
 /// as on the server.
-pub(super) fn validate(path: &Path<'_>, schema: &Schema, pruned: bool, server: Server, rules: &mut dyn Rules) -> Diags {
+pub(super) fn validate(
+    path: &Path<'_>,
+    schema: &Schema,
+    pruned: bool,
+    server: Server,
+    rules: &mut dyn Rules,
+) -> Diags {
     let mut walk = Walk { pruned, server, rules, out: Diags::new() };
     let top = Around { resource: schema, way: Surrounding::NONE, in_metadata: false };
     walk.visit(schema, path, &top, true);

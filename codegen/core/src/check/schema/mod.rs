@@ -94,7 +94,8 @@ pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules
             Ok(()) => {
                 let mut errors = structural::validate(&path, schema);
                 if errors.is_empty() {
-                    errors = defaults::validate(&path, schema, options.pruned_defaults, options.server(), rules);
+                    errors =
+                        defaults::validate(&path, schema, options.pruned_defaults, options.server(), rules);
                 }
                 sound = errors.is_empty();
                 out.append(&mut errors);

@@ -11,13 +11,7 @@ const REASONS: &[&str] =
     &["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
 /// Checks the rules of a node. If the schema around is not convertible, this node still may be.
-pub(super) fn check(
-    schema: &Schema,
-    convertible: bool,
-    server: Server,
-    path: &Path<'_>,
-    out: &mut Diags,
-) {
+pub(super) fn check(schema: &Schema, convertible: bool, server: Server, path: &Path<'_>, out: &mut Diags) {
     if schema.rules.is_empty() {
         return;
     }
@@ -91,7 +85,7 @@ fn check_rule(rule: &Rule, schema: Option<&Schema>, server: Server, path: &Path<
                 BadValue::Json(reason.into()),
                 REASONS,
             )
-                .help("use one of the four, or leave it out for FieldValueInvalid"),
+            .help("use one of the four, or leave it out for FieldValueInvalid"),
         );
     }
     let mut bad_path = |detail: &str, help: &str| {

@@ -192,7 +192,14 @@ impl<'s> Validator<'s> {
                     detail.push('s');
                 }
                 let help = format!("it has {length} characters");
-                out.add(&codes::LENGTH, Kind::TooLong, at, bad.unwrap_or(BadValue::Plain(Value::Null)), detail, help);
+                out.add(
+                    &codes::LENGTH,
+                    Kind::TooLong,
+                    at,
+                    bad.unwrap_or(BadValue::Plain(Value::Null)),
+                    detail,
+                    help,
+                );
                 return;
             }
             if let Some(min) = limits.min_length.filter(|min| length < *min) {

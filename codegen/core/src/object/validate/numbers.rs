@@ -75,9 +75,7 @@ impl<'f> Size<'f> {
             }
             // The server parses the shortest digits of the float, and those of the lowest 64-bit integer
             // are rounded to -9223372036854776000.
-            ("integer", _, Value::Float(f)) => {
-                f.fract() == 0.0 && f.abs() < 9_223_372_036_854_775_808.0
-            }
+            ("integer", _, Value::Float(f)) => f.fract() == 0.0 && f.abs() < 9_223_372_036_854_775_808.0,
             ("number", "float", Value::Float(f)) => fits_f32(*f),
             ("number", "float", Value::Int(i)) => fits_f32(*i as f64),
             _ => true,
