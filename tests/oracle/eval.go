@@ -107,7 +107,7 @@ func evalEnv(s *structuralschema.Structural, kube string) (*celgo.Env, error) {
 		return nil, fmt.Errorf("the schema has no CEL type")
 	}
 	scoped := decl.MaybeAssignTypeName("selfType")
-	set, err := environment.MustBaseEnvSet(compatibility).Extend(environment.VersionedOptions{
+	set, err := baseEnvironments(compatibility).Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
 		EnvOptions: []celgo.EnvOption{
 			celgo.Variable("self", scoped.CelType()),

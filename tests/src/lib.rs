@@ -13,6 +13,7 @@ pub mod json;
 pub mod kubernetes;
 pub mod matrix;
 pub mod mutate;
+pub mod older;
 pub mod oracle;
 pub mod ours;
 pub mod peers;

@@ -91,19 +91,28 @@ pub fn oracle() -> Result<Program, String> {
     FOUND.get_or_init(find_oracle).clone()
 }
 
+/// The oracle of an older server: `$CRDGEN_ORACLE_1_NN`, or built where Go is there.
+pub fn older(minor: u32) -> Result<Program, String> {
+    find(&format!("CRDGEN_ORACLE_1_{minor}"), &format!("oracle-1.{minor}"), &format!("1.{minor}"))
+}
+
 fn find_oracle() -> Result<Program, String> {
-    if let Some(path) = std::env::var_os("CRDGEN_ORACLE").filter(|p| !p.is_empty()) {
+    find("CRDGEN_ORACLE", "oracle", "")
+}
+
+fn find(variable: &str, program: &str, version: &str) -> Result<Program, String> {
+    if let Some(path) = std::env::var_os(variable).filter(|p| !p.is_empty()) {
         let path = PathBuf::from(path);
         return if path.is_file() {
             Ok(Program::new(path, &[]))
         } else {
-            Err(format!("$CRDGEN_ORACLE is no file: {}", path.display()))
+            Err(format!("${variable} is no file: {}", path.display()))
         };
     }
     let sources = crate::corpus::tests_dir().join("oracle");
-    let built = sources.join("oracle");
+    let built = sources.join(program);
     // `go build` itself knows whether there is anything to do.
-    match Command::new("sh").arg(sources.join("build.sh")).output() {
+    match Command::new("sh").arg(sources.join("build.sh")).arg(program).arg(version).output() {
         Ok(out) if out.status.success() => Ok(Program::new(built, &[])),
         Ok(out) => Err(format!(
             "the oracle does not build (is Go there?): {}",

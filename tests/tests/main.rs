@@ -15,6 +15,7 @@ mod migrate;
 mod publish;
 mod readme;
 mod rust;
+mod servers;
 mod thread;
 mod vectors;
 mod yaml;

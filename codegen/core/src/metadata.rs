@@ -4,11 +4,12 @@ use crate::diag::codes::crd::{
     ANNOTATION, ANNOTATIONS_SIZE, FINALIZER, GENERATION, LABEL, METADATA_IMMUTABLE, NAMESPACE, OBJECT_NAME,
     OWNER,
 };
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::go;
 use crate::ir::{Metadata, OwnerReference};
 use crate::names;
 use crate::path::{Path, Step};
+use crate::server::Server;
 use crate::value::{Map, Value};
 
 /// The most bytes of all annotations together.
@@ -18,7 +19,14 @@ pub const MAX_ANNOTATIONS: usize = 256 * 1024;
 pub type NameCheck<'a> = &'a dyn Fn(&str, bool) -> Vec<String>;
 
 /// Metadata of an object that is written. Managed fields are the server's own and not looked at.
-pub fn validate(metadata: &Metadata, namespaced: bool, name: NameCheck<'_>, at: &Path<'_>, out: &mut Diags) {
+pub fn validate(
+    metadata: &Metadata,
+    namespaced: bool,
+    name: NameCheck<'_>,
+    at: &Path<'_>,
+    server: Server,
+    out: &mut Diags,
+) {
     let Metadata {
         name: own_name,
         generate_name,
@@ -65,12 +73,12 @@ pub fn validate(metadata: &Metadata, namespaced: bool, name: NameCheck<'_>, at: 
         }
     }
     check_generation(*generation, at, out);
-    check_annotated(metadata, at, out);
-    check_finalizers(finalizers, &at.child("finalizers"), out);
+    check_annotated(metadata, at, server, out);
+    check_finalizers(finalizers, &at.child("finalizers"), server, out);
 }
 
 /// Metadata of an object that takes the place of an old one; the names of both have been checked.
-pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, out: &mut Diags) {
+pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, server: Server, out: &mut Diags) {
     let Metadata {
         name,
         generate_name: _,
@@ -102,27 +110,31 @@ pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, out: &mut 
             out.push(Diag::forbidden(&FINALIZER, &path, detail).help("remove the new finalizers"));
         }
     }
-    check_generation(*generation, at, out);
+    // Older servers look at the sign only where they check the metadata as such.
+    if !server.is_before(37) {
+        check_generation(*generation, at, out);
+    }
     if *generation < old.generation {
         let path = at.child("generation");
         out.push(
             Diag::invalid(&GENERATION, &path, *generation, "must not be decremented").help("leave it out"),
         );
     }
-    let seconds = |s: Option<i64>| s.map_or(Value::Null, Value::Int);
+    let seconds = |s: Option<i64>| BadValue::Json(s.map_or(Value::Null, Value::Int));
+    let json = |value: &Value| BadValue::Json(value.clone());
     let fixed = [
-        ("name", Value::from(name.as_str()), Value::from(old.name.as_str())),
+        ("name", BadValue::from(name.as_str()), BadValue::from(old.name.as_str())),
         ("namespace", namespace.as_str().into(), old.namespace.as_str().into()),
-        ("uid", uid.as_str().into(), old.uid.as_str().into()),
-        ("creationTimestamp", creation_timestamp.clone(), old.creation_timestamp.clone()),
-        ("deletionTimestamp", deletion_timestamp.clone(), old.deletion_timestamp.clone()),
+        ("uid", json(&uid.as_str().into()), json(&old.uid.as_str().into())),
+        ("creationTimestamp", json(creation_timestamp), json(&old.creation_timestamp)),
+        ("deletionTimestamp", json(deletion_timestamp), json(&old.deletion_timestamp)),
         ("deletionGracePeriodSeconds", seconds(*grace), seconds(old.deletion_grace_period_seconds)),
     ];
     for (field, new, _) in fixed.into_iter().filter(|(_, new, old)| new != old) {
         let diag = Diag::invalid(&METADATA_IMMUTABLE, &at.child(field), new, "field is immutable");
         out.push(diag.help("keep what the object has"));
     }
-    check_annotated(new, at, out);
+    check_annotated(new, at, server, out);
 }
 
 fn check_generation(generation: i64, at: &Path<'_>, out: &mut Diags) {
@@ -134,10 +146,10 @@ fn check_generation(generation: i64, at: &Path<'_>, out: &mut Diags) {
 }
 
 /// Labels, annotations and owners.
-fn check_annotated(metadata: &Metadata, at: &Path<'_>, out: &mut Diags) {
-    check_labels(&metadata.labels, &at.child("labels"), out);
-    check_annotations(&metadata.annotations, &at.child("annotations"), out);
-    check_owners(&metadata.owner_references, &at.child("ownerReferences"), out);
+fn check_annotated(metadata: &Metadata, at: &Path<'_>, server: Server, out: &mut Diags) {
+    check_labels(&metadata.labels, &at.child("labels"), server, out);
+    check_annotations(&metadata.annotations, &at.child("annotations"), server, out);
+    check_owners(&metadata.owner_references, &at.child("ownerReferences"), server, out);
 }
 
 /// The server names the field of all labels; the steps lead to the one.
@@ -146,21 +158,30 @@ fn entry(mut diag: Diag, key: &str) -> Diag {
     diag
 }
 
-fn check_labels(labels: &Map<String>, at: &Path<'_>, out: &mut Diags) {
+/// What is wrong with a qualified name, in the words of a server.
+pub fn qualified_name(key: &str, server: Server) -> Vec<String> {
+    if server.is_before(35) { names::qualified_name_before_35(key) } else { names::qualified_name(key) }
+}
+
+fn label_value(value: &str, server: Server) -> Vec<String> {
+    if server.is_before(35) { names::label_value_before_35(value) } else { names::label_value(value) }
+}
+
+fn check_labels(labels: &Map<String>, at: &Path<'_>, server: Server, out: &mut Diags) {
     let help = "write at most 63 letters, digits, dashes, underscores and dots";
     for (key, value) in labels.iter() {
-        for error in names::qualified_name(key) {
+        for error in qualified_name(key, server) {
             out.push(entry(Diag::invalid(&LABEL, at, key, error).help(help), key));
         }
-        for error in names::label_value(value) {
+        for error in label_value(value, server) {
             out.push(entry(Diag::invalid(&LABEL, at, value.as_str(), error).help(help), key));
         }
     }
 }
 
-fn check_annotations(annotations: &Map<String>, at: &Path<'_>, out: &mut Diags) {
+fn check_annotations(annotations: &Map<String>, at: &Path<'_>, server: Server, out: &mut Diags) {
     for (key, _) in annotations.iter() {
-        for error in names::qualified_name(&key.to_lowercase()) {
+        for error in qualified_name(&key.to_lowercase(), server) {
             let help = "write the key as name or example.com/name";
             out.push(entry(Diag::invalid(&ANNOTATION, at, key, error).help(help), key));
         }
@@ -175,10 +196,10 @@ fn check_annotations(annotations: &Map<String>, at: &Path<'_>, out: &mut Diags) 
     }
 }
 
-fn check_finalizers(finalizers: &[String], at: &Path<'_>, out: &mut Diags) {
+fn check_finalizers(finalizers: &[String], at: &Path<'_>, server: Server, out: &mut Diags) {
     const BOTH: [&str; 2] = ["orphan", "foregroundDeletion"];
     for (i, finalizer) in finalizers.iter().enumerate() {
-        for error in names::qualified_name(finalizer) {
+        for error in qualified_name(finalizer, server) {
             let help = "write it as example.com/name";
             let mut diag = Diag::invalid(&FINALIZER, at, finalizer.as_str(), error).help(help);
             diag.steps.push(Step::Index(i));
@@ -191,11 +212,14 @@ fn check_finalizers(finalizers: &[String], at: &Path<'_>, out: &mut Diags) {
     }
 }
 
-fn check_owners(owners: &[OwnerReference], at: &Path<'_>, out: &mut Diags) {
+fn check_owners(owners: &[OwnerReference], at: &Path<'_>, server: Server, out: &mut Diags) {
     let mut controller: Option<String> = None;
     for (i, owner) in owners.iter().enumerate() {
-        let here = at.index(i);
-        check_owner(owner, &here, out);
+        if server.is_before(37) {
+            check_owner_before_37(owner, at, server, out);
+        } else {
+            check_owner(owner, &at.index(i), out);
+        }
         if owner.controller != Some(true) {
             continue;
         }
@@ -206,7 +230,7 @@ fn check_owners(owners: &[OwnerReference], at: &Path<'_>, out: &mut Diags) {
                 let detail = format!(
                     "Only one reference can have Controller set to true. Found \"true\" in references for {first} and {name}"
                 );
-                let all = Value::List(owners.iter().map(owner_value).collect());
+                let all = BadValue::List(owners.iter().map(owner_value).collect());
                 out.push(
                     Diag::invalid(&OWNER, at, all, detail)
                         .help("write `controller: false` at all owners but one"),
@@ -232,18 +256,45 @@ fn check_owner(owner: &OwnerReference, at: &Path<'_>, out: &mut Diags) {
         let diag = Diag::required(&OWNER, &at.child(field), "must not be empty");
         out.push(diag.help(format!("add `{field}`")));
     }
-    if api_version == "v1" && kind == "Event" {
+    check_owner_kind(owner, at, out);
+}
+
+/// The same before 1.37: without the index of the owner, and with other words.
+fn check_owner_before_37(owner: &OwnerReference, at: &Path<'_>, server: Server, out: &mut Diags) {
+    let OwnerReference { api_version, kind, name, uid, controller: _, block_owner_deletion: _ } = owner;
+    if api_version.is_empty() || api_version.matches('/').count() > 1 || api_version.ends_with('/') {
+        let detail = "version must not be empty";
+        let diag = Diag::invalid(&OWNER, &at.child("apiVersion"), api_version.as_str(), detail);
+        out.push(diag.help("write `apiVersion: apps/v1`"));
+    }
+    for (field, bad) in [
+        ("kind", BadValue::from(kind.as_str())),
+        ("name", BadValue::from(name.as_str())),
+        ("uid", BadValue::Json(uid.as_str().into())),
+    ] {
+        if bad.to_value().as_str() == Some("") {
+            let name = if server.is_before(34) { format!("{field} ") } else { String::new() };
+            let diag = Diag::invalid(&OWNER, &at.child(field), bad, format!("{name}must not be empty"));
+            out.push(diag.help(format!("add `{field}`")));
+        }
+    }
+    check_owner_kind(owner, at, out);
+}
+
+/// Events own nothing.
+fn check_owner_kind(owner: &OwnerReference, at: &Path<'_>, out: &mut Diags) {
+    if owner.api_version == "v1" && owner.kind == "Event" {
         let detail = "/v1, Kind=Event is disallowed from being an owner";
         out.push(Diag::invalid(&OWNER, at, owner_value(owner), detail).help("remove the reference"));
     }
 }
 
 /// An owner as messages show it.
-fn owner_value(owner: &OwnerReference) -> Value {
+fn owner_value(owner: &OwnerReference) -> BadValue {
     let OwnerReference { api_version, kind, name, uid, controller, block_owner_deletion } = owner;
     let texts = [("apiVersion", api_version), ("kind", kind), ("name", name), ("uid", uid)];
     let flags = [("controller", controller), ("blockOwnerDeletion", block_owner_deletion)];
-    let texts = texts.into_iter().map(|(key, text)| (key, Value::from(text.as_str())));
-    let flags = flags.into_iter().filter_map(|(key, flag)| Some((key, Value::Bool((*flag)?))));
-    Value::Map(texts.chain(flags).collect())
+    let texts = texts.into_iter().map(|(key, text)| (key, text.as_str().into()));
+    let flags = flags.into_iter().filter_map(|(key, flag)| Some((key, (*flag)?.into())));
+    BadValue::Struct(texts.chain(flags).collect())
 }

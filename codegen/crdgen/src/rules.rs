@@ -3,6 +3,8 @@
 use crate::{CustomResource, Problems, Schema};
 use crdgen_core::object::defaults;
 use crdgen_core::rules::run::Rules;
+use crdgen_core::server::Server;
+use crdgen_core::{ir, shape};
 use crdgen_runtime::diag::Diags;
 use crdgen_runtime::path::Path;
 use crdgen_runtime::{ir, recipe};
@@ -35,7 +37,7 @@ impl Validator {
     /// Compiled rules point into their schema. Both are made once for a type and stay for good.
     fn new(schema: ir::Schema, resource: bool) -> Validator {
         let schema: &'static ir::Schema = Box::leak(Box::new(schema));
-        Validator { schema, rules: Rules::of(schema, resource) }
+        Validator { schema, rules: Rules::of(schema, resource, Server::NEWEST) }
     }
 
     /// What the rules say of a value, in the server's words. As in the server, defaults are filled in before;

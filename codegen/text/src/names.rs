@@ -67,6 +67,15 @@ pub fn mask_trailing_dash(name: &str) -> String {
 
 /// A qualified name: the key of a label or an annotation, a finalizer.
 pub fn qualified_name(key: &str) -> Vec<String> {
+    qualified(key, "a valid label key", "bytes")
+}
+
+/// The same in the words of servers before 1.35.
+pub fn qualified_name_before_35(key: &str) -> Vec<String> {
+    qualified(key, "a qualified name", "characters")
+}
+
+fn qualified(key: &str, noun: &str, unit: &str) -> Vec<String> {
     const WORDS: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
     const EXAMPLES: &[&str] = &["MyName", "my.name", "123-abc"];
     let mut out = Vec::new();
@@ -77,12 +86,12 @@ pub fn qualified_name(key: &str) -> Vec<String> {
             if prefix.is_empty() {
                 out.push("prefix part must be non-empty".to_owned());
             } else {
-                out.extend(subdomain(prefix, "bytes").into_iter().map(|m| format!("prefix part {m}")));
+                out.extend(subdomain(prefix, unit).into_iter().map(|m| format!("prefix part {m}")));
             }
             name
         }
         _ => {
-            let message = must_match(&format!("a valid label key {WORDS}"), KEY, EXAMPLES);
+            let message = must_match(&format!("{noun} {WORDS}"), KEY, EXAMPLES);
             return vec![format!(
                 "{message} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
             )];
@@ -91,7 +100,7 @@ pub fn qualified_name(key: &str) -> Vec<String> {
     if name.is_empty() {
         out.push("name part must be non-empty".to_owned());
     }
-    out.extend(too_long(name, 63, "bytes").into_iter().map(|m| format!("name part {m}")));
+    out.extend(too_long(name, 63, unit).into_iter().map(|m| format!("name part {m}")));
     if !is_key(name) {
         out.push(must_match(&format!("name part {WORDS}"), KEY, EXAMPLES));
     }
@@ -100,7 +109,16 @@ pub fn qualified_name(key: &str) -> Vec<String> {
 
 /// The value of a label.
 pub fn label_value(value: &str) -> Vec<String> {
-    let mut out = too_long(value, 63, "bytes");
+    label(value, "bytes")
+}
+
+/// The same in the words of servers before 1.35.
+pub fn label_value_before_35(value: &str) -> Vec<String> {
+    label(value, "characters")
+}
+
+fn label(value: &str, unit: &str) -> Vec<String> {
+    let mut out = too_long(value, 63, unit);
     if !value.is_empty() && !is_key(value) {
         out.push(must_match(
             "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and \

@@ -16,12 +16,13 @@ use crdgen_tests::corpus::{self, Seed};
 use crdgen_tests::evaluations::Grammar;
 use crdgen_tests::json::parse;
 use crdgen_tests::mutate::{Mutator, object};
-use crdgen_tests::{oracle, ours};
+use crdgen_tests::{older, oracle, ours};
 
 const USAGE: &str = "\
 usage: differential [options]
   --op OP         crd (default), structural, openapi, cel or object
   --updates       op crd: update pairs
+  --kube 1.NN     as an older server; its oracle is $CRDGEN_ORACLE_1_NN
   --count N       how many mutations (default 2000)
   --seed S        of the mutations (default 1)
   --corpus        over the shared corpus instead of our own definitions
@@ -39,6 +40,7 @@ usage: differential [options]
 struct Args {
     op: String,
     updates: bool,
+    kube: Option<u32>,
     count: u64,
     seed: u64,
     corpus: bool,
@@ -59,6 +61,7 @@ impl Args {
         let mut args = Args {
             op: "crd".to_owned(),
             updates: false,
+            kube: None,
             count: 2000,
             seed: 1,
             corpus: false,
@@ -80,6 +83,14 @@ impl Args {
             match word.as_str() {
                 "--op" => args.op = value()?,
                 "--updates" => args.updates = true,
+                "--kube" => {
+                    let version = value()?;
+                    let minor = version.strip_prefix("1.").and_then(|minor| minor.parse().ok());
+                    let minor = minor.filter(|minor| older::VERSIONS.contains(minor));
+                    let minor = minor.ok_or(format!("--kube {version}: no older server"))?;
+                    args.kube = Some(minor);
+                    args.options.addresses = older::options(minor).addresses;
+                }
                 "--count" => args.count = number(value()?)?,
                 "--seed" => args.seed = number(value()?)?,
                 "--corpus" => args.corpus = true,
@@ -224,7 +235,7 @@ struct Tally {
 }
 
 fn run(args: &Args) -> io::Result<bool> {
-    let theirs = oracle::oracle().map_err(io::Error::other)?;
+    let theirs = args.kube.map_or_else(oracle::oracle, oracle::older).map_err(io::Error::other)?;
     let ours = ours::program().map_err(io::Error::other)?;
     let mut seeds = if args.corpus {
         corpus::shared_crds().ok_or_else(|| io::Error::other("no shared corpus; set $CRDGEN_CORPUS"))?
@@ -248,13 +259,17 @@ fn run(args: &Args) -> io::Result<bool> {
         }
         let cases: Vec<Case> = batch.iter().filter_map(|&n| source.case(n)).collect();
         let lines: Vec<String> = cases.iter().map(|c| to_string(&c.request)).collect();
-        let timed = |program: &oracle::Program| {
+        let our_lines: Vec<String> = match args.kube {
+            None => lines.clone(),
+            Some(minor) => cases.iter().map(|c| to_string(&older::asked(&c.request, minor))).collect(),
+        };
+        let timed = |program: &oracle::Program, lines: &[String]| {
             let start = Instant::now();
-            program.ask(&lines, args.jobs).map(|answers| (answers, start.elapsed()))
+            program.ask(lines, args.jobs).map(|answers| (answers, start.elapsed()))
         };
         let (their, our) = thread::scope(|scope| {
-            let their = scope.spawn(|| timed(&theirs));
-            let our = timed(&ours);
+            let their = scope.spawn(|| timed(&theirs, &lines));
+            let our = timed(&ours, &our_lines);
             (their.join(), our)
         });
         let (their_answers, their_time) = their.map_err(|_| io::Error::other("a thread died"))??;

@@ -1,15 +1,21 @@
 //! `vectors record` asks the oracle and writes tests/vectors; `vectors check` fails when what is
 //! recorded is no longer what the oracle answers; `vectors requests` prints the recorded requests.
+//!
+//! `vectors record-older [NN…]` and `vectors check-older [NN…]` do the same for the servers of
+//! Kubernetes 1.NN, for all that are recorded if none is named; `vectors replay-older` asks crdgen.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crdgen_core::json::to_string;
+use crdgen_core::value::Value;
 use crdgen_tests::case::Case;
 use crdgen_tests::compare::{Options, Outcome, compare};
 use crdgen_tests::json::parse;
-use crdgen_tests::oracle::{Program, oracle};
+use crdgen_tests::older::{self, Answers};
+use crdgen_tests::oracle::{self, Program};
+use crdgen_tests::ours;
 use crdgen_tests::vectors::{self, Novelty, Vector, settled};
 
 /// How often the same shape of answer is recorded.
@@ -23,8 +29,13 @@ fn main() -> ExitCode {
         Some("record") => record(&args[1..]),
         Some("check") => check(),
         Some("requests") => requests(),
+        Some("record-older") => each_older(&args[1..], record_older),
+        Some("check-older") => each_older(&args[1..], check_older),
+        Some("replay-older") => each_older(&args[1..], replay_older),
         _ => {
-            eprintln!("usage: vectors record [AREA…] | check | requests");
+            eprintln!(
+                "usage: vectors record [AREA…] | check | requests | record-older [NN…] | check-older [NN…] | replay-older [NN…]"
+            );
             return ExitCode::from(2);
         }
     };
@@ -37,13 +48,13 @@ fn main() -> ExitCode {
     }
 }
 
-fn ask(oracle: &Program, cases: &[Case]) -> io::Result<Vec<crdgen_core::value::Value>> {
+fn ask(oracle: &Program, cases: &[Case]) -> io::Result<Vec<Value>> {
     let lines: Vec<String> = cases.iter().map(|c| to_string(&c.request)).collect();
     oracle.ask(&lines, JOBS)?.iter().map(|a| parse(a).map_err(io::Error::other)).collect()
 }
 
 fn record(only: &[String]) -> io::Result<ExitCode> {
-    let oracle = oracle().map_err(io::Error::other)?;
+    let oracle = oracle::oracle().map_err(io::Error::other)?;
     for area in vectors::areas() {
         if !only.is_empty() && !only.contains(&area.name) {
             continue;
@@ -85,7 +96,7 @@ fn record(only: &[String]) -> io::Result<ExitCode> {
 }
 
 fn check() -> io::Result<ExitCode> {
-    let oracle = oracle().map_err(io::Error::other)?;
+    let oracle = oracle::oracle().map_err(io::Error::other)?;
     let mut stale = 0;
     let mut total = 0;
     let mut names: HashMap<String, HashSet<String>> = HashMap::new();
@@ -122,6 +133,98 @@ fn check() -> io::Result<ExitCode> {
     }
     println!("{total} vectors, {stale} stale");
     Ok(if stale == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Does something for older servers, all of them if none is named.
+fn each_older(only: &[String], run: fn(u32) -> io::Result<bool>) -> io::Result<ExitCode> {
+    let named: Vec<u32> = only.iter().filter_map(|text| text.parse().ok()).collect();
+    let mut good = named.len() == only.len();
+    let wanted = |minor: &u32| match named.is_empty() {
+        true => older::RECORDED.contains(minor),
+        false => named.contains(minor),
+    };
+    for minor in older::VERSIONS.filter(wanted) {
+        good &= run(minor)?;
+    }
+    Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What `ask` answers to the recorded requests, each beside its vector.
+fn each_answer(
+    ask: &dyn Fn(&[Case]) -> io::Result<Vec<Value>>,
+    run: &mut dyn FnMut(&str, &Vector, Value),
+) -> io::Result<()> {
+    for area in older::AREAS {
+        let recorded = vectors::load(area)?;
+        for batch in recorded.chunks(BATCH) {
+            let cases: Vec<Case> =
+                batch.iter().map(|v| Case { name: v.name.clone(), request: v.request.clone() }).collect();
+            for (vector, answer) in batch.iter().zip(ask(&cases)?) {
+                run(area, vector, answer);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_same(minor: u32, vector: &Vector, one: &Value, other: &Value) -> bool {
+    match compare(vector.op(), one, other, older::options(minor)) {
+        Outcome::Compared(list) => list.is_empty(),
+        Outcome::NoJudge(_) => false,
+    }
+}
+
+fn record_older(minor: u32) -> io::Result<bool> {
+    let oracle = oracle::older(minor).map_err(io::Error::other)?;
+    let mut own = Answers::default();
+    each_answer(&|cases| ask(&oracle, cases), &mut |area, vector, answer| {
+        let answer = settled(&answer);
+        if !is_same(minor, vector, &answer, &vector.answer) {
+            own.insert(area, vector, answer);
+        }
+    })?;
+    own.save(minor)?;
+    println!("1.{minor}: {} answers of its own", own.len());
+    Ok(true)
+}
+
+fn check_older(minor: u32) -> io::Result<bool> {
+    let oracle = oracle::older(minor).map_err(io::Error::other)?;
+    compare_older(minor, "stale", BTreeSet::new(), &|cases| ask(&oracle, cases))
+}
+
+/// What crdgen answers as an older server.
+fn replay_older(minor: u32) -> io::Result<bool> {
+    let ours = |cases: &[Case]| {
+        Ok(cases.iter().map(|case| ours::answer(&older::asked(&case.request, minor))).collect())
+    };
+    compare_older(minor, "different", older::skipped(minor)?, &ours)
+}
+
+fn compare_older(
+    minor: u32,
+    word: &str,
+    mut skipped: BTreeSet<String>,
+    ask: &dyn Fn(&[Case]) -> io::Result<Vec<Value>>,
+) -> io::Result<bool> {
+    let recorded = Answers::load(minor)?;
+    let (mut total, mut wrong) = (0, 0);
+    each_answer(ask, &mut |area, vector, answer| {
+        total += 1;
+        let wanted = recorded.of(area, vector);
+        let judged = compare(vector.op(), wanted, &settled(&answer), older::options(minor));
+        let differs = !matches!(&judged, Outcome::Compared(list) if list.is_empty());
+        // An entry that agrees stays in the list of the skipped.
+        if differs && !skipped.remove(&format!("{area}/{}", vector.name)) {
+            wrong += 1;
+            println!("{word}: 1.{minor} {area}/{}: {judged:?}", vector.name);
+        }
+    })?;
+    for vector in &skipped {
+        println!("skipped, but nothing differs: 1.{minor} {vector}");
+    }
+    println!("1.{minor}: {total} vectors, {} of its own, {wrong} {word}", recorded.len());
+    Ok(wrong == 0 && skipped.is_empty())
 }
 
 fn requests() -> io::Result<ExitCode> {

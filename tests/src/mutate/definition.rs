@@ -11,7 +11,7 @@ fn spec(top: &mut Map<Value>) -> Option<&mut Map<Value>> {
     top.get_mut("spec")?.as_map_mut()
 }
 
-fn versions(top: &mut Map<Value>) -> Option<&mut Vec<Value>> {
+pub(super) fn versions(top: &mut Map<Value>) -> Option<&mut Vec<Value>> {
     match spec(top)?.get_mut("versions")? {
         Value::List(items) if !items.is_empty() => Some(items),
         _ => None,

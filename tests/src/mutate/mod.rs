@@ -5,6 +5,7 @@ mod definition;
 pub mod object;
 mod schema;
 mod sets;
+mod structs;
 mod text;
 mod wrong;
 
@@ -166,7 +167,7 @@ fn item<'a>(map: &'a mut Map<Value>, key: &str, rng: &mut Rng) -> Option<&'a mut
 
 /// Every kind of edit.
 pub fn edits() -> Vec<Edit> {
-    [sets::SETS, definition::EDITS, schema::EDITS, wrong::EDITS, text::EDITS].concat()
+    [sets::SETS, definition::EDITS, schema::EDITS, structs::EDITS, wrong::EDITS, text::EDITS].concat()
 }
 
 /// Makes cases from seeds.

@@ -3,6 +3,7 @@
 mod decode;
 mod lints;
 mod round_trip;
+mod scale;
 mod size;
 mod updates;
 

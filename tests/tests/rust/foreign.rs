@@ -197,7 +197,7 @@ struct Limits {
 fn hold<T: Schema + Serialize + DeserializeOwned>(name: &str, limits: Limits, wrong: &mut Vec<String>) {
     let (linked, diags) = recipe::link_type::<T>();
     assert!(diags.is_empty(), "{name}: {diags:?}");
-    let validator = Validator::new(&linked.schema);
+    let validator = Validator::new(&linked.schema, crdgen_core::server::Server::NEWEST);
     let takes = |value: &Json| {
         let value = json::read(value.to_string().as_bytes()).unwrap_or_else(|e| panic!("{e:?}"));
         validator.validate(&value, &Path::ROOT).is_empty()

@@ -13,14 +13,16 @@ the value into the schema, unless `skip_serializing_if` would leave it out.\n\n\
 Enums are closed, however they are tagged: the server rejects the fields of another variant, also where serde would\n\
 ignore them. Fields that no variant has are dropped, as everywhere.\n\n\
 Kubernetes' own types (`k8s_openapi::…`, feature `k8s-openapi`) have the schemas that controller-gen gives for the\n\
-same Go types, of Kubernetes 1.37 whatever version k8s-openapi is told, and no descriptions. Like there, the metadata\n\
+same Go types, of Kubernetes {NEWEST} whatever version k8s-openapi is told, and no descriptions. Like there, the metadata\n\
 of an embedded PodTemplateSpec is a bare object, of which the server keeps nothing: say `metadata = \"subset\"` where\n\
 labels matter. `override(\".spec.containers[].name\", …)` reaches inside.\n\n";
 
 #[test]
 fn the_reference_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../codegen/ATTRIBUTES.md");
-    let wanted = format!("{HEAD}{}", crdgen_core::read::rust::attrs::reference().trim_end()) + "\n";
+    let newest = format!("1.{}", crdgen_core::server::Server::NEWEST.minor());
+    let head = HEAD.replace("{NEWEST}", &newest);
+    let wanted = format!("{head}{}", crdgen_core::read::rust::attrs::reference().trim_end()) + "\n";
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(&path, &wanted).unwrap_or_else(|e| panic!("{e}"));
     }

@@ -52,7 +52,7 @@ fn cases() {
             .should_validate_formats(true)
             .build(&serde_json::from_str(schema).expect("JSON"))
             .ok();
-        let validator = Validator::new(&linked.schema);
+        let validator = Validator::new(&linked.schema, crdgen_core::server::Server::NEWEST);
         for line in docs.lines().filter(|l| !l.trim().is_empty()) {
             documents += 1;
             let (fits, doc) = (line.starts_with("+ "), &line[2..]);

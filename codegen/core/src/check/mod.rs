@@ -7,42 +7,32 @@ pub mod validations;
 
 pub use definition::conditions::Condition;
 
-use crate::cel::Kube;
-use crate::diag::Diags;
+use crate::diag::{BadValue, Diags};
 use crate::ir::{Crd, Metadata, Status};
 use crate::object::defaults::coerce_defaults;
 use crate::rules::Environments;
+use crate::server::Server;
 use crate::structural;
 use definition::conditions;
 use definition::hoist::Hoisted;
 use definition::ratchet::Demands;
 
 /// How to check.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The minor version of the Kubernetes 1.x whose formats are known, and whose CEL libraries. The
-    /// server takes the version before its own, so that it can be rolled back.
-    pub compatibility: u32,
+    /// The server whose checks these are.
+    pub server: Server,
 }
 
 impl Options {
-    /// As a server of this version checks, as far as CEL and formats go.
+    /// As a server of Kubernetes 1.`minor` checks.
     pub fn of_server(minor: u32) -> Options {
-        Options { compatibility: minor.saturating_sub(1) }
+        Options { server: Server::of(minor) }
     }
 
     /// The environments of expressions.
     fn environments(&self) -> Environments {
-        let kube = |minor: u32| Kube { minor: u16::try_from(minor).unwrap_or(u16::MAX) };
-        let current = self.compatibility >= schema::KUBE_DEFAULT;
-        let stored = if current { Kube::STORED } else { kube(self.compatibility + 1) };
-        Environments { new: kube(self.compatibility), stored, ..Environments::default() }
-    }
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { compatibility: schema::KUBE_DEFAULT }
+        Environments::of_server(self.server)
     }
 }
 
@@ -87,6 +77,16 @@ impl Report {
     }
 }
 
+/// Before 1.34, the server prints what a pointer points to.
+fn as_printed(mut errors: Diags, server: Server) -> Diags {
+    if server.is_before(34) {
+        for error in &mut errors {
+            error.bad = error.bad.take().map(BadValue::dereferenced);
+        }
+    }
+    errors
+}
+
 /// Checks a definition that is to be created.
 pub fn create(crd: &Crd, options: &Options) -> Report {
     let view = Hoisted::new(crd);
@@ -103,9 +103,9 @@ pub fn create(crd: &Crd, options: &Options) -> Report {
     );
     let accepted = errors.is_empty();
     Report {
-        errors,
+        errors: as_printed(errors, options.server),
         warnings: if accepted {
-            definition::warnings::on_create(&view, options.compatibility)
+            definition::warnings::on_create(&view, options.server)
         } else {
             Diags::new()
         },
@@ -121,15 +121,15 @@ pub fn update(crd: &Crd, old: &Crd, options: &Options) -> Report {
     let old_metadata = definition::prepare::metadata_as_stored(&old.metadata);
     let metadata =
         definition::prepare::metadata_on_update(&crd.metadata, &old_metadata, view.same_spec(&before));
-    let status = definition::prepare::status_on_update(&crd.spec, &old.status);
+    let status = definition::prepare::status_on_update(&crd.spec, &old.status, options.server);
     let demands = Demands::on_update(&view, &before, options.environments());
     let mut errors = Diags::new();
     definition::check(&view, &metadata, &status, Some((&before, &old_metadata)), &demands, &mut errors);
     let accepted = errors.is_empty();
     Report {
-        errors,
+        errors: as_printed(errors, options.server),
         warnings: if accepted {
-            definition::warnings::on_update(&view, &before, options.compatibility)
+            definition::warnings::on_update(&view, &before, options.server)
         } else {
             Diags::new()
         },

@@ -75,7 +75,7 @@ impl<'e> Checker<'e> {
         Checker {
             environments,
             any_cost: false,
-            decls: Decls::default(),
+            decls: Decls::of_server(environments.server),
             known: HashMap::new(),
             total: Total::default(),
             reports: Vec::new(),
@@ -147,7 +147,7 @@ impl Rules for Checker<'_> {
                 };
                 self.failures.push(format!("{rules}: {why}"));
                 // The server's value is its error, which has no members.
-                let bad = Some(Value::Map(Map::new()));
+                let bad = Some(Value::Map(Map::new()).into());
                 out.push(Diag::field_error(&NO_TYPES, Kind::Internal, &rules, bad, format!("{what}{why}")));
                 return;
             }
@@ -204,7 +204,9 @@ impl Rules for Checker<'_> {
         path: &Path<'_>,
         out: &mut Diags,
     ) {
-        out.append(&mut run::Rules::of(schema, resource).validate_default(default, path));
+        out.append(
+            &mut run::Rules::of(schema, resource, self.environments.server).validate_default(default, path),
+        );
     }
 
     fn finish(&mut self, path: &Path<'_>, out: &mut Diags) {

@@ -2,12 +2,13 @@
 
 use super::metadata;
 use crate::diag::codes::object as codes;
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::go;
 use crate::ir::{Additional, Schema};
 use crate::metadata as rules;
 use crate::names;
 use crate::path::Path;
+use crate::server::Server;
 use crate::value::Value;
 
 /// Brings the metadata of embedded resources into its types, and of the value itself if it is a
@@ -101,19 +102,28 @@ impl Coercer {
 }
 
 /// Checks apiVersion, kind and metadata of embedded resources, and of the value itself if it is one.
-pub fn validate(value: &Value, schema: Option<&Schema>, is_resource: bool, path: &Path<'_>, out: &mut Diags) {
+pub fn validate(
+    value: &Value,
+    schema: Option<&Schema>,
+    is_resource: bool,
+    path: &Path<'_>,
+    server: Server,
+    out: &mut Diags,
+) {
     let embedded = is_resource || schema.is_some_and(|s| s.ext.embedded_resource);
     match value {
         Value::Map(map) => {
             if embedded {
-                resource(value, path, out);
+                resource(value, path, server, out);
             }
             let Some(schema) = schema else { return };
             for (name, value) in map.iter() {
                 match (schema.properties.get(name), &schema.additional_properties) {
-                    (Some(property), _) => validate(value, Some(property), false, &path.child(name), out),
+                    (Some(property), _) => {
+                        validate(value, Some(property), false, &path.child(name), server, out)
+                    }
                     (None, Some(Additional::Schema(s))) => {
-                        validate(value, Some(s), false, &path.key(name), out)
+                        validate(value, Some(s), false, &path.key(name), server, out)
                     }
                     (None, Some(Additional::Allow(_)) | None) => {}
                 }
@@ -122,14 +132,14 @@ pub fn validate(value: &Value, schema: Option<&Schema>, is_resource: bool, path:
         Value::List(items) => {
             let Some(item_schema) = schema.and_then(Schema::item) else { return };
             for (i, item) in items.iter().enumerate() {
-                validate(item, Some(item_schema), false, &path.index(i), out);
+                validate(item, Some(item_schema), false, &path.index(i), server, out);
             }
         }
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
     }
 }
 
-fn resource(value: &Value, path: &Path<'_>, out: &mut Diags) {
+fn resource(value: &Value, path: &Path<'_>, server: Server, out: &mut Diags) {
     for name in ["apiVersion", "kind"] {
         let at = path.child(name);
         let mut wrong = |bad: &Value, detail: String, help: &str| {
@@ -137,8 +147,12 @@ fn resource(value: &Value, path: &Path<'_>, out: &mut Diags) {
         };
         match value.get(name) {
             None => out.push(
-                Diag::required(&codes::META, &at, "")
-                    .help(format!("an embedded resource has `{name}` like any object")),
+                Diag::required(
+                    &codes::META,
+                    &at,
+                    if server.is_before(34) { "must not be empty" } else { "" },
+                )
+                .help(format!("an embedded resource has `{name}` like any object")),
             ),
             Some(bad @ Value::Str(text)) if text.is_empty() => {
                 wrong(bad, "must not be empty".to_owned(), "fill it in");
@@ -175,8 +189,8 @@ fn resource(value: &Value, path: &Path<'_>, out: &mut Diags) {
         // Embedded resources need no name.
         typed.name = "fakename".to_owned();
     }
-    rules::validate(&typed, !typed.namespace.is_empty(), &path_segment, &at, out);
-    managed_fields(&typed.managed_fields, &at.child("managedFields"), out);
+    rules::validate(&typed, !typed.namespace.is_empty(), &path_segment, &at, server, out);
+    managed_fields(&typed.managed_fields, &at.child("managedFields"), server, out);
 }
 
 fn path_segment(name: &str, is_prefix: bool) -> Vec<String> {
@@ -187,7 +201,7 @@ fn path_segment(name: &str, is_prefix: bool) -> Vec<String> {
 const MAX_MANAGER: usize = 128;
 const MAX_SUBRESOURCE: usize = 256;
 
-fn managed_fields(entries: &[Value], path: &Path<'_>, out: &mut Diags) {
+fn managed_fields(entries: &[Value], path: &Path<'_>, server: Server, out: &mut Diags) {
     let help = "leave managedFields to the server";
     for (i, entry) in entries.iter().enumerate() {
         let path = path.index(i);
@@ -195,9 +209,19 @@ fn managed_fields(entries: &[Value], path: &Path<'_>, out: &mut Diags) {
         let at = path.child("operation");
         match text("operation") {
             "Apply" | "Update" => {}
+            other if server.is_before(37) => {
+                let bad = BadValue::Json(other.into());
+                let diag = Diag::invalid(&codes::MANAGED_FIELDS, &at, bad, "must be `Apply` or `Update`");
+                out.push(diag.help(help));
+            }
             "" => out.push(Diag::required(&codes::MANAGED_FIELDS, &at, "must not be empty").help(help)),
             other => {
-                let diag = Diag::not_supported(&codes::MANAGED_FIELDS, &at, other, &["Apply", "Update"]);
+                let diag = Diag::not_supported(
+                    &codes::MANAGED_FIELDS,
+                    &at,
+                    BadValue::Json(other.into()),
+                    &["Apply", "Update"],
+                );
                 out.push(diag.help(help));
             }
         }

@@ -45,7 +45,7 @@ fn wrong(path: &str, bad: Value, detail: String, help: &str) -> Diag {
         level: Level::Error,
         kind: Some(Kind::Invalid),
         field: path.to_owned(),
-        bad: Some(bad),
+        bad: Some(bad.into()),
         detail,
         steps: names(path).into_iter().map(|name| Step::Key(name.to_owned())).collect(),
         inside: None,

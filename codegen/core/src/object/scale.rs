@@ -1,10 +1,9 @@
 //! The scale subresource.
 
-use super::access;
-use super::decode::text;
 use super::replicas::names;
 use super::served::{Served, ServedVersion};
 use super::write::{Handler, Written, fill_system_metadata};
+use super::{access, metadata};
 use crate::go;
 use crate::ir::Scale;
 use crate::value::{Map, Value};
@@ -103,18 +102,81 @@ fn scale_of(object: &Value, paths: &Scale) -> Result<(Value, bool), String> {
     Ok((scale, asked.is_some()))
 }
 
-/// The replicas that a Scale asks for.
+/// The replicas that a Scale asks for. The words are those of the server's decoder.
 fn wanted_replicas(scale: &Value) -> Result<i64, String> {
     if !matches!(scale, Value::Map(_)) {
         return Err("the text is no Scale".to_owned());
     }
-    let kind = text(scale, "kind");
-    if !matches!(kind, "" | "Scale") {
-        return Err(format!("the text is a {kind}, not a Scale"));
+    // The server's internal type has no JSON names, so that only Go's own names set its fields.
+    let [spec, status, replicas] = match Version::of(scale)? {
+        Version::V1 => ["spec", "status", "replicas"],
+        Version::Internal => ["Spec", "Status", "Replicas"],
+    };
+    if let Some(metadata) = scale.get("metadata") {
+        metadata::decode(metadata, false)?;
     }
-    match scale.get("spec").map(|spec| spec.get("replicas")) {
-        None | Some(None | Some(Value::Null)) => Ok(0),
-        Some(Some(Value::Int(n))) if i32::try_from(*n).is_ok() => Ok(*n),
-        Some(Some(_)) => Err("spec.replicas of a Scale is an integer of 32 bits".to_owned()),
+    let status = member(scale, status)?;
+    int32(status, replicas)?;
+    match status.and_then(|status| status.get("selector")) {
+        None | Some(Value::Null | Value::Str(_)) => {}
+        Some(_) => return Err("status.selector of a Scale is a string".to_owned()),
+    }
+    int32(member(scale, spec)?, replicas)
+}
+
+/// The versions of Scale that the server converts to the one it works with.
+enum Version {
+    V1,
+    Internal,
+}
+
+impl Version {
+    /// The version of a Scale. What is missing is `Scale` of `autoscaling/v1`.
+    fn of(scale: &Value) -> Result<Version, String> {
+        let text = |name: &str| match scale.get(name) {
+            None | Some(Value::Null) => Ok(""),
+            Some(Value::Str(text)) => Ok(text.as_str()),
+            Some(_) => Err(format!("{name} of a Scale is a string")),
+        };
+        let kind = Some(text("kind")?).filter(|kind| !kind.is_empty()).unwrap_or("Scale");
+        let api_version = text("apiVersion")?;
+        if api_version.matches('/').count() > 1 {
+            return Err(format!("unexpected GroupVersion string: {api_version}"));
+        }
+        let known = match api_version {
+            "" | "/" | "autoscaling/" | "autoscaling/v1" => Some(Version::V1),
+            "autoscaling/__internal" | "extensions/__internal" | "apps/__internal" => Some(Version::Internal),
+            // These exist, but the server has no way from them to the version it works with.
+            "extensions/v1beta1" | "apps/v1beta1" | "apps/v1beta2" if kind == "Scale" => {
+                let version = api_version.rsplit('/').next().unwrap_or_default();
+                return Err(format!("converting ({version}.Scale) to (v1.Scale): unknown conversion"));
+            }
+            other if other.ends_with('/') => return Err("Object 'apiVersion' is missing".to_owned()),
+            _ => None,
+        };
+        known.filter(|_| kind == "Scale").ok_or_else(|| {
+            let version = match api_version {
+                "" | "/" | "autoscaling/" => "autoscaling/v1",
+                other => other.trim_start_matches('/'),
+            };
+            format!("no kind {} is registered for version {}", go::quote(kind), go::quote(version))
+        })
+    }
+}
+
+/// An object in a Scale.
+fn member<'v>(scale: &'v Value, name: &str) -> Result<Option<&'v Value>, String> {
+    match scale.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(map @ Value::Map(_)) => Ok(Some(map)),
+        Some(_) => Err(format!("{name} of a Scale is an object")),
+    }
+}
+
+fn int32(object: Option<&Value>, name: &str) -> Result<i64, String> {
+    match object.and_then(|object| object.get(name)) {
+        None | Some(Value::Null) => Ok(0),
+        Some(Value::Int(n)) if i32::try_from(*n).is_ok() => Ok(*n),
+        Some(_) => Err(format!("{name} of a Scale is an integer of 32 bits")),
     }
 }

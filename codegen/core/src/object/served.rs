@@ -5,6 +5,7 @@ use crate::go;
 use crate::ir::{Additional, Column, Crd, Items, Schema, Subresources};
 use crate::json;
 use crate::names;
+use crate::server::Server;
 use crate::structural;
 
 /// A definition made ready to handle objects.
@@ -12,6 +13,8 @@ use crate::structural;
 pub struct Served {
     /// The definition, which is taken to be a valid one.
     pub crd: Crd,
+    /// The server that serves it.
+    pub(super) server: Server,
     /// In the order of the definition.
     versions: Vec<ServedVersion>,
 }
@@ -30,7 +33,12 @@ pub struct ServedVersion {
 impl Served {
     /// Makes a definition ready. Fails, in the words of the oracle, for schemas that are not
     /// structural although unknown fields are pruned.
-    pub fn new(mut crd: Crd) -> Result<Served, String> {
+    pub fn new(crd: Crd) -> Result<Served, String> {
+        Served::on(Server::NEWEST, crd)
+    }
+
+    /// The same on a server of some version.
+    pub fn on(server: Server, mut crd: Crd) -> Result<Served, String> {
         as_stored(&mut crd);
         let mut versions = Vec::with_capacity(crd.spec.versions.len());
         for (index, version) in crd.spec.versions.iter().enumerate() {
@@ -52,7 +60,7 @@ impl Served {
             };
             versions.push(ServedVersion { name: version.name.clone(), index, structural });
         }
-        Ok(Served { crd, versions })
+        Ok(Served { crd, server, versions })
     }
 
     /// The version of a name, or the first one if the name is empty.

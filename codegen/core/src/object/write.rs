@@ -12,6 +12,7 @@ use crate::metadata as meta_rules;
 use crate::names;
 use crate::path::Path;
 use crate::rules::run::{self as rules, Rules};
+use crate::server::Server;
 use crate::value::{Map, Value};
 
 /// What of the server's work found an error.
@@ -73,12 +74,16 @@ impl Served {
     pub fn handler<'s>(&'s self, version: &'s ServedVersion) -> Handler<'s> {
         let schema = self.schema(version);
         let status = schema.and_then(|s| s.properties.get("status"));
-        let rules = version.structural.as_ref().map(Rules::new).filter(|rules| !rules.is_empty());
+        let rules = version
+            .structural
+            .as_ref()
+            .map(|schema| Rules::new(schema, self.server))
+            .filter(|rules| !rules.is_empty());
         Handler {
             served: self,
             version,
-            schema: schema.map(Validator::new),
-            status: status.map(Validator::new),
+            schema: schema.map(|schema| Validator::new(schema, self.server)),
+            status: status.map(|status| Validator::new(status, self.server)),
             rules,
         }
     }
@@ -143,7 +148,7 @@ impl Handler<'_> {
             let namespaced = self.served.namespaced();
             let at = Path::ROOT.child("metadata");
             found.part(Part::Metadata, |out| {
-                meta_rules::validate(&typed(&object), namespaced, &subdomain, &at, out);
+                meta_rules::validate(&typed(&object), namespaced, &subdomain, &at, self.served.server, out);
             });
             if let Some(schema) = &self.schema {
                 found.all(Part::Schema, schema.validate(&object, &Path::ROOT));
@@ -152,12 +157,12 @@ impl Handler<'_> {
         }
         if let Some(schema) = &self.version.structural {
             found.part(Part::Embedded, |out| {
-                embedded::validate(&object, Some(schema), false, &Path::ROOT, out)
+                embedded::validate(&object, Some(schema), false, &Path::ROOT, self.served.server, out)
             });
             found.part(Part::Lists, |out| lists::validate(&object, schema, &Path::ROOT, out));
         }
         let of_rules = self.check_rules(&object, None, 0, &mut found);
-        let of_finalizers = finalizer_warnings(&object, None);
+        let of_finalizers = finalizer_warnings(&object, None, self.served.server);
         self.finish(object, found, of_rules, of_finalizers)
     }
 
@@ -179,7 +184,7 @@ impl Handler<'_> {
         // What is wrong so far keeps no rule from being looked at.
         let common = found.0.len();
         if self.is_of_type(&object, &mut found) {
-            check_changed_metadata(&object, &old, &mut found);
+            check_changed_metadata(&object, &old, self.served.server, &mut found);
             if let Some(schema) = &self.schema {
                 found.all(Part::Schema, schema.validate_update(&object, &old, &Path::ROOT));
             }
@@ -187,12 +192,12 @@ impl Handler<'_> {
         }
         if let Some(schema) = &self.version.structural {
             found.part(Part::Embedded, |out| {
-                embedded::validate(&object, Some(schema), false, &Path::ROOT, out)
+                embedded::validate(&object, Some(schema), false, &Path::ROOT, self.served.server, out)
             });
         }
         self.check_changed_lists(&object, &old, &mut found);
         let of_rules = self.check_rules(&object, Some(&old), common, &mut found);
-        let of_finalizers = finalizer_warnings(&object, Some(&old));
+        let of_finalizers = finalizer_warnings(&object, Some(&old), self.served.server);
         self.finish(object, found, of_rules, of_finalizers)
     }
 
@@ -211,7 +216,7 @@ impl Handler<'_> {
         // What is wrong so far keeps no rule from being looked at.
         let common = found.0.len();
         if self.is_of_type(&object, &mut found) {
-            check_changed_metadata(&object, &old, &mut found);
+            check_changed_metadata(&object, &old, self.served.server, &mut found);
             if let (Some(schema), Some(status)) = (&self.status, object.get("status")) {
                 let path = Path::ROOT.child("status");
                 let diags = match old.get("status") {
@@ -287,9 +292,9 @@ impl Handler<'_> {
         let namespaced = self.served.namespaced();
         let at = Path::ROOT.child("metadata");
         found.part(Part::Metadata, |out| {
-            meta_rules::validate(&typed(object), namespaced, &path_segment, &at, out);
+            meta_rules::validate(&typed(object), namespaced, &path_segment, &at, self.served.server, out);
         });
-        check_changed_metadata(object, old, found);
+        check_changed_metadata(object, old, self.served.server, found);
     }
 
     fn check_scale(&self, object: &Value, found: &mut Found) {
@@ -392,9 +397,11 @@ fn typed(object: &Value) -> crate::ir::Metadata {
     metadata::typed(object.get("metadata").and_then(Value::as_map).unwrap_or(&none))
 }
 
-fn check_changed_metadata(object: &Value, old: &Value, found: &mut Found) {
+fn check_changed_metadata(object: &Value, old: &Value, server: Server, found: &mut Found) {
     let at = Path::ROOT.child("metadata");
-    found.part(Part::Metadata, |out| meta_rules::validate_update(&typed(object), &typed(old), &at, out));
+    found.part(Part::Metadata, |out| {
+        meta_rules::validate_update(&typed(object), &typed(old), &at, server, out);
+    });
 }
 
 fn put_into_same_namespace(object: &Value, old: &mut Value) {
@@ -427,7 +434,7 @@ fn path_segment(name: &str, is_prefix: bool) -> Vec<String> {
 }
 
 /// Warnings about finalizers that are new, sorted.
-fn finalizer_warnings(object: &Value, old: Option<&Value>) -> Vec<String> {
+fn finalizer_warnings(object: &Value, old: Option<&Value>, server: Server) -> Vec<String> {
     let of = |object: &Value| typed(object).finalizers;
     let known = old.map(of).unwrap_or_default();
     let mut new: Vec<String> = of(object).into_iter().filter(|f| !known.contains(f)).collect();
@@ -436,7 +443,9 @@ fn finalizer_warnings(object: &Value, old: Option<&Value>) -> Vec<String> {
     let mut out = Vec::new();
     for name in new {
         let at = format!("metadata.finalizers: {}", go::quote(&name));
-        out.extend(names::qualified_name(&name).into_iter().map(|error| format!("{at}: {error}")));
+        out.extend(
+            meta_rules::qualified_name(&name, server).into_iter().map(|error| format!("{at}: {error}")),
+        );
         if name.contains('/') || matches!(name.as_str(), "orphan" | "foregroundDeletion" | "kubernetes") {
             continue;
         }

@@ -12,7 +12,7 @@ pub(super) fn rules(request: &Request) -> Answer {
         "" => None,
         text => Some(definition(text).map_err(|e| format!("old: {e}"))?.0),
     };
-    match rules::answer(&crd, old.as_ref(), &rules::why_no_rules) {
+    match rules::answer(&crd, old.as_ref(), request.server()?, &rules::why_no_rules) {
         Value::Map(answer) => Ok(answer),
         other => Err(format!("unexpected answer {}", crate::json::to_string(&other))),
     }

@@ -3,15 +3,19 @@
 use super::request::{Request, definition};
 use super::{Answer, fields, texts};
 use crate::check::{self, Condition, Options};
-use crate::diag::Diag;
-use crate::encode;
+use crate::diag::{BadValue, Diag};
 use crate::go;
+use crate::ir::Status;
 use crate::value::{Map, Value};
+use crate::encode;
 
 /// Checks a definition that is to be created, or with `old` to be updated.
 pub(super) fn check(request: &Request) -> Answer {
-    let (crd, strict) = definition(&request.crd)?;
-    let options = Options::default();
+    let (crd, mut strict) = definition(&request.crd)?;
+    let options = Options { server: request.server()? };
+    if options.server.is_before(35) {
+        strict.extend(unknown_status(&crd.status));
+    }
     let report = if request.old.is_empty() {
         check::create(&crd, &options)
     } else {
@@ -37,12 +41,22 @@ pub(super) fn check(request: &Request) -> Answer {
     Ok(out)
 }
 
+/// The fields of the status that servers before 1.35 do not know.
+fn unknown_status(status: &Status) -> impl Iterator<Item = String> {
+    let own = (status.observed_generation != 0).then(|| "status.observedGeneration".to_owned());
+    let conditions = status.conditions.iter().flatten().enumerate();
+    let of_conditions = conditions
+        .filter(|(_, condition)| condition.observed_generation != 0)
+        .map(|(i, _)| format!("status.conditions[{i}].observedGeneration"));
+    own.into_iter().chain(of_conditions).map(|field| format!("unknown field {}", go::quote(&field)))
+}
+
 /// An error as the API has it.
 pub(super) fn field_error(diag: &Diag) -> Value {
     Value::Map(fields([
         ("type", diag.kind.map_or("", |kind| kind.reason()).into()),
         ("field", diag.field.as_str().into()),
-        ("badValue", diag.bad.clone().unwrap_or_default()),
+        ("badValue", diag.bad.as_ref().map(BadValue::to_value).unwrap_or_default()),
         ("detail", diag.detail.as_str().into()),
         ("text", diag.text().into()),
         ("code", diag.code.id.into()),

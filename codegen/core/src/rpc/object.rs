@@ -11,7 +11,7 @@ use crate::value::{Map, Value};
 use std::time::SystemTime;
 
 fn served(request: &Request) -> Result<Served, String> {
-    Served::new(definition(&request.crd)?.0)
+    Served::on(request.server()?, definition(&request.crd)?.0)
 }
 
 /// Creates an object, or with `old` updates it or a subresource of it.

@@ -3,6 +3,7 @@
 use crate::decode;
 use crate::diag::Diags;
 use crate::ir::Crd;
+use crate::server::Server;
 use crate::value::Value;
 use crate::yaml::{self, Format};
 
@@ -55,6 +56,15 @@ pub(super) struct Request {
 }
 
 impl Request {
+    /// The server that answers: the newest one, or that of `kube`.
+    pub(super) fn server(&self) -> Result<Server, String> {
+        if self.kube.is_empty() {
+            return Ok(Server::NEWEST);
+        }
+        let minor = self.kube.strip_prefix("1.").and_then(|minor| minor.parse().ok());
+        minor.map(Server::of).ok_or_else(|| "bad request: kube is no version such as 1.33".to_owned())
+    }
+
     pub(super) fn read(value: Value) -> Result<Request, String> {
         let mut out = Request::default();
         let Value::Map(map) = value else { return Err("bad request: not an object".to_owned()) };

@@ -6,13 +6,19 @@ use crate::diag::{Diag, Diags};
 use crate::ir::{Crd, Schema};
 use crate::path::Path;
 use crate::rules::{Environments, Failure, Preexisting, RULE_LIMIT, TOTAL_LIMIT};
+use crate::server::Server;
 use crate::structural;
 use crate::value::{Map, Value};
 
 /// Compiles and costs all rules of a definition. Expressions that `old` has are compiled as stored
 /// ones. `skip` says why no rule of a schema is looked at, if so.
-pub(super) fn answer(crd: &Crd, old: Option<&Crd>, skip: &dyn Fn(&Schema) -> Option<String>) -> Value {
-    let mut environments = Environments::default();
+pub(super) fn answer(
+    crd: &Crd,
+    old: Option<&Crd>,
+    server: Server,
+    skip: &dyn Fn(&Schema, Server) -> Option<String>,
+) -> Value {
+    let mut environments = Environments::of_server(server);
     if let Some(old) = old {
         environments.preexisting = Preexisting::of(old);
     }
@@ -20,7 +26,7 @@ pub(super) fn answer(crd: &Crd, old: Option<&Crd>, skip: &dyn Fn(&Schema) -> Opt
         let mut fields = vec![("version", Value::from(version.name.as_str()))];
         match crd.spec.schema_of(i) {
             None => fields.push(("rules", Value::List(Vec::new()))),
-            Some(schema) => match skip(schema) {
+            Some(schema) => match skip(schema, server) {
                 Some(reason) => {
                     fields.push(("rules", Value::List(Vec::new())));
                     fields.push(("skipped", Value::from(reason)));
@@ -101,7 +107,7 @@ fn object(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
 }
 
 /// Why the server looks at no rule of a schema, if so.
-pub(super) fn why_no_rules(schema: &Schema) -> Option<String> {
+pub(super) fn why_no_rules(schema: &Schema, server: Server) -> Option<String> {
     let path = Path::ROOT.child("openAPIV3Schema");
     if let Err(why) = structural::convertible(schema) {
         return Some(format!("not structural: {why}"));
@@ -110,8 +116,8 @@ pub(super) fn why_no_rules(schema: &Schema) -> Option<String> {
     if !errors.is_empty() {
         return Some(format!("not structural: {}", aggregate(&errors)));
     }
-    let environments = Environments::default();
-    let errors = defaults::validate(&path, schema, true, &mut Checker::new(&environments));
+    let environments = Environments::of_server(server);
+    let errors = defaults::validate(&path, schema, true, server, &mut Checker::new(&environments));
     (!errors.is_empty()).then(|| format!("defaults: {}", aggregate(&errors)))
 }
 

@@ -12,10 +12,11 @@ pub(super) fn priority(request: &Request) -> Answer {
 }
 
 /// Who answers, and as which server.
-pub(super) fn version(_: &Request) -> Answer {
+pub(super) fn version(request: &Request) -> Answer {
+    let server = request.server()?;
     Ok(fields([
         ("crdgen", env!("CARGO_PKG_VERSION").into()),
-        ("k8s.io/apiextensions-apiserver", "v0.37.2".into()),
-        ("celCompatibilityVersion", "1.36".into()),
+        ("k8s.io/apiextensions-apiserver", format!("v0.{}", server.minor()).into()),
+        ("celCompatibilityVersion", format!("1.{}", server.compatibility()).into()),
     ]))
 }

@@ -8,6 +8,7 @@ use crate::cel::eval::Program;
 use crate::cel::types::{Ty, Types};
 use crate::cel::{self, Checked, Env, Expr, ExprId, Issue, Kube, Source, cost, span};
 use crate::ir::{Crd, Rule, Schema};
+use crate::server::Server;
 use crate::structural;
 use crate::walk::any_schema;
 
@@ -21,17 +22,27 @@ pub struct Environments {
     pub new: Kube,
     /// Of those that were.
     pub stored: Kube,
+    /// The server that compiles them.
+    pub server: Server,
     /// The rules and the message expressions of the definition that is updated.
     pub preexisting: Preexisting,
 }
 
-impl Default for Environments {
-    fn default() -> Self {
+impl Environments {
+    /// The environments of a server for a new definition.
+    pub fn of_server(server: Server) -> Environments {
         Environments {
-            new: Kube::CURRENT.for_new(),
-            stored: Kube::STORED,
+            new: server.new_expressions(),
+            stored: server.stored(),
+            server,
             preexisting: Preexisting::default(),
         }
+    }
+}
+
+impl Default for Environments {
+    fn default() -> Self {
+        Environments::of_server(Server::NEWEST)
     }
 }
 

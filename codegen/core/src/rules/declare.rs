@@ -7,6 +7,7 @@ use crate::cel::cost::{Sizes, Step};
 use crate::cel::escape::{escape, is_reserved};
 use crate::cel::types::{Ty, Types};
 use crate::ir::{Limits, Schema, Type};
+use crate::server::Server;
 use crate::value::{Value, arrange, order};
 
 /// The largest request a server takes, in bytes.
@@ -48,9 +49,16 @@ enum Form {
 #[derive(Debug, Default)]
 pub struct Decls {
     all: Vec<Decl>,
+    server: Server,
 }
 
 impl Decls {
+    /// Declarations as a server of some version makes them.
+    #[cfg(feature = "check")]
+    pub fn of_server(server: Server) -> Decls {
+        Decls { all: Vec::new(), server }
+    }
+
     /// Declares a schema; none if it is not exposed to rules. A resource's root, which embedded ones
     /// have too, always has `apiVersion`, `kind` and some of `metadata`.
     pub fn declare(&mut self, schema: &Schema, resource_root: bool) -> Option<DeclId> {
@@ -157,9 +165,11 @@ impl Decls {
 
     /// Of metadata, rules see the names only.
     fn metadata(&mut self, schema: Option<&Schema>) -> DeclId {
+        // Before 1.37, names count as texts of any length.
+        let capped_here = !self.server.is_before(37);
         let mut capped = |name: &str, max: i64| {
             let own = schema.and_then(|s| s.properties.get(name)).and_then(|s| s.limits.max_length);
-            let max_length = Some(own.map_or(max, |own| own.min(max)));
+            let max_length = Some(own.map_or(max, |own| own.min(max))).filter(|_| capped_here);
             let decl = self.string(&Limits { max_length, ..Limits::default() });
             (Box::from(name), decl)
         };

@@ -18,5 +18,5 @@ pub use advice::{Advice, Bound, advise, advise_at};
 pub use budget::{Expensive, RULE_LIMIT, TOTAL_LIMIT, Total, cardinality, exceeds, words};
 #[cfg(feature = "check")]
 pub use compile::{Compiled, Compiler, Environments, Expression, Failure, Preexisting, Refusal};
-pub(crate) use declare::{DeclSizes, Fields};
 pub use declare::{DeclId, Decls};
+pub(crate) use declare::{DeclSizes, Fields};

@@ -1,12 +1,17 @@
 //! Which formats a server checks on which types.
 
 use crate::ir::Type;
+use crate::server::Server;
 use crdgen_text::format::Format;
 
-/// Whether servers from 1.`minor` on check a format on values of a type. Without a type it counts as one of strings.
-pub fn is_supported(format: &str, ty: Option<&Type>, minor: u32) -> bool {
+/// The first version that looks at the type beside a format.
+const TYPED_SINCE: u32 = 36;
+
+/// Whether a server checks a format on values of a type. Without a type it counts as one of strings.
+pub fn is_supported(format: &str, ty: Option<&Type>, server: Server) -> bool {
     match ty {
-        None | Some(Type::String) => Format::find(format, minor).is_some(),
+        None | Some(Type::String) => Format::find(format, server.compatibility()).is_some(),
+        Some(_) if server.is_before(TYPED_SINCE) => Format::find(format, server.compatibility()).is_some(),
         Some(Type::Integer) => matches!(format, "int32" | "int64"),
         Some(Type::Number) => matches!(format, "float" | "double"),
         Some(Type::Object | Type::Array | Type::Boolean | Type::Other(_)) => false,

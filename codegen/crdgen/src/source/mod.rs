@@ -11,13 +11,13 @@ pub use hold::{Held, against};
 
 use crate::kind;
 use crdgen_core::diag::{Diag, Diags, Level};
+use crdgen_core::encode;
 use crdgen_core::inert::{Inert, InertLine};
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
 use crdgen_core::read::rust::nesting;
 use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program, once};
 use crdgen_core::value::Value;
-use crdgen_core::encode;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,12 @@
 //! Diagnostics: what is wrong, where, in the server's words, and what to do about it.
 
+mod bad_value;
 pub mod codes;
+
+pub use bad_value::BadValue;
 
 use crate::go;
 use crate::path::{Path, Step};
-use crate::value::Value;
 
 /// A stable code of a diagnostic. All codes stand in the tables of [`codes`].
 #[derive(Debug, PartialEq, Eq)]
@@ -106,7 +108,7 @@ pub struct Diag {
     /// The field as the server prints it.
     pub field: String,
     /// The value complained about; none where the server leaves it out.
-    pub bad: Option<Value>,
+    pub bad: Option<BadValue>,
     /// The server's message, or our own where there is none.
     pub detail: String,
     /// Where in the document.
@@ -126,7 +128,7 @@ impl Diag {
         code: &'static Code,
         kind: Kind,
         path: &Path<'_>,
-        bad: Option<Value>,
+        bad: Option<BadValue>,
         detail: impl Into<String>,
     ) -> Diag {
         Diag {
@@ -144,14 +146,14 @@ impl Diag {
 
     /// A value is missing.
     pub fn required(code: &'static Code, path: &Path<'_>, detail: impl Into<String>) -> Diag {
-        Diag::field_error(code, Kind::Required, path, Some(Value::from("")), detail)
+        Diag::field_error(code, Kind::Required, path, Some("".into()), detail)
     }
 
     /// A value is not allowed.
     pub fn invalid(
         code: &'static Code,
         path: &Path<'_>,
-        bad: impl Into<Value>,
+        bad: impl Into<BadValue>,
         detail: impl Into<String>,
     ) -> Diag {
         Diag::field_error(code, Kind::Invalid, path, Some(bad.into()), detail)
@@ -159,11 +161,11 @@ impl Diag {
 
     /// A field is not allowed.
     pub fn forbidden(code: &'static Code, path: &Path<'_>, detail: impl Into<String>) -> Diag {
-        Diag::field_error(code, Kind::Forbidden, path, Some(Value::from("")), detail)
+        Diag::field_error(code, Kind::Forbidden, path, Some("".into()), detail)
     }
 
     /// A value occurs twice.
-    pub fn duplicate(code: &'static Code, path: &Path<'_>, bad: impl Into<Value>) -> Diag {
+    pub fn duplicate(code: &'static Code, path: &Path<'_>, bad: impl Into<BadValue>) -> Diag {
         Diag::field_error(code, Kind::Duplicate, path, Some(bad.into()), "")
     }
 
@@ -171,7 +173,7 @@ impl Diag {
     pub fn not_supported(
         code: &'static Code,
         path: &Path<'_>,
-        bad: impl Into<Value>,
+        bad: impl Into<BadValue>,
         supported: &[&str],
     ) -> Diag {
         let list: Vec<String> = supported.iter().map(|s| go::quote(s)).collect();
@@ -187,14 +189,14 @@ impl Diag {
             max if max < 0 => "value is too long".to_owned(),
             max => format!("may not be more than {max} bytes"),
         };
-        Diag::field_error(code, Kind::TooLong, path, Some(Value::from("<value omitted>")), detail)
+        Diag::field_error(code, Kind::TooLong, path, Some("<value omitted>".into()), detail)
     }
 
     /// A list or map has more than `max` items.
     pub fn too_many(code: &'static Code, path: &Path<'_>, actual: usize, max: usize) -> Diag {
         let items = if max == 1 { "item" } else { "items" };
         let detail = format!("must have at most {max} {items}");
-        Diag::field_error(code, Kind::TooMany, path, Some(Value::Int(actual as i64)), detail)
+        Diag::field_error(code, Kind::TooMany, path, Some(BadValue::from(actual as i64)), detail)
     }
 
     /// A finding of our own, which no server reports.
@@ -247,11 +249,7 @@ impl Diag {
         );
         if let (true, Some(bad)) = (shows_value, &self.bad) {
             out.push_str(": ");
-            out.push_str(&match bad {
-                Value::Str(s) => go::quote(s),
-                Value::Float(f) => go::float_g(&format!("{f:e}")),
-                other => crate::json::to_html_safe(other),
-            });
+            out.push_str(&bad.text());
         }
         if !self.detail.is_empty() {
             out.push_str(": ");

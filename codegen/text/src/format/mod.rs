@@ -9,10 +9,6 @@ use crate::go::Url;
 use crate::go::regexp::Regexp;
 use std::sync::LazyLock;
 
-/// The minor version of the Kubernetes whose rules hold if none is named: what a server of 1.37 is
-/// compatible with by default.
-pub const KUBE_DEFAULT: u32 = 36;
-
 /// A format of strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

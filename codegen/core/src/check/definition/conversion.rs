@@ -6,11 +6,12 @@ use crate::diag::codes::crd::{
     CA_BUNDLE, CONVERSION_STRATEGY, REVIEW_VERSIONS, WEBHOOK_CONFIG, WEBHOOK_SERVICE, WEBHOOK_UNUSED,
     WEBHOOK_URL,
 };
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::go::{self, Url};
 use crate::ir::{ApiVersion, ClientConfig, Conversion, ServiceReference};
 use crate::names;
 use crate::path::Path;
+use crate::server::Server;
 
 pub(super) fn check(view: &Hoisted<'_>, demands: &Demands, at: &Path<'_>, out: &mut Diags) {
     let Some(conversion) = &view.crd.spec.conversion else { return };
@@ -20,7 +21,7 @@ pub(super) fn check(view: &Hoisted<'_>, demands: &Demands, at: &Path<'_>, out: &
     if strategy != "None" && view.preserves_unknown_fields() {
         let detail = "must be None if spec.preserveUnknownFields is true";
         out.push(
-            Diag::invalid(&CONVERSION_STRATEGY, &path, strategy.as_str(), detail)
+            Diag::invalid(&CONVERSION_STRATEGY, &path, BadValue::Json(strategy.as_str().into()), detail)
                 .help("write `preserveUnknownFields: false`"),
         );
     }
@@ -63,7 +64,7 @@ fn check_config(config: Option<&ClientConfig>, demands: &Demands, at: &Path<'_>,
     };
     match (url, service) {
         (Some(url), None) => check_url(url, &at.child("url"), out),
-        (None, Some(service)) => check_service(service, &at.child("service"), out),
+        (None, Some(service)) => check_service(service, demands.schema.server(), &at.child("service"), out),
         (Some(_), Some(_)) | (None, None) => {
             let detail = "exactly one of url or service is required";
             let help = if url.is_some() { "remove one of them" } else { help };
@@ -114,7 +115,7 @@ fn check_url(text: &str, at: &Path<'_>, out: &mut Diags) {
 }
 
 /// The server mixes up the fields of a missing name and a missing namespace; the places are right here.
-fn check_service(service: &ServiceReference, at: &Path<'_>, out: &mut Diags) {
+fn check_service(service: &ServiceReference, server: Server, at: &Path<'_>, out: &mut Diags) {
     let ServiceReference { namespace, name, path, port } = service;
     let missing = [
         (namespace.is_empty(), "name", "namespace", "add the namespace of the service"),
@@ -122,7 +123,11 @@ fn check_service(service: &ServiceReference, at: &Path<'_>, out: &mut Diags) {
     ];
     for (_, shown, written, help) in missing.into_iter().filter(|(missing, ..)| *missing) {
         let place = Place::child(at, shown, &[written]);
-        out.push(Diag::required(&WEBHOOK_SERVICE, &place.path(), "").help(help));
+        let detail = match server.is_before(34) {
+            true => format!("service {shown} is required"),
+            false => String::new(),
+        };
+        out.push(Diag::required(&WEBHOOK_SERVICE, &place.path(), detail).help(help));
     }
     let port = port.unwrap_or_default();
     let errors = names::port(port);

@@ -23,6 +23,7 @@ use crate::ir::{Metadata, Status};
 use crate::metadata;
 use crate::names;
 use crate::path::Path;
+use crate::server::Server;
 use crate::value::Value;
 use hoist::Hoisted;
 use ratchet::Demands;
@@ -37,13 +38,14 @@ pub(super) fn check(
     out: &mut Diags,
 ) {
     let at = Path::ROOT.child("metadata");
+    let server = demands.schema.server();
     match before {
-        None => name_on_create(view, metadata, &at, out),
+        None => name_on_create(view, metadata, &at, server, out),
         Some((_, old)) => {
-            metadata::validate(metadata, false, &path_segment, &at, out);
+            metadata::validate(metadata, false, &path_segment, &at, server, out);
             // The server compares twice: for all kinds of objects, and for definitions.
-            metadata::validate_update(metadata, old, &at, out);
-            metadata::validate_update(metadata, old, &at, out);
+            metadata::validate_update(metadata, old, &at, server, out);
+            metadata::validate_update(metadata, old, &at, server, out);
         }
     }
     spec::check(view, demands, out);
@@ -60,7 +62,7 @@ fn path_segment(name: &str, prefix: bool) -> Vec<String> {
 }
 
 /// A definition is named after what it defines.
-fn name_on_create(view: &Hoisted<'_>, metadata: &Metadata, at: &Path<'_>, out: &mut Diags) {
+fn name_on_create(view: &Hoisted<'_>, metadata: &Metadata, at: &Path<'_>, server: Server, out: &mut Diags) {
     let spec = &view.crd.spec;
     let required = format!("{}.{}", spec.names.plural, spec.group);
     let check = |name: &str, prefix: bool| {
@@ -72,7 +74,7 @@ fn name_on_create(view: &Hoisted<'_>, metadata: &Metadata, at: &Path<'_>, out: &
         errors
     };
     let start = out.len();
-    metadata::validate(metadata, false, &check, at, out);
+    metadata::validate(metadata, false, &check, at, server, out);
     for diag in &mut out[start..] {
         if diag.detail.starts_with("must be spec.names.plural") {
             diag.code = &NAME;

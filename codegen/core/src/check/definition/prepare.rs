@@ -1,6 +1,7 @@
 //! What the server sets before it checks: a status of its own making, the generation, a generated name.
 
 use crate::ir::{Metadata, Spec, Status};
+use crate::server::Server;
 use crate::value::Value;
 
 /// The metadata of a new definition: without what only the server sets.
@@ -46,12 +47,17 @@ fn unforeseeable_aside(metadata: &Metadata) -> Metadata {
 
 /// A new definition has stored objects in no version but its own.
 pub(crate) fn status_on_create(spec: &Spec) -> Status {
-    status_on_update(spec, &Status::default())
+    status_on_update(spec, &Status::default(), Server::NEWEST)
 }
 
 /// Writing the spec leaves the status alone, but for a new storage version.
-pub(crate) fn status_on_update(spec: &Spec, old: &Status) -> Status {
+pub(crate) fn status_on_update(spec: &Spec, old: &Status, server: Server) -> Status {
     let mut status = old.clone();
+    // These fields came with 1.35.
+    if server.is_before(35) {
+        status.observed_generation = 0;
+        status.conditions.iter_mut().flatten().for_each(|c| c.observed_generation = 0);
+    }
     if let Some(version) = spec.storage_version() {
         let stored = status.stored_versions.get_or_insert_default();
         if !stored.contains(&version.name) {

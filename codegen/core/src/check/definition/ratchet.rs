@@ -59,7 +59,11 @@ impl Demands {
                 || review_versions.iter().any(|v| is_recognized(v)),
             immutable_names: established,
             ca_bundle: established && (ca_bundle.is_empty() || has_valid_ca_bundle(ca_bundle)),
-            many_selectable_fields: many_selectable_fields(new, old),
+            many_selectable_fields: if environments.server.is_before(35) {
+                Vec::new()
+            } else {
+                many_selectable_fields(new, old)
+            },
             same_schemas: same_schemas(new.crd, old.crd),
             schema: SchemaOptions {
                 status: false,

@@ -77,7 +77,11 @@ fn schemas(view: &Hoisted<'_>, demands: &Demands, at: &Path<'_>, out: &mut Diags
         if missing(parts.schema) && (all || version.served) {
             let version = versions.index(i);
             let schema = version.child("schema");
-            let detail = if all { "" } else { "because otherwise all fields are pruned" };
+            let detail = match all {
+                true if demands.schema.server().is_before(34) => "schemas are required",
+                true => "",
+                false => "because otherwise all fields are pruned",
+            };
             out.push(Diag::required(&SCHEMA_MISSING, &schema.child("openAPIV3Schema"), detail).help(
                 "describe the resource; `type: object` with `x-kubernetes-preserve-unknown-fields: true` takes anything",
             ));
@@ -109,7 +113,11 @@ fn shared_parts(view: &Hoisted<'_>, demands: &Demands, options: &SchemaOptions, 
             schema: parts.schema.and_then(|s| s.open_api_v3_schema.as_ref()),
             schema_path: schema_place.path(),
             empty_box: parts.schema.is_some_and(|s| s.open_api_v3_schema.is_none()),
-            without_schema: "may only be set when validations.schema is included",
+            without_schema: if options.server().is_before(34) {
+                "selectableFields may only be set when validations.schema is included"
+            } else {
+                "may only be set when validations.schema is included"
+            },
             may_be_many: demands.many_selectable_fields.iter().any(String::is_empty),
         }
         .run(parts.selectable_fields(), &place.path(), out);

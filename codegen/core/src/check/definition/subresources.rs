@@ -2,7 +2,7 @@
 
 use super::columns::simple_path;
 use crate::diag::codes::crd::{JSON_PATH, SCALE_PATH};
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::ir::{Scale, Subresources};
 use crate::path::Path;
 
@@ -32,8 +32,13 @@ pub(super) fn check(subresources: &Subresources, at: &Path<'_>, out: &mut Diags)
         && !text.starts_with(".status.")
     {
         out.push(
-            Diag::invalid(&SCALE_PATH, &path, text, "should be a json path under either .spec or .status")
-                .help("write `.status.selector`"),
+            Diag::invalid(
+                &SCALE_PATH,
+                &path,
+                BadValue::Json(text.into()),
+                "should be a json path under either .spec or .status",
+            )
+            .help("write `.status.selector`"),
         );
     }
 }

@@ -4,16 +4,16 @@ use super::hoist::{Hoisted, Part, Parts};
 use super::ratchet::Demands;
 use super::spec::check_schema;
 use super::{columns, selectable, subresources};
-use crate::check::schema::{SchemaOptions, schema_as_go};
+use crate::check::schema::{SchemaOptions, shown};
 use crate::diag::codes::crd::{
     ALL_ALIKE, DEPRECATION, SHARED_AND_OWN, STORAGE_VERSION, VERSION_FIRST, VERSION_NAME, VERSIONS_UNIQUE,
 };
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::go;
 use crate::ir::{Column, Scale, SelectableField, Subresources, Version};
 use crate::names;
 use crate::path::Path;
-use crate::value::{Map, Value};
+use crate::value::Value;
 
 pub(super) fn check(
     view: &Hoisted<'_>,
@@ -38,14 +38,14 @@ pub(super) fn check(
         own_parts(view, version, parts, demands, &options, &path, out);
     }
     shared_and_own(view, at, out);
-    all_alike(view, &versions, out);
+    all_alike(view, options, &versions, out);
 
     let mut seen: Vec<&str> = view.versions().map(|(v, _)| v.name.as_str()).collect();
     seen.sort_unstable();
     if let Some(twice) = seen.windows(2).find(|pair| pair[0] == pair[1]) {
         let detail = "must contain unique version names";
         out.push(
-            Diag::invalid(&VERSIONS_UNIQUE, &versions, as_value(view), detail)
+            Diag::invalid(&VERSIONS_UNIQUE, &versions, as_value(view, options), detail)
                 .help(format!("remove or rename one of the versions {}", go::quote(twice[0]))),
         );
     }
@@ -57,7 +57,7 @@ pub(super) fn check(
         } else {
             "write `storage: false` at all versions but one"
         };
-        out.push(Diag::invalid(&STORAGE_VERSION, &versions, as_value(view), detail).help(help));
+        out.push(Diag::invalid(&STORAGE_VERSION, &versions, as_value(view, options), detail).help(help));
     }
     first(view, at, out);
 }
@@ -116,7 +116,11 @@ fn own_parts(
             schema: parts.schema.and_then(|s| s.open_api_v3_schema.as_ref()),
             schema_path: schema_path.child("openAPIV3Schema"),
             empty_box: false,
-            without_schema: "may only be set when `version.schema.openAPIV3Schema` is not included",
+            without_schema: if options.server().is_before(34) {
+                "selectableFields may only be set when version.schema.openAPIV3Schema is not included"
+            } else {
+                "may only be set when `version.schema.openAPIV3Schema` is not included"
+            },
             may_be_many: demands.many_selectable_fields.contains(&version.name),
         }
         .run(parts.selectable_fields(), &at.child(Part::SelectableFields.own_name()), out);
@@ -127,7 +131,8 @@ fn deprecation(version: &Version, at: &Path<'_>, out: &mut Diags) {
     let Some(warning) = &version.deprecation_warning else { return };
     let mut error = |detail: String, help: &str| {
         let path = at.child("deprecationWarning");
-        out.push(Diag::invalid(&DEPRECATION, &path, warning.as_str(), detail).help(help));
+        let bad = BadValue::Json(warning.as_str().into());
+        out.push(Diag::invalid(&DEPRECATION, &path, bad, detail).help(help));
     };
     if !version.deprecated {
         let detail = "can only be set for deprecated versions".to_owned();
@@ -171,7 +176,7 @@ fn shared_and_own(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
     }
 }
 
-fn all_alike(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
+fn all_alike(view: &Hoisted<'_>, options: &SchemaOptions, at: &Path<'_>, out: &mut Diags) {
     let Some(first) = view.versions.first() else { return };
     let all = |same: &dyn Fn(&Parts<'_>) -> bool| view.versions.iter().all(same);
     let alike = [
@@ -192,19 +197,21 @@ fn all_alike(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
             "per-version {words} may not all be set to identical values (top-level {field} should be used instead)"
         );
         out.push(
-            Diag::invalid(&ALL_ALIKE, at, as_value(view), detail)
+            Diag::invalid(&ALL_ALIKE, at, as_value(view, options), detail)
                 .help(format!("move it to `spec.{field}`, or better write the definition in v1")),
         );
     }
 }
 
 /// The versions as messages show them: Go's internal structs.
-fn as_value(view: &Hoisted<'_>) -> Value {
+fn as_value(view: &Hoisted<'_>, options: &SchemaOptions) -> BadValue {
     let versions = view.versions().map(|(version, parts)| {
         let Version { name, served, storage, deprecated, deprecation_warning, body: _ } = version;
         let Parts { schema, subresources, columns, selectable_fields } = parts;
         let root = |s: &crate::ir::Validation| {
-            object([("OpenAPIV3Schema", s.open_api_v3_schema.as_ref().map_or(Value::Null, schema_as_go))])
+            let schema = s.open_api_v3_schema.as_ref();
+            let shown = schema.map_or(NULL, |schema| shown(schema, options, &Path::ROOT));
+            object([("OpenAPIV3Schema", shown)])
         };
         object([
             ("Name", name.as_str().into()),
@@ -212,17 +219,17 @@ fn as_value(view: &Hoisted<'_>) -> Value {
             ("Storage", (*storage).into()),
             ("Deprecated", (*deprecated).into()),
             ("DeprecationWarning", text(deprecation_warning.as_deref())),
-            ("Schema", schema.map_or(Value::Null, root)),
-            ("Subresources", subresources.map_or(Value::Null, subresources_as_value)),
+            ("Schema", schema.map_or(NULL, root)),
+            ("Subresources", subresources.map_or(NULL, subresources_as_value)),
             ("AdditionalPrinterColumns", list(*columns, column_as_value)),
             ("SelectableFields", list(*selectable_fields, field_as_value)),
         ])
     });
-    let versions: Vec<Value> = versions.collect();
-    if view.crd.spec.no_versions && versions.is_empty() { Value::Null } else { Value::List(versions) }
+    let versions: Vec<BadValue> = versions.collect();
+    if view.crd.spec.no_versions && versions.is_empty() { NULL } else { BadValue::List(versions) }
 }
 
-fn subresources_as_value(subresources: &Subresources) -> Value {
+fn subresources_as_value(subresources: &Subresources) -> BadValue {
     let Subresources { status, scale } = subresources;
     let scale_as_value = |scale: &Scale| {
         let Scale { spec_replicas_path, status_replicas_path, label_selector_path } = scale;
@@ -233,36 +240,38 @@ fn subresources_as_value(subresources: &Subresources) -> Value {
         ])
     };
     object([
-        ("Status", if *status { object([]) } else { Value::Null }),
-        ("Scale", scale.as_ref().map_or(Value::Null, scale_as_value)),
+        ("Status", if *status { object([]) } else { NULL }),
+        ("Scale", scale.as_ref().map_or(NULL, scale_as_value)),
     ])
 }
 
-fn column_as_value(column: &Column) -> Value {
+fn column_as_value(column: &Column) -> BadValue {
     let Column { name, ty, format, description, priority, json_path } = column;
     object([
         ("Name", name.as_str().into()),
         ("Type", ty.as_str().into()),
         ("Format", format.as_str().into()),
         ("Description", description.as_str().into()),
-        ("Priority", Value::Int(i64::from(*priority))),
+        ("Priority", i64::from(*priority).into()),
         ("JSONPath", json_path.as_str().into()),
     ])
 }
 
-fn field_as_value(field: &SelectableField) -> Value {
+fn field_as_value(field: &SelectableField) -> BadValue {
     let SelectableField { json_path } = field;
     object([("JSONPath", json_path.as_str().into())])
 }
 
-fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
-    Value::Map(fields.into_iter().collect::<Map<Value>>())
+const NULL: BadValue = BadValue::Plain(Value::Null);
+
+fn object<const N: usize>(fields: [(&'static str, BadValue); N]) -> BadValue {
+    BadValue::Struct(fields.into())
 }
 
-fn text(text: Option<&str>) -> Value {
-    text.map_or(Value::Null, Value::from)
+fn text(text: Option<&str>) -> BadValue {
+    text.map_or(NULL, |text| BadValue::Json(text.into()))
 }
 
-fn list<T>(items: Option<&[T]>, write: impl Fn(&T) -> Value) -> Value {
-    items.map_or(Value::Null, |items| Value::List(items.iter().map(write).collect()))
+fn list<T>(items: Option<&[T]>, write: impl Fn(&T) -> BadValue) -> BadValue {
+    items.map_or(NULL, |items| BadValue::List(items.iter().map(write).collect()))
 }

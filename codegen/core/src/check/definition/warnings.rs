@@ -4,34 +4,35 @@ use super::hoist::Hoisted;
 use crate::check::schema::{format_warning, set_warning};
 use crate::diag::codes::schema::{SET_OF_COMPOUNDS, UNRECOGNIZED_FORMAT};
 use crate::diag::{Diag, Diags, Level};
+use crate::server::Server;
 use crate::walk::each_schema;
 use std::collections::BTreeSet;
 
 /// The warnings about a new definition.
-pub(crate) fn on_create(view: &Hoisted<'_>, minor: u32) -> Diags {
-    find(view, minor)
+pub(crate) fn on_create(view: &Hoisted<'_>, server: Server) -> Diags {
+    find(view, server)
 }
 
 /// The warnings about a changed definition: only of what is new.
-pub(crate) fn on_update(view: &Hoisted<'_>, old: &Hoisted<'_>, minor: u32) -> Diags {
-    let before: BTreeSet<String> = find(old, minor).into_iter().map(|d| d.detail).collect();
-    let mut now = find(view, minor);
+pub(crate) fn on_update(view: &Hoisted<'_>, old: &Hoisted<'_>, server: Server) -> Diags {
+    let before: BTreeSet<String> = find(old, server).into_iter().map(|d| d.detail).collect();
+    let mut now = find(view, server);
     now.retain(|d| !before.contains(&d.detail));
     now
 }
 
 /// One per unknown format, and one per kind of set.
-fn find(view: &Hoisted<'_>, minor: u32) -> Diags {
+fn find(view: &Hoisted<'_>, server: Server) -> Diags {
     let mut formats = Diags::new();
     let mut sets = Diags::new();
     view.each_schema(&mut |schema, path| {
         each_schema(schema, path, &mut |node, path| {
-            if let Some(detail) = format_warning(node, minor) {
+            if let Some(detail) = format_warning(node, server) {
                 let path = path.child("format");
                 let help = "the format is not checked; use a pattern or a rule where it has to be";
                 formats.push(Diag::own(&UNRECOGNIZED_FORMAT, Level::Warning, &path, detail).help(help));
             }
-            if let Some(detail) = set_warning(node)
+            if let Some(detail) = set_warning(node, server)
                 && sets.iter().all(|d| d.detail != detail)
             {
                 let path = path.child("x-kubernetes-list-type");

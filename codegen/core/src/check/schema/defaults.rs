@@ -7,12 +7,19 @@ use crate::diag::{Diag, Diags};
 use crate::ir::Schema;
 use crate::object::{Surrounding, embedded, prune, validate::Validator};
 use crate::path::Path;
+use crate::server::Server;
 use crate::value::Value;
 
 /// Checks the defaults of a structural schema. Those below `additionalProperties` are not looked at,
 /// as on the server.
-pub(crate) fn validate(path: &Path<'_>, schema: &Schema, pruned: bool, rules: &mut dyn Rules) -> Diags {
-    let mut walk = Walk { pruned, rules, out: Diags::new() };
+pub(crate) fn validate(
+    path: &Path<'_>,
+    schema: &Schema,
+    pruned: bool,
+    server: Server,
+    rules: &mut dyn Rules,
+) -> Diags {
+    let mut walk = Walk { pruned, server, rules, out: Diags::new() };
     let top = Around { resource: schema, way: Surrounding::NONE, in_metadata: false };
     walk.visit(schema, path, &top, true);
     walk.out
@@ -20,6 +27,7 @@ pub(crate) fn validate(path: &Path<'_>, schema: &Schema, pruned: bool, rules: &m
 
 struct Walk<'w> {
     pruned: bool,
+    server: Server,
     rules: &'w mut dyn Rules,
     out: Diags,
 }
@@ -59,7 +67,7 @@ impl Walk<'_> {
         path: &Path<'_>,
     ) {
         if around.in_metadata {
-            if let Some(why) = not_metadata(default, around) {
+            if let Some(why) = not_metadata(default, around, self.server) {
                 let detail = format!("must result in valid metadata: {why}");
                 self.out.push(
                     Diag::invalid(&codes::DEFAULT_METADATA, path, default.clone(), detail)
@@ -69,24 +77,23 @@ impl Walk<'_> {
             }
             return self.fits(default, schema, is_resource, path);
         }
+        let mut coerced = default.clone();
+        let result = embedded::coerce(&mut coerced, Some(schema), is_resource, false, path);
         if self.pruned && prune::has_unknown_fields(default, Some(schema), is_resource) {
+            // The server prints this error after it has coerced the same value in place, so that the
+            // message shows the metadata without its unknown fields.
+            let bad = coerced.clone();
             self.out.push(
-                Diag::invalid(
-                    &codes::DEFAULT_UNPRUNED,
-                    path,
-                    default.clone(),
-                    "must not have unknown fields",
-                )
-                .help("add the fields to the schema, or take them out of the default"),
+                Diag::invalid(&codes::DEFAULT_UNPRUNED, path, bad, "must not have unknown fields")
+                    .help("add the fields to the schema, or take them out of the default"),
             );
         }
-        let mut coerced = default.clone();
-        if let Err(error) = embedded::coerce(&mut coerced, Some(schema), is_resource, false, path) {
+        if let Err(error) = result {
             self.out.push(*error);
             return;
         }
         let before = self.out.len();
-        embedded::validate(&coerced, Some(schema), is_resource, path, &mut self.out);
+        embedded::validate(&coerced, Some(schema), is_resource, path, self.server, &mut self.out);
         if self.out.len() == before {
             self.fits(&coerced, schema, is_resource, path);
         }
@@ -94,7 +101,7 @@ impl Walk<'_> {
 
     /// The default as a value of its schema.
     fn fits(&mut self, default: &Value, schema: &Schema, is_resource: bool, path: &Path<'_>) {
-        let mut errors = Validator::of_structural(schema).validate(default, path);
+        let mut errors = Validator::of_structural(schema, self.server).validate(default, path);
         if errors.is_empty() {
             self.rules.check_default(schema, is_resource, default, path, &mut self.out);
         }
@@ -106,7 +113,7 @@ impl Walk<'_> {
 }
 
 /// Why a default inside the metadata of an embedded resource makes none.
-fn not_metadata(default: &Value, around: &Around<'_>) -> Option<String> {
+fn not_metadata(default: &Value, around: &Around<'_>, server: Server) -> Option<String> {
     let mut resource = around.way.around(default.clone());
     if let Value::Map(map) = &mut resource {
         map.entry_or_insert_with("kind", || Value::from("Validation"));
@@ -116,7 +123,7 @@ fn not_metadata(default: &Value, around: &Around<'_>) -> Option<String> {
         return Some(error.text());
     }
     let mut errors = Diags::new();
-    embedded::validate(&resource, Some(around.resource), true, &Path::ROOT, &mut errors);
+    embedded::validate(&resource, Some(around.resource), true, &Path::ROOT, server, &mut errors);
     (!errors.is_empty()).then(|| aggregate(&errors))
 }
 

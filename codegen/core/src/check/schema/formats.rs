@@ -3,20 +3,30 @@
 
 use crate::go;
 use crate::ir::{Schema, Type};
+use crate::server::Server;
 use crate::structural;
 
-pub use crate::format::KUBE_DEFAULT;
+/// The first version that warns about formats of strings, and the first that warns about all formats.
+const STRING_FORMATS_SINCE: u32 = 34;
+const ALL_FORMATS_SINCE: u32 = 36;
 
-/// The warning about the format of a node, if a server of version 1.`minor` does not know it.
-pub fn format_warning(schema: &Schema, minor: u32) -> Option<String> {
+/// The first version that warns about sets of objects and arrays.
+const SETS_SINCE: u32 = 37;
+
+/// The warning about the format of a node, if the server does not know it.
+pub fn format_warning(schema: &Schema, server: Server) -> Option<String> {
     let name = &schema.limits.format;
-    let unknown = !name.is_empty() && !structural::is_supported(name, schema.ty.as_ref(), minor);
+    let is_string = matches!(schema.ty, Some(Type::String));
+    let since = if is_string { STRING_FORMATS_SINCE } else { ALL_FORMATS_SINCE };
+    let unknown = !server.is_before(since)
+        && !name.is_empty()
+        && !structural::is_supported(name, schema.ty.as_ref(), server);
     unknown.then(|| format!("unrecognized format {}", go::quote(name)))
 }
 
 /// The warning about a node that is a set of objects or arrays.
-pub fn set_warning(schema: &Schema) -> Option<String> {
-    if schema.ext.list_type.as_deref() != Some("set") {
+pub fn set_warning(schema: &Schema, server: Server) -> Option<String> {
+    if server.is_before(SETS_SINCE) || schema.ext.list_type.as_deref() != Some("set") {
         return None;
     }
     match schema.item()?.ty.as_ref()? {

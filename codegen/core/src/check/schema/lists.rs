@@ -2,7 +2,7 @@
 
 use super::{SchemaOptions, as_go};
 use crate::diag::codes::schema as codes;
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::ir::{Items, Schema, Type};
 use crate::path::Path;
 use crate::value::Value;
@@ -51,6 +51,7 @@ fn list_type(schema: &Schema, atomic_sets: bool, path: &Path<'_>, out: &mut Diag
         let item = schema.item();
         // The server shows the list type of the items in both cases.
         let bad = item.and_then(|i| i.ext.list_type.as_deref()).map_or(Value::Null, Value::from);
+        let bad = BadValue::Json(bad);
         let of_lists = item.is_some_and(|i| i.ty == Some(Type::Array));
         let name = if of_lists { "x-kubernetes-list-type" } else { "x-kubernetes-map-type" };
         out.push(

@@ -11,8 +11,8 @@ mod presence;
 mod root;
 mod rule_texts;
 
-pub use as_go::{rule as rule_as_go, schema as schema_as_go};
-pub use formats::{KUBE_DEFAULT, format_warning, set_warning};
+pub use as_go::rule as rule_as_go;
+pub use formats::{format_warning, set_warning};
 pub use hook::{NoRules, Rules};
 pub use presence::{
     has_defaults, has_extensions, has_loose_list_keys, has_loose_sets, has_unpruned_defaults,
@@ -21,11 +21,14 @@ pub use presence::{
 use std::sync::Arc;
 
 use crate::diag::codes::schema as codes;
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::ir::Schema;
+use crate::object::defaults::coerce_defaults;
 use crate::path::Path;
 use crate::rules::Environments;
+use crate::server::Server;
 use crate::structural;
+use crate::walk::any_schema;
 
 /// What a schema must keep. An update of a definition that broke a rule before may go on breaking it,
 /// so that each demand can be dropped; see the predicates of this module.
@@ -49,6 +52,13 @@ pub struct SchemaOptions {
     pub any_cost: bool,
 }
 
+impl SchemaOptions {
+    /// The server that checks.
+    pub fn server(&self) -> Server {
+        self.environments.server
+    }
+}
+
 impl Default for SchemaOptions {
     /// All that a new definition must keep.
     fn default() -> Self {
@@ -69,7 +79,7 @@ impl Default for SchemaOptions {
 pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules: &mut dyn Rules) -> Diags {
     let path = path.child("openAPIV3Schema");
     let mut out = Diags::new();
-    root::check(schema, options.status, &path, &mut out);
+    root::check(schema, options, &path, &mut out);
     let mut not_convertible = None;
     let mut sound = false;
     if options.structural {
@@ -82,7 +92,8 @@ pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules
             Ok(()) => {
                 let mut errors = structural::validate(&path, schema);
                 if errors.is_empty() {
-                    errors = defaults::validate(&path, schema, options.pruned_defaults, rules);
+                    errors =
+                        defaults::validate(&path, schema, options.pruned_defaults, options.server(), rules);
                 }
                 sound = errors.is_empty();
                 out.append(&mut errors);
@@ -97,4 +108,19 @@ pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules
         rules.finish(&path, &mut out);
     }
     out
+}
+
+/// The schema as the server's messages show it. They are printed after all checks, and the check of the
+/// defaults brings the metadata in them into its types.
+pub fn shown(schema: &Schema, options: &SchemaOptions, path: &Path<'_>) -> BadValue {
+    let checked = options.structural
+        && any_schema(schema, &mut |node| node.default.is_some())
+        && structural::convertible(schema).is_ok()
+        && structural::validate(path, schema).is_empty();
+    if !checked {
+        return as_go::schema(schema);
+    }
+    let mut coerced = schema.clone();
+    coerce_defaults(&mut coerced);
+    as_go::schema(&coerced)
 }

@@ -75,7 +75,7 @@ impl Walk<'_, '_> {
             self.unsupported("dependencies", path);
         }
         lists::check(schema, self.options, path, self.out);
-        rule_texts::check(schema, self.convertible, path, self.out);
+        rule_texts::check(schema, self.convertible, self.options.server(), path, self.out);
         if self.out.len() == before
             && !schema.rules.is_empty()
             && let (Some(rules), Some(node)) = (&mut self.rules, context.node)

@@ -1,6 +1,6 @@
 //! What may stand at the root of a schema.
 
-use super::as_go;
+use super::{SchemaOptions, shown};
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
 use crate::ir::{Extensions, Foreign, Limits, Schema, Type};
@@ -11,8 +11,8 @@ const ALLOWED: &str = "[Description Type Format Title Maximum ExclusiveMaximum M
      MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example \
      XPreserveUnknownFields XValidations]";
 
-pub(super) fn check(schema: &Schema, status: bool, path: &Path<'_>, out: &mut Diags) {
-    if status {
+pub(super) fn check(schema: &Schema, options: &SchemaOptions, path: &Path<'_>, out: &mut Diags) {
+    if options.status {
         // The server looks at the fields in their order in its type, and stops at the first one.
         let wrong_type = schema.ty.as_ref().filter(|ty| **ty != Type::Object);
         match wrong_type {
@@ -32,7 +32,7 @@ pub(super) fn check(schema: &Schema, status: bool, path: &Path<'_>, out: &mut Di
                         Diag::invalid(
                             &codes::STATUS_ROOT,
                             path,
-                            as_go::schema(schema),
+                            shown(schema, options, path),
                             format!(
                                 "only {ALLOWED} fields are allowed at the root of the schema if the status \
                                  subresource is enabled"

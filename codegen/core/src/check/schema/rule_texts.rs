@@ -1,16 +1,17 @@
 //! What can be said about rules without reading the expressions.
 
 use crate::diag::codes::schema as codes;
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::ir::{Rule, Schema};
 use crate::path::Path;
+use crate::server::Server;
 use crate::structural;
 
 const REASONS: &[&str] =
     &["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
 /// Checks the rules of a node. If the schema around is not convertible, this node still may be.
-pub(super) fn check(schema: &Schema, convertible: bool, path: &Path<'_>, out: &mut Diags) {
+pub(super) fn check(schema: &Schema, convertible: bool, server: Server, path: &Path<'_>, out: &mut Diags) {
     if schema.rules.is_empty() {
         return;
     }
@@ -18,11 +19,15 @@ pub(super) fn check(schema: &Schema, convertible: bool, path: &Path<'_>, out: &m
     let structural = (convertible || structural::convertible(schema).is_ok()).then_some(schema);
     let path = path.child("x-kubernetes-validations");
     for (i, rule) in schema.rules.iter().enumerate() {
-        check_rule(rule, structural, &path.index(i), out);
+        check_rule(rule, structural, server, &path.index(i), out);
     }
 }
 
-fn check_rule(rule: &Rule, schema: Option<&Schema>, path: &Path<'_>, out: &mut Diags) {
+fn check_rule(rule: &Rule, schema: Option<&Schema>, server: Server, path: &Path<'_>, out: &mut Diags) {
+    // Before 1.34 these messages begin with the name of the field.
+    let named = |field: &str, detail: &str| {
+        if server.is_before(34) { format!("{field} {detail}") } else { detail.to_owned() }
+    };
     let Rule { rule, message, message_expression, reason, field_path, optional_old_self: _ } = rule;
     let (at_message, at_field_path) = (path.child("message"), path.child("fieldPath"));
     let text = trim(rule);
@@ -34,13 +39,23 @@ fn check_rule(rule: &Rule, schema: Option<&Schema>, path: &Path<'_>, out: &mut D
         );
     } else if !message.is_empty() && one_line.is_empty() {
         out.push(
-            Diag::invalid(&codes::RULE_TEXT, &at_message, message.as_str(), "must be non-empty if specified")
-                .help("say what is wrong, or leave the message out"),
+            Diag::invalid(
+                &codes::RULE_TEXT,
+                &at_message,
+                message.as_str(),
+                named("message", "must be non-empty if specified"),
+            )
+            .help("say what is wrong, or leave the message out"),
         );
     } else if has_newlines(one_line) {
         out.push(
-            Diag::invalid(&codes::RULE_TEXT, &at_message, message.as_str(), "must not contain line breaks")
-                .help("write the message as one line"),
+            Diag::invalid(
+                &codes::RULE_TEXT,
+                &at_message,
+                message.as_str(),
+                named("message", "must not contain line breaks"),
+            )
+            .help("write the message as one line"),
         );
     } else if has_newlines(text) && one_line.is_empty() {
         out.push(
@@ -64,11 +79,17 @@ fn check_rule(rule: &Rule, schema: Option<&Schema>, path: &Path<'_>, out: &mut D
     }
     if let Some(reason) = reason.as_deref().filter(|r| !REASONS.contains(r)) {
         out.push(
-            Diag::not_supported(&codes::RULE_REASON, &path.child("reason"), reason, REASONS)
-                .help("use one of the four, or leave it out for FieldValueInvalid"),
+            Diag::not_supported(
+                &codes::RULE_REASON,
+                &path.child("reason"),
+                BadValue::Json(reason.into()),
+                REASONS,
+            )
+            .help("use one of the four, or leave it out for FieldValueInvalid"),
         );
     }
     let mut bad_path = |detail: &str, help: &str| {
+        let detail = named("fieldPath", detail);
         let diag = Diag::invalid(&codes::RULE_FIELD_PATH, &at_field_path, field_path.as_str(), detail);
         out.push(diag.help(help));
     };

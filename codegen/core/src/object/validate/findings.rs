@@ -1,7 +1,7 @@
 //! What a validation has found so far.
 
 use super::at::At;
-use crate::diag::{Code, Diag, Diags, Kind, Level};
+use crate::diag::{BadValue, Code, Diag, Diags, Kind, Level};
 use crate::path::Path;
 use crate::value::Value;
 use std::collections::HashSet;
@@ -32,7 +32,7 @@ impl Findings {
         code: &'static Code,
         kind: Kind,
         at: &At<'_>,
-        bad: Value,
+        bad: impl Into<BadValue>,
         detail: String,
         help: impl Into<String>,
     ) {
@@ -41,7 +41,7 @@ impl Findings {
             level: Level::Error,
             kind: Some(kind),
             field: at.name(),
-            bad: Some(bad),
+            bad: Some(bad.into()),
             detail,
             steps: at.steps(),
             inside: None,

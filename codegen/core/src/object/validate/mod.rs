@@ -10,12 +10,13 @@ mod types;
 
 use crate::correlate;
 use crate::diag::codes::object as codes;
-use crate::diag::{Diag, Diags, Kind};
-use crate::format::{Format, KUBE_DEFAULT};
+use crate::diag::{BadValue, Diag, Diags, Kind};
+use crate::format::Format;
 use crate::go;
 use crate::go::regexp::Regexp;
 use crate::ir::{Additional, Items, Schema};
 use crate::path::Path;
+use crate::server::Server;
 use crate::structural::is_supported;
 use crate::value::{Map, Value};
 use at::At;
@@ -30,6 +31,7 @@ use types::Types;
 pub struct Validator<'s> {
     schema: &'s Schema,
     dialect: Dialect,
+    server: Server,
     patterns: Patterns,
 }
 
@@ -52,25 +54,25 @@ impl Patterns {
 /// The server makes a validator from a schema in two ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dialect {
-    /// For objects, by servers of 1.`minor`: int-or-string is a type, unknown formats are left out.
-    Served { minor: u32 },
+    /// For objects: int-or-string is a type, unknown formats are left out.
+    Served,
     /// For defaults, from the structural schema: int-or-string has no type, formats stay.
     Structural,
 }
 
 impl<'s> Validator<'s> {
     /// Validates objects.
-    pub fn new(schema: &'s Schema) -> Validator<'s> {
-        Validator::of(schema, Dialect::Served { minor: KUBE_DEFAULT })
+    pub fn new(schema: &'s Schema, server: Server) -> Validator<'s> {
+        Validator::of(schema, Dialect::Served, server)
     }
 
     /// Validates defaults.
-    pub fn of_structural(schema: &'s Schema) -> Validator<'s> {
-        Validator::of(schema, Dialect::Structural)
+    pub fn of_structural(schema: &'s Schema, server: Server) -> Validator<'s> {
+        Validator::of(schema, Dialect::Structural, server)
     }
 
-    fn of(schema: &'s Schema, dialect: Dialect) -> Validator<'s> {
-        Validator { schema, dialect, patterns: Patterns::default() }
+    fn of(schema: &'s Schema, dialect: Dialect, server: Server) -> Validator<'s> {
+        Validator { schema, dialect, server, patterns: Patterns::default() }
     }
 
     /// What is wrong with a value that stands at `path`.
@@ -146,7 +148,7 @@ impl<'s> Validator<'s> {
             }
             Value::Int(_) | Value::Float(_) => {
                 count += 2;
-                numbers::check(&schema.limits, &types, format, value, at, out);
+                numbers::check(&schema.limits, &types, format, self.server, value, at, out);
             }
             Value::List(items) => count += 2 + self.list(node, items, at, old, out),
             Value::Bool(_) | Value::Map(_) | Value::Null => {}
@@ -161,9 +163,9 @@ impl<'s> Validator<'s> {
 
     fn types(&self, schema: &'s Schema) -> Types<'s> {
         match (self.dialect, &schema.ty) {
-            (Dialect::Served { .. }, _) if schema.ext.int_or_string => Types::IntOrString,
-            (Dialect::Served { .. } | Dialect::Structural, Some(ty)) => Types::One(ty),
-            (Dialect::Served { .. } | Dialect::Structural, None) => Types::Any,
+            (Dialect::Served, _) if schema.ext.int_or_string => Types::IntOrString,
+            (Dialect::Served | Dialect::Structural, Some(ty)) => Types::One(ty),
+            (Dialect::Served | Dialect::Structural, None) => Types::Any,
         }
     }
 
@@ -176,8 +178,8 @@ impl<'s> Validator<'s> {
         };
         match self.dialect {
             Dialect::Structural => format,
-            Dialect::Served { minor } if is_supported(format, ty, minor) => format,
-            Dialect::Served { .. } => "",
+            Dialect::Served if is_supported(format, ty, self.server) => format,
+            Dialect::Served => "",
         }
     }
 
@@ -186,9 +188,19 @@ impl<'s> Validator<'s> {
         if limits.max_length.is_some() || limits.min_length.is_some() {
             let length = text.chars().count() as i64;
             if let Some(max) = limits.max_length.filter(|max| length > *max) {
-                let Diag { bad, detail, .. } = Diag::too_long(&codes::LENGTH, &Path::ROOT, max);
+                let Diag { bad, mut detail, .. } = Diag::too_long(&codes::LENGTH, &Path::ROOT, max);
+                if max == 1 && self.server.is_before(34) {
+                    detail.push('s');
+                }
                 let help = format!("it has {length} characters");
-                out.add(&codes::LENGTH, Kind::TooLong, at, bad.unwrap_or_default(), detail, help);
+                out.add(
+                    &codes::LENGTH,
+                    Kind::TooLong,
+                    at,
+                    bad.unwrap_or(BadValue::Plain(Value::Null)),
+                    detail,
+                    help,
+                );
                 return;
             }
             if let Some(min) = limits.min_length.filter(|min| length < *min) {
@@ -273,7 +285,7 @@ impl<'s> Validator<'s> {
                 Kind::TooMany,
                 at,
                 Value::Int(size),
-                at_most(max),
+                at_most(max, self.server),
                 format!("it has {size}"),
             );
         }
@@ -321,7 +333,7 @@ impl<'s> Validator<'s> {
                 Kind::TooMany,
                 at,
                 Value::Int(size),
-                at_most(max),
+                at_most(max, self.server),
                 format!("it has {size}"),
             );
         }
@@ -335,7 +347,7 @@ impl<'s> Validator<'s> {
         let additional = match (&schema.additional_properties, self.dialect) {
             // A structural schema does not have them in junctors.
             (_, Dialect::Structural) if node.nested => None,
-            (additional, Dialect::Structural | Dialect::Served { .. }) => additional.as_ref(),
+            (additional, Dialect::Structural | Dialect::Served) => additional.as_ref(),
         };
         let others = map.iter().filter(|(name, _)| !schema.properties.contains_key(name));
         match additional {
@@ -385,9 +397,9 @@ impl<'s> Node<'s> {
     }
 }
 
-fn at_most(max: i64) -> String {
+fn at_most(max: i64, server: Server) -> String {
     match max {
-        1 => "must have at most 1 item".to_owned(),
+        1 if !server.is_before(34) => "must have at most 1 item".to_owned(),
         max if max < 0 => "has too many items".to_owned(),
         max => format!("must have at most {max} items"),
     }

@@ -8,17 +8,19 @@ use super::{is_whole, number};
 use crate::diag::Kind;
 use crate::diag::codes::object as codes;
 use crate::ir::{Limits, Type};
+use crate::server::Server;
 use crate::value::Value;
 
 pub(super) fn check(
     limits: &Limits,
     types: &Types<'_>,
     format: &str,
+    server: Server,
     value: &Value,
     at: &At<'_>,
     out: &mut Findings,
 ) {
-    let size = Size::of(types, format);
+    let size = Size::of(types, format, server);
     if !size.holds(value) {
         size.report("Checked", at, out);
     }
@@ -52,8 +54,10 @@ struct Size<'f> {
 }
 
 impl<'f> Size<'f> {
-    fn of(types: &Types<'_>, format: &'f str) -> Size<'f> {
+    fn of(types: &Types<'_>, format: &'f str, server: Server) -> Size<'f> {
         let (ty, formats) = match types {
+            // Older servers check no sizes.
+            _ if server.is_before(36) => return Size { ty: "", format: "" },
             Types::One(Type::Integer) => ("integer", ["int32", "int64"]),
             Types::One(Type::Number) => ("number", ["float", "double"]),
             Types::One(Type::Object | Type::Array | Type::String | Type::Boolean | Type::Other(_))
@@ -69,9 +73,9 @@ impl<'f> Size<'f> {
             ("integer", "int32", Value::Float(f)) => {
                 f.fract() == 0.0 && (-2_147_483_648.0..2_147_483_648.0).contains(f)
             }
-            ("integer", _, Value::Float(f)) => {
-                f.fract() == 0.0 && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(f)
-            }
+            // The server parses the shortest digits of the float, and those of the lowest 64-bit integer
+            // are rounded to -9223372036854776000.
+            ("integer", _, Value::Float(f)) => f.fract() == 0.0 && f.abs() < 9_223_372_036_854_775_808.0,
             ("number", "float", Value::Float(f)) => fits_f32(*f),
             ("number", "float", Value::Int(i)) => fits_f32(*i as f64),
             _ => true,

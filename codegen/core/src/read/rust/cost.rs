@@ -5,8 +5,8 @@ use crate::cel::ast::{Checked, Expr};
 use crate::cel::cost::{self, RULE_LIMIT, exceeds};
 use crate::cel::escape::escape;
 use crate::cel::types::Types;
-use crate::rules::{DeclId, DeclSizes, Decls};
 use crate::ir::{Additional, Items, Schema, Type};
+use crate::rules::{DeclId, DeclSizes, Decls};
 
 /// How many values a place can have, as its item shows: how many lists and maps around it allow.
 #[derive(Clone, Copy, Debug)]

@@ -78,7 +78,8 @@ impl fmt::Display for Fault {
 /// Where a span is.
 #[cfg(feature = "source")]
 pub fn place(span: Span) -> Place {
-    let pos = |p: proc_macro2::LineColumn, offset| Pos { line: p.line as u32, column: p.column as u32 + 1, offset };
+    let pos =
+        |p: proc_macro2::LineColumn, offset| Pos { line: p.line as u32, column: p.column as u32 + 1, offset };
     let range = span.byte_range();
     Place { start: pos(span.start(), range.start), end: pos(span.end(), range.end) }
 }

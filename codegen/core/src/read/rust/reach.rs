@@ -8,8 +8,8 @@ use super::report::Report;
 use super::rules;
 use crate::diag::codes::crd::SELECTABLE_PATH;
 use crate::ir::{Schema, Type};
+use crate::recipe::faults::{self, Fault};
 use crate::recipe::{dead_end, odd_end, read_as, types_of};
-use crate::recipe::faults::{Fault, self};
 use proc_macro2::{Span, TokenTree};
 use syn::spanned::Spanned;
 

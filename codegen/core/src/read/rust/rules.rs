@@ -9,9 +9,9 @@ use super::lower::Item;
 use super::report::{Report, Spot};
 use crate::cel::{self, Env, Issue, Kube, Source, span};
 use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE, TOO_EXPENSIVE};
-use crate::rules::{DeclId, Decls, Fields};
 use crate::ir::{Additional, Items, Rule, Schema, Type};
 use crate::recipe::{Linker, Node, Opened, Struct, TypeId, Types};
+use crate::rules::{DeclId, Decls, Fields};
 use crate::value::Value;
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 

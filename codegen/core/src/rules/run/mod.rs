@@ -7,7 +7,6 @@ mod shape;
 
 use std::sync::Arc;
 
-use crate::cel::Kube;
 use crate::cel::escape::escape;
 use crate::cel::eval::Program;
 use crate::cel::value::{Shape, ShapeKind};
@@ -16,6 +15,7 @@ use crate::diag::{Diag, Diags, Kind};
 use crate::ir::{Rule, Schema};
 use crate::path::Path;
 use crate::rules::{Compiler, DeclId, Decls, Environments, Failure};
+use crate::server::Server;
 use crate::value::{Map, Value};
 
 pub use ask::{Answer, Complaint, Question, Run, Trouble, ask};
@@ -29,6 +29,7 @@ pub const BUDGET: i64 = 10_000_000;
 #[derive(Debug)]
 pub struct Rules<'s> {
     root: Option<Node<'s>>,
+    server: Server,
 }
 
 /// The rules of a schema node and of all below it.
@@ -57,22 +58,21 @@ struct Compiled<'s> {
 
 impl<'s> Rules<'s> {
     /// Compiles the rules of a resource's schema.
-    pub fn new(schema: &'s Schema) -> Rules<'s> {
-        Rules::of(schema, true)
+    pub fn new(schema: &'s Schema, server: Server) -> Rules<'s> {
+        Rules::of(schema, true, server)
     }
 
     /// Compiles the rules of a schema, which may be that of a resource.
-    pub fn of(schema: &'s Schema, resource: bool) -> Rules<'s> {
+    pub fn of(schema: &'s Schema, resource: bool, server: Server) -> Rules<'s> {
         // As in the server, rules that stand inside of allOf alone are never found.
         if !has_rules(schema) {
-            return Rules { root: None };
+            return Rules { root: None, server };
         }
-        let environments =
-            Environments { new: Kube::STORED, stored: Kube::STORED, ..Environments::default() };
+        let environments = Environments { new: server.stored(), ..Environments::of_server(server) };
         let mut builder = Builder { decls: Decls::default(), environments: &environments };
         let decl = builder.decls.declare(schema, resource);
         let shape = Arc::new(shape(schema, resource));
-        Rules { root: builder.node(schema, schema, resource, decl, shape) }
+        Rules { root: builder.node(schema, schema, resource, decl, shape), server }
     }
 
     /// Whether there are any.
@@ -84,7 +84,7 @@ impl<'s> Rules<'s> {
     pub fn validate(&self, value: &Value, old: Option<&Value>, path: &Path<'_>) -> Findings {
         let mut findings = Findings::default();
         if let Some(root) = &self.root {
-            run::run(root, value, old, true, path, &mut findings);
+            run::run(root, value, old, true, self.server, path, &mut findings);
         }
         findings
     }
@@ -93,9 +93,9 @@ impl<'s> Rules<'s> {
     pub fn validate_default(&self, default: &Value, path: &Path<'_>) -> Diags {
         let mut findings = Findings::default();
         if let Some(root) = &self.root {
-            run::run(root, default, Some(default), false, path, &mut findings);
+            run::run(root, default, Some(default), false, self.server, path, &mut findings);
             if findings.errors.is_empty() {
-                run::run(root, default, None, false, path, &mut findings);
+                run::run(root, default, None, false, self.server, path, &mut findings);
             }
         }
         findings.errors

@@ -10,6 +10,7 @@ use crate::diag::{Code, Diag, Diags, Kind, Level};
 use crate::go;
 use crate::ir::{Rule, Schema, Type};
 use crate::path::Path;
+use crate::server::Server;
 use crate::value::Value;
 
 use super::{BUDGET, Compiled, Node};
@@ -34,11 +35,12 @@ pub(super) fn run(
     value: &Value,
     old: Option<&Value>,
     ratchet: bool,
+    server: Server,
     path: &Path<'_>,
     findings: &mut Findings,
 ) {
     let current = old.filter(|_| ratchet).map(|old| Pair { new: value, old, schema: root.schema });
-    let mut runner = Runner { budget: BUDGET, findings };
+    let mut runner = Runner { budget: BUDGET, server, findings };
     let _ = runner.node(root, value, old, path, Ratchet { current, above: None });
     findings.cost = runner_cost(runner.budget);
 }
@@ -96,6 +98,7 @@ impl<'v> Ratchet<'v> {
 
 struct Runner<'f> {
     budget: i64,
+    server: Server,
     findings: &'f mut Findings,
 }
 
@@ -164,7 +167,15 @@ impl Runner<'_> {
         let that = old.filter(|_| node.uses_old_self).map(|old| node.shape.adapt(old));
         let variables = [Some(this.clone()), that.clone()];
         // An old value that does not fit the schema is an error wherever it is looked at.
-        let optional = that.map_or(Ok(Val::Optional(None)), |old| old.map(Val::some));
+        let misfit = |error: Error| match self.server.is_before(37) {
+            // Older servers wrap the error in another one.
+            true => Error::new(format!(
+                "unsupported conversion to ref.Val: (*errors.errorString){}",
+                error.text()
+            )),
+            false => error,
+        };
+        let optional = that.map_or(Ok(Val::Optional(None)), |old| old.map(Val::some).map_err(misfit));
         let with_optional = [Some(this), node.uses_old_self.then_some(optional)];
         for compiled in &node.rules {
             let rule = compiled.rule;
@@ -259,9 +270,11 @@ impl Runner<'_> {
             false => rule.message.trim().to_owned(),
         });
         let bad = match &schema.ty {
+            // Before 1.35 the server shows the type in place of the value.
+            _ if self.server.is_before(35) => Some(schema.type_name().into()),
             Some(Type::Object | Type::Array) => None,
             Some(Type::String | Type::Integer | Type::Number | Type::Boolean | Type::Other(_)) | None => {
-                Some(value.clone())
+                Some(value.clone().into())
             }
         };
         add(

@@ -4,7 +4,6 @@ use annotate_snippets::{AnnotationKind, Level as Title, Renderer, Snippet};
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::inert;
 use crdgen_core::span::Place;
-use crdgen_core::value::Value;
 
 use super::super::terminal::Ready;
 use super::{Counts, Finding, Findings};
@@ -60,9 +59,8 @@ fn block(renderer: &Renderer, name: &str, text: &[u8], finding: &Finding) -> Str
 /// The server's text, without what the reader sees below it: values that are no scalars, and the source
 /// lines that the server adds to its messages about expressions. What concerns no field names none.
 fn title(diag: &Diag) -> String {
-    let is_scalar = |value: &Value| !matches!(value, Value::List(_) | Value::Map(_));
     let text = match &diag.bad {
-        Some(bad) if diag.kind.is_some() && !is_scalar(bad) => Diag { bad: None, ..diag.clone() }.shown(),
+        Some(bad) if diag.kind.is_some() && !bad.is_scalar() => Diag { bad: None, ..diag.clone() }.shown(),
         Some(_) | None => diag.shown(),
     };
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with(" | ")).collect();

@@ -1,8 +1,10 @@
 //! Findings as one JSON document.
 
+use crdgen_core::diag::BadValue;
+use crdgen_core::inert;
+use crdgen_core::json;
 use crdgen_core::span::Pos;
 use crdgen_core::value::{Map, Value};
-use crdgen_core::{inert, json};
 
 use super::super::terminal::Ready;
 use super::{Counts, Finding, Findings, level_name};
@@ -45,7 +47,7 @@ fn finding(file: &str, finding: &Finding) -> Value {
         ("code", diag.code.id.into()),
         ("level", level_name(diag.level).into()),
         ("field", diag.field.as_str().into()),
-        ("badValue", diag.bad.clone().unwrap_or_default()),
+        ("badValue", diag.bad.as_ref().map(BadValue::to_value).unwrap_or_default()),
         ("detail", diag.detail.as_str().into()),
         ("text", diag.text().into()),
     ]);
