@@ -3,7 +3,7 @@
 
 #[cfg(feature = "k8s")]
 pub use crdgen_model::k8s;
-pub use crdgen_model::{diag, ir, json, path, shape, span, value};
+pub use crdgen_model::{diag, ir, json, nearest, path, shape, span, value};
 
 pub mod emit;
 pub mod go;

@@ -8,6 +8,7 @@ pub mod ir;
 pub mod json;
 #[cfg(feature = "k8s")]
 pub mod k8s;
+pub mod nearest;
 pub mod path;
 pub mod read;
 pub mod shape;

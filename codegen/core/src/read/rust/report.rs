@@ -139,38 +139,3 @@ fn start(span: Span) -> Pos {
     let span = span.unwrap();
     Pos { line: span.line() as u32, column: span.column() as u32, offset: 0 }
 }
-
-/// The known word nearest to what was written, if it is near enough to be meant.
-pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let plain = |s: &str| s.to_lowercase().replace(['_', '-'], "");
-    let word = plain(written);
-    known
-        .into_iter()
-        .map(|candidate| (distance(&word, &plain(candidate)), candidate))
-        .filter(|(d, candidate)| *d <= 1 + candidate.len() / 4)
-        .min_by_key(|(d, _)| *d)
-        .map(|(_, candidate)| candidate)
-}
-
-/// Edits between two words, swapped neighbours counted once.
-fn distance(a: &str, b: &str) -> usize {
-    // Words longer than any key are not worth the walk.
-    let a: Vec<char> = a.chars().take(64).collect();
-    let b: Vec<char> = b.chars().take(64).collect();
-    let mut rows: Vec<Vec<usize>> = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let same = usize::from(a[i - 1] != b[j - 1]);
-                let mut best = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + same);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    best = best.min(rows[i - 2][j - 2] + 1);
-                }
-                best
-            };
-        }
-    }
-    rows[a.len()][b.len()]
-}

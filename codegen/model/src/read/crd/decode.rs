@@ -6,6 +6,7 @@ use crate::diag::{Code, Diag, Diags, Level};
 use crate::go;
 use crate::ir::ApiVersion;
 use crate::json;
+use crate::nearest::did_you_mean;
 use crate::path::{Path, Step};
 use crate::value::{Map, Value};
 
@@ -64,9 +65,9 @@ impl Cx {
 
     /// Notes a field that nobody knows.
     pub(super) fn unknown(&mut self, object: &Path<'_>, name: &str, known: &[&str]) {
-        self.unknown_to_servers(&object.child(name), || match nearest(name, known) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("remove it; the fields here are {}", list(known)),
+        self.unknown_to_servers(&object.child(name), || {
+            did_you_mean(name, known.iter().copied())
+                .unwrap_or_else(|| format!("remove it; the fields here are {}", list(known)))
         });
     }
 
@@ -295,33 +296,4 @@ pub(super) fn describe(value: &Value) -> String {
 
 fn list(names: &[&str]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
-}
-
-/// The known name that is closest to a misspelt one, if any is close.
-fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    if name.len() > 60 {
-        return None;
-    }
-    let limit = name.len() / 3 + 1;
-    let distance = |k: &str| edits(&name.to_ascii_lowercase(), &k.to_ascii_lowercase());
-    known
-        .iter()
-        .map(|k| (distance(k), *k))
-        .filter(|(d, _)| *d <= limit)
-        .min_by_key(|(d, _)| *d)
-        .map(|(_, k)| k)
-}
-
-/// The edit distance of two short texts.
-fn edits(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.bytes().enumerate() {
-            let change = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

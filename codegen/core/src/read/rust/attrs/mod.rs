@@ -19,10 +19,11 @@ pub(crate) use meta::{json_of, string_of, text_of};
 pub use serde::{SerDefault, Serde};
 
 use self::meta::{Arg, Meta, metas};
-use super::report::{Report, did_you_mean};
+use super::report::Report;
 use super::rules::Written;
 use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
+use crate::nearest::{did_you_mean, did_you_mean_text};
 use crate::shape::{Mark, Need, Once, Patch, tidy_doc};
 use crate::value::Value;
 use proc_macro2::{Span, TokenStream};
@@ -402,7 +403,7 @@ impl Reader<'_> {
             let here = || keys.iter().filter(|k| k.places & self.place != 0).map(|k| k.name);
             let others = FAMILIES.iter().find(|(f, keys)| *f != family && keys.iter().any(|k| k.name == key));
             match (did_you_mean(key, here()), others) {
-                (Some(name), _) => format!("did you mean `{name}`?"),
+                (Some(help), _) => help,
                 (None, Some((other, _))) => format!("it is a key of #[{other}(…)]"),
                 (None, None) => format!("there are: {}", here().collect::<Vec<_>>().join(", ")),
             }

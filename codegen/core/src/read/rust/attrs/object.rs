@@ -55,10 +55,8 @@ pub(super) fn members(r: &mut Reader<'_>, m: &Meta, known: &[&str]) -> Option<Ve
             out.push(Member { key, value, at: spot(part) });
             continue;
         }
-        let help = match super::did_you_mean(&key, known.iter().copied()) {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => format!("there are: {}", known.join(", ")),
-        };
+        let help = super::did_you_mean(&key, known.iter().copied())
+            .unwrap_or_else(|| format!("there are: {}", known.join(", ")));
         r.report.error(spot(name), &codes::UNKNOWN_KEY, format!("unknown key `{key}` in {}", m.key), help);
     }
     Some(out)

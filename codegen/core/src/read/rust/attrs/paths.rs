@@ -103,10 +103,8 @@ fn text(r: &mut Reader<'_>, member: &Member) -> String {
 pub(super) fn column_type(r: &mut Reader<'_>, ty: &str, at: impl Into<Spot>) {
     const TYPES: &[&str] = &["boolean", "date", "integer", "number", "string"];
     if !ty.is_empty() && !TYPES.contains(&ty) {
-        let help = match super::did_you_mean(ty, TYPES.iter().copied()) {
-            Some(name) => format!("did you mean \"{name}\"?"),
-            None => format!("there are: {}", TYPES.join(", ")),
-        };
+        let help = super::did_you_mean_text(ty, TYPES.iter().copied())
+            .unwrap_or_else(|| format!("there are: {}", TYPES.join(", ")));
         r.report.error(at, &codes::VALUE, format!("`{ty}` is no type of a column"), help);
     }
 }

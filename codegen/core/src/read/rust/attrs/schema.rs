@@ -93,10 +93,8 @@ static ROWS: &[Key] = keys! {
     ALL, "ty", "= \"string\"", "the type, instead of the Rust type's; what came with that goes", |r, m| {
         let Some(t) = r.text(m) else { return };
         if !TYPE_NAMES.contains(&t.as_str()) {
-            let help = match super::did_you_mean(&t, TYPE_NAMES.iter().copied()) {
-                Some(name) => format!("did you mean \"{name}\"?"),
-                None => format!("there are: {}", TYPE_NAMES.join(", ")),
-            };
+            let help = super::did_you_mean_text(&t, TYPE_NAMES.iter().copied())
+            .unwrap_or_else(|| format!("there are: {}", TYPE_NAMES.join(", ")));
             r.report.error(m.value_span(), &codes::VALUE, format!("`{t}` is no type of a schema"), help);
         }
         r.attrs.patch.set.ty = Some(Type::new(&t));
@@ -392,10 +390,8 @@ pub(super) fn choice(r: &mut Reader<'_>, m: &Meta, of: &[&str], set: impl FnOnce
     if of.contains(&text.as_str()) {
         return set(r, text);
     }
-    let help = match super::did_you_mean(&text, of.iter().copied()) {
-        Some(name) => format!("did you mean \"{name}\"?"),
-        None => format!("there are: {}", of.join(", ")),
-    };
+    let help = super::did_you_mean_text(&text, of.iter().copied())
+        .unwrap_or_else(|| format!("there are: {}", of.join(", ")));
     r.report.error(m.value_span(), &codes::VALUE, format!("`{text}` is no value of `{}`", m.key), help);
 }
 

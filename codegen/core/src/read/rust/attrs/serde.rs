@@ -190,10 +190,8 @@ fn case(r: &mut Reader<'_>, m: &Meta) -> Option<Case> {
     let case = Case::named(&text);
     if case.is_none() {
         let names = Case::NAMES.iter().map(|(name, _)| *name);
-        let help = match super::did_you_mean(&text, names.clone()) {
-            Some(name) => format!("did you mean \"{name}\"?"),
-            None => format!("there are: {}", names.collect::<Vec<_>>().join(", ")),
-        };
+        let help = super::did_you_mean_text(&text, names.clone())
+            .unwrap_or_else(|| format!("there are: {}", names.collect::<Vec<_>>().join(", ")));
         r.report.error(m.value_span(), &codes::VALUE, format!("`{text}` is no case serde knows"), help);
     }
     case

@@ -312,10 +312,8 @@ impl Reader<'_> {
 
     /// Reports a part that is none of those known.
     pub(super) fn unknown_part(&mut self, part: &Meta, of: &str, known: &[&str]) {
-        let help = match super::did_you_mean(&part.key, known.iter().copied()) {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => format!("there are: {}", known.join(", ")),
-        };
+        let help = super::did_you_mean(&part.key, known.iter().copied())
+            .unwrap_or_else(|| format!("there are: {}", known.join(", ")));
         self.report.error(
             part.span,
             &codes::UNKNOWN_KEY,

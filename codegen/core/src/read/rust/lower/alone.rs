@@ -4,9 +4,9 @@
 use super::{Lower, plain};
 use crate::diag::codes::{rust as codes, schema::RULE_FIELD_PATH};
 use crate::ir::{Schema, Type};
+use crate::nearest::did_you_mean;
 use crate::read::rust::attrs::{Named, NamedBy, Serde};
 use crate::read::rust::facts;
-use crate::read::rust::report::did_you_mean;
 use crate::shape::faults::{self, Fault};
 use crate::shape::{DefaultValue, Field, Misfit, Node, Patch, Struct, type_words, types_of};
 use crate::value::Map;
@@ -227,7 +227,7 @@ impl Lower<'_> {
 /// With the name that was meant, if one is near.
 fn near(misfit: Misfit, name: &str, known: &[&str]) -> Misfit {
     match did_you_mean(name, known.iter().copied()) {
-        Some(meant) => misfit.help(format!("did you mean `{meant}`?")),
+        Some(help) => misfit.help(help),
         None => misfit,
     }
 }
