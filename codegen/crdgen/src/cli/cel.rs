@@ -144,7 +144,7 @@ fn complaints(answer: &Answer, typed: bool) -> Vec<(&'static Code, Complaint)> {
     let mut out = Vec::new();
     if answer.total() > RULE_LIMIT && typed {
         let text = format!("may cost {} of {RULE_LIMIT}", answer.total());
-        out.push((&TOO_EXPENSIVE, Complaint { text, at: Some(answer.advice.part.clone()) }));
+        out.push((&TOO_EXPENSIVE, Complaint { text, at: Some(answer.advice.part.clone()), help: None }));
     }
     if let Some(Err(complaint)) = answer.run.as_ref().map(|run| &run.value) {
         out.push((&RULE_ERROR, complaint.clone()));
@@ -155,6 +155,7 @@ fn complaints(answer: &Answer, typed: bool) -> Vec<(&'static Code, Complaint)> {
 fn finding(source: &Source, code: &'static Code, complaint: Complaint, advice: Option<&str>) -> Finding {
     let place = complaint.at.map(|range| yaml::place(&source.bytes, range));
     let mut diag = Diag::own(code, Level::Error, &Path::ROOT, complaint.text);
+    diag.help = complaint.help;
     if *code == TOO_EXPENSIVE {
         diag.help = advice.map(str::to_owned);
     }

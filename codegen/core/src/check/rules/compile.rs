@@ -76,6 +76,8 @@ pub struct Failure {
     pub at: Option<usize>,
     /// What the words consist of, if the expression cannot be compiled.
     pub issues: Vec<Issue>,
+    /// What to do, if there is more to say than the words do.
+    pub help: Option<String>,
 }
 
 impl Failure {
@@ -266,7 +268,8 @@ impl<'d> Compiler<'d> {
         let checked = parsed.and_then(|ast| cel::check(ast, &env, &mut self.types)).map_err(|issues| {
             let source = Source::new(text);
             let at = issues.iter().filter_map(|i| i.at).min().map(|at| source.byte(at));
-            (Stage::Compile, Failure { detail: source.display(&issues), at, issues })
+            let help = cel::hint::hints(text, &issues);
+            (Stage::Compile, Failure { detail: source.display(&issues), at, issues, help })
         })?;
         if output.is_some_and(|output| checked.output() != output) {
             return Err((Stage::Output, Failure::default()));

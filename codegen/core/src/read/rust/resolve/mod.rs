@@ -196,10 +196,8 @@ impl<'s> Program<'s> {
         let id = self.intern(Instance::Root(number));
         let (crd, diags) = shape::define(&root, self, id);
         for diag in diags {
-            // What was plain to see at the attribute is not said again of the whole.
-            let told = |f: &Found| f.diag.code == diag.code && f.diag.detail == diag.detail;
-            if !self.found.borrow().iter().any(told) {
-                let at = self.locate(id, &diag.steps);
+            let at = self.locate(id, &diag.steps);
+            if !self.is_reported(&diag, at.as_ref(), &self.found.borrow()) {
                 self.found.borrow_mut().push(Found { diag, at });
             }
         }
@@ -248,6 +246,19 @@ impl<'s> Program<'s> {
         self.take(report, item);
         self.lowered.borrow_mut().insert(item, Rc::clone(&lowered));
         lowered
+    }
+
+    /// Whether a mistake of the whole definition is reported already: what is plain to see at an attribute is not
+    /// said again of the whole.
+    pub fn is_reported(&self, diag: &Diag, at: Option<&At>, reported: &[Found]) -> bool {
+        reported.iter().any(|found| {
+            found.diag.code == diag.code
+                && match (&found.at, at) {
+                    (Some(there), Some(at)) => self.is_same(there, at),
+                    (None, None) => found.diag == *diag,
+                    (Some(_), None) | (None, Some(_)) => false,
+                }
+        })
     }
 
     fn take(&self, report: Report, item: usize) {
