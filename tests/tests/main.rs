@@ -13,5 +13,6 @@ mod publish;
 mod readme;
 mod rust;
 mod thread;
+mod typed;
 mod vectors;
 mod yaml;

@@ -84,7 +84,9 @@ fn read(text: &str) -> (Vec<Found>, Vec<crdgen::ir::Crd>) {
             for diag in once(report.errors.into_iter().chain(report.warnings).collect()) {
                 let at =
                     kinds.iter().find(of).and_then(|k| Located::new(&program, k).at_in(&document, &diag));
-                found.push(Found { diag, at });
+                if !program.is_reported(&diag, at.as_ref(), &found) {
+                    found.push(Found { diag, at });
+                }
             }
             schemas.push(crd);
         }

@@ -78,6 +78,15 @@ impl<'a> Source<'a> {
         out
     }
 
+    /// The first issue by place, in one line.
+    pub fn summary(&self, issues: &[Issue]) -> String {
+        let first = issues.iter().min_by_key(|issue| self.place(issue));
+        first.map_or_else(String::new, |issue| {
+            let (line, column) = self.place(issue);
+            format!("{line}:{column}: {}", issue.message)
+        })
+    }
+
     /// Line and column, both from 1; below that, nowhere.
     fn place(&self, issue: &Issue) -> (i64, i64) {
         match issue.at {

@@ -125,20 +125,26 @@ pub fn read(bytes: &[u8]) -> (Vec<Document>, Diags) {
 
 /// The same, without a copy of the text, which documents hold on to.
 pub fn read_shared(bytes: &Arc<Vec<u8>>) -> (Vec<Document>, Diags) {
+    let (documents, problems) = read_stream(bytes);
+    (documents, problems.iter().map(|problem| diag(problem, 0)).collect())
+}
+
+/// The same with what is known of the problems, whose places are bytes of the whole text.
+pub(super) fn read_stream(bytes: &Arc<Vec<u8>>) -> (Vec<Document>, Vec<Problem>) {
     if let Err(problem) = check_size(bytes) {
-        return (Vec::new(), vec![diag(&problem, 0)]);
+        return (Vec::new(), vec![problem]);
     }
     let text = encoding::to_utf8(bytes).map_or_else(|| Arc::clone(bytes), Arc::new);
     let is_json = stream::looks_like_json(&text);
     let json_len = text.len();
     let text = encoding::with_line_break(text);
-    let mut out = Reading { documents: Vec::new(), diags: Vec::new(), text };
+    let mut out = Reading { documents: Vec::new(), problems: Vec::new(), text };
     if !is_json {
         out.yaml(0, None);
     } else if let Some((rest, problem)) = out.json(json_len) {
         out.yaml(rest, Some(problem));
     }
-    (out.documents, out.diags)
+    (out.documents, out.problems)
 }
 
 /// The one document of a text as the server takes it in the body of a request: JSON if it starts with an
@@ -168,13 +174,14 @@ fn check_size(bytes: &[u8]) -> Result<(), Problem> {
 
 struct Reading {
     documents: Vec<Document>,
-    diags: Diags,
+    problems: Vec<Problem>,
     text: Arc<Vec<u8>>,
 }
 
 impl Reading {
     fn report(&mut self, problem: Problem, base: usize) {
-        self.diags.push(diag(&problem, base));
+        let Range { start, end } = problem.range(base);
+        self.problems.push(Problem { offset: start, end, ..problem });
     }
 
     /// Reads JSON values. Gives back where YAML may start, if the text is not clearly a stream of JSON values,
@@ -194,8 +201,7 @@ impl Reading {
                 }
                 Err(e) => {
                     let problem = Problem::at(e.offset + at, e.text);
-                    let is_syntax = !problem.text.starts_with("json:");
-                    let rest = stream::skip_line_space(&text[..len], at).filter(|_| is_syntax && count < 2);
+                    let rest = stream::skip_line_space(&text[..len], at).filter(|_| e.is_syntax && count < 2);
                     if rest.is_none() {
                         self.report(problem.clone(), 0);
                     }

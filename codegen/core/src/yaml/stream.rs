@@ -40,7 +40,7 @@ fn check_separator(rest: &[u8], at: usize, pieces: &mut Vec<Piece>) -> bool {
     let wrong = !rest.is_empty() && !rest.starts_with('#');
     if wrong {
         let text = format!("invalid Yaml document separator: {rest}");
-        pieces.push(Err(Problem { offset: at, end: at + 3, text }));
+        pieces.push(Err(Problem { offset: at, end: at + 3, text, is_separator: true }));
     }
     wrong
 }

@@ -12,7 +12,7 @@ use crdgen_core::object::defaults::{set_defaults, with_pruned_defaults};
 use crdgen_core::object::prune::prune;
 use crdgen_core::object::rules::{Answer, Complaint, Question, Trouble, ask};
 use crdgen_core::path::Path;
-use crdgen_core::value::{Map, Value};
+use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
 use super::inputs::{self, Source};
@@ -170,7 +170,7 @@ fn show(format: Format, answer: Option<&Answer>, findings: Findings) -> Result<(
             let lines = answer.map_or_else(String::new, |answer| lines(answer, &findings.source));
             print(&(lines + &report::human(&[findings])))
         }
-        Format::Json => print(&(json::to_string(&document(answer, &[findings])) + "\n")),
+        Format::Json => print(&(document(answer, &[findings]) + "\n")),
         Format::Sarif | Format::Github => report::show(format, &[findings], &counts, "expression"),
     }
 }
@@ -197,44 +197,41 @@ fn lines(answer: &Answer, source: &Source) -> String {
     out + "\n"
 }
 
-fn document(answer: Option<&Answer>, findings: &[Findings]) -> Value {
-    let mut out = Map::new();
+/// The answer as JSON text, because costs go up to 2⁶⁴ and a [`Value`] has no such integers.
+fn document(answer: Option<&Answer>, findings: &[Findings]) -> String {
+    let text = |value: Value| json::to_string(&value);
+    let mut out = vec![("findings", text(report::json(findings)))];
     if let Some(answer) = answer {
         let Answer { ty, estimate, advice, run } = answer;
-        out.insert("type", ty.as_str().into());
+        out.push(("type", text(ty.as_str().into())));
         let bounds = advice.bounds.iter().map(|bound| {
-            Value::Map(Map::from_iter([
-                ("field", bound.field.as_str().into()),
-                ("keyword", bound.keyword.into()),
-                ("value", number(bound.value)),
-            ]))
+            json::object([
+                ("field", text(bound.field.as_str().into())),
+                ("keyword", text(bound.keyword.into())),
+                ("value", bound.value.to_string()),
+            ])
         });
-        let part = [
-            ("start", number(advice.part.start as u64)),
-            ("end", number(advice.part.end as u64)),
-            ("cost", number(advice.part_cost)),
-        ];
-        let cost = [
-            ("total", number(answer.total())),
-            ("once", number(*estimate)),
-            ("values", number(advice.count)),
-            ("limit", number(RULE_LIMIT)),
-            ("most", Map::from_iter(part).into()),
-            ("bounds", Value::List(bounds.collect())),
-        ];
-        out.insert("cost", Map::from_iter(cost).into());
+        let part = json::object([
+            ("start", advice.part.start.to_string()),
+            ("end", advice.part.end.to_string()),
+            ("cost", advice.part_cost.to_string()),
+        ]);
+        let cost = json::object([
+            ("total", answer.total().to_string()),
+            ("once", estimate.to_string()),
+            ("values", advice.count.to_string()),
+            ("limit", RULE_LIMIT.to_string()),
+            ("most", part),
+            ("bounds", json::list(bounds)),
+        ]);
+        out.push(("cost", cost));
         if let Some(run) = run {
-            out.insert("spent", number(run.cost));
-            match &run.value {
-                Ok(value) => out.insert("value", value.as_str().into()),
-                Err(complaint) => out.insert("error", complaint.text.as_str().into()),
-            };
+            out.push(("spent", run.cost.to_string()));
+            out.push(match &run.value {
+                Ok(value) => ("value", text(value.as_str().into())),
+                Err(complaint) => ("error", text(complaint.text.as_str().into())),
+            });
         }
     }
-    out.insert("findings", report::json(findings));
-    out.into()
-}
-
-fn number(n: u64) -> Value {
-    i64::try_from(n).map_or(Value::Float(n as f64), Value::Int)
+    json::object(out)
 }

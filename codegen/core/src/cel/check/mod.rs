@@ -534,9 +534,9 @@ impl Checker<'_, '_> {
 
     fn message(&mut self, id: ExprId, name: &str, fields: &[Field]) {
         let constructed = names::constructed(name, self.unifier.types);
-        let (ty, message) = match constructed {
+        let (ty, known) = match constructed {
             None => return self.undeclared(id, name, Role::Message),
-            Some(Ok((ty, message))) => (ty, message),
+            Some(Ok((ty, known))) => (ty, known),
             Some(Err(ty)) => {
                 let shown = self.unifier.types.runtime_name(ty).to_owned();
                 self.error(id, IssueKind::Message, format!("'{shown}' is not a message type"));
@@ -549,23 +549,23 @@ impl Checker<'_, '_> {
         if let Expr::Struct { name, fields: _ } = self.ast.expr_mut(id) {
             *name = full.clone().into();
         }
-        let message = if message.is_empty() { full.as_str() } else { message };
+        let known = if known.is_empty() { full.as_str() } else { known };
         for f in fields {
             self.check(f.value);
             let at = f.at;
-            let wanted = match names::message_field(message, &f.name, self.unifier.types) {
+            let wanted = match names::message_field(known, &f.name, self.unifier.types) {
                 Some(Ok(ty)) => ty,
                 Some(Err(())) => {
                     self.issues.push(Issue::new(at, IssueKind::Message, format!("undefined field '{}'", f.name)));
                     Ty::ERROR
                 }
                 // Of a map's type, any name is a field.
-                None if message == "map" => Ty::ANY,
+                None if known == "map" => Ty::ANY,
                 None => {
-                    let message = if names::is_scalar(message) {
+                    let message = if names::is_scalar(known) {
                         format!("undefined field '{}'", f.name)
                     } else {
-                        format!("unexpected failed resolution of '{message}'")
+                        format!("unexpected failed resolution of '{known}'")
                     };
                     self.issues.push(Issue::new(at, IssueKind::Message, message));
                     Ty::ERROR

@@ -78,6 +78,8 @@ pub struct Failure {
     pub issues: Vec<Issue>,
     /// What to do, if there is more to say than the words do.
     pub help: Option<String>,
+    /// The words in one line: the first issue, with its line and column.
+    pub summary: String,
 }
 
 impl Failure {
@@ -269,7 +271,8 @@ impl<'d> Compiler<'d> {
             let source = Source::new(text);
             let at = issues.iter().filter_map(|i| i.at).min().map(|at| source.byte(at));
             let help = cel::hint::hints(text, &issues);
-            (Stage::Compile, Failure { detail: source.display(&issues), at, issues, help })
+            let summary = source.summary(&issues);
+            (Stage::Compile, Failure { detail: source.display(&issues), at, issues, help, summary })
         })?;
         if output.is_some_and(|output| checked.output() != output) {
             return Err((Stage::Output, Failure::default()));

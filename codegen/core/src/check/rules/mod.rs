@@ -284,6 +284,16 @@ impl Report {
         self.cardinality.unwrap_or(self.compiled.size_cardinality)
     }
 
+    /// Why the expression of a field, as the server prints its path, cannot be compiled.
+    pub fn failure_at(&self, field: &str) -> Option<&Failure> {
+        let is = |name: &str| field == format!("{}[{}].{name}", self.path, self.index);
+        match (&self.compiled.rule, &self.compiled.message) {
+            (Some(Err(failure)), _) if is("rule") => Some(failure),
+            (_, Some(Err(failure))) if is("messageExpression") => Some(failure),
+            _ => None,
+        }
+    }
+
     /// What the message's expression may cost, if there is one and it is good.
     pub fn message_cost(&self) -> Option<u64> {
         match &self.compiled.message {

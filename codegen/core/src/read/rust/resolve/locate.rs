@@ -58,6 +58,11 @@ impl<'p, 's> Located<'p, 's> {
     }
 }
 
+fn is_within(at: &At, span: Span) -> bool {
+    let range = span.byte_range();
+    (range.start..=range.end).contains(&at.start.offset)
+}
+
 /// What a diagnostic is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Subject {
@@ -103,6 +108,23 @@ impl Program<'_> {
 
     /// Goes down from a kind's root: where the last field on the way is, and what the nodes at the end are.
     fn descend(&self, root: Id, steps: &[Step]) -> (Option<At>, Vec<(Id, Node)>) {
+        self.descend_by(root, steps, &mut |_| {})
+    }
+
+    /// The items on the way from a kind's root, that of the kind first.
+    pub(super) fn items_towards(&self, root: Id, steps: &[Step]) -> Vec<usize> {
+        let mut out: Vec<usize> = self.root_item(root).into_iter().collect();
+        self.descend_by(root, steps, &mut |nodes| out.extend(self.items_of(nodes)));
+        out
+    }
+
+    /// Goes down and calls with the nodes after each step.
+    fn descend_by(
+        &self,
+        root: Id,
+        steps: &[Step],
+        visit: &mut dyn FnMut(&[(Id, Node)]),
+    ) -> (Option<At>, Vec<(Id, Node)>) {
         let mut best = self.root_place(root);
         let is_schema = |s: &Step| matches!(s, Step::Key(k) if k == "openAPIV3Schema");
         let Some(start) = steps.iter().position(is_schema) else { return (best, Vec::new()) };
@@ -126,6 +148,7 @@ impl Program<'_> {
                 _ => break,
             }
             depth += 1;
+            visit(&at);
         }
         (best, at)
     }
@@ -213,19 +236,22 @@ impl Program<'_> {
         }
     }
 
-    fn subject(&self, at: &At) -> Option<Subject> {
-        let within = |span: Span| (span.byte_range().start..=span.byte_range().end).contains(&at.start.offset);
+    /// The item that a place is in.
+    pub(super) fn item_at(&self, at: &At) -> Option<usize> {
         let (lowered, roots) = (self.lowered.borrow(), self.roots.borrow());
-        let items = lowered.iter().map(|(item, it)| (*item, &it.rules));
-        let mut items = items.chain(roots.iter().map(|(item, kind)| (*item, &kind.rules)));
-        let (item, _) = items.clone().find(|(item, _)| {
-            let world = self.world.borrow();
+        let world = self.world.borrow();
+        lowered.keys().copied().chain(roots.iter().map(|(item, _)| *item)).find(|item| {
             let span = world.item(*item).input.span();
-            within(span) && world.at(*item, span).is_some_and(|whole| whole.file == at.file)
-        })?;
-        let written = items.find_map(|(of, rules)| {
-            rules.iter().filter(|_| of == item).find(|one| within(one.span)).map(|one| one.span)
-        });
+            is_within(at, span) && world.at(*item, span).is_some_and(|whole| whole.file == at.file)
+        })
+    }
+
+    fn subject(&self, at: &At) -> Option<Subject> {
+        let item = self.item_at(at)?;
+        let (lowered, roots) = (self.lowered.borrow(), self.roots.borrow());
+        let rules = lowered.get(&item).into_iter().flat_map(|it| &it.rules);
+        let of_root = roots.iter().filter(|(of, _)| *of == item).flat_map(|(_, kind)| &kind.rules);
+        let written = rules.chain(of_root).map(|one| one.span).find(|span| is_within(at, *span));
         Some(match written {
             Some(span) => Subject::Expression(self.world.borrow().at(item, span)?),
             None => Subject::Owner(self.owner_at(item, at.start.offset)),

@@ -196,8 +196,8 @@ impl<'s> Program<'s> {
         let id = self.intern(Instance::Root(number));
         let (crd, diags) = shape::define(&root, self, id);
         for diag in diags {
-            let at = self.locate(id, &diag.steps);
-            if !self.is_reported(&diag, at.as_ref(), &self.found.borrow()) {
+            if !self.is_seen_alone(&diag, id) {
+                let at = self.locate(id, &diag.steps);
                 self.found.borrow_mut().push(Found { diag, at });
             }
         }
@@ -248,8 +248,16 @@ impl<'s> Program<'s> {
         lowered
     }
 
-    /// Whether a mistake of the whole definition is reported already: what is plain to see at an attribute is not
-    /// said again of the whole.
+    /// Whether an item on the way to a mistake showed the mistake by itself, before the whole was made.
+    fn is_seen_alone(&self, diag: &Diag, root: Id) -> bool {
+        let items = self.items_towards(root, &diag.steps);
+        let found = self.found.borrow();
+        let mut same = found.iter().filter(|f| f.diag.code == diag.code && f.diag.detail == diag.detail);
+        same.any(|f| f.at.as_ref().and_then(|at| self.item_at(at)).is_none_or(|item| items.contains(&item)))
+    }
+
+    /// Whether a mistake that a server finds in the whole definition is reported already: what is plain to see at an
+    /// attribute is not said again.
     pub fn is_reported(&self, diag: &Diag, at: Option<&At>, reported: &[Found]) -> bool {
         reported.iter().any(|found| {
             found.diag.code == diag.code
