@@ -5,7 +5,11 @@ use std::path::{Path, PathBuf};
 
 /// Text that is looked at although its name is that of a message: the file, the code, and why it may be so.
 const ALLOWED: &[(&str, &str, &str)] = &[
-    ("run.rs", "message.contains('\\n')", "the value of a messageExpression, which the server wants in one line"),
+    (
+        "run.rs",
+        "message.contains('\\n')",
+        "the value of a messageExpression, which the server wants in one line",
+    ),
     ("values.rs", "message.contains(['\\n'", "the author's own message, which the server wants in one line"),
     ("warnings.rs", "d.detail != detail", "the server keeps its warnings by their text, each once"),
     ("mod.rs", "f.diag.detail == diag.detail", "one function writes both, of an item alone and of the whole"),
@@ -55,10 +59,12 @@ fn messages_are_written_and_not_read() {
     let mut used = vec![false; ALLOWED.len()];
     let mut wrong = Vec::new();
     for path in files {
-        let text = code(&std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())));
+        let text =
+            code(&std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())));
         for found in looks.iter().flat_map(|look| look.find_iter(&text)) {
             let found = found.as_str();
-            let allowed = ALLOWED.iter().position(|(file, code, _)| path.ends_with(file) && found.contains(code));
+            let allowed =
+                ALLOWED.iter().position(|(file, code, _)| path.ends_with(file) && found.contains(code));
             match allowed {
                 Some(i) => used[i] = true,
                 None => wrong.push(format!("{}: {found}", path.display())),

@@ -275,7 +275,9 @@ impl Declarations for Fields<'_> {
 
     fn is_untyped(&self, decl: u32, field: &str) -> bool {
         match &self.decls.get(DeclId(decl)).form {
-            Form::Object(_, untyped) => unescape(field).is_some_and(|name| untyped.iter().any(|u| **u == *name)),
+            Form::Object(_, untyped) => {
+                unescape(field).is_some_and(|name| untyped.iter().any(|u| **u == *name))
+            }
             Form::Scalar(_) | Form::List(_) | Form::Map(_) => false,
         }
     }

@@ -10,21 +10,22 @@ use crdgen_tests::corpus::{own_crds, shared_crds};
 use crdgen_tests::ours::with_a_big_stack;
 
 /// `a`, `b`, `o`, `l`, `m` and `s` are optional; `r` is required, and `d` has a default.
-const PROPERTIES: &str = "
+const PROPERTIES: &str = r#"
   a: {type: integer}
   b: {type: integer}
   r: {type: integer}
   d: {type: integer, default: 1}
   s: {type: string}
-  o: {type: object, properties: {x: {type: integer}, y: {type: integer}}, required: [y]}
+  o: {type: object, properties: {x: {type: integer}, "y": {type: integer}}, required: ["y"]}
   p: {type: object, properties: {x: {type: integer}}}
-  l: {type: array, maxItems: 5, items: {type: object, properties: {x: {type: integer}, y: {type: integer}}, required: [y]}}
+  l: {type: array, maxItems: 5, items: {type: object, properties: {x: {type: integer}, "y": {type: integer}}, required: ["y"]}}
   m: {type: object, maxProperties: 5, additionalProperties: {type: object, properties: {x: {type: integer}}}}
-";
+"#;
 
 fn schema(rules: &[&str]) -> Schema {
     let rules: String = rules.iter().map(|rule| format!("- {{rule: {rule:?}}}\n")).collect();
-    let text = format!("type: object\nrequired: [r, p]\nproperties:{PROPERTIES}x-kubernetes-validations:\n{rules}");
+    let text =
+        format!("type: object\nrequired: [r, p]\nproperties:{PROPERTIES}x-kubernetes-validations:\n{rules}");
     let value = crdgen_core::yaml::read_one(text.as_bytes()).unwrap_or_else(|e| panic!("{}", e.text())).value;
     let (schema, diags) = read::crd::schema(value);
     schema.unwrap_or_else(|| panic!("{text}{diags:?}"))
@@ -111,7 +112,8 @@ fn holds(schema: &Schema, resource: bool, name: &str, count: &mut usize) {
         let transition = alone.rules[0].rule.contains("oldSelf");
         let old = transition.then_some(witness);
         let findings = Rules::of(&alone, resource).validate(witness, old, &Path::ROOT);
-        let failed = findings.errors.iter().any(|d| d.code == &RULE_ERROR && d.detail.contains("no such key"));
+        let failed =
+            findings.errors.iter().any(|d| d.code == &RULE_ERROR && d.detail.contains("no such key"));
         assert!(failed, "{name}: {field}: {} says {:?}", alone.rules[0].rule, findings.errors);
     }
     if std::env::var_os("SHOW").is_some() {
@@ -168,4 +170,3 @@ fn every_finding_is_real() {
     });
     println!("{count} rules read an optional field without a guard");
 }
-

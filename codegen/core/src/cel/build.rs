@@ -2,9 +2,9 @@
 //! expanded. Goes on where parts are missing, since the mistake is reported already.
 
 use super::ast::{Ast, BEFORE, Entry, Expr, ExprId, Field, Literal, MacroCall, NOWHERE, Name, ops};
+use super::issue::{Issue, IssueKind};
 use super::lexer::{Kind, Token};
 use super::macros;
-use super::issue::{Issue, IssueKind};
 use super::stdlib::Kube;
 use super::tree::{Form, Leaf, NodeId, Tree};
 use super::unescape::unescape;
@@ -55,7 +55,9 @@ pub(super) fn build(text: &str, tree: &Tree, root: NodeId, kube: Kube, issues: &
     match b.node(root) {
         Ok(root) => b.ast.set_root(root),
         Err(Stop::TooDeep) => b.issues.push(Issue::nowhere(IssueKind::Limit, "max recursion depth exceeded")),
-        Err(Stop::TooBig) => b.issues.push(Issue::nowhere(IssueKind::Limit, "expression too large after macro expansion")),
+        Err(Stop::TooBig) => {
+            b.issues.push(Issue::nowhere(IssueKind::Limit, "expression too large after macro expansion"))
+        }
     }
     b.ast
 }
@@ -150,7 +152,9 @@ impl Builder<'_> {
             }
             Form::Chain { and, terms, ops } => self.chain(start, *and, terms, ops),
             Form::Binary { left, op, right } => {
-                let Some(op) = op else { return Ok(self.error(start, IssueKind::Unsupported, "operator not found")) };
+                let Some(op) = op else {
+                    return Ok(self.error(start, IssueKind::Unsupported, "operator not found"));
+                };
                 let function = ops::binary(self.token(op.token)).unwrap_or("<missing>");
                 let args = [self.node(*left)?, self.optional(*right)?];
                 Ok(self.call(op.token.at, function, &args))

@@ -23,8 +23,6 @@ pub mod issue;
 pub mod lexer;
 mod macros;
 mod parser;
-#[cfg(feature = "check")]
-mod print;
 mod recover;
 pub mod source;
 pub mod span;
@@ -37,8 +35,6 @@ pub mod value;
 
 pub use ast::{Ast, Checked, Expr, ExprId, Literal};
 pub use check::{Declarations, Env, check};
-#[cfg(feature = "check")]
-pub use print::print;
 pub use issue::{Issue, IssueKind};
 pub use source::Source;
 pub use stdlib::{Kube, Overload};

@@ -136,7 +136,8 @@ impl Definitions {
     pub(crate) fn allow_unions(&mut self) {
         self.findings.retain(|finding| {
             let unknown = finding.diag.code.id == codes::crd::UNKNOWN_FIELD.id;
-            let is_unions = matches!(finding.diag.steps.last(), Some(Step::Key(k)) if k == "x-kubernetes-unions");
+            let is_unions =
+                matches!(finding.diag.steps.last(), Some(Step::Key(k)) if k == "x-kubernetes-unions");
             !(unknown && is_unions)
         });
     }

@@ -370,7 +370,9 @@ impl Checker<'_, '_> {
             self.check(*arg);
         }
         let Some(target) = target else {
-            let Some(found) = self.function(function) else { return self.undeclared(id, function, Role::Function) };
+            let Some(found) = self.function(function) else {
+                return self.undeclared(id, function, Role::Function);
+            };
             if found.name != function {
                 let args = args.into();
                 *self.ast.expr_mut(id) = Expr::Call { function: found.name.into(), target: None, args };
@@ -556,7 +558,11 @@ impl Checker<'_, '_> {
             let wanted = match names::message_field(known, &f.name, self.unifier.types) {
                 Some(Ok(ty)) => ty,
                 Some(Err(())) => {
-                    self.issues.push(Issue::new(at, IssueKind::Message, format!("undefined field '{}'", f.name)));
+                    self.issues.push(Issue::new(
+                        at,
+                        IssueKind::Message,
+                        format!("undefined field '{}'", f.name),
+                    ));
                     Ty::ERROR
                 }
                 // Of a map's type, any name is a field.

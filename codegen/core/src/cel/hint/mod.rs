@@ -99,9 +99,9 @@ impl<'t> Around<'t> {
 
     /// Whether one token follows another without a space, anywhere.
     fn has_pair(&self, first: TokenKind, second: TokenKind) -> bool {
-        self.tokens.windows(2).any(|pair| {
-            pair[0].kind == first && pair[1].kind == second && pair[0].end == pair[1].start
-        })
+        self.tokens
+            .windows(2)
+            .any(|pair| pair[0].kind == first && pair[1].kind == second && pair[0].end == pair[1].start)
     }
 }
 

@@ -8,12 +8,12 @@ use crate::cel::types::Kind;
 /// What to do about a value that has to be a bool.
 pub(super) fn no_bool(found: &Operand) -> Option<String> {
     match found.kind {
-        Kind::Optional(_) => {
-            Some("take the value out with `.orValue(…)`, or ask `.hasValue()`".to_owned())
-        }
+        Kind::Optional(_) => Some("take the value out with `.orValue(…)`, or ask `.hasValue()`".to_owned()),
         Kind::Error => None,
         _ => Some(match &found.presence {
-            Some(test) => format!("CEL takes no other value for a bool: compare it, or test for presence with `{test}`"),
+            Some(test) => {
+                format!("CEL takes no other value for a bool: compare it, or test for presence with `{test}`")
+            }
             None => "CEL takes no other value for a bool: compare it".to_owned(),
         }),
     }
@@ -92,10 +92,14 @@ fn two(function: &str, a: &Kind, b: &Kind) -> Option<String> {
     }
     let number = |kind: &Kind| matches!(kind, Kind::Int | Kind::Uint | Kind::Double);
     if number(a) && number(b) {
-        return some("both sides need the same type: convert one with `int(…)` or `double(…)`, or write `1.0` for `1`");
+        return some(
+            "both sides need the same type: convert one with `int(…)` or `double(…)`, or write `1.0` for `1`",
+        );
     }
     if (number(a) || number(b)) && either(&Kind::String) {
-        return some("a number is not a string: convert one side with `int(…)` or `string(…)`, or change the quotes");
+        return some(
+            "a number is not a string: convert one side with `int(…)` or `string(…)`, or change the quotes",
+        );
     }
     if is(&Kind::Bool, &Kind::String) {
         return some("write `true` and `false` without quotes");
@@ -111,8 +115,12 @@ fn two(function: &str, a: &Kind, b: &Kind) -> Option<String> {
 
 fn within(of: &Kind) -> Option<String> {
     Some(match of {
-        Kind::String => "`in` looks into lists and the keys of maps; look into a string with `x.contains(y)`".to_owned(),
-        Kind::Object { .. } => "`in` looks into lists and the keys of maps; ask for a field with `has(self.a)`".to_owned(),
+        Kind::String => {
+            "`in` looks into lists and the keys of maps; look into a string with `x.contains(y)`".to_owned()
+        }
+        Kind::Object { .. } => {
+            "`in` looks into lists and the keys of maps; ask for a field with `has(self.a)`".to_owned()
+        }
         _ => return None,
     })
 }

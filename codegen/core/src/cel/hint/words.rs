@@ -26,10 +26,7 @@ const FUNCTIONS: &[(&[&str], &str)] = &[
         "`x.all(e, …)` or `x.exists(e, …)`, which run over the items of a list or the keys of a map",
     ),
     (&["includes", "include", "has_item"], "`e in x` for lists and `x.contains('…')` for strings"),
-    (
-        &["contains_key", "containsKey", "has_key", "hasKey", "hasOwnProperty", "ContainsKey"],
-        "`'key' in x`",
-    ),
+    (&["contains_key", "containsKey", "has_key", "hasKey", "hasOwnProperty", "ContainsKey"], "`'key' in x`"),
     (&["get"], "`x['key']` or `x.?key`"),
     (&["first", "head"], "`x[0]`"),
     (&["last"], "`x[x.size() - 1]`"),
@@ -54,8 +51,10 @@ const MACROS: &[(&str, &str)] = &[
     ("map", "`map` takes a name and a value: `self.items.map(x, x + 1)`"),
 ];
 
-const ABSENT: &str = "CEL writes `null`, but an absent field is not null: test for presence with `has(self.a)`";
-const NO_TIME: &str = "rules see no current time, so that the same object is always accepted or always rejected";
+const ABSENT: &str =
+    "CEL writes `null`, but an absent field is not null: test for presence with `has(self.a)`";
+const NO_TIME: &str =
+    "rules see no current time, so that the same object is always accepted or always rejected";
 const TERNARY: &str = "CEL writes `condition ? a : b`";
 const NULL_FALLBACK: &str = "CEL writes `self.?a.orValue(b)` for a value or a fallback";
 
@@ -145,7 +144,9 @@ pub(super) fn characters(skipped: &str, around: &Around<'_>) -> Option<String> {
             ('\'' | '"', _) => "the string is not closed: a quote is missing, or a quote inside needs a `\\`",
             (';', _) => "a rule is one expression: leave the `;` out",
             ('#', _) => "a comment begins with `//`",
-            ('\\', _) => "`\\` may be used in strings only; in YAML and Rust, strings have escapes of their own",
+            ('\\', _) => {
+                "`\\` may be used in strings only; in YAML and Rust, strings have escapes of their own"
+            }
             ('$' | '@', _) => "a field is written `self.a`",
             ('^', _) => "CEL has no `^`",
             ('“' | '”' | '‘' | '’' | '„', _) => "strings have straight quotes: `'…'` or `\"…\"`",
@@ -169,7 +170,9 @@ pub(super) fn token(around: &Around<'_>) -> Option<String> {
             (_, "is" | "eq" | "equals", _) => "CEL writes `==`; test for absence with `!has(self.a)`",
             (_, "ne" | "neq", _) => "CEL writes `!=`",
             (_, "lt" | "le" | "lte" | "gt" | "ge" | "gte", _) => "CEL writes `<`, `<=`, `>` and `>=`",
-            (_, "contains" | "includes", _) => "CEL writes `x.contains(y)` for strings and `y in x` for lists",
+            (_, "contains" | "includes", _) => {
+                "CEL writes `x.contains(y)` for strings and `y in x` for lists"
+            }
             (_, "matches" | "like" | "LIKE", _) => "CEL writes `x.matches('^…$')`",
             (_, "mod", _) => "CEL writes `%`",
             (_, "xor" | "XOR", _) => "CEL writes `a != b` for two bools",

@@ -8,9 +8,9 @@ mod shape;
 use std::sync::OnceLock;
 
 use super::MAX_ISSUES;
+use super::issue::{Issue, IssueKind};
 use super::lexer::{Kind, Lexed, Token};
 use super::parser::DEPTH;
-use super::issue::{Issue, IssueKind};
 use super::tree::{Leaf, NodeId, Tree};
 use grammar::{Grammar, Op, RULES, Rule, State, Tokens};
 

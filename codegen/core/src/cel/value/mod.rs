@@ -181,10 +181,7 @@ impl Error {
 
     /// The same with a text that names the function.
     pub(super) fn no_overload_of(signature: impl fmt::Display) -> Error {
-        Error {
-            text: Cow::Owned(format!("no such overload: {signature}")),
-            kind: ErrorKind::NoOverload,
-        }
+        Error { text: Cow::Owned(format!("no such overload: {signature}")), kind: ErrorKind::NoOverload }
     }
 
     /// A field or a key is absent.

@@ -103,4 +103,3 @@ fn error(failure: &Failure) -> String {
 fn text(value: impl Into<Value>) -> String {
     json::to_string(&value.into())
 }
-

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::cel::eval::{CALL_LIMIT, blame};
-use crate::cel::value::{Shape, ShapeKind};
 use crate::cel::hint::hint;
+use crate::cel::value::{Shape, ShapeKind};
 use crate::cel::{Kube, Source, span};
 use crate::check::rules::{Advice, Compiler, Decls, Environments, Expression, advise_at};
 use crate::check::schema::{Node, Via};

@@ -154,7 +154,10 @@ fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<()
             if output == wanted || types.has_dyn(output) {
                 return Ok(());
             }
-            Err(vec![Issue::nowhere(IssueKind::Output, format!("{words}, and this is {}", types.display(output)))])
+            Err(vec![Issue::nowhere(
+                IssueKind::Output,
+                format!("{words}, and this is {}", types.display(output)),
+            )])
         }
     }
 }

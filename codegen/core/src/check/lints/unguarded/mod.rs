@@ -98,7 +98,8 @@ pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
             }
             let outcomes = |of: &Expression| reads::without(&of.checked, types, &read.place);
             // Another rule may demand the field, with a message of its own.
-            let demanded = rules.iter().flat_map(|(_, other)| other).any(|other| outcomes(other).only_false());
+            let demanded =
+                rules.iter().flat_map(|(_, other)| other).any(|other| outcomes(other).only_false());
             if demanded || !outcomes(expression).fails() {
                 continue;
             }

@@ -369,7 +369,8 @@ impl<'c> Walk<'c> {
             })
         };
         let element = below(if is_map { Step::Value } else { Step::Item });
-        let special = element.as_ref().is_some_and(|e| self.absent.len() > e.len() && self.absent.starts_with(e));
+        let special =
+            element.as_ref().is_some_and(|e| self.absent.len() > e.len() && self.absent.starts_with(e));
         let value = Part { outcomes: Outcomes::BOOL.or(Outcomes::OTHER), place: element, key_of: None };
         let key = Part { outcomes: Outcomes::OTHER, place: None, key_of: range.place.clone() };
         let plain = Part::from(Outcomes::BOOL.or(Outcomes::OTHER));

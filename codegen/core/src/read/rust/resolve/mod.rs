@@ -259,8 +259,13 @@ impl<'s> Program<'s> {
     /// Whether a mistake that a server finds in the whole definition is reported already: what is plain to see at an
     /// attribute is not said again.
     pub fn is_reported(&self, diag: &Diag, at: Option<&At>, reported: &[Found]) -> bool {
+        // What a reader found has no kind; two findings of a server are one if they complain of one value.
+        let same = |found: &Diag| {
+            found.code == diag.code
+                && (found.kind.is_none() || (found.kind == diag.kind && found.bad == diag.bad))
+        };
         reported.iter().any(|found| {
-            found.diag.code == diag.code
+            same(&found.diag)
                 && match (&found.at, at) {
                     (Some(there), Some(at)) => self.is_same(there, at),
                     (None, None) => found.diag == *diag,
