@@ -113,6 +113,8 @@ fn undeclared(name: &str, role: Role, known: &[String], is_field_of_self: bool) 
         Role::Variable if is_field_of_self => {
             Some(format!("`self` is the value that the rule is on: write `self.{name}`"))
         }
+        // Only where there is no value at all.
+        Role::Variable if matches!(name, "self" | "oldSelf") => None,
         Role::Variable => words::variable(name).or_else(near).or_else(|| {
             Some(format!("`self` is the value that the rule is on, and `self.{name}` is a field of it"))
         }),

@@ -65,11 +65,11 @@ fn is_within(at: &At, span: Span) -> bool {
 
 /// What a diagnostic is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Subject {
-    /// The expression whose literal is here.
-    Expression(At),
-    /// Anything else.
-    Owner(Owner),
+struct Subject {
+    /// What it belongs to.
+    owner: Owner,
+    /// The expression that it is in, by its literal.
+    expression: Option<At>,
 }
 
 /// What an attribute belongs to.
@@ -225,14 +225,18 @@ impl Program<'_> {
             return true;
         }
         let (Some(one), Some(other)) = (self.subject(a), self.subject(b)) else { return false };
-        match &one {
+        if one.owner != other.owner || (one.expression.is_some() && other.expression.is_some()) {
+            return one == other;
+        }
+        match &one.owner {
+            // The name of a field stands for expressions that are not found as they are written.
+            Owner::Field(_) => true,
             // A type has many attributes; only its name stands for all of them.
-            Subject::Owner(Owner::Type(item)) => {
+            Owner::Type(item) => {
                 let world = self.world.borrow();
                 let name = world.at(*item, world.item(*item).input.ident.span());
-                one == other && (name.as_ref() == Some(a) || name.as_ref() == Some(b))
+                name.as_ref() == Some(a) || name.as_ref() == Some(b)
             }
-            Subject::Owner(Owner::Field(_)) | Subject::Expression(_) => one == other,
         }
     }
 
@@ -252,10 +256,8 @@ impl Program<'_> {
         let rules = lowered.get(&item).into_iter().flat_map(|it| &it.rules);
         let of_root = roots.iter().filter(|(of, _)| *of == item).flat_map(|(_, kind)| &kind.rules);
         let written = rules.chain(of_root).map(|one| one.span).find(|span| is_within(at, *span));
-        Some(match written {
-            Some(span) => Subject::Expression(self.world.borrow().at(item, span)?),
-            None => Subject::Owner(self.owner_at(item, at.start.offset)),
-        })
+        let expression = written.and_then(|span| self.world.borrow().at(item, span));
+        Some(Subject { owner: self.owner_at(item, at.start.offset), expression })
     }
 
     /// What something in an item, such as an attribute, belongs to.
