@@ -17,5 +17,6 @@ mod readme;
 mod rust;
 mod servers;
 mod thread;
+mod typed;
 mod vectors;
 mod yaml;

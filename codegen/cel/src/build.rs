@@ -2,9 +2,9 @@
 //! expanded. Goes on where parts are missing, since the mistake is reported already.
 
 use super::ast::{Ast, BEFORE, Entry, Expr, ExprId, Field, Literal, MacroCall, NOWHERE, Name, ops};
+use super::issue::{Issue, IssueKind};
 use super::lexer::{Kind, Token};
 use super::macros;
-use super::source::Issue;
 use super::stdlib::Kube;
 use super::tree::{Form, Leaf, NodeId, Tree};
 use super::unescape::unescape;
@@ -54,8 +54,10 @@ pub(super) fn build(text: &str, tree: &Tree, root: NodeId, kube: Kube, issues: &
     let mut b = Builder { text, tree, kube, ast: Ast::default(), issues, depth: 0 };
     match b.node(root) {
         Ok(root) => b.ast.set_root(root),
-        Err(Stop::TooDeep) => b.issues.push(Issue::nowhere("max recursion depth exceeded")),
-        Err(Stop::TooBig) => b.issues.push(Issue::nowhere("expression too large after macro expansion")),
+        Err(Stop::TooDeep) => b.issues.push(Issue::nowhere(IssueKind::Limit, "max recursion depth exceeded")),
+        Err(Stop::TooBig) => {
+            b.issues.push(Issue::nowhere(IssueKind::Limit, "expression too large after macro expansion"))
+        }
     }
     b.ast
 }
@@ -75,8 +77,8 @@ fn at(leaf: Option<Leaf>) -> u32 {
 
 impl Builder<'_> {
     /// Reports an issue; the result stands for the expression that is not there.
-    pub(super) fn error(&mut self, at: u32, message: impl Into<String>) -> ExprId {
-        self.issues.push(Issue::new(at, message));
+    pub(super) fn error(&mut self, at: u32, kind: IssueKind, message: impl Into<String>) -> ExprId {
+        self.issues.push(Issue::new(at, kind, message));
         self.ast.add(at, Expr::Unspecified)
     }
 
@@ -150,7 +152,9 @@ impl Builder<'_> {
             }
             Form::Chain { and, terms, ops } => self.chain(start, *and, terms, ops),
             Form::Binary { left, op, right } => {
-                let Some(op) = op else { return Ok(self.error(start, "operator not found")) };
+                let Some(op) = op else {
+                    return Ok(self.error(start, IssueKind::Unsupported, "operator not found"));
+                };
                 let function = ops::binary(self.token(op.token)).unwrap_or("<missing>");
                 let args = [self.node(*left)?, self.optional(*right)?];
                 Ok(self.call(op.token.at, function, &args))
@@ -169,7 +173,7 @@ impl Builder<'_> {
                 let field = match name {
                     Some(name) => self.name(*name),
                     None => {
-                        self.error(*name_at, "unsupported ident kind");
+                        self.error(*name_at, IssueKind::Unsupported, "unsupported ident kind");
                         Name::Borrowed("")
                     }
                 };
@@ -177,7 +181,7 @@ impl Builder<'_> {
                     return Ok(self.ast.add(op.token.at, Expr::Select { operand, field, test_only: false }));
                 }
                 if !self.has_optionals() {
-                    return Ok(self.error(op.token.at, "unsupported syntax '.?'"));
+                    return Ok(self.error(op.token.at, IssueKind::Unsupported, "unsupported syntax '.?'"));
                 }
                 let field = Expr::Literal(Literal::String(field.into()));
                 let field = self.ast.add(*name_at, field);
@@ -195,7 +199,7 @@ impl Builder<'_> {
                 let Some(op) = op else { return Ok(self.ast.add(start, Expr::Unspecified)) };
                 let index = self.optional(*index)?;
                 if *optional && !self.has_optionals() {
-                    return Ok(self.error(op.token.at, "unsupported syntax '[?'"));
+                    return Ok(self.error(op.token.at, IssueKind::Unsupported, "unsupported syntax '[?'"));
                 }
                 let function = if *optional { ops::OPT_INDEX } else { ops::INDEX };
                 Ok(self.call(op.token.at, function, &[operand, index]))
@@ -243,7 +247,11 @@ impl Builder<'_> {
         }
         if built.len() <= signs.len() {
             let sign = if and { "&&" } else { "||" };
-            return Ok(self.error(start, format!("unexpected character, wanted '{sign}'")));
+            return Ok(self.error(
+                start,
+                IssueKind::Unsupported,
+                format!("unexpected character, wanted '{sign}'"),
+            ));
         }
         Ok(self.balance(function, &built, signs))
     }
@@ -261,7 +269,8 @@ impl Builder<'_> {
         let Some(leaf) = name else { return Err(self.ast.add(start, Expr::Unspecified)) };
         let name = self.name(leaf);
         if RESERVED.binary_search(&&*name).is_ok() {
-            return Err(self.error(start, format!("reserved identifier: {name}")));
+            let message = format!("reserved identifier: {name}");
+            return Err(self.error(start, IssueKind::Reserved(name.into_owned()), message));
         }
         let name = if dot { Name::Owned(format!(".{name}")) } else { name };
         Ok((name, leaf.token.at))
@@ -290,7 +299,7 @@ impl Builder<'_> {
                 if self.has_optionals() {
                     optional.push(i as u32);
                 } else {
-                    self.error(mark.token.at, "unsupported syntax '?'");
+                    self.error(mark.token.at, IssueKind::Unsupported, "unsupported syntax '?'");
                 }
             }
         }
@@ -311,7 +320,7 @@ impl Builder<'_> {
                 break;
             };
             if let Some(mark) = mark.filter(|_| !self.has_optionals()) {
-                self.error(mark.token.at, "unsupported syntax '?'");
+                self.error(mark.token.at, IssueKind::Unsupported, "unsupported syntax '?'");
                 continue;
             }
             let key = self.optional(*key)?;
@@ -331,11 +340,11 @@ impl Builder<'_> {
         for (i, field) in names.iter().enumerate() {
             let (Some(colon), Some(value)) = (colons.get(i), values.get(i)) else { return Ok(Box::new([])) };
             if let Some(mark) = field.optional.filter(|_| !self.has_optionals()) {
-                self.error(mark.token.at, "unsupported syntax '?'");
+                self.error(mark.token.at, IssueKind::Unsupported, "unsupported syntax '?'");
                 continue;
             }
             let Some(name) = field.name else {
-                self.error(at, "unsupported ident kind");
+                self.error(at, IssueKind::Unsupported, "unsupported ident kind");
                 continue;
             };
             let name = self.name(name);
@@ -406,7 +415,7 @@ impl Builder<'_> {
         };
         match literal {
             Ok(literal) => self.ast.add(start, Expr::Literal(literal)),
-            Err(message) => self.error(start, message),
+            Err(message) => self.error(start, IssueKind::Literal, message),
         }
     }
 }

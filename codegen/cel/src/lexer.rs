@@ -1,7 +1,7 @@
 //! Text to tokens: the longest token wins, and where there is none, the text up to the character that
 //! fits nothing is reported and skipped.
 
-use super::source::Issue;
+use super::issue::{Issue, IssueKind};
 
 /// What a token is, in the order in which messages list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -209,7 +209,8 @@ impl Lexer<'_> {
                 let at = self.code_point(start);
                 let skipped = &self.text[start..end];
                 let message = format!("Syntax error: token recognition error at: '{skipped}'");
-                self.out.issues.push(Issue::new(at, message));
+                let kind = IssueKind::Characters(skipped.to_owned());
+                self.out.issues.push(Issue::new(at, kind, message));
                 self.out.skipped.push(start..end);
                 end
             }

@@ -17,11 +17,11 @@ pub mod escape;
 pub mod eval;
 #[cfg(feature = "eval")]
 pub mod funcs;
+pub mod hint;
+pub mod issue;
 pub mod lexer;
 mod macros;
 mod parser;
-#[cfg(feature = "eval")]
-mod print;
 mod recover;
 pub mod source;
 pub mod span;
@@ -34,9 +34,8 @@ pub mod value;
 
 pub use ast::{Ast, Checked, Expr, ExprId, Literal};
 pub use check::{Declarations, Env, check};
-#[cfg(feature = "eval")]
-pub use print::print;
-pub use source::{Issue, Source};
+pub use issue::{Issue, IssueKind};
+pub use source::Source;
 pub use stdlib::{Kube, Overload};
 
 /// Longer expressions, in code points, are not read.
@@ -52,7 +51,7 @@ pub fn parse(text: &str, kube: Kube) -> Result<Ast, Vec<Issue>> {
         if size > MAX_LENGTH {
             let message =
                 format!("expression code point size exceeds limit: size: {size}, limit {MAX_LENGTH}");
-            return Err(vec![Issue::nowhere(message)]);
+            return Err(vec![Issue::nowhere(IssueKind::Limit, message)]);
         }
     }
     let mut lexed = lexer::lex(text);
@@ -60,14 +59,15 @@ pub fn parse(text: &str, kube: Kube) -> Result<Ast, Vec<Issue>> {
     if issues.len() > MAX_ISSUES {
         let at = issues[MAX_ISSUES].at;
         issues.truncate(MAX_ISSUES);
-        issues.push(Issue { at, message: format!("Syntax error: More than {MAX_ISSUES} syntax errors") });
+        let message = format!("Syntax error: More than {MAX_ISSUES} syntax errors");
+        issues.push(Issue { at, kind: IssueKind::Limit, message });
         return Err(issues);
     }
     let ast = match parser::parse(&lexed.tokens) {
         Ok((tree, root)) => build::build(text, &tree, root, kube, &mut issues),
         Err(parser::Stop::TooDeep) => {
             let message = format!("expression recursion limit exceeded: {}", parser::DEPTH);
-            issues.push(Issue::nowhere(message));
+            issues.push(Issue::nowhere(IssueKind::Limit, message));
             return Err(issues);
         }
         Err(parser::Stop::Mistake) => {

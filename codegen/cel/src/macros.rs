@@ -2,6 +2,7 @@
 
 use super::ast::{ACCUMULATOR, Comprehension, Entry, Expr, ExprId, Field, Literal, Name, UNUSED, ops};
 use super::build::{Builder, Built};
+use super::issue::IssueKind;
 
 /// The accumulator of old, which no loop variable may be named either.
 const OLD_ACCUMULATOR: &str = "__result__";
@@ -77,7 +78,7 @@ pub(super) fn expand(
     };
     let expanded = expanded.unwrap_or_else(|(id, message)| {
         let at = b.ast.offset(id);
-        b.error(at, message)
+        b.error(at, IssueKind::Macro(function.to_owned()), message)
     });
     b.check_size()?;
     Ok(Some(expanded))

@@ -1,6 +1,7 @@
-//! Text and places in it, and what is wrong there, laid out as cel-go does.
+//! Text and places in it, and issues laid out as cel-go does.
 
-use super::ast::{BEFORE, NOWHERE};
+use super::ast::BEFORE;
+use super::issue::Issue;
 
 /// An expression's text.
 #[derive(Debug)]
@@ -8,27 +9,6 @@ pub struct Source<'a> {
     text: &'a str,
     /// Where lines start but for the first, in code points and in bytes.
     lines: Vec<(u32, usize)>,
-}
-
-/// Something wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Issue {
-    /// Where, in code points from the start, or [`BEFORE`] it; nothing if that cannot be told.
-    pub at: Option<u32>,
-    /// What.
-    pub message: String,
-}
-
-impl Issue {
-    /// An issue at a place, or at [`NOWHERE`].
-    pub fn new(at: u32, message: impl Into<String>) -> Issue {
-        Issue { at: (at != NOWHERE).then_some(at), message: message.into() }
-    }
-
-    /// An issue of the whole.
-    pub fn nowhere(message: impl Into<String>) -> Issue {
-        Issue { at: None, message: message.into() }
-    }
 }
 
 /// More issues than these are only counted.
@@ -96,6 +76,15 @@ impl<'a> Source<'a> {
             out.push_str(&format!("\n{} more errors were truncated", issues.len() - SHOWN));
         }
         out
+    }
+
+    /// The first issue by place, in one line.
+    pub fn summary(&self, issues: &[Issue]) -> String {
+        let first = issues.iter().min_by_key(|issue| self.place(issue));
+        first.map_or_else(String::new, |issue| {
+            let (line, column) = self.place(issue);
+            format!("{line}:{column}: {}", issue.message)
+        })
     }
 
     /// Line and column, both from 1; below that, nowhere.

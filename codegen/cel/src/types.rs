@@ -218,6 +218,31 @@ impl Types {
         ty == Ty::DYN || ty == Ty::ANY
     }
 
+    /// Whether anything goes in some part of a type.
+    pub fn has_dyn(&self, ty: Ty) -> bool {
+        match self.kind(ty) {
+            Kind::Dyn | Kind::Any => true,
+            Kind::List(t) | Kind::Optional(t) | Kind::Wrapper(t) | Kind::Type(Some(t)) => self.has_dyn(*t),
+            Kind::Map(k, v) => self.has_dyn(*k) || self.has_dyn(*v),
+            Kind::Error
+            | Kind::Null
+            | Kind::Bool
+            | Kind::Int
+            | Kind::Uint
+            | Kind::Double
+            | Kind::String
+            | Kind::Bytes
+            | Kind::Duration
+            | Kind::Timestamp
+            | Kind::Type(None)
+            | Kind::Opaque(_)
+            | Kind::Struct(_)
+            | Kind::Object { .. }
+            | Kind::Param(_)
+            | Kind::Var(_) => false,
+        }
+    }
+
     /// The type in an optional one.
     pub fn unwrap_optional(&self, ty: Ty) -> Option<Ty> {
         if let Kind::Optional(t) = self.kind(ty) { Some(*t) } else { None }

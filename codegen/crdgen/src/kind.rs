@@ -66,19 +66,16 @@ pub fn check(crd: &Crd) -> crdgen_core::check::Report {
     crdgen_core::check::create(&sent, &crdgen_core::check::Options::default())
 }
 
-/// What a server says of a definition when it is created, the oldest to support if there is one.
+/// What a server says of a definition when it is created, the oldest to support if there is one, and which rules
+/// read what may be absent.
 #[cfg(feature = "build")]
 pub(crate) fn findings(crd: &Crd, kube: Option<u32>) -> Diags {
     use crdgen_core::check::{Options, create, lints};
-    let Some(kube) = kube else {
-        let report = check(crd);
-        return report.errors.into_iter().chain(report.warnings).collect();
-    };
     let mut sent = crd.clone();
     crdgen_runtime::decode::set_defaults(&mut sent);
-    let report = create(&sent, &Options::of_server(kube));
+    let report = create(&sent, &kube.map_or_else(Options::default, Options::of_server));
     let mut advice = lints::Lints::default();
-    advice.kube = Some(kube);
+    advice.kube = kube;
     advice.set(crdgen_runtime::diag::codes::lint::SIZE.id, false);
     with_advice(report, lints::run(&sent, &advice))
 }

@@ -4,7 +4,7 @@ use crate::{CustomResource, Problems, Schema};
 use crdgen_core::object::defaults;
 use crdgen_core::rules::run::Rules;
 use crdgen_core::server::Server;
-use crdgen_core::{ir, shape};
+
 use crdgen_runtime::diag::Diags;
 use crdgen_runtime::path::Path;
 use crdgen_runtime::{ir, recipe};

@@ -18,7 +18,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crdgen_core::cel;
-use crdgen_core::derive::derive_impl;
+use crdgen_core::derive::item;
 use crdgen_core::diag::Diag;
 use crdgen_core::json::{self, to_string};
 use crdgen_core::read::rust::nesting;
@@ -173,8 +173,8 @@ fn run_rust(input: &[u8]) -> u64 {
     for item in nesting::parse_file(&text).map(|file| file.items).unwrap_or_default() {
         if let syn::Item::Struct(_) | syn::Item::Enum(_) = item {
             let tokens = quote::ToTokens::to_token_stream(&item);
-            let schema = derive_impl::schema(tokens.clone()).to_string();
-            let kind = derive_impl::custom_resource(tokens).to_string();
+            let schema = item::schema(tokens.clone()).to_string();
+            let kind = item::custom_resource(tokens).to_string();
             derived.push((schema.contains("compile_error"), kind.contains("compile_error")));
         }
     }

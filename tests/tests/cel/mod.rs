@@ -1,3 +1,4 @@
 //! Rules: advice about their cost, and what each Kubernetes version has.
 
 mod advice;
+mod unguarded;

@@ -1,7 +1,7 @@
 //! Sources that are nested deeper than any stack, on every route that reads Rust: an error, and no crash.
 
 use super::ui::sources;
-use crdgen_core::derive::derive_impl;
+use crdgen_core::derive::item;
 use crdgen_core::diag::codes::rust as codes;
 use crdgen_core::read::rust::nesting;
 use crdgen_core::read::rust::resolve::Found;
@@ -126,7 +126,7 @@ fn kinds_that_nest_without_end_are_errors_with_a_place() {
             let item = source.rsplit_once("kind = \"Foo\")]\n").map_or("", |(_, item)| item);
             let expand = || {
                 let tokens = item.parse::<proc_macro2::TokenStream>().unwrap_or_default();
-                derive_impl::schema(tokens).to_string()
+                item::schema(tokens).to_string()
             };
             let code = with_stack(COMPILER, expand);
             assert!(times < 4000 || code.contains("compile_error"), "{field}");
@@ -142,7 +142,7 @@ fn the_deepest_definition_can_be_code() {
         format!("{}{{ \"type\": \"string\" }}{}", "{ \"properties\": { \"a\": ".repeat(97), "} }".repeat(97));
     for field in [format!("f: {ty},"), format!("#[schema(raw = {raw})] f: u8,")] {
         let code = with_stack(COMPILER, || {
-            derive_impl::schema(format!("struct A {{ {field} }}").parse().unwrap_or_default()).to_string()
+            item::schema(format!("struct A {{ {field} }}").parse().unwrap_or_default()).to_string()
         });
         assert!(!code.contains("compile_error"), "{code}");
     }

@@ -6,7 +6,7 @@ use crdgen_core::diag::Level;
 use crdgen_core::read::rust;
 use crdgen_core::read::rust::resolve::{CrateSource, Found, FoundKind, Located, Program, Sources, once};
 use crdgen_core::recipe::outline;
-use crdgen_core::{emit, encode, json, recipe, shape};
+use crdgen_core::{encode, json, recipe};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::path::Path;
@@ -99,7 +99,9 @@ fn read(text: &str) -> (Vec<Found>, Vec<crdgen::ir::Crd>) {
             for diag in once(report.errors.into_iter().chain(report.warnings).collect()) {
                 let at =
                     kinds.iter().find(of).and_then(|k| Located::new(&program, k).at_in(&document, &diag));
-                found.push(Found { diag, at });
+                if !program.is_reported(&diag, at.as_ref(), &found) {
+                    found.push(Found { diag, at });
+                }
             }
             schemas.push(crd);
         }
@@ -147,7 +149,7 @@ fn an_assertion_fails(all: &[syn::Item]) -> bool {
     }
     let shape = |ty: &syn::Type| {
         let name = ty.to_token_stream().to_string();
-        let text = items.iter().find(|it| it.name == name).map(derive_impl::text).unwrap_or_default();
+        let text = items.iter().find(|it| it.name == name).map(item::text).unwrap_or_default();
         recipe::Shape::text("", text.leak(), &[], &[])
     };
     let fails = |assertion: &rust::Assertion| {

@@ -3,7 +3,7 @@
 
 use super::format;
 use crate::ast::{Checked, Expr, ExprId, Literal};
-use crate::source::Issue;
+use crate::issue::{Issue, IssueKind, Operand};
 use crate::stdlib::Kube;
 use crate::types::{Ty, Types};
 use crdgen_text::go;
@@ -32,8 +32,8 @@ struct Literals<'a> {
 }
 
 impl Literals<'_> {
-    fn error(&mut self, id: ExprId, message: String) {
-        self.issues.push(Issue::new(self.checked.ast.offset(id), message));
+    fn error(&mut self, id: ExprId, kind: IssueKind, message: String) {
+        self.issues.push(Issue::new(self.checked.ast.offset(id), kind, message));
     }
 
     /// Visits a node and all below; in the arguments of `format`, literals may be mixed.
@@ -89,8 +89,13 @@ impl Literals<'_> {
     }
 
     fn mismatch(&mut self, id: ExprId, expected: Ty, found: Ty) {
+        let kind = IssueKind::WrongType {
+            expected: self.types.kind(expected).clone(),
+            found: Operand { kind: self.types.kind(found).clone(), text: None, presence: None },
+            is_dynamic: self.types.has_dyn(expected) || self.types.has_dyn(found),
+        };
         let (expected, found) = (self.types.display(expected), self.types.display(found));
-        self.error(id, format!("expected type '{expected}' but found '{found}'"));
+        self.error(id, kind, format!("expected type '{expected}' but found '{found}'"));
     }
 
     fn call(&mut self, id: ExprId, function: &str, target: Option<ExprId>, args: &[ExprId]) {
@@ -101,7 +106,7 @@ impl Literals<'_> {
                     (ast.expr(target), ast.expr(*list))
                     && let Err((at, message)) = format::check(text, elements, self.checked, self.types)
                 {
-                    self.error(at.unwrap_or(id), message);
+                    self.error(at.unwrap_or(id), IssueKind::Format, message);
                 }
             }
             return;
@@ -118,7 +123,8 @@ impl Literals<'_> {
             _ => true,
         };
         if !valid {
-            self.error(args[0], format!("invalid {function} argument"));
+            let kind = IssueKind::Argument(function.to_owned());
+            self.error(args[0], kind, format!("invalid {function} argument"));
         }
     }
 }

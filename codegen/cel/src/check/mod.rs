@@ -1,12 +1,13 @@
 //! The type check: a type for every node, the overloads that calls may mean, and full names.
 
+mod describe;
 mod format;
 mod literals;
 mod names;
 mod unify;
 
 use super::ast::{Ast, Checked, Comprehension, Expr, ExprId, Field, Literal, Name, Reference, ops};
-use super::source::Issue;
+use super::issue::{Issue, IssueKind, Role};
 use super::stdlib::{self, Function, Kube, Overload, Style};
 use super::types::{Kind, Ty, Types};
 use names::Meaning;
@@ -17,6 +18,12 @@ pub trait Declarations {
     /// The type of a field of a declared object type, whose name is given to name the types of its
     /// fields.
     fn field(&self, types: &mut Types, decl: u32, name: &str, field: &str) -> Option<Ty>;
+
+    /// The names of all fields of a declared object type, to suggest one.
+    fn fields(&self, decl: u32) -> Vec<String>;
+
+    /// Whether an object has a field of that name which has no type.
+    fn is_untyped(&self, decl: u32, field: &str) -> bool;
 }
 
 /// No declared types.
@@ -25,6 +32,14 @@ pub struct NoDeclarations;
 impl Declarations for NoDeclarations {
     fn field(&self, _: &mut Types, _: u32, _: &str, _: &str) -> Option<Ty> {
         None
+    }
+
+    fn fields(&self, _: u32) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn is_untyped(&self, _: u32, _: &str) -> bool {
+        false
     }
 }
 
@@ -80,8 +95,8 @@ struct Checker<'a, 'd> {
 }
 
 impl Checker<'_, '_> {
-    fn error(&mut self, id: ExprId, message: String) {
-        self.issues.push(Issue::new(self.ast.offset(id), message));
+    fn error(&mut self, id: ExprId, kind: IssueKind, message: String) {
+        self.issues.push(Issue::new(self.ast.offset(id), kind, message));
     }
 
     fn ty(&self, id: ExprId) -> Ty {
@@ -100,14 +115,25 @@ impl Checker<'_, '_> {
         self.unifier.types.display(ty)
     }
 
-    fn undeclared(&mut self, id: ExprId, name: &str) {
-        self.error(id, format!("undeclared reference to '{name}' (in container '')"));
+    fn undeclared(&mut self, id: ExprId, name: &str, role: Role) {
+        let kind = IssueKind::Undeclared {
+            name: name.to_owned(),
+            role,
+            known: self.names(role),
+            is_field_of_self: self.fields_of_self().iter().any(|field| field == name),
+        };
+        self.error(id, kind, format!("undeclared reference to '{name}' (in container '')"));
         self.set(id, Ty::ERROR);
     }
 
     fn mismatch(&mut self, id: ExprId, expected: Ty, found: Ty) {
+        let kind = IssueKind::WrongType {
+            expected: self.unifier.types.kind(expected).clone(),
+            found: self.operand(id, found),
+            is_dynamic: self.unifier.types.has_dyn(expected) || self.unifier.types.has_dyn(found),
+        };
         let message = format!("expected type '{}' but found '{}'", self.show(expected), self.show(found));
-        self.error(id, message);
+        self.error(id, kind, message);
     }
 
     fn check(&mut self, id: ExprId) {
@@ -128,7 +154,7 @@ impl Checker<'_, '_> {
             Expr::Ident(name) => {
                 let name = name.clone();
                 if !self.resolve(id, &name) {
-                    self.undeclared(id, &name);
+                    self.undeclared(id, &name, Role::Variable);
                 }
             }
             Expr::Select { operand, field, test_only } => {
@@ -279,7 +305,11 @@ impl Checker<'_, '_> {
             Kind::Object { decl, name } => {
                 match self.env.declarations.field(self.unifier.types, decl, &name, field) {
                     Some(ty) => ty,
-                    None => self.undefined_field(id, field),
+                    None => {
+                        let known = self.env.declarations.fields(decl);
+                        let is_untyped = self.env.declarations.is_untyped(decl, field);
+                        self.undefined_field(id, field, known, is_untyped)
+                    }
                 }
             }
             Kind::Var(_) | Kind::Param(_) => {
@@ -301,7 +331,9 @@ impl Checker<'_, '_> {
             | Kind::List(_)
             | Kind::Optional(_)
             | Kind::Opaque(_) => {
-                self.error(id, format!("type '{}' does not support field selection", self.show(target)));
+                let kind = IssueKind::NoFields { field: field.to_owned(), of: self.operand(operand, target) };
+                let message = format!("type '{}' does not support field selection", self.show(target));
+                self.error(id, kind, message);
                 Ty::DYN
             }
         };
@@ -311,16 +343,17 @@ impl Checker<'_, '_> {
     fn message_field(&mut self, id: ExprId, message: &str, field: &str) -> Ty {
         match names::message_field(message, field, self.unifier.types) {
             Some(Ok(ty)) => ty,
-            Some(Err(())) => self.undefined_field(id, field),
+            Some(Err(())) => self.undefined_field(id, field, Vec::new(), false),
             None => {
-                self.error(id, format!("unexpected failed resolution of '{message}'"));
+                self.error(id, IssueKind::Message, format!("unexpected failed resolution of '{message}'"));
                 Ty::ERROR
             }
         }
     }
 
-    fn undefined_field(&mut self, id: ExprId, field: &str) -> Ty {
-        self.error(id, format!("undefined field '{field}'"));
+    fn undefined_field(&mut self, id: ExprId, field: &str, known: Vec<String>, is_untyped: bool) -> Ty {
+        let kind = IssueKind::UndefinedField { name: field.to_owned(), known, is_untyped };
+        self.error(id, kind, format!("undefined field '{field}'"));
         Ty::ERROR
     }
 
@@ -337,7 +370,9 @@ impl Checker<'_, '_> {
             self.check(*arg);
         }
         let Some(target) = target else {
-            let Some(found) = self.function(function) else { return self.undeclared(id, function) };
+            let Some(found) = self.function(function) else {
+                return self.undeclared(id, function, Role::Function);
+            };
             if found.name != function {
                 let args = args.into();
                 *self.ast.expr_mut(id) = Expr::Call { function: found.name.into(), target: None, args };
@@ -357,7 +392,7 @@ impl Checker<'_, '_> {
         self.check(target);
         match self.function(function) {
             Some(found) => self.overload(id, found, Some(target), args),
-            None => self.undeclared(id, function),
+            None => self.undeclared(id, function, Role::Member),
         }
     }
 
@@ -413,6 +448,13 @@ impl Checker<'_, '_> {
         for ty in &mut arg_types {
             *ty = self.unifier.substitute(*ty, true);
         }
+        let parts = target.iter().chain(args).zip(&arg_types);
+        let kind = IssueKind::NoOverload {
+            function: function.name,
+            is_member: target.is_some(),
+            operands: parts.map(|(id, ty)| self.operand(*id, *ty)).collect(),
+            is_dynamic: arg_types.iter().any(|ty| self.unifier.types.has_dyn(*ty)),
+        };
         let mut signature = String::new();
         let mut shown = &arg_types[..];
         if let (Some(_), Some((first, rest))) = (target, arg_types.split_first()) {
@@ -427,7 +469,7 @@ impl Checker<'_, '_> {
         }
         signature.push(')');
         let name = function.name;
-        self.error(id, format!("found no matching overload for '{name}' applied to '{signature}'"));
+        self.error(id, kind, format!("found no matching overload for '{name}' applied to '{signature}'"));
         self.set(id, Ty::ERROR);
     }
 
@@ -494,12 +536,12 @@ impl Checker<'_, '_> {
 
     fn message(&mut self, id: ExprId, name: &str, fields: &[Field]) {
         let constructed = names::constructed(name, self.unifier.types);
-        let (ty, message) = match constructed {
-            None => return self.undeclared(id, name),
-            Some(Ok((ty, message))) => (ty, message),
+        let (ty, known) = match constructed {
+            None => return self.undeclared(id, name, Role::Message),
+            Some(Ok((ty, known))) => (ty, known),
             Some(Err(ty)) => {
                 let shown = self.unifier.types.runtime_name(ty).to_owned();
-                self.error(id, format!("'{shown}' is not a message type"));
+                self.error(id, IssueKind::Message, format!("'{shown}' is not a message type"));
                 (Ty::ERROR, "")
             }
         };
@@ -509,36 +551,45 @@ impl Checker<'_, '_> {
         if let Expr::Struct { name, fields: _ } = self.ast.expr_mut(id) {
             *name = full.clone().into();
         }
-        let message = if message.is_empty() { full.as_str() } else { message };
+        let known = if known.is_empty() { full.as_str() } else { known };
         for f in fields {
             self.check(f.value);
             let at = f.at;
-            let wanted = match names::message_field(message, &f.name, self.unifier.types) {
+            let wanted = match names::message_field(known, &f.name, self.unifier.types) {
                 Some(Ok(ty)) => ty,
                 Some(Err(())) => {
-                    self.issues.push(Issue::new(at, format!("undefined field '{}'", f.name)));
+                    self.issues.push(Issue::new(
+                        at,
+                        IssueKind::Message,
+                        format!("undefined field '{}'", f.name),
+                    ));
                     Ty::ERROR
                 }
                 // Of a map's type, any name is a field.
-                None if message == "map" => Ty::ANY,
+                None if known == "map" => Ty::ANY,
                 None => {
-                    let message = if names::is_scalar(message) {
+                    let message = if names::is_scalar(known) {
                         format!("undefined field '{}'", f.name)
                     } else {
-                        format!("unexpected failed resolution of '{message}'")
+                        format!("unexpected failed resolution of '{known}'")
                     };
-                    self.issues.push(Issue::new(at, message));
+                    self.issues.push(Issue::new(at, IssueKind::Message, message));
                     Ty::ERROR
                 }
             };
             let given = self.element(f.value, f.optional);
             if !self.unifier.assignable(wanted, given) {
+                let kind = IssueKind::WrongType {
+                    expected: self.unifier.types.kind(wanted).clone(),
+                    found: self.operand(f.value, given),
+                    is_dynamic: self.unifier.types.has_dyn(wanted) || self.unifier.types.has_dyn(given),
+                };
                 let (wanted, given) = (self.show(wanted), self.show(given));
                 let message = format!(
                     "expected type of field '{}' is '{wanted}' but provided type is '{given}'",
                     f.name
                 );
-                self.issues.push(Issue::new(at, message));
+                self.issues.push(Issue::new(at, kind, message));
             }
         }
     }
@@ -565,7 +616,8 @@ impl Checker<'_, '_> {
                      dynamic)",
                     self.show(range)
                 );
-                self.error(c.range, message);
+                let kind = IssueKind::Range(self.operand(c.range, range));
+                self.error(c.range, kind, message);
                 (Ty::ERROR, Ty::ERROR)
             }
         };

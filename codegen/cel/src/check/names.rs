@@ -102,9 +102,9 @@ fn message_type(message: &str, types: &mut Types) -> Option<Ty> {
 }
 
 /// The type of a message's field: nothing if there is no such message, an error if no such field.
-pub(super) fn message_field(message: &str, field: &str, types: &mut Types) -> Option<Result<Ty, ()>> {
-    let message = message.strip_prefix(PROTOBUF)?;
-    let ty = match (message, field) {
+pub(super) fn message_field(name: &str, field: &str, types: &mut Types) -> Option<Result<Ty, ()>> {
+    let name = name.strip_prefix(PROTOBUF)?;
+    let ty = match (name, field) {
         ("Any", "type_url") | ("StringValue", "value") | ("Value", "string_value") => Ty::STRING,
         ("Struct.FieldsEntry", "key") => Ty::STRING,
         ("Any" | "BytesValue", "value") => Ty::BYTES,
@@ -116,7 +116,7 @@ pub(super) fn message_field(message: &str, field: &str, types: &mut Types) -> Op
         ("ListValue", "values") | ("Value", "list_value") => types.list(Ty::DYN),
         ("Struct", "fields") | ("Value", "struct_value") => types.map(Ty::STRING, Ty::DYN),
         ("Struct.FieldsEntry", "value") => Ty::DYN,
-        _ => return message_type(message, types).map(|_| Err(())),
+        _ => return message_type(name, types).map(|_| Err(())),
     };
     Some(Ok(ty))
 }

@@ -19,7 +19,7 @@ pub(super) fn call<'a>(call: &Call, args: &[Val<'a>]) -> Outcome<'a> {
         None if matches!(call.function, "contains" | "endsWith" | "startsWith") => Err(Error::NO_OVERLOAD),
         None => {
             let types: Vec<_> = args.iter().map(Val::type_name).collect();
-            Err(Error::new(format!("no such overload: {}({})", call.function, types.join(", "))))
+            Err(Error::no_overload_of(format_args!("{}({})", call.function, types.join(", "))))
         }
     }
 }

@@ -16,7 +16,7 @@ use crdgen_text::go::regexp::Regexp;
 use super::ast::Checked;
 use super::escape;
 use super::stdlib::{Kube, Overload};
-use super::value::{Outcome, Val};
+use super::value::{Error, Outcome, Val};
 use cost::Cost;
 
 pub use blame::blame;
@@ -115,7 +115,7 @@ enum Node {
         entry: Box<[Node; 2]>,
     },
     /// What the check should have refused.
-    Invalid(String),
+    Invalid(Error),
 }
 
 /// A value that selections start from.

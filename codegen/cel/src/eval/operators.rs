@@ -51,7 +51,7 @@ fn missing(left: &Val<'_>, function: &str, knows: bool) -> Error {
     if knows || matches!(left, Val::Str(_) | Val::Duration(_) | Val::Timestamp(_)) {
         return Error::NO_OVERLOAD;
     }
-    Error::new(format!("no such overload: {function}"))
+    Error::no_overload_of(function)
 }
 
 fn negate<'a>(a: &Val<'a>) -> Outcome<'a> {

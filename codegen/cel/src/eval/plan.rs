@@ -3,7 +3,7 @@
 
 use crate::ast::{Checked, Comprehension, Expr, ExprId, Literal, Reference, ops};
 use crate::stdlib::{self, Kube, Overload};
-use crate::value::Val;
+use crate::value::{Error, Val};
 use crdgen_text::go::regexp::Regexp;
 
 use super::cost::Cost;
@@ -50,7 +50,7 @@ impl Planner<'_> {
     fn node(&mut self, id: ExprId) -> Result<Node, String> {
         let checked = self.checked;
         Ok(match checked.ast.expr(id) {
-            Expr::Unspecified => Node::Invalid("unspecified expression".to_owned()),
+            Expr::Unspecified => Node::Invalid(Error::fixed("unspecified expression")),
             Expr::Literal(literal) => Node::Const(constant(literal)),
             Expr::Ident(name) => match &checked.references[id.index()] {
                 Reference::Constant(value) => Node::Const(Val::Int(*value)),
@@ -117,7 +117,7 @@ impl Planner<'_> {
                 }
                 Node::Attr { attr: Attr::Variable { slot, path: Vec::new() }, test: false }
             }
-            None => Node::Invalid(format!("no such attribute(s): {name}")),
+            None => Node::Invalid(Error::new(format!("no such attribute(s): {name}"))),
         }
     }
 
@@ -153,13 +153,13 @@ impl Planner<'_> {
                     let attr = Attr::Choice { condition: Box::new(condition), sides };
                     return Ok(Node::Attr { attr, test: false });
                 }
-                return Ok(Node::Invalid("no such overload".to_owned()));
+                return Ok(Node::Invalid(Error::NO_OVERLOAD));
             }
             (ops::EQUALS | ops::NOT_EQUALS, 2) => {
                 let negated = function == ops::NOT_EQUALS;
                 return Ok(match pair(nodes) {
                     Some(sides) => Node::Equal { sides, negated },
-                    None => Node::Invalid("no such overload".to_owned()),
+                    None => Node::Invalid(Error::NO_OVERLOAD),
                 });
             }
             (ops::INDEX | ops::OPT_INDEX | ops::OPT_SELECT, 2) => {
@@ -169,7 +169,7 @@ impl Planner<'_> {
                 let value = function == "orValue";
                 return Ok(match pair(nodes) {
                     Some(sides) => Node::OrElse { sides, value },
-                    None => Node::Invalid("no such overload".to_owned()),
+                    None => Node::Invalid(Error::NO_OVERLOAD),
                 });
             }
             (ops::IN, 2) if overloads == [Overload::InList] => {
@@ -200,7 +200,7 @@ impl Planner<'_> {
 
     fn function(&self, name: &str, overloads: &[Overload], args: Vec<Node>, cost: Cost) -> Node {
         let Some(function) = stdlib::function(name) else {
-            return Node::Invalid(format!("no such overload: {name}"));
+            return Node::Invalid(Error::no_overload_of(name));
         };
         // A call that may mean several tries all that the function has.
         let overloads = match overloads {
@@ -215,8 +215,8 @@ impl Planner<'_> {
     }
 
     fn index(&mut self, ids: &[ExprId], mut nodes: Vec<Node>, optional: bool) -> Result<Node, String> {
-        let Some(key) = nodes.pop() else { return Ok(Node::Invalid("no such overload".to_owned())) };
-        let Some(of) = nodes.pop() else { return Ok(Node::Invalid("no such overload".to_owned())) };
+        let Some(key) = nodes.pop() else { return Ok(Node::Invalid(Error::NO_OVERLOAD)) };
+        let Some(of) = nodes.pop() else { return Ok(Node::Invalid(Error::NO_OVERLOAD)) };
         let mut attr = attribute(of);
         // Selecting from a choice needs the key twice: the second one is planned anew.
         let mut key = Some(key);

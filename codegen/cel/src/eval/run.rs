@@ -120,7 +120,7 @@ impl<'a> Cx<'a> {
             Node::Fold(fold) => self.fold(fold),
             Node::Append { slot, elements, constant } => self.append(*slot, elements, *constant),
             Node::Insert { slot, entry } => self.insert(*slot, entry),
-            Node::Invalid(why) => Err(Error::new(why.as_str())),
+            Node::Invalid(why) => Err(why.clone()),
         }
     }
 
@@ -245,13 +245,13 @@ impl<'a> Cx<'a> {
                 return Err(if method {
                     Error::NO_OVERLOAD
                 } else {
-                    Error::fixed("no such overload: matches")
+                    Error::no_overload("no such overload: matches")
                 });
             }
             values => {
                 let name = if regex.kind == RegexKind::Find { "find" } else { "findAll" };
                 let types: Vec<_> = values.iter().map(Val::type_name).collect();
-                return Err(Error::new(format!("no such overload: {name}({})", types.join(", "))));
+                return Err(Error::no_overload_of(format_args!("{name}({})", types.join(", "))));
             }
         };
         match self.patterns.get(pattern) {
@@ -386,7 +386,7 @@ impl<'a> Cx<'a> {
             let found = member(map, shape, name, property.as_deref(), hints);
             self.meter.spend(1)?;
             let Some((value, of)) = found else {
-                return Err(Error::new(format!("no such key: {name}")));
+                return Err(Error::no_key(name));
             };
             match (value, &of.kind) {
                 (Value::Map(inner), ShapeKind::Object(_) | ShapeKind::Map(_) | ShapeKind::Opaque) => {
@@ -433,7 +433,7 @@ impl<'a> Cx<'a> {
                 self.meter.spend(1)?;
             }
             return match found? {
-                None if !optional => Err(Error::new(format!("no such key: {name}"))),
+                None if !optional => Err(Error::no_key(name)),
                 found => Ok(found),
             };
         }
@@ -451,7 +451,7 @@ impl<'a> Cx<'a> {
             (Some(found), _, _) => Ok(Some(found)),
             (None, Val::Opaque(Opaque::Message(message)), Val::Str(field)) => Ok(message.unset(field)),
             (None, Val::List(_), _) => Err(Error::new(format!("index out of bounds: {key}"))),
-            (None, _, _) => Err(Error::new(format!("no such key: {key}"))),
+            (None, _, _) => Err(Error::no_key(key)),
         }
     }
 

@@ -8,9 +8,9 @@ mod shape;
 use std::sync::OnceLock;
 
 use super::MAX_ISSUES;
+use super::issue::{Issue, IssueKind};
 use super::lexer::{Kind, Lexed, Token};
 use super::parser::DEPTH;
-use super::source::Issue;
 use super::tree::{Leaf, NodeId, Tree};
 use grammar::{Grammar, Op, RULES, Rule, State, Tokens};
 
@@ -134,7 +134,7 @@ impl Reader<'_> {
         self.depth[rule as usize] += 1;
         if self.depth[rule as usize] > DEPTH {
             let message = format!("expression recursion limit exceeded: {DEPTH}");
-            self.issues.push(Issue::nowhere(message));
+            self.issues.push(Issue::nowhere(IssueKind::Limit, message));
             return Err(Stop::GiveUp);
         }
         let invoked = (!self.frames.is_empty()).then_some(self.state);
@@ -435,7 +435,7 @@ impl Reader<'_> {
         while self.kind(0) != Kind::Eof && !set.has(self.kind(0)) {
             if skipped >= SKIPPED {
                 let message = format!("error recovery token lookahead limit exceeded: {SKIPPED}");
-                self.issues.push(Issue::nowhere(message));
+                self.issues.push(Issue::nowhere(IssueKind::Limit, message));
                 return Err(Stop::GiveUp);
             }
             skipped += 1;
@@ -471,11 +471,11 @@ impl Reader<'_> {
     fn syntax_error(&mut self, at: u32, message: &str) -> Read<()> {
         if self.reported >= MAX_ISSUES {
             let message = format!("Syntax error: More than {MAX_ISSUES} syntax errors");
-            self.issues.push(Issue::new(at, message));
+            self.issues.push(Issue::new(at, IssueKind::Limit, message));
             return Err(Stop::GiveUp);
         }
         self.reported += 1;
-        self.issues.push(Issue::new(at, format!("Syntax error: {message}")));
+        self.issues.push(Issue::new(at, IssueKind::Token, format!("Syntax error: {message}")));
         Ok(())
     }
 

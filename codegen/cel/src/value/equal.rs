@@ -267,43 +267,53 @@ impl<'a> Map<'a> {
                 Ok(true)
             }
             Map::Json(map, shape) => {
+                let mut error = None;
                 for (i, (name, value)) in map.iter().enumerate() {
-                    if let Some(of) = shape.member(name) {
-                        let (mine, theirs) = match other {
-                            // A name that stands for itself need not be looked for.
-                            Map::Json(theirs, their_shape) if !name.contains("__") => (
-                                present(value, of, shape)?,
-                                match theirs.get_at(name, i) {
-                                    None => None,
-                                    Some(value) if std::ptr::eq(*shape, *their_shape) => {
-                                        present(value, of, shape)?
-                                    }
-                                    Some(value) => match their_shape.member(name) {
-                                        Some(of) => present(value, of, their_shape)?,
-                                        None => None,
-                                    },
-                                },
-                            ),
-                            Map::Json(..) | Map::Own(_) => (self.find_text(name)?, other.find_text(name)?),
-                        };
-                        match (mine, theirs) {
-                            (None, None) => {}
-                            (Some(a), Some(b)) => {
-                                if !a.equals_value(&b)? {
-                                    return Ok(false);
-                                }
-                            }
-                            (Some(_), None) | (None, Some(_)) => return Ok(false),
-                        }
-                        continue;
-                    }
-                    let Map::Json(theirs, _) = other else { return Err(Error::NO_OVERLOAD) };
-                    if theirs.get(name).is_some_and(|v| v != value) {
-                        return Ok(false);
+                    match self.has_equal(other, shape, i, name, value) {
+                        Ok(true) => {}
+                        Ok(false) => return Ok(false),
+                        // The server compares members in any order and stops at the first that is not equal, be it
+                        // another value or invalid data. Of these answers, ours is always that the values differ.
+                        Err(e) => error = error.or(Some(e)),
                     }
                 }
-                Ok(true)
+                error.map_or(Ok(true), Err)
             }
+        }
+    }
+
+    /// Whether another map has a member of this one, the `i`th, with an equal value.
+    fn has_equal(
+        &self,
+        other: &Map<'a>,
+        shape: &'a Shape,
+        i: usize,
+        name: &str,
+        value: &'a Value,
+    ) -> Result<bool, Error> {
+        let Some(of) = shape.member(name) else {
+            let Map::Json(theirs, _) = other else { return Err(Error::NO_OVERLOAD) };
+            return Ok(theirs.get(name).is_none_or(|v| v == value));
+        };
+        let (mine, theirs) = match other {
+            // A name that stands for itself need not be looked for.
+            Map::Json(theirs, their_shape) if !name.contains("__") => (
+                present(value, of, shape)?,
+                match theirs.get_at(name, i) {
+                    None => None,
+                    Some(value) if std::ptr::eq(shape, *their_shape) => present(value, of, shape)?,
+                    Some(value) => match their_shape.member(name) {
+                        Some(of) => present(value, of, their_shape)?,
+                        None => None,
+                    },
+                },
+            ),
+            Map::Json(..) | Map::Own(_) => (self.find_text(name)?, other.find_text(name)?),
+        };
+        match (mine, theirs) {
+            (None, None) => Ok(true),
+            (Some(a), Some(b)) => a.equals_value(&b),
+            (Some(_), None) | (None, Some(_)) => Ok(false),
         }
     }
 }

@@ -167,7 +167,7 @@ impl<'a> Map<'a> {
             Map::Json(..) => {
                 let value = |k: &Val<'a>| match self.find(k) {
                     Ok(Some(v)) => Ok(v),
-                    Ok(None) => Err(Error::new(format!("no such key: {k}"))),
+                    Ok(None) => Err(Error::no_key(k)),
                     Err(e) => Err(e),
                 };
                 self.keys().into_iter().map(|k| (k.clone(), value(&k))).collect()

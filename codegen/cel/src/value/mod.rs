@@ -136,7 +136,22 @@ impl<'a> From<Cow<'a, str>> for Text<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     text: Cow<'static, str>,
-    fatal: bool,
+    kind: ErrorKind,
+}
+
+/// What kind of [`Error`] it is, where that makes a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Any other error.
+    Plain,
+    /// The operator or function does not exist for the values.
+    NoOverload,
+    /// A field or a key is absent.
+    NoKey,
+    /// The budget of the call is spent.
+    CostLimit,
+    /// What crashes the server's library.
+    Crash,
 }
 
 /// A value, or why there is none. Errors are values of variables too: logic may still absorb them.
@@ -144,25 +159,44 @@ pub type Outcome<'a> = Result<Val<'a>, Error>;
 
 impl Error {
     /// The operator or function does not exist for the values.
-    pub const NO_OVERLOAD: Error = Error::fixed("no such overload");
+    pub const NO_OVERLOAD: Error = Error::no_overload("no such overload");
 
     /// The budget of the call is spent. Nothing absorbs it.
     pub const COST_LIMIT: Error =
-        Error { text: Cow::Borrowed("operation cancelled: actual cost limit exceeded"), fatal: true };
+        Error::of(ErrorKind::CostLimit, "operation cancelled: actual cost limit exceeded");
 
     /// An error of fixed text.
     pub const fn fixed(text: &'static str) -> Error {
-        Error { text: Cow::Borrowed(text), fatal: false }
+        Error::of(ErrorKind::Plain, text)
+    }
+
+    const fn of(kind: ErrorKind, text: &'static str) -> Error {
+        Error { text: Cow::Borrowed(text), kind }
+    }
+
+    /// The operator or function does not exist for the values; with the text that says so.
+    pub(super) const fn no_overload(text: &'static str) -> Error {
+        Error::of(ErrorKind::NoOverload, text)
+    }
+
+    /// The same with a text that names the function.
+    pub(super) fn no_overload_of(signature: impl fmt::Display) -> Error {
+        Error { text: Cow::Owned(format!("no such overload: {signature}")), kind: ErrorKind::NoOverload }
+    }
+
+    /// A field or a key is absent.
+    pub(super) fn no_key(key: impl fmt::Display) -> Error {
+        Error { text: Cow::Owned(format!("no such key: {key}")), kind: ErrorKind::NoKey }
     }
 
     /// An error.
     pub fn new(text: impl Into<String>) -> Error {
-        Error { text: Cow::Owned(text.into()), fatal: false }
+        Error { text: Cow::Owned(text.into()), kind: ErrorKind::Plain }
     }
 
     /// An error that ends everything, as a crash of the server's library does.
     pub(super) const fn crash(text: &'static str) -> Error {
-        Error { text: Cow::Borrowed(text), fatal: true }
+        Error::of(ErrorKind::Crash, text)
     }
 
     /// Its text.
@@ -170,9 +204,14 @@ impl Error {
         &self.text
     }
 
+    /// What kind of error it is.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
     /// Whether it ends everything.
     pub fn is_fatal(&self) -> bool {
-        self.fatal
+        matches!(self.kind, ErrorKind::CostLimit | ErrorKind::Crash)
     }
 }
 

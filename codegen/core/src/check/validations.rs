@@ -113,13 +113,6 @@ impl<'e> Checker<'e> {
     }
 }
 
-/// What to do about a field that is there and that rules do not see, because it is of no one type.
-fn hidden(schema: &Schema, detail: &str) -> Option<String> {
-    let (_, rest) = detail.split_once("undefined field '")?;
-    let name = rest.split('\'').next().filter(|name| schema.properties.contains_key(name))?;
-    Some(format!("`{name}` is there, but rules do not see fields without a type: take it out of the rule"))
-}
-
 /// Whether there are rules at a node or above.
 fn is_within_rules(node: &Node<'_>) -> bool {
     !node.schema.rules.is_empty() || node.up.is_some_and(|(up, _)| is_within_rules(up))
@@ -187,11 +180,7 @@ impl Rules for Checker<'_> {
                 let types = &compiler.types;
                 report.message_advice = Some(advise(&self.decls, decl, message, text, types, None));
             }
-            let before = out.len();
             diagnose(&report, self.any_cost, &at, out);
-            for diag in out.iter_mut().skip(before).filter(|diag| diag.help.is_none()) {
-                diag.help = hidden(schema, &diag.detail);
-            }
             self.reports.push(report);
         }
     }
@@ -267,6 +256,16 @@ impl Report {
         self.cardinality.unwrap_or(self.compiled.size_cardinality)
     }
 
+    /// Why the expression of a field, as the server prints its path, cannot be compiled.
+    pub fn failure_at(&self, field: &str) -> Option<&Failure> {
+        let is = |name: &str| field == format!("{}[{}].{name}", self.path, self.index);
+        match (&self.compiled.rule, &self.compiled.message) {
+            (Some(Err(failure)), _) if is("rule") => Some(failure),
+            (_, Some(Err(failure))) if is("messageExpression") => Some(failure),
+            _ => None,
+        }
+    }
+
     /// What the message's expression may cost, if there is one and it is good.
     pub fn message_cost(&self) -> Option<u64> {
         match &self.compiled.message {
@@ -316,8 +315,9 @@ fn diagnose(report: &Report, any_cost: bool, at: &Path<'_>, diags: &mut Diags) {
     }
 }
 
-/// Points to the word of an expression at which it went wrong.
-fn point(diag: Diag, failure: &Failure, text: &str) -> Diag {
+/// Points to the word of an expression at which it went wrong, and says what to do.
+fn point(mut diag: Diag, failure: &Failure, text: &str) -> Diag {
+    diag.help.clone_from(&failure.help);
     match failure.at.filter(|at| *at < text.len()) {
         Some(at) => diag.inside(span::of_word(text, at)),
         None => diag,

@@ -4,10 +4,10 @@ use super::request::{Request, definition};
 use super::{Answer, fields, texts};
 use crate::check::{self, Condition, Options};
 use crate::diag::{BadValue, Diag};
+use crate::encode;
 use crate::go;
 use crate::ir::Status;
 use crate::value::{Map, Value};
-use crate::encode;
 
 /// Checks a definition that is to be created, or with `old` to be updated.
 pub(super) fn check(request: &Request) -> Answer {

@@ -29,7 +29,7 @@ use Operation::{Texts, Values};
 
 /// The operations, by name.
 const OPERATIONS: &[(&str, Operation)] = &[
-    ("cel", Values(cel::rules)),
+    ("cel", Texts(cel::rules)),
     ("eval", Values(eval::evaluate)),
     ("regexp", Values(regexp::matches)),
     ("crd", Values(crd::check)),

@@ -1,9 +1,11 @@
-//! The answer to a request about the rules of a definition: what each compiles to and costs.
+//! The answer to a request about the rules of a definition: what each compiles to and costs. It is written as JSON
+//! text, because costs go up to 2⁶⁴ and a [`Value`] has no such integers.
 
 use crate::check::schema::defaults;
 use crate::check::validations::{Checker, Report, walk};
 use crate::diag::{Diag, Diags};
 use crate::ir::{Crd, Schema};
+use crate::json::{self, list, object};
 use crate::path::Path;
 use crate::rules::{Environments, Failure, Preexisting, RULE_LIMIT, TOTAL_LIMIT};
 use crate::server::Server;
@@ -11,99 +13,93 @@ use crate::structural;
 use crate::value::{Map, Value};
 
 /// Compiles and costs all rules of a definition. Expressions that `old` has are compiled as stored
-/// ones. `skip` says why no rule of a schema is looked at, if so.
+/// ones. `skip` says why no rule of a schema is looked at, if so. The members of the answer are JSON text.
 pub(super) fn answer(
     crd: &Crd,
     old: Option<&Crd>,
     server: Server,
     skip: &dyn Fn(&Schema, Server) -> Option<String>,
-) -> Value {
+) -> Map<String> {
     let mut environments = Environments::of_server(server);
     if let Some(old) = old {
         environments.preexisting = Preexisting::of(old);
     }
     let versions = crd.spec.versions.iter().enumerate().map(|(i, version)| {
-        let mut fields = vec![("version", Value::from(version.name.as_str()))];
+        let mut fields = vec![("version", text(version.name.as_str()))];
         match crd.spec.schema_of(i) {
-            None => fields.push(("rules", Value::List(Vec::new()))),
+            None => fields.push(("rules", list([]))),
             Some(schema) => match skip(schema, server) {
                 Some(reason) => {
-                    fields.push(("rules", Value::List(Vec::new())));
-                    fields.push(("skipped", Value::from(reason)));
+                    fields.push(("rules", list([])));
+                    fields.push(("skipped", text(reason)));
                 }
                 None => fields.extend(rules(schema, &environments)),
             },
         }
         object(fields)
     });
-    let versions: Vec<Value> = versions.collect();
-    object([
-        ("versions", versions.into()),
-        ("ruleLimit", number(RULE_LIMIT)),
-        ("crdLimit", number(TOTAL_LIMIT)),
-    ])
+    let fields = [
+        ("versions", list(versions)),
+        ("ruleLimit", RULE_LIMIT.to_string()),
+        ("crdLimit", TOTAL_LIMIT.to_string()),
+    ];
+    fields.into_iter().collect()
 }
 
-fn rules(schema: &Schema, environments: &Environments) -> Vec<(&'static str, Value)> {
+fn rules(schema: &Schema, environments: &Environments) -> Vec<(&'static str, String)> {
     let mut rules = Checker::new(environments);
     walk(schema, &Path::ROOT.child("openAPIV3Schema"), &mut rules, &mut Diags::new());
     let expensive = rules.total.most_expensive.iter();
-    let expensive: Vec<Value> = expensive
-        .map(|e| object([("path", Value::from(e.path.as_str())), ("cost", number(e.cost))]))
-        .collect();
+    let expensive =
+        expensive.map(|e| object([("path", text(e.path.as_str())), ("cost", e.cost.to_string())]));
     vec![
-        ("rules", Value::List(rules.reports.iter().map(report).collect())),
-        ("errors", std::mem::take(&mut rules.failures).into()),
-        ("totalCost", number(rules.total.cost)),
-        ("mostExpensive", expensive.into()),
-        ("overLimit", rules.total.is_over().into()),
+        ("rules", list(rules.reports.iter().map(report))),
+        ("errors", text(std::mem::take(&mut rules.failures))),
+        ("totalCost", rules.total.cost.to_string()),
+        ("mostExpensive", list(expensive)),
+        ("overLimit", text(rules.total.is_over())),
     ]
 }
 
-fn report(report: &Report) -> Value {
+fn report(report: &Report) -> String {
     let compiled = &report.compiled;
     let mut fields = vec![
-        ("path", Value::from(report.path.as_str())),
-        ("index", Value::Int(report.index as i64)),
-        ("rule", Value::from(report.rule.rule.as_str())),
-        ("transition", compiled.uses_old_self.into()),
-        ("maxCost", number(compiled.max_cost())),
-        ("maxCardinality", report.cardinality.map_or(Value::Null, number)),
-        ("sizeCardinality", number(compiled.size_cardinality)),
-        ("cost", number(report.cost)),
-        ("overLimit", (report.cost > RULE_LIMIT).into()),
-        ("messageExpressionCost", number(report.message_cost().unwrap_or(0))),
-        ("messageExpressionOverLimit", (report.message_cost().unwrap_or(0) > RULE_LIMIT).into()),
+        ("path", text(report.path.as_str())),
+        ("index", report.index.to_string()),
+        ("rule", text(report.rule.rule.as_str())),
+        ("transition", text(compiled.uses_old_self)),
+        ("maxCost", compiled.max_cost().to_string()),
+        ("maxCardinality", report.cardinality.map_or_else(|| text(Value::Null), |n| n.to_string())),
+        ("sizeCardinality", compiled.size_cardinality.to_string()),
+        ("cost", report.cost.to_string()),
+        ("overLimit", text(report.cost > RULE_LIMIT)),
+        ("messageExpressionCost", report.message_cost().unwrap_or(0).to_string()),
+        ("messageExpressionOverLimit", text(report.message_cost().unwrap_or(0) > RULE_LIMIT)),
     ];
     if let Some(Err(failure)) = &compiled.rule {
         fields.push(("error", error(failure)));
     }
     if let Some(path) = &report.uncorrelatable {
-        fields.push(("uncorrelatable", path.as_str().into()));
+        fields.push(("uncorrelatable", text(path.as_str())));
     }
     if !report.rule.message_expression.is_empty() {
-        fields.push(("messageExpression", report.rule.message_expression.as_str().into()));
+        fields.push(("messageExpression", text(report.rule.message_expression.as_str())));
     }
     if let Some(Err(failure)) = &compiled.message {
         fields.push(("messageExpressionError", error(failure)));
     }
     if let Some(path) = &compiled.field_path {
-        fields.push(("normalizedFieldPath", path.as_str().into()));
+        fields.push(("normalizedFieldPath", text(path.as_str())));
     }
     object(fields)
 }
 
-fn error(failure: &Failure) -> Value {
-    object([("type", "RuleInvalid".into()), ("detail", failure.detail.as_str().into())])
+fn error(failure: &Failure) -> String {
+    object([("type", text("RuleInvalid")), ("detail", text(failure.detail.as_str()))])
 }
 
-/// A number of 64 bits without a sign; what is too large for one with a sign becomes a float.
-fn number(n: u64) -> Value {
-    i64::try_from(n).map_or(Value::Float(n as f64), Value::Int)
-}
-
-fn object(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
-    Value::Map(fields.into_iter().collect::<Map<Value>>())
+fn text(value: impl Into<Value>) -> String {
+    json::to_string(&value.into())
 }
 
 /// Why the server looks at no rule of a schema, if so.

@@ -98,6 +98,10 @@ pub struct Failure {
     pub at: Option<usize>,
     /// What the words consist of, if the expression cannot be compiled.
     pub issues: Vec<Issue>,
+    /// What to do, if there is more to say than the words do.
+    pub help: Option<String>,
+    /// The words in one line: the first issue, with its line and column.
+    pub summary: String,
 }
 
 impl Failure {
@@ -288,7 +292,9 @@ impl<'d> Compiler<'d> {
         let checked = parsed.and_then(|ast| cel::check(ast, &env, &mut self.types)).map_err(|issues| {
             let source = Source::new(text);
             let at = issues.iter().filter_map(|i| i.at).min().map(|at| source.byte(at));
-            (Stage::Compile, Failure { detail: source.display(&issues), at, issues })
+            let help = cel::hint::hints(text, &issues);
+            let summary = source.summary(&issues);
+            (Stage::Compile, Failure { detail: source.display(&issues), at, issues, help, summary })
         })?;
         if output.is_some_and(|output| checked.output() != output) {
             return Err((Stage::Output, Failure::default()));

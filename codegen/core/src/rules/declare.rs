@@ -4,7 +4,7 @@
 use crate::cel::Kube;
 use crate::cel::check::Declarations;
 use crate::cel::cost::{Sizes, Step};
-use crate::cel::escape::{escape, is_reserved};
+use crate::cel::escape::{escape, is_reserved, unescape};
 use crate::cel::types::{Ty, Types};
 use crate::ir::{Limits, Schema, Type};
 use crate::server::Server;
@@ -41,8 +41,8 @@ enum Form {
     Scalar(Ty),
     List(DeclId),
     Map(DeclId),
-    /// Fields by escaped name, sorted.
-    Object(Vec<(Box<str>, DeclId)>),
+    /// Fields by escaped name, sorted; and the names of those without a type, which rules do not see.
+    Object(Vec<(Box<str>, DeclId)>, Vec<Box<str>>),
 }
 
 /// The declarations made of the schemas of one definition.
@@ -130,6 +130,7 @@ impl Decls {
     fn object(&mut self, schema: &Schema, resource_root: bool) -> DeclId {
         let meta = resource_root && !has_type_and_metadata(schema);
         let mut fields = Vec::with_capacity(schema.properties.len() + 3);
+        let mut untyped = Vec::new();
         let mut min_bytes = 2;
         let mut field = |decls: &mut Self, name: &str, decl: DeclId, default: bool| {
             if let Some(escaped) = escape(name) {
@@ -145,6 +146,8 @@ impl Decls {
             }
             if let Some(decl) = self.declare(property, property.ext.embedded_resource) {
                 field(self, name, decl, property.default.as_ref().is_some_and(|d| !d.is_null()));
+            } else {
+                untyped.push(Box::from(name));
             }
         }
         if meta {
@@ -160,7 +163,7 @@ impl Decls {
             let order = order(fields.len(), &|a, b| fields[a].0.cmp(&fields[b].0));
             fields = arrange(fields, &order);
         }
-        self.add(Form::Object(fields), 0, min_bytes)
+        self.add(Form::Object(fields, untyped), 0, min_bytes)
     }
 
     /// Of metadata, rules see the names only.
@@ -174,7 +177,7 @@ impl Decls {
             (Box::from(name), decl)
         };
         let fields = vec![capped("generateName", MAX_NAME - 1), capped("name", MAX_NAME)];
-        self.add(Form::Object(fields), 0, 2)
+        self.add(Form::Object(fields, Vec::new()), 0, 2)
     }
 
     /// The declaration of a field, by the name the schema has for it.
@@ -186,13 +189,13 @@ impl Decls {
     pub fn element(&self, id: DeclId) -> Option<DeclId> {
         match &self.get(id).form {
             Form::List(element) | Form::Map(element) => Some(*element),
-            Form::Scalar(_) | Form::Object(_) => None,
+            Form::Scalar(_) | Form::Object(..) => None,
         }
     }
 
     fn field(&self, id: DeclId, escaped: &str) -> Option<DeclId> {
         match &self.get(id).form {
-            Form::Object(fields) => {
+            Form::Object(fields, _) => {
                 let found = fields.binary_search_by(|(name, _)| (**name).cmp(escaped)).ok()?;
                 Some(fields[found].1)
             }
@@ -206,7 +209,7 @@ impl Decls {
         match self.get(id).form {
             Form::Scalar(Ty::STRING | Ty::DYN) => Some(("maxLength", 4)),
             Form::Scalar(Ty::BYTES) => Some(("maxLength", 1)),
-            Form::Scalar(_) | Form::Object(_) => None,
+            Form::Scalar(_) | Form::Object(..) => None,
             Form::List(_) => Some(("maxItems", 1)),
             Form::Map(_) => Some(("maxProperties", 1)),
         }
@@ -229,7 +232,7 @@ impl Decls {
                 let value = self.ty(types, *value, &format!("{name}.@elem"));
                 types.map(Ty::STRING, value)
             }
-            Form::Object(_) => types.object(id.0, name),
+            Form::Object(..) => types.object(id.0, name),
         }
     }
 }
@@ -269,6 +272,22 @@ impl Declarations for Fields<'_> {
             None => return None,
         };
         Some(self.decls.ty(types, found, &format!("{name}.{field}")))
+    }
+
+    fn fields(&self, decl: u32) -> Vec<String> {
+        match &self.decls.get(DeclId(decl)).form {
+            Form::Object(fields, _) => fields.iter().map(|(name, _)| name.to_string()).collect(),
+            Form::Scalar(_) | Form::List(_) | Form::Map(_) => Vec::new(),
+        }
+    }
+
+    fn is_untyped(&self, decl: u32, field: &str) -> bool {
+        match &self.decls.get(DeclId(decl)).form {
+            Form::Object(_, untyped) => {
+                unescape(field).is_some_and(|name| untyped.iter().any(|u| **u == *name))
+            }
+            Form::Scalar(_) | Form::List(_) | Form::Map(_) => false,
+        }
     }
 }
 

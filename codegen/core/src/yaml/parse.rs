@@ -199,7 +199,12 @@ impl<'a> Parser<'a> {
         if let TokenKind::Alias(name) = token.kind {
             let Some(target) = self.anchors.get(name).copied() else {
                 let text = format!("yaml: unknown anchor '{name}' referenced");
-                return Err(Problem { offset: start.at as usize, end: end.at as usize, text });
+                return Err(Problem {
+                    offset: start.at as usize,
+                    end: end.at as usize,
+                    text,
+                    is_separator: false,
+                });
             };
             self.scanner.take();
             self.tree.aliases = true;

@@ -9,11 +9,13 @@ pub(super) struct Problem {
     pub(super) end: usize,
     /// The message as kubectl has it.
     pub(super) text: String,
+    /// Whether it is about the line between two documents.
+    pub(super) is_separator: bool,
 }
 
 impl Problem {
     pub(super) fn at(offset: usize, text: impl Into<String>) -> Problem {
-        Problem { offset, end: offset, text: text.into() }
+        Problem { offset, end: offset, text: text.into(), is_separator: false }
     }
 
     /// The bytes it is about in a text in which the document starts at `base`.

@@ -174,6 +174,8 @@ pub struct Unreadable {
     pub diag: Diag,
     /// Where.
     pub place: Place,
+    /// Whether it is about the line between two documents.
+    pub(super) is_separator: bool,
 }
 
 #[derive(Debug)]
@@ -212,7 +214,11 @@ impl Documents {
     }
 
     fn unreadable(&self, problem: &Problem, base: usize) -> Unreadable {
-        Unreadable { diag: diag(problem, base), place: self.text.place(problem.range(base)) }
+        Unreadable {
+            diag: diag(problem, base),
+            place: self.text.place(problem.range(base)),
+            is_separator: problem.is_separator,
+        }
     }
 
     /// The next JSON value.
@@ -225,7 +231,7 @@ impl Documents {
             }
             Err(e) => {
                 let problem = Problem::at(e.offset + at, e.text);
-                let is_syntax = !problem.text.starts_with("json:");
+                let is_syntax = e.is_syntax;
                 let rest =
                     stream::skip_line_space(&self.text.bytes[..len], at).filter(|_| is_syntax && count < 2);
                 let Some(rest) = rest else { return Some(Err(self.unreadable(&problem, 0))) };

@@ -1,8 +1,10 @@
 //! The answer to a request of op `yaml`, which compares this reader with the server's.
 
-use super::{read, read_one};
+use super::read_one;
+use super::{Documents, Unreadable};
 use crate::json::write_str;
 use crate::value::{Map, Value};
+use std::sync::Arc;
 
 /// What a text is for the server (`value`, `valueError`, `strict`) and for kubectl (`stream`,
 /// `streamError`). Values are JSON text with an `f` in front of floats, because 1 and 1.0 differ.
@@ -19,20 +21,27 @@ pub fn report(bytes: &[u8]) -> Map<Value> {
         }
     }
     out.insert("strict", Value::from(strict));
-    let (documents, diags) = read(bytes);
+    let (mut documents, mut problems) = (Vec::new(), Vec::new());
+    for read in Documents::new(&Arc::new(bytes.to_vec())) {
+        match read {
+            Ok(document) => documents.push(document),
+            Err(unreadable) => problems.push(unreadable),
+        }
+    }
     // kubectl stops at the first error.
-    let first = diags.iter().min_by_key(|d| d.inside.as_ref().map_or(0, |r| r.start));
-    let stop = first.and_then(|d| d.inside.clone()).map_or(usize::MAX, |r| r.start);
+    let start = |problem: &Unreadable| problem.diag.inside.as_ref().map_or(0, |range| range.start);
+    let first = problems.iter().min_by_key(|problem| start(problem));
+    let stop = first.map_or(usize::MAX, start);
     // Before a wrong separator even the document in front of it is lost.
-    let end = stop.saturating_sub(usize::from(first.is_some_and(|d| d.detail.contains("separator"))));
+    let end = stop.saturating_sub(usize::from(first.is_some_and(|problem| problem.is_separator)));
     let good: Vec<Value> = documents
         .iter()
         .filter(|d| d.range().start < stop && d.range().end <= end)
         .map(|d| Value::Str(dump(&d.value)))
         .collect();
     out.insert("stream", Value::List(good));
-    if let Some(diag) = first {
-        out.insert("streamError", Value::from(diag.detail.as_str()));
+    if let Some(problem) = first {
+        out.insert("streamError", Value::from(problem.diag.detail.as_str()));
     }
     out
 }

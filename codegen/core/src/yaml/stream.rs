@@ -51,7 +51,7 @@ fn wrong_separator(rest: &[u8], at: usize) -> Option<Problem> {
     let rest = rest.trim();
     let wrong = !rest.is_empty() && !rest.starts_with('#');
     let text = || format!("invalid Yaml document separator: {rest}");
-    wrong.then(|| Problem { offset: at, end: at + 3, text: text() })
+    wrong.then(|| Problem { offset: at, end: at + 3, text: text(), is_separator: true })
 }
 
 fn line_end(text: &[u8], from: usize) -> usize {

@@ -12,7 +12,7 @@ use crdgen_core::object::prune::prune;
 use crdgen_core::path::Path;
 use crdgen_core::rules::RULE_LIMIT;
 use crdgen_core::rules::run::{Answer, Complaint, Question, Trouble, ask};
-use crdgen_core::value::{Map, Value};
+use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
 use super::inputs::{self, Source};
@@ -165,7 +165,7 @@ fn complaints(answer: &Answer, typed: bool) -> Vec<(&'static Code, Complaint)> {
     let mut out = Vec::new();
     if answer.total() > RULE_LIMIT && typed {
         let text = format!("may cost {} of {RULE_LIMIT}", answer.total());
-        out.push((&TOO_EXPENSIVE, Complaint { text, at: Some(answer.advice.part.clone()) }));
+        out.push((&TOO_EXPENSIVE, Complaint { text, at: Some(answer.advice.part.clone()), help: None }));
     }
     if let Some(Err(complaint)) = answer.run.as_ref().map(|run| &run.value) {
         out.push((&RULE_ERROR, complaint.clone()));
@@ -176,6 +176,7 @@ fn complaints(answer: &Answer, typed: bool) -> Vec<(&'static Code, Complaint)> {
 fn finding(source: &Source, code: &'static Code, complaint: Complaint, advice: Option<&str>) -> Finding {
     let place = complaint.at.map(|range| yaml::place(&source.bytes, range));
     let mut diag = Diag::own(code, Level::Error, &Path::ROOT, complaint.text);
+    diag.help = complaint.help;
     if *code == TOO_EXPENSIVE {
         diag.help = advice.map(str::to_owned);
     }
@@ -191,7 +192,7 @@ fn show(format: Format, answer: Option<&Answer>, findings: Findings) -> Result<(
             print(&Ready::text(&lines))?;
             print(&report::human(&[findings]))
         }
-        Format::Json => print(&Ready::json(&(json::to_string(&document(answer, &[findings])) + "\n"))),
+        Format::Json => print(&Ready::json(&(document(answer, &[findings]) + "\n"))),
         Format::Sarif | Format::Github => report::show(format, &[findings], &counts, "expression"),
     }
 }
@@ -218,44 +219,41 @@ fn lines(answer: &Answer, source: &Source) -> String {
     out + "\n"
 }
 
-fn document(answer: Option<&Answer>, findings: &[Findings]) -> Value {
-    let mut out = Map::new();
+/// The answer as JSON text, because costs go up to 2⁶⁴ and a [`Value`] has no such integers.
+fn document(answer: Option<&Answer>, findings: &[Findings]) -> String {
+    let text = |value: Value| json::to_string(&value);
+    let mut out = vec![("findings", text(report::json(findings)))];
     if let Some(answer) = answer {
         let Answer { ty, estimate, advice, run } = answer;
-        out.insert("type", ty.as_str().into());
+        out.push(("type", text(ty.as_str().into())));
         let bounds = advice.bounds.iter().map(|bound| {
-            Value::Map(Map::from_iter([
-                ("field", bound.field.as_str().into()),
-                ("keyword", bound.keyword.into()),
-                ("value", number(bound.value)),
-            ]))
+            json::object([
+                ("field", text(bound.field.as_str().into())),
+                ("keyword", text(bound.keyword.into())),
+                ("value", bound.value.to_string()),
+            ])
         });
-        let part = [
-            ("start", number(advice.part.start as u64)),
-            ("end", number(advice.part.end as u64)),
-            ("cost", number(advice.part_cost)),
-        ];
-        let cost = [
-            ("total", number(answer.total())),
-            ("once", number(*estimate)),
-            ("values", number(advice.count)),
-            ("limit", number(RULE_LIMIT)),
-            ("most", Map::from_iter(part).into()),
-            ("bounds", Value::List(bounds.collect())),
-        ];
-        out.insert("cost", Map::from_iter(cost).into());
+        let part = json::object([
+            ("start", advice.part.start.to_string()),
+            ("end", advice.part.end.to_string()),
+            ("cost", advice.part_cost.to_string()),
+        ]);
+        let cost = json::object([
+            ("total", answer.total().to_string()),
+            ("once", estimate.to_string()),
+            ("values", advice.count.to_string()),
+            ("limit", RULE_LIMIT.to_string()),
+            ("most", part),
+            ("bounds", json::list(bounds)),
+        ]);
+        out.push(("cost", cost));
         if let Some(run) = run {
-            out.insert("spent", number(run.cost));
-            match &run.value {
-                Ok(value) => out.insert("value", value.as_str().into()),
-                Err(complaint) => out.insert("error", complaint.text.as_str().into()),
-            };
+            out.push(("spent", run.cost.to_string()));
+            out.push(match &run.value {
+                Ok(value) => ("value", text(value.as_str().into())),
+                Err(complaint) => ("error", text(complaint.text.as_str().into())),
+            });
         }
     }
-    out.insert("findings", report::json(findings));
-    out.into()
-}
-
-fn number(n: u64) -> Value {
-    i64::try_from(n).map_or(Value::Float(n as f64), Value::Int)
+    json::object(out)
 }

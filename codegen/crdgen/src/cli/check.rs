@@ -37,8 +37,8 @@ pub(crate) struct Args {
     /// Fail on warnings too
     #[arg(long)]
     deny_warnings: bool,
-    /// Give advice beyond the server's checks: a code such as LNT002, or all. May be repeated. Only the
-    /// size (LNT001) is looked at without it
+    /// Give advice beyond the server's checks: a code such as LNT002, or all. May be repeated. Without it, only
+    /// the size (LNT001) and rules that read absent fields (LNT013) are checked
     #[arg(long, value_name = "CODE")]
     lint: Vec<String>,
     /// Give no advice of this code, or none at all with all. May be repeated

@@ -75,7 +75,7 @@ impl Group {
                     out.documents.push(document);
                     out.document(out.documents.len() - 1);
                 }
-                Err(Unreadable { diag, place }) => {
+                Err(Unreadable { diag, place, .. }) => {
                     out.findings.push(Finding { object: String::new(), place: Some(place), diag });
                 }
             }
@@ -185,7 +185,9 @@ impl Definitions {
     pub(crate) fn allow_unions(&mut self) {
         self.findings.retain(|finding| {
             let unknown = finding.diag.code.id == codes::crd::UNKNOWN_FIELD.id;
-            !(unknown && finding.diag.detail.ends_with("x-kubernetes-unions\""))
+            let is_unions =
+                matches!(finding.diag.steps.last(), Some(Step::Key(k)) if k == "x-kubernetes-unions");
+            !(unknown && is_unions)
         });
     }
 

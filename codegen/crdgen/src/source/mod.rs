@@ -160,26 +160,13 @@ fn finish(
             let document = encode::crd(&crd);
             for diag in once(kind::findings(&crd, options.kube)) {
                 let at = locate(program, kinds, &crd, &document, &diag);
-                if !out.found.iter().any(|f| same(f, &diag, at.as_ref())) {
+                if !program.is_reported(&diag, at.as_ref(), &out.found) {
                     out.found.push(Found { diag, at });
                 }
             }
         }
         out.crds.push(crd);
     }
-}
-
-/// Whether what a server would say was plain to see at an attribute and is told: at the same place, or in the
-/// same words at attributes of the field that the server blames.
-fn same(told: &Found, diag: &Diag, at: Option<&At>) -> bool {
-    const ATTRIBUTES: u32 = 8;
-    let (Some(there), Some(at)) = (&told.at, at) else { return false };
-    let lines = at.start.line.saturating_sub(ATTRIBUTES)..=at.start.line;
-    let near = there.file == at.file && lines.contains(&there.start.line);
-    // Of a rule that does not compile the server shows the place too, in lines of their own.
-    let words = diag.detail.lines().next().unwrap_or_default();
-    let said = words.ends_with(&told.diag.detail) || told.diag.detail.ends_with(words);
-    told.diag.code == diag.code && (there == at || near && said)
 }
 
 /// Where a place of a merged definition comes from: the type of the version it is in.

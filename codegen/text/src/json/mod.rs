@@ -8,6 +8,6 @@ pub use read::{Error, Read, read, read_first, read_strict};
 #[cfg(not(feature = "read"))]
 pub use read::{Error, read};
 pub use write::{
-    html_safe_len, length, length_html_safe, read_back, to_html_safe, to_string, write, write_float,
-    write_members, write_str,
+    html_safe_len, length, length_html_safe, list, object, read_back, to_html_safe, to_string, write,
+    write_float, write_members, write_str,
 };

@@ -14,6 +14,8 @@ pub struct Error {
     pub offset: usize,
     /// The message.
     pub text: String,
+    /// Whether the text is not JSON; otherwise it is, but a number is too large.
+    pub is_syntax: bool,
 }
 
 impl fmt::Display for Error {
@@ -112,7 +114,7 @@ impl<'a> Reader<'a> {
                 format!("invalid character '{}' {context}", &quoted[1..quoted.len() - 1])
             }
         };
-        Error { offset: self.at, text }
+        Error { offset: self.at, text, is_syntax: true }
     }
 
     fn value(&mut self, depth: usize) -> Result<Value, Error> {
@@ -142,7 +144,7 @@ impl<'a> Reader<'a> {
 
     fn enter(&self, depth: usize) -> Result<(), Error> {
         if depth > MAX_DEPTH {
-            return Err(Error { offset: self.at, text: "exceeded max depth".to_owned() });
+            return Err(Error { offset: self.at, text: "exceeded max depth".to_owned(), is_syntax: true });
         }
         Ok(())
     }
@@ -328,7 +330,7 @@ impl<'a> Reader<'a> {
         let float = text.parse().unwrap_or(f64::INFINITY);
         if float.is_infinite() && self.overflow.is_none() {
             let text = format!("json: cannot unmarshal number {text} into Go value of type float64");
-            self.overflow = Some(Error { offset: start, text });
+            self.overflow = Some(Error { offset: start, text, is_syntax: false });
         }
         Ok(Value::Float(float))
     }

@@ -38,6 +38,19 @@ pub fn write_members<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>, 
     out.push('}');
 }
 
+/// An object of members that are JSON text already, sorted by name.
+pub fn object<'k>(members: impl IntoIterator<Item = (&'k str, String)>) -> String {
+    let members: crate::value::Map<String> = members.into_iter().collect();
+    let mut out = String::new();
+    write_members(members.iter().map(|(key, text)| (key, text.as_str())), &mut out);
+    out
+}
+
+/// A list of items that are JSON text already.
+pub fn list(items: impl IntoIterator<Item = String>) -> String {
+    format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
+}
+
 /// Makes a value what it is after it was written and read again: floats without a fraction become
 /// integers if they fit.
 pub fn read_back(value: &mut Value) {

@@ -66,19 +66,14 @@ fn name_on_create(view: &Hoisted<'_>, metadata: &Metadata, at: &Path<'_>, server
     let spec = &view.crd.spec;
     let required = format!("{}.{}", spec.names.plural, spec.group);
     let check = |name: &str, prefix: bool| {
-        let mut errors =
-            names::dns1123_subdomain(&if prefix { names::mask_trailing_dash(name) } else { name.to_owned() });
-        if name != required {
-            errors.push(r#"must be spec.names.plural+"."+spec.group"#.to_owned());
-        }
-        errors
+        names::dns1123_subdomain(&if prefix { names::mask_trailing_dash(name) } else { name.to_owned() })
     };
-    let start = out.len();
     metadata::validate(metadata, false, &check, at, server, out);
-    for diag in &mut out[start..] {
-        if diag.detail.starts_with("must be spec.names.plural") {
-            diag.code = &NAME;
-            diag.help = Some(format!("write `name: {}`", go::quote(&required)));
+    for (field, name) in [("generateName", &metadata.generate_name), ("name", &metadata.name)] {
+        if !name.is_empty() && *name != required {
+            let detail = r#"must be spec.names.plural+"."+spec.group"#;
+            let help = format!("write `name: {}`", go::quote(&required));
+            out.push(Diag::invalid(&NAME, &at.child(field), name.as_str(), detail).help(help));
         }
     }
 }

@@ -64,7 +64,7 @@ impl Demands {
             } else {
                 many_selectable_fields(new, old)
             },
-            same_schemas: same_schemas(new.crd, old.crd),
+            same_schemas: same_schemas(new, old),
             schema: SchemaOptions {
                 status: false,
                 structural: none(|s| !is_structural(s)),
@@ -82,14 +82,24 @@ impl Demands {
     }
 }
 
-fn same_schemas(new: &Crd, old: &Crd) -> Vec<String> {
-    let schema = |crd: &Crd, name: &str| {
-        let i = crd.spec.versions.iter().position(|v| v.name == name)?;
-        Some(crd.spec.schema_of(i).cloned())
+fn same_schemas(new: &Hoisted<'_>, old: &Hoisted<'_>) -> Vec<String> {
+    let names = new.versions().map(|(version, _)| version.name.as_str());
+    let same = |name: &&str| {
+        schema_of(old, name).is_some_and(|before| schema_of(new, name).is_some_and(|now| now == before))
     };
-    let names = new.spec.versions.iter().map(|v| v.name.as_str());
-    let same = |name: &&str| schema(old, name).is_some_and(|before| Some(before) == schema(new, name));
     names.filter(same).map(str::to_owned).collect()
+}
+
+/// The schema of a version, if there is such a version. A schema that all versions share is that of any name, even
+/// of a version that does not exist.
+fn schema_of<'v>(view: &Hoisted<'v>, name: &str) -> Option<Option<&'v Validation>> {
+    if view.versions.iter().all(|parts| parts.schema.is_none()) {
+        return Some(view.shared.schema);
+    }
+    if view.shared.schema.is_some() {
+        return None;
+    }
+    view.versions().find(|(version, _)| version.name == name).map(|(_, parts)| parts.schema)
 }
 
 /// Whether the names are accepted and the resource is served.

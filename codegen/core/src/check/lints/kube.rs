@@ -52,18 +52,20 @@ pub(super) fn check_expressions(schema: &Schema, path: &Path<'_>, lints: &Lints,
     let Some(kube) = lints.kube.filter(|_| structural::is_structural(schema)) else { return };
     let wrong = |kube: Kube| {
         let environments = Environments { new: kube.for_new(), ..Environments::default() };
-        let (_, _, mut diags) = validations::check(schema, path, &environments);
+        let (reports, _, mut diags) = validations::check(schema, path, &environments);
         diags.retain(|d| d.code == &BAD_RULE || d.code == &BAD_MESSAGE_EXPRESSION);
-        diags
+        (reports, diags)
     };
     let minor = u16::try_from(kube).unwrap_or(u16::MAX);
-    let anyway = wrong(Kube::CURRENT);
-    for diag in wrong(Kube { minor }) {
+    let (_, anyway) = wrong(Kube::CURRENT);
+    let (reports, diags) = wrong(Kube { minor });
+    for diag in diags {
         if anyway.iter().any(|d| d.field == diag.field) {
             continue;
         }
-        let first = diag.detail.lines().next().unwrap_or_default();
-        let why = first.rsplit_once("ERROR: <input>:").map_or(first, |(_, why)| why);
+        let why = reports.iter().find_map(|report| report.failure_at(&diag.field)).map_or("", |failure| {
+            if failure.summary.is_empty() { failure.detail.as_str() } else { failure.summary.as_str() }
+        });
         let detail = format!("Kubernetes 1.{kube} cannot compile this: {why}");
         let help = format!(
             "newer versions than 1.{kube} can compile it: support these only, or do without what came later"

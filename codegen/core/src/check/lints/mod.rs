@@ -1,10 +1,11 @@
 //! Advice of our own, beyond what the server checks. Each kind can be switched; by default only the
-//! size is looked at.
+//! size and rules that read what may be absent are looked at.
 
 mod costs;
 mod kube;
 mod schemas;
 mod size;
+pub mod unguarded;
 mod versions;
 
 use crate::check::definition::hoist::Hoisted;
@@ -23,7 +24,7 @@ pub struct Lints {
 
 impl Default for Lints {
     fn default() -> Lints {
-        Lints { on: vec![&lint::SIZE], kube: None }
+        Lints { on: vec![&lint::SIZE, &lint::UNGUARDED], kube: None }
     }
 }
 
@@ -82,6 +83,7 @@ pub fn run(crd: &Crd, lints: &Lints) -> Diags {
         });
         kube::check_expressions(schema, path, lints, &mut out);
         costs::check(schema, path, lints, &mut out);
+        unguarded::check(schema, path, lints, &mut out);
     });
     versions::check_status(&view, lints, &mut out);
     out

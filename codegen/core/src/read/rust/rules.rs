@@ -7,7 +7,8 @@ use super::facts::std_node;
 use super::literal;
 use super::lower::Item;
 use super::report::{Report, Spot};
-use crate::cel::{self, Env, Issue, Kube, Source, span};
+use crate::cel::hint::hint;
+use crate::cel::{self, Env, Issue, IssueKind, Kube, Source, span};
 use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE, TOO_EXPENSIVE};
 use crate::ir::{Additional, Items, Rule, Schema, Type};
 use crate::recipe::{Linker, Node, Opened, Struct, TypeId, Types};
@@ -154,7 +155,7 @@ fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<Op
     match cel::check(ast, &env, &mut types) {
         // What is said of an unknown type may not be true of the real one.
         Err(mut issues) => {
-            issues.retain(|issue| !issue.message.contains("dyn"));
+            issues.retain(|issue| !issue.is_dynamic());
             if issues.is_empty() { Ok(None) } else { Err(issues) }
         }
         Ok(checked) => {
@@ -168,10 +169,13 @@ fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<Op
                 let count = (!one.message).then_some(place.count);
                 return Ok(over_budget(&checked, &types, (decls, place.decl), place.schema, count));
             }
-            if types.display(output).contains("dyn") {
+            if types.has_dyn(output) {
                 return Ok(None);
             }
-            Err(vec![Issue::nowhere(format!("{words}, and this is {}", types.display(output)))])
+            Err(vec![Issue::nowhere(
+                IssueKind::Output,
+                format!("{words}, and this is {}", types.display(output)),
+            )])
         }
     }
 }
@@ -186,43 +190,8 @@ fn blame(one: &Written, issues: &[Issue], report: &mut Report) {
         };
         let inside = one.literal.as_deref().and_then(|literal| literal::written(literal, text));
         let at = Spot { span: one.span, inside: one.literal.clone().zip(inside) };
-        report.error(at, code, &issue.message, hint(&issue.message).unwrap_or_default());
+        report.error(at, code, &issue.message, hint(&one.text, issue).unwrap_or_default());
     }
-}
-
-/// What those who write Rust all day mean.
-fn hint(message: &str) -> Option<String> {
-    const FUNCTIONS: &[(&str, &str)] = &[
-        ("len", "size()"),
-        ("length", "size()"),
-        ("count", "size()"),
-        ("is_empty", "size() == 0"),
-        ("isEmpty", "size() == 0"),
-        ("starts_with", "startsWith(…)"),
-        ("ends_with", "endsWith(…)"),
-        ("to_lowercase", "lowerAscii()"),
-        ("to_uppercase", "upperAscii()"),
-        ("is_some", "has(self.field)"),
-        ("is_none", "!has(self.field)"),
-        ("to_string", "string(…)"),
-        ("any", "exists(x, …)"),
-        ("iter", "all(x, …) or exists(x, …), on the list itself"),
-    ];
-    if message.contains("token recognition error at: '= '") {
-        return Some("values are compared with `==`".to_owned());
-    }
-    if message.contains("does not support field selection") {
-        return Some(
-            "`self` is the value that the rule stands on; rules over several fields stand on the type"
-                .to_owned(),
-        );
-    }
-    let (_, rest) = message.split_once("undeclared reference to '")?;
-    let name = rest.split('\'').next()?;
-    Some(match FUNCTIONS.iter().find(|(rust, _)| *rust == name) {
-        Some((_, cel)) => format!("in CEL it is {cel}"),
-        None => format!("`self` is the value that the rule stands on, and `self.{name}` a field of it"),
-    })
 }
 
 /// The schema of a recipe, as far as the names of types tell.

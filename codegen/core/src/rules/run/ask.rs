@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::cel::eval::{CALL_LIMIT, blame};
+use crate::cel::hint::hint;
 use crate::cel::value::{Shape, ShapeKind};
 use crate::cel::{Kube, Source, span};
 use crate::ir::Schema;
@@ -65,6 +66,8 @@ pub struct Complaint {
     pub text: String,
     /// Where, in bytes, if it is somewhere.
     pub at: Option<Range<usize>>,
+    /// What to do, if there is more to say.
+    pub help: Option<String>,
 }
 
 /// Why there is no answer.
@@ -147,12 +150,16 @@ fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expre
         let source = Source::new(text);
         let failure = refusal.failure;
         Trouble::Expression(match failure.issues.as_slice() {
-            [] => vec![Complaint { text: failure.detail, at: failure.at.map(|at| span::of_word(text, at)) }],
+            [] => {
+                let at = failure.at.map(|at| span::of_word(text, at));
+                vec![Complaint { text: failure.detail, at, help: failure.help }]
+            }
             issues => issues
                 .iter()
                 .map(|issue| Complaint {
                     text: issue.message.clone(),
                     at: issue.at.map(|at| span::of_word(text, source.byte(at))),
+                    help: hint(text, issue),
                 })
                 .collect(),
         })
@@ -175,7 +182,7 @@ fn answer(
             let scope = [("self", this), ("oldSelf", old)];
             let part = blame(&compiled.checked, compiled.kube, &scope, &e);
             let at = span::of_node(question.expression, &compiled.checked.ast, part);
-            Complaint { text: e.to_string(), at: Some(at) }
+            Complaint { text: e.to_string(), at: Some(at), help: None }
         });
         Run { value, cost: evaluation.cost }
     });
@@ -259,10 +266,10 @@ mod tests {
         assert_eq!((answer.ty.as_str(), answer.estimate), ("int", 3));
         assert_eq!(answer.run, Some(Run { value: Ok("4".to_owned()), cost: 3 }));
         let error = ask(".", "[1, 0].map(x, self.spec.replicas / x)").unwrap().run.map(|r| r.value);
-        let expected = Complaint { text: "division by zero".to_owned(), at: Some(14..36) };
+        let expected = Complaint { text: "division by zero".to_owned(), at: Some(14..36), help: None };
         assert_eq!(error, Some(Err(expected)));
         assert_eq!(ask(".nothing", "true"), Err(Trouble::Question("the schema has no .nothing".to_owned())));
-        let undefined = Complaint { text: "undefined field 'x'".to_owned(), at: Some(4..5) };
+        let undefined = Complaint { text: "undefined field 'x'".to_owned(), at: Some(4..5), help: None };
         assert_eq!(ask(".spec", "self.x"), Err(Trouble::Expression(vec![undefined])));
     }
 

@@ -214,9 +214,9 @@ impl Builder<'_> {
 
 fn compile<'s>(compiler: &mut Compiler<'_>, rule: &'s Rule, schema: &Schema) -> Compiled<'s> {
     let compiled = compiler.rule(rule, schema);
-    let program = compiled
-        .rule
-        .map(|rule| rule.map(|e| e.program).map_err(|Failure { detail, at: _, issues: _ }| detail));
+    let program = compiled.rule.map(|rule| {
+        rule.map(|e| e.program).map_err(|Failure { detail, at: _, issues: _, help: _, summary: _ }| detail)
+    });
     let message = compiled.message.and_then(|message| message.ok()).map(|e| e.program);
     Compiled {
         rule,

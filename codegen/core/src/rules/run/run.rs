@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::cel::eval::{CALL_LIMIT, Evaluation, Program};
-use crate::cel::value::{Error, Outcome, Val};
+use crate::cel::value::{Error, ErrorKind, Outcome, Val};
 use crate::correlate::{self, Items};
 use crate::diag::codes::cel::{OUT_OF_BUDGET, RULE_ERROR, RULE_FAILED};
 use crate::diag::{Code, Diag, Diags, Kind, Level};
@@ -221,11 +221,11 @@ impl Runner<'_> {
     fn erred(&mut self, error: &Error, rule: &Rule, path: &Path<'_>, ty: &str) -> Result<(), Spent> {
         let name = shown(rule);
         let text = error.text();
-        if text.starts_with("no such overload") {
+        if error.kind() == ErrorKind::NoOverload {
             let why =
                 "call arguments did not match a supported operator, function or macro signature for rule";
             self.error(&RULE_ERROR, path, ty, format!("'{text}': {why}: {name}"));
-        } else if *error == Error::COST_LIMIT {
+        } else if error.kind() == ErrorKind::CostLimit {
             let why = "no further validation rules will be run due to call cost exceeds limit for rule";
             self.error(&OUT_OF_BUDGET, path, ty, format!("'{text}': {why}: {name}"));
             return Err(Spent);
@@ -310,7 +310,7 @@ impl Runner<'_> {
             }
         }
         match value {
-            Err(e) if e == Error::COST_LIMIT => {
+            Err(e) if e.kind() == ErrorKind::CostLimit => {
                 let why = "no further validation rules will be run due to call cost exceeds limit for messageExpression";
                 Err(format!("{why}: {}", go::quote(expression)))
             }

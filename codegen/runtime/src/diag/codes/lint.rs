@@ -42,4 +42,8 @@ codes! {
         "YAML 1.1, which kubectl reads, takes y, n, yes, no, on and off without quotes for booleans, keys among them: \
          a field `n` becomes one that is named `false`, in definitions and in objects. Quote the key in the definition, \
          and its users must quote it too; another name spares them that.";
+    UNGUARDED = "LNT013", "a rule reads a field that may be absent",
+        "CEL has no value for an absent field: a rule that reads one fails with `no such key`, and the server rejects \
+         the object with that message. Ask first, as in `!has(self.a) || self.a > 1`, read it with a fallback, as in \
+         `self.?a.orValue(0) > 1`, make the field required, or give it a default.";
 }

@@ -11,6 +11,7 @@ use crate::recipe::{Node, Types};
 use crate::value::Value;
 use proc_macro2::Span;
 use std::ops::Range;
+use syn::spanned::Spanned;
 
 /// Finds where places of a kind's definition come from.
 pub struct Located<'p, 's> {
@@ -40,7 +41,7 @@ impl<'p, 's> Located<'p, 's> {
                 Some(Step::Key(key)) if key == "messageExpression" => key,
                 _ => "rule",
             };
-            rule.get(key)?.as_str().map(|text| (text, key == "rule"))
+            rule.get(key)?.as_str().map(|text| (&steps[..i], text, key == "rule"))
         });
         let listed = || {
             let of = |s: &Step| matches!(s, Step::Key(k) if k == "selectableFields" || k == "additionalPrinterColumns");
@@ -49,10 +50,35 @@ impl<'p, 's> Located<'p, 's> {
             self.program.around(self.root, steps).or_else(|| self.at(&steps_to(path, steps)))
         };
         written
-            .and_then(|(text, is_rule)| self.program.expression(text, !is_rule, diag.inside.clone()))
+            .and_then(|(node, text, is_rule)| {
+                self.program.expression(self.root, node, text, !is_rule, diag.inside.clone())
+            })
             .or_else(listed)
             .or_else(|| self.at(steps))
     }
+}
+
+fn is_within(at: &At, span: Span) -> bool {
+    let range = span.byte_range();
+    (range.start..=range.end).contains(&at.start.offset)
+}
+
+/// What a diagnostic is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Subject {
+    /// What it belongs to.
+    owner: Owner,
+    /// The expression that it is in, by its literal.
+    expression: Option<At>,
+}
+
+/// What an attribute belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Owner {
+    /// The type of this item.
+    Type(usize),
+    /// The field or variant with its name at this place.
+    Field(At),
 }
 
 /// What a server says of a definition, as its author needs it: a rule that is too expensive makes the sum too
@@ -77,12 +103,31 @@ fn steps_to(field: &str, steps: &[Step]) -> Vec<Step> {
 
 impl Program<'_> {
     pub(super) fn locate(&self, root: Id, steps: &[Step]) -> Option<At> {
-        if let Some(place) = self.around(root, steps) {
-            return Some(place);
-        }
+        self.around(root, steps).or_else(|| self.descend(root, steps).0)
+    }
+
+    /// Goes down from a kind's root: where the last field on the way is, and what the nodes at the end are.
+    fn descend(&self, root: Id, steps: &[Step]) -> (Option<At>, Vec<(Id, Node)>) {
+        self.descend_by(root, steps, &mut |_| {})
+    }
+
+    /// The items on the way from a kind's root, that of the kind first.
+    pub(super) fn items_towards(&self, root: Id, steps: &[Step]) -> Vec<usize> {
+        let mut out: Vec<usize> = self.root_item(root).into_iter().collect();
+        self.descend_by(root, steps, &mut |nodes| out.extend(self.items_of(nodes)));
+        out
+    }
+
+    /// Goes down and calls with the nodes after each step.
+    fn descend_by(
+        &self,
+        root: Id,
+        steps: &[Step],
+        visit: &mut dyn FnMut(&[(Id, Node)]),
+    ) -> (Option<At>, Vec<(Id, Node)>) {
         let mut best = self.root_place(root);
         let is_schema = |s: &Step| matches!(s, Step::Key(k) if k == "openAPIV3Schema");
-        let Some(start) = steps.iter().position(is_schema) else { return best };
+        let Some(start) = steps.iter().position(is_schema) else { return (best, Vec::new()) };
         let mut rest = steps[start + 1..].iter();
         let mut at: Vec<(Id, Node)> = Vec::new();
         let mut depth = 0;
@@ -103,23 +148,43 @@ impl Program<'_> {
                 _ => break,
             }
             depth += 1;
+            visit(&at);
         }
-        best
+        (best, at)
     }
 
-    /// Where an expression is written, or some bytes of it.
-    fn expression(&self, text: &str, message: bool, inside: Option<Range<usize>>) -> Option<At> {
+    /// Where an expression of a schema node is written, or some bytes of it. Types may repeat each other's
+    /// expressions: those of the node's own type and field come first.
+    fn expression(
+        &self,
+        root: Id,
+        steps: &[Step],
+        text: &str,
+        message: bool,
+        inside: Option<Range<usize>>,
+    ) -> Option<At> {
         let is = |one: &&Written| one.text == text && one.message == message;
-        let in_items = self
-            .lowered
-            .borrow()
-            .iter()
-            .find_map(|(item, lowered)| Some((*item, lowered.rules.iter().find(is)?.clone())));
-        let in_roots = || {
-            let roots = self.roots.borrow();
-            roots.iter().find_map(|(item, kind)| Some((*item, kind.rules.iter().find(is)?.clone())))
+        let (field, nodes) = self.descend(root, steps);
+        let types = self.items_of(&nodes);
+        let at_root = matches!(steps.last(), Some(Step::Key(k)) if k == "openAPIV3Schema");
+        let mut candidates: Vec<(bool, usize, Written)> = Vec::new();
+        for (item, lowered) in self.lowered.borrow().iter() {
+            for written in lowered.rules.iter().filter(is) {
+                let elsewhere = match self.owner(*item, written.span) {
+                    Owner::Type(item) => !types.contains(&item),
+                    Owner::Field(at) => field.as_ref() != Some(&at),
+                };
+                candidates.push((elsewhere, *item, written.clone()));
+            }
+        }
+        for (item, kind) in self.roots.borrow().iter() {
+            let elsewhere = !at_root || self.root_item(root) != Some(*item);
+            candidates.extend(kind.rules.iter().filter(is).map(|one| (elsewhere, *item, one.clone())));
+        }
+        let first = |(elsewhere, item, one): &(bool, usize, Written)| {
+            (*elsewhere, *item, one.span.byte_range().start)
         };
-        let (item, written) = in_items.or_else(in_roots)?;
+        let (_, item, written) = candidates.into_iter().min_by_key(first)?;
         let mut at = self.world.borrow().at(item, written.span)?;
         if let (Some(inside), Some(literal)) = (inside, &written.literal)
             && let Some(range) = literal::written(literal, inside)
@@ -127,6 +192,96 @@ impl Program<'_> {
             at.narrow(written.span, literal, &range);
         }
         Some(at)
+    }
+
+    /// The items whose types nodes are, references and wrappers seen through.
+    fn items_of(&self, nodes: &[(Id, Node)]) -> Vec<usize> {
+        let mut out = Vec::new();
+        let mut open: Vec<(Id, Node)> = nodes.to_vec();
+        // Types may refer to themselves.
+        for _ in 0..100 {
+            let Some((id, node)) = open.pop() else { break };
+            match node {
+                Node::Ref(number) => {
+                    let Some(id) = self.reference(id, number) else { continue };
+                    if let super::types::Instance::Item(item, _) = self.instance(id) {
+                        out.push(item);
+                    }
+                    open.extend(self.open(id).node.map(|node| (id, node.into_owned())));
+                }
+                Node::Option(inner) | Node::Newtype(inner) | Node::Patched(inner, _) => {
+                    open.push((id, *inner));
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// Whether two places are about the same thing: the same expression in the same literal, the same field or
+    /// variant, or a type as a whole.
+    pub(super) fn is_same(&self, a: &At, b: &At) -> bool {
+        if a == b {
+            return true;
+        }
+        let (Some(one), Some(other)) = (self.subject(a), self.subject(b)) else { return false };
+        if one.owner != other.owner || (one.expression.is_some() && other.expression.is_some()) {
+            return one == other;
+        }
+        match &one.owner {
+            // The name of a field stands for expressions that are not found as they are written.
+            Owner::Field(_) => true,
+            // A type has many attributes; only its name stands for all of them.
+            Owner::Type(item) => {
+                let world = self.world.borrow();
+                let name = world.at(*item, world.item(*item).input.ident.span());
+                name.as_ref() == Some(a) || name.as_ref() == Some(b)
+            }
+        }
+    }
+
+    /// The item that a place is in.
+    pub(super) fn item_at(&self, at: &At) -> Option<usize> {
+        let (lowered, roots) = (self.lowered.borrow(), self.roots.borrow());
+        let world = self.world.borrow();
+        lowered.keys().copied().chain(roots.iter().map(|(item, _)| *item)).find(|item| {
+            let span = world.item(*item).input.span();
+            is_within(at, span) && world.at(*item, span).is_some_and(|whole| whole.file == at.file)
+        })
+    }
+
+    fn subject(&self, at: &At) -> Option<Subject> {
+        let item = self.item_at(at)?;
+        let (lowered, roots) = (self.lowered.borrow(), self.roots.borrow());
+        let rules = lowered.get(&item).into_iter().flat_map(|it| &it.rules);
+        let of_root = roots.iter().filter(|(of, _)| *of == item).flat_map(|(_, kind)| &kind.rules);
+        let written = rules.chain(of_root).map(|one| one.span).find(|span| is_within(at, *span));
+        let expression = written.and_then(|span| self.world.borrow().at(item, span));
+        Some(Subject { owner: self.owner_at(item, at.start.offset), expression })
+    }
+
+    /// What something in an item, such as an attribute, belongs to.
+    fn owner(&self, item: usize, span: Span) -> Owner {
+        self.owner_at(item, span.byte_range().start)
+    }
+
+    fn owner_at(&self, item: usize, offset: usize) -> Owner {
+        let world = self.world.borrow();
+        let holds = |span: Span| span.byte_range().contains(&offset);
+        let in_fields = |fields: &syn::Fields| {
+            let field = fields.iter().find(|field| holds(field.span()))?;
+            Some(field.ident.as_ref().map_or_else(|| field.span(), syn::Ident::span))
+        };
+        let found = match &world.item(item).input.data {
+            syn::Data::Struct(it) => in_fields(&it.fields),
+            syn::Data::Enum(it) => it
+                .variants
+                .iter()
+                .find(|variant| holds(variant.span()))
+                .map(|variant| in_fields(&variant.fields).unwrap_or_else(|| variant.ident.span())),
+            syn::Data::Union(_) => None,
+        };
+        found.and_then(|span| world.at(item, span)).map_or(Owner::Type(item), Owner::Field)
     }
 
     /// What `#[kube(…)]` says around the schema.

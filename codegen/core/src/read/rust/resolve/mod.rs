@@ -196,9 +196,7 @@ impl<'s> Program<'s> {
         let id = self.intern(Instance::Root(number));
         let (crd, diags) = recipe::define(&root, self, id);
         for diag in diags {
-            // What was plain to see at the attribute is not said again of the whole.
-            let told = |f: &Found| f.diag.code == diag.code && f.diag.detail == diag.detail;
-            if !self.found.borrow().iter().any(told) {
+            if !self.is_seen_alone(&diag, id) {
                 let at = self.locate(id, &diag.steps);
                 self.found.borrow_mut().push(Found { diag, at });
             }
@@ -248,6 +246,32 @@ impl<'s> Program<'s> {
         self.take(report, item);
         self.lowered.borrow_mut().insert(item, Rc::clone(&lowered));
         lowered
+    }
+
+    /// Whether an item on the way to a mistake showed the mistake by itself, before the whole was made.
+    fn is_seen_alone(&self, diag: &Diag, root: Id) -> bool {
+        let items = self.items_towards(root, &diag.steps);
+        let found = self.found.borrow();
+        let mut same = found.iter().filter(|f| f.diag.code == diag.code && f.diag.detail == diag.detail);
+        same.any(|f| f.at.as_ref().and_then(|at| self.item_at(at)).is_none_or(|item| items.contains(&item)))
+    }
+
+    /// Whether a mistake that a server finds in the whole definition is reported already: what is plain to see at an
+    /// attribute is not said again.
+    pub fn is_reported(&self, diag: &Diag, at: Option<&At>, reported: &[Found]) -> bool {
+        // What a reader found has no kind; two findings of a server are one if they complain of one value.
+        let same = |found: &Diag| {
+            found.code == diag.code
+                && (found.kind.is_none() || (found.kind == diag.kind && found.bad == diag.bad))
+        };
+        reported.iter().any(|found| {
+            same(&found.diag)
+                && match (&found.at, at) {
+                    (Some(there), Some(at)) => self.is_same(there, at),
+                    (None, None) => found.diag == *diag,
+                    (Some(_), None) | (None, Some(_)) => false,
+                }
+        })
     }
 
     fn take(&self, report: Report, item: usize) {

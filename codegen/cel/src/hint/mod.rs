@@ -1,0 +1,173 @@
+//! What to do about an issue: a hint that follows the server's words. Most mistakes in rules are words of other
+//! languages, misspelt names, and fields that are compared with null.
+
+mod operands;
+mod words;
+
+use super::ast::BEFORE;
+use super::escape::unescape;
+use super::issue::{Issue, IssueKind, Operand, Role};
+use super::lexer::{Kind as TokenKind, Token, lex};
+use super::source::Source;
+use super::types::Kind;
+use crdgen_text::nearest::did_you_mean;
+
+/// Hints repeat at most this many mistakes of one expression.
+const MOST: usize = 3;
+
+/// What to do about the issues of an expression, each thing once, in the order of their places.
+pub fn hints(text: &str, issues: &[Issue]) -> Option<String> {
+    let mut sorted: Vec<&Issue> = issues.iter().collect();
+    sorted.sort_by_key(|issue| issue.at);
+    let mut out: Vec<String> = Vec::new();
+    for issue in sorted {
+        if let Some(hint) = hint(text, issue)
+            && !out.contains(&hint)
+            && out.len() < MOST
+        {
+            out.push(hint);
+        }
+    }
+    (!out.is_empty()).then(|| out.join("; "))
+}
+
+/// What to do about an issue of an expression, if there is more to say than the message does.
+pub fn hint(text: &str, issue: &Issue) -> Option<String> {
+    match &issue.kind {
+        IssueKind::Characters(skipped) => words::characters(skipped, &Around::of(text, issue)),
+        IssueKind::Token => words::token(&Around::of(text, issue)),
+        IssueKind::Reserved(name) => words::reserved(name),
+        IssueKind::Macro(name) => Some(words::macro_call(name)),
+        IssueKind::Undeclared { name, role, known, is_field_of_self } => {
+            undeclared(name, *role, known, *is_field_of_self)
+        }
+        IssueKind::UndefinedField { name, known, is_untyped } => {
+            undefined_field(name, known, *is_untyped, text, issue)
+        }
+        IssueKind::NoFields { field, of } => no_fields(field, of),
+        IssueKind::NoOverload { function, is_member, operands, is_dynamic: _ } => {
+            operands::no_overload(function, *is_member, operands)
+        }
+        IssueKind::WrongType { expected: Kind::Bool, found, is_dynamic: _ } => operands::no_bool(found),
+        IssueKind::Range(of) => (matches!(of.kind, Kind::Object { .. }))
+            .then(|| "an object has no elements: name its fields one by one".to_owned()),
+        IssueKind::Argument(function) => words::argument(function),
+        IssueKind::Limit
+        | IssueKind::Unsupported
+        | IssueKind::Literal
+        | IssueKind::WrongType { .. }
+        | IssueKind::Message
+        | IssueKind::Format
+        | IssueKind::Output => None,
+    }
+}
+
+/// The tokens around the place of an issue.
+struct Around<'t> {
+    text: &'t str,
+    tokens: Vec<Token>,
+    /// Which token is at the place, or the first one behind it.
+    here: usize,
+}
+
+impl<'t> Around<'t> {
+    fn of(text: &'t str, issue: &Issue) -> Around<'t> {
+        let tokens = lex(text).tokens;
+        let here = match issue.at {
+            None | Some(BEFORE) => 0,
+            Some(at) => tokens.partition_point(|token| token.at < at),
+        };
+        Around { text, tokens, here }
+    }
+
+    fn token(&self, index: Option<usize>) -> &'t str {
+        let token = index.and_then(|i| self.tokens.get(i));
+        token.and_then(|t| self.text.get(t.start as usize..t.end as usize)).unwrap_or_default()
+    }
+
+    fn here(&self) -> &'t str {
+        self.token(Some(self.here))
+    }
+
+    fn before(&self) -> &'t str {
+        self.token(self.here.checked_sub(1))
+    }
+
+    fn behind(&self) -> &'t str {
+        self.token(Some(self.here + 1))
+    }
+
+    /// Whether one token follows another without a space, anywhere.
+    fn has_pair(&self, first: TokenKind, second: TokenKind) -> bool {
+        self.tokens
+            .windows(2)
+            .any(|pair| pair[0].kind == first && pair[1].kind == second && pair[0].end == pair[1].start)
+    }
+}
+
+fn undeclared(name: &str, role: Role, known: &[String], is_field_of_self: bool) -> Option<String> {
+    let near = || did_you_mean(name, known.iter().map(String::as_str));
+    match role {
+        Role::Function | Role::Member => words::function(name).or_else(near),
+        Role::Message => near(),
+        Role::Variable if is_field_of_self => {
+            Some(format!("`self` is the value that the rule is on: write `self.{name}`"))
+        }
+        // Only where there is no value at all.
+        Role::Variable if matches!(name, "self" | "oldSelf") => None,
+        Role::Variable => words::variable(name).or_else(near).or_else(|| {
+            Some(format!("`self` is the value that the rule is on, and `self.{name}` is a field of it"))
+        }),
+    }
+}
+
+fn undefined_field(
+    name: &str,
+    known: &[String],
+    is_untyped: bool,
+    text: &str,
+    issue: &Issue,
+) -> Option<String> {
+    if is_untyped {
+        return Some(format!(
+            "`{name}` is there, but rules do not see fields without a type: take it out of the rule"
+        ));
+    }
+    if known == ["generateName", "name"] {
+        return Some("of `metadata`, rules see `name` and `generateName` only".to_owned());
+    }
+    escaped(known, text, issue)
+        .or_else(|| did_you_mean(name, known.iter().map(String::as_str)))
+        .or_else(|| words::function(name).filter(|_| words::is_size(name)))
+}
+
+/// The field that was written with its dashes or dots, as rules have to write it.
+fn escaped(known: &[String], text: &str, issue: &Issue) -> Option<String> {
+    let behind = text.get(Source::new(text).byte(issue.at?)..)?;
+    let written = behind.strip_prefix('.').unwrap_or(behind).trim_start();
+    let continues = |rest: &str| rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    known.iter().find_map(|escaped| {
+        let name = unescape(escaped)?;
+        let rest = written.strip_prefix(&*name).filter(|_| *name != **escaped)?;
+        (!continues(rest)).then(|| format!("rules write the field `{name}` as `{escaped}`"))
+    })
+}
+
+fn no_fields(field: &str, of: &Operand) -> Option<String> {
+    if let Some(hint) = words::function(field) {
+        return Some(hint);
+    }
+    match (&of.kind, of.text.as_deref()) {
+        (Kind::List(_), text) => {
+            let list = text.unwrap_or("self");
+            Some(format!("it is a list: look at its items with `{list}.all(x, …)` or `{list}.exists(x, …)`"))
+        }
+        (_, Some("self")) => Some(
+            "`self` is the value that the rule is on; put a rule over several fields on the type".to_owned(),
+        ),
+        (_, _) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,194 @@
+//! What words and signs of other languages are in CEL.
+
+use super::Around;
+use crate::lexer::Kind;
+
+/// What the functions, methods and properties of other languages are in CEL.
+const FUNCTIONS: &[(&[&str], &str)] = &[
+    (SIZES, "`size(x)` or `x.size()`"),
+    (&["isEmpty", "is_empty", "empty"], "`x.size() == 0`"),
+    (&["starts_with", "startswith", "hasPrefix", "has_prefix", "HasPrefix"], "`x.startsWith('…')`"),
+    (&["ends_with", "endswith", "hasSuffix", "has_suffix", "HasSuffix"], "`x.endsWith('…')`"),
+    (&["to_lowercase", "toLowerCase", "toLower", "tolower", "lower", "downcase"], "`x.lowerAscii()`"),
+    (&["to_uppercase", "toUpperCase", "toUpper", "toupper", "upper", "upcase"], "`x.upperAscii()`"),
+    (&["strip", "trimSpace", "TrimSpace"], "`x.trim()`"),
+    (&["substr", "slice"], "`x.substring(start, end)`"),
+    (&["is_some", "isSome", "isPresent", "is_present", "exist", "defined"], "`has(self.field)`"),
+    (&["is_none", "isNone", "is_null", "isNull", "isnull", "isNil"], "`!has(self.field)`"),
+    (&["unwrap", "unwrap_or", "getOrDefault", "default", "coalesce"], "`self.?field.orValue(…)`"),
+    (&["to_string", "toString", "str", "String", "itoa"], "`string(x)`"),
+    (&["parseInt", "to_int", "toInt", "atoi", "integer", "Number"], "`int(x)`"),
+    (&["float", "parseFloat", "toFloat", "f64"], "`double(x)`"),
+    (&["any", "some", "anyMatch"], "`x.exists(e, …)`"),
+    (&["every", "forall", "forAll", "allMatch"], "`x.all(e, …)`"),
+    (
+        &["iter", "into_iter", "forEach", "for_each", "keys", "values"],
+        "`x.all(e, …)` or `x.exists(e, …)`, which run over the items of a list or the keys of a map",
+    ),
+    (&["includes", "include", "has_item"], "`e in x` for lists and `x.contains('…')` for strings"),
+    (&["contains_key", "containsKey", "has_key", "hasKey", "hasOwnProperty", "ContainsKey"], "`'key' in x`"),
+    (&["get"], "`x['key']` or `x.?key`"),
+    (&["first", "head"], "`x[0]`"),
+    (&["last"], "`x[x.size() - 1]`"),
+    (
+        &["match", "test", "is_match", "isMatch", "regexMatch", "re_match", "regex", "like"],
+        "`x.matches('^…$')`",
+    ),
+    (&["typeof", "instanceof"], "`type(x)`"),
+    (&["concat", "append", "push"], "`x + y`"),
+    (&["date", "Date", "datetime", "parseDate"], "`timestamp('2006-01-02T15:04:05Z')`"),
+];
+
+const SIZES: &[&str] = &["len", "length", "Length", "count", "Count", "strlen", "sizeof", "size"];
+
+/// What their macros look like.
+const MACROS: &[(&str, &str)] = &[
+    ("has", "`has` takes one field, `has(self.a)`; whether a map has a key is `'key' in self.m`"),
+    ("all", "`all` takes a name and a condition: `self.items.all(x, x > 0)`"),
+    ("exists", "`exists` takes a name and a condition: `self.items.exists(x, x > 0)`"),
+    ("exists_one", "`exists_one` takes a name and a condition: `self.items.exists_one(x, x > 0)`"),
+    ("filter", "`filter` takes a name and a condition: `self.items.filter(x, x > 0)`"),
+    ("map", "`map` takes a name and a value: `self.items.map(x, x + 1)`"),
+];
+
+const ABSENT: &str =
+    "CEL writes `null`, but an absent field is not null: test for presence with `has(self.a)`";
+const NO_TIME: &str =
+    "rules see no current time, so that the same object is always accepted or always rejected";
+const TERNARY: &str = "CEL writes `condition ? a : b`";
+const NULL_FALLBACK: &str = "CEL writes `self.?a.orValue(b)` for a value or a fallback";
+
+pub(super) fn is_size(name: &str) -> bool {
+    SIZES.contains(&name)
+}
+
+/// The CEL for a function, method or property that does not exist.
+pub(super) fn function(name: &str) -> Option<String> {
+    if matches!(name, "now" | "today" | "time") {
+        return Some(NO_TIME.to_owned());
+    }
+    if let Some((_, usage)) = MACROS.iter().find(|(known, _)| *known == name) {
+        return Some((*usage).to_owned());
+    }
+    let (_, cel) = FUNCTIONS.iter().find(|(names, _)| names.contains(&name))?;
+    Some(format!("CEL writes {cel}"))
+}
+
+/// The CEL for a variable that does not exist.
+pub(super) fn variable(name: &str) -> Option<String> {
+    Some(match name {
+        "None" | "nil" | "NULL" | "Null" | "undefined" | "nullptr" => ABSENT.to_owned(),
+        "True" | "TRUE" | "yes" => "CEL writes `true`".to_owned(),
+        "False" | "FALSE" | "no" => "CEL writes `false`".to_owned(),
+        "this" | "it" | "obj" | "object" | "value" => "CEL rules name the value `self`".to_owned(),
+        "old" | "oldObject" | "previous" => "CEL rules name the value before the update `oldSelf`".to_owned(),
+        "request" | "params" | "variables" | "authorizer" | "namespaceObject" => {
+            format!("rules of a CRD see `self` and `oldSelf` only; `{name}` belongs to admission policies")
+        }
+        "now" | "time" => NO_TIME.to_owned(),
+        "Math" | "math" | "String" | "Object" | "regexp" | "re" => {
+            format!("CEL has no `{name}`: functions are called on values, as in `self.a.size()`")
+        }
+        _ => return None,
+    })
+}
+
+/// The CEL for a reserved word.
+pub(super) fn reserved(name: &str) -> Option<String> {
+    Some(match name {
+        "if" | "else" => TERNARY.to_owned(),
+        "for" | "while" | "loop" => {
+            "CEL writes `self.items.all(x, …)` or `self.items.exists(x, …)`".to_owned()
+        }
+        "var" | "let" | "const" | "function" => "CEL has no variables and functions of your own".to_owned(),
+        _ => format!("if it is a field of the value, write `self.{name}`"),
+    })
+}
+
+pub(super) fn macro_call(name: &str) -> String {
+    match MACROS.iter().find(|(known, _)| *known == name) {
+        Some((_, usage)) => (*usage).to_owned(),
+        None => format!("`{name}` takes a name first: `self.items.{name}(x, …)`"),
+    }
+}
+
+/// What a literal argument looks like.
+pub(super) fn argument(function: &str) -> Option<String> {
+    Some(match function {
+        "duration" => "a duration looks like `'1h30m'`, with the units h, m, s, ms, us and ns".to_owned(),
+        "timestamp" => "a timestamp looks like `'2006-01-02T15:04:05Z'`".to_owned(),
+        "matches" => {
+            "the pattern has the syntax of RE2, which has no look-around and no references back".to_owned()
+        }
+        _ => return None,
+    })
+}
+
+/// The CEL for characters that are no token.
+pub(super) fn characters(skipped: &str, around: &Around<'_>) -> Option<String> {
+    let mut chars = skipped.chars();
+    let (first, second) = (chars.next()?, chars.next());
+    Some(
+        match (first, second) {
+            ('=', Some('~')) => "CEL writes `x.matches('^…$')`",
+            ('=', Some('>')) => {
+                "CEL writes `>=` to compare; a loop takes a name and a condition: `self.items.all(x, x > 0)`"
+            }
+            ('=', _) => match around.before() {
+                "!=" => "CEL writes `!=`",
+                _ => "values are compared with `==`",
+            },
+            ('&', _) => "CEL writes `&&`",
+            ('|', _) => "CEL writes `||`",
+            ('~', _) => "CEL writes `x.matches('^…$')`, and `!x.matches('^…$')`",
+            ('\'' | '"', _) => "the string is not closed: a quote is missing, or a quote inside needs a `\\`",
+            (';', _) => "a rule is one expression: leave the `;` out",
+            ('#', _) => "a comment begins with `//`",
+            ('\\', _) => {
+                "`\\` may be used in strings only; in YAML and Rust, strings have escapes of their own"
+            }
+            ('$' | '@', _) => "a field is written `self.a`",
+            ('^', _) => "CEL has no `^`",
+            ('“' | '”' | '‘' | '’' | '„', _) => "strings have straight quotes: `'…'` or `\"…\"`",
+            _ => return None,
+        }
+        .to_owned(),
+    )
+}
+
+/// The CEL for a token that cannot be where it is.
+pub(super) fn token(around: &Around<'_>) -> Option<String> {
+    let is_not = |word: &str| matches!(word, "not" | "NOT");
+    Some(
+        match (around.before(), around.here(), around.behind()) {
+            (_, "and" | "AND" | "And", _) => "CEL writes `&&`",
+            (_, "or" | "OR" | "Or", _) => "CEL writes `||`",
+            (_, word, "in") if is_not(word) => "CEL writes `!(x in y)`",
+            (word, "in", _) if is_not(word) => "CEL writes `!(x in y)`",
+            (word, _, _) if is_not(word) => "CEL writes `!`",
+            (_, "is", "not") => "CEL writes `!=`; test for presence with `has(self.a)`",
+            (_, "is" | "eq" | "equals", _) => "CEL writes `==`; test for absence with `!has(self.a)`",
+            (_, "ne" | "neq", _) => "CEL writes `!=`",
+            (_, "lt" | "le" | "lte" | "gt" | "ge" | "gte", _) => "CEL writes `<`, `<=`, `>` and `>=`",
+            (_, "contains" | "includes", _) => {
+                "CEL writes `x.contains(y)` for strings and `y in x` for lists"
+            }
+            (_, "matches" | "like" | "LIKE", _) => "CEL writes `x.matches('^…$')`",
+            (_, "mod", _) => "CEL writes `%`",
+            (_, "xor" | "XOR", _) => "CEL writes `a != b` for two bools",
+            (_, "implies", _) => "CEL writes `!a || b`",
+            (_, "if" | "then" | "else", _) | ("if" | "then" | "else", _, _) => TERNARY,
+            ("for" | "foreach", _, _) => "CEL writes `self.items.all(x, …)` or `self.items.exists(x, …)`",
+            ("return", _, _) => "a rule is one expression: leave `return` out",
+            ("let" | "var", _, _) => "CEL has no variables of your own",
+            ("<", ">", _) => "CEL writes `!=`",
+            ("*", "*", _) => "CEL has no powers: write `x * x`",
+            ("+", "+", _) | ("-", "-", _) => "CEL changes no values: write `x + 1`",
+            ("?", "?", _) | ("?", ":", _) => NULL_FALLBACK,
+            ("-", ">", _) => "a loop takes a name and a condition: `self.items.all(x, x > 0)`",
+            _ if around.has_pair(Kind::Question, Kind::Dot) => "CEL writes `a.?b`",
+            _ => return None,
+        }
+        .to_owned(),
+    )
+}

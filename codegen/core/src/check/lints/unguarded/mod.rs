@@ -1,0 +1,150 @@
+//! Rules that read an optional field without asking whether it is there: the server then rejects every object
+//! without the field, with "no such key".
+//!
+//! A finding is made in two steps. [`reads`] says which reads of a rule can only fail when the field is absent, whatever
+//! the other values are. Then the rule is run on an object that has everything but the field: only if that
+//! really ends with "no such key", there is a finding. So nothing is reported that is no mistake, while a
+//! mistake that depends on other values may stay unreported.
+
+mod reads;
+mod sample;
+
+use std::ops::Range;
+
+use super::Lints;
+use super::walk::{self, Node};
+use crate::cel::eval::CALL_LIMIT;
+use crate::cel::value::{ErrorKind, Val};
+use crate::cel::{Kube, span};
+use crate::diag::codes::lint::UNGUARDED;
+use crate::diag::{Diag, Diags, Level};
+use crate::ir::{Rule, Schema};
+use crate::path::Path;
+use crate::rules::run::shape;
+use crate::rules::{Compiler, Decls, Environments, Expression};
+use crate::structural;
+use crate::value::Value;
+use reads::Step;
+
+/// A rule that reads an optional field without a guard.
+#[derive(Clone, Debug)]
+pub struct Unguarded {
+    /// Which rule of the node.
+    pub rule: usize,
+    /// The field as rules write it, such as `self.a.b`.
+    pub field: String,
+    /// Where the rule reads it, in bytes.
+    pub read: Range<usize>,
+    /// How to ask whether it is there.
+    pub test: String,
+    /// A value of the node without the field, on which the rule fails with "no such key".
+    pub witness: Value,
+}
+
+pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
+    if !lints.has(&UNGUARDED) || !structural::is_structural(schema) {
+        return;
+    }
+    walk::each_node(schema, path, &mut |node, path| {
+        if node.schema.rules.is_empty() {
+            return;
+        }
+        for found in of_node(node.schema, is_resource(node)) {
+            out.push(diag(&found, node.schema, path));
+        }
+    });
+}
+
+fn is_resource(node: &Node<'_>) -> bool {
+    node.up.is_none() || node.schema.ext.embedded_resource
+}
+
+fn diag(found: &Unguarded, schema: &Schema, path: &Path<'_>) -> Diag {
+    let Unguarded { rule, field, read, test, witness: _ } = found;
+    let text = schema.rules.get(*rule).map_or("", |rule| rule.rule.as_str());
+    let written = text.get(read.clone()).unwrap_or(field);
+    let detail = format!(
+        "reads `{written}`, which may be absent: the server then rejects the object, because the rule fails with \
+         \"no such key\""
+    );
+    let help = format!("write `!{test} || …`, or make `{field}` required, or give it a default");
+    let rules = path.child("x-kubernetes-validations");
+    let rule = rules.index(*rule);
+    let at = rule.child("rule");
+    Diag::own(&UNGUARDED, Level::Warning, &at, detail).help(help).inside(read.clone())
+}
+
+/// The rules of a node that read optional fields without a guard. `resource` says whether the node is the root of a
+/// resource.
+pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
+    let mut decls = Decls::default();
+    let Some(decl) = decls.declare(schema, resource) else { return Vec::new() };
+    let environments = Environments { new: Kube::STORED, stored: Kube::STORED, ..Environments::default() };
+    let mut compiler = Compiler::new(&decls, decl, &environments);
+    let rules: Vec<(&Rule, Option<Expression>)> = schema
+        .rules
+        .iter()
+        .map(|rule| (rule, compiler.rule(rule, schema).rule.and_then(Result::ok)))
+        .collect();
+    let types = &compiler.types;
+    let mut out = Vec::new();
+    for (i, (rule, expression)) in rules.iter().enumerate() {
+        let Some(expression) = expression else { continue };
+        let all = reads::of(&expression.checked, types);
+        let places: Vec<&[Step]> = all.iter().map(|read| &*read.place).collect();
+        for read in &all {
+            if !sample::is_optional(schema, resource, &read.place) {
+                continue;
+            }
+            let outcomes = |of: &Expression| reads::without(&of.checked, types, &read.place);
+            // Another rule may demand the field, with a message of its own.
+            let demanded =
+                rules.iter().flat_map(|(_, other)| other).any(|other| outcomes(other).only_false());
+            if demanded || !outcomes(expression).fails() {
+                continue;
+            }
+            let subject = Subject { schema, resource, rule, expression, reads: &places };
+            let Some(witness) = subject.witness(&read.place) else { continue };
+            out.push(Unguarded {
+                rule: i,
+                field: read.field(),
+                read: span::of_node(&rule.rule, &expression.checked.ast, read.id),
+                test: read.test(&rule.rule, &expression.checked.ast),
+                witness,
+            });
+        }
+    }
+    out
+}
+
+/// A rule that is run.
+struct Subject<'r> {
+    schema: &'r Schema,
+    resource: bool,
+    rule: &'r Rule,
+    expression: &'r Expression,
+    /// All that the rule reads.
+    reads: &'r [&'r [Step]],
+}
+
+impl Subject<'_> {
+    /// A value without the field, on which the rule fails for want of it alone.
+    fn witness(&self, absent: &[Step]) -> Option<Value> {
+        let value = |absent, variant| sample::value(self.schema, self.resource, absent, self.reads, variant);
+        (0..sample::VARIANTS).find_map(|variant| {
+            let (full, without) = (value(&[], variant), value(absent, variant));
+            (!self.lacks_a_key(&full, &full) && self.lacks_a_key(&without, &full)).then_some(without)
+        })
+    }
+
+    /// Whether the rule ends with "no such key".
+    fn lacks_a_key(&self, value: &Value, old: &Value) -> bool {
+        let shape = shape(self.schema, self.resource);
+        let old = match self.rule.optional_old_self {
+            Some(true) => Ok(Val::Optional(None)),
+            Some(false) | None => shape.adapt(old),
+        };
+        let run = self.expression.program.eval(&[Some(shape.adapt(value)), Some(old)], CALL_LIMIT);
+        matches!(run.value, Err(error) if error.kind() == ErrorKind::NoKey)
+    }
+}

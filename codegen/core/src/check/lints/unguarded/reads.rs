@@ -1,0 +1,457 @@
+//! What a rule gives when one field is absent and everything else may have any value. Every outcome that is possible
+//! is counted, and some that are not: so a rule that cannot be true here is never true.
+
+use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, MacroCall, ops};
+use crate::cel::escape::unescape;
+use crate::cel::types::{Kind, Ty, Types};
+use crate::cel::{Checked, span};
+
+/// A step from `self` to a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// A property, by the name that the schema has for it.
+    Field(String),
+    /// A key of a map.
+    Key(String),
+    /// Some item of a list.
+    Item,
+    /// Some value of a map.
+    Value,
+}
+
+/// A read of a field or a key.
+pub(super) struct Read {
+    /// Where it is in the expression.
+    pub(super) id: ExprId,
+    /// What is read.
+    pub(super) place: Vec<Step>,
+}
+
+impl Read {
+    /// The field as rules write it.
+    pub(super) fn field(&self) -> String {
+        let mut out = "self".to_owned();
+        for step in &self.place {
+            match step {
+                Step::Field(name) => {
+                    out.push('.');
+                    out.push_str(&crate::cel::escape::escape(name).unwrap_or(name.into()));
+                }
+                Step::Key(key) => out.push_str(&format!("['{key}']")),
+                Step::Item | Step::Value => out.push_str("[]"),
+            }
+        }
+        out
+    }
+
+    /// How to ask whether it is there.
+    pub(super) fn test(&self, text: &str, ast: &Ast) -> String {
+        let written = |id| text.get(span::of_node(text, ast, id)).unwrap_or_default();
+        match (ast.expr(self.id), self.place.last()) {
+            (Expr::Call { args, .. }, Some(Step::Key(key))) => {
+                let map = args.first().map_or("", |map| written(*map));
+                format!("('{key}' in {map})")
+            }
+            _ => format!("has({})", written(self.id)),
+        }
+    }
+}
+
+/// What an expression may give.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Outcomes {
+    is_true: bool,
+    is_false: bool,
+    /// Any other value.
+    other: bool,
+    /// The error that the field is absent.
+    error: bool,
+}
+
+impl Outcomes {
+    const NONE: Outcomes = Outcomes { is_true: false, is_false: false, other: false, error: false };
+    const TRUE: Outcomes = Outcomes { is_true: true, ..Outcomes::NONE };
+    const FALSE: Outcomes = Outcomes { is_false: true, ..Outcomes::NONE };
+    const OTHER: Outcomes = Outcomes { other: true, ..Outcomes::NONE };
+    const ERROR: Outcomes = Outcomes { error: true, ..Outcomes::NONE };
+    const BOOL: Outcomes = Outcomes { is_true: true, is_false: true, ..Outcomes::NONE };
+
+    fn or(self, more: Outcomes) -> Outcomes {
+        Outcomes {
+            is_true: self.is_true || more.is_true,
+            is_false: self.is_false || more.is_false,
+            other: self.other || more.other,
+            error: self.error || more.error,
+        }
+    }
+
+    fn has_value(self) -> bool {
+        self.is_true || self.is_false || self.other
+    }
+
+    /// Whether a rule with these outcomes always refuses the object, and may do so by an error.
+    pub(super) fn fails(self) -> bool {
+        self.error && !self.is_true && !self.other
+    }
+
+    /// Whether a rule with these outcomes refuses the object in its own words.
+    pub(super) fn only_false(self) -> bool {
+        self == Outcomes::FALSE
+    }
+}
+
+/// What a part of an expression gives.
+#[derive(Clone, Debug)]
+struct Part {
+    outcomes: Outcomes,
+    /// The place whose value it is.
+    place: Option<Vec<Step>>,
+    /// The map whose key it is.
+    key_of: Option<Vec<Step>>,
+}
+
+impl From<Outcomes> for Part {
+    fn from(outcomes: Outcomes) -> Part {
+        Part { outcomes, place: None, key_of: None }
+    }
+}
+
+/// All reads of fields and keys of `self`.
+pub(super) fn of(checked: &Checked, types: &Types) -> Vec<Read> {
+    let mut walk = Walk::new(checked, types, &[]);
+    walk.reads = Some(Vec::new());
+    walk.part(checked.ast.root());
+    let mut out: Vec<Read> = Vec::new();
+    for read in walk.reads.unwrap_or_default() {
+        if !out.iter().any(|known| known.place == read.place) {
+            out.push(read);
+        }
+    }
+    out
+}
+
+/// What a rule gives when the field at a place is absent, though the value around it is there.
+pub(super) fn without(checked: &Checked, types: &Types, place: &[Step]) -> Outcomes {
+    let mut walk = Walk::new(checked, types, place);
+    walk.part(checked.ast.root()).outcomes
+}
+
+struct Walk<'c> {
+    checked: &'c Checked,
+    types: &'c Types,
+    absent: &'c [Step],
+    /// The variables of loops, innermost last.
+    scopes: Vec<(String, Part)>,
+    /// The reads so far, if they are wanted.
+    reads: Option<Vec<Read>>,
+    depth: usize,
+}
+
+/// Deeper expressions are not looked at: no parser gives them.
+const DEEPEST: usize = 1000;
+
+impl<'c> Walk<'c> {
+    fn new(checked: &'c Checked, types: &'c Types, absent: &'c [Step]) -> Self {
+        Walk { checked, types, absent, scopes: Vec::new(), reads: None, depth: 0 }
+    }
+
+    fn part(&mut self, id: ExprId) -> Part {
+        if self.depth > DEEPEST {
+            return self.of_type(id).into();
+        }
+        self.depth += 1;
+        let part = self.look(id);
+        self.depth -= 1;
+        part
+    }
+
+    fn look(&mut self, id: ExprId) -> Part {
+        let checked = self.checked;
+        match checked.ast.expr(id) {
+            Expr::Unspecified => Outcomes::OTHER.into(),
+            Expr::Literal(Literal::Bool(true)) => Outcomes::TRUE.into(),
+            Expr::Literal(Literal::Bool(false)) => Outcomes::FALSE.into(),
+            Expr::Literal(_) => Outcomes::OTHER.into(),
+            Expr::Ident(name) => match self.scopes.iter().rev().find(|(known, _)| *known == **name) {
+                Some((_, part)) => part.clone(),
+                None => {
+                    let place = (name == "self").then(Vec::new);
+                    Part { outcomes: self.of_type(id), place, key_of: None }
+                }
+            },
+            Expr::Select { operand, field, test_only } => self.select(id, *operand, field, *test_only),
+            Expr::Call { function, target, args } => self.call(id, function, *target, args),
+            Expr::List { elements, optional: _ } => self.strict(id, elements.iter().copied()),
+            Expr::Map(entries) => self.strict(id, entries.iter().flat_map(|e| [e.key, e.value])),
+            Expr::Struct { name: _, fields } => self.strict(id, fields.iter().map(|f| f.value)),
+            Expr::Comprehension(c) => match checked.ast.macro_call(id) {
+                Some(call) => self.repeat(id, c, call),
+                None => self.anything(id),
+            },
+        }
+    }
+
+    /// What a value of a node's type can be.
+    fn of_type(&self, id: ExprId) -> Outcomes {
+        match self.checked.ty(id) {
+            Ty::BOOL => Outcomes::BOOL,
+            Ty::DYN | Ty::ANY => Outcomes::BOOL.or(Outcomes::OTHER),
+            _ => Outcomes::OTHER,
+        }
+    }
+
+    fn anything(&self, id: ExprId) -> Part {
+        self.of_type(id).or(Outcomes::BOOL).into()
+    }
+
+    /// A value that needs all of its parts.
+    fn strict(&mut self, id: ExprId, parts: impl Iterator<Item = ExprId>) -> Part {
+        let mut outcomes = self.of_type(id);
+        for part in parts {
+            let part = self.part(part).outcomes;
+            if !part.has_value() {
+                return Outcomes::ERROR.into();
+            }
+            outcomes.error |= part.error;
+        }
+        outcomes.into()
+    }
+
+    /// Takes note of a read, and says what it gives.
+    fn read(&mut self, id: ExprId, around: &Part, step: Step) -> Part {
+        let place = around.place.as_ref().map(|place| {
+            let mut place = place.clone();
+            place.push(step);
+            place
+        });
+        let Some(place) = place else {
+            let outcomes = self.of_type(id).or(Outcomes { error: around.outcomes.error, ..Outcomes::NONE });
+            return outcomes.into();
+        };
+        if place == self.absent {
+            return Outcomes::ERROR.into();
+        }
+        if let Some(reads) = &mut self.reads
+            && matches!(place.last(), Some(Step::Field(_) | Step::Key(_)))
+        {
+            reads.push(Read { id, place: place.clone() });
+        }
+        let error = Outcomes { error: around.outcomes.error, ..Outcomes::NONE };
+        Part { outcomes: self.of_type(id).or(error), place: Some(place), key_of: None }
+    }
+
+    /// Whether something is there.
+    fn presence(&self, around: &Part, step: Step) -> Outcomes {
+        let error = Outcomes { error: around.outcomes.error, ..Outcomes::NONE };
+        let Some(mut place) = around.place.clone() else { return Outcomes::BOOL.or(error) };
+        place.push(step);
+        if place == self.absent {
+            Outcomes::FALSE.or(error)
+        } else if self.absent.starts_with(&place) {
+            Outcomes::TRUE.or(error)
+        } else {
+            Outcomes::BOOL.or(error)
+        }
+    }
+
+    fn select(&mut self, id: ExprId, operand: ExprId, field: &str, test_only: bool) -> Part {
+        let of = self.part(operand);
+        if !of.outcomes.has_value() {
+            return Outcomes::ERROR.into();
+        }
+        let step = match self.types.kind(self.checked.ty(operand)) {
+            Kind::Object { .. } => unescape(field).map(|name| Step::Field(name.into_owned())),
+            Kind::Map(..) => Some(Step::Key(field.to_owned())),
+            _ => None,
+        };
+        let Some(step) = step else {
+            let error = Outcomes { error: of.outcomes.error, ..Outcomes::NONE };
+            return self.anything(id).outcomes.or(error).into();
+        };
+        if test_only { self.presence(&of, step).into() } else { self.read(id, &of, step) }
+    }
+
+    fn call(&mut self, id: ExprId, function: &str, target: Option<ExprId>, args: &[ExprId]) -> Part {
+        match (function, args) {
+            (ops::AND, [a, b]) => {
+                let (a, b) = (self.part(*a).outcomes, self.part(*b).outcomes);
+                logic(a, b, |o| o.is_true, |o| o.is_false, Outcomes::TRUE, Outcomes::FALSE).into()
+            }
+            (ops::OR, [a, b]) => {
+                let (a, b) = (self.part(*a).outcomes, self.part(*b).outcomes);
+                logic(a, b, |o| o.is_false, |o| o.is_true, Outcomes::FALSE, Outcomes::TRUE).into()
+            }
+            (ops::NOT, [of]) => {
+                let of = self.part(*of).outcomes;
+                Outcomes { is_true: of.is_false || of.other, is_false: of.is_true || of.other, ..of }.into()
+            }
+            (ops::CONDITIONAL, [condition, yes, no]) => {
+                let condition = self.part(*condition).outcomes;
+                let (yes, no) = (self.part(*yes).outcomes, self.part(*no).outcomes);
+                let mut out = Outcomes { error: condition.error, ..Outcomes::NONE };
+                if condition.is_true || condition.other {
+                    out = out.or(yes);
+                }
+                if condition.is_false || condition.other {
+                    out = out.or(no);
+                }
+                out.into()
+            }
+            (ops::EQUALS | ops::NOT_EQUALS, [a, b]) => self.equal(id, function, *a, *b),
+            (ops::INDEX, [of, key]) => self.index(id, *of, *key),
+            (ops::IN, [key, of]) => self.within(id, *key, *of),
+            // What is absent is no error here.
+            (ops::OPT_SELECT | ops::OPT_INDEX, [of, ..]) => {
+                let of = self.part(*of).outcomes;
+                if of.has_value() {
+                    Outcomes { error: of.error, ..Outcomes::OTHER }.into()
+                } else {
+                    Outcomes::ERROR.into()
+                }
+            }
+            _ => self.strict(id, target.into_iter().chain(args.iter().copied())),
+        }
+    }
+
+    /// Comparisons of bools are looked at, since presence may be compared.
+    fn equal(&mut self, id: ExprId, function: &str, a: ExprId, b: ExprId) -> Part {
+        let (one, other) = (self.part(a).outcomes, self.part(b).outcomes);
+        if !one.has_value() || !other.has_value() {
+            return Outcomes::ERROR.into();
+        }
+        let error = Outcomes { error: one.error || other.error, ..Outcomes::NONE };
+        if one.other || other.other {
+            return self.of_type(id).or(error).into();
+        }
+        let same = (one.is_true && other.is_true) || (one.is_false && other.is_false);
+        let different = (one.is_true && other.is_false) || (one.is_false && other.is_true);
+        let (yes, no) = if function == ops::EQUALS { (same, different) } else { (different, same) };
+        Outcomes { is_true: yes, is_false: no, other: false, error: error.error }.into()
+    }
+
+    fn index(&mut self, id: ExprId, of: ExprId, key: ExprId) -> Part {
+        let (around, index) = (self.part(of), self.part(key));
+        if !around.outcomes.has_value() || !index.outcomes.has_value() {
+            return Outcomes::ERROR.into();
+        }
+        if let Expr::Literal(Literal::String(key)) = self.checked.ast.expr(key) {
+            return self.read(id, &around, Step::Key(key.to_string()));
+        }
+        // A key of this very map is there.
+        if index.key_of.is_some() && index.key_of == around.place {
+            return self.read(id, &around, Step::Value);
+        }
+        let error = around.outcomes.error || index.outcomes.error;
+        Outcomes { error, ..self.of_type(id) }.into()
+    }
+
+    fn within(&mut self, id: ExprId, key: ExprId, of: ExprId) -> Part {
+        let around = self.part(of);
+        match self.checked.ast.expr(key) {
+            Expr::Literal(Literal::String(key)) if around.outcomes.has_value() => {
+                self.presence(&around, Step::Key(key.to_string())).into()
+            }
+            _ => self.strict(id, [key, of].into_iter()),
+        }
+    }
+
+    /// A loop. If the absent field is below its elements, one of them is without it; the others are like any.
+    fn repeat(&mut self, id: ExprId, c: &Comprehension, call: &MacroCall) -> Part {
+        let range = self.part(c.range);
+        if !range.outcomes.has_value() {
+            return Outcomes::ERROR.into();
+        }
+        let is_map = self.is_map(c.range);
+        let below = |step: Step| {
+            range.place.clone().map(|mut place| {
+                place.push(step);
+                place
+            })
+        };
+        let element = below(if is_map { Step::Value } else { Step::Item });
+        let special =
+            element.as_ref().is_some_and(|e| self.absent.len() > e.len() && self.absent.starts_with(e));
+        let value = Part { outcomes: Outcomes::BOOL.or(Outcomes::OTHER), place: element, key_of: None };
+        let key = Part { outcomes: Outcomes::OTHER, place: None, key_of: range.place.clone() };
+        let plain = Part::from(Outcomes::BOOL.or(Outcomes::OTHER));
+        let (first, second) = match (&c.var2, is_map) {
+            (None, false) => (value, plain.clone()),
+            (None, true) => (key, plain.clone()),
+            (Some(_), false) => (plain.clone(), value),
+            (Some(_), true) => (key, value),
+        };
+        let bodies = match (&*call.function, c.var2.is_some(), &*call.args) {
+            ("all" | "exists" | "exists_one" | "existsOne" | "filter", false, [_, body])
+            | ("all" | "exists" | "exists_one" | "existsOne", true, [_, _, body])
+            | ("map", false, [_, body]) => vec![*body],
+            ("map", false, [_, filter, body]) => vec![*filter, *body],
+            _ => return self.anything(id),
+        };
+        let run = |walk: &mut Self, first: &Part, second: &Part| -> Vec<Outcomes> {
+            let scope = walk.scopes.len();
+            walk.scopes.push((c.var.to_string(), first.clone()));
+            walk.scopes.extend(c.var2.as_ref().map(|var| (var.to_string(), second.clone())));
+            let outcomes = bodies.iter().map(|body| walk.part(*body).outcomes).collect();
+            walk.scopes.truncate(scope);
+            outcomes
+        };
+        let with = run(self, &first, &second);
+        let others = run(self, &plain, &plain);
+        let range_error = Outcomes { error: range.outcomes.error, ..Outcomes::NONE };
+        let (one, any) = (body(&with), body(&others));
+        let outcomes = match (&*call.function, special) {
+            ("all", true) => Outcomes { is_false: one.is_false || any.is_false, ..one },
+            ("exists", true) => Outcomes { is_true: one.is_true || any.is_true, ..one },
+            // The list may be empty.
+            ("all", false) => one.or(Outcomes::TRUE),
+            ("exists", false) => one.or(Outcomes::FALSE),
+            (_, true) if !one.has_value() => Outcomes::ERROR,
+            (_, _) => Outcomes { error: one.error, ..self.of_type(id) },
+        };
+        outcomes.or(range_error).into()
+    }
+
+    fn is_map(&self, range: ExprId) -> bool {
+        matches!(self.types.kind(self.checked.ty(range)), Kind::Map(..))
+    }
+}
+
+/// A loop's body, with its filter first if it has one.
+fn body(parts: &[Outcomes]) -> Outcomes {
+    match parts {
+        [one] => *one,
+        [filter, one] => {
+            let mut out = Outcomes { error: filter.error, ..Outcomes::NONE };
+            if filter.is_true || filter.other {
+                out = out.or(*one);
+            }
+            if filter.is_false || filter.other {
+                out = out.or(Outcomes::OTHER);
+            }
+            out
+        }
+        _ => Outcomes::BOOL.or(Outcomes::OTHER),
+    }
+}
+
+/// `&&` and `||`: one side alone may decide, an error of the other side notwithstanding.
+fn logic(
+    a: Outcomes,
+    b: Outcomes,
+    goes_on: fn(Outcomes) -> bool,
+    decides: fn(Outcomes) -> bool,
+    both: Outcomes,
+    either: Outcomes,
+) -> Outcomes {
+    let wide = |o: Outcomes| if o.other { o.or(Outcomes::BOOL) } else { o };
+    let (a, b) = (wide(a), wide(b));
+    let mut out = Outcomes::NONE;
+    if goes_on(a) && goes_on(b) {
+        out = out.or(both);
+    }
+    if decides(a) || decides(b) {
+        out = out.or(either);
+    }
+    out.error = (a.error && (goes_on(b) || b.error)) || (b.error && (goes_on(a) || a.error));
+    out
+}

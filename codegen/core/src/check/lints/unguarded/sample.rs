@@ -1,0 +1,177 @@
+//! Values that a schema allows, as far as rules look at them: everything is there but one field.
+
+use super::reads::Step;
+use crate::ir::{Schema, Type};
+use crate::value::{Map, Value};
+
+/// How many different values there are.
+pub(super) const VARIANTS: usize = 4;
+
+/// Deeper values are left out.
+const DEEPEST: usize = 40;
+
+/// More items and characters than these are not made.
+const MOST: usize = 100;
+
+/// Whether an object may be without what is at the end of a place.
+pub(super) fn is_optional(schema: &Schema, resource: bool, place: &[Step]) -> bool {
+    let mut schema = schema;
+    let mut resource = resource;
+    for (i, step) in place.iter().enumerate() {
+        let is_last = i + 1 == place.len();
+        let below = match step {
+            Step::Field(name) => {
+                if resource && is_built_in(name) {
+                    return false;
+                }
+                let Some(property) = schema.properties.get(name) else { return false };
+                if is_last {
+                    return property.default.as_ref().is_none_or(Value::is_null) && !demands(schema, name);
+                }
+                Some(property)
+            }
+            Step::Key(_) if is_last => return schema.value().is_some(),
+            Step::Key(_) | Step::Value => schema.value(),
+            Step::Item => schema.item(),
+        };
+        let Some(below) = below else { return false };
+        (schema, resource) = (below, below.ext.embedded_resource);
+    }
+    false
+}
+
+fn is_built_in(name: &str) -> bool {
+    matches!(name, "apiVersion" | "kind" | "metadata")
+}
+
+/// Whether a schema asks for a field, if only in some cases.
+fn demands(schema: &Schema, name: &str) -> bool {
+    let limits = &schema.limits;
+    let junctors = limits.all_of.iter().chain(&limits.any_of).chain(&limits.one_of);
+    limits.required.iter().any(|required| required == name)
+        || junctors.chain(limits.not.as_deref()).any(|schema| demands(schema, name))
+}
+
+/// One of the values of a schema, without what is at the place `absent`, and with the keys that are read.
+pub(super) fn value(
+    schema: &Schema,
+    resource: bool,
+    absent: &[Step],
+    reads: &[&[Step]],
+    variant: usize,
+) -> Value {
+    Maker { absent, reads, variant, place: Vec::new() }.value(schema, resource)
+}
+
+struct Maker<'p> {
+    absent: &'p [Step],
+    reads: &'p [&'p [Step]],
+    variant: usize,
+    /// Where the value is.
+    place: Vec<Step>,
+}
+
+impl Maker<'_> {
+    fn value(&mut self, schema: &Schema, resource: bool) -> Value {
+        if let Some(choice) = pick(&schema.limits.enumeration, self.variant) {
+            return choice.clone();
+        }
+        if schema.ext.int_or_string {
+            return if self.variant % 2 == 0 { Value::Int(1) } else { Value::from("1") };
+        }
+        match schema.ty {
+            Some(Type::Object) if schema.value().is_some() => self.map(schema),
+            Some(Type::Object) => self.object(schema, resource || schema.ext.embedded_resource),
+            Some(Type::Array) => self.list(schema),
+            Some(Type::String) => Value::from(self.text(schema)),
+            Some(Type::Integer) => Value::Int(self.number(schema) as i64),
+            Some(Type::Number) => Value::Float(self.number(schema)),
+            Some(Type::Boolean) => Value::Bool(self.variant % 2 == 0),
+            Some(Type::Other(_)) | None => Value::Map(Map::new()),
+        }
+    }
+
+    /// What is one step further, if it is there.
+    fn below(&mut self, step: Step, schema: &Schema) -> Option<Value> {
+        self.place.push(step);
+        let is_there = self.place != self.absent && self.place.len() < DEEPEST;
+        let value = is_there.then(|| self.value(schema, false));
+        self.place.pop();
+        value
+    }
+
+    fn object(&mut self, schema: &Schema, resource: bool) -> Value {
+        let mut members: Vec<(String, Value)> = Vec::new();
+        for (name, property) in schema.properties.iter() {
+            if resource && is_built_in(name) {
+                continue;
+            }
+            if let Some(value) = self.below(Step::Field(name.to_owned()), property) {
+                members.push((name.to_owned(), value));
+            }
+        }
+        if resource {
+            let names = [("generateName", "a-"), ("name", "a")];
+            let names: Map<Value> = names.into_iter().map(|(k, v)| (k, Value::from(v))).collect();
+            members.push(("apiVersion".to_owned(), Value::from("a.example.com/v1")));
+            members.push(("kind".to_owned(), Value::from("A")));
+            members.push(("metadata".to_owned(), Value::Map(names)));
+        }
+        Value::Map(members.into_iter().collect())
+    }
+
+    fn map(&mut self, schema: &Schema) -> Value {
+        let Some(values) = schema.value() else { return Value::Map(Map::new()) };
+        let here = self.place.len();
+        let read = self.reads.iter().filter(|read| read.starts_with(&self.place)).filter_map(|read| {
+            if let Some(Step::Key(key)) = read.get(here) { Some(key.clone()) } else { None }
+        });
+        let mut keys: Vec<String> = read.collect();
+        keys.sort();
+        keys.dedup();
+        let mut members: Vec<(String, Value)> = Vec::new();
+        for key in keys {
+            if let Some(value) = self.below(Step::Key(key.clone()), values) {
+                members.push((key, value));
+            }
+        }
+        if members.is_empty() {
+            members.extend(self.below(Step::Value, values).map(|value| ("a".to_owned(), value)));
+        }
+        Value::Map(members.into_iter().collect())
+    }
+
+    fn list(&mut self, schema: &Schema) -> Value {
+        let Some(items) = schema.item() else { return Value::List(Vec::new()) };
+        let count = schema.limits.min_items.map_or(1, |n| usize::try_from(n).unwrap_or(1).clamp(1, MOST));
+        Value::List((0..count).filter_map(|_| self.below(Step::Item, items)).collect())
+    }
+
+    fn text(&self, schema: &Schema) -> String {
+        const TEXTS: [&str; VARIANTS] = ["a", "1", "https://a.example.com/b", "10.0.0.1"];
+        let text = match schema.limits.format.as_str() {
+            "date-time" => return "2006-01-02T15:04:05Z".to_owned(),
+            "date" => return "2006-01-02".to_owned(),
+            "duration" => return "1h".to_owned(),
+            "byte" => return "YQ==".to_owned(),
+            _ => TEXTS[self.variant % VARIANTS],
+        };
+        let shortest = schema.limits.min_length.map_or(0, |n| usize::try_from(n).unwrap_or(0).min(MOST));
+        let missing = shortest.saturating_sub(text.chars().count());
+        format!("{text}{}", "a".repeat(missing))
+    }
+
+    fn number(&self, schema: &Schema) -> f64 {
+        let (least, most) = (schema.limits.minimum, schema.limits.maximum);
+        match self.variant % VARIANTS {
+            0 => least.or(most).unwrap_or(1.0),
+            1 => most.or(least).unwrap_or(0.0),
+            2 => least.map_or(10.0, |n| n + 1.0),
+            _ => most.map_or(100.0, |n| n - 1.0),
+        }
+    }
+}
+
+fn pick(values: &[Value], variant: usize) -> Option<&Value> {
+    values.get(variant.checked_rem(values.len())?)
+}
