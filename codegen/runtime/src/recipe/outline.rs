@@ -178,7 +178,7 @@ const fn find(text: &[u8], mark: Option<u8>, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{can_be_a_number, fits_a_set, has_field, has_value, recipe, takes};
-    use crate::shape::Shape;
+    use crate::recipe::Shape;
 
     #[test]
     fn is_asked_by_constants() {
