@@ -7,7 +7,10 @@ use std::io::Write;
 
 use crdgen_core::inert::{self, Inert};
 
-use super::{Failure, report};
+use super::Failure;
+
+const RED: anstyle::Style = anstyle::AnsiColor::BrightRed.on_default().bold();
+const RESET: anstyle::Reset = anstyle::Reset;
 
 /// A text that may be printed as it is.
 #[derive(Default)]
@@ -67,5 +70,5 @@ pub(crate) fn say_ready(text: &Ready<'_>) {
 
 /// Writes a line to standard error that says why a command stops.
 pub(crate) fn say_error(failure: &Failure) {
-    anstream::eprintln!("{}error{}: {}", report::RED, report::RESET, Inert(failure));
+    anstream::eprintln!("{}error{}: {}", RED, RESET, Inert(failure));
 }
