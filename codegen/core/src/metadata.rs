@@ -122,12 +122,13 @@ pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, server: Se
     }
     let seconds = |s: Option<i64>| BadValue::Json(s.map_or(Value::Null, Value::Int));
     let json = |value: &Value| BadValue::Json(value.clone());
+    let time = |value: &Value| BadValue::Time(value.clone());
     let fixed = [
         ("name", BadValue::from(name.as_str()), BadValue::from(old.name.as_str())),
         ("namespace", namespace.as_str().into(), old.namespace.as_str().into()),
         ("uid", json(&uid.as_str().into()), json(&old.uid.as_str().into())),
-        ("creationTimestamp", json(creation_timestamp), json(&old.creation_timestamp)),
-        ("deletionTimestamp", json(deletion_timestamp), json(&old.deletion_timestamp)),
+        ("creationTimestamp", time(creation_timestamp), time(&old.creation_timestamp)),
+        ("deletionTimestamp", time(deletion_timestamp), time(&old.deletion_timestamp)),
         ("deletionGracePeriodSeconds", seconds(*grace), seconds(old.deletion_grace_period_seconds)),
     ];
     for (field, new, _) in fixed.into_iter().filter(|(_, new, old)| new != old) {
@@ -208,7 +209,8 @@ fn check_finalizers(finalizers: &[String], at: &Path<'_>, server: Server, out: &
     }
     if BOTH.iter().all(|name| finalizers.iter().any(|f| f == name)) {
         let detail = "finalizer orphan and foregroundDeletion cannot be both set";
-        out.push(Diag::invalid(&FINALIZER, at, finalizers.to_vec(), detail).help("remove one of them"));
+        let all = BadValue::Strings(Some(finalizers.to_vec()));
+        out.push(Diag::invalid(&FINALIZER, at, all, detail).help("remove one of them"));
     }
 }
 

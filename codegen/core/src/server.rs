@@ -1,6 +1,7 @@
 //! The version of the API server whose answers are reproduced.
 
 use crate::cel::Kube;
+use crate::diag::{BadValue, Diag, Diags};
 
 /// An API server of Kubernetes 1.NN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +36,19 @@ impl Server {
     /// Whether this server is older than Kubernetes 1.`minor`.
     pub const fn is_before(self, minor: u32) -> bool {
         self.minor < minor
+    }
+
+    /// Gives an error its value as this server prints it.
+    pub fn print(self, error: &mut Diag) {
+        if self.is_before(34) {
+            error.bad = error.bad.take().map(BadValue::before_34);
+        }
+    }
+
+    /// The errors with their values as this server prints them.
+    pub fn printed(self, mut errors: Diags) -> Diags {
+        errors.iter_mut().for_each(|error| self.print(error));
+        errors
     }
 
     /// The environment of expressions that are stored already. The newest server knows everything.

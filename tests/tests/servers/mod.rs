@@ -133,4 +133,4 @@ macro_rules! servers {
     };
 }
 
-servers!(kubernetes_1_33: 33, kubernetes_1_34: 34, kubernetes_1_36: 36);
+servers!(kubernetes_1_33: 33, kubernetes_1_34: 34, kubernetes_1_35: 35, kubernetes_1_36: 36);

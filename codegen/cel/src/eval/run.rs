@@ -67,6 +67,11 @@ struct Cx<'a> {
 
 impl<'a> Cx<'a> {
     fn node(&mut self, node: &'a Node) -> Outcome<'a> {
+        self.any_node(node)?.fit()
+    }
+
+    /// The value of a node, which can be one that does not fit.
+    fn any_node(&mut self, node: &'a Node) -> Outcome<'a> {
         match node {
             Node::Const(value) => Ok(value.borrowed()),
             Node::Attr { attr, test: false } => {
@@ -404,7 +409,7 @@ impl<'a> Cx<'a> {
     fn walk(&mut self, base: Val<'a>, path: &'a [Qualifier]) -> Outcome<'a> {
         let (mut value, mut optional) = match base {
             Val::Optional(None) => return Ok(Val::Optional(None)),
-            Val::Optional(Some(inner)) => ((*inner).clone(), true),
+            Val::Optional(Some(inner)) => ((*inner).clone().fit()?, true),
             base => (base, false),
         };
         for step in path {
@@ -496,7 +501,7 @@ impl<'a> Cx<'a> {
         };
         let (value, optional) = match of {
             none @ Val::Optional(None) => return Ok(none),
-            Val::Optional(Some(inner)) => ((*inner).clone(), true),
+            Val::Optional(Some(inner)) => ((*inner).clone().fit()?, true),
             value => (value, false),
         };
         let found = match (&last.key, &value) {
@@ -756,6 +761,7 @@ fn go_type(value: &Val<'_>) -> &'static str {
         Val::Opaque(Opaque::Semver(_)) => "cel.Semver",
         Val::Opaque(Opaque::Format(_)) => "cel.Format",
         Val::Opaque(Opaque::Message(_)) => "*types.protoObj",
+        Val::Opaque(Opaque::Unfit(_)) => "*types.Err",
         Val::Preserved(_) => "*common.unknownPreserved",
     }
 }

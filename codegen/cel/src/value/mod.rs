@@ -83,6 +83,8 @@ pub enum Opaque {
     Format(&'static Format),
     /// A message of protobuf.
     Message(Arc<Message>),
+    /// A value that does not fit its schema, in an optional or list: reading it gives the error.
+    Unfit(Arc<Error>),
 }
 
 /// Text, borrowed or shared.
@@ -239,6 +241,19 @@ impl<'a> Val<'a> {
         Val::Optional(Some(Arc::new(value)))
     }
 
+    /// An optional with a value that can be an error: it is none until somebody reads the value.
+    pub fn some_outcome(value: Outcome<'a>) -> Val<'a> {
+        Val::some(value.unwrap_or_else(|error| Val::Opaque(Opaque::Unfit(Arc::new(error)))))
+    }
+
+    /// The value, or the error that stands in its place.
+    pub(super) fn fit(self) -> Outcome<'a> {
+        match self {
+            Val::Opaque(Opaque::Unfit(error)) => Err((*error).clone()),
+            value => Ok(value),
+        }
+    }
+
     /// A type by its name.
     pub(super) fn text_type(name: &str) -> Val<'a> {
         Val::Type(name.to_owned().into())
@@ -342,7 +357,8 @@ impl<'a> Val<'a> {
                 | Opaque::Quantity { .. }
                 | Opaque::Semver(_)
                 | Opaque::Format(_)
-                | Opaque::Message(_),
+                | Opaque::Message(_)
+                | Opaque::Unfit(_),
             )
             | Val::Preserved(_) => return None,
         })
@@ -379,6 +395,7 @@ impl Opaque {
             Opaque::Semver(_) => "kubernetes.Semver",
             Opaque::Format(_) => "kubernetes.NamedFormat",
             Opaque::Message(message) => message.type_name(),
+            Opaque::Unfit(_) => "error",
         }
     }
 }

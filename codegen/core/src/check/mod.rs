@@ -7,7 +7,7 @@ pub mod validations;
 
 pub use definition::conditions::Condition;
 
-use crate::diag::{BadValue, Diags};
+use crate::diag::Diags;
 use crate::ir::{Crd, Metadata, Status};
 use crate::object::defaults::coerce_defaults;
 use crate::rules::Environments;
@@ -77,16 +77,6 @@ impl Report {
     }
 }
 
-/// Before 1.34, the server prints what a pointer points to.
-fn as_printed(mut errors: Diags, server: Server) -> Diags {
-    if server.is_before(34) {
-        for error in &mut errors {
-            error.bad = error.bad.take().map(BadValue::dereferenced);
-        }
-    }
-    errors
-}
-
 /// Checks a definition that is to be created.
 pub fn create(crd: &Crd, options: &Options) -> Report {
     let view = Hoisted::new(crd);
@@ -103,13 +93,13 @@ pub fn create(crd: &Crd, options: &Options) -> Report {
     );
     let accepted = errors.is_empty();
     Report {
-        errors: as_printed(errors, options.server),
+        errors: options.server.printed(errors),
         warnings: if accepted {
             definition::warnings::on_create(&view, options.server)
         } else {
             Diags::new()
         },
-        conditions: if accepted { conditions::of(crd, true) } else { Vec::new() },
+        conditions: if accepted { conditions::of(crd, true, options.server) } else { Vec::new() },
         metadata,
         status,
     }
@@ -127,13 +117,17 @@ pub fn update(crd: &Crd, old: &Crd, options: &Options) -> Report {
     definition::check(&view, &metadata, &status, Some((&before, &old_metadata)), &demands, &mut errors);
     let accepted = errors.is_empty();
     Report {
-        errors: as_printed(errors, options.server),
+        errors: options.server.printed(errors),
         warnings: if accepted {
             definition::warnings::on_update(&view, &before, options.server)
         } else {
             Diags::new()
         },
-        conditions: if accepted { conditions::of(crd, demands.schema.structural) } else { Vec::new() },
+        conditions: if accepted {
+            conditions::of(crd, demands.schema.structural, options.server)
+        } else {
+            Vec::new()
+        },
         metadata,
         status,
     }
@@ -141,10 +135,10 @@ pub fn update(crd: &Crd, old: &Crd, options: &Options) -> Report {
 
 /// Whether the schemas are structural, for each version of the stored definition: nothing without a
 /// schema, why the schema cannot be made structural, or which rules it violates.
-pub fn structural_versions(crd: &Crd) -> Vec<(&str, Option<Result<Diags, String>>)> {
+pub fn structural_versions(crd: &Crd, server: Server) -> Vec<(&str, Option<Result<Diags, String>>)> {
     let result = |i: usize| {
         let schema = conditions::stored_schema(crd, i)?;
-        Some(structural::convertible(schema).map(|()| conditions::violations(schema, i)))
+        Some(structural::convertible(schema).map(|()| conditions::violations(schema, i, server)))
     };
     crd.spec.versions.iter().enumerate().map(|(i, v)| (v.name.as_str(), result(i))).collect()
 }

@@ -139,8 +139,9 @@ impl Rules for Checker<'_> {
                     NoType::NoElement => ("failed to convert to declType for CEL validation rules", ""),
                 };
                 self.failures.push(format!("{rules}: {why}"));
-                // The server's value is its error, which has no members.
-                let bad = Some(Value::Map(Map::new()).into());
+                // The server's value is its error, which has no members. Before 1.36 it gives none.
+                let no_value = self.environments.server.is_before(36);
+                let bad = Some(if no_value { Value::Null } else { Value::Map(Map::new()) }.into());
                 out.push(Diag::field_error(&NO_TYPES, Kind::Internal, &rules, bad, format!("{what}{why}")));
                 return;
             }

@@ -4,6 +4,7 @@
 use crate::cel::escape::escape;
 use crate::go;
 use crate::ir::{Additional, Crd, FieldUnion, Items, Limits, Rule, Schema, Type};
+use crate::server::Server;
 use crate::structural::{is_all_of_form, is_any_of_form};
 use crate::value::Value;
 
@@ -35,7 +36,7 @@ fn of_limits(limits: Limits) -> Schema {
 
 /// Whether an author has written it out already.
 fn says_int_or_string(schema: &Schema) -> bool {
-    is_any_of_form(schema) || is_all_of_form(schema)
+    is_any_of_form(schema, Server::NEWEST) || is_all_of_form(schema, Server::NEWEST)
 }
 
 fn either() -> Vec<Schema> {

@@ -332,7 +332,7 @@ impl Handler<'_> {
         }
         let rules::Findings { errors, warnings, cost: _ } = rules.validate(object, old, &Path::ROOT);
         found.all(Part::Rules, errors);
-        warnings.iter().map(Diag::text).collect()
+        self.served.server.printed(warnings).iter().map(Diag::text).collect()
     }
 
     fn finish(
@@ -342,7 +342,9 @@ impl Handler<'_> {
         of_rules: Vec<String>,
         of_finalizers: Vec<String>,
     ) -> Written {
-        let mut written = Written { errors: found.0, prepared: object, ..Written::default() };
+        let mut errors = found.0;
+        errors.iter_mut().for_each(|(_, error)| self.served.server.print(error));
+        let mut written = Written { errors, prepared: object, ..Written::default() };
         written.warnings.extend(self.served.deprecation(self.version));
         written.warnings.extend(of_rules);
         if !written.errors.is_empty() {

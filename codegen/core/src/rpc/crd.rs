@@ -1,25 +1,21 @@
 //! Operations on definitions: `crd` and `structural`.
 
-use super::request::{Request, definition};
+use super::request::{Request, definition, definition_for};
 use super::{Answer, fields, texts};
 use crate::check::{self, Condition, Options};
 use crate::diag::{BadValue, Diag};
 use crate::encode;
 use crate::go;
-use crate::ir::Status;
 use crate::value::{Map, Value};
 
 /// Checks a definition that is to be created, or with `old` to be updated.
 pub(super) fn check(request: &Request) -> Answer {
-    let (crd, mut strict) = definition(&request.crd)?;
     let options = Options { server: request.server()? };
-    if options.server.is_before(35) {
-        strict.extend(unknown_status(&crd.status));
-    }
+    let (crd, strict) = definition_for(&request.crd, options.server)?;
     let report = if request.old.is_empty() {
         check::create(&crd, &options)
     } else {
-        let (old, _) = definition(&request.old).map_err(|e| format!("old: {e}"))?;
+        let (old, _) = definition_for(&request.old, options.server).map_err(|e| format!("old: {e}"))?;
         check::update(&crd, &old, &options)
     };
     let mut out = fields([
@@ -39,16 +35,6 @@ pub(super) fn check(request: &Request) -> Answer {
         );
     }
     Ok(out)
-}
-
-/// The fields of the status that servers before 1.35 do not know.
-fn unknown_status(status: &Status) -> impl Iterator<Item = String> {
-    let own = (status.observed_generation != 0).then(|| "status.observedGeneration".to_owned());
-    let conditions = status.conditions.iter().flatten().enumerate();
-    let of_conditions = conditions
-        .filter(|(_, condition)| condition.observed_generation != 0)
-        .map(|(i, _)| format!("status.conditions[{i}].observedGeneration"));
-    own.into_iter().chain(of_conditions).map(|field| format!("unknown field {}", go::quote(&field)))
 }
 
 /// An error as the API has it.
@@ -89,7 +75,7 @@ pub(super) fn invalid<'d>(kind: &str, name: &str, errors: impl Iterator<Item = &
 /// Whether the schemas are structural, version by version.
 pub(super) fn structural(request: &Request) -> Answer {
     let (crd, _) = definition(&request.crd)?;
-    let versions = check::structural_versions(&crd).into_iter().map(|(name, result)| {
+    let versions = check::structural_versions(&crd, request.server()?).into_iter().map(|(name, result)| {
         let mut out = fields([("version", name.into()), ("errors", Value::List(Vec::new()))]);
         match result {
             None => {

@@ -2,6 +2,7 @@
 
 use crate::decode;
 use crate::diag::Diags;
+use crate::go;
 use crate::ir::Crd;
 use crate::server::Server;
 use crate::value::Value;
@@ -141,16 +142,24 @@ pub(super) fn document(text: &str) -> Result<(Value, Vec<String>), String> {
 
 /// Reads a definition; with it come the findings of strict decoding.
 pub(super) fn definition(text: &str) -> Result<(Crd, Vec<String>), String> {
-    let document = yaml::read_one(text.as_bytes()).map_err(|d| format!("decoding the CRD: {}", d.text()))?;
+    definition_for(text, Server::NEWEST)
+}
+
+/// Reads a definition as a server does, which does not know the fields of newer ones.
+pub(super) fn definition_for(text: &str, server: Server) -> Result<(Crd, Vec<String>), String> {
+    let mut document =
+        yaml::read_one(text.as_bytes()).map_err(|d| format!("decoding the CRD: {}", d.text()))?;
     let (mut strict, repeats) = match document.format {
         Format::Yaml => (document.strict_errors(), Diags::new()),
         Format::Json => (Vec::new(), document.strict),
     };
+    let unknown = if server.is_before(35) { take_observed(&mut document.value) } else { Vec::new() };
     let (crd, diags) = decode::crd_json(document.value, repeats);
     match crd {
         Some(mut crd) => {
             crd.drop_unions();
             strict.extend(diags.into_iter().map(|d| d.detail));
+            strict.extend(unknown.iter().map(|field| format!("unknown field {}", go::quote(field))));
             Ok((crd, strict))
         }
         None => {
@@ -158,4 +167,26 @@ pub(super) fn definition(text: &str) -> Result<(Crd, Vec<String>), String> {
             Err(format!("decoding the CRD: {}", all.join("; ")))
         }
     }
+}
+
+/// Takes out the fields `observedGeneration`, which the status of definitions has since 1.35, and names them.
+fn take_observed(definition: &mut Value) -> Vec<String> {
+    const NAME: &str = "observedGeneration";
+    let mut found = Vec::new();
+    let Some(status) = member(definition, "status").and_then(Value::as_map_mut) else { return found };
+    if status.remove(NAME).is_some() {
+        found.push(format!("status.{NAME}"));
+    }
+    if let Some(Value::List(conditions)) = status.get_mut("conditions") {
+        for (i, condition) in conditions.iter_mut().enumerate() {
+            if condition.as_map_mut().is_some_and(|condition| condition.remove(NAME).is_some()) {
+                found.push(format!("status.conditions[{i}].{NAME}"));
+            }
+        }
+    }
+    found
+}
+
+fn member<'v>(value: &'v mut Value, name: &str) -> Option<&'v mut Value> {
+    value.as_map_mut()?.get_mut(name)
 }

@@ -108,13 +108,13 @@ pub(super) fn why_no_rules(schema: &Schema, server: Server) -> Option<String> {
     if let Err(why) = structural::convertible(schema) {
         return Some(format!("not structural: {why}"));
     }
-    let errors = structural::validate(&path, schema);
+    let errors = structural::validate(&path, schema, server);
     if !errors.is_empty() {
-        return Some(format!("not structural: {}", aggregate(&errors)));
+        return Some(format!("not structural: {}", aggregate(&server.printed(errors))));
     }
     let environments = Environments::of_server(server);
     let errors = defaults::validate(&path, schema, true, server, &mut Checker::new(&environments));
-    (!errors.is_empty()).then(|| format!("defaults: {}", aggregate(&errors)))
+    (!errors.is_empty()).then(|| format!("defaults: {}", aggregate(&server.printed(errors))))
 }
 
 /// Many errors as one text, each once.

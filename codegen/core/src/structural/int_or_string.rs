@@ -1,31 +1,34 @@
 //! The two forms in which `type` may stand inside a junctor: an `anyOf` of integer and string, alone
 //! or as the first of an `allOf`.
 
+use super::keeps_example;
 use crate::ir::{Additional, Extensions, Items, Schema, Type};
+use crate::server::Server;
 
 /// `anyOf: [{type: integer}, {type: string}]`
-pub fn is_any_of_form(schema: &Schema) -> bool {
-    is_pair(&schema.limits.any_of)
+pub fn is_any_of_form(schema: &Schema, server: Server) -> bool {
+    is_pair(&schema.limits.any_of, server)
 }
 
 /// `allOf: [{anyOf: [{type: integer}, {type: string}]}, …]`
-pub fn is_all_of_form(schema: &Schema) -> bool {
-    schema.limits.all_of.first().is_some_and(|first| is_pair(&first.limits.any_of))
+pub fn is_all_of_form(schema: &Schema, server: Server) -> bool {
+    schema.limits.all_of.first().is_some_and(|first| is_pair(&first.limits.any_of, server))
 }
 
-fn is_pair(any_of: &[Schema]) -> bool {
-    matches!(any_of, [a, b] if says_only(a, Some(&Type::Integer)) && says_only(b, Some(&Type::String)))
+fn is_pair(any_of: &[Schema], server: Server) -> bool {
+    let says = |schema, ty| says_only(schema, Some(&ty), server);
+    matches!(any_of, [a, b] if says(a, Type::Integer) && says(b, Type::String))
 }
 
 /// Whether a node says its type and nothing else that a structural schema would keep.
-pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>) -> bool {
+pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>, server: Server) -> bool {
     let Schema {
         ty,
         nullable,
         title,
         description,
         default,
-        example,
+        example: _, // see `keeps_example`
         external_docs,
         properties,
         items,
@@ -45,7 +48,7 @@ pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>) -> bool {
         && title.is_empty()
         && description.is_empty()
         && default.is_none()
-        && example.is_none()
+        && !keeps_example(schema, server)
         && external_docs.is_none()
         && properties.is_empty()
         && match items {

@@ -5,8 +5,9 @@ use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
 use crate::ir::{Schema, Type};
 use crate::path::Path;
+use crate::server::Server;
 
-pub(super) fn check(schema: &Schema, level: Level, path: &Path<'_>, out: &mut Diags) {
+pub(super) fn check(schema: &Schema, level: Level, path: &Path<'_>, server: Server, out: &mut Diags) {
     if schema.ty == Some(Type::Array) && schema.item().is_none() {
         out.push(
             Diag::required(&codes::MISSING_ITEMS, &path.child("items"), "must be specified")
@@ -14,11 +15,11 @@ pub(super) fn check(schema: &Schema, level: Level, path: &Path<'_>, out: &mut Di
         );
     }
     if let Some(item) = schema.item() {
-        check(item, Level::Item, &path.child("items"), out);
+        check(item, Level::Item, &path.child("items"), server, out);
     }
     let properties = path.child("properties");
     for (name, property) in schema.properties.iter() {
-        check(property, Level::Field, &properties.key(name), out);
+        check(property, Level::Field, &properties.key(name), server, out);
     }
     if schema.additional_properties.is_some() && level == Level::Root {
         out.push(
@@ -31,16 +32,16 @@ pub(super) fn check(schema: &Schema, level: Level, path: &Path<'_>, out: &mut Di
         );
     }
     if let Some(value) = schema.value() {
-        check(value, Level::Field, &path.child("additionalProperties"), out);
+        check(value, Level::Field, &path.child("additionalProperties"), server, out);
     }
     extensions(schema, path, out);
     let skip = junctors::Skip {
-        any_of: int_or_string::is_any_of_form(schema),
-        first_all_of: int_or_string::is_all_of_form(schema),
+        any_of: int_or_string::is_any_of_form(schema, server),
+        first_all_of: int_or_string::is_all_of_form(schema, server),
     };
     junctors::limits(&schema.limits, skip, path, out);
     types(schema, level, path, out);
-    meta(schema, level, path, out);
+    meta(schema, level, path, server, out);
 }
 
 fn extensions(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
@@ -125,7 +126,7 @@ fn types(schema: &Schema, level: Level, path: &Path<'_>, out: &mut Diags) {
 }
 
 /// apiVersion, kind and metadata of the resource and of embedded resources.
-fn meta(schema: &Schema, level: Level, path: &Path<'_>, out: &mut Diags) {
+fn meta(schema: &Schema, level: Level, path: &Path<'_>, server: Server, out: &mut Diags) {
     let of_resource = level == Level::Root || schema.ext.embedded_resource;
     let properties = path.child("properties");
     if of_resource {
@@ -146,6 +147,6 @@ fn meta(schema: &Schema, level: Level, path: &Path<'_>, out: &mut Diags) {
         }
     }
     if let Some(property) = schema.properties.get("metadata") {
-        metadata::check(property, of_resource, level, &properties.key("metadata"), out);
+        metadata::check(property, of_resource, level, &properties.key("metadata"), server, out);
     }
 }

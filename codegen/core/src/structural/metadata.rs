@@ -1,20 +1,28 @@
 //! What a schema may say about the metadata of a resource: its name and generateName, at the root.
 
-use super::Level;
+use super::{Level, keeps_example};
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
 use crate::ir::{Additional, Extensions, Items, Schema, Type};
 use crate::path::Path;
+use crate::server::Server;
 
 /// Checks `properties.metadata`. It is the metadata of a resource if `of_resource`.
-pub(super) fn check(metadata: &Schema, of_resource: bool, level: Level, path: &Path<'_>, out: &mut Diags) {
+pub(super) fn check(
+    metadata: &Schema,
+    of_resource: bool,
+    level: Level,
+    path: &Path<'_>,
+    server: Server,
+    out: &mut Diags,
+) {
     if of_resource && metadata.ty != Some(Type::Object) {
         out.push(
             Diag::invalid(&codes::META_TYPE, &path.child("type"), metadata.type_name(), "must be object")
                 .help("write `type: object`"),
         );
     }
-    if level == Level::Root && says_more_than_names(metadata) {
+    if level == Level::Root && says_more_than_names(metadata, server) {
         out.push(
             Diag::forbidden(
                 &codes::METADATA_RESTRICTED,
@@ -26,12 +34,12 @@ pub(super) fn check(metadata: &Schema, of_resource: bool, level: Level, path: &P
     }
 }
 
-fn says_more_than_names(metadata: &Schema) -> bool {
+fn says_more_than_names(metadata: &Schema, server: Server) -> bool {
     let Schema {
         nullable,
         title,
         description,
-        example,
+        example: _, // see `keeps_example`
         external_docs,
         properties,
         items,
@@ -51,7 +59,7 @@ fn says_more_than_names(metadata: &Schema) -> bool {
         || LISTS.iter().any(|keyword| empty.has(keyword))
         || !title.is_empty()
         || !description.is_empty()
-        || example.is_some()
+        || keeps_example(metadata, server)
         || external_docs.is_some()
         || properties.len() != names
         || match items {

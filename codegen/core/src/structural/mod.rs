@@ -20,6 +20,7 @@ pub use int_or_string::{is_all_of_form, is_any_of_form};
 use crate::diag::Diags;
 use crate::ir::{Schema, Type};
 use crate::path::Path;
+use crate::server::Server;
 use crate::walk;
 
 /// Where a node stands, as far as messages and root rules depend on it.
@@ -32,17 +33,23 @@ enum Level {
 
 /// The violations of the rules of structural schemas, sorted by their text as the server does.
 /// The schema must be [`convertible`].
-pub fn validate(path: &Path<'_>, schema: &Schema) -> Diags {
+pub fn validate(path: &Path<'_>, schema: &Schema, server: Server) -> Diags {
     let mut out = Diags::new();
-    invariants::check(schema, Level::Root, path, &mut out);
+    invariants::check(schema, Level::Root, path, server, &mut out);
     completeness::check(schema, path, &mut out);
     out.sort_by_cached_key(|d| d.text());
     out
 }
 
 /// Whether a schema is structural.
-pub fn is_structural(schema: &Schema) -> bool {
-    convertible(schema).is_ok() && validate(&Path::ROOT, schema).is_empty()
+pub fn is_structural(schema: &Schema, server: Server) -> bool {
+    convertible(schema).is_ok() && validate(&Path::ROOT, schema, server).is_empty()
+}
+
+/// Whether the structural form of a schema has an `example`. Before 1.36 the server drops it on the way, so that
+/// forms that allow nothing else still allow an example.
+fn keeps_example(schema: &Schema, server: Server) -> bool {
+    schema.example.is_some() && !server.is_before(36)
 }
 
 /// Whether there is an unknown type anywhere.

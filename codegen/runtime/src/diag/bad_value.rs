@@ -19,6 +19,14 @@ pub enum BadValue {
     List(Vec<BadValue>),
     /// A map to structs.
     Map(Map<BadValue>),
+    /// A time, or `null`.
+    Time(Value),
+    /// Bytes, which are base64 in JSON.
+    Bytes(Vec<u8>),
+    /// A slice of strings, where [`BadValue::Plain`] would be a slice of any values; or a nil slice, `null`.
+    Strings(Option<Vec<String>>),
+    /// A value and the text that a server before 1.34 prints.
+    Printed(Value, String),
 }
 
 impl BadValue {
@@ -27,7 +35,11 @@ impl BadValue {
         match self {
             BadValue::Plain(Value::Str(s)) => go::quote(s),
             BadValue::Plain(Value::Float(f)) => go::float_g(&format!("{f:e}")),
-            BadValue::Plain(other) | BadValue::Json(other) => json::to_html_safe(other),
+            BadValue::Plain(other) | BadValue::Json(other) | BadValue::Time(other) => {
+                json::to_html_safe(other)
+            }
+            BadValue::Bytes(_) | BadValue::Strings(_) => json::to_html_safe(&self.to_value()),
+            BadValue::Printed(_, text) => text.clone(),
             BadValue::Struct(_) | BadValue::List(_) | BadValue::Map(_) => {
                 let mut out = String::new();
                 self.write(&mut out);
@@ -36,29 +48,56 @@ impl BadValue {
         }
     }
 
-    /// The same value as servers print it that make no difference between strings and pointers to them.
+    /// The same value as servers before 1.34 print it. They print what a pointer points to, `null` in quotes,
+    /// and lists and maps as Go source. Only structs stay as newer servers print them: Go shows the addresses
+    /// of what is in them.
     #[must_use]
-    pub fn dereferenced(self) -> BadValue {
-        match self {
-            BadValue::Json(value) => BadValue::Plain(value),
-            other => other,
-        }
+    pub fn before_34(self) -> BadValue {
+        let text = match &self {
+            BadValue::Plain(Value::Null) | BadValue::Json(Value::Null) => go::quote("null"),
+            BadValue::Plain(value @ (Value::List(_) | Value::Map(_))) => go_source(value),
+            BadValue::Json(value @ (Value::List(_) | Value::Map(_))) => go_source(value),
+            BadValue::Json(value) => return BadValue::Plain(value.clone()),
+            BadValue::Time(time) => go_time(time),
+            BadValue::Bytes(bytes) => {
+                let bytes: Vec<String> = bytes.iter().map(|b| format!("{b:#x}")).collect();
+                format!("[]byte{{{}}}", bytes.join(", "))
+            }
+            BadValue::Strings(None) => "[]string(nil)".to_owned(),
+            BadValue::Strings(Some(items)) => {
+                let items: Vec<String> = items.iter().map(|item| go::quote(item)).collect();
+                format!("[]string{{{}}}", items.join(", "))
+            }
+            BadValue::Plain(_)
+            | BadValue::Struct(_)
+            | BadValue::List(_)
+            | BadValue::Map(_)
+            | BadValue::Printed(..) => return self,
+        };
+        BadValue::Printed(self.to_value(), text)
     }
 
     /// Whether this is a single string, number or boolean, or `null`.
     pub fn is_scalar(&self) -> bool {
         match self {
-            BadValue::Plain(value) | BadValue::Json(value) => {
-                !matches!(value, Value::List(_) | Value::Map(_))
-            }
-            BadValue::Struct(_) | BadValue::List(_) | BadValue::Map(_) => false,
+            BadValue::Plain(value)
+            | BadValue::Json(value)
+            | BadValue::Time(value)
+            | BadValue::Printed(value, _) => !matches!(value, Value::List(_) | Value::Map(_)),
+            BadValue::Bytes(_) => true,
+            BadValue::Strings(_) | BadValue::Struct(_) | BadValue::List(_) | BadValue::Map(_) => false,
         }
     }
 
     /// The value without the order of struct fields.
     pub fn to_value(&self) -> Value {
         match self {
-            BadValue::Plain(value) | BadValue::Json(value) => value.clone(),
+            BadValue::Plain(value)
+            | BadValue::Json(value)
+            | BadValue::Time(value)
+            | BadValue::Printed(value, _) => value.clone(),
+            BadValue::Bytes(bytes) => go::base64_encode(bytes).into(),
+            BadValue::Strings(items) => items.clone().map_or(Value::Null, Value::from),
             BadValue::Struct(fields) => {
                 fields.iter().map(|(name, value)| (*name, value.to_value())).collect::<Map<Value>>().into()
             }
@@ -72,7 +111,12 @@ impl BadValue {
     /// Appends what Go's `encoding/json` writes.
     fn write(&self, out: &mut String) {
         match self {
-            BadValue::Plain(value) | BadValue::Json(value) => out.push_str(&json::to_html_safe(value)),
+            BadValue::Plain(_)
+            | BadValue::Json(_)
+            | BadValue::Time(_)
+            | BadValue::Bytes(_)
+            | BadValue::Strings(_)
+            | BadValue::Printed(..) => out.push_str(&json::to_html_safe(&self.to_value())),
             BadValue::Struct(fields) => write_members(fields.iter().map(|(name, value)| (*name, value)), out),
             BadValue::Map(entries) => write_members(entries.iter(), out),
             BadValue::List(items) => {
@@ -102,6 +146,33 @@ fn write_members<'a>(members: impl Iterator<Item = (&'a str, &'a BadValue)>, out
     out.push('}');
 }
 
+/// A value as Go's `%#v` prints it where any value can stand.
+fn go_source(value: &Value) -> String {
+    match value {
+        Value::Null => "interface {}(nil)".to_owned(),
+        Value::Bool(_) | Value::Int(_) => json::to_string(value),
+        Value::Float(f) => go::float_g(&format!("{f:e}")),
+        Value::Str(s) => go::quote(s),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(go_source).collect();
+            format!("[]interface {{}}{{{}}}", items.join(", "))
+        }
+        Value::Map(map) => {
+            let members: Vec<String> =
+                map.iter().map(|(key, value)| format!("{}:{}", go::quote(key), go_source(value))).collect();
+            format!("map[string]interface {{}}{{{}}}", members.join(", "))
+        }
+    }
+}
+
+/// A time, which is in UTC, as Go prints it.
+fn go_time(time: &Value) -> String {
+    match time.as_str().and_then(|text| text.strip_suffix('Z')?.split_once('T')) {
+        Some((day, clock)) => format!("{day} {clock} +0000 UTC"),
+        None => go::quote("null"),
+    }
+}
+
 impl<T: Into<Value>> From<T> for BadValue {
     fn from(value: T) -> BadValue {
         BadValue::Plain(value.into())
@@ -117,6 +188,24 @@ mod tests {
         let rule = BadValue::Struct(vec![("Rule", "a < b".into()), ("Message", Value::Null.into())]);
         assert_eq!(rule.text(), r#"{"Rule":"a \u003c b","Message":null}"#);
         assert_eq!(BadValue::List(vec![rule.clone(), rule]).text().matches("Rule").count(), 2);
+    }
+
+    #[test]
+    fn before_34_values_are_go_source() {
+        let text = |bad: BadValue| bad.before_34().text();
+        let map: Map<Value> =
+            [("a", Value::Null), ("b", vec![Value::Int(1), 1e21.into(), "x".into()].into())]
+                .into_iter()
+                .collect();
+        assert_eq!(
+            text(Value::Map(map).into()),
+            r#"map[string]interface {}{"a":interface {}(nil), "b":[]interface {}{1, 1e+21, "x"}}"#
+        );
+        assert_eq!(text(BadValue::Json("<a>".into())), r#""<a>""#);
+        assert_eq!(text(BadValue::Json(Value::Null)), r#""null""#);
+        assert_eq!(text(BadValue::Time("2025-01-01T00:00:00Z".into())), "2025-01-01 00:00:00 +0000 UTC");
+        assert_eq!(text(BadValue::Bytes(vec![1, 255])), "[]byte{0x1, 0xff}");
+        assert_eq!(text(BadValue::Strings(Some(vec!["v1".to_owned()]))), r#"[]string{"v1"}"#);
     }
 
     #[test]

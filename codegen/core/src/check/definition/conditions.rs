@@ -4,6 +4,7 @@ use super::approval::{Approval, approval, is_protected};
 use crate::diag::Diags;
 use crate::ir::{ApiVersion, Crd, Schema};
 use crate::path::Path;
+use crate::server::Server;
 use crate::structural;
 use std::collections::BTreeSet;
 
@@ -22,10 +23,10 @@ pub struct Condition {
 
 /// The conditions `NonStructuralSchema` (unless the schemas are known to be structural) and
 /// `KubernetesAPIApprovalPolicyConformant`.
-pub(crate) fn of(crd: &Crd, structural: bool) -> Vec<Condition> {
+pub(crate) fn of(crd: &Crd, structural: bool, server: Server) -> Vec<Condition> {
     let mut out = Vec::new();
     if !structural || crd.spec.preserve_unknown_fields == Some(true) {
-        out.extend(non_structural(crd));
+        out.extend(non_structural(crd, server));
     }
     if is_protected(&crd.spec.group) {
         let (state, message) = approval(crd);
@@ -50,15 +51,15 @@ pub(crate) fn stored_schema(crd: &Crd, version: usize) -> Option<&Schema> {
 }
 
 /// Why a schema is not structural, with the place in the stored definition.
-pub(crate) fn violations(schema: &Schema, version: usize) -> Diags {
+pub(crate) fn violations(schema: &Schema, version: usize, server: Server) -> Diags {
     let spec = Path::ROOT.child("spec");
     let versions = spec.child("versions");
     let version = versions.index(version);
     let at = version.child("schema");
-    structural::validate(&at.child("openAPIV3Schema"), schema)
+    structural::validate(&at.child("openAPIV3Schema"), schema, server)
 }
 
-fn non_structural(crd: &Crd) -> Option<Condition> {
+fn non_structural(crd: &Crd, server: Server) -> Option<Condition> {
     const TYPE: &str = "NonStructuralSchema";
     let mut messages = BTreeSet::new();
     let mut all = Vec::new();
@@ -76,7 +77,7 @@ fn non_structural(crd: &Crd) -> Option<Condition> {
             let message = format!("failed to check validation schema for version {}: {why}", version.name);
             return Some(Condition { ty: TYPE, status: "Unknown", reason: "StructuralError", message });
         }
-        violations(schema, i).iter().for_each(|d| note(d.text()));
+        violations(schema, i, server).iter().for_each(|d| note(d.text()));
     }
     let message = match &all[..] {
         [] => return None,

@@ -75,7 +75,7 @@ fn check_config(config: Option<&ClientConfig>, demands: &Demands, at: &Path<'_>,
         && demands.ca_bundle
         && let Err(why) = certificates(ca_bundle)
     {
-        let bad = go::base64_encode(ca_bundle);
+        let bad = BadValue::Bytes(ca_bundle.clone());
         out.push(
             Diag::invalid(&CA_BUNDLE, &at.child("caBundle"), bad, why)
                 .help("put in the base64 of a PEM file with the certificate of the authority"),
@@ -189,7 +189,10 @@ fn check_versions(versions: &[String], demands: &Demands, at: &Path<'_>, out: &m
     }
     if demands.recognized_review_version && !recognized {
         let detail = "must include at least one of v1, v1beta1";
-        out.push(Diag::invalid(&REVIEW_VERSIONS, at, versions.to_vec(), detail).help(help));
+        out.push(
+            Diag::invalid(&REVIEW_VERSIONS, at, BadValue::Strings(Some(versions.to_vec())), detail)
+                .help(help),
+        );
     }
 }
 

@@ -52,7 +52,8 @@ impl Demands {
         let review_versions = conversion.and_then(|c| c.review_versions.as_deref()).unwrap_or_default();
         let ca_bundle = conversion.and_then(|c| c.client_config.as_ref()).map_or(&[][..], |c| &c.ca_bundle);
         let established = is_established(old.crd);
-        let none = |has: fn(&crate::ir::Schema) -> bool| !old.schemas().any(has);
+        let server = environments.server;
+        let none = |has: &dyn Fn(&crate::ir::Schema) -> bool| !old.schemas().any(has);
         Demands {
             schemas: has_all_schemas(old),
             recognized_review_version: review_versions.is_empty()
@@ -67,11 +68,11 @@ impl Demands {
             same_schemas: same_schemas(new, old),
             schema: SchemaOptions {
                 status: false,
-                structural: none(|s| !is_structural(s)),
-                valid_types: none(has_invalid_types),
-                pruned_defaults: none(has_unpruned_defaults),
-                atomic_sets: none(has_loose_sets),
-                list_keys: none(has_loose_list_keys),
+                structural: none(&|s| !is_structural(s, server)),
+                valid_types: none(&has_invalid_types),
+                pruned_defaults: none(&|s| has_unpruned_defaults(s, server)),
+                atomic_sets: none(&has_loose_sets),
+                list_keys: none(&has_loose_list_keys),
                 environments: Arc::new(Environments {
                     preexisting: Preexisting::of(old.crd),
                     ..environments

@@ -2,10 +2,10 @@
 
 use super::naming;
 use crate::diag::codes::crd::{STORAGE_VERSION, STORED_VERSIONS};
-use crate::diag::{Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags};
 use crate::ir::{Status, Version};
 use crate::path::Path;
-use crate::value::{Map, Value};
+use crate::value::Map;
 
 pub(super) fn check(status: &Status, versions: &[Version], out: &mut Diags) {
     let at = Path::ROOT.child("status");
@@ -15,11 +15,11 @@ pub(super) fn check(status: &Status, versions: &[Version], out: &mut Diags) {
 
 fn stored_versions(stored: Option<&[String]>, versions: &[Version], at: &Path<'_>, out: &mut Diags) {
     let listed = stored.unwrap_or_default();
+    let strings = |list: Option<&[String]>| BadValue::Strings(list.map(<[String]>::to_vec));
     if listed.is_empty() {
         let detail = "must have at least one stored version";
-        let bad = stored.map_or(Value::Null, |_| Value::List(Vec::new()));
         out.push(
-            Diag::invalid(&STORAGE_VERSION, at, bad, detail)
+            Diag::invalid(&STORAGE_VERSION, at, strings(stored), detail)
                 .help("write `storage: true` at one of the versions"),
         );
         return;
@@ -29,7 +29,7 @@ fn stored_versions(stored: Option<&[String]>, versions: &[Version], at: &Path<'_
         if missing.remove(&version.name).is_none() && version.storage {
             let detail = format!("must have the storage version {}", version.name);
             out.push(
-                Diag::invalid(&STORAGE_VERSION, at, listed.to_vec(), detail)
+                Diag::invalid(&STORAGE_VERSION, at, strings(stored), detail)
                     .help("write `storage: false` at all versions but one, and give each a name of its own"),
             );
         }

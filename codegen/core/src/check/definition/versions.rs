@@ -226,7 +226,12 @@ fn as_value(view: &Hoisted<'_>, options: &SchemaOptions) -> BadValue {
         ])
     });
     let versions: Vec<BadValue> = versions.collect();
-    if view.crd.spec.no_versions && versions.is_empty() { NULL } else { BadValue::List(versions) }
+    let is_nil = view.crd.spec.no_versions;
+    if versions.is_empty() && options.server().is_before(34) {
+        let (value, rest) = if is_nil { (Value::Null, "(nil)") } else { (Value::List(Vec::new()), "{}") };
+        return BadValue::Printed(value, format!("[]apiextensions.CustomResourceDefinitionVersion{rest}"));
+    }
+    if is_nil && versions.is_empty() { NULL } else { BadValue::List(versions) }
 }
 
 fn subresources_as_value(subresources: &Subresources) -> BadValue {

@@ -120,11 +120,11 @@ fn not_metadata(default: &Value, around: &Around<'_>, server: Server) -> Option<
         map.entry_or_insert_with("apiVersion", || Value::from("validation/v1"));
     }
     if let Err(error) = embedded::coerce(&mut resource, Some(around.resource), true, false, &Path::ROOT) {
-        return Some(error.text());
+        return Some(aggregate(&server.printed(vec![*error])));
     }
     let mut errors = Diags::new();
     embedded::validate(&resource, Some(around.resource), true, &Path::ROOT, server, &mut errors);
-    (!errors.is_empty()).then(|| aggregate(&errors))
+    (!errors.is_empty()).then(|| aggregate(&server.printed(errors)))
 }
 
 /// Several errors as one text: each once, in brackets if there are more than one.

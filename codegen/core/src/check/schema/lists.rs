@@ -153,7 +153,7 @@ fn map_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
         );
         return;
     }
-    let keys = || Value::from(ext.list_map_keys.iter().map(String::as_str).collect::<Vec<_>>());
+    let keys = || BadValue::Strings(Some(ext.list_map_keys.clone()));
     let at_properties = at_items.child("properties");
     for (i, key) in ext.list_map_keys.iter().enumerate() {
         match item.properties.get(key) {

@@ -90,7 +90,7 @@ pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules
                 not_convertible = Some(Diag::invalid(&codes::NOT_STRUCTURAL, &path, "", why).help(help));
             }
             Ok(()) => {
-                let mut errors = structural::validate(&path, schema);
+                let mut errors = structural::validate(&path, schema, options.server());
                 if errors.is_empty() {
                     errors =
                         defaults::validate(&path, schema, options.pruned_defaults, options.server(), rules);
@@ -116,7 +116,7 @@ pub fn shown(schema: &Schema, options: &SchemaOptions, path: &Path<'_>) -> BadVa
     let checked = options.structural
         && any_schema(schema, &mut |node| node.default.is_some())
         && structural::convertible(schema).is_ok()
-        && structural::validate(path, schema).is_empty();
+        && structural::validate(path, schema, options.server()).is_empty();
     if !checked {
         return as_go::schema(schema);
     }

@@ -5,6 +5,7 @@ use crate::diag::Diags;
 use crate::ir::Schema;
 use crate::object::defaults;
 use crate::path::Path;
+use crate::server::Server;
 use crate::structural;
 use crate::walk::any_schema;
 
@@ -40,8 +41,8 @@ pub fn has_loose_list_keys(schema: &Schema) -> bool {
 }
 
 /// Whether a structural schema has a default with unknown fields.
-pub fn has_unpruned_defaults(schema: &Schema) -> bool {
+pub fn has_unpruned_defaults(schema: &Schema, server: Server) -> bool {
     has_defaults(schema)
-        && structural::is_structural(schema)
+        && structural::is_structural(schema, server)
         && defaults::with_pruned_defaults(schema).is_ok_and(|pruned| pruned != *schema)
 }

@@ -17,6 +17,7 @@ use std::fmt::Write;
 use crate::go;
 use crate::ir::{Crd, Schema, SelectableField};
 use crate::json;
+use crate::server::Server;
 use crate::structural::{convertible, has_invalid_types, is_structural};
 use crate::value::{Map, Value};
 use routes::Shape;
@@ -209,5 +210,5 @@ pub fn publish(crd: &Crd, index: usize, options: &Options) -> Option<Published> 
 fn publishable(schema: &Schema, options: &Options) -> bool {
     !has_invalid_types(schema)
         && convertible(schema).is_ok()
-        && (options.allow_non_structural || is_structural(schema))
+        && (options.allow_non_structural || is_structural(schema, Server::NEWEST))
 }

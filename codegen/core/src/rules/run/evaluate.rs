@@ -166,7 +166,7 @@ impl Runner<'_> {
         let this = node.shape.adapt(value);
         let that = old.filter(|_| node.uses_old_self).map(|old| node.shape.adapt(old));
         let variables = [Some(this.clone()), that.clone()];
-        // An old value that does not fit the schema is an error wherever it is looked at.
+        // An optional with an old value that does not fit the schema is an error where its value is read.
         let misfit = |error: Error| match self.server.is_before(37) {
             // Older servers wrap the error in another one.
             true => Error::new(format!(
@@ -175,8 +175,8 @@ impl Runner<'_> {
             )),
             false => error,
         };
-        let optional = that.map_or(Ok(Val::Optional(None)), |old| old.map(Val::some).map_err(misfit));
-        let with_optional = [Some(this), node.uses_old_self.then_some(optional)];
+        let optional = that.map_or(Val::Optional(None), |old| Val::some_outcome(old.map_err(misfit)));
+        let with_optional = [Some(this), node.uses_old_self.then_some(Ok(optional))];
         for compiled in &node.rules {
             let rule = compiled.rule;
             let program = match &compiled.program {

@@ -22,6 +22,7 @@ use crate::ir::{Rule, Schema};
 use crate::path::Path;
 use crate::rules::run::shape;
 use crate::rules::{Compiler, Decls, Environments, Expression};
+use crate::server::Server;
 use crate::structural;
 use crate::value::Value;
 use reads::Step;
@@ -42,7 +43,7 @@ pub struct Unguarded {
 }
 
 pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
-    if !lints.has(&UNGUARDED) || !structural::is_structural(schema) {
+    if !lints.has(&UNGUARDED) || !structural::is_structural(schema, Server::NEWEST) {
         return;
     }
     walk::each_node(schema, path, &mut |node, path| {
