@@ -52,7 +52,9 @@ fn code(text: &str) -> String {
 fn messages_are_written_and_not_read() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
-    for krate in ["codegen/text", "codegen/cel", "codegen/runtime", "codegen/core", "codegen/crdgen", "derive"] {
+    for krate in
+        ["codegen/text", "codegen/cel", "codegen/runtime", "codegen/core", "codegen/crdgen", "derive"]
+    {
         sources(&root.join(krate).join("src"), &mut files);
     }
     let looks = looks();

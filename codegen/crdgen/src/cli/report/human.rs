@@ -1,5 +1,7 @@
 //! Findings as rustc prints them.
 
+use std::borrow::Cow;
+
 use annotate_snippets::{AnnotationKind, Level as Title, Renderer, Snippet};
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::inert;
@@ -19,7 +21,7 @@ pub(super) fn render(all: &[Findings]) -> Ready<'static> {
             out.push_str("\n\n");
         }
     }
-    Ready::styled(out)
+    Ready::coloured(out)
 }
 
 /// One finding. What is handed to the renderer is inert; the renderer adds the colours.
@@ -49,9 +51,9 @@ fn block(renderer: &Renderer, name: &str, text: &[u8], finding: &Finding) -> Str
             None => origin,
         })
     };
-    let help = diag.help.as_deref().map(inert::text);
+    let help = diag.help.as_deref().map(|help| inert::text(&shortened(help)).into_owned());
     if let Some(help) = &help {
-        group = group.element(Title::HELP.message(help.as_ref()));
+        group = group.element(Title::HELP.message(help.as_str()));
     }
     renderer.render(&[group])
 }
@@ -64,7 +66,21 @@ fn title(diag: &Diag) -> String {
         Some(_) | None => diag.shown(),
     };
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with(" | ")).collect();
-    inert::text(&lines.join("\n")).into_owned()
+    inert::text(&shortened(&lines.join("\n"))).into_owned()
+}
+
+/// How many bytes of a text people see; nobody reads a name of megabytes. JSON has all of it.
+const SHOWN: usize = 4000;
+
+/// The text without the middle of what is too long. What is wrong stands at the end, the field at the beginning.
+fn shortened(text: &str) -> Cow<'_, str> {
+    if text.len() <= SHOWN {
+        return Cow::Borrowed(text);
+    }
+    let boundary = |near: usize| (0..=near).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+    let (head, tail) = (boundary(SHOWN / 2), boundary(text.len() - SHOWN / 2));
+    let left_out = tail - head;
+    Cow::Owned(format!("{}… ({left_out} bytes are not shown) …{}", &text[..head], &text[tail..]))
 }
 
 /// The line of a place: a renderer need not see a text of megabytes.
