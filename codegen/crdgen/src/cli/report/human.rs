@@ -1,13 +1,11 @@
 //! Findings as rustc prints them.
 
-use std::borrow::Cow;
-
 use annotate_snippets::{AnnotationKind, Level as Title, Renderer, Snippet};
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::inert;
 use crdgen_core::span::Place;
 
-use super::super::terminal::Ready;
+use super::super::terminal::{Ready, shortened};
 use super::{Counts, Finding, Findings};
 
 /// All findings, one block each.
@@ -67,20 +65,6 @@ fn title(diag: &Diag) -> String {
     };
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with(" | ")).collect();
     inert::text(&shortened(&lines.join("\n"))).into_owned()
-}
-
-/// How many bytes of a text people see; nobody reads a name of megabytes. JSON has all of it.
-const SHOWN: usize = 4000;
-
-/// The text without the middle of what is too long. What is wrong stands at the end, the field at the beginning.
-fn shortened(text: &str) -> Cow<'_, str> {
-    if text.len() <= SHOWN {
-        return Cow::Borrowed(text);
-    }
-    let boundary = |near: usize| (0..=near).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
-    let (head, tail) = (boundary(SHOWN / 2), boundary(text.len() - SHOWN / 2));
-    let left_out = tail - head;
-    Cow::Owned(format!("{}… ({left_out} bytes are not shown) …{}", &text[..head], &text[tail..]))
 }
 
 /// The line of a place: a renderer need not see a text of megabytes.
