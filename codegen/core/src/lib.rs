@@ -32,6 +32,7 @@ pub mod read;
 pub mod rpc;
 #[cfg(any(feature = "check", feature = "syntax"))]
 pub mod rules;
+#[cfg(any(feature = "check", feature = "syntax"))]
 pub mod server;
 #[cfg(feature = "check")]
 pub mod size;

@@ -2,6 +2,7 @@
 //! is there.
 
 use crate::kind::to_yaml;
+pub use crate::output::Document;
 use crate::output::{Folder, Replace};
 use crate::{docs, generated, input};
 use crdgen_core::decode::set_defaults;
@@ -39,15 +40,6 @@ pub enum Form {
     Docs,
     /// A page of documentation in Markdown.
     DocsMarkdown,
-}
-
-/// A file to be written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Document {
-    /// Its name.
-    pub name: String,
-    /// Its text.
-    pub text: String,
 }
 
 /// How a file differs from what it should be.

@@ -15,6 +15,15 @@ use std::time::{Duration, SystemTime};
 use crate::generated;
 use crate::input;
 
+/// A file to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
 /// Which files may be replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Replace {

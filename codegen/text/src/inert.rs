@@ -122,6 +122,8 @@ impl<W: Write> Write for Escaping<'_, W> {
             if !is_active_after(before, c) || self.keep.contains(c) {
                 continue;
             }
+            // What is written out joins nothing.
+            self.before = ' ';
             self.out.write_str(&text[plain..at])?;
             plain = at + c.len_utf8();
             match (self.form, c) {

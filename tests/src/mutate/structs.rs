@@ -171,12 +171,12 @@ pub(super) const EDITS: &[Edit] = &[
             r#"[{"apiVersion":"v1","kind":"A","name":"a","uid":"1","controller":true},{"apiVersion":"b/v1","kind":"B","name":"b","uid":"2","controller":true,"blockOwnerDeletion":false}]"#,
             r#"[{"apiVersion":"a/b/c","kind":"","name":"","uid":""}]"#,
         ];
-        metadata.insert("ownerReferences", json(*rng.pick(&owners)));
+        metadata.insert("ownerReferences", json(rng.pick::<&str>(&owners)));
         true
     }),
     Schema("rules that do not compile", |node, rng| {
         let count = 1 + rng.below(2);
-        let rules = (0..count).map(|_| json(*rng.pick(RULES))).collect();
+        let rules = (0..count).map(|_| json(rng.pick::<&str>(RULES))).collect();
         node.insert("x-kubernetes-validations", Value::List(rules));
         true
     }),
@@ -197,7 +197,7 @@ pub(super) const EDITS: &[Edit] = &[
             r#"{"type":"object","x-kubernetes-map-type":"granular","x-kubernetes-list-type":"a&b"}"#,
             r#"{"type":"object"}"#,
         ];
-        node.insert("items", json(*rng.pick(&items)));
+        node.insert("items", json(rng.pick::<&str>(&items)));
         node.insert("x-kubernetes-list-type", Value::from("set"));
         true
     }),
@@ -211,7 +211,7 @@ pub(super) const EDITS: &[Edit] = &[
             r#"{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","labels":{"a":"b"},"zzz":{}},"spec":{"x":1}}"#,
             r#"{"apiVersion":"v1","kind":"Pod","metadata":{"unknown":1}}"#,
         ];
-        node.insert("default", json(*rng.pick(&defaults)));
+        node.insert("default", json(rng.pick::<&str>(&defaults)));
         true
     }),
 ];

@@ -508,7 +508,7 @@ fn permissions_are_told() {
     sandbox.write("secret.rs", KINDS);
     fs::create_dir_all(sandbox.path("closed")).unwrap_or_else(|e| panic!("{e}"));
     let close = |name: &str| {
-        let none = fs::Permissions::from_mode(0);
+        let none = fs::Permissions::from_mode(0o000);
         fs::set_permissions(sandbox.path(name), none).unwrap_or_else(|e| panic!("{e}"));
     };
     ["in/secret.yaml", "secret.rs", "closed"].into_iter().for_each(close);

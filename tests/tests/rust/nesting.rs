@@ -3,8 +3,8 @@
 use super::ui::sources;
 use crdgen_core::derive::item;
 use crdgen_core::diag::codes::rust as codes;
-use crdgen_core::read::rust::nesting;
 use crdgen_core::read::rust::resolve::Found;
+use crdgen_core::syntax::nesting;
 
 /// What compilers give their threads.
 const COMPILER: usize = 8 << 20;
@@ -140,7 +140,7 @@ fn the_deepest_definition_can_be_code() {
     let ty = format!("{}u8{}", "Vec<".repeat(97), ">".repeat(97));
     let raw =
         format!("{}{{ \"type\": \"string\" }}{}", "{ \"properties\": { \"a\": ".repeat(97), "} }".repeat(97));
-    for field in [format!("f: {ty},"), format!("#[schema(raw = {raw})] f: u8,")] {
+    for field in [format!("f: {ty},"), format!("#[schema(raw = {raw})] f: B,")] {
         let code = with_stack(COMPILER, || {
             item::schema(format!("struct A {{ {field} }}").parse().unwrap_or_default()).to_string()
         });

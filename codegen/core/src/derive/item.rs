@@ -4,9 +4,10 @@
 use super::assertions::assertions;
 use super::tokens::Tokens;
 use crate::read::rust::attrs::Code;
-use crate::read::rust::{Item, Kind, Report, facts, input, item, kind, nesting, reach};
+use crate::read::rust::{Item, Kind, Report, facts, input, item, kind, reach};
 use crate::recipe::outline::outline;
 use crate::recipe::{Node, Root, encode};
+use crate::syntax::nesting;
 use crate::value::Map;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};

@@ -260,11 +260,11 @@ impl<'d> Compiler<'d> {
     }
 
     /// Compiles any expression about the node's values.
-    pub fn value(&mut self, text: &str, kube: Kube) -> Result<Expression, Refusal> {
+    pub fn value(&mut self, text: &str, kube: Kube) -> Result<Expression, Box<Refusal>> {
         self.expression(text, kube, false, None).map_err(|(stage, failure)| {
             let program = matches!(stage, Stage::Program(..));
             let ty = if let Stage::Program(ty, _) = stage { self.types.display(ty) } else { String::new() };
-            Refusal { failure, program, ty }
+            Box::new(Refusal { failure, program, ty })
         })
     }
 

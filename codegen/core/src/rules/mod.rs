@@ -19,4 +19,5 @@ pub use budget::{Expensive, RULE_LIMIT, TOTAL_LIMIT, Total, cardinality, exceeds
 #[cfg(feature = "check")]
 pub use compile::{Compiled, Compiler, Environments, Expression, Failure, Preexisting, Refusal};
 pub use declare::{DeclId, Decls};
+#[cfg(feature = "syntax")]
 pub(crate) use declare::{DeclSizes, Fields};

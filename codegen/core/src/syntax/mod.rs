@@ -3,5 +3,6 @@
 #[cfg(feature = "source")]
 pub mod delimiters;
 pub mod doc;
+pub mod nesting;
 pub mod pattern;
 pub mod type_meta;

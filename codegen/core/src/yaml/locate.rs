@@ -16,8 +16,11 @@ pub(super) struct Index {
     tree: Tree<'static>,
     /// The members of large maps by their names, once somebody has looked for one: a document may have something
     /// to say about each of them.
-    large: Mutex<HashMap<Id, HashMap<String, (Id, Id)>>>,
+    large: Mutex<HashMap<Id, Option<Members>>>,
 }
+
+/// The key and the value of each member of a map, by name.
+type Members = HashMap<String, (Id, Id)>;
 
 /// How many members a map has at most that is searched one by one.
 const SMALL: usize = 64;
@@ -108,18 +111,21 @@ impl Index {
     /// The same for a large map; none if something is merged into it, which has to be looked through.
     fn member_of_large(&self, map: Id, name: &str) -> Option<Option<Found>> {
         let mut large = self.large.lock().ok()?;
-        if !large.contains_key(&map) {
-            let mut by_name = HashMap::new();
-            for (key, value) in self.tree.members(map) {
-                if self.tree.is_merge(key) {
-                    return None;
-                }
-                by_name.extend(self.key_name(key).map(|name| (name, (key, value))));
-            }
-            large.insert(map, by_name);
-        }
-        let found = large.get(&map)?.get(name);
+        let members = large.entry(map).or_insert_with(|| self.members_by_name(map));
+        let found = members.as_ref()?.get(name);
         Some(found.map(|(key, value)| Found { key: Some(*key), value: *value }))
+    }
+
+    /// The members of a map; none if something is merged into it.
+    fn members_by_name(&self, map: Id) -> Option<Members> {
+        let mut by_name = Members::new();
+        for (key, value) in self.tree.members(map) {
+            if self.tree.is_merge(key) {
+                return None;
+            }
+            by_name.extend(self.key_name(key).map(|name| (name, (key, value))));
+        }
+        Some(by_name)
     }
 
     fn key_is(&self, id: Id, name: &str) -> bool {

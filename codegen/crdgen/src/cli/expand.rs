@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::source::on_its_stack;
 use crdgen_core::derive::{item, kube};
-use crdgen_core::read::rust::nesting;
+use crdgen_core::syntax::nesting;
 use proc_macro2::TokenStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Item, Path, Token};

@@ -11,7 +11,7 @@ use crate::{generated, input};
 use crdgen_core::diag::{Diags, Level};
 use crdgen_core::ir::Crd;
 use crdgen_core::names::compare_versions;
-use crdgen_core::read::rust::nesting;
+use crdgen_core::syntax::nesting;
 use rayon::prelude::*;
 use std::ops::Range;
 

@@ -7,7 +7,10 @@ use std::io::Write;
 
 use crdgen_core::inert::{self, Inert};
 
-use super::{Failure, report};
+use super::Failure;
+
+const RED: anstyle::Style = anstyle::AnsiColor::BrightRed.on_default().bold();
+const RESET: anstyle::Reset = anstyle::Reset;
 
 /// A text that may be printed as it is.
 #[derive(Default)]
@@ -81,7 +84,7 @@ pub(crate) fn say_ready(text: &Ready<'_>) {
 
 /// Writes a line to standard error that says why a command stops.
 pub(crate) fn say_error(failure: &Failure) {
-    complain(format_args!("{}error{}: {}\n", report::RED, report::RESET, Inert(failure)));
+    complain(format_args!("{}error{}: {}\n", RED, RESET, Inert(failure)));
 }
 
 /// The one place that writes to standard error. Where that is full or closed there is nobody to tell; the exit code

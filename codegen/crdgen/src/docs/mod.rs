@@ -10,7 +10,7 @@ use crdgen_core::emit::file_name;
 use crdgen_core::inert;
 use crdgen_core::ir::Crd;
 
-use crate::emit::Document;
+use crate::output::Document;
 use inline::Piece;
 
 /// The form of pages.

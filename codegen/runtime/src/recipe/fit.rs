@@ -1,7 +1,7 @@
 //! Whether keywords fit the type they are put on: the server would take most of them and never look
 //! at them again, so a rule someone counts on would silently hold nothing.
 
-use super::node::Union;
+use super::patch::Union;
 use super::types::{Kinds, kinds};
 use crate::ir::Schema;
 

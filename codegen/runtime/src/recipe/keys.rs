@@ -1,8 +1,9 @@
 //! Keys of maps have no schema of their own: what is asked of them becomes rules of the map.
 
 use super::fit::Misfit;
-use super::patch::{Patch, cel_string};
+use super::patch::Patch;
 use super::types::{Kinds, kinds};
+use super::words::cel_string;
 use crate::ir::{Limits, Rule, Schema};
 use crate::value::Value;
 

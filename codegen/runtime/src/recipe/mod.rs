@@ -5,6 +5,7 @@
 //! Linking follows the references and does what needs the whole: flattening, unions, recursion. The
 //! source route makes the same recipes and links them with the same code, so both give the same bytes.
 
+mod apply;
 #[cfg(feature = "schemars")]
 pub mod by_schemars;
 pub mod contradict;
@@ -30,21 +31,20 @@ mod root;
 mod types;
 pub mod unfit;
 mod wire;
+mod words;
 
 pub use define::{Declared, define, merge};
 pub use fit::Misfit;
 pub use known::{KNOWN, Known};
 pub use link::{Id as TypeId, Linked, Linker, Opened, Types};
 pub use metadata::Metadata;
-pub use node::{
-    Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode,
-    Variant,
-};
-pub use patch::{Length, Patch, escape as cel_name, tidy_doc};
+pub use node::{Default as DefaultValue, Enum, Field, Mark, Need, Node, Once, Struct, Tagging, Variant};
+pub use patch::{Key, Length, Patch, Union, UnionMode};
 pub use paths::{dead_end, odd_end, read_as};
 pub use program::{link_node, link_static, link_type};
 pub use root::{Root, plural_of};
 pub use wire::{decode, encode};
+pub use words::{escape as cel_name, tidy_doc};
 
 /// The JSON types a schema takes as a set of bits, `null` apart.
 pub fn types_of(schema: &crate::ir::Schema) -> u8 {

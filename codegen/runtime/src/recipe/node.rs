@@ -142,38 +142,6 @@ pub enum Mark {
     LabelSelector,
 }
 
-/// A step of an override's path.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Key {
-    /// A property.
-    Str(String),
-    /// The items of a list.
-    Items,
-    /// The values of a map.
-    Values,
-}
-
-/// A rule about which of some fields are set.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Union {
-    /// How many.
-    pub mode: UnionMode,
-    /// Of which, by their names in the document.
-    pub fields: Vec<String>,
-}
-
-/// How many of some fields are set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum UnionMode {
-    /// One.
-    #[default]
-    ExactlyOne,
-    /// None or one.
-    AtMostOne,
-    /// One or more.
-    AtLeastOne,
-}
-
 /// An enum.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Enum {

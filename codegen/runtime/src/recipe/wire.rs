@@ -2,11 +2,8 @@
 //! same version of this crate reads it (their versions are pinned to each other), nobody else sees it.
 
 use super::metadata::Metadata;
-use super::node::{
-    Default as DefaultValue, Enum, Field, Key, Mark, Need, Node, Once, Struct, Tagging, Union, UnionMode,
-    Variant,
-};
-use super::patch::{Length, Patch};
+use super::node::{Default as DefaultValue, Enum, Field, Mark, Need, Node, Once, Struct, Tagging, Variant};
+use super::patch::{Key, Length, Patch, Union, UnionMode};
 use super::root::Root;
 use crate::ir::{
     Additional, ClientConfig, Column, Conversion, Dependency, Empty, Extensions, ExternalDocs, FieldUnion,

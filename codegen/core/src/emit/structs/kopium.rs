@@ -4,7 +4,7 @@ use heck::{ToPascalCase, ToSnakeCase, ToUpperCamelCase};
 
 use super::model::Struct;
 use super::names;
-use crate::read::rust::nesting;
+use crate::syntax::nesting;
 
 /// The name of a type: kind and properties in camel case, one after the other, without `Spec`.
 /// Steps into lists and maps have no name.

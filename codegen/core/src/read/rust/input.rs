@@ -2,7 +2,7 @@
 //! paths, attributes, no generics. A derive runs unoptimized in debug builds, and for these syn takes longer
 //! than all that comes after it. Whatever else an item may be is left to syn, and so are all errors.
 
-use super::nesting;
+use crate::syntax::nesting;
 use proc_macro2::{Delimiter, Group, Ident, Punct, TokenStream, TokenTree, token_stream};
 use syn::punctuated::Punctuated;
 use syn::{Token, token};

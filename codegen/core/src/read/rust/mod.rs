@@ -8,7 +8,6 @@ pub mod kind;
 pub mod literal;
 pub mod lower;
 pub mod names;
-pub mod nesting;
 pub mod reach;
 pub mod report;
 #[cfg(feature = "source")]

@@ -2,7 +2,7 @@
 //! objects, within the server's budgets, new values beside the old ones they belong to.
 
 mod ask;
-mod run;
+mod evaluate;
 mod shape;
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::server::Server;
 use crate::value::{Map, Value};
 
 pub use ask::{Answer, Complaint, Question, Run, Trouble, ask};
-pub use run::Findings;
+pub use evaluate::Findings;
 pub use shape::shape;
 
 /// What the rules on one object may cost together.
@@ -84,7 +84,7 @@ impl<'s> Rules<'s> {
     pub fn validate(&self, value: &Value, old: Option<&Value>, path: &Path<'_>) -> Findings {
         let mut findings = Findings::default();
         if let Some(root) = &self.root {
-            run::run(root, value, old, true, self.server, path, &mut findings);
+            evaluate::run(root, value, old, true, self.server, path, &mut findings);
         }
         findings
     }
@@ -93,9 +93,9 @@ impl<'s> Rules<'s> {
     pub fn validate_default(&self, default: &Value, path: &Path<'_>) -> Diags {
         let mut findings = Findings::default();
         if let Some(root) = &self.root {
-            run::run(root, default, Some(default), false, self.server, path, &mut findings);
+            evaluate::run(root, default, Some(default), false, self.server, path, &mut findings);
             if findings.errors.is_empty() {
-                run::run(root, default, None, false, self.server, path, &mut findings);
+                evaluate::run(root, default, None, false, self.server, path, &mut findings);
             }
         }
         findings.errors

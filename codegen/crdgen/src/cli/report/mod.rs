@@ -15,9 +15,6 @@ use super::Failure;
 use super::inputs::Source;
 use super::terminal::{self, Ready};
 
-pub(crate) const RED: anstyle::Style = anstyle::AnsiColor::BrightRed.on_default().bold();
-pub(crate) const RESET: anstyle::Reset = anstyle::Reset;
-
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {

@@ -4,8 +4,9 @@ use super::contradict::contradictions;
 use super::faults::{self, Fault};
 use super::fit::Misfit;
 use super::node::{Default as DefaultValue, Field, Mark, Need, Node, Once, Struct};
-use super::patch::{Patch, escape};
+use super::patch::Patch;
 use super::types::{self, Kinds, kinds, opaque};
+use super::words::escape;
 mod union;
 use crate::diag::{Code, Diag, Diags, Kind, Level, codes};
 use crate::ir::{Additional, Limits, Rule, Schema, Type};
@@ -565,7 +566,7 @@ fn aliased(name: &str, aliases: &[String], required: bool, schema: &Schema, out:
         };
         alternatives.push(Schema { limits: none, ..Schema::default() });
     }
-    super::patch::junctor(&mut out.limits, |l| &mut l.one_of, &alternatives);
+    super::apply::junctor(&mut out.limits, |l| &mut l.one_of, &alternatives);
 }
 
 /// A default without members that are null: what serde writes for `None`, and the server would drop.

@@ -2,9 +2,11 @@
 //! value validations over it; so the variants are joined into one skeleton that covers them all, and
 //! what each variant asks beyond it becomes one arm of a `oneOf` or `anyOf`.
 
+use super::super::apply::junctor;
 use super::super::faults;
 use super::super::node::{Enum, Tagging, Variant};
 use super::super::types::{self, Kinds, kinds};
+use super::super::words::{cel_string, escape};
 use super::{Id, Linker, nullable};
 use crate::diag::codes;
 use crate::ir::{Additional, Items, Limits, Rule, Schema, Type};
@@ -207,15 +209,11 @@ fn guard(arm: &mut Schema, tag: &str, variant: &Variant, all: &[&Variant]) {
     if all.len() == 1 {
         return;
     }
-    let tag = super::super::patch::escape(tag);
+    let tag = escape(tag);
     let values: Vec<String> = if variant.other {
-        all.iter()
-            .filter(|v| !v.other)
-            .flat_map(|v| names(v))
-            .map(|n| super::super::patch::cel_string(n))
-            .collect()
+        all.iter().filter(|v| !v.other).flat_map(|v| names(v)).map(|n| cel_string(n)).collect()
     } else {
-        names(variant).map(|n| super::super::patch::cel_string(n)).collect()
+        names(variant).map(|n| cel_string(n)).collect()
     };
     for rule in &mut arm.rules {
         let test = match (variant.other, values.as_slice()) {
@@ -277,8 +275,8 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
     }
     if distinct.len() > 1 && !distinct.contains(&Schema::default()) {
         match choice {
-            Choice::Tagged => super::super::patch::junctor(&mut out.limits, |l| &mut l.one_of, &distinct),
-            Choice::First => super::super::patch::junctor(&mut out.limits, |l| &mut l.any_of, &distinct),
+            Choice::Tagged => junctor(&mut out.limits, |l| &mut l.one_of, &distinct),
+            Choice::First => junctor(&mut out.limits, |l| &mut l.any_of, &distinct),
         }
     } else if let [only] = distinct.as_slice()
         && *only != Schema::default()

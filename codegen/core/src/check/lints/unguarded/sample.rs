@@ -77,7 +77,7 @@ impl Maker<'_> {
             return choice.clone();
         }
         if schema.ext.int_or_string {
-            return if self.variant % 2 == 0 { Value::Int(1) } else { Value::from("1") };
+            return if self.variant.is_multiple_of(2) { Value::Int(1) } else { Value::from("1") };
         }
         match schema.ty {
             Some(Type::Object) if schema.value().is_some() => self.map(schema),
@@ -86,7 +86,7 @@ impl Maker<'_> {
             Some(Type::String) => Value::from(self.text(schema)),
             Some(Type::Integer) => Value::Int(self.number(schema) as i64),
             Some(Type::Number) => Value::Float(self.number(schema)),
-            Some(Type::Boolean) => Value::Bool(self.variant % 2 == 0),
+            Some(Type::Boolean) => Value::Bool(self.variant.is_multiple_of(2)),
             Some(Type::Other(_)) | None => Value::Map(Map::new()),
         }
     }

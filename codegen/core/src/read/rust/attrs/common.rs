@@ -5,8 +5,8 @@ use super::meta::Meta;
 use super::{Attrs, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::Limits;
-use crate::read::rust::nesting;
 use crate::recipe::Patch;
+use crate::syntax::nesting;
 use proc_macro2::Span;
 
 /// Reports bounds that exclude each other and ways of giving a schema that exclude each other.

@@ -7,8 +7,8 @@ use super::values::Number;
 use super::{Key, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::{ClientConfig, Conversion, ServiceReference};
-use crate::read::rust::nesting;
 use crate::recipe::{self, Patch, Root};
+use crate::syntax::nesting;
 use proc_macro2::Span;
 
 /// What `#[kube(…)]` says, the definition's part in [`Root`].

@@ -19,13 +19,13 @@ pub(crate) use meta::{json_of, string_of, text_of};
 pub use serde::{SerDefault, Serde};
 
 use self::meta::{Arg, Meta, metas};
-use super::nesting;
 use super::report::Report;
 use super::rules::Written;
 use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
 use crate::nearest::{did_you_mean, did_you_mean_text};
 use crate::recipe::{Mark, Need, Once, Patch, tidy_doc};
+use crate::syntax::nesting;
 use crate::value::Value;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};

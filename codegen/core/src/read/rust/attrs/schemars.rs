@@ -4,7 +4,7 @@ use super::meta::{Arg, Meta, split, string_of};
 use super::place::{ALL, FIELD, NESTED, TYPES, VARIANT};
 use super::{Key, Reader, serde};
 use crate::diag::codes::rust as codes;
-use crate::read::rust::nesting;
+use crate::syntax::nesting;
 use crate::value::Value;
 
 macro_rules! keys {

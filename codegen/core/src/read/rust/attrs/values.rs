@@ -4,9 +4,9 @@ use super::meta::{Arg, Meta, split, string_of};
 use super::{Code, Named, NamedBy, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Rule, Schema};
-use crate::read::rust::nesting;
 use crate::read::rust::report::Spot;
 use crate::read::rust::rules::Written;
+use crate::syntax::nesting;
 use crate::value::Value;
 use proc_macro2::{Span, TokenStream};
 

@@ -13,6 +13,9 @@ use proc_macro2::Span;
 use std::ops::Range;
 use syn::spanned::Spanned;
 
+/// A type, and the recipe of a node of it.
+type Known = (Id, Node);
+
 /// Finds where places of a kind's definition come from.
 pub struct Located<'p, 's> {
     program: &'p Program<'s>,
@@ -107,7 +110,7 @@ impl Program<'_> {
     }
 
     /// Goes down from a kind's root: where the last field on the way is, and what the nodes at the end are.
-    fn descend(&self, root: Id, steps: &[Step]) -> (Option<At>, Vec<(Id, Node)>) {
+    fn descend(&self, root: Id, steps: &[Step]) -> (Option<At>, Vec<Known>) {
         self.descend_by(root, steps, &mut |_| {})
     }
 
@@ -123,13 +126,13 @@ impl Program<'_> {
         &self,
         root: Id,
         steps: &[Step],
-        visit: &mut dyn FnMut(&[(Id, Node)]),
-    ) -> (Option<At>, Vec<(Id, Node)>) {
+        visit: &mut dyn FnMut(&[Known]),
+    ) -> (Option<At>, Vec<Known>) {
         let mut best = self.root_place(root);
         let is_schema = |s: &Step| matches!(s, Step::Key(k) if k == "openAPIV3Schema");
         let Some(start) = steps.iter().position(is_schema) else { return (best, Vec::new()) };
         let mut rest = steps[start + 1..].iter();
-        let mut at: Vec<(Id, Node)> = Vec::new();
+        let mut at: Vec<Known> = Vec::new();
         let mut depth = 0;
         while let Some(Step::Key(key)) = rest.next() {
             match key.as_str() {
@@ -195,9 +198,9 @@ impl Program<'_> {
     }
 
     /// The items whose types nodes are, references and wrappers seen through.
-    fn items_of(&self, nodes: &[(Id, Node)]) -> Vec<usize> {
+    fn items_of(&self, nodes: &[Known]) -> Vec<usize> {
         let mut out = Vec::new();
-        let mut open: Vec<(Id, Node)> = nodes.to_vec();
+        let mut open: Vec<Known> = nodes.to_vec();
         // Types may refer to themselves.
         for _ in 0..100 {
             let Some((id, node)) = open.pop() else { break };
@@ -323,8 +326,7 @@ impl Program<'_> {
         }
     }
 
-    #[expect(clippy::type_complexity, reason = "the nodes at a place, and where it is")]
-    fn at_root(&self, root: Id, name: &str) -> Option<(Vec<(Id, Node)>, Option<At>)> {
+    fn at_root(&self, root: Id, name: &str) -> Option<(Vec<Known>, Option<At>)> {
         let whole = match self.instance(root) {
             super::types::Instance::Root(number) => {
                 let roots = self.roots.borrow();
@@ -345,7 +347,7 @@ impl Program<'_> {
     }
 
     /// What a node is, references and wrappers seen through.
-    fn bare(&self, id: Id, node: &Node, depth: usize) -> Option<(Id, Node)> {
+    fn bare(&self, id: Id, node: &Node, depth: usize) -> Option<Known> {
         if depth > 100 {
             return None;
         }
@@ -370,8 +372,7 @@ impl Program<'_> {
         }
     }
 
-    #[expect(clippy::type_complexity, reason = "the nodes at a place, and where it is")]
-    fn field(&self, at: &[(Id, Node)], name: &str, default: bool) -> Option<(Vec<(Id, Node)>, Option<At>)> {
+    fn field(&self, at: &[Known], name: &str, default: bool) -> Option<(Vec<Known>, Option<At>)> {
         let mut found = Vec::new();
         let mut place = None;
         let mut open: Vec<(Id, Node, usize)> = at.iter().map(|(id, node)| (*id, node.clone(), 0)).collect();
@@ -417,8 +418,8 @@ impl Program<'_> {
         self.world.borrow().at(item, span)
     }
 
-    fn inner(&self, at: &[(Id, Node)]) -> Vec<(Id, Node)> {
-        let inner = |(id, node): &(Id, Node)| {
+    fn inner(&self, at: &[Known]) -> Vec<Known> {
+        let inner = |(id, node): &Known| {
             let (id, node) = self.bare(*id, node, 0)?;
             match node {
                 Node::List(n) | Node::Set(n) | Node::Array(n, _) | Node::Map(_, n) => Some((id, *n)),

@@ -1,8 +1,8 @@
 //! Paths: from names as they are written to what they name.
 
 use super::modules::{Use, World};
-use crate::read::rust::nesting;
 use crate::recipe::known;
+use crate::syntax::nesting;
 use std::collections::VecDeque;
 use std::rc::Rc;
 

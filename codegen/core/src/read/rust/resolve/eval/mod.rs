@@ -16,7 +16,7 @@ use super::paths::Named;
 use super::types::{Argument, Id, Instance, Scope};
 use crate::read::rust::attrs::{self, Code};
 use crate::read::rust::lower::plain;
-use crate::read::rust::nesting;
+use crate::syntax::nesting;
 use crate::value::Value;
 use quote::ToTokens;
 use syn::Expr;
