@@ -57,7 +57,9 @@ pub fn json(text: &str) -> Cow<'_, str> {
 /// Whether a text has a character that has to be escaped, `keep` aside.
 pub fn has_active(text: &str, keep: &str) -> bool {
     // Nearly all text is plain ASCII, and compilers look at many bytes at once where nothing ends a loop early.
-    let plain = |chunk: &[u8]| chunk.iter().fold(true, |all, c| all & (*c >= b' ') & (*c < 0x7f));
+    let newline = if keep.contains('\n') { b'\n' } else { b' ' };
+    let plain =
+        |chunk: &[u8]| chunk.iter().fold(true, |all, c| all & ((*c >= b' ') & (*c < 0x7f) | (*c == newline)));
     if text.as_bytes().chunks(64).all(plain) {
         return false;
     }
@@ -163,6 +165,7 @@ mod tests {
             assert_eq!(has_active(given, "\n\t"), given != shown);
         }
         assert_eq!(line("a\nb\tc"), "a\\nb\\tc");
+        assert!(has_active("a\nb", "") && has_active("a\nb\r", "\n") && !has_active("a\nb", "\n"));
         assert_eq!(json("{\"a\":\"\u{202e}\u{e0041}\x7f\"}\n"), "{\"a\":\"\\u202e\\udb40\\udc41\\u007f\"}\n");
     }
 }

@@ -187,6 +187,41 @@ fn special_files_in_a_package_are_not_read() {
     }
 }
 
+/// Files that code names by their path.
+#[test]
+fn special_files_that_sources_name_are_not_read() {
+    let sandbox = Sandbox::new("named-in-code");
+    special_files(&sandbox, "in", "rs");
+    for it in ["pipe", "socket", "device", "to-pipe", "circle"] {
+        for (number, code) in [
+            format!("#[path = \"in/{it}.rs\"]\nmod a;\n{KINDS}"),
+            format!("include!(\"in/{it}.rs\");\n{KINDS}"),
+            format!("#[doc = include_str!(\"in/{it}.rs\")]\n{KINDS}"),
+            KINDS.replace(
+                "pub a:",
+                &format!("#[schemars(description = include_str!(\"in/{it}.rs\"))] pub a:"),
+            ),
+            KINDS.replace("pub a:", &format!("#[doc = include_str!(\"in/{it}.rs\")] pub a:")),
+            format!(
+                "const TEXT: &str = include_str!(\"in/{it}.rs\");\n{}",
+                KINDS.replace("pub a:", "#[crdgen(rule(rule = TEXT))] pub a:")
+            ),
+            format!("crdgen::import!(\"in/{it}.rs\");\n{KINDS}"),
+        ]
+        .iter()
+        .enumerate()
+        {
+            sandbox.write("named.rs", code);
+            sandbox.write(&format!("package{number}/Cargo.toml"), "[package]\nname = \"p\"\n");
+            sandbox.write(&format!("package{number}/src/lib.rs"), code.replace("\"in/", "\"../../in/"));
+            for args in RUST_READERS {
+                sandbox.run(&with(args, "named.rs"));
+                sandbox.run(&with(args, &format!("package{number}")));
+            }
+        }
+    }
+}
+
 /// A pipe that this process has open is read: `crdgen check <(helm template …)`.
 #[test]
 fn open_pipes_are_read() {
@@ -367,6 +402,36 @@ fn a_full_disk_is_an_error_and_leaves_nothing_behind() {
             assert!(!file.contains("tmp") && !text.is_empty(), "{args:?} {file}");
         }
     }
+}
+
+/// Where nobody can be told what is wrong, the exit code says it still.
+#[test]
+fn a_full_or_closed_standard_error_changes_no_exit_code() {
+    let sandbox = Sandbox::new("full-error");
+    sandbox.write("bad.yaml", GOOD.replace("Namespaced", "Galactic"));
+    let usage: &[&[&str]] =
+        &[&["--nonsense"], &["check", "nothing.yaml"], &["check", "--help"], &["--version"]];
+    for args in READERS.iter().chain(WRITERS).chain(RUST_READERS).chain(usage) {
+        let rust = RUST_READERS.contains(args);
+        for input in if rust { ["kinds.rs", "package"] } else { ["good.yaml", "bad.yaml"] } {
+            let args = with(args, input);
+            sandbox.clear();
+            let told = sandbox.run(&args);
+            for line in [
+                "exec \"$0\" \"$@\" 2> /dev/full",
+                "exec \"$0\" \"$@\" 2>&-",
+                "exec \"$0\" \"$@\" >&-",
+                "exec \"$0\" \"$@\" >&- 2>&- <&-",
+            ] {
+                sandbox.clear();
+                let ran = sandbox.hold(shell(&sandbox, line, &args), &format!("{line}: {args:?}"));
+                assert_eq!(ran.code(), told.code(), "{line}: {args:?}: {}", ran.stderr);
+            }
+        }
+    }
+    let help =
+        sandbox.hold(shell(&sandbox, "exec \"$0\" \"$@\" > /dev/full", &["--help"]), "--help > /dev/full");
+    assert!(help.code() == Some(2) && help.stderr.contains("standard output"), "{}", help.stderr);
 }
 
 /// A command that a line of shell starts as `"$0" "$@"`.

@@ -1,8 +1,9 @@
 //! Documents of great size, depth and number, and documents that unfold to more than they are.
 
+use std::process::Stdio;
 use std::time::Duration;
 
-use super::{GOOD, Limits, READERS, Sandbox, with};
+use super::{GOOD, Limits, READERS, Sandbox, WRITERS, with};
 
 /// A definition in a few lines, with so many bytes of description. Without `good` the server has something to say.
 fn one(number: usize, description: usize, good: bool) -> String {
@@ -68,6 +69,43 @@ fn time_grows_with_the_number_of_definitions() {
     }
 }
 
+/// The same for the commands that write something of each definition: nearly all is what they write.
+#[test]
+fn what_is_written_of_each_definition_takes_the_same_time() {
+    let mut sandbox = Sandbox::new("size-writers");
+    sandbox.limits = Limits { time: Duration::from_secs(120), memory: 1 << 30 };
+    let (few, many) = (250, 1_000);
+    for args in WRITERS.iter().chain(READERS).filter(|args| !args.contains(&"check")) {
+        let [small, large] = [few, many].map(|count| {
+            sandbox.write("all.yaml", stream(count, 0, true));
+            let time = || {
+                sandbox.clear();
+                sandbox.run(&with(args, "all.yaml")).time
+            };
+            (0..2).map(|_| time()).min().unwrap_or_default()
+        });
+        let start = Duration::from_millis(30);
+        assert!(large <= (small + start) * 6, "{args:?}: {small:?} and four times as many {large:?}");
+    }
+}
+
+/// What is published of many definitions is far more text than all of them, and is not kept.
+#[test]
+fn published_documents_are_not_kept() {
+    let mut sandbox = Sandbox::new("size-published");
+    sandbox.limits = Limits { time: Duration::from_secs(120), memory: 200 << 20 };
+    sandbox.write("all.yaml", stream(4_000, 0, true));
+    let mut command = sandbox.command(&["openapi", "all.yaml"]);
+    command.stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::null()).spawn().unwrap_or_else(|e| panic!("{e}"));
+    let mut out = child.stdout.take().unwrap_or_else(|| panic!("no pipe"));
+    let reader = std::thread::spawn(move || std::io::copy(&mut out, &mut std::io::sink()));
+    let (status, ..) = sandbox.wait(&mut child, "openapi all.yaml");
+    assert!(status.success());
+    let bytes = reader.join().unwrap_or_else(|_| panic!("the reader")).unwrap_or_default();
+    assert!(bytes > 250 << 20, "{bytes}");
+}
+
 /// Every command gets along with every one of these in two seconds and a gigabyte.
 #[test]
 fn bombs_do_nothing() {
@@ -119,7 +157,7 @@ fn bombs_do_nothing() {
         ("schema.yaml", deep_schema(200).into()),
         ("schema-deep.yaml", deep_schema(3_000).into()),
         ("union.yaml", deep_union(200).into()),
-        ("wide.yaml", wide(2_000).into()),
+        ("wide.yaml", wide(5_000).into()),
         ("key.yaml", format!("{GOOD}\"{long}\": 1\n? {long}\n: 2\n").into()),
         ("name.json", super::definition(&long, &long, &long, &long).into()),
         ("description.yaml", crd(&format!("{{type: object, description: {long}}}")).into()),

@@ -234,7 +234,7 @@ fn no_rust_source_reaches_the_terminal() {
 #[test]
 fn imported_code_says_the_same() {
     let sandbox = Sandbox::new("text-import");
-    for text in texts() {
+    for text in texts().into_iter().chain(["a\0b".to_owned(), "\0".to_owned()]) {
         sandbox.write("valid.json", valid(&text));
         let code = run(&sandbox, &["import", "valid.json"]);
         assert_eq!(code.code(), Some(0), "{}", code.stderr);

@@ -203,6 +203,17 @@ fn fields_are_explained() {
         assert_eq!(out.status.code(), Some(2));
         assert!(text(&out.stderr).contains(said), "{what}: {}", text(&out.stderr));
     }
+    // Where there is no kind at all, the message says why.
+    let refused =
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\n";
+    for (input, said) in [
+        (refused, "no definition of a kind A; a server rejects every definition that was read"),
+        ("kind: ConfigMap\n", "no definition of a kind A; no CustomResourceDefinition in "),
+    ] {
+        let out = run(&["explain", "A", "--crd", "-"], input);
+        assert_eq!(out.status.code(), Some(2));
+        assert!(text(&out.stderr).contains(said), "{}", text(&out.stderr));
+    }
     let out = run(&["explain", "Trick.spec"], "");
     assert!(text(&out.stderr).contains("--crd"), "{}", text(&out.stderr));
 }

@@ -53,3 +53,34 @@ fn problems_of_the_root_have_no_path() {
     let problems = crdgen::Problems { diags: vec![diag] };
     assert_eq!(problems.to_string(), "RST017: scale needs a status");
 }
+
+mod unguarded {
+    use crdgen::{CustomResource, Schema};
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+    #[kube(group = "told.example.com", version = "v1", kind = "Unguarded")]
+    #[schema(test = false, rule = "self.a > 1")]
+    struct UnguardedSpec {
+        a: Option<i32>,
+    }
+
+    #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+    #[kube(group = "told.example.com", version = "v1", kind = "Guarded")]
+    #[schema(rule = "!has(self.a) || self.a > 1")]
+    struct GuardedSpec {
+        a: Option<i32>,
+    }
+
+    /// The generated test fails for a rule with which the server rejects every object without the field.
+    #[test]
+    fn the_generated_test_reports_unguarded_rules() {
+        let panic = std::panic::catch_unwind(crdgen::__private::test::<Unguarded>);
+        let text = panic.expect_err("the rule reads what may be absent");
+        let text = text.downcast_ref::<String>().expect("a text");
+        for part in ["LNT013", "self.a", "help: write `!has(self.a) || …`"] {
+            assert!(text.contains(part), "{part} is missing: {text}");
+        }
+        crdgen::__private::test::<Guarded>();
+    }
+}

@@ -7,7 +7,7 @@ use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Version, page};
 use crdgen_core::inert::InertLine;
 
 use super::terminal::{Ready, print};
-use super::{Failure, Outcome, accepted};
+use super::{Failure, Outcome, accepted, inputs};
 
 /// Explain a diagnostic code, or a field of a kind
 #[derive(clap::Args)]
@@ -61,7 +61,12 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Failure> {
     let (kind, path) = path.split_first().unwrap_or((&"", &[]));
     let page = pages.iter().find(|page| is_named(page, kind)).ok_or_else(|| {
         let known: Vec<&str> = pages.iter().map(|page| page.kind.as_str()).take(20).collect();
-        Failure::new(format!("no definition of a kind {kind}; there are {}", known.join(", ")))
+        let there = match (known.as_slice(), outcome) {
+            ([], Outcome::Findings) => "a server rejects every definition that was read".to_owned(),
+            ([], Outcome::Fine) => format!("no CustomResourceDefinition in {}", inputs::names(&args.crd)),
+            (known, _) => format!("there are {}", known.join(", ")),
+        };
+        Failure::new(format!("no definition of a kind {kind}; {there}"))
     })?;
     let version = match &args.version {
         None => page.main_version(),

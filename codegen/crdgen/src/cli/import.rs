@@ -8,7 +8,7 @@ use super::report::{self, Finding, Findings};
 use super::{Failure, Outcome, cluster, inputs, outputs, terminal};
 use crate::import::{Builders, Import, KubernetesTypes, MapType, Numbers, Options, TimeType};
 use crate::{generated, input};
-use crdgen_core::diag::Level;
+use crdgen_core::diag::{Diags, Level};
 use crdgen_core::ir::Crd;
 use crdgen_core::names::compare_versions;
 use crdgen_core::syntax::nesting;
@@ -243,17 +243,15 @@ fn warn_of_refused(args: &Args, crds: &[Crd], sources: Vec<(Source, Range<usize>
         return;
     }
     let wanted = |crd: &Crd| args.kind.is_empty() || args.kind.contains(&crd.spec.names.kind);
-    let refused = |crd: &&Crd| wanted(crd) && !errors(crd).is_empty();
-    let sources: Vec<(Source, &[Crd])> =
-        sources.into_iter().map(|(source, range)| (source, crds.get(range).unwrap_or_default())).collect();
-    let counts: Vec<usize> =
-        sources.par_iter().map(|(_, crds)| crds.iter().filter(refused).count()).collect();
-    let all: Vec<Findings> = sources
-        .into_iter()
-        .zip(&counts)
-        .filter(|(_, count)| **count > 0)
-        .map(|((source, crds), _)| why_refused(source, crds, &wanted))
-        .collect();
+    let errors = |crd: &Crd| if wanted(crd) { errors(crd) } else { Diags::new() };
+    let found = |(source, range): (Source, Range<usize>)| {
+        let crds = crds.get(range).unwrap_or_default();
+        let errors: Vec<Diags> = crds.iter().map(errors).collect();
+        let refused = errors.iter().filter(|errors| !errors.is_empty()).count();
+        (refused, (refused > 0).then(|| why_refused(source, crds, errors)))
+    };
+    let (counts, all): (Vec<usize>, Vec<Option<Findings>>) = sources.into_par_iter().map(found).unzip();
+    let all: Vec<Findings> = all.into_iter().flatten().collect();
     if !all.is_empty() {
         terminal::say_ready(&report::human(&all));
         let (refused, number) = (counts.iter().sum::<usize>(), crds.len());
@@ -264,7 +262,7 @@ fn warn_of_refused(args: &Args, crds: &[Crd], sources: Vec<(Source, Range<usize>
 }
 
 /// What a server says against a definition. Unions are known by servers to come.
-fn errors(crd: &Crd) -> Vec<crdgen_core::diag::Diag> {
+fn errors(crd: &Crd) -> Diags {
     let mut sent = crd.clone();
     sent.drop_unions();
     crate::kind::check(&sent).errors
@@ -272,18 +270,18 @@ fn errors(crd: &Crd) -> Vec<crdgen_core::diag::Diag> {
 
 /// What a server says against the definitions in a source, as warnings, each at its place. Only the template of
 /// a Helm chart has no places, since it is read without its actions.
-fn why_refused(source: Source, crds: &[Crd], wanted: &dyn Fn(&Crd) -> bool) -> Findings {
+fn why_refused(source: Source, crds: &[Crd], errors: Vec<Diags>) -> Findings {
     let mut read: Definitions = definitions::read(&source);
-    let of = |crd: &Crd| if wanted(crd) { errors(crd) } else { Vec::new() };
+    let mut errors = errors.into_iter();
     let mut findings = if read.count() == crds.len() {
-        read.check(of);
+        read.check(|_| errors.next().unwrap_or_default());
         read.findings
     } else {
-        let without = |crd: &Crd| {
+        let without = |(crd, diags): (&Crd, Diags)| {
             let object = crd.metadata.name.clone();
-            of(crd).into_iter().map(move |diag| Finding { object: object.clone(), place: None, diag })
+            diags.into_iter().map(move |diag| Finding { object: object.clone(), place: None, diag })
         };
-        crds.iter().flat_map(without).collect()
+        crds.iter().zip(errors).flat_map(without).collect()
     };
     findings.iter_mut().for_each(|f| f.diag.level = Level::Warning);
     findings.sort_by_key(|f| f.place.map(|p| p.start.offset));

@@ -117,9 +117,12 @@ fn wrong_usage(usage: &clap::Error) -> ExitCode {
     let active = |arg: std::ffi::OsString| inert::has_active(&arg.to_string_lossy(), "");
     if std::env::args_os().skip(1).any(active) && usage.use_stderr() {
         terminal::say_ready(&terminal::Ready::text(&usage.to_string()));
-    } else {
-        // Without a terminal to print to there is nobody to tell.
-        let _ = usage.print();
+    } else if let Err(e) = usage.print()
+        && !usage.use_stderr()
+        && e.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        terminal::say_error(&Failure::new(format!("standard output: {e}")));
+        return ExitCode::from(2);
     }
     ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2))
 }

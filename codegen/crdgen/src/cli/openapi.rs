@@ -65,19 +65,29 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         print(&Ready::text(&emit::joined(&emit::documents(&crds, Form::Yaml, None), Form::Yaml)))?;
         return Ok(outcome);
     }
-    let documents: Vec<emit::Document> = if publishing.merge {
-        emit::published(&crds, form, &publishing)
-    } else {
-        // Their texts are big, so all cores make them.
-        let one = |crd| emit::published(std::slice::from_ref(crd), form, &publishing);
-        crds.par_iter().flat_map_iter(one).collect()
+    let mut outputs = args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force));
+    let mut found = false;
+    let mut take = |documents: Vec<emit::Document>| {
+        found |= !documents.is_empty();
+        match &mut outputs {
+            Some(folder) => outputs::write_to(folder, &documents),
+            None => print(&Ready::inert(emit::joined(&documents, form))),
+        }
     };
-    if documents.is_empty() {
-        return Err(nothing("such version of a CustomResourceDefinition"));
+    if publishing.merge {
+        take(emit::published(&crds, form, &publishing))?;
+    } else {
+        // All cores make the texts, which are big: each repeats what all documents share.
+        for some in crds.chunks(CHUNK) {
+            let one = |crd| emit::published(std::slice::from_ref(crd), form, &publishing);
+            take(some.par_iter().flat_map_iter(one).collect())?;
+        }
     }
-    match &args.out_dir {
-        Some(dir) => outputs::write(dir, &documents, args.force)?,
-        None => print(&Ready::text(&emit::joined(&documents, form)))?,
+    if !found {
+        return Err(nothing("such version of a CustomResourceDefinition"));
     }
     Ok(outcome)
 }
+
+/// Of how many definitions the documents are in memory at once.
+const CHUNK: usize = 64;

@@ -15,7 +15,12 @@ pub(super) fn folder(path: &Path, force: bool) -> Folder {
 
 /// Writes the documents that differ from what is there, and says which.
 pub(super) fn write(path: &Path, documents: &[Document], force: bool) -> Result<(), Failure> {
-    let written = emit::write(&mut folder(path, force), documents).map_err(|e| failed(&e))?;
+    write_to(&mut folder(path, force), documents)
+}
+
+/// The same in a folder that gets more of them.
+pub(super) fn write_to(folder: &mut Folder, documents: &[Document]) -> Result<(), Failure> {
+    let written = emit::write(folder, documents).map_err(|e| failed(&e))?;
     for path in written {
         terminal::say(format_args!("wrote {}", path.display()));
     }

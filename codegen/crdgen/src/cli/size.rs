@@ -41,7 +41,7 @@ impl Args {
 
 fn fit_one(crd: &mut Crd) -> bool {
     let size::Fit { before, after, removed } = size::fit_annotation(crd);
-    let name = &crd.metadata.name;
+    let name = terminal::shortened(&crd.metadata.name);
     if removed > 0 {
         terminal::say(format_args!(
             "{name}: {} bytes instead of {}, without {removed} descriptions",

@@ -14,43 +14,57 @@ const RESET: anstyle::Reset = anstyle::Reset;
 
 /// A text that may be printed as it is.
 #[derive(Default)]
-pub(crate) struct Ready<'a>(Cow<'a, str>);
+pub(crate) struct Ready<'a> {
+    text: Cow<'a, str>,
+    /// Whether there are colours in it, which have to be taken out where nobody wants them.
+    coloured: bool,
+}
 
 impl<'a> Ready<'a> {
     /// A text for people, or a document whose writer has escaped what is active in its own way.
     pub(crate) fn text(text: &'a str) -> Ready<'a> {
-        Ready(inert::text(text))
+        Ready { text: inert::text(text), coloured: false }
     }
 
     /// JSON.
     pub(crate) fn json(text: &'a str) -> Ready<'a> {
-        Ready(inert::json(text))
+        Ready { text: inert::json(text), coloured: false }
+    }
+
+    /// A text that is inert already.
+    pub(crate) fn inert(text: String) -> Ready<'a> {
+        Ready { text: Cow::Owned(text), coloured: false }
     }
 
     /// A text with colours. All in it that comes from inputs has to be inert already.
-    pub(crate) fn styled(text: String) -> Ready<'a> {
-        Ready(Cow::Owned(text))
+    pub(crate) fn coloured(text: String) -> Ready<'a> {
+        Ready { text: Cow::Owned(text), coloured: true }
     }
 
     /// The text.
     pub(crate) fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 }
 
 /// Writes a text to standard output, without its colours where they are not wanted.
 pub(crate) fn print(text: &Ready<'_>) -> Result<(), Failure> {
-    written(anstream::stdout().lock(), text)
+    // To look for colours where there are none takes longer than to make most documents.
+    if text.coloured {
+        written(anstream::stdout().lock(), text.as_str())
+    } else {
+        written(std::io::stdout().lock(), text.as_str())
+    }
 }
 
-/// Writes code to standard output, which has no colours to look for.
+/// Writes code to standard output.
 pub(crate) fn print_code(text: &str) -> Result<(), Failure> {
-    written(std::io::stdout().lock(), &Ready::text(text))
+    print(&Ready::text(text))
 }
 
 /// That nobody reads on (`| head`) is no failure.
-fn written(mut out: impl Write, text: &Ready<'_>) -> Result<(), Failure> {
-    match out.write_all(text.as_str().as_bytes()).and_then(|()| out.flush()) {
+fn written(mut out: impl Write, text: &str) -> Result<(), Failure> {
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::new(format!("standard output: {e}")))
         }
@@ -60,15 +74,36 @@ fn written(mut out: impl Write, text: &Ready<'_>) -> Result<(), Failure> {
 
 /// Writes a line to standard error.
 pub(crate) fn say(text: impl Display) {
-    anstream::eprintln!("{}", Inert(text));
+    complain(format_args!("{}\n", Inert(text)));
 }
 
 /// Writes a text to standard error.
 pub(crate) fn say_ready(text: &Ready<'_>) {
-    anstream::eprint!("{}", text.as_str());
+    complain(format_args!("{}", text.as_str()));
 }
 
 /// Writes a line to standard error that says why a command stops.
 pub(crate) fn say_error(failure: &Failure) {
-    anstream::eprintln!("{}error{}: {}", RED, RESET, Inert(failure));
+    complain(format_args!("{}error{}: {}\n", RED, RESET, Inert(failure)));
+}
+
+/// The one place that writes to standard error. Where that is full or closed there is nobody to tell; the exit code
+/// says how the command ended.
+fn complain(text: std::fmt::Arguments<'_>) {
+    let mut err = anstream::stderr().lock();
+    let _ = err.write_fmt(text).and_then(|()| err.flush());
+}
+
+/// How many bytes of a text people see; nobody reads a name of megabytes. JSON has all of it.
+const SHOWN: usize = 4000;
+
+/// The text without the middle of what is too long. What is wrong stands at the end, the field at the beginning.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    if text.len() <= SHOWN {
+        return Cow::Borrowed(text);
+    }
+    let boundary = |near: usize| (0..=near).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+    let (head, tail) = (boundary(SHOWN / 2), boundary(text.len() - SHOWN / 2));
+    let left_out = tail - head;
+    Cow::Owned(format!("{}… ({left_out} bytes are not shown) …{}", &text[..head], &text[tail..]))
 }

@@ -255,7 +255,8 @@ impl Subject {
             }
             said = String::from_utf8_lossy(&output.stderr).into_owned();
         }
-        eprint!("{said}");
+        // Where standard error is full or closed there is nobody to tell.
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), said.as_bytes());
         Err((
             "the program that asks them does not compile".into(),
             "what the compiler says stands above; without --exact the sources are read as they are",

@@ -84,7 +84,9 @@ const LONGEST_MODULE: usize = 200;
 
 /// A name for a module.
 pub(super) fn module(name: &str) -> String {
-    let mut ident = start(ascii(name).to_snake_case(), "v");
+    // More than the beginning is not looked at, even if most of that are separators.
+    let beginning: String = name.chars().take(8 * LONGEST_MODULE).collect();
+    let mut ident = start(ascii(&beginning).to_snake_case(), "v");
     ident.truncate(LONGEST_MODULE);
     let no_name = KEYWORDS.contains(&ident.as_str()) || NEVER.contains(&ident.as_str());
     if no_name || crate::emit::is_device(&ident) {

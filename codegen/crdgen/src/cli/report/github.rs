@@ -29,7 +29,7 @@ pub(super) fn render(source: &Findings) -> Ready<'static> {
         let (file, title) = (property(&source.source.name), property(diag.code.id));
         out.push_str(&format!("::{command} file={file}{place},title={title}::{}\n", message(&text)));
     }
-    Ready::styled(out)
+    Ready::inert(out)
 }
 
 /// The encoding of `escapeData` in actions/toolkit, which the runner undoes.

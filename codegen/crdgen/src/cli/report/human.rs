@@ -5,7 +5,7 @@ use crdgen_core::diag::{Diag, Level};
 use crdgen_core::inert;
 use crdgen_core::span::Place;
 
-use super::super::terminal::Ready;
+use super::super::terminal::{Ready, shortened};
 use super::{Counts, Finding, Findings};
 
 /// All findings, one block each.
@@ -19,7 +19,7 @@ pub(super) fn render(all: &[Findings]) -> Ready<'static> {
             out.push_str("\n\n");
         }
     }
-    Ready::styled(out)
+    Ready::coloured(out)
 }
 
 /// One finding. What is handed to the renderer is inert; the renderer adds the colours.
@@ -49,9 +49,9 @@ fn block(renderer: &Renderer, name: &str, text: &[u8], finding: &Finding) -> Str
             None => origin,
         })
     };
-    let help = diag.help.as_deref().map(inert::text);
+    let help = diag.help.as_deref().map(|help| inert::text(&shortened(help)).into_owned());
     if let Some(help) = &help {
-        group = group.element(Title::HELP.message(help.as_ref()));
+        group = group.element(Title::HELP.message(help.as_str()));
     }
     renderer.render(&[group])
 }
@@ -64,7 +64,7 @@ fn title(diag: &Diag) -> String {
         Some(_) | None => diag.shown(),
     };
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with(" | ")).collect();
-    inert::text(&lines.join("\n")).into_owned()
+    inert::text(&shortened(&lines.join("\n"))).into_owned()
 }
 
 /// The line of a place: a renderer need not see a text of megabytes.

@@ -31,7 +31,7 @@ pub(super) fn items(source: &Findings) -> Ready<'static> {
 /// Values with commas between them.
 pub(super) fn listed(values: impl Iterator<Item = Value>) -> Ready<'static> {
     let texts: Vec<String> = values.map(|value| json::to_string(&value)).collect();
-    Ready::styled(inert::json(&texts.join(",")).into_owned())
+    Ready::inert(inert::json(&texts.join(",")).into_owned())
 }
 
 /// All findings, one after the other.

@@ -161,7 +161,11 @@ impl Report {
     }
 
     fn print(&mut self) -> Result<(), Failure> {
-        terminal::print(&Ready::styled(std::mem::take(&mut self.waiting)))
+        let text = std::mem::take(&mut self.waiting);
+        terminal::print(&match self.format {
+            Format::Human => Ready::coloured(text),
+            Format::Json | Format::Sarif | Format::Github => Ready::inert(text),
+        })
     }
 }
 

@@ -53,7 +53,7 @@ codes! {
     NAME = "RST025", "a name the server would refuse",
         "Names of groups, versions, kinds and their plurals follow DNS rules.";
     VALUE = "RST026", "a value that cannot be",
-        "Bounds that exclude each other, a value twice in an enumeration, or a value of the wrong type.";
+        "Bounds that exclude each other, a value twice in an enumeration, a value of the wrong type, or a variant of an untagged enum that serde never reads because it tries another one first.";
     NOT_COMPILED = "RST027", "the package does not compile",
         "`--exact` compiles the package with your own cargo and asks its types. What the compiler says stands above; without it nothing can be asked. Without `--exact` the sources are read as they are.";
     NOT_ASKED = "RST028", "the kind cannot be asked",

@@ -4,6 +4,7 @@ mod across;
 mod alone;
 mod defaults;
 mod fields;
+mod order;
 mod types;
 mod variants;
 

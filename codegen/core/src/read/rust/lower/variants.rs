@@ -26,6 +26,7 @@ impl Lower<'_> {
             }
         };
         let mut out = Enum { tagging, deny_unknown: serde.deny_unknown, ..Enum::default() };
+        let mut written = Vec::new();
         for variant in &data.variants {
             if !cfg_holds(&variant.attrs, self.cfg) {
                 continue;
@@ -46,6 +47,11 @@ impl Lower<'_> {
                 continue;
             }
             out.variants.push(lowered);
+            written.push(variant);
+        }
+        if out.tagging == Tagging::Untagged && !out.deny_unknown {
+            let variants: Vec<_> = written.into_iter().zip(&out.variants).collect();
+            self.order(&variants);
         }
         out
     }

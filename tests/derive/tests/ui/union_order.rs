@@ -1,0 +1,42 @@
+//! Variants of untagged enums that serde never gets to.
+use crdgen::Schema;
+use serde::Deserialize;
+
+#[derive(Deserialize, Schema)]
+#[serde(untagged)]
+enum Longer {
+    A { a: String },
+    B { a: String, b: String },
+}
+
+#[derive(Deserialize, Schema)]
+#[serde(untagged)]
+enum Same {
+    A { a: String },
+    B { a: String },
+}
+
+#[derive(Deserialize, Schema)]
+#[serde(untagged)]
+enum AllOptional {
+    A { a: Option<String> },
+    B { b: String },
+}
+
+#[derive(Deserialize, Schema)]
+#[serde(untagged)]
+enum Fine {
+    A { a: String, b: String },
+    B { a: String, c: Option<String> },
+    C { a: i32 },
+    D { d: String },
+}
+
+#[derive(Deserialize, Schema)]
+#[serde(untagged, deny_unknown_fields)]
+enum Strict {
+    A { a: String },
+    B { a: String, b: String },
+}
+
+fn main() {}
