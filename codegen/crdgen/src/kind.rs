@@ -66,6 +66,16 @@ pub fn check(crd: &Crd) -> crdgen_core::check::Report {
     crdgen_core::check::create(&sent, &crdgen_core::check::Options::default())
 }
 
+/// Rules that read fields that may be absent. The server takes such a definition and then rejects every object
+/// without the field.
+#[cfg(feature = "check")]
+pub(crate) fn unguarded(crd: &Crd) -> Diags {
+    use crdgen_core::check::lints::{Lints, run};
+    let mut only = Lints::none();
+    only.set(crdgen_runtime::diag::codes::lint::UNGUARDED.id, true);
+    run(crd, &only)
+}
+
 /// What a server says of a definition when it is created, the oldest to support if there is one, and which rules
 /// read what may be absent.
 #[cfg(feature = "build")]

@@ -69,6 +69,8 @@ pub use crdgen_runtime::recipe::Schema as JsonSchema;
 pub use crdgen_runtime::{diag, ir, value};
 #[cfg(feature = "check")]
 pub use kind::check;
+#[cfg(feature = "check")]
+pub(crate) use kind::unguarded;
 pub use kind::{CustomResource, Problems, merge, to_yaml};
 pub use metadata::{ObjectMeta, OwnerReference};
 #[cfg(feature = "schemars")]

@@ -172,21 +172,11 @@ fn refusals(mut crd: crate::ir::Crd) -> Vec<String> {
     }
     let report = crate::check(&crd);
     let errors = report.errors.iter().map(|e| format!("{}: {}", e.code.id, e.text()));
-    errors.chain(unguarded(&crd)).collect()
-}
-
-/// Rules that read fields that may be absent, with what to write instead. The server takes such a definition and then
-/// rejects every object without the field.
-#[cfg(feature = "check")]
-fn unguarded(crd: &crate::ir::Crd) -> impl Iterator<Item = String> {
-    use crdgen_core::check::lints::{self, Lints};
-    use crdgen_runtime::diag::codes::lint;
-    let mut only = Lints::none();
-    only.set(lint::UNGUARDED.id, true);
-    lints::run(crd, &only).into_iter().map(|found| {
+    let advice = crate::unguarded(&crd).into_iter().map(|found| {
         let help = found.help.as_deref().map_or_else(String::new, |help| format!("\n  help: {help}"));
         format!("{}: {}{help}", found.code.id, found.text())
-    })
+    });
+    errors.chain(advice).collect()
 }
 
 #[cfg(not(feature = "check"))]
