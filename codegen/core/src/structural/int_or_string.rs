@@ -1,7 +1,7 @@
 //! The two forms in which `type` may stand inside a junctor: an `anyOf` of integer and string, alone
 //! or as the first of an `allOf`.
 
-use super::keeps_example;
+use super::keeps_notes;
 use crate::ir::{Additional, Extensions, Items, Schema, Type};
 use crate::server::Server;
 
@@ -28,8 +28,8 @@ pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>, server: Server) 
         title,
         description,
         default,
-        example: _, // see `keeps_example`
-        external_docs,
+        example: _, // see `keeps_notes`
+        external_docs: _, // likewise
         properties,
         items,
         additional_properties,
@@ -48,8 +48,7 @@ pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>, server: Server) 
         && title.is_empty()
         && description.is_empty()
         && default.is_none()
-        && !keeps_example(schema, server)
-        && external_docs.is_none()
+        && !keeps_notes(schema, server)
         && properties.is_empty()
         && match items {
             Some(Items::Many(all)) => all.is_empty(),

@@ -1,6 +1,6 @@
 //! What a schema may say about the metadata of a resource: its name and generateName, at the root.
 
-use super::{Level, keeps_example};
+use super::{Level, keeps_notes};
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
 use crate::ir::{Additional, Extensions, Items, Schema, Type};
@@ -39,8 +39,8 @@ fn says_more_than_names(metadata: &Schema, server: Server) -> bool {
         nullable,
         title,
         description,
-        example: _, // see `keeps_example`
-        external_docs,
+        example: _, // see `keeps_notes`
+        external_docs: _, // likewise
         properties,
         items,
         additional_properties,
@@ -59,8 +59,7 @@ fn says_more_than_names(metadata: &Schema, server: Server) -> bool {
         || LISTS.iter().any(|keyword| empty.has(keyword))
         || !title.is_empty()
         || !description.is_empty()
-        || keeps_example(metadata, server)
-        || external_docs.is_some()
+        || keeps_notes(metadata, server)
         || properties.len() != names
         || match items {
             Some(Items::One(_)) => true,

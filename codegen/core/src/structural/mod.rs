@@ -46,10 +46,10 @@ pub fn is_structural(schema: &Schema, server: Server) -> bool {
     convertible(schema).is_ok() && validate(&Path::ROOT, schema, server).is_empty()
 }
 
-/// Whether the structural form of a schema has an `example`. Before 1.36 the server drops it on the way, so that
-/// forms that allow nothing else still allow an example.
-fn keeps_example(schema: &Schema, server: Server) -> bool {
-    schema.example.is_some() && !server.is_before(36)
+/// Whether the structural form of a schema has `example` or `externalDocs`. Before 1.36 the server drops both on the
+/// way, so that forms that allow nothing else still allow these.
+fn keeps_notes(schema: &Schema, server: Server) -> bool {
+    (schema.example.is_some() || schema.external_docs.is_some()) && !server.is_before(36)
 }
 
 /// Whether there is an unknown type anywhere.
