@@ -166,7 +166,9 @@ fn verdict(answer: &Value) -> Option<BTreeSet<String>> {
 fn keyword(kind: &str, detail: &str) -> &'static str {
     const JSON_TYPES: [&str; 7] = ["object", "array", "string", "integer", "number", "boolean", "null"];
     // A whole number of more than 64 bits; any other number is one for JSON Schema too.
-    if detail.contains("type integer: \"number\"") || detail.contains("type integer (default format)") {
+    const TOO_LARGE: [&str; 3] =
+        ["type integer: \"number\"", "type integer (default format)", "type integer with format"];
+    if TOO_LARGE.iter().any(|words| detail.contains(words)) {
         return "integer";
     }
     if let Some((_, rest)) = detail.split_once("must be of type ") {

@@ -28,7 +28,7 @@ pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>, server: Server) 
         title,
         description,
         default,
-        example: _, // see `keeps_notes`
+        example: _,       // see `keeps_notes`
         external_docs: _, // likewise
         properties,
         items,

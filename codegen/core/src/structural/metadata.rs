@@ -39,7 +39,7 @@ fn says_more_than_names(metadata: &Schema, server: Server) -> bool {
         nullable,
         title,
         description,
-        example: _, // see `keeps_notes`
+        example: _,       // see `keeps_notes`
         external_docs: _, // likewise
         properties,
         items,
