@@ -1,4 +1,5 @@
 //! Rules: advice about their cost, and what each Kubernetes version has.
 
 mod advice;
+mod crashes;
 mod unguarded;

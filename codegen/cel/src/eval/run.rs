@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::funcs;
-use crate::value::{Error, Key, List, Map, Opaque, Outcome, Shape, ShapeKind, Text, Val};
+use crate::value::{Error, ErrorKind, Key, List, Map, Opaque, Outcome, Shape, ShapeKind, Text, Val};
 use crdgen_text::value::{Map as JsonMap, Value};
 
 use super::cost::{self, Meter};
@@ -160,12 +160,15 @@ impl<'a> Cx<'a> {
             [left, right] => {
                 let left = self.node(left).fatal()?;
                 let right = self.node(right).fatal()?;
-                if cost == cost::Cost::Unit {
-                    self.meter.spend(1)?;
-                    return operators::apply(operator, &[left?, right?]);
-                }
-                self.meter.spend(cost.actual(&[left.clone(), right.clone()], &Ok(Val::Null)))?;
-                operators::apply(operator, &[left?, right?])
+                let price = match cost {
+                    cost::Cost::Unit => 1,
+                    cost => cost.actual(&[left.clone(), right.clone()], &Ok(Val::Null)),
+                };
+                let result = match (left, right) {
+                    (Ok(left), Ok(right)) => operators::apply(operator, &[left, right]),
+                    (Err(e), _) | (_, Err(e)) => Err(e),
+                };
+                self.paid(price, result)
             }
             _ => Err(Error::NO_OVERLOAD),
         }
@@ -218,9 +221,19 @@ impl<'a> Cx<'a> {
             }
         };
         // A call that did not get all its arguments costs nothing.
-        if complete {
-            call.cost.crash(args)?;
-            self.meter.spend(call.cost.actual(args, &result))?;
+        if !complete {
+            return result;
+        }
+        call.cost.crash(args)?;
+        let price = call.cost.actual(args, &result);
+        self.paid(price, result)
+    }
+
+    /// A result, and what it costs; the server counts after the call, and a crash leaves no after.
+    fn paid(&mut self, price: u64, result: Outcome<'a>) -> Outcome<'a> {
+        let is_crash = matches!(&result, Err(e) if e.kind() == ErrorKind::Crash);
+        if !is_crash {
+            self.meter.spend(price)?;
         }
         result
     }
