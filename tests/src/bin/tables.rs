@@ -5,7 +5,7 @@
 //! - `k8s/types.rs` and `recipe/k8s_openapi.rs`: the schemas of Kubernetes' own types, from `tests/k8s-types`, and
 //!   which types of k8s-openapi they are.
 //! - `emit/structs/known.rs`: by which properties `import` recognises them; out of `k8s/types.rs` as it was compiled.
-//! - `shape/metadata.json`: what embedded metadata can be.
+//! - `recipe/metadata.json`: what embedded metadata can be.
 //! - `tests/kubernetes/kinds.yaml`: what controller-gen makes of `tests/k8s-types/kinds`.
 
 use std::io;
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         (model.join("k8s/types.rs"), kubernetes::types),
         (model.join("recipe/k8s_openapi.rs"), kubernetes::openapi),
         (core.join("emit/structs/known.rs"), kubernetes::known),
-        (model.join("shape/metadata.json"), kubernetes::metadata),
+        (model.join("recipe/metadata.json"), kubernetes::metadata),
         (tests_dir().join("tests/kubernetes/kinds.yaml"), kubernetes::kinds),
     ];
     let mut stale = false;
