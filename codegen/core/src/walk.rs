@@ -1,4 +1,4 @@
-//! Ways through a schema: along what objects have, or through everything that stands in it.
+//! Ways through a schema: along what objects have, or through everything in it.
 
 use crate::ir::{Additional, Dependency, Foreign, Items, Limits, Schema};
 use crate::path::Path;

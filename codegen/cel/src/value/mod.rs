@@ -246,7 +246,7 @@ impl<'a> Val<'a> {
         Val::some(value.unwrap_or_else(|error| Val::Opaque(Opaque::Unfit(Arc::new(error)))))
     }
 
-    /// The value, or the error that stands in its place.
+    /// The value, or the error in its place.
     pub(super) fn fit(self) -> Outcome<'a> {
         match self {
             Val::Opaque(Opaque::Unfit(error)) => Err((*error).clone()),

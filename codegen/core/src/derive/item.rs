@@ -414,7 +414,7 @@ fn root_checks(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
     }
 }
 
-/// The test stands in the user's crate. Which checks it runs depends on crdgen's feature `check`, so that the facade
+/// The test is in the user's crate. Which checks it runs depends on crdgen's feature `check`, so that the facade
 /// writes it.
 fn test(name: &Ident, crdgen: &syn::Path) -> TokenStream {
     let lower = name.to_string().to_lowercase();

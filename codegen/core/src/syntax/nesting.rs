@@ -16,7 +16,7 @@ use syn::parse::Parse;
 /// The stack that whoever reads whole files needs.
 pub const STACK: usize = 256 << 20;
 
-/// The most that a file may count, and what stands in an attribute, where only brackets do.
+/// The most that a file may count, and the content of an attribute, where only brackets count.
 const FILE: usize = 4096;
 /// The most that one item or expression may count. A derive reads it on the compiler's stack. No schema that can be
 /// read has more levels, so that the code of all definitions can be.
@@ -129,7 +129,7 @@ pub fn check_text(text: &str) -> syn::Result<()> {
     check_item(text.parse().unwrap_or_default())
 }
 
-/// Fails if what stands in an attribute is nested too deeply. It is read bracket by bracket; what is parsed of it
+/// Fails if the content of an attribute is nested too deeply. It is read bracket by bracket; what is parsed of it
 /// is checked once more.
 pub(crate) fn check_attribute(tokens: TokenStream) -> Result<(), Span> {
     check(tokens, FILE, true)

@@ -97,7 +97,7 @@ fn complain(text: std::fmt::Arguments<'_>) {
 /// How many bytes of a text people see; nobody reads a name of megabytes. JSON has all of it.
 const SHOWN: usize = 4000;
 
-/// The text without the middle of what is too long. What is wrong stands at the end, the field at the beginning.
+/// The text without the middle of what is too long: the field is at the beginning, the mistake at the end.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     if text.len() <= SHOWN {
         return Cow::Borrowed(text);

@@ -142,7 +142,7 @@ pub const fn can_be_a_number(shape: &Shape) -> bool {
     !matches!(text(shape).first(), Some(b'{' | b'|'))
 }
 
-/// Whether a name stands in an outline, after this mark.
+/// Whether an outline contains a name, after this mark.
 const fn find(text: &[u8], mark: Option<u8>, name: &str) -> bool {
     let name = name.as_bytes();
     let mut at = 0;

@@ -72,7 +72,7 @@ impl Eval<'_, '_> {
             // That an argument is not used changes nothing.
             Stmt::Local(it) if matches!(it.pat, syn::Pat::Wild(_)) => None,
             Stmt::Expr(expr, _) => Some(expr.clone()),
-            // What these do is not looked at, so that nothing is told of what they are in.
+            // crdgen does not read what these do, so it reports nothing about what they are in.
             Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_) => Some(Expr::Verbatim(Default::default())),
         });
         match (left.next()?, left.next()) {
