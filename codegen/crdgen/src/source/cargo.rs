@@ -70,6 +70,8 @@ impl Workspace {
             let place = path.display();
             return Err(Failure(format!("{place}: no Cargo.toml here or in a folder above; {WANTED}")));
         };
+        // Cargo would wait for the other end of a pipe.
+        input::regular(&manifest).map_err(|e| Failure(format!("{}: {e}", manifest.display())))?;
         if let Some(simple) = self.simple(&manifest) {
             return Ok(vec![simple]);
         }
@@ -186,7 +188,7 @@ impl Workspace {
 
     pub(super) fn metadata(&mut self) -> Option<&Metadata> {
         if self.asked.is_none() {
-            let answer = self.manifest.as_deref().and_then(|manifest| ask(manifest, &self.options));
+            let answer = self.manifest.as_deref().filter(|m| m.is_file()).and_then(|m| ask(m, &self.options));
             self.asked = Some(answer);
         }
         self.asked.as_ref()?.as_ref()
@@ -211,19 +213,18 @@ fn no_rust(path: &Path) -> String {
     format!("not Rust: {WANTED}{hint}")
 }
 
-/// The manifest of a folder, or of the package a file is in.
+/// The manifest of a folder, or of the package a file is in. Whatever is called `Cargo.toml` ends the way up,
+/// so that a package with a broken manifest is never taken for a part of the one around it.
 fn manifest_of(path: &Path) -> Option<PathBuf> {
     if is_manifest(path) {
-        return path.is_file().then(|| path.to_owned());
+        return Some(path.to_owned());
     }
-    if path.is_dir() {
-        let here = path.join("Cargo.toml");
-        if here.is_file() {
-            return Some(here);
-        }
+    let here = path.join("Cargo.toml");
+    if here.exists() {
+        return Some(here);
     }
     let start = path.canonicalize().ok()?;
-    start.ancestors().skip(1).map(|dir| dir.join("Cargo.toml")).find(|m| m.is_file())
+    start.ancestors().skip(1).map(|dir| dir.join("Cargo.toml")).find(|m| m.exists())
 }
 
 /// Whether a manifest may be that of a workspace with more packages than its own: those it lists, and those
