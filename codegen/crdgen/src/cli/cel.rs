@@ -150,7 +150,7 @@ fn schema<'c>(crd: &'c Crd, version: Option<&str>) -> Result<&'c Schema, Failure
 fn object(name: &str, schema: Option<&Schema>) -> Result<Value, Failure> {
     let source = one(name)?;
     let document = yaml::read_one(&source.bytes);
-    let mut value = document.map_err(|d| Failure::new(format!("{}: {}", source.name, d.text())))?.value;
+    let mut value = document.map_err(|d| Failure::new(format!("{}: {}", source.name, d.text)))?.value;
     if let Some(schema) = schema {
         let served = with_pruned_defaults(schema).map_err(Failure::new)?;
         prune(&mut value, Some(&served), true);
