@@ -1,6 +1,7 @@
 //! Definitions: reading, writing, checking, advice.
 
 mod decode;
+mod keywords;
 mod lints;
 mod round_trip;
 mod scale;
