@@ -2,6 +2,7 @@
 //! form keeps there is written.
 
 use crate::ir::{Additional, Extensions, ExternalDocs, FieldUnion, Items, Limits, Rule, Schema};
+use crate::json;
 use crate::value::{Map, Value};
 
 /// An object under construction; sorted once, when it is done.
@@ -73,10 +74,10 @@ fn rest(schema: &Schema, out: &mut Members) {
     text("title", title, out);
     text("description", description, out);
     if let Some(default) = default {
-        out.push(("default", default.clone()));
+        out.push(("default", stored(default)));
     }
     if let Some(example) = example.as_ref().filter(|e| !is_empty(e)) {
-        out.push(("example", example.clone()));
+        out.push(("example", stored(example)));
     }
     if let Some(ExternalDocs { description, url }) = external_docs {
         let mut docs = Members::new();
@@ -186,7 +187,7 @@ fn validations(limits: &Limits, out: &mut Members) {
     }
     strings("required", required, out);
     if !enumeration.is_empty() {
-        out.push(("enum", Value::List(enumeration.clone())));
+        out.push(("enum", Value::List(enumeration.iter().map(stored).collect())));
     }
     for (key, junctor) in [("allOf", all_of), ("anyOf", any_of), ("oneOf", one_of)] {
         if !junctor.is_empty() {
@@ -214,6 +215,13 @@ fn strings(key: &'static str, items: &[String], out: &mut Members) {
     if !items.is_empty() {
         out.push((key, Value::List(items.iter().map(|s| s.as_str().into()).collect())));
     }
+}
+
+/// A value as it is after the server has stored and read it: minus zero has become 0.
+fn stored(value: &Value) -> Value {
+    let mut value = value.clone();
+    json::read_back(&mut value);
+    value
 }
 
 /// What Go's `omitempty` leaves out of an example.
