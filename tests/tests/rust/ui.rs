@@ -131,11 +131,12 @@ fn told_by_macro(source: &str) -> bool {
         {
             attrs.retain(|a| !a.path().is_ident("derive"));
         }
-        let fails = |expand: fn(TokenStream) -> TokenStream| {
-            expand(item.to_token_stream()).to_string().contains("compile_error")
+        let tells = |expand: fn(TokenStream) -> TokenStream| {
+            let code = expand(item.to_token_stream()).to_string();
+            code.contains("compile_error") || code.contains("deprecated (note")
         };
-        (derives("Schema") && fails(item::schema))
-            || (derives("CustomResource") && fails(item::custom_resource))
+        (derives("Schema") && tells(item::schema))
+            || (derives("CustomResource") && tells(item::custom_resource))
     }
     syn::parse_file(source).is_ok_and(|file| items(&file.items) || an_assertion_fails(&file.items))
 }
