@@ -90,10 +90,10 @@ struct Window {
 const LONGEST: usize = 1000;
 
 /// How many bytes of a longer line are shown before and behind a place: there may be many findings in it.
-const EXCERPT: usize = 200;
+const EXCERPT: usize = 60;
 
 /// How many bytes of such a place are shown at most.
-const MARKED: usize = 80;
+const MARKED: usize = 60;
 
 impl Window {
     fn around(text: &[u8], place: Place) -> Option<Window> {
