@@ -14,8 +14,12 @@ pub(super) fn render(all: &[Findings]) -> Ready<'static> {
     let mut out = String::new();
     for source in all {
         let name = inert::line(&source.source.name);
+        let mut excerpts = 0;
         for finding in &source.findings {
-            out.push_str(&block(&renderer, &name, &source.source.bytes, finding));
+            let window = finding.place.and_then(|place| Window::around(&source.source.bytes, place));
+            let window = window.filter(|window| window.is_whole || excerpts < EXCERPTS);
+            excerpts += usize::from(window.as_ref().is_some_and(|window| !window.is_whole));
+            out.push_str(&block(&renderer, &name, window.as_ref(), finding));
             out.push_str("\n\n");
         }
     }
@@ -23,7 +27,7 @@ pub(super) fn render(all: &[Findings]) -> Ready<'static> {
 }
 
 /// One finding. What is handed to the renderer is inert; the renderer adds the colours.
-fn block(renderer: &Renderer, name: &str, text: &[u8], finding: &Finding) -> String {
+fn block(renderer: &Renderer, name: &str, window: Option<&Window>, finding: &Finding) -> String {
     let diag = &finding.diag;
     let level = match diag.level {
         Level::Error => Title::ERROR,
@@ -32,7 +36,6 @@ fn block(renderer: &Renderer, name: &str, text: &[u8], finding: &Finding) -> Str
     };
     let title = title(diag);
     let group = level.clone().primary_title(title.as_str()).id(diag.code.id);
-    let window = finding.place.and_then(|place| Window::around(text, place));
     let origin = || {
         let origin = Origin::path(name);
         match finding.place {
@@ -41,7 +44,7 @@ fn block(renderer: &Renderer, name: &str, text: &[u8], finding: &Finding) -> Str
         }
     };
     let mut head = None;
-    let mut group = if let Some(window) = &window {
+    let mut group = if let Some(window) = window {
         let snippet = Snippet::source(window.text.as_str())
             .line_start(window.line)
             .annotation(AnnotationKind::Primary.span(window.span.clone()));
@@ -83,13 +86,18 @@ struct Window {
     span: std::ops::Range<usize>,
     /// Whether the text begins where the line does.
     from_start: bool,
+    /// Whether it is all of the line.
+    is_whole: bool,
 }
 
 /// How many bytes of a line are looked at before and behind a place. The renderer shows as much of them as fits
 /// on a line of a terminal.
 const LONGEST: usize = 1000;
 
-/// How many bytes of a longer line are shown before and behind a place: there may be many findings in it.
+/// How many pieces of longer lines are shown for a source: lines that no person writes can have findings without end.
+const EXCERPTS: usize = 500;
+
+/// How many bytes of a longer line are shown before and behind a place.
 const EXCERPT: usize = 60;
 
 /// How many bytes of such a place are shown at most.
@@ -126,7 +134,8 @@ impl Window {
         if !to_end {
             text.push('…');
         }
-        Some(Window { text, line: place.start.line as usize, span, from_start })
+        let is_whole = from_start && to_end;
+        Some(Window { text, line: place.start.line as usize, span, from_start, is_whole })
     }
 }
 
