@@ -7,6 +7,9 @@ use crdgen_core::derive::item;
 use proc_macro::TokenStream;
 
 /// The schema of a type: what serde reads and writes, and what the attributes say of it.
+///
+/// Macros cannot warn. So a warning, such as the one about a rule that reads an optional field without `has()`, is the
+/// compiler's about a deprecated constant of the warning's code. `#[allow(deprecated)]` on the type silences it.
 #[proc_macro_derive(Schema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
 pub fn schema(input: TokenStream) -> TokenStream {
     item::schema(input.into()).into()

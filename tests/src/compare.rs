@@ -336,11 +336,10 @@ fn in_order(version: &Value) -> Value {
 }
 
 /// Numbers of documents are compared by value. The oracle reads what is stored without types, that is with floats for
-/// all of them, which rounds large integers; and -0 is 0.
+/// all of them, which rounds large integers.
 fn through_floats(value: &Value) -> Value {
     match value {
         Value::Int(i) if i.unsigned_abs() > 1 << 53 => Value::Float(*i as f64),
-        Value::Float(f) if *f == 0.0 => Value::Int(0),
         Value::List(items) => Value::List(items.iter().map(through_floats).collect()),
         Value::Map(map) => Value::Map(map.iter().map(|(key, item)| (key, through_floats(item))).collect()),
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => value.clone(),

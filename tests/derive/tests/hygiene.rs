@@ -58,6 +58,21 @@ fn in_function_bodies() {
     described::<Local>(r#""size":{"default":7,"format":"int32","type":"integer"}"#);
 }
 
+/// A warning about a rule, which the author has silenced.
+#[test]
+fn warnings_can_be_silenced() {
+    use serde::{Deserialize, Serialize};
+
+    #[allow(deprecated)]
+    #[derive(Clone, Debug, Deserialize, Schema, Serialize)]
+    #[schema(rule = "self.most > 1")]
+    struct Range {
+        most: Option<i32>,
+    }
+
+    assert_eq!(Range { most: None }.most, None);
+}
+
 /// Lifetimes, constants, bounds and defaults of parameters; names that generated code might use itself.
 mod parameters {
     use crdgen::{CustomResource, Schema};

@@ -304,7 +304,9 @@ impl Tally {
     fn judge(&mut self, case: &Case, theirs: &str, ours: &str, args: &Args) -> io::Result<()> {
         let theirs = parse(theirs).map_err(io::Error::other)?;
         let ours = parse(ours).map_err(io::Error::other)?;
-        match compare(&args.op, &theirs, &ours, args.options) {
+        // Requests of a file have ops of their own.
+        let op = case.request.get("op").and_then(Value::as_str).unwrap_or(&args.op);
+        match compare(op, &theirs, &ours, args.options) {
             Outcome::NoJudge(_) => self.no_judge += 1,
             Outcome::Compared(differences) => {
                 self.compared += 1;

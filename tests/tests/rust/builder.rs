@@ -268,3 +268,17 @@ fn cargo_is_told_of_every_file_and_imports_are_written() {
     }
     assert_eq!(made, std::fs::read_to_string(&golden).unwrap_or_default());
 }
+
+/// The limit on nesting holds for build scripts too, whose threads have small stacks.
+#[test]
+fn deeply_nested_sources_are_errors_with_a_place() {
+    let folder = package("nested");
+    for (start, open, inner, close) in
+        [("const A: u8 = ", "(", "1", ")"), ("type A = ", "Vec<", "u8", ">"), ("", "mod a {", "", "}")]
+    {
+        let source = format!("{start}{}{inner}{};", open.repeat(20_000), close.repeat(20_000));
+        write(&folder.join("src/lib.rs"), &source);
+        let error = all_outputs(&folder).run().expect_err("nothing reads it").to_string();
+        assert!(error.contains("RST034") && error.contains("lib.rs:1:"), "{error}");
+    }
+}

@@ -6,7 +6,9 @@ const HEAD: &str = "# Attributes\n\nEverything that can stand on types, fields a
 (`UPDATE=1 cargo test -p crdgen-tests reference`). Canonical is `#[schema(…)]`; the others are read as the crates\n\
 they come from write them. JSON is written as Rust literals: `{ \"a\": [1, true, null] }`; SCHEMA is a schema in\n\
 that form, with the keywords of a definition. An unknown key, a key in the wrong place, a contradiction, and a rule\n\
-that cannot land in the schema are errors.\n\n\
+that cannot land in the schema are errors.\n\
+A rule that reads an optional field without `has()` is a warning, as the use of a deprecated constant:\n\
+`#[allow(deprecated)]` on the type silences it.\n\n\
 Documentation comments become descriptions as they stand. An `Option` may be missing; it is `nullable` where serde\n\
 writes `null` for `None`, that is, without `skip_serializing_if`, and never in a union, where null would count as set. `#[serde(default)]` makes a field optional and puts\n\
 the value into the schema, unless `skip_serializing_if` would leave it out.\n\n\

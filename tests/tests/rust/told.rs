@@ -58,6 +58,7 @@ mod unguarded {
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};
 
+    #[allow(deprecated)]
     #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
     #[kube(group = "told.example.com", version = "v1", kind = "Unguarded")]
     #[schema(test = false, rule = "self.a > 1")]

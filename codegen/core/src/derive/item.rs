@@ -32,7 +32,8 @@ fn derive(input: TokenStream, schemars: bool) -> TokenStream {
     };
     let mut report = Report::of_one_item();
     let it = item(&input, &|_| true, &mut report);
-    let errors = report.compile_errors();
+    let mut said = report.compile_errors();
+    said.extend(report.compile_warnings(&input.attrs));
     let code = if report.has_errors() { stub(&it) } else { implementation(&it) };
     let crdgen = krate(it.krate.as_ref());
     let theirs = wanted(it.schemars, schemars).map(|wanted| {
@@ -50,7 +51,7 @@ fn derive(input: TokenStream, schemars: bool) -> TokenStream {
             &crdgen,
         )
     });
-    if errors.is_empty() && theirs.is_none() { code } else { quote!(#errors #code #theirs) }
+    if said.is_empty() && theirs.is_none() { code } else { quote!(#said #code #theirs) }
 }
 
 /// Whether an impl of schemars' trait is written, and whether crdgen's feature must be on.
@@ -115,8 +116,8 @@ pub(super) fn expand(
         let code = write(&mut it, &input);
         quote!(#status #code)
     };
-    let errors = report.compile_errors();
-    quote!(#errors #code)
+    let (errors, warnings) = (report.compile_errors(), report.compile_warnings(&input.attrs));
+    quote!(#errors #warnings #code)
 }
 
 /// A name for the type of the status, which stands for it from here on. If there is no such type, the compiler says

@@ -136,7 +136,7 @@ impl Served {
 }
 
 /// The definition is served as it was stored, so that the values in it have been written and read.
-fn as_stored(crd: &mut Crd) {
+pub(crate) fn as_stored(crd: &mut Crd) {
     let shared = crd.spec.shared.schema.as_mut();
     let own = crd.spec.versions.iter_mut().filter_map(|v| v.body.schema.as_mut());
     for schema in own.chain(shared).filter_map(|s| s.open_api_v3_schema.as_mut()) {

@@ -2,11 +2,13 @@
 
 use super::request::{Request, definition};
 use super::rules;
+use crate::object::served::as_stored;
 use crate::value::Map;
 
 /// Compiles and costs all rules; those that `old` has as stored ones.
 pub(super) fn rules(request: &Request) -> Result<Map<String>, String> {
-    let (crd, _) = definition(&request.crd)?;
+    let (mut crd, _) = definition(&request.crd)?;
+    as_stored(&mut crd);
     let old = match request.old.as_str() {
         "" => None,
         text => Some(definition(text).map_err(|e| format!("old: {e}"))?.0),

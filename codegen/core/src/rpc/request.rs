@@ -1,6 +1,6 @@
 //! What a request can say.
 
-use crate::decode;
+use crate::decode::{self, Written};
 use crate::go;
 use crate::ir::Crd;
 use crate::server::Server;
@@ -152,7 +152,8 @@ pub(super) fn definition_for(text: &str, server: Server) -> Result<(Crd, Vec<Str
         Format::Json => (Vec::new(), document.strict),
     };
     let unknown = if server.is_before(35) { take_observed(&mut document.value) } else { Vec::new() };
-    let (crd, diags) = decode::crd_json(document.value, repeats);
+    let floats = document.floats.map(|floats| *floats);
+    let (crd, diags) = decode::crd_as_written(document.value, Written { repeats, floats });
     match crd {
         Some(mut crd) => {
             crd.drop_unions();

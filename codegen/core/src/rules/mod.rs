@@ -1,6 +1,6 @@
 //! Validation rules of schemas: the bridge between schemas and [`crate::cel`], which knows nothing of them.
 //! `declare` says what rules see of a schema, `compile` what a rule becomes, `budget` and `advice` what it may cost
-//! and what would make it cheaper; `run` evaluates rules on objects.
+//! and what would make it cheaper; `reads` which optional fields rules need; `run` evaluates rules on objects.
 
 #[cfg(feature = "check")]
 mod advice;
@@ -9,6 +9,7 @@ mod budget;
 #[cfg(feature = "check")]
 mod compile;
 mod declare;
+pub(crate) mod reads;
 #[cfg(feature = "check")]
 pub mod run;
 

@@ -1,7 +1,7 @@
 //! The definitions in a source, and what is wrong with the text itself.
 
 use crdgen_core::check;
-use crdgen_core::decode;
+use crdgen_core::decode::{self, Written};
 use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
@@ -127,6 +127,7 @@ impl Definitions {
         }
         let document = &mut self.documents[index];
         let mut repeats = std::mem::take(&mut document.strict);
+        let floats = document.floats.take();
         // What the server sees of them while it decodes one object of JSON comes from there.
         let mut of_json = Vec::new();
         if let (Format::Json, [(steps, _)]) = (document.format, found.as_slice())
@@ -137,7 +138,9 @@ impl Definitions {
         for (steps, value) in found {
             let name = value.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
             let name = name.unwrap_or_default().to_owned();
-            let (crd, diags) = decode::crd_json(value, std::mem::take(&mut of_json));
+            let floats = floats.as_ref().and_then(|floats| floats.at(&steps)).cloned();
+            let written = Written { repeats: std::mem::take(&mut of_json), floats };
+            let (crd, diags) = decode::crd_as_written(value, written);
             self.report(index, &steps, &name, diags);
             if let Some(crd) = crd {
                 self.definitions.push(Definition { crd, document: index, steps });

@@ -25,6 +25,8 @@ pub(super) struct Cx {
     diags: Diags,
     /// Repeated keys, of which the server does not see all.
     repeats: Vec<Repeat>,
+    /// The document with -0.0 for what a float reads as minus zero, if there is any.
+    pub(super) floats: Option<Value>,
     failed: bool,
     strict: usize,
     lenient: bool,
@@ -40,7 +42,16 @@ struct Repeat {
 impl Cx {
     pub(super) fn new(version: ApiVersion, repeats: Diags) -> Cx {
         let repeats = repeats.into_iter().map(|diag| Repeat { diag, seen: false }).collect();
-        Cx { version, diags: Diags::new(), repeats, failed: false, strict: 0, lenient: false, depth: 0 }
+        Cx {
+            version,
+            diags: Diags::new(),
+            repeats,
+            floats: None,
+            failed: false,
+            strict: 0,
+            lenient: false,
+            depth: 0,
+        }
     }
 
     /// Whether decoding failed, and why; or what was unknown or repeated.
@@ -61,6 +72,12 @@ impl Cx {
                 repeat.seen |= *above == steps && known.is_none_or(|known| known.contains(&key.as_str()));
             }
         }
+    }
+
+    /// Whether a zero is minus zero for a float.
+    fn is_minus_zero(&self, at: &Path<'_>) -> bool {
+        let float = self.floats.as_ref().and_then(|floats| floats.at(&at.steps())?.as_float());
+        float.is_some_and(|f| f == 0.0 && f.is_sign_negative())
     }
 
     /// Notes a field that nobody knows.
@@ -217,6 +234,7 @@ impl Decode for i32 {
 impl Decode for f64 {
     fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> f64 {
         match value {
+            Value::Int(0) if cx.is_minus_zero(at) => -0.0,
             Value::Int(i) => i as f64,
             Value::Float(f) => f,
             Value::Null => 0.0,

@@ -17,18 +17,27 @@ const KIND: &str = "CustomResourceDefinition";
 /// name every reason. When there is one, they are the findings of strict decoding (kubectl's default):
 /// unknown fields, each with the server's text as its detail.
 pub fn crd(document: Value) -> (Option<Crd>, Diags) {
-    crd_json(document, Vec::new())
+    crd_as_written(document, Written::default())
 }
 
-/// Reads a definition that was written as JSON, where the server looks for repeated keys while it
-/// decodes: it sees none in what it does not know or keeps as it is, nor below `items` and the like. The
-/// repeats that it sees are among the diagnostics.
-pub fn crd_json(document: Value, repeats: Vec<Problem>) -> (Option<Crd>, Diags) {
+/// What the text of a definition says beyond its value.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// The repeated keys of JSON, which the server looks for while it decodes: it sees none in what it does not
+    /// know or keeps as it is, nor below `items` and the like. Those that it sees are among the diagnostics.
+    pub repeats: Vec<Problem>,
+    /// The same value with -0.0 for what a float reads as minus zero, if there is any.
+    pub floats: Option<Value>,
+}
+
+/// Reads a definition with the help of what its text says.
+pub fn crd_as_written(document: Value, written: Written) -> (Option<Crd>, Diags) {
     let api_version = match api_version(&document) {
         Ok(version) => version,
         Err(diag) => return (None, vec![*diag]),
     };
-    let mut cx = Cx::new(api_version, repeats.into_iter().map(Diag::from).collect());
+    let mut cx = Cx::new(api_version, written.repeats.into_iter().map(Diag::from).collect());
+    cx.floats = written.floats;
     let mut crd = Crd::decode(document, &Path::ROOT, &mut cx);
     crd.api_version = api_version;
     set_defaults(&mut crd);

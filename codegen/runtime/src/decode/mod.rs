@@ -23,7 +23,7 @@ use crate::value::Value;
 #[cfg(feature = "read")]
 pub use defaults::set_defaults;
 #[cfg(feature = "read")]
-pub use document::{crd, crd_json};
+pub use document::{Written, crd, crd_as_written};
 
 use context::{Cx, Decode};
 

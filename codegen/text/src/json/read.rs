@@ -34,6 +34,9 @@ pub struct Read {
     pub value: Value,
     /// The members that stand twice, each path once and in the order of the text, at most 100.
     pub duplicates: Vec<Vec<Step>>,
+    /// If `-0` appears anywhere, the value with -0.0 in each of its places: Go reads `-0` as minus zero where its
+    /// type is a float, and as the integer 0 where any value may appear.
+    pub floats: Option<Value>,
 }
 
 /// The one value of a text.
@@ -80,17 +83,23 @@ struct Reader<'a> {
     overflow: Option<Error>,
     /// Some object has a member twice. Their paths are searched for in a second walk.
     repeats: bool,
+    /// `-0` becomes a float.
+    for_floats: bool,
+    /// `-0` became an integer.
+    minus_zero: bool,
 }
 
 impl<'a> Reader<'a> {
     fn new(text: &'a [u8]) -> Self {
-        Reader { text, at: 0, overflow: None, repeats: false }
+        Reader { text, at: 0, overflow: None, repeats: false, for_floats: false, minus_zero: false }
     }
 
     #[cfg(feature = "read")]
     fn strict(self, value: Value) -> Read {
         let duplicates = if self.repeats { Duplicates::find(self.text) } else { Vec::new() };
-        Read { value, duplicates }
+        let again = || Reader { for_floats: true, ..Reader::new(self.text) }.value(0).ok();
+        let floats = if self.minus_zero { again() } else { None };
+        Read { value, duplicates, floats }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -325,7 +334,11 @@ impl<'a> Reader<'a> {
         }
         let text = std::str::from_utf8(&self.text[start..self.at]).unwrap_or_default();
         if whole && let Ok(int) = text.parse() {
-            return Ok(Value::Int(int));
+            if int != 0 || !text.starts_with('-') {
+                return Ok(Value::Int(int));
+            }
+            self.minus_zero = true;
+            return Ok(if self.for_floats { Value::Float(-0.0) } else { Value::Int(0) });
         }
         let float = text.parse().unwrap_or(f64::INFINITY);
         if float.is_infinite() && self.overflow.is_none() {

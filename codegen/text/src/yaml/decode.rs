@@ -12,6 +12,9 @@ use std::borrow::Cow;
 /// A document's value.
 pub(super) struct Decoded {
     pub(super) value: Value,
+    /// If a float of it is minus zero, the value with -0.0 in its place: JSON has `-0` for it, which is the
+    /// integer 0 where any value may appear.
+    pub(super) floats: Option<Value>,
     /// Some key may stand twice in a map; [`super::repeats`] tells.
     pub(super) suspicious: bool,
 }
@@ -19,20 +22,9 @@ pub(super) struct Decoded {
 /// The value of a document.
 pub(super) fn decode(tree: &Tree<'_>) -> Result<Decoded, Problem> {
     if tree.nodes.is_empty() {
-        return Ok(Decoded { value: Value::Null, suspicious: false });
+        return Ok(Decoded { value: Value::Null, floats: None, suspicious: false });
     }
-    let expanding = if tree.aliases { vec![false; tree.nodes.len()] } else { Vec::new() };
-    let mut decoder = Decoder {
-        tree,
-        expanding,
-        // The document itself counts.
-        count: 1,
-        alias_count: 0,
-        alias_depth: 0,
-        copied: 0,
-        suspicious: false,
-        not_finite: None,
-    };
+    let mut decoder = Decoder::new(tree);
     let value = decoder.value(0, 0)?;
     match decoder.not_finite {
         // What a later key replaced does no harm.
@@ -46,7 +38,11 @@ pub(super) fn decode(tree: &Tree<'_>) -> Result<Decoded, Problem> {
             };
             Err(tree.problem(id, format!("json: unsupported value: {name}")))
         }
-        _ => Ok(Decoded { value, suspicious: decoder.suspicious }),
+        _ => {
+            let again = || Decoder { for_floats: true, ..Decoder::new(tree) }.value(0, 0);
+            let floats = if decoder.minus_zero { Some(again()?) } else { None };
+            Ok(Decoded { value, floats, suspicious: decoder.suspicious })
+        }
     }
 }
 
@@ -72,12 +68,32 @@ struct Decoder<'t, 'a> {
     suspicious: bool,
     /// The last infinity or NaN, which JSON cannot hold.
     not_finite: Option<(Id, f64)>,
+    /// Minus zero stays a float.
+    for_floats: bool,
+    /// Minus zero became an integer.
+    minus_zero: bool,
 }
 
 /// How much text aliases may multiply. The server takes no request of more than 3 MiB.
 const MAX_COPIED: usize = 64 << 20;
 
-impl Decoder<'_, '_> {
+impl<'t, 'a> Decoder<'t, 'a> {
+    fn new(tree: &'t Tree<'a>) -> Self {
+        Decoder {
+            tree,
+            expanding: if tree.aliases { vec![false; tree.nodes.len()] } else { Vec::new() },
+            // The document itself counts.
+            count: 1,
+            alias_count: 0,
+            alias_depth: 0,
+            copied: 0,
+            suspicious: false,
+            not_finite: None,
+            for_floats: false,
+            minus_zero: false,
+        }
+    }
+
     /// Counts a node, and stops where go-yaml sees an alias bomb.
     fn tick(&mut self, id: Id) -> Result<(), Problem> {
         self.count += 1;
@@ -231,7 +247,9 @@ impl Decoder<'_, '_> {
                 if !f.is_finite() {
                     self.not_finite = Some((id, f));
                 }
-                number(f)
+                let is_minus_zero = f == 0.0 && f.is_sign_negative();
+                self.minus_zero |= is_minus_zero;
+                if is_minus_zero && self.for_floats { Value::Float(f) } else { number(f) }
             }
             Scalar::Str => {
                 if self.alias_depth > 0 {

@@ -32,6 +32,8 @@ pub struct Document {
     /// The keys that stand twice in a map: what a server refuses with strict field validation. The last one
     /// of them has its value in the document.
     pub strict: Vec<Problem>,
+    /// The value as fields of Go's type for floats read it, if that differs: they know minus zero.
+    pub floats: Option<Box<Value>>,
     /// Whether keys that differ in YAML are one in JSON, such as `1` and `"1"`. Which of them wins is chance
     /// for kubectl and the server; here it is the last one.
     pub undecided: bool,
@@ -283,7 +285,8 @@ fn json_document(read: json::Read, text: &Arc<Text>, range: Range<usize>) -> Doc
         }
         Problem::repeated(steps, format!("duplicate field {}", crate::go::quote(&path)))
     });
-    document(read.value, strict.collect(), Format::Json, text, range)
+    let floats = read.floats.map(Box::new);
+    Document { floats, ..document(read.value, strict.collect(), Format::Json, text, range) }
 }
 
 fn yaml_document(text: &Arc<Text>, range: Range<usize>) -> Result<Document, Problem> {
@@ -294,7 +297,8 @@ fn yaml_document(text: &Arc<Text>, range: Range<usize>) -> Result<Document, Prob
     let undecided = decoded.suspicious && found.is_empty();
     let strict = found.into_iter().map(|r| Problem::repeated(r.steps, r.text)).collect();
     let shown = (!tree.nodes.is_empty()).then(|| shown(&tree, &text.bytes, range.start, tree.resolve(0)));
-    Ok(Document { undecided, shown, ..document(decoded.value, strict, Format::Yaml, text, range) })
+    let floats = decoded.floats.map(Box::new);
+    Ok(Document { undecided, shown, floats, ..document(decoded.value, strict, Format::Yaml, text, range) })
 }
 
 fn document(
@@ -307,6 +311,7 @@ fn document(
     Document {
         value,
         strict,
+        floats: None,
         undecided: false,
         format,
         text: Arc::clone(text),

@@ -2,6 +2,7 @@
 //! form keeps there is written.
 
 use crate::ir::{ExternalDocs, FieldUnion, Held, Keyword, Position, Rule, Schema};
+use crate::json;
 use crate::value::{Map, Value};
 
 /// An object under construction; sorted once, when it is done.
@@ -45,8 +46,8 @@ fn value(keyword: Keyword, held: Held<'_>, below: fn(&Schema) -> Value) -> Optio
         Held::Count(count) => count.into(),
         Held::Texts(texts) => strings(texts),
         Held::Value(value) if keyword == Keyword::Example && is_empty(value) => return None,
-        Held::Value(value) => value.clone(),
-        Held::Values(values) => Value::List(values.to_vec()),
+        Held::Value(value) => stored(value),
+        Held::Values(values) => Value::List(values.iter().map(stored).collect()),
         Held::Schema(schema) => below(schema),
         Held::Schemas(_) if keyword == Keyword::Items => return None,
         Held::Schemas(schemas) => Value::List(schemas.iter().map(below).collect()),
@@ -102,6 +103,13 @@ fn text(key: &'static str, text: &str, out: &mut Members) {
 
 fn strings(items: &[String]) -> Value {
     Value::List(items.iter().map(|s| s.as_str().into()).collect())
+}
+
+/// A value as it is after the server has stored and read it: minus zero has become 0.
+fn stored(value: &Value) -> Value {
+    let mut value = value.clone();
+    json::read_back(&mut value);
+    value
 }
 
 /// What Go's `omitempty` leaves out of an example.

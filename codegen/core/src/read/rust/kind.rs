@@ -105,7 +105,7 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     } else if !kind.rules.is_empty() {
         // What the item itself has wrong is said by the derive of its schema.
         let own = lower::item(input, cfg, &mut Report::default());
-        rules::check_root(&kind.rules, &root.patch.set.rules, &own, report);
+        rules::check_root(&kind.rules, root, &own, report);
     }
     let (whole, name) = (root.whole && !kind.kube.no_spec, root.kind.clone());
     if !whole && kind.kube.struct_name.is_none() && input.ident == name {

@@ -6,8 +6,8 @@ extern crate proc_macro;
 use crate::diag::{Code, Diag, Level};
 use crate::path::Path;
 use crate::span::Pos;
-use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
 use std::fmt::Display;
 use std::ops::Range;
 
@@ -65,8 +65,14 @@ impl Report {
     }
 
     /// A warning with what to do about it.
-    pub fn warning(&mut self, span: Span, code: &'static Code, message: impl Display, help: impl Display) {
-        self.add(span.into(), code, Level::Warning, message, help);
+    pub fn warning(
+        &mut self,
+        at: impl Into<Spot>,
+        code: &'static Code,
+        message: impl Display,
+        help: impl Display,
+    ) {
+        self.add(at.into(), code, Level::Warning, message, help);
     }
 
     fn add(
@@ -91,19 +97,49 @@ impl Report {
     /// The errors for the compiler: one `compile_error!` each, at its tokens.
     pub fn compile_errors(&self) -> TokenStream {
         let errors = self.findings.iter().filter(|f| f.diag.level == Level::Error).map(|finding| {
-            let Diag { code, detail, help, .. } = &finding.diag;
-            let mut text = format!("{detail} [{}]", code.id);
-            if let Some((literal, range)) = &finding.inside {
-                text.push_str(&excerpt(finding.span, literal, range));
-            }
-            if let Some(help) = help {
-                text.push_str("\n  help: ");
-                text.push_str(help);
-            }
+            let text = finding.text();
             let span = finding.span;
             quote_spanned! {span=> ::core::compile_error! { #text } }
         });
         errors.collect()
+    }
+
+    /// The warnings for the compiler. A derive cannot warn, but the compiler warns of what is deprecated where it is
+    /// used: so each warning is a constant of its code's name, deprecated and used at the tokens that it is about.
+    /// `attributes` are those of the item, whose `allow` holds for its warnings.
+    pub fn compile_warnings(&self, attributes: &[syn::Attribute]) -> TokenStream {
+        let allow: Vec<&syn::Attribute> = attributes.iter().filter(|a| a.path().is_ident("allow")).collect();
+        let warnings = self.findings.iter().filter(|f| f.diag.level == Level::Warning).map(|finding| {
+            let text = finding.text() + "\n  to silence this warning, write #[allow(deprecated)] on the type";
+            // The place is the user's own: the compiler does not warn of what stands in the code of a derive.
+            let used = Ident::new(finding.diag.code.id, finding.span);
+            let name = Ident::new(finding.diag.code.id, Span::call_site().located_at(finding.span));
+            quote! {
+                #(#allow)*
+                const _: () = {
+                    #[deprecated(note = #text)]
+                    const #name: () = ();
+                    #used
+                };
+            }
+        });
+        warnings.collect()
+    }
+}
+
+impl Finding {
+    /// What the compiler shows.
+    fn text(&self) -> String {
+        let Diag { code, detail, help, .. } = &self.diag;
+        let mut text = format!("{detail} [{}]", code.id);
+        if let Some((literal, range)) = &self.inside {
+            text.push_str(&excerpt(self.span, literal, range));
+        }
+        if let Some(help) = help {
+            text.push_str("\n  help: ");
+            text.push_str(help);
+        }
+        text
     }
 }
 

@@ -8,13 +8,17 @@ use super::literal;
 use super::lower::Item;
 use super::report::{Report, Spot};
 use crate::cel::hint::hint;
-use crate::cel::{self, Env, Issue, IssueKind, Kube, Source, span};
+use crate::cel::types::Types as CelTypes;
+use crate::cel::{self, Checked, Env, Issue, IssueKind, Kube, Source, span};
 use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE, TOO_EXPENSIVE};
+use crate::diag::codes::lint::UNGUARDED;
 use crate::ir::{Additional, Items, Rule, Schema, Type};
-use crate::recipe::{Linker, Node, Opened, Struct, TypeId, Types};
+use crate::recipe::{Field, Linker, Need, Node, Opened, Root, Struct, TypeId, Types};
+use crate::rules::reads;
 use crate::rules::{DeclId, Decls, Fields};
 use crate::value::Value;
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
+use std::ops::Range;
 
 /// An expression in an attribute.
 #[derive(Clone, Debug)]
@@ -39,6 +43,12 @@ impl Written {
             literal: found.map(|literal| literal.to_string()),
             message,
         }
+    }
+
+    /// The place of some bytes of the expression.
+    fn spot(&self, bytes: Range<usize>) -> Spot {
+        let inside = self.literal.as_deref().and_then(|literal| literal::written(literal, bytes));
+        Spot { span: self.span, inside: self.literal.clone().zip(inside) }
     }
 }
 
@@ -67,11 +77,14 @@ pub(super) fn check(
 }
 
 /// The same for the rules of a kind's root, of whose spec the recipe is known.
-pub(super) fn check_root(written: &[Written], rules: &[Rule], spec: &Item, report: &mut Report) {
+pub(super) fn check_root(written: &[Written], root: &Root, spec: &Item, report: &mut Report) {
     let mut schema = Schema::of(Type::Object);
+    if !root.spec_optional {
+        schema.limits.required.push("spec".to_owned());
+    }
     schema.properties.insert("status", unknown());
     schema.properties.insert("spec", guess(&spec.node, &spec.refs));
-    schema.rules = rules.to_vec();
+    schema.rules = root.patch.set.rules.clone();
     check_in(written, &schema, true, report);
 }
 
@@ -84,15 +97,55 @@ fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mu
     let mut decls = Decls::default();
     let mut places = Vec::new();
     collect(schema, is_resource, Count::Bounded(1), &mut decls, &mut places);
+    let mut sound = Vec::new();
     for one in written {
         let here = places.iter().find(|place| place.has(one));
-        match compile(one, here, &decls) {
-            Err(issues) => blame(one, &issues, report),
-            Ok(Some(expensive)) if report.one_item => {
-                let help = "bound what the rule goes through: max_length for strings, max_items for lists, max_properties for maps";
-                report.error(one.span, &TOO_EXPENSIVE, expensive, help);
+        let compiled = match compile(one, here, &decls) {
+            Err(issues) => {
+                blame(one, &issues, report);
+                continue;
             }
-            Ok(_) => {}
+            Ok(compiled) => compiled,
+        };
+        // Whoever sees the whole definition checks these with it.
+        let (Some(Compiled { checked, types }), Some(place), true) = (compiled, here, report.one_item) else {
+            continue;
+        };
+        let count = (!one.message).then_some(place.count);
+        if let Some(expensive) = over_budget(&checked, &types, (&decls, place.decl), place.schema, count) {
+            let help = "bound what the rule goes through: max_length for strings, max_items for lists, max_properties for maps";
+            report.error(one.span, &TOO_EXPENSIVE, expensive, help);
+        }
+        if !one.message {
+            sound.push((one, place, Compiled { checked, types }));
+        }
+    }
+    unguarded(&sound, report);
+}
+
+/// Warns of rules that read optional fields without a guard, as the lint of the same code does.
+fn unguarded(rules: &[(&Written, &Place<'_>, Compiled)], report: &mut Report) {
+    let without = |of: &Compiled, place: &[reads::Step]| reads::without(&of.checked, &of.types, place);
+    for (one, place, compiled) in rules {
+        for read in reads::of(&compiled.checked, &compiled.types) {
+            if !reads::is_optional(place.schema, place.is_resource, &read.place) {
+                continue;
+            }
+            // Another rule may demand the field, with a message of its own.
+            let demands = |(_, other, rule): &(_, &Place<'_>, Compiled)| {
+                std::ptr::eq(*other, *place) && without(rule, &read.place).only_false()
+            };
+            if rules.iter().any(demands) || !without(compiled, &read.place).fails() {
+                continue;
+            }
+            let ast = &compiled.checked.ast;
+            let text = span::of_node(&one.text, ast, read.id);
+            let (message, help) = reads::words(
+                &read.field(),
+                one.text.get(text.clone()).unwrap_or_default(),
+                &read.test(&one.text, ast),
+            );
+            report.warning(one.spot(text), &UNGUARDED, message, help);
         }
     }
 }
@@ -100,6 +153,7 @@ fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mu
 /// A node with rules, and what they see.
 struct Place<'s> {
     schema: &'s Schema,
+    is_resource: bool,
     decl: DeclId,
     count: Count,
 }
@@ -124,10 +178,11 @@ fn collect<'s>(
     decls: &mut Decls,
     out: &mut Vec<Place<'s>>,
 ) {
+    let is_resource = is_resource || schema.ext.embedded_resource;
     if !schema.rules.is_empty()
-        && let Some(decl) = decls.declare(schema, is_resource || schema.ext.embedded_resource)
+        && let Some(decl) = decls.declare(schema, is_resource)
     {
-        out.push(Place { schema, decl, count });
+        out.push(Place { schema, is_resource, decl, count });
     }
     let below = count.below(schema);
     schema.properties.values().for_each(|property| collect(property, false, below, decls, out));
@@ -141,12 +196,18 @@ fn collect<'s>(
     }
 }
 
-/// Reads an expression, and checks it where its place is known. Says so if it is too expensive.
-fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<Option<String>, Vec<Issue>> {
+/// An expression of which nothing is wrong.
+struct Compiled {
+    checked: Checked,
+    types: CelTypes,
+}
+
+/// Reads an expression, and checks it where its place is known; none if too little is known of types.
+fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<Option<Compiled>, Vec<Issue>> {
     let kube = Kube::CURRENT.for_new();
     let ast = cel::parse(&one.text, kube)?;
     let Some(place) = place else { return Ok(None) };
-    let mut types = cel::types::Types::default();
+    let mut types = CelTypes::default();
     let this = decls.ty(&mut types, place.decl, "self");
     let optional = place.rule(one).is_some_and(|rule| rule.optional_old_self == Some(true));
     let old = if optional { types.optional(this) } else { this };
@@ -166,8 +227,7 @@ fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<Op
                 (cel::types::Ty::BOOL, "cel expression must evaluate to a bool")
             };
             if output == wanted {
-                let count = (!one.message).then_some(place.count);
-                return Ok(over_budget(&checked, &types, (decls, place.decl), place.schema, count));
+                return Ok(Some(Compiled { checked, types }));
             }
             if types.has_dyn(output) {
                 return Ok(None);
@@ -188,9 +248,7 @@ fn blame(one: &Written, issues: &[Issue], report: &mut Report) {
             Some(at) => span::of_word(&one.text, source.byte(at)),
             None => 0..one.text.len(),
         };
-        let inside = one.literal.as_deref().and_then(|literal| literal::written(literal, text));
-        let at = Spot { span: one.span, inside: one.literal.clone().zip(inside) };
-        report.error(at, code, &issue.message, hint(&one.text, issue).unwrap_or_default());
+        report.error(one.spot(text), code, &issue.message, hint(&one.text, issue).unwrap_or_default());
     }
 }
 
@@ -244,11 +302,15 @@ fn settle(node: &Node, refs: &[syn::Type]) -> Node {
         Node::Struct(it) if it.fields.iter().any(|f| f.flatten) => Node::plain(unknown()),
         Node::Struct(it) => {
             let mut it: Struct = (**it).clone();
-            it.default = None;
+            let has_default = it.default.take().is_some();
             for field in &mut it.fields {
                 field.node = settle(&field.node, refs);
                 if is_code(&field.patch.computed) {
                     field.node = Node::plain(unknown());
+                }
+                // A default that only code can tell is one nevertheless: rules find the field there.
+                if has_default || may_have_default(field) {
+                    field.need = Need::Required;
                 }
             }
             Node::Struct(Box::new(it))
@@ -264,6 +326,11 @@ fn settle(node: &Node, refs: &[syn::Type]) -> Node {
         }
         Node::Patched(inner, patch) => Node::Patched(boxed(inner), patch.clone()),
     }
+}
+
+/// Whether the server may have a default for a field.
+fn may_have_default(field: &Field) -> bool {
+    field.default.is_some() || field.patch.computed.iter().any(|(keyword, _)| keyword == "default")
 }
 
 /// Whether the schema comes from code.

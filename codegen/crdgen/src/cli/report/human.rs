@@ -1,6 +1,6 @@
 //! Findings as rustc prints them.
 
-use annotate_snippets::{AnnotationKind, Level as Title, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::inert;
 use crdgen_core::span::Place;
@@ -14,8 +14,12 @@ pub(super) fn render(all: &[Findings]) -> Ready<'static> {
     let mut out = String::new();
     for source in all {
         let name = inert::line(&source.source.name);
+        let mut excerpts = 0;
         for finding in &source.findings {
-            out.push_str(&block(&renderer, &name, &source.source.bytes, finding));
+            let window = finding.place.and_then(|place| Window::around(&source.source.bytes, place));
+            let window = window.filter(|window| window.is_whole || excerpts < EXCERPTS);
+            excerpts += usize::from(window.as_ref().is_some_and(|window| !window.is_whole));
+            out.push_str(&block(&renderer, &name, window.as_ref(), finding));
             out.push_str("\n\n");
         }
     }
@@ -23,7 +27,7 @@ pub(super) fn render(all: &[Findings]) -> Ready<'static> {
 }
 
 /// One finding. What is handed to the renderer is inert; the renderer adds the colours.
-fn block(renderer: &Renderer, name: &str, text: &[u8], finding: &Finding) -> String {
+fn block(renderer: &Renderer, name: &str, window: Option<&Window>, finding: &Finding) -> String {
     let diag = &finding.diag;
     let level = match diag.level {
         Level::Error => Title::ERROR,
@@ -31,29 +35,37 @@ fn block(renderer: &Renderer, name: &str, text: &[u8], finding: &Finding) -> Str
         Level::Note => Title::NOTE,
     };
     let title = title(diag);
-    let group = level.primary_title(title.as_str()).id(diag.code.id);
-    let window = finding.place.and_then(|place| Window::around(text, place));
-    let mut group = if let Some(window) = &window {
-        group.element(
-            Snippet::source(window.text.as_str())
-                .line_start(window.line)
-                .path(name)
-                .annotation(AnnotationKind::Primary.span(window.span.clone())),
-        )
-    } else if name.is_empty() {
-        annotate_snippets::Group::with_title(group)
-    } else {
-        let origin = annotate_snippets::Origin::path(name);
-        group.element(match finding.place {
+    let group = level.clone().primary_title(title.as_str()).id(diag.code.id);
+    let origin = || {
+        let origin = Origin::path(name);
+        match finding.place {
             Some(Place { start, .. }) => origin.line(start.line as usize).char_column(start.column as usize),
             None => origin,
-        })
+        }
+    };
+    let mut head = None;
+    let mut group = if let Some(window) = window {
+        let snippet = Snippet::source(window.text.as_str())
+            .line_start(window.line)
+            .annotation(AnnotationKind::Primary.span(window.span.clone()));
+        if window.from_start {
+            group.element(snippet.path(name))
+        } else {
+            // The renderer would count the column in what it sees of the line.
+            head = Some(group.element(origin()));
+            Group::with_level(level).element(snippet)
+        }
+    } else if name.is_empty() {
+        Group::with_title(group)
+    } else {
+        group.element(origin())
     };
     let help = diag.help.as_deref().map(|help| inert::text(&shortened(help)).into_owned());
     if let Some(help) = &help {
         group = group.element(Title::HELP.message(help.as_str()));
     }
-    renderer.render(&[group])
+    let parts: Vec<String> = head.into_iter().chain([group]).map(|part| renderer.render(&[part])).collect();
+    parts.join("\n")
 }
 
 /// The server's text, without what the reader sees below it: values that are no scalars, and the source
@@ -72,38 +84,75 @@ struct Window {
     text: String,
     line: usize,
     span: std::ops::Range<usize>,
+    /// Whether the text begins where the line does.
+    from_start: bool,
+    /// Whether it is all of the line.
+    is_whole: bool,
 }
 
-/// How much of a line is looked at before and behind a place. Longer lines are no text for people, and to show
-/// them for each of many findings would take too long.
+/// How many bytes of a line are looked at before and behind a place. The renderer shows as much of them as fits
+/// on a line of a terminal.
 const LONGEST: usize = 1000;
+
+/// How many pieces of longer lines are shown for a source: lines that no person writes can have findings without end.
+const EXCERPTS: usize = 500;
+
+/// How many bytes of a longer line are shown before and behind a place.
+const EXCERPT: usize = 60;
+
+/// How many bytes of such a place are shown at most.
+const MARKED: usize = 60;
 
 impl Window {
     fn around(text: &[u8], place: Place) -> Option<Window> {
         let start = place.start.offset;
         let (before, behind) = text.split_at_checked(start)?;
         let near = &before[before.len().saturating_sub(LONGEST)..];
-        let first = match near.iter().rposition(|c| *c == b'\n') {
-            Some(at) => &near[at + 1..],
-            None if near.len() == before.len() => near,
-            None => return None,
+        let (first, from_start) = match near.iter().rposition(|c| *c == b'\n') {
+            Some(at) => (&near[at + 1..], true),
+            None if near.len() == before.len() => (near, true),
+            None => (last_characters(near), false),
         };
         let near = &behind[..behind.len().min(LONGEST)];
-        let rest = match near.iter().position(|c| *c == b'\n') {
-            Some(at) => &near[..at],
-            None if near.len() == behind.len() => near,
-            None => return None,
+        let (rest, mut to_end) = match near.iter().position(|c| *c == b'\n') {
+            Some(at) => (&near[..at], true),
+            None if near.len() == behind.len() => (near, true),
+            None => (first_characters(near, EXCERPT), false),
         };
         let rest = rest.strip_suffix(b"\r").unwrap_or(rest);
         // A caret, not a page: what spans lines is marked on its first one.
-        let (marked, rest) = rest.split_at(place.end.offset.saturating_sub(start).min(rest.len()));
-        let mut text = inert_part(first);
+        let (mut marked, mut rest) = rest.split_at(place.end.offset.saturating_sub(start).min(rest.len()));
+        if !(from_start && to_end) && marked.len() > MARKED {
+            (marked, rest, to_end) = (first_characters(marked, MARKED), &[], false);
+        }
+        let mut text = if from_start { String::new() } else { "…".to_owned() };
+        text.push_str(&inert_part(first));
         let from = text.len();
         text.push_str(&inert_part(marked));
         let span = from..text.len();
         text.push_str(&inert_part(rest));
-        Some(Window { text, line: place.start.line as usize, span })
+        if !to_end {
+            text.push('…');
+        }
+        let is_whole = from_start && to_end;
+        Some(Window { text, line: place.start.line as usize, span, from_start, is_whole })
     }
+}
+
+/// The end of a long piece of a line, from the start of a character.
+fn last_characters(bytes: &[u8]) -> &[u8] {
+    let from = (bytes.len().saturating_sub(EXCERPT)..bytes.len()).find(|at| starts_character(bytes[*at]));
+    &bytes[from.unwrap_or(bytes.len())..]
+}
+
+/// The start of a long piece of a line, to the end of a character.
+fn first_characters(bytes: &[u8], most: usize) -> &[u8] {
+    let to = (0..most.min(bytes.len())).rev().find(|at| starts_character(bytes[*at]));
+    &bytes[..to.unwrap_or_default()]
+}
+
+fn starts_character(byte: u8) -> bool {
+    byte & 0xc0 != 0x80
 }
 
 fn inert_part(bytes: &[u8]) -> String {

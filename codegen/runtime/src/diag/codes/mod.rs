@@ -18,7 +18,6 @@ pub mod cel;
 pub mod crd;
 #[cfg(feature = "read")]
 pub mod import;
-#[cfg(feature = "read")]
 pub mod lint;
 #[cfg(feature = "read")]
 pub mod object;

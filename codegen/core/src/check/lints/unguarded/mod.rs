@@ -1,12 +1,11 @@
 //! Rules that read an optional field without asking whether it is there: the server then rejects every object
 //! without the field, with "no such key".
 //!
-//! A finding is made in two steps. `reads` says which reads of a rule can only fail when the field is absent, whatever
+//! A finding is made in two steps. [`reads`] says which reads of a rule can only fail when the field is absent, whatever
 //! the other values are. Then the rule is run on an object that has everything but the field: only if that
 //! really ends with "no such key", there is a finding. So nothing is reported that is no mistake, while a
 //! mistake that depends on other values may stay unreported.
 
-mod reads;
 mod sample;
 
 use std::ops::Range;
@@ -20,12 +19,12 @@ use crate::diag::codes::lint::UNGUARDED;
 use crate::diag::{Diag, Diags, Level};
 use crate::ir::{Rule, Schema};
 use crate::path::Path;
+use crate::rules::reads::{self, Step};
 use crate::rules::run::shape;
 use crate::rules::{Compiler, Decls, Environments, Expression};
 use crate::server::Server;
 use crate::structural;
 use crate::value::Value;
-use reads::Step;
 
 /// A rule that reads an optional field without a guard.
 #[derive(Clone, Debug)]
@@ -64,11 +63,7 @@ fn diag(found: &Unguarded, schema: &Schema, path: &Path<'_>) -> Diag {
     let Unguarded { rule, field, read, test, witness: _ } = found;
     let text = schema.rules.get(*rule).map_or("", |rule| rule.rule.as_str());
     let written = text.get(read.clone()).unwrap_or(field);
-    let detail = format!(
-        "reads `{written}`, which may be absent: the server then rejects the object, because the rule fails with \
-         \"no such key\""
-    );
-    let help = format!("write `!{test} || …`, or make `{field}` required, or give it a default");
+    let (detail, help) = reads::words(field, written, test);
     let rules = path.child("x-kubernetes-validations");
     let rule = rules.index(*rule);
     let at = rule.child("rule");
@@ -94,7 +89,7 @@ pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
         let all = reads::of(&expression.checked, types);
         let places: Vec<&[Step]> = all.iter().map(|read| &*read.place).collect();
         for read in &all {
-            if !sample::is_optional(schema, resource, &read.place) {
+            if !reads::is_optional(schema, resource, &read.place) {
                 continue;
             }
             let outcomes = |of: &Expression| reads::without(&of.checked, types, &read.place);

@@ -1,7 +1,7 @@
 //! Values that a schema allows, as far as rules look at them: everything is there but one field.
 
-use super::reads::Step;
 use crate::ir::{Schema, Type};
+use crate::rules::reads::{Step, is_built_in};
 use crate::value::{Map, Value};
 
 /// How many different values there are.
@@ -12,45 +12,6 @@ const DEEPEST: usize = 40;
 
 /// More items and characters than these are not made.
 const MOST: usize = 100;
-
-/// Whether an object may be without what is at the end of a place.
-pub(super) fn is_optional(schema: &Schema, resource: bool, place: &[Step]) -> bool {
-    let mut schema = schema;
-    let mut resource = resource;
-    for (i, step) in place.iter().enumerate() {
-        let is_last = i + 1 == place.len();
-        let below = match step {
-            Step::Field(name) => {
-                if resource && is_built_in(name) {
-                    return false;
-                }
-                let Some(property) = schema.properties.get(name) else { return false };
-                if is_last {
-                    return property.default.as_ref().is_none_or(Value::is_null) && !demands(schema, name);
-                }
-                Some(property)
-            }
-            Step::Key(_) if is_last => return schema.value().is_some(),
-            Step::Key(_) | Step::Value => schema.value(),
-            Step::Item => schema.item(),
-        };
-        let Some(below) = below else { return false };
-        (schema, resource) = (below, below.ext.embedded_resource);
-    }
-    false
-}
-
-fn is_built_in(name: &str) -> bool {
-    matches!(name, "apiVersion" | "kind" | "metadata")
-}
-
-/// Whether a schema asks for a field, if only in some cases.
-fn demands(schema: &Schema, name: &str) -> bool {
-    let limits = &schema.limits;
-    let junctors = limits.all_of.iter().chain(&limits.any_of).chain(&limits.one_of);
-    limits.required.iter().any(|required| required == name)
-        || junctors.chain(limits.not.as_deref()).any(|schema| demands(schema, name))
-}
 
 /// One of the values of a schema, without what is at the place `absent`, and with the keys that are read.
 pub(super) fn value(

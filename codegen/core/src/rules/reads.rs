@@ -5,10 +5,12 @@ use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, MacroCall, ops}
 use crate::cel::escape::unescape;
 use crate::cel::types::{Kind, Ty, Types};
 use crate::cel::{Checked, span};
+use crate::ir::Schema;
+use crate::value::Value;
 
 /// A step from `self` to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// A property, by the name that the schema has for it.
     Field(String),
     /// A key of a map.
@@ -20,16 +22,16 @@ pub(super) enum Step {
 }
 
 /// A read of a field or a key.
-pub(super) struct Read {
+pub(crate) struct Read {
     /// Where it is in the expression.
-    pub(super) id: ExprId,
+    pub(crate) id: ExprId,
     /// What is read.
-    pub(super) place: Vec<Step>,
+    pub(crate) place: Vec<Step>,
 }
 
 impl Read {
     /// The field as rules write it.
-    pub(super) fn field(&self) -> String {
+    pub(crate) fn field(&self) -> String {
         let mut out = "self".to_owned();
         for step in &self.place {
             match step {
@@ -45,7 +47,7 @@ impl Read {
     }
 
     /// How to ask whether it is there.
-    pub(super) fn test(&self, text: &str, ast: &Ast) -> String {
+    pub(crate) fn test(&self, text: &str, ast: &Ast) -> String {
         let written = |id| text.get(span::of_node(text, ast, id)).unwrap_or_default();
         match (ast.expr(self.id), self.place.last()) {
             (Expr::Call { args, .. }, Some(Step::Key(key))) => {
@@ -57,9 +59,20 @@ impl Read {
     }
 }
 
+/// Says of a rule that it reads a field without a guard, and what to do. `written` is the read as the rule has it.
+pub(crate) fn words(field: &str, written: &str, test: &str) -> (String, String) {
+    (
+        format!(
+            "reads `{written}`, which may be absent: the server then rejects the object, because the rule fails \
+             with \"no such key\""
+        ),
+        format!("write `!{test} || …`, or make `{field}` required, or give it a default"),
+    )
+}
+
 /// What an expression may give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Outcomes {
+pub(crate) struct Outcomes {
     is_true: bool,
     is_false: bool,
     /// Any other value.
@@ -90,12 +103,12 @@ impl Outcomes {
     }
 
     /// Whether a rule with these outcomes always refuses the object, and may do so by an error.
-    pub(super) fn fails(self) -> bool {
+    pub(crate) fn fails(self) -> bool {
         self.error && !self.is_true && !self.other
     }
 
     /// Whether a rule with these outcomes refuses the object in its own words.
-    pub(super) fn only_false(self) -> bool {
+    pub(crate) fn only_false(self) -> bool {
         self == Outcomes::FALSE
     }
 }
@@ -117,7 +130,7 @@ impl From<Outcomes> for Part {
 }
 
 /// All reads of fields and keys of `self`.
-pub(super) fn of(checked: &Checked, types: &Types) -> Vec<Read> {
+pub(crate) fn of(checked: &Checked, types: &Types) -> Vec<Read> {
     let mut walk = Walk::new(checked, types, &[]);
     walk.reads = Some(Vec::new());
     walk.part(checked.ast.root());
@@ -131,7 +144,7 @@ pub(super) fn of(checked: &Checked, types: &Types) -> Vec<Read> {
 }
 
 /// What a rule gives when the field at a place is absent, though the value around it is there.
-pub(super) fn without(checked: &Checked, types: &Types, place: &[Step]) -> Outcomes {
+pub(crate) fn without(checked: &Checked, types: &Types, place: &[Step]) -> Outcomes {
     let mut walk = Walk::new(checked, types, place);
     walk.part(checked.ast.root()).outcomes
 }
@@ -454,4 +467,44 @@ fn logic(
     }
     out.error = (a.error && (goes_on(b) || b.error)) || (b.error && (goes_on(a) || a.error));
     out
+}
+
+/// Whether an object may be without what is at the end of a place.
+pub(crate) fn is_optional(schema: &Schema, resource: bool, place: &[Step]) -> bool {
+    let mut schema = schema;
+    let mut resource = resource;
+    for (i, step) in place.iter().enumerate() {
+        let is_last = i + 1 == place.len();
+        let below = match step {
+            Step::Field(name) => {
+                if resource && is_built_in(name) {
+                    return false;
+                }
+                let Some(property) = schema.properties.get(name) else { return false };
+                if is_last {
+                    return property.default.as_ref().is_none_or(Value::is_null) && !demands(schema, name);
+                }
+                Some(property)
+            }
+            Step::Key(_) if is_last => return schema.value().is_some(),
+            Step::Key(_) | Step::Value => schema.value(),
+            Step::Item => schema.item(),
+        };
+        let Some(below) = below else { return false };
+        (schema, resource) = (below, below.ext.embedded_resource);
+    }
+    false
+}
+
+/// Whether every resource has a field of this name.
+pub(crate) fn is_built_in(name: &str) -> bool {
+    matches!(name, "apiVersion" | "kind" | "metadata")
+}
+
+/// Whether a schema asks for a field, if only in some cases.
+fn demands(schema: &Schema, name: &str) -> bool {
+    let limits = &schema.limits;
+    let junctors = limits.all_of.iter().chain(&limits.any_of).chain(&limits.one_of);
+    limits.required.iter().any(|required| required == name)
+        || junctors.chain(limits.not.as_deref()).any(|schema| demands(schema, name))
 }
