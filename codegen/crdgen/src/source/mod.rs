@@ -4,12 +4,14 @@
 mod cargo;
 mod exact;
 mod files;
+mod generated;
 mod hold;
+mod manifest;
 
 pub use exact::read_exact;
 pub use hold::{Held, against};
 
-use crate::kind;
+use crate::{Error, kind};
 use crdgen_core::diag::{Diag, Diags, Level};
 use crdgen_core::encode;
 use crdgen_core::inert::{Inert, InertLine};
@@ -19,7 +21,6 @@ use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program, o
 use crdgen_core::syntax::nesting;
 use crdgen_core::value::Value;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Where the sources are, and what of them.
@@ -56,19 +57,9 @@ pub struct Definitions {
     pub files: Vec<PathBuf>,
     /// The crates that were read, each with the names of its definitions.
     pub crates: BTreeMap<String, Vec<String>>,
+    /// Why cargo could not say where other crates are, if it was asked: types of theirs are not found then.
+    pub cargo: Option<Error>,
 }
-
-/// Why there are no sources to read.
-#[derive(Clone, Debug)]
-pub struct Failure(String);
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Failure {}
 
 impl Definitions {
     /// Whether there is an error.
@@ -78,23 +69,19 @@ impl Definitions {
 }
 
 /// Reads sources on a stack that is enough for the deepest of them.
-pub(crate) fn on_its_stack<T: Send, E: Send>(
-    read: impl FnOnce() -> Result<T, E> + Send,
-    failure: fn(String) -> E,
-) -> Result<T, E> {
+pub(crate) fn on_its_stack<T: Send>(read: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(nesting::STACK).spawn_scoped(scope, read);
-        let thread = thread.map_err(|e| failure(format!("starting a thread: {e}")))?;
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        thread.map_err(Error::Thread)?.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
 /// Reads the sources and checks what comes out of them.
-pub fn read(options: &Options) -> Result<Definitions, Failure> {
-    on_its_stack(|| read_all(options), Failure)
+pub fn read(options: &Options) -> Result<Definitions, Error> {
+    on_its_stack(|| read_all(options))
 }
 
-fn read_all(options: &Options) -> Result<Definitions, Failure> {
+fn read_all(options: &Options) -> Result<Definitions, Error> {
     let mut out = Definitions::default();
     let mut workspace = cargo::Workspace::new(options);
     let mut kinds: Vec<(Crd, Option<At>)> = Vec::new();
@@ -116,6 +103,7 @@ fn read_all(options: &Options) -> Result<Definitions, Failure> {
         }
         out.files.append(&mut sources.read);
     }
+    out.cargo = workspace.into_failure();
     out.found.iter_mut().filter_map(|f| f.at.as_mut()).for_each(shorten);
     out.crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
     out.files.sort();
