@@ -83,9 +83,9 @@ fn with_place(mut diag: Diag, at: Option<At>) -> Diag {
 /// The package a folder such as `src` belongs to.
 fn package(types: &Path) -> PathBuf {
     let full = types.canonicalize().unwrap_or_else(|_| types.to_path_buf());
-    if full.is_dir() && !full.join("Cargo.toml").is_file() {
+    if full.is_dir() && !full.join("Cargo.toml").exists() {
         for (up, folder) in full.ancestors().enumerate() {
-            if folder.join("Cargo.toml").is_file() {
+            if folder.join("Cargo.toml").exists() {
                 // As it was written, so that places are too.
                 return (0..up).fold(types.to_path_buf(), |path, _| path.join(".."));
             }

@@ -108,6 +108,7 @@ impl Workspace {
         let Some(manifest) = self.manifest.clone() else {
             return no_sources(format!("no Cargo.toml here or in a folder above; {WANTED}"));
         };
+        input::regular(&manifest).map_err(|e| Error::file(&manifest, e))?;
         if let Some(simple) = self.simple(&manifest) {
             return Ok(vec![simple]);
         }
@@ -248,19 +249,18 @@ fn no_rust(path: &Path) -> String {
     format!("not Rust: {WANTED}{hint}")
 }
 
-/// The manifest of a folder, or of the package a file is in.
+/// The manifest of a folder, or of the package a file is in. Whatever is called `Cargo.toml` ends the way up,
+/// so that a package with a broken manifest is never taken for a part of the one around it.
 fn manifest_of(path: &Path) -> Option<PathBuf> {
     if is_manifest(path) {
-        return path.is_file().then(|| path.to_owned());
+        return Some(path.to_owned());
     }
-    if path.is_dir() {
-        let here = path.join("Cargo.toml");
-        if here.is_file() {
-            return Some(here);
-        }
+    let here = path.join("Cargo.toml");
+    if here.exists() {
+        return Some(here);
     }
     let start = path.canonicalize().ok()?;
-    start.ancestors().skip(1).map(|dir| dir.join("Cargo.toml")).find(|m| m.is_file())
+    start.ancestors().skip(1).map(|dir| dir.join("Cargo.toml")).find(|m| m.exists())
 }
 
 /// A path below the current folder without it.
@@ -272,6 +272,8 @@ fn relative(path: &str) -> String {
 }
 
 fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error> {
+    // Cargo would wait for the other end of a pipe.
+    input::regular(manifest).map_err(|e| Error::file(manifest, e))?;
     // It runs the cargo that `$CARGO` names.
     let mut command = MetadataCommand::new();
     command.manifest_path(manifest).env("CARGO_TERM_COLOR", "never");
