@@ -34,7 +34,7 @@ fn what_cargo_says_is_part_of_the_error() {
     let said = "Cargo.toml: `cargo metadata` failed:\nwarning: an old lock file\nerror: no network today\n";
     for manifest in [
         "[package]\nname = \"p\"\n[features]\nx = []\n",
-        "[package]\nname = \"p\"\nlib.path = \"src/lib.rs\"\n",
+        "lib.path = \"src/lib.rs\"\n[package]\nname = \"p\"\n",
         "[package]\nname = \"p\"\n[workspace]\nmembers = [\"q\"]\n",
         "[package\n",
     ] {
@@ -68,16 +68,20 @@ fn optional_dependencies_are_features() {
     let lib = kind("One").replace("pub a: i32", "#[cfg(feature = \"inner\")] pub a: i32, pub b: i32");
     let manifest = "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\nmembers = []\n[dependencies]\ninner = { path = \"inner\", optional = true }\n";
     let inner = "[package]\nname = \"inner\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-    let files =
-        [("Cargo.toml", manifest), ("src/lib.rs", &lib), ("inner/Cargo.toml", inner), ("inner/src/lib.rs", "")];
+    let files = [
+        ("Cargo.toml", manifest),
+        ("src/lib.rs", &lib),
+        ("inner/Cargo.toml", inner),
+        ("inner/src/lib.rs", ""),
+    ];
     let folder = folder("optional", &files);
     for (features, wanted) in [("", false), ("--features inner", true), ("--all-features", true)] {
         let (code, stdout, stderr) = shell(&folder, &format!("crdgen emit -p p {features}"));
-        assert_eq!((code, stdout.contains("a:\n")), (Some(0), wanted), "{features}: {stdout}{stderr}");
+        assert_eq!((code, stdout.contains("  a:\n")), (Some(0), wanted), "{features}: {stdout}{stderr}");
         // The same without anything else that makes cargo necessary.
         let manifest = manifest.replace("[workspace]\nmembers = []\n", "");
         fs::write(folder.join("Cargo.toml"), manifest).unwrap_or_else(|e| panic!("{e}"));
         let (code, stdout, stderr) = shell(&folder, &format!("crdgen emit {features}"));
-        assert_eq!((code, stdout.contains("a:\n")), (Some(0), wanted), "{features}: {stdout}{stderr}");
+        assert_eq!((code, stdout.contains("  a:\n")), (Some(0), wanted), "{features}: {stdout}{stderr}");
     }
 }

@@ -99,7 +99,7 @@ impl Workspace {
             Ok(_) if is_rust(&path) || is_manifest(&path) => {}
             Ok(_) => return no_sources(no_rust(&path)),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(Error::Missing(path)),
-            Err(e) => return Err(Error::file(&path, e)),
+            Err(e) => return Err(Error::file(&path)(e)),
         }
         if is_rust(&path) {
             let name = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().replace('-', "_"));
@@ -108,7 +108,7 @@ impl Workspace {
         let Some(manifest) = self.manifest.clone() else {
             return no_sources(format!("no Cargo.toml here or in a folder above; {WANTED}"));
         };
-        input::regular(&manifest).map_err(|e| Error::file(&manifest, e))?;
+        input::regular(&manifest).map_err(Error::file(&manifest))?;
         if let Some(simple) = self.simple(&manifest) {
             return Ok(vec![simple]);
         }
@@ -273,7 +273,7 @@ fn relative(path: &str) -> String {
 
 fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error> {
     // Cargo would wait for the other end of a pipe.
-    input::regular(manifest).map_err(|e| Error::file(manifest, e))?;
+    input::regular(manifest).map_err(Error::file(manifest))?;
     // It runs the cargo that `$CARGO` names.
     let mut command = MetadataCommand::new();
     command.manifest_path(manifest).env("CARGO_TERM_COLOR", "never");

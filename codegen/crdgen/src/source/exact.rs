@@ -1,7 +1,7 @@
 //! The exact way: a small package that depends on the user's own is written into the target folder; cargo builds it,
 //! with what it has built before, and its program asks the types themselves.
 
-use super::generated::Generated;
+use super::generated::{Generated, NotAsked};
 use super::{Definitions, Options, cargo, files};
 use crate::Error;
 use crdgen_core::diag::codes::rust as codes;
@@ -46,7 +46,8 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
             continue;
         }
         workspace.ask();
-        let subject = workspace.metadata().and_then(|metadata| Some((metadata, library_of(metadata, &root)?)));
+        let subject =
+            workspace.metadata().and_then(|metadata| Some((metadata, library_of(metadata, &root)?)));
         let (reached, others): (Vec<&Asked>, Vec<&Asked>) =
             asked.iter().partition(|a| subject.is_some() && a.path.is_some());
         out.found.extend(others.iter().map(|a| unreached(a, subject.is_none())));
@@ -129,12 +130,6 @@ fn ask(
         }
     }
     crds
-}
-
-/// Why a package cannot be asked, and what to do about it.
-pub(super) struct NotAsked {
-    pub(super) what: String,
-    pub(super) help: &'static str,
 }
 
 /// The program: every kind in turn.

@@ -5,15 +5,21 @@
 //! the resolver) from the manifest of the user's workspace, so that cargo takes what it has built before.
 
 use super::cargo::{self, Metadata};
-use super::exact::NotAsked;
 use super::{Options, manifest};
-use crate::{input, output};
+use crate::{Error, input, output};
 use cargo_metadata::{Message, Package, PackageId, TargetKind};
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// Why a package cannot be asked, and what to do about it.
+pub(super) struct NotAsked {
+    pub(super) what: String,
+    pub(super) help: &'static str,
+}
 
 /// The package, before it is written.
 pub(super) struct Generated<'m> {
@@ -129,12 +135,18 @@ impl<'m> Generated<'m> {
                 it.features.extend(subject.features.keys().cloned());
             }
         }
+        let mut question = DefaultHasher::new();
+        let Options { features, all_features, no_default_features, kinds, .. } = options;
+        (&subject.id, features, all_features, no_default_features, kinds).hash(&mut question);
+        // What cargo builds is named after the package, wherever that is.
+        let name = format!("crdgen-exact-{:016x}", question.finish());
+        let place = metadata.answer.target_directory.as_std_path().join("crdgen-exact").join(&name);
         let text = |text: &str| toml::Value::String(text.to_owned());
         let root = metadata.answer.workspace_root.as_std_path();
         let of_workspace = manifest::Build::of(root);
         let manifest = Manifest {
             package: BTreeMap::from([
-                ("name", text("crdgen-exact")),
+                ("name", text(&name)),
                 ("version", text("0.0.0")),
                 ("edition", text("2021")),
                 ("publish", toml::Value::Boolean(false)),
@@ -149,11 +161,6 @@ impl<'m> Generated<'m> {
             dependencies,
             of_workspace,
         };
-        let mut question = DefaultHasher::new();
-        let Options { features, all_features, no_default_features, kinds, .. } = options;
-        (&subject.id, features, all_features, no_default_features, kinds).hash(&mut question);
-        let folder = format!("{}-{:016x}", subject.name, question.finish());
-        let place = metadata.answer.target_directory.as_std_path().join("crdgen-exact").join(folder);
         Ok(Generated { metadata, subject, manifest, place })
     }
 
@@ -186,20 +193,26 @@ impl<'m> Generated<'m> {
         match program.filter(|_| output.status.success()) {
             Some(program) => Ok(program.into_std_path_buf()),
             None => Err(NotAsked {
-                what: if is_built { "the program that asks them does not compile" } else { "it does not compile" }
-                    .into(),
+                what: if is_built {
+                    "the program that asks them does not compile"
+                } else {
+                    "it does not compile"
+                }
+                .into(),
                 help: "what the compiler says stands above; without --exact the sources are read as they are",
             }),
         }
     }
 
     /// Writes the files that have changed. Gives the manifest's place.
-    fn write(&self, program: &str) -> std::io::Result<PathBuf> {
+    fn write(&self, program: &str) -> Result<PathBuf, Error> {
         let manifest = self.place.join("Cargo.toml");
-        let text = toml::to_string(&self.manifest).map_err(std::io::Error::other)?;
+        let text = toml::to_string(&self.manifest);
+        let text = text.map_err(|e| Error::file(&manifest)(io::Error::other(e)))?;
         // Cargo leaves out what only others of the workspace need; after that the file stays as it is.
         let lock = self.metadata.answer.workspace_root.as_std_path().join("Cargo.lock");
-        let (lock, seen) = (input::read_to_string(&lock)?, self.place.join("workspace.lock"));
+        let seen = self.place.join("workspace.lock");
+        let lock = input::read_to_string(&lock).map_err(Error::file(&lock))?;
         if output::write_if_changed(&seen, &lock)? || !self.place.join("Cargo.lock").exists() {
             output::write_if_changed(&self.place.join("Cargo.lock"), &lock)?;
         }

@@ -186,7 +186,7 @@ mod tests {
         }
         for text in [
             "",
-            "[package]\nname = \"a-b\"\nlib.path = \"a.rs\"\n",
+            "lib.path = \"a.rs\"\n[package]\nname = \"a-b\"\n",
             "lib = { path = \"a.rs\" }\n[package]\nname = \"a-b\"\n",
             "[package]\nname = \"a-b\"\n[ features ]\nx = []\n",
             "[package]\nname = \"a-b\"\n[[bin]]\nname = \"b\"\n",

@@ -8,13 +8,13 @@ mod generated;
 mod hold;
 mod manifest;
 
+pub use crate::error::render;
 pub use exact::read_exact;
 pub use hold::{Held, against};
 
 use crate::{Error, kind};
 use crdgen_core::diag::{Diag, Diags, Level};
 use crdgen_core::encode;
-use crdgen_core::inert::{Inert, InertLine};
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
 use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program, once};
@@ -181,26 +181,6 @@ fn locate(
         None => candidates.next(),
     }?;
     Located::new(program, kind).at_in(document, diag)
-}
-
-/// Findings as text, one line and a help line each: `src/lib.rs:3:5: error[RST001]: …`.
-pub fn render(found: &[Found]) -> String {
-    let mut out = String::new();
-    for Found { diag, at } in found {
-        if let Some(At { file, start, .. }) = at {
-            out.push_str(&format!("{}:{}:{}: ", InertLine(file), start.line, start.column));
-        }
-        let level = match diag.level {
-            Level::Error => "error",
-            Level::Warning => "warning",
-            Level::Note => "note",
-        };
-        out.push_str(&format!("{level}[{}]: {}\n", diag.code.id, Inert(diag.shown())));
-        if let Some(help) = &diag.help {
-            out.push_str(&format!("  help: {}\n", Inert(help)));
-        }
-    }
-    out
 }
 
 /// The diagnostics alone.
