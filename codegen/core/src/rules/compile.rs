@@ -294,9 +294,9 @@ impl<'d> Compiler<'d> {
         }
         let sizes = DeclSizes { decls: self.decls, root: self.root };
         let estimate = cost::estimate(&checked, &self.types, &sizes);
-        let program = Program::new(&checked, &["self", "oldSelf"], kube).map_err(|detail| {
+        let program = Program::new(&checked, &["self", "oldSelf"], kube).map_err(|error| {
             let stage = Stage::Program(checked.output(), uses_old_self(&checked));
-            (stage, Rejection::of(detail))
+            (stage, Rejection::of(error.to_string()))
         })?;
         Ok(Expression { checked, kube, estimate, program })
     }
