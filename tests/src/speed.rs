@@ -62,7 +62,7 @@ fn measure(each: Duration, mut call: impl FnMut()) -> Duration {
 
 fn ours(each: Duration) -> io::Result<Vec<Duration>> {
     let text = SCHEMA.trim();
-    let document = crdgen_core::yaml::read_one(text.as_bytes()).map_err(|d| io::Error::other(d.text()))?;
+    let document = crdgen_core::yaml::read_one(text.as_bytes()).map_err(|d| io::Error::other(d.text))?;
     let schema = decode::schema(document.value).0.ok_or_else(|| io::Error::other("no schema"))?;
     let mut decls = Decls::default();
     let decl = decls.declare(&schema, false).ok_or_else(|| io::Error::other("no type"))?;

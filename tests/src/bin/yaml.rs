@@ -49,7 +49,7 @@ fn compare(requests: &str, answers: &str) {
         let (request, theirs) = (parse(request), parse(answer));
         let text =
             request.get("base64").and_then(Value::as_str).and_then(go::base64_decode).unwrap_or_default();
-        let ours = Value::Map(yaml::report(&text));
+        let ours = Value::Map(crdgen_core::rpc::yaml::report(&text));
         total += 1;
         let mut differs = Vec::new();
         // Cutting a stream into lines breaks UTF-16 for kubectl; crdgen reads it.

@@ -35,14 +35,14 @@ pub fn fuzz(seed: u64, time: Duration) -> Result<Outcome, Vec<u8>> {
         if took > Duration::from_secs(2) {
             return Err(text);
         }
-        let mut kind: Vec<String> = diags.iter().map(|d| shape(&d.detail)).collect();
+        let mut kind: Vec<String> = diags.iter().map(|d| shape(&d.text)).collect();
         for document in &documents {
             let written = yaml::write(&document.value);
             match yaml::read_one(written.as_bytes()) {
                 Ok(again) if again.value == super::as_json(&document.value) => {}
                 _ => return Err(text),
             }
-            kind.extend(document.strict.iter().map(|d| shape(&d.detail)));
+            kind.extend(document.strict.iter().map(|d| shape(&d.text)));
             kind.push(format!("{:?} {}", document.format, written.len().ilog2()));
         }
         if seen.insert(kind) && pool.len() < 100_000 {

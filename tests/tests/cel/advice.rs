@@ -63,7 +63,7 @@ const CASES: &[(usize, &str)] = &[
 fn schema(text: &str) -> Schema {
     // A text that begins with a brace would have to be JSON.
     let document = yaml::read_one(format!("schema: {text}").as_bytes());
-    let value = document.unwrap_or_else(|d| panic!("{text}: {}", d.text())).value;
+    let value = document.unwrap_or_else(|d| panic!("{text}: {}", d.text)).value;
     let schema = value.get("schema").cloned().unwrap_or_default();
     decode::schema(schema).0.unwrap_or_else(|| panic!("{text}"))
 }

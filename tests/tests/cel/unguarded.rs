@@ -27,7 +27,7 @@ fn schema(rules: &[&str]) -> Schema {
     let rules: String = rules.iter().map(|rule| format!("- {{rule: {rule:?}}}\n")).collect();
     let text =
         format!("type: object\nrequired: [r, p]\nproperties:{PROPERTIES}x-kubernetes-validations:\n{rules}");
-    let value = crdgen_core::yaml::read_one(text.as_bytes()).unwrap_or_else(|e| panic!("{}", e.text())).value;
+    let value = crdgen_core::yaml::read_one(text.as_bytes()).unwrap_or_else(|e| panic!("{e}")).value;
     let (schema, diags) = decode::schema(value);
     schema.unwrap_or_else(|| panic!("{text}{diags:?}"))
 }

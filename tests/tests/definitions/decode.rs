@@ -6,7 +6,7 @@ use crdgen_core::path::{Path, Step};
 use crdgen_core::{decode, yaml};
 
 fn diags(text: &str) -> (bool, Diags) {
-    let document = yaml::read_one(text.as_bytes()).unwrap_or_else(|d| panic!("{}", d.text()));
+    let document = yaml::read_one(text.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
     let (crd, diags) = decode::crd(document.value);
     (crd.is_some(), diags)
 }

@@ -1,6 +1,7 @@
 //! Definitions: reading, writing, checking, advice.
 
 mod decode;
+mod keywords;
 mod lints;
 mod round_trip;
 mod scale;
@@ -13,7 +14,7 @@ use crdgen_core::yaml;
 /// The definition in a text that can be decoded.
 #[track_caller]
 fn definition(text: &str) -> Crd {
-    let document = yaml::read_one(text.as_bytes()).unwrap_or_else(|d| panic!("{}", d.text()));
+    let document = yaml::read_one(text.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
     let (crd, diags) = crdgen_core::decode::crd(document.value);
     crd.unwrap_or_else(|| panic!("{diags:?}"))
 }

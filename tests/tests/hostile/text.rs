@@ -250,7 +250,7 @@ fn imported_code_says_the_same() {
         sandbox.write("emitted.yaml", run(&sandbox, &["emit", "imported.rs"]).stdout);
         let read =
             crdgen_core::yaml::read_one(&std::fs::read(sandbox.path("emitted.yaml")).unwrap_or_default());
-        assert_eq!(read.map(|d| d.value).map_err(|d| d.text()), Ok(json(&emitted.stdout)));
+        assert_eq!(read.map(|d| d.value).map_err(|d| d.text), Ok(json(&emitted.stdout)));
     }
 }
 

@@ -92,7 +92,7 @@ fn templates_of_charts_are_read() {
     let seed = corpus::own_crds().into_iter().find(|s| s.name == "crontab.yaml").expect("it is there");
     let chart = format!("{{{{- if .Values.crds.install }}}}\n{}\n{{{{- end }}}}\n", seed.text)
         .replace("metadata:\n", "metadata:\n  labels:\n    {{- include \"chart.labels\" . | nindent 4 }}\n");
-    assert!(crdgen_core::yaml::read(chart.as_bytes()).1.iter().any(|d| !d.detail.is_empty()));
+    assert!(crdgen_core::yaml::read(chart.as_bytes()).1.iter().any(|d| !d.text.is_empty()));
     let (of_chart, plain) = (crds(&chart), crds(&seed.text));
     assert_eq!(of_chart.len(), 1);
     assert_eq!(of_chart[0].spec, plain[0].spec);

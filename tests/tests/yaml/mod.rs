@@ -17,7 +17,7 @@ fn what_is_written_is_read_back() {
         for document in yaml::read(&text).0 {
             for written in [yaml::write(&document.value), yaml::write_object(&document.value)] {
                 let again = yaml::read_one(written.as_bytes());
-                let again = again.map_or_else(|d| Value::Str(d.detail), |d| d.value);
+                let again = again.map_or_else(|d| Value::Str(d.text), |d| d.value);
                 assert_eq!(again, texts::as_json(&document.value), "written: {written:?}");
                 // And it is one document for kubectl too.
                 assert!(yaml::read(written.as_bytes()).0.len() <= 1, "written: {written:?}");

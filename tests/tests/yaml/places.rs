@@ -137,8 +137,8 @@ fn places_of_what_cannot_be_read() {
     let text = b"a: 1\n---\nb: 1\nc: d: e\n---\nf: 1\n";
     let (documents, diags) = yaml::read(text);
     assert_eq!(documents.len(), 2);
-    let range = diags[0].inside.clone().expect("a range");
+    let range = diags[0].range.clone().expect("a range");
     let place = yaml::place(text, range);
     assert_eq!((place.start.line, place.start.column), (4, 5));
-    assert_eq!(diags[0].detail, "yaml: line 2: mapping values are not allowed in this context");
+    assert_eq!(diags[0].text, "yaml: line 2: mapping values are not allowed in this context");
 }

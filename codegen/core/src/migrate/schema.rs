@@ -2,7 +2,7 @@
 
 use super::reason::{self, Reason};
 use super::{Change, short};
-use crate::ir::{Additional, Extensions, Items, Limits, Rule, Schema, Type};
+use crate::ir::{About, Additional, Extensions, Held, Items, Keyword, Limits, Rule, Schema, Type};
 use crate::json;
 use crate::value::{Map, Value};
 
@@ -85,7 +85,7 @@ impl Compare<'_> {
             _ => {}
         }
         self.default(old.default.as_ref(), default.as_ref());
-        self.limits(old, limits);
+        self.limits(old, new);
         self.extensions(&old.ext, ext, old);
         self.rules(&old.rules, rules);
         self.properties(&old.properties, properties, limits);
@@ -150,57 +150,20 @@ impl Compare<'_> {
         self.add("default", reason, text(old), text(new));
     }
 
-    fn limits(&mut self, old: &Schema, new: &Limits) {
-        let Limits {
-            format,
-            maximum,
-            exclusive_maximum,
-            minimum,
-            exclusive_minimum,
-            multiple_of,
-            max_length,
-            min_length,
-            pattern,
-            max_items,
-            min_items,
-            unique_items,
-            max_properties,
-            min_properties,
-            required,
-            enumeration,
-            all_of,
-            any_of,
-            one_of,
-            not,
-        } = new;
+    fn limits(&mut self, old: &Schema, new: &Schema) {
+        let Limits { required, enumeration, all_of, one_of, .. } = &new.limits;
         let was = &old.limits;
         let rust_format = was.format.starts_with("uint")
             || matches!(was.format.as_str(), "int8" | "int16" | "int128" | "int");
         if rust_format {
-            self.add("", &reason::NUMBER_FORMAT, bounds(was), bounds(new));
-        } else {
-            self.bound("format", &was.format, format);
-            let number = |n: &Option<f64>| n.map_or(String::new(), |n| n.to_string());
-            self.bound("maximum", &number(&was.maximum), &number(maximum));
-            self.bound("minimum", &number(&was.minimum), &number(minimum));
+            self.add("", &reason::NUMBER_FORMAT, bounds(was), bounds(&new.limits));
         }
-        let flag = |on: bool| if on { "true" } else { "" };
-        let float = |n: &Option<f64>| n.map_or(String::new(), |n| n.to_string());
-        let count = |n: &Option<i64>| n.map_or(String::new(), |n| n.to_string());
-        for (key, old, new) in [
-            ("exclusiveMaximum", flag(was.exclusive_maximum).to_owned(), flag(*exclusive_maximum).to_owned()),
-            ("exclusiveMinimum", flag(was.exclusive_minimum).to_owned(), flag(*exclusive_minimum).to_owned()),
-            ("multipleOf", float(&was.multiple_of), float(multiple_of)),
-            ("maxLength", count(&was.max_length), count(max_length)),
-            ("minLength", count(&was.min_length), count(min_length)),
-            ("pattern", was.pattern.clone(), pattern.clone()),
-            ("maxItems", count(&was.max_items), count(max_items)),
-            ("minItems", count(&was.min_items), count(min_items)),
-            ("uniqueItems", flag(was.unique_items).to_owned(), flag(*unique_items).to_owned()),
-            ("maxProperties", count(&was.max_properties), count(max_properties)),
-            ("minProperties", count(&was.min_properties), count(min_properties)),
-        ] {
-            self.bound(key, &old, &new);
+        for keyword in Keyword::ALL.iter().copied().filter(|k| is_bound(*k)) {
+            if rust_format && matches!(keyword, Keyword::Format | Keyword::Minimum | Keyword::Maximum) {
+                continue;
+            }
+            let text = |schema: &Schema| schema.held(keyword).map_or(String::new(), shown);
+            self.bound(keyword.name(), &text(old), &text(new));
         }
         let all_want = |name: &String| {
             let each =
@@ -218,7 +181,7 @@ impl Compare<'_> {
             self.add("required", reason, name, "");
         }
         let junctors = |l: &Limits| (l.all_of.clone(), l.any_of.clone(), l.one_of.clone(), l.not.clone());
-        let differ = junctors(was) != (all_of.clone(), any_of.clone(), one_of.clone(), not.clone());
+        let differ = junctors(was) != junctors(&new.limits);
         self.enumeration(&was.enumeration, enumeration, all_of);
         if differ && was.enumeration.is_empty() {
             let only = |l: &Limits| {
@@ -226,7 +189,7 @@ impl Compare<'_> {
                 let limits = Limits { all_of, any_of, one_of, not, ..Limits::default() };
                 short(&Schema { limits, ..Schema::default() })
             };
-            self.add("", &reason::UNION, only(was), only(new));
+            self.add("", &reason::UNION, only(was), only(&new.limits));
         }
     }
 
@@ -330,6 +293,27 @@ impl Compare<'_> {
         for (name, schema) in old.iter().filter(|(name, _)| !new.contains_key(name)) {
             self.add(&format!(".{name}"), &reason::REMOVED, short(schema), "");
         }
+    }
+}
+
+/// Whether a keyword bounds values by itself.
+fn is_bound(keyword: Keyword) -> bool {
+    match keyword.about() {
+        About::Numbers | About::Strings => true,
+        About::Lists => matches!(keyword, Keyword::MinItems | Keyword::MaxItems | Keyword::UniqueItems),
+        About::Objects => matches!(keyword, Keyword::MinProperties | Keyword::MaxProperties),
+        About::All => keyword == Keyword::Format,
+    }
+}
+
+/// What is held for a bound.
+fn shown(held: Held<'_>) -> String {
+    match held {
+        Held::Flag(flag) => flag.to_string(),
+        Held::Text(text) => text.to_owned(),
+        Held::Number(number) => number.to_string(),
+        Held::Count(count) => count.to_string(),
+        _ => String::new(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::helm;
 use crate::decode;
-use crate::diag::{Diag, Level};
+use crate::diag::Diag;
 use crate::ir::Crd;
 use crate::value::Value;
 use crate::yaml::{self, Document};
@@ -54,15 +54,15 @@ pub fn definition(mut value: Value) -> Result<Crd, String> {
 /// # Errors
 /// Says why the text cannot be read.
 pub fn documents(text: &[u8]) -> Result<Vec<Document>, String> {
-    let (documents, diags) = yaml::read(text);
-    let Some(why) = diags.iter().find(|d| d.level == Level::Error) else { return Ok(documents) };
+    let (documents, problems) = yaml::read(text);
+    let Some(why) = problems.into_iter().next() else { return Ok(documents) };
     if let Ok(one) = yaml::read_one(text) {
         return Ok(vec![one]);
     }
-    let Cow::Borrowed(template) = String::from_utf8_lossy(text) else { return Err(why.text()) };
+    let Cow::Borrowed(template) = String::from_utf8_lossy(text) else { return Err(why.text) };
     if !template.contains("{{") {
-        return Err(why.text());
+        return Err(why.text);
     }
-    let (documents, diags) = yaml::read(helm::without_actions(template).as_bytes());
-    if diags.iter().any(|d| d.level == Level::Error) { Err(why.text()) } else { Ok(documents) }
+    let (documents, problems) = yaml::read(helm::without_actions(template).as_bytes());
+    if problems.is_empty() { Ok(documents) } else { Err(why.text) }
 }

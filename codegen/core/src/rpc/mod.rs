@@ -10,6 +10,7 @@ mod regexp;
 mod request;
 mod rules;
 mod versions;
+pub mod yaml;
 
 use crate::json;
 use crate::value::{Map, Value};
@@ -77,10 +78,10 @@ fn dispatch(request: Value, id: Option<&Value>) -> String {
 /// What a text is for the server and for kubectl.
 fn read_text(request: &Request) -> Answer {
     if request.base64.is_empty() {
-        return Ok(crate::yaml::report(request.text.as_bytes()));
+        return Ok(yaml::report(request.text.as_bytes()));
     }
     let bytes = crate::go::base64_decode(&request.base64).ok_or("bad request: base64 is none")?;
-    Ok(crate::yaml::report(&bytes))
+    Ok(yaml::report(&bytes))
 }
 
 fn answer(id: Option<&Value>, result: Answer) -> String {

@@ -1,7 +1,6 @@
 //! What a request can say.
 
 use crate::decode;
-use crate::diag::Diags;
 use crate::go;
 use crate::ir::Crd;
 use crate::server::Server;
@@ -135,7 +134,7 @@ fn texts(key: &str, value: Value) -> Result<Vec<String>, String> {
 
 /// Reads a text; with the value come the fields that stand twice.
 pub(super) fn document(text: &str) -> Result<(Value, Vec<String>), String> {
-    let document = yaml::read_one(text.as_bytes()).map_err(|d| d.text())?;
+    let document = yaml::read_one(text.as_bytes()).map_err(|e| e.text)?;
     let strict = document.strict_errors();
     Ok((document.value, strict))
 }
@@ -147,10 +146,9 @@ pub(super) fn definition(text: &str) -> Result<(Crd, Vec<String>), String> {
 
 /// Reads a definition as a server does, which does not know the fields of newer ones.
 pub(super) fn definition_for(text: &str, server: Server) -> Result<(Crd, Vec<String>), String> {
-    let mut document =
-        yaml::read_one(text.as_bytes()).map_err(|d| format!("decoding the CRD: {}", d.text()))?;
+    let mut document = yaml::read_one(text.as_bytes()).map_err(|e| format!("decoding the CRD: {e}"))?;
     let (mut strict, repeats) = match document.format {
-        Format::Yaml => (document.strict_errors(), Diags::new()),
+        Format::Yaml => (document.strict_errors(), Vec::new()),
         Format::Json => (Vec::new(), document.strict),
     };
     let unknown = if server.is_before(35) { take_observed(&mut document.value) } else { Vec::new() };

@@ -2,7 +2,7 @@
 //! or as the first of an `allOf`.
 
 use super::keeps_notes;
-use crate::ir::{Additional, Extensions, Items, Schema, Type};
+use crate::ir::{Additional, Extensions, Items, Keyword, Schema, Type};
 use crate::server::Server;
 
 /// `anyOf: [{type: integer}, {type: string}]`
@@ -40,10 +40,10 @@ pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>, server: Server) 
         empty,
     } = schema;
     // Of these the server's structural form keeps that they are there.
-    const LISTS_AND_MAPS: &[&str] =
-        &["properties", "required", "x-kubernetes-list-map-keys", "x-kubernetes-validations"];
+    const LISTS_AND_MAPS: &[Keyword] =
+        &[Keyword::Properties, Keyword::Required, Keyword::ListMapKeys, Keyword::Validations];
     ty.as_ref() == wanted
-        && !LISTS_AND_MAPS.iter().any(|keyword| empty.has(keyword))
+        && !LISTS_AND_MAPS.iter().any(|keyword| empty.has(*keyword))
         && !nullable
         && title.is_empty()
         && description.is_empty()

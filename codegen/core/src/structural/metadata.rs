@@ -3,7 +3,7 @@
 use super::{Level, keeps_notes};
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
-use crate::ir::{Additional, Extensions, Items, Schema, Type};
+use crate::ir::{Additional, Extensions, Items, Keyword, Schema, Type};
 use crate::path::Path;
 use crate::server::Server;
 
@@ -54,9 +54,9 @@ fn says_more_than_names(metadata: &Schema, server: Server) -> bool {
     } = metadata;
     let names = properties.keys().filter(|k| matches!(*k, "name" | "generateName")).count();
     // Of these the server's structural form keeps that they are there.
-    const LISTS: &[&str] = &["required", "x-kubernetes-list-map-keys", "x-kubernetes-validations"];
+    const LISTS: &[Keyword] = &[Keyword::Required, Keyword::ListMapKeys, Keyword::Validations];
     *nullable
-        || LISTS.iter().any(|keyword| empty.has(keyword))
+        || LISTS.iter().any(|keyword| empty.has(*keyword))
         || !title.is_empty()
         || !description.is_empty()
         || keeps_notes(metadata, server)

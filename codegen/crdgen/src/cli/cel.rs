@@ -149,7 +149,9 @@ fn schema<'c>(crd: &'c Crd, version: Option<&str>) -> Result<&'c Schema, Error> 
 fn object(name: &str, schema: Option<&Schema>) -> Result<Value, Error> {
     let source = one(name)?;
     let document = yaml::read_one(&source.bytes);
-    let mut value = document.map_err(|d| Error::Document { name: source.name.clone(), diag: d })?.value;
+    let unreadable =
+        |problem: Box<yaml::Problem>| Error::NoDefinitions { name: source.name.clone(), why: problem.text };
+    let mut value = document.map_err(unreadable)?.value;
     if let Some(schema) = schema {
         let served = with_pruned_defaults(schema).map_err(Error::Argument)?;
         prune(&mut value, Some(&served), true);

@@ -75,8 +75,12 @@ impl Group {
                     out.documents.push(document);
                     out.document(out.documents.len() - 1);
                 }
-                Err(Unreadable { diag, place, .. }) => {
-                    out.findings.push(Finding { object: String::new(), place: Some(place), diag });
+                Err(Unreadable { problem, place }) => {
+                    out.findings.push(Finding {
+                        object: String::new(),
+                        place: Some(place),
+                        diag: problem.into(),
+                    });
                 }
             }
         }
@@ -126,7 +130,7 @@ impl Definitions {
         let document = &mut self.documents[index];
         let mut repeats = std::mem::take(&mut document.strict);
         // What the server sees of them while it decodes one object of JSON comes from there.
-        let mut of_json = Diags::new();
+        let mut of_json = Vec::new();
         if let (Format::Json, [(steps, _)]) = (document.format, found.as_slice())
             && steps.is_empty()
         {
@@ -142,7 +146,8 @@ impl Definitions {
             }
         }
         let document = &self.documents[index];
-        let found = repeats.into_iter().map(|diag| {
+        let found = repeats.into_iter().map(|problem| {
+            let diag = Diag::from(problem);
             let place = place(document, &diag.steps, &diag);
             Finding { object: String::new(), place, diag }
         });

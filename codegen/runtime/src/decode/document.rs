@@ -8,6 +8,7 @@ use crate::go;
 use crate::ir::{ApiVersion, Crd};
 use crate::path::Path;
 use crate::value::{Map, Value};
+use crate::yaml::Problem;
 
 const GROUP: &str = "apiextensions.k8s.io";
 const KIND: &str = "CustomResourceDefinition";
@@ -16,18 +17,18 @@ const KIND: &str = "CustomResourceDefinition";
 /// name every reason. When there is one, they are the findings of strict decoding (kubectl's default):
 /// unknown fields, each with the server's text as its detail.
 pub fn crd(document: Value) -> (Option<Crd>, Diags) {
-    crd_json(document, Diags::new())
+    crd_json(document, Vec::new())
 }
 
 /// Reads a definition that was written as JSON, where the server looks for repeated keys while it
 /// decodes: it sees none in what it does not know or keeps as it is, nor below `items` and the like. The
 /// repeats that it sees are among the diagnostics.
-pub fn crd_json(document: Value, repeats: Diags) -> (Option<Crd>, Diags) {
+pub fn crd_json(document: Value, repeats: Vec<Problem>) -> (Option<Crd>, Diags) {
     let api_version = match api_version(&document) {
         Ok(version) => version,
         Err(diag) => return (None, vec![*diag]),
     };
-    let mut cx = Cx::new(api_version, repeats);
+    let mut cx = Cx::new(api_version, repeats.into_iter().map(Diag::from).collect());
     let mut crd = Crd::decode(document, &Path::ROOT, &mut cx);
     crd.api_version = api_version;
     set_defaults(&mut crd);

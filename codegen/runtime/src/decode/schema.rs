@@ -2,7 +2,7 @@
 
 use super::context::{Cx, Decode};
 use crate::ir::{
-    Additional, Dependency, Empty, ExternalDocs, FieldUnion, Foreign, Items, Rule, Schema, Type,
+    Additional, Dependency, Empty, ExternalDocs, FieldUnion, Foreign, Items, Keyword, Rule, Schema, Type,
 };
 use crate::path::Path;
 use crate::value::{Map, Value};
@@ -30,8 +30,8 @@ fn empty(value: &Value) -> Empty {
             Value::Map(map) => map.is_empty(),
             Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => false,
         };
-        if is_empty {
-            out.add(key);
+        if let (true, Some(keyword)) = (is_empty, Keyword::of(key)) {
+            out.add(keyword);
         }
     }
     out
@@ -39,8 +39,8 @@ fn empty(value: &Value) -> Empty {
 
 /// The common fields first: they are looked for in this order.
 fn fields(mut value: Value, at: &Path<'_>, cx: &mut Cx, out: &mut Schema) {
-    if let Some(unions) = value.as_map_mut().and_then(|map| map.remove(UNIONS)) {
-        cx.unknown_to_servers(&at.child(UNIONS), || {
+    if let Some(unions) = value.as_map_mut().and_then(|map| map.remove(Keyword::Unions.name())) {
+        cx.unknown_to_servers(&at.child(Keyword::Unions.name()), || {
             "no server takes it; `crdgen openapi --unfold --definitions` writes it with oneOf, enum and rules"
                 .to_owned()
         });
@@ -93,8 +93,6 @@ fn fields(mut value: Value, at: &Path<'_>, cx: &mut Cx, out: &mut Schema) {
         "definitions" => foreign(out).definitions;
     });
 }
-
-const UNIONS: &str = "x-kubernetes-unions";
 
 /// The server ignores what stands here, so nothing can be wrong with it.
 fn field_union(value: &Value) -> FieldUnion {

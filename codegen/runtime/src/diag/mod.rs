@@ -7,6 +7,8 @@ pub use bad_value::BadValue;
 
 use crate::go;
 use crate::path::{Path, Step};
+#[cfg(feature = "read")]
+use crate::yaml::{Problem, ProblemKind};
 
 /// A stable code of a diagnostic. All codes stand in the tables of [`codes`].
 #[derive(Debug, PartialEq, Eq)]
@@ -121,6 +123,19 @@ pub struct Diag {
 
 /// Diagnostics in the order they were found.
 pub type Diags = Vec<Diag>;
+
+/// What is wrong with a text is an error at its own place.
+#[cfg(feature = "read")]
+impl From<Problem> for Diag {
+    fn from(problem: Problem) -> Diag {
+        let code = match problem.kind {
+            ProblemKind::Syntax | ProblemKind::Separator => &codes::yaml::SYNTAX,
+            ProblemKind::RepeatedKey => &codes::yaml::REPEATED_KEY,
+        };
+        let diag = Diag::own(code, Level::Error, &Path::ROOT, problem.text);
+        Diag { steps: problem.steps, inside: problem.range, ..diag }
+    }
+}
 
 impl Diag {
     /// A field error as the server reports it.

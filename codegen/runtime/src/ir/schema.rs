@@ -3,6 +3,7 @@
 //! `oneOf` and `not`, where most parts are forbidden: what stands there all the same is kept, so that
 //! the message can name it and nothing is lost between reading and writing.
 
+use super::keyword::Keyword;
 use crate::value::{Map, Value};
 
 /// A schema node.
@@ -44,36 +45,21 @@ pub struct Schema {
 /// not written again, so that they make no difference between schemas; but the server looks at some of
 /// them, and shows them in messages.
 #[derive(Clone, Copy, Debug, Default, Eq)]
-pub struct Empty(u16);
+pub struct Empty(u64);
 
 impl Empty {
-    const KEYWORDS: [&str; 12] = [
-        "allOf",
-        "anyOf",
-        "definitions",
-        "dependencies",
-        "enum",
-        "items",
-        "oneOf",
-        "patternProperties",
-        "properties",
-        "required",
-        "x-kubernetes-list-map-keys",
-        "x-kubernetes-validations",
-    ];
-
     /// Notes a keyword.
-    pub fn add(&mut self, keyword: &str) {
+    pub fn add(&mut self, keyword: Keyword) {
         self.0 |= Self::bit(keyword);
     }
 
     /// Whether the keyword is there, but empty.
-    pub fn has(self, keyword: &str) -> bool {
+    pub fn has(self, keyword: Keyword) -> bool {
         self.0 & Self::bit(keyword) != 0
     }
 
-    fn bit(keyword: &str) -> u16 {
-        Self::KEYWORDS.iter().position(|k| *k == keyword).map_or(0, |i| 1 << i)
+    fn bit(keyword: Keyword) -> u64 {
+        1 << keyword as u64
     }
 }
 

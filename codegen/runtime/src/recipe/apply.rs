@@ -5,7 +5,7 @@ use super::fit;
 use super::patch::{Key, Length, Patch, Union, UnionMode};
 use super::words::{cel_string, escape, tidy_doc};
 use super::{faults, keys as map_keys};
-use crate::ir::{Additional, Items, Limits, Rule, Schema, Type};
+use crate::ir::{Additional, Items, Keyword, Limits, Rule, Schema, Type};
 use crate::value::{Map, Value};
 
 impl Patch {
@@ -36,7 +36,7 @@ impl Patch {
                 ..Schema::default()
             };
         }
-        clear.iter().for_each(|keyword| remove(schema, keyword));
+        clear.iter().for_each(|keyword| schema.remove(*keyword));
         overlay(schema, set);
         if let Some(length) = length {
             apply_length(schema, length, report);
@@ -238,103 +238,36 @@ impl Union {
     }
 }
 
-/// Sets what `set` says.
+/// Sets what `set` says. Most keywords take the place of what was there; some add to it.
 fn overlay(schema: &mut Schema, set: &Schema) {
-    let Schema {
-        ty,
-        nullable,
-        title,
-        description,
-        default,
-        example,
-        external_docs,
-        properties,
-        items,
-        additional_properties,
-        ext,
-        rules,
-        limits,
-        foreign,
-        empty: _,
-    } = set;
-    some(&mut schema.ty, ty);
-    schema.nullable |= nullable;
-    text(&mut schema.title, title);
-    text(&mut schema.description, description);
-    some(&mut schema.default, default);
-    some(&mut schema.example, example);
-    some(&mut schema.external_docs, external_docs);
-    for (name, property) in properties.iter() {
-        schema.properties.insert(name, property.clone());
-    }
-    some(&mut schema.items, items);
-    some(&mut schema.additional_properties, additional_properties);
-    some(&mut schema.ext.preserve_unknown_fields, &ext.preserve_unknown_fields);
-    schema.ext.embedded_resource |= ext.embedded_resource;
-    if ext.int_or_string {
-        schema.ext.int_or_string = true;
-        schema.ty.clone_from(ty);
-        schema.limits.format.clear();
-    }
-    some(&mut schema.ext.list_type, &ext.list_type);
-    list(&mut schema.ext.list_map_keys, &ext.list_map_keys);
-    some(&mut schema.ext.map_type, &ext.map_type);
-    schema.rules.extend(rules.iter().cloned());
-    overlay_limits(&mut schema.limits, limits);
-    some(&mut schema.foreign, foreign);
-}
-
-fn overlay_limits(to: &mut Limits, set: &Limits) {
-    let Limits {
-        format,
-        maximum,
-        exclusive_maximum,
-        minimum,
-        exclusive_minimum,
-        multiple_of,
-        max_length,
-        min_length,
-        pattern,
-        max_items,
-        min_items,
-        unique_items,
-        max_properties,
-        min_properties,
-        required,
-        enumeration,
-        all_of,
-        any_of,
-        one_of,
-        not,
-    } = set;
-    text(&mut to.format, format);
-    some(&mut to.maximum, maximum);
-    to.exclusive_maximum |= exclusive_maximum;
-    some(&mut to.minimum, minimum);
-    to.exclusive_minimum |= exclusive_minimum;
-    some(&mut to.multiple_of, multiple_of);
-    some(&mut to.max_length, max_length);
-    some(&mut to.min_length, min_length);
-    text(&mut to.pattern, pattern);
-    some(&mut to.max_items, max_items);
-    some(&mut to.min_items, min_items);
-    to.unique_items |= unique_items;
-    some(&mut to.max_properties, max_properties);
-    some(&mut to.min_properties, min_properties);
-    if !required.is_empty() {
-        let rest: Vec<String> = to.required.drain(..).filter(|n| !required.contains(n)).collect();
-        to.required = required.iter().cloned().chain(rest).collect();
-    }
-    list(&mut to.enumeration, enumeration);
-    to.all_of.extend(all_of.iter().cloned());
-    junctor(to, |l| &mut l.any_of, any_of);
-    junctor(to, |l| &mut l.one_of, one_of);
-    if let Some(not) = not {
-        if to.not.is_none() {
-            to.not = Some(not.clone());
-        } else {
-            let limits = Limits { not: Some(not.clone()), ..Limits::default() };
-            to.all_of.push(Schema { limits, ..Schema::default() });
+    let said = |keyword: &Keyword| set.held(*keyword).is_some();
+    for keyword in Keyword::ALL.iter().copied().filter(said) {
+        let (to, limits) = (&mut schema.limits, &set.limits);
+        match keyword {
+            Keyword::Properties => {
+                for (name, property) in set.properties.iter() {
+                    schema.properties.insert(name, property.clone());
+                }
+            }
+            Keyword::Validations => schema.rules.extend(set.rules.iter().cloned()),
+            Keyword::IntOrString => {
+                schema.ext.int_or_string = true;
+                schema.ty.clone_from(&set.ty);
+                schema.limits.format.clear();
+            }
+            Keyword::Required => {
+                let rest: Vec<String> =
+                    to.required.drain(..).filter(|name| !limits.required.contains(name)).collect();
+                to.required = limits.required.iter().cloned().chain(rest).collect();
+            }
+            Keyword::AllOf => to.all_of.extend(limits.all_of.iter().cloned()),
+            Keyword::AnyOf => junctor(to, |l| &mut l.any_of, &limits.any_of),
+            Keyword::OneOf => junctor(to, |l| &mut l.one_of, &limits.one_of),
+            Keyword::Not if to.not.is_some() => {
+                let limits = Limits { not: limits.not.clone(), ..Limits::default() };
+                to.all_of.push(Schema { limits, ..Schema::default() });
+            }
+            other => schema.copy(other, set),
         }
     }
 }
@@ -356,18 +289,6 @@ pub(super) fn junctor(to: &mut Limits, which: fn(&mut Limits) -> &mut Vec<Schema
 fn some<T: Clone>(to: &mut Option<T>, set: &Option<T>) {
     if set.is_some() {
         to.clone_from(set);
-    }
-}
-
-fn text(to: &mut String, set: &str) {
-    if !set.is_empty() {
-        set.clone_into(to);
-    }
-}
-
-fn list<T: Clone>(to: &mut Vec<T>, set: &[T]) {
-    if !set.is_empty() {
-        set.clone_into(to);
     }
 }
 
@@ -411,50 +332,4 @@ pub(super) fn show(path: &[Key]) -> String {
             Key::Values => "{}".to_owned(),
         })
         .collect()
-}
-
-/// Takes a keyword away.
-fn remove(schema: &mut Schema, keyword: &str) {
-    let limits = &mut schema.limits;
-    match keyword {
-        "type" => schema.ty = None,
-        "nullable" => schema.nullable = false,
-        "title" => schema.title.clear(),
-        "description" => schema.description.clear(),
-        "default" => schema.default = None,
-        "example" => schema.example = None,
-        "externalDocs" => schema.external_docs = None,
-        "properties" => schema.properties = crate::value::Map::new(),
-        "items" => schema.items = None,
-        "additionalProperties" => schema.additional_properties = None,
-        "x-kubernetes-preserve-unknown-fields" => schema.ext.preserve_unknown_fields = None,
-        "x-kubernetes-embedded-resource" => schema.ext.embedded_resource = false,
-        "x-kubernetes-int-or-string" => schema.ext.int_or_string = false,
-        "x-kubernetes-list-type" => schema.ext.list_type = None,
-        "x-kubernetes-list-map-keys" => schema.ext.list_map_keys.clear(),
-        "x-kubernetes-map-type" => schema.ext.map_type = None,
-        "x-kubernetes-validations" => schema.rules.clear(),
-        "format" => limits.format.clear(),
-        "maximum" => limits.maximum = None,
-        "exclusiveMaximum" => limits.exclusive_maximum = false,
-        "minimum" => limits.minimum = None,
-        "exclusiveMinimum" => limits.exclusive_minimum = false,
-        "multipleOf" => limits.multiple_of = None,
-        "maxLength" => limits.max_length = None,
-        "minLength" => limits.min_length = None,
-        "pattern" => limits.pattern.clear(),
-        "maxItems" => limits.max_items = None,
-        "minItems" => limits.min_items = None,
-        "uniqueItems" => limits.unique_items = false,
-        "maxProperties" => limits.max_properties = None,
-        "minProperties" => limits.min_properties = None,
-        "required" => limits.required.clear(),
-        "enum" => limits.enumeration.clear(),
-        "allOf" => limits.all_of.clear(),
-        "anyOf" => limits.any_of.clear(),
-        "oneOf" => limits.one_of.clear(),
-        "not" => limits.not = None,
-        // The reader lets no other name through.
-        _ => {}
-    }
 }

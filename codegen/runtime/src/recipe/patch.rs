@@ -1,7 +1,7 @@
 //! What attributes say of one place.
 
 use super::metadata::Metadata;
-use crate::ir::Schema;
+use crate::ir::{Keyword, Schema};
 
 /// The attributes of one place.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -9,7 +9,7 @@ pub struct Patch {
     /// What is set: all that differs from an empty schema.
     pub set: Schema,
     /// Keywords taken away, spelled as in the definition.
-    pub clear: Vec<String>,
+    pub clear: Vec<Keyword>,
     /// Length bounds, whose keyword depends on the type.
     pub length: Option<Length>,
     /// For the items of a list.

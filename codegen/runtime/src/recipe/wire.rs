@@ -7,7 +7,7 @@ use super::patch::{Key, Length, Patch, Union, UnionMode};
 use super::root::Root;
 use crate::ir::{
     Additional, ClientConfig, Column, Conversion, Dependency, Empty, Extensions, ExternalDocs, FieldUnion,
-    Foreign, Items, Limits, Rule, Scale, Schema, ServiceReference, Type,
+    Foreign, Items, Keyword, Limits, Rule, Scale, Schema, ServiceReference, Type,
 };
 use crate::value::{Map, Value};
 
@@ -220,6 +220,16 @@ macro_rules! wire_struct {
 }
 
 /// Only messages of the server know it, so that it is never written.
+/// By its name, which stays the same when keywords join.
+impl Wire for Keyword {
+    fn put(&self, out: &mut String) {
+        self.name().to_owned().put(out);
+    }
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        Keyword::of(&String::take(from)?)
+    }
+}
+
 impl Wire for Empty {
     fn put(&self, _: &mut String) {}
     fn is_default(&self) -> bool {

@@ -4,7 +4,7 @@ use crate::check::definition::hoist::Hoisted;
 use crate::diag::codes::lint::SIZE;
 use crate::diag::{Diag, Diags, Level};
 use crate::encode;
-use crate::ir::{Additional, Crd, Extensions, Items, Limits, Rule, Schema};
+use crate::ir::{Crd, Dependency, Held, Keyword, Rule, Schema};
 use crate::json;
 use crate::path::Path;
 use crate::size::{self, Below, Sizes};
@@ -54,55 +54,44 @@ fn most(crd: &Crd) -> usize {
 
 /// An upper bound for a schema with all below it.
 fn most_of(schema: &Schema) -> usize {
-    let Schema {
-        ty: _,
-        nullable,
-        title,
-        description,
-        default,
-        example,
-        external_docs,
-        properties,
-        items,
-        additional_properties,
-        ext,
-        rules,
-        limits,
-        foreign,
-        empty: _,
-    } = schema;
-    let values: usize = default.iter().chain(example).map(json::length).sum();
-    let rules: usize = rules.iter().map(most_of_rule).sum();
-    let properties: usize = properties.iter().map(|(name, below)| name.len() + 4 + most_of(below)).sum();
-    let items: usize = match items {
-        Some(Items::One(item)) => most_of(item),
-        Some(Items::Many(items)) => items.iter().map(most_of).sum(),
-        None => 0,
-    };
-    let additional = match additional_properties {
-        Some(Additional::Schema(value)) => most_of(value),
-        Some(Additional::Allow(_)) | None => 0,
-    };
-    // What is rare is written out.
-    let rest = if external_docs.is_some() || foreign.is_some() {
-        let (external_docs, foreign) = (external_docs.clone(), foreign.clone());
-        json::length(&encode::schema(&Schema { external_docs, foreign, ..Schema::default() }))
-    } else {
-        0
-    };
-    let below = usize::from(!schema.properties.is_empty())
-        + usize::from(schema.items.is_some())
-        + usize::from(schema.additional_properties.is_some())
-        + usize::from(schema.default.is_some())
-        + usize::from(schema.example.is_some())
-        + usize::from(!schema.rules.is_empty());
-    // A node has braces and mostly a type.
-    SHORT * (1 + below + usize::from(*nullable))
-        + most_of_text(title)
-        + most_of_text(description)
-        + most_of_extensions(ext)
-        + most_of_limits(limits)
-        + (values + rules + properties + items + additional + rest)
+    let keywords = Keyword::ALL.iter().filter_map(|keyword| schema.held(*keyword));
+    // A node has braces.
+    SHORT + keywords.map(most_of_held).sum::<usize>()
+}
+
+/// An upper bound for what stands for a keyword, with its name.
+fn most_of_held(held: Held<'_>) -> usize {
+    let schemas = |all: &[Schema]| all.iter().map(|below| 1 + most_of(below)).sum::<usize>();
+    KEYWORD
+        + match held {
+            Held::Flag(_) | Held::Number(_) | Held::Count(_) => 0,
+            Held::Text(text) => most_of_text(text),
+            Held::Texts(texts) => texts.iter().map(|text| most_of_text(text)).sum(),
+            Held::Value(value) => json::length(value),
+            Held::Values(values) => values.iter().map(|value| 1 + json::length(value)).sum(),
+            Held::Schema(below) => most_of(below),
+            Held::Schemas(all) => schemas(all),
+            Held::Fields(fields) => {
+                fields.iter().map(|(name, below)| most_of_text(name) + most_of(below)).sum()
+            }
+            Held::Dependencies(all) => all
+                .iter()
+                .map(|(name, it)| {
+                    most_of_text(name)
+                        + match it {
+                            Dependency::Schema(below) => most_of(below),
+                            Dependency::Properties(names) => names.iter().map(|n| most_of_text(n)).sum(),
+                            Dependency::Nothing => SHORT,
+                        }
+                })
+                .sum(),
+            Held::Rules(rules) => rules.iter().map(most_of_rule).sum(),
+            Held::Unions(unions) => unions
+                .iter()
+                .map(|union| KEYWORD * (2 + union.fields.len()) + most_of_text(&union.discriminator))
+                .sum(),
+            Held::Docs(docs) => most_of_text(&docs.description) + most_of_text(&docs.url),
+        }
 }
 
 /// More than the longest keyword takes with what stands around it, or than a short one with a number.
@@ -118,68 +107,10 @@ fn most_of_text(text: &str) -> usize {
     if text.is_empty() { 0 } else { SHORT + text.len() + 5 * escaped }
 }
 
-fn most_of_extensions(ext: &Extensions) -> usize {
-    let Extensions {
-        preserve_unknown_fields,
-        embedded_resource,
-        int_or_string,
-        list_type,
-        list_map_keys,
-        map_type,
-        unions,
-    } = ext;
-    let flags = usize::from(preserve_unknown_fields.is_some())
-        + usize::from(*embedded_resource)
-        + usize::from(*int_or_string);
-    let texts = list_type.iter().chain(list_map_keys).chain(map_type).map(|text| most_of_text(text));
-    let unions =
-        unions.iter().map(|union| KEYWORD * (2 + union.fields.len()) + most_of_text(&union.discriminator));
-    let named = usize::from(list_type.is_some()) + usize::from(map_type.is_some());
-    let keys = usize::from(!list_map_keys.is_empty());
-    KEYWORD * (flags + named + keys) + texts.sum::<usize>() + unions.sum::<usize>()
-}
-
 fn most_of_rule(rule: &Rule) -> usize {
     let Rule { rule, message, message_expression, reason, field_path, optional_old_self: _ } = rule;
     let texts = [rule, message, message_expression, field_path].into_iter().chain(reason);
     2 * KEYWORD + texts.map(|text| most_of_text(text)).sum::<usize>()
-}
-
-fn most_of_limits(limits: &Limits) -> usize {
-    let Limits {
-        format,
-        maximum,
-        exclusive_maximum,
-        minimum,
-        exclusive_minimum,
-        multiple_of,
-        max_length,
-        min_length,
-        pattern,
-        max_items,
-        min_items,
-        unique_items,
-        max_properties,
-        min_properties,
-        required,
-        enumeration,
-        all_of,
-        any_of,
-        one_of,
-        not,
-    } = limits;
-    let numbers = [maximum, minimum, multiple_of].iter().filter(|n| n.is_some()).count();
-    let lengths = [max_length, min_length, max_items, min_items, max_properties, min_properties];
-    let lengths = lengths.iter().filter(|n| n.is_some()).count();
-    let flags = [exclusive_maximum, exclusive_minimum, unique_items].iter().filter(|f| ***f).count();
-    let texts = [format, pattern].into_iter().chain(required).map(|text| most_of_text(text));
-    let lists = usize::from(!required.is_empty() || !enumeration.is_empty());
-    let values: usize = enumeration.iter().map(|value| json::length(value) + 1).sum();
-    let junctors = all_of.iter().chain(any_of).chain(one_of).chain(not.as_deref());
-    KEYWORD * (numbers + lengths + flags + lists)
-        + texts.sum::<usize>()
-        + values
-        + junctors.map(most_of).sum::<usize>()
 }
 
 /// The subtrees that take most of the room: what holds a fifth of all is looked into.

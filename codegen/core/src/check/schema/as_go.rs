@@ -2,117 +2,110 @@
 //! field, set or not.
 
 use crate::diag::BadValue;
-use crate::ir::{
-    Additional, Dependency, Empty, Extensions, ExternalDocs, Foreign, Items, Limits, Rule, Schema,
-};
+use crate::ir::{Additional, Dependency, Empty, ExternalDocs, Held, Items, Keyword, Rule, Schema};
 use crate::value::{Map, Value};
+
+/// What stands in Go for a keyword that is not there.
+#[derive(Clone, Copy)]
+enum Zero {
+    /// A nil pointer, list or map.
+    Null,
+    /// The empty text.
+    Text,
+    /// `false`
+    False,
+}
+
+/// The fields of Go's type, in their order.
+const FIELDS: &[(&str, Keyword, Zero)] = &[
+    ("ID", Keyword::Id, Zero::Text),
+    ("Schema", Keyword::SchemaUrl, Zero::Text),
+    ("Ref", Keyword::Ref, Zero::Null),
+    ("Description", Keyword::Description, Zero::Text),
+    ("Type", Keyword::Type, Zero::Text),
+    ("Nullable", Keyword::Nullable, Zero::False),
+    ("Format", Keyword::Format, Zero::Text),
+    ("Title", Keyword::Title, Zero::Text),
+    ("Default", Keyword::Default, Zero::Null),
+    ("Maximum", Keyword::Maximum, Zero::Null),
+    ("ExclusiveMaximum", Keyword::ExclusiveMaximum, Zero::False),
+    ("Minimum", Keyword::Minimum, Zero::Null),
+    ("ExclusiveMinimum", Keyword::ExclusiveMinimum, Zero::False),
+    ("MaxLength", Keyword::MaxLength, Zero::Null),
+    ("MinLength", Keyword::MinLength, Zero::Null),
+    ("Pattern", Keyword::Pattern, Zero::Text),
+    ("MaxItems", Keyword::MaxItems, Zero::Null),
+    ("MinItems", Keyword::MinItems, Zero::Null),
+    ("UniqueItems", Keyword::UniqueItems, Zero::False),
+    ("MultipleOf", Keyword::MultipleOf, Zero::Null),
+    ("Enum", Keyword::Enum, Zero::Null),
+    ("MaxProperties", Keyword::MaxProperties, Zero::Null),
+    ("MinProperties", Keyword::MinProperties, Zero::Null),
+    ("Required", Keyword::Required, Zero::Null),
+    ("Items", Keyword::Items, Zero::Null),
+    ("AllOf", Keyword::AllOf, Zero::Null),
+    ("OneOf", Keyword::OneOf, Zero::Null),
+    ("AnyOf", Keyword::AnyOf, Zero::Null),
+    ("Not", Keyword::Not, Zero::Null),
+    ("Properties", Keyword::Properties, Zero::Null),
+    ("AdditionalProperties", Keyword::AdditionalProperties, Zero::Null),
+    ("PatternProperties", Keyword::PatternProperties, Zero::Null),
+    ("Dependencies", Keyword::Dependencies, Zero::Null),
+    ("AdditionalItems", Keyword::AdditionalItems, Zero::Null),
+    ("Definitions", Keyword::Definitions, Zero::Null),
+    ("ExternalDocs", Keyword::ExternalDocs, Zero::Null),
+    ("Example", Keyword::Example, Zero::Null),
+    ("XPreserveUnknownFields", Keyword::PreserveUnknownFields, Zero::Null),
+    ("XEmbeddedResource", Keyword::EmbeddedResource, Zero::False),
+    ("XIntOrString", Keyword::IntOrString, Zero::False),
+    ("XListMapKeys", Keyword::ListMapKeys, Zero::Null),
+    ("XListType", Keyword::ListType, Zero::Null),
+    ("XMapType", Keyword::MapType, Zero::Null),
+    ("XValidations", Keyword::Validations, Zero::Null),
+];
 
 /// A schema.
 pub(super) fn schema(s: &Schema) -> BadValue {
-    let Schema {
-        ty: _,
-        nullable,
-        title,
-        description,
-        default,
-        example,
-        external_docs,
-        properties,
-        items: all_items,
-        additional_properties,
-        ext,
-        rules,
-        limits,
-        foreign,
-        empty,
-    } = s;
-    let Limits {
-        format,
-        maximum,
-        exclusive_maximum,
-        minimum,
-        exclusive_minimum,
-        multiple_of,
-        max_length,
-        min_length,
-        pattern,
-        max_items,
-        min_items,
-        unique_items,
-        max_properties,
-        min_properties,
-        required,
-        enumeration,
-        all_of,
-        any_of,
-        one_of,
-        not,
-    } = limits;
-    let Extensions {
-        preserve_unknown_fields,
-        embedded_resource,
-        int_or_string,
-        list_type,
-        list_map_keys,
-        map_type,
-        unions: _, // the server has none
-    } = ext;
-    let none = Foreign::default();
-    let Foreign {
-        id,
-        schema: url,
-        reference,
-        pattern_properties,
-        dependencies,
-        additional_items,
-        definitions,
-    } = foreign.as_deref().unwrap_or(&none);
-    BadValue::Struct(vec![
-        ("ID", id.as_str().into()),
-        ("Schema", url.as_str().into()),
-        ("Ref", or_null(reference.as_deref())),
-        ("Description", description.as_str().into()),
-        ("Type", s.type_name().into()),
-        ("Nullable", (*nullable).into()),
-        ("Format", format.as_str().into()),
-        ("Title", title.as_str().into()),
-        ("Default", default.clone().unwrap_or_default().into()),
-        ("Maximum", or_null(*maximum)),
-        ("ExclusiveMaximum", (*exclusive_maximum).into()),
-        ("Minimum", or_null(*minimum)),
-        ("ExclusiveMinimum", (*exclusive_minimum).into()),
-        ("MaxLength", or_null(*max_length)),
-        ("MinLength", or_null(*min_length)),
-        ("Pattern", pattern.as_str().into()),
-        ("MaxItems", or_null(*max_items)),
-        ("MinItems", or_null(*min_items)),
-        ("UniqueItems", (*unique_items).into()),
-        ("MultipleOf", or_null(*multiple_of)),
-        ("Enum", list(empty.has("enum"), enumeration, |e| e.clone().into())),
-        ("MaxProperties", or_null(*max_properties)),
-        ("MinProperties", or_null(*min_properties)),
-        ("Required", list(empty.has("required"), required, |r| r.as_str().into())),
-        ("Items", items(all_items.as_ref(), *empty)),
-        ("AllOf", list(empty.has("allOf"), all_of, schema)),
-        ("OneOf", list(empty.has("oneOf"), one_of, schema)),
-        ("AnyOf", list(empty.has("anyOf"), any_of, schema)),
-        ("Not", not.as_deref().map_or(NULL, schema)),
-        ("Properties", map(empty.has("properties"), properties, schema)),
-        ("AdditionalProperties", additional(additional_properties.as_ref())),
-        ("PatternProperties", map(empty.has("patternProperties"), pattern_properties, schema)),
-        ("Dependencies", map(empty.has("dependencies"), dependencies, dependency)),
-        ("AdditionalItems", additional(additional_items.as_ref())),
-        ("Definitions", map(empty.has("definitions"), definitions, schema)),
-        ("ExternalDocs", external_docs.as_ref().map_or(NULL, docs)),
-        ("Example", example.clone().unwrap_or_default().into()),
-        ("XPreserveUnknownFields", or_null(*preserve_unknown_fields)),
-        ("XEmbeddedResource", (*embedded_resource).into()),
-        ("XIntOrString", (*int_or_string).into()),
-        ("XListMapKeys", list(empty.has("x-kubernetes-list-map-keys"), list_map_keys, |k| k.as_str().into())),
-        ("XListType", or_null(list_type.as_deref())),
-        ("XMapType", or_null(map_type.as_deref())),
-        ("XValidations", list(empty.has("x-kubernetes-validations"), rules, rule)),
-    ])
+    BadValue::Struct(FIELDS.iter().map(|&(name, keyword, zero)| (name, field(s, keyword, zero))).collect())
+}
+
+fn field(s: &Schema, keyword: Keyword, zero: Zero) -> BadValue {
+    let there = s.empty.has(keyword);
+    match (keyword, s.held(keyword)) {
+        (Keyword::Items, _) => items(s.items.as_ref(), s.empty),
+        (Keyword::AdditionalProperties, _) => additional(s.additional_properties.as_ref()),
+        (Keyword::AdditionalItems, _) => {
+            additional(s.foreign.as_deref().and_then(|foreign| foreign.additional_items.as_ref()))
+        }
+        // An empty map and an empty list are not the same.
+        (
+            Keyword::Properties | Keyword::PatternProperties | Keyword::Definitions | Keyword::Dependencies,
+            None,
+        ) if there => BadValue::Map(Map::new()),
+        (_, None) if there => BadValue::List(Vec::new()),
+        (_, None) => match zero {
+            Zero::Null => NULL,
+            Zero::Text => "".into(),
+            Zero::False => false.into(),
+        },
+        (_, Some(held)) => match held {
+            Held::Flag(flag) => flag.into(),
+            Held::Text(text) => text.into(),
+            Held::Number(number) => BadValue::Json(number.into()),
+            Held::Count(count) => BadValue::Json(count.into()),
+            Held::Texts(texts) => list(true, texts, |text| text.as_str().into()),
+            Held::Value(value) => value.clone().into(),
+            Held::Values(values) => list(true, values, |value| value.clone().into()),
+            Held::Schema(below) => schema(below),
+            Held::Schemas(all) => list(true, all, schema),
+            Held::Fields(fields) => map(true, fields, schema),
+            Held::Dependencies(all) => map(true, all, dependency),
+            Held::Rules(rules) => list(true, rules, rule),
+            Held::Docs(it) => docs(it),
+            // The server has none.
+            Held::Unions(_) => NULL,
+        },
+    }
 }
 
 /// `items`
@@ -121,7 +114,7 @@ pub(super) fn items(items: Option<&Items>, empty: Empty) -> BadValue {
         None => NULL,
         Some(Items::One(one)) => object([("Schema", schema(one)), ("JSONSchemas", NULL)]),
         Some(Items::Many(many)) => {
-            let many = list(empty.has("items"), many, schema);
+            let many = list(empty.has(Keyword::Items), many, schema);
             object([("Schema", NULL), ("JSONSchemas", many)])
         }
     }
@@ -182,4 +175,18 @@ fn map<T>(is_there: bool, entries: &Map<T>, to_value: impl Fn(&T) -> BadValue) -
         return NULL;
     }
     BadValue::Map(entries.iter().map(|(name, value)| (name, to_value(value))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FIELDS;
+    use crate::ir::{Keyword, Position};
+
+    #[test]
+    fn every_keyword_of_a_server_has_a_field() {
+        let is_there = |keyword: &Keyword| FIELDS.iter().any(|(_, field, _)| field == keyword);
+        let missing: Vec<_> =
+            Keyword::ALL.iter().filter(|k| k.position() != Position::Author && !is_there(k)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
 }

@@ -4,7 +4,7 @@ use super::hook::Rules;
 use super::{SchemaOptions, lists, rule_texts};
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
-use crate::ir::{Additional, Dependency, Foreign, Items, Schema, Type};
+use crate::ir::{Additional, Dependency, Foreign, Items, Keyword, Schema, Type};
 use crate::path::Path;
 use crate::structural;
 use crate::walk::{Node, Via};
@@ -71,7 +71,7 @@ impl Walk<'_, '_> {
         if let Some(foreign) = &schema.foreign {
             self.foreign(foreign, path, &context);
         }
-        if schema.empty.has("dependencies") {
+        if schema.empty.has(Keyword::Dependencies) {
             self.unsupported("dependencies", path);
         }
         lists::check(schema, self.options, path, self.out);

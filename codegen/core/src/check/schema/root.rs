@@ -3,7 +3,7 @@
 use super::{SchemaOptions, shown};
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
-use crate::ir::{Extensions, Foreign, Limits, Schema, Type};
+use crate::ir::{Keyword, Schema, Type};
 use crate::path::Path;
 
 /// The fields which the server allows at the root if `properties.status` is validated on its own.
@@ -56,103 +56,75 @@ pub(super) fn check(schema: &Schema, options: &SchemaOptions, path: &Path<'_>, o
     }
 }
 
-fn has_forbidden_before_type(schema: &Schema) -> bool {
-    schema
-        .foreign
-        .as_deref()
-        .is_some_and(|f| !f.id.is_empty() || !f.schema.is_empty() || f.reference.is_some())
+/// Where the server looks for a keyword that it refuses at the root.
+#[derive(PartialEq)]
+enum Refused {
+    /// Before it looks at the type.
+    BeforeType,
+    /// After that.
+    AfterType,
+    /// Nowhere.
+    Not,
 }
 
+fn refused(keyword: Keyword) -> Refused {
+    match keyword {
+        Keyword::Id | Keyword::SchemaUrl | Keyword::Ref => Refused::BeforeType,
+        Keyword::Nullable
+        | Keyword::Default
+        | Keyword::AdditionalProperties
+        | Keyword::EmbeddedResource
+        | Keyword::IntOrString
+        | Keyword::ListType
+        | Keyword::ListMapKeys
+        | Keyword::MapType
+        | Keyword::MinProperties
+        | Keyword::MaxProperties
+        | Keyword::Enum
+        | Keyword::AllOf
+        | Keyword::AnyOf
+        | Keyword::OneOf
+        | Keyword::Not
+        | Keyword::PatternProperties
+        | Keyword::Dependencies
+        | Keyword::AdditionalItems
+        | Keyword::Definitions => Refused::AfterType,
+        Keyword::Title
+        | Keyword::Description
+        | Keyword::Type
+        | Keyword::Example
+        | Keyword::ExternalDocs
+        | Keyword::Properties
+        | Keyword::Items
+        | Keyword::PreserveUnknownFields
+        | Keyword::Format
+        | Keyword::Minimum
+        | Keyword::ExclusiveMinimum
+        | Keyword::Maximum
+        | Keyword::ExclusiveMaximum
+        | Keyword::MultipleOf
+        | Keyword::MinLength
+        | Keyword::MaxLength
+        | Keyword::Pattern
+        | Keyword::MinItems
+        | Keyword::MaxItems
+        | Keyword::UniqueItems
+        | Keyword::Required
+        | Keyword::Validations
+        | Keyword::Unions => Refused::Not,
+    }
+}
+
+fn has_forbidden_before_type(schema: &Schema) -> bool {
+    let refused = |keyword: &&Keyword| refused(**keyword) == Refused::BeforeType;
+    Keyword::ALL.iter().filter(refused).any(|keyword| schema.held(*keyword).is_some())
+}
+
+/// What is there, but empty, counts too.
 fn has_forbidden_after_type(schema: &Schema) -> bool {
-    let Schema {
-        nullable,
-        default,
-        additional_properties,
-        ext,
-        limits,
-        foreign,
-        // allowed
-        ty: _,
-        title: _,
-        description: _,
-        example: _,
-        external_docs: _,
-        properties: _,
-        items: _,
-        rules: _,
-        empty,
-    } = schema;
-    let Extensions {
-        embedded_resource,
-        int_or_string,
-        list_type,
-        list_map_keys,
-        map_type,
-        preserve_unknown_fields: _, // allowed
-        unions: _,                  // unknown to the server
-    } = ext;
-    let Limits {
-        max_properties,
-        min_properties,
-        enumeration,
-        all_of,
-        any_of,
-        one_of,
-        not,
-        // allowed
-        format: _,
-        maximum: _,
-        exclusive_maximum: _,
-        minimum: _,
-        exclusive_minimum: _,
-        multiple_of: _,
-        max_length: _,
-        min_length: _,
-        pattern: _,
-        max_items: _,
-        min_items: _,
-        unique_items: _,
-        required: _,
-    } = limits;
-    const LISTS_AND_MAPS: &[&str] = &[
-        "allOf",
-        "anyOf",
-        "definitions",
-        "dependencies",
-        "enum",
-        "oneOf",
-        "patternProperties",
-        "x-kubernetes-list-map-keys",
-    ];
-    *nullable
-        || LISTS_AND_MAPS.iter().any(|keyword| empty.has(keyword))
-        || default.is_some()
-        || additional_properties.is_some()
-        || *embedded_resource
-        || *int_or_string
-        || list_type.is_some()
-        || !list_map_keys.is_empty()
-        || map_type.is_some()
-        || max_properties.is_some()
-        || min_properties.is_some()
-        || !enumeration.is_empty()
-        || !all_of.is_empty()
-        || !any_of.is_empty()
-        || !one_of.is_empty()
-        || not.is_some()
-        || foreign.as_deref().is_some_and(|foreign| {
-            let Foreign {
-                pattern_properties,
-                dependencies,
-                additional_items,
-                definitions,
-                id: _,
-                schema: _,
-                reference: _, // they stand before the type
-            } = foreign;
-            !pattern_properties.is_empty()
-                || !dependencies.is_empty()
-                || additional_items.is_some()
-                || !definitions.is_empty()
-        })
+    let refused = |keyword: &&Keyword| refused(**keyword) == Refused::AfterType;
+    Keyword::ALL
+        .iter()
+        .filter(refused)
+        .any(|keyword| schema.held(*keyword).is_some() || schema.empty.has(*keyword))
 }

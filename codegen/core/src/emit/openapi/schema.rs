@@ -1,7 +1,7 @@
 //! A structural schema as the published documents write it. Inside junctors only what the structural
 //! form keeps there is written.
 
-use crate::ir::{Additional, Extensions, ExternalDocs, FieldUnion, Items, Limits, Rule, Schema};
+use crate::ir::{ExternalDocs, FieldUnion, Held, Keyword, Position, Rule, Schema};
 use crate::value::{Map, Value};
 
 /// An object under construction; sorted once, when it is done.
@@ -9,29 +9,53 @@ pub(super) type Members = Vec<(&'static str, Value)>;
 
 /// A schema at a structural position.
 pub(super) fn structural(schema: &Schema) -> Value {
-    let mut out = Members::new();
-    if let Some(Items::One(items)) = &schema.items {
-        out.push(("items", structural(items)));
-    }
-    properties(&schema.properties, structural, &mut out);
-    match &schema.additional_properties {
-        None => {}
-        Some(Additional::Allow(allow)) => out.push(("additionalProperties", Value::Bool(*allow))),
-        Some(Additional::Schema(s)) => out.push(("additionalProperties", structural(s))),
-    }
-    rest(schema, &mut out);
-    finish(out)
+    write(schema, structural, |_| true)
 }
 
 /// A schema inside `allOf`, `anyOf`, `oneOf` or `not`; `additionalProperties` is not published there.
 fn nested(schema: &Schema) -> Value {
+    write(schema, nested, |keyword| keyword != Keyword::AdditionalProperties)
+}
+
+/// A schema with these keywords; `below` writes those of fields, items and values.
+fn write(schema: &Schema, below: fn(&Schema) -> Value, wanted: fn(Keyword) -> bool) -> Value {
+    // No structural schema has others.
+    let published = |keyword: &Keyword| keyword.position() != Position::Nowhere && wanted(*keyword);
     let mut out = Members::new();
-    if let Some(Items::One(items)) = &schema.items {
-        out.push(("items", nested(items)));
+    for keyword in Keyword::ALL.iter().copied().filter(published) {
+        let below = if is_junctor(keyword) { nested } else { below };
+        if let Some(value) = schema.held(keyword).and_then(|held| value(keyword, held, below)) {
+            out.push((keyword.name(), value));
+        }
     }
-    properties(&schema.properties, nested, &mut out);
-    rest(schema, &mut out);
     finish(out)
+}
+
+fn is_junctor(keyword: Keyword) -> bool {
+    matches!(keyword, Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf | Keyword::Not)
+}
+
+/// What is held for a keyword as it is published; none if it is not.
+fn value(keyword: Keyword, held: Held<'_>, below: fn(&Schema) -> Value) -> Option<Value> {
+    Some(match held {
+        Held::Flag(false) if keyword != Keyword::AdditionalProperties => return None,
+        Held::Flag(flag) => flag.into(),
+        Held::Text(text) => text.into(),
+        Held::Number(number) => Value::Float(number),
+        Held::Count(count) => count.into(),
+        Held::Texts(texts) => strings(texts),
+        Held::Value(value) if keyword == Keyword::Example && is_empty(value) => return None,
+        Held::Value(value) => value.clone(),
+        Held::Values(values) => Value::List(values.to_vec()),
+        Held::Schema(schema) => below(schema),
+        Held::Schemas(_) if keyword == Keyword::Items => return None,
+        Held::Schemas(schemas) => Value::List(schemas.iter().map(below).collect()),
+        Held::Fields(fields) => fields.iter().map(|(n, s)| (n, below(s))).collect::<Map<Value>>().into(),
+        Held::Rules(rules) => Value::List(rules.iter().map(rule).collect()),
+        Held::Unions(unions) => Value::List(unions.iter().map(union).collect()),
+        Held::Docs(it) => docs(it),
+        Held::Dependencies(_) => return None,
+    })
 }
 
 /// An object of these members.
@@ -39,81 +63,12 @@ pub(super) fn finish(members: Members) -> Value {
     Value::Map(members.into_iter().collect())
 }
 
-fn properties(properties: &Map<Schema>, write: fn(&Schema) -> Value, out: &mut Members) {
-    if !properties.is_empty() {
-        let all: Map<Value> = properties.iter().map(|(name, schema)| (name, write(schema))).collect();
-        out.push(("properties", all.into()));
-    }
-}
-
-/// All but the schemas of fields, items and values.
-fn rest(schema: &Schema, out: &mut Members) {
-    let Schema {
-        ty,
-        nullable,
-        title,
-        description,
-        default,
-        example,
-        external_docs,
-        properties: _,
-        items: _,
-        additional_properties: _,
-        ext,
-        rules,
-        limits,
-        // No structural schema has any.
-        foreign: _,
-        empty: _,
-    } = schema;
-    if let Some(ty) = ty {
-        out.push(("type", ty.as_str().into()));
-    }
-    flag("nullable", *nullable, out);
-    text("title", title, out);
-    text("description", description, out);
-    if let Some(default) = default {
-        out.push(("default", default.clone()));
-    }
-    if let Some(example) = example.as_ref().filter(|e| !is_empty(e)) {
-        out.push(("example", example.clone()));
-    }
-    if let Some(ExternalDocs { description, url }) = external_docs {
-        let mut docs = Members::new();
-        text("description", description, &mut docs);
-        text("url", url, &mut docs);
-        out.push(("externalDocs", finish(docs)));
-    }
-    extensions(ext, out);
-    if !rules.is_empty() {
-        out.push(("x-kubernetes-validations", Value::List(rules.iter().map(rule).collect())));
-    }
-    validations(limits, out);
-}
-
-fn extensions(ext: &Extensions, out: &mut Members) {
-    let Extensions {
-        preserve_unknown_fields,
-        embedded_resource,
-        int_or_string,
-        list_type,
-        list_map_keys,
-        map_type,
-        unions,
-    } = ext;
-    flag("x-kubernetes-preserve-unknown-fields", *preserve_unknown_fields == Some(true), out);
-    flag("x-kubernetes-embedded-resource", *embedded_resource, out);
-    flag("x-kubernetes-int-or-string", *int_or_string, out);
-    if let Some(list_type) = list_type {
-        out.push(("x-kubernetes-list-type", list_type.as_str().into()));
-    }
-    strings("x-kubernetes-list-map-keys", list_map_keys, out);
-    if let Some(map_type) = map_type {
-        out.push(("x-kubernetes-map-type", map_type.as_str().into()));
-    }
-    if !unions.is_empty() {
-        out.push(("x-kubernetes-unions", Value::List(unions.iter().map(union).collect())));
-    }
+fn docs(docs: &ExternalDocs) -> Value {
+    let ExternalDocs { description, url } = docs;
+    let mut out = Members::new();
+    text("description", description, &mut out);
+    text("url", url, &mut out);
+    finish(out)
 }
 
 fn union(union: &FieldUnion) -> Value {
@@ -139,81 +94,14 @@ fn rule(rule: &Rule) -> Value {
     finish(out)
 }
 
-fn validations(limits: &Limits, out: &mut Members) {
-    let Limits {
-        format,
-        maximum,
-        exclusive_maximum,
-        minimum,
-        exclusive_minimum,
-        multiple_of,
-        max_length,
-        min_length,
-        pattern,
-        max_items,
-        min_items,
-        unique_items,
-        max_properties,
-        min_properties,
-        required,
-        enumeration,
-        all_of,
-        any_of,
-        one_of,
-        not,
-    } = limits;
-    text("format", format, out);
-    text("pattern", pattern, out);
-    for (key, number) in [("maximum", maximum), ("minimum", minimum), ("multipleOf", multiple_of)] {
-        if let Some(number) = number {
-            out.push((key, Value::Float(*number)));
-        }
-    }
-    flag("exclusiveMaximum", *exclusive_maximum, out);
-    flag("exclusiveMinimum", *exclusive_minimum, out);
-    flag("uniqueItems", *unique_items, out);
-    for (key, count) in [
-        ("maxLength", max_length),
-        ("minLength", min_length),
-        ("maxItems", max_items),
-        ("minItems", min_items),
-        ("maxProperties", max_properties),
-        ("minProperties", min_properties),
-    ] {
-        if let Some(count) = count {
-            out.push((key, Value::Int(*count)));
-        }
-    }
-    strings("required", required, out);
-    if !enumeration.is_empty() {
-        out.push(("enum", Value::List(enumeration.clone())));
-    }
-    for (key, junctor) in [("allOf", all_of), ("anyOf", any_of), ("oneOf", one_of)] {
-        if !junctor.is_empty() {
-            out.push((key, Value::List(junctor.iter().map(nested).collect())));
-        }
-    }
-    if let Some(not) = not {
-        out.push(("not", nested(not)));
-    }
-}
-
-fn flag(key: &'static str, set: bool, out: &mut Members) {
-    if set {
-        out.push((key, Value::Bool(true)));
-    }
-}
-
 fn text(key: &'static str, text: &str, out: &mut Members) {
     if !text.is_empty() {
         out.push((key, text.into()));
     }
 }
 
-fn strings(key: &'static str, items: &[String], out: &mut Members) {
-    if !items.is_empty() {
-        out.push((key, Value::List(items.iter().map(|s| s.as_str().into()).collect())));
-    }
+fn strings(items: &[String]) -> Value {
+    Value::List(items.iter().map(|s| s.as_str().into()).collect())
 }
 
 /// What Go's `omitempty` leaves out of an example.

@@ -3,26 +3,24 @@
 
 use super::foreign;
 use super::model::*;
+use crate::ir::{self, About};
 use crate::json::to_string;
 use crate::value::Value;
 use std::collections::HashSet;
 use std::hash::Hash;
 
-const NUMBERS: &[&str] = &["minimum", "maximum", "exclusive_minimum", "exclusive_maximum", "multiple_of"];
-const STRINGS: &[&str] = &["min_length", "max_length", "pattern"];
-const LISTS: &[&str] = &["min_items", "max_items", "unique_items", "list_type", "list_map_keys"];
-const OBJECTS: &[&str] = &["min_properties", "max_properties", "map_type"];
+use About::{Lists, Numbers, Objects, Strings};
 
 /// Whether there are such keywords on a type or its fields.
 pub(super) fn misfits(def: &TypeDef, types: &[TypeDef]) -> bool {
     match &def.body {
         Body::Struct(body) => {
-            odd(&def.keywords, &[NUMBERS, STRINGS, LISTS])
+            odd(&def.keywords, &[Numbers, Strings, Lists])
                 || def.root.as_ref().is_some_and(|root| contradictory(&root.schema))
                 || body.fields.iter().any(|f| of_use(&f.usage, types))
         }
         Body::Union(body) => {
-            odd(&def.keywords, &[NUMBERS, STRINGS, LISTS])
+            odd(&def.keywords, &[Numbers, Strings, Lists])
                 || body.variants.iter().any(|f| of_use(&f.usage, types))
         }
         Body::Enum(_) | Body::IntOrString { .. } => false,
@@ -30,19 +28,19 @@ pub(super) fn misfits(def: &TypeDef, types: &[TypeDef]) -> bool {
 }
 
 fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
-    let unfit: &[&[&str]] = match &usage.ty {
-        Ty::Bool => &[NUMBERS, STRINGS, LISTS, OBJECTS],
-        Ty::I32 | Ty::I64 | Ty::Number => &[STRINGS, LISTS, OBJECTS],
-        Ty::String | Ty::Time => &[NUMBERS, LISTS, OBJECTS],
+    let unfit: &[About] = match &usage.ty {
+        Ty::Bool => &[Numbers, Strings, Lists, Objects],
+        Ty::I32 | Ty::I64 | Ty::Number => &[Strings, Lists, Objects],
+        Ty::String | Ty::Time => &[Numbers, Lists, Objects],
         Ty::Json => &[],
-        Ty::JsonObject | Ty::Map(_) => &[NUMBERS, STRINGS, LISTS],
-        Ty::List(_) => &[NUMBERS, STRINGS, OBJECTS],
-        Ty::Kubernetes(foreign::INT_OR_STRING | foreign::QUANTITY) => &[LISTS, OBJECTS],
-        Ty::Kubernetes(_) => &[NUMBERS, STRINGS, LISTS],
+        Ty::JsonObject | Ty::Map(_) => &[Numbers, Strings, Lists],
+        Ty::List(_) => &[Numbers, Strings, Objects],
+        Ty::Kubernetes(foreign::INT_OR_STRING | foreign::QUANTITY) => &[Lists, Objects],
+        Ty::Kubernetes(_) => &[Numbers, Strings, Lists],
         Ty::Named(id) => match &types[*id].body {
-            Body::Struct(_) | Body::Union(_) => &[NUMBERS, STRINGS, LISTS],
-            Body::Enum(_) => &[NUMBERS, LISTS, OBJECTS],
-            Body::IntOrString { .. } => &[LISTS, OBJECTS],
+            Body::Struct(_) | Body::Union(_) => &[Numbers, Strings, Lists],
+            Body::Enum(_) => &[Numbers, Lists, Objects],
+            Body::IntOrString { .. } => &[Lists, Objects],
         },
     };
     let inside = match &usage.ty {
@@ -63,11 +61,12 @@ fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
 
 /// Whether there are such keywords on the root of a kind.
 pub(super) fn at_root(keywords: &[Keyword]) -> bool {
-    odd(keywords, &[NUMBERS, STRINGS, LISTS])
+    odd(keywords, &[Numbers, Strings, Lists])
 }
 
-fn odd(keywords: &[Keyword], unfit: &[&[&str]]) -> bool {
-    keywords.iter().any(|k| unfit.iter().any(|keys| keys.contains(&k.key))) || contradictory(keywords)
+fn odd(keywords: &[Keyword], unfit: &[About]) -> bool {
+    let about = |k: &Keyword| ir::Keyword::of_key(k.key).map(ir::Keyword::about);
+    keywords.iter().any(|k| about(k).is_some_and(|about| unfit.contains(&about))) || contradictory(keywords)
 }
 
 const BOUNDS: [(&str, &str, &str); 4] = [

@@ -4,7 +4,7 @@
 
 use super::model::{Arg, Json, Keyword};
 use crate::encode;
-use crate::ir::{Additional, Extensions, ExternalDocs, Limits, Rule, Schema, Type};
+use crate::ir::{self, Additional, ExternalDocs, Held, Limits, Rule, Schema};
 use crate::value::{Map, Value};
 
 /// The keys that make `wanted` of `base`. Descriptions, and properties, items and values with a
@@ -16,130 +16,16 @@ pub(super) fn difference(base: &Schema, wanted: &Schema) -> Vec<Keyword> {
         return difference(&Schema { ty: None, limits, ..base.clone() }, wanted);
     }
     let mut out = Out::default();
-    let Schema {
-        ty,
-        nullable,
-        title,
-        description: _,
-        default,
-        example,
-        external_docs,
-        properties: _,
-        items: _,
-        additional_properties,
-        ext,
-        rules,
-        limits,
-        foreign: _,
-        empty: _,
-    } = wanted;
-    out.text("title", &base.title, title);
-    out.value("ty", base.ty.as_ref().map(Type::as_str), ty.as_ref().map(Type::as_str));
-    match (base.nullable, *nullable) {
-        (true, false) => out.push(Keyword::json("nullable", false)),
-        (base, wanted) => out.flag("nullable", base, wanted),
-    }
-    out.json("default", base.default.as_ref(), default.as_ref());
-    out.json("example", base.example.as_ref(), example.as_ref());
-    if base.external_docs != *external_docs {
-        match external_docs {
-            Some(docs) => out.push(Keyword::nested("external_docs", external(docs))),
-            None => out.gone("external_docs"),
-        }
-    }
-    out.value("additional_properties", allowed(base), allowed_of(additional_properties.as_ref()));
-    extensions(&mut out, &base.ext, ext);
-    values(&mut out, &base.limits, limits);
-    if base.rules.is_empty() {
-        rules.iter().for_each(|r| out.push(rule(r)));
+    for keyword in ir::Keyword::ALL.iter().copied() {
+        out.difference(keyword, base, wanted);
     }
     out.finish()
 }
 
 fn allowed(schema: &Schema) -> Option<bool> {
-    allowed_of(schema.additional_properties.as_ref())
-}
-
-fn allowed_of(additional: Option<&Additional>) -> Option<bool> {
-    match additional {
-        Some(Additional::Allow(allowed)) => Some(*allowed),
+    match schema.additional_properties {
+        Some(Additional::Allow(allowed)) => Some(allowed),
         Some(Additional::Schema(_)) | None => None,
-    }
-}
-
-fn extensions(out: &mut Out, base: &Extensions, wanted: &Extensions) {
-    let Extensions {
-        preserve_unknown_fields,
-        embedded_resource,
-        int_or_string,
-        list_type,
-        list_map_keys,
-        map_type,
-        unions: _, // unfolded before anything is written
-    } = wanted;
-    match preserve_unknown_fields {
-        Some(true) if base.preserve_unknown_fields != Some(true) => {
-            out.push(Keyword::flag("preserve_unknown_fields"));
-        }
-        Some(true) => {}
-        Some(false) | None => {
-            out.value("preserve_unknown_fields", base.preserve_unknown_fields, *preserve_unknown_fields);
-        }
-    }
-    out.flag("embedded_resource", base.embedded_resource, *embedded_resource);
-    out.flag("int_or_string", base.int_or_string, *int_or_string);
-    out.value("list_type", base.list_type.as_deref(), list_type.as_deref());
-    out.list("list_map_keys", &base.list_map_keys, list_map_keys, |k| k.as_str().into());
-    out.value("map_type", base.map_type.as_deref(), map_type.as_deref());
-}
-
-fn values(out: &mut Out, base: &Limits, wanted: &Limits) {
-    let Limits {
-        format,
-        maximum,
-        exclusive_maximum,
-        minimum,
-        exclusive_minimum,
-        multiple_of,
-        max_length,
-        min_length,
-        pattern,
-        max_items,
-        min_items,
-        unique_items,
-        max_properties,
-        min_properties,
-        required,
-        enumeration,
-        all_of,
-        any_of,
-        one_of,
-        not,
-    } = wanted;
-    out.text("format", &base.format, format);
-    out.value("minimum", base.minimum.map(number), minimum.map(number));
-    out.flag("exclusive_minimum", base.exclusive_minimum, *exclusive_minimum);
-    out.value("maximum", base.maximum.map(number), maximum.map(number));
-    out.flag("exclusive_maximum", base.exclusive_maximum, *exclusive_maximum);
-    out.value("multiple_of", base.multiple_of.map(number), multiple_of.map(number));
-    out.value("min_length", base.min_length, *min_length);
-    out.value("max_length", base.max_length, *max_length);
-    out.text("pattern", &base.pattern, pattern);
-    out.value("min_items", base.min_items, *min_items);
-    out.value("max_items", base.max_items, *max_items);
-    out.flag("unique_items", base.unique_items, *unique_items);
-    out.value("min_properties", base.min_properties, *min_properties);
-    out.value("max_properties", base.max_properties, *max_properties);
-    out.list("required", &base.required, required, |n| n.as_str().into());
-    out.list("one_of_values", &base.enumeration, enumeration, Value::clone);
-    out.junctor("all_of", &base.all_of, all_of);
-    out.junctor("any_of", &base.any_of, any_of);
-    out.junctor("one_of", &base.one_of, one_of);
-    if base.not.is_some() && base.not != *not {
-        out.gone("not");
-    }
-    if base.not != *not {
-        out.value("not", None, not.as_deref().map(encode::schema));
     }
 }
 
@@ -201,11 +87,49 @@ impl Out {
         self.gone.push(Keyword::flag(key));
     }
 
-    fn flag(&mut self, key: &'static str, base: bool, wanted: bool) {
-        match (base, wanted) {
-            (false, true) => self.push(Keyword::flag(key)),
-            (true, false) => self.gone(key),
-            (false, false) | (true, true) => {}
+    /// What is to be said of one keyword.
+    fn difference(&mut self, keyword: ir::Keyword, base: &Schema, wanted: &Schema) {
+        // What attributes cannot say no structural schema has; unions are unfolded before anything is written.
+        let Some(key) = keyword.key() else { return };
+        match keyword {
+            // The caller's.
+            ir::Keyword::Description | ir::Keyword::Properties | ir::Keyword::Items => return,
+            ir::Keyword::AdditionalProperties => return self.value(key, allowed(base), allowed(wanted)),
+            ir::Keyword::Nullable if base.nullable && !wanted.nullable => {
+                return self.push(Keyword::json(key, false));
+            }
+            ir::Keyword::AllOf => return self.junctor(key, &base.limits.all_of, &wanted.limits.all_of),
+            ir::Keyword::AnyOf => return self.junctor(key, &base.limits.any_of, &wanted.limits.any_of),
+            ir::Keyword::OneOf => return self.junctor(key, &base.limits.one_of, &wanted.limits.one_of),
+            // A second one would join the first.
+            ir::Keyword::Not
+                if base.limits.not.is_some()
+                    && wanted.limits.not.is_some()
+                    && base.limits.not != wanted.limits.not =>
+            {
+                self.gone(key);
+            }
+            ir::Keyword::Validations if !base.rules.is_empty() => return,
+            _ => {}
+        }
+        match (base.held(keyword), wanted.held(keyword)) {
+            (base, wanted) if base == wanted => {}
+            (_, None) => self.gone(key),
+            (_, Some(held)) => match held {
+                Held::Flag(true) => self.push(Keyword::flag(key)),
+                Held::Flag(false) => self.push(Keyword::json(key, false)),
+                Held::Text(text) => self.push(Keyword::json(key, text)),
+                Held::Number(f) => self.push(Keyword::json(key, number(f))),
+                Held::Count(count) => self.push(Keyword::json(key, count)),
+                Held::Texts(texts) => self.push(Keyword::json(key, texts.to_vec())),
+                Held::Value(value) => self.push(Keyword::json(key, value.clone())),
+                Held::Values(values) => self.push(Keyword::json(key, Value::List(values.to_vec()))),
+                Held::Schema(schema) => self.push(Keyword::json(key, encode::schema(schema))),
+                Held::Rules(rules) => rules.iter().for_each(|r| self.push(rule(r))),
+                Held::Docs(docs) => self.push(Keyword::nested(key, external(docs))),
+                // Said above, or by nobody.
+                Held::Schemas(_) | Held::Fields(_) | Held::Dependencies(_) | Held::Unions(_) => {}
+            },
         }
     }
 
@@ -220,25 +144,6 @@ impl Out {
             (_, Some(wanted)) => self.push(Keyword::json(key, wanted)),
             (Some(_), None) => self.gone(key),
             (None, None) => {}
-        }
-    }
-
-    fn json(&mut self, key: &'static str, base: Option<&Value>, wanted: Option<&Value>) {
-        self.value(key, base.cloned(), wanted.cloned());
-    }
-
-    fn list<T: PartialEq>(
-        &mut self,
-        key: &'static str,
-        base: &[T],
-        wanted: &[T],
-        value: impl Fn(&T) -> Value,
-    ) {
-        if base == wanted {
-        } else if wanted.is_empty() {
-            self.gone(key);
-        } else {
-            self.push(Keyword::json(key, Value::List(wanted.iter().map(value).collect())));
         }
     }
 

@@ -6,7 +6,7 @@ use super::place::ROOT;
 use super::values::Number;
 use super::{Key, Reader};
 use crate::diag::codes::rust as codes;
-use crate::ir::{ClientConfig, Conversion, ServiceReference};
+use crate::ir::{ClientConfig, Conversion, Keyword, ServiceReference};
 use crate::recipe::{self, Patch, Root};
 use crate::syntax::nesting;
 use proc_macro2::Span;
@@ -108,7 +108,7 @@ pub(super) static KEYS: &[Key] = keys! {
     };
     false "status_nullable", "= false", "the status cannot be null; it can otherwise, unless its type says more", |r, m| {
         if r.flag(m) == Some(false) {
-            let patch = Patch { clear: vec!["nullable".to_owned()], ..Patch::default() };
+            let patch = Patch { clear: vec![Keyword::Nullable], ..Patch::default() };
             r.kube().root.patch.at.push((vec![recipe::Key::Str("status".to_owned())], patch));
         }
     };

@@ -22,7 +22,7 @@ use self::meta::{Arg, Meta, metas};
 use super::report::Report;
 use super::rules::Written;
 use crate::diag::codes::rust as codes;
-use crate::ir::Schema;
+use crate::ir::{Keyword, Schema};
 use crate::nearest::{did_you_mean, did_you_mean_text};
 use crate::recipe::{Mark, Need, Once, Patch, tidy_doc};
 use crate::syntax::nesting;
@@ -455,7 +455,7 @@ impl Reader<'_> {
                 raw.description = patch.set.description;
             }
             if !raw.nullable {
-                patch.clear.push("nullable".to_owned());
+                patch.clear.push(Keyword::Nullable);
             }
             patch.set = raw;
             patch.overrides_type = true;

@@ -5,53 +5,28 @@ use super::place::{ALL, FIELD, KEYS as IN_KEYS, NESTED, ROOT, TYPES, VARIANT};
 use super::values::Number;
 use super::{Key, Named, NamedBy, Reader};
 use crate::diag::codes::rust as codes;
-use crate::ir::{Column, ExternalDocs, Schema, Type};
+use crate::ir::{Column, ExternalDocs, Keyword, Schema, Type};
 use crate::read::rust::rules::find;
 use crate::recipe::{Key as Step, Mark, Metadata, Need, Once, Union, UnionMode};
 use crate::value::Value;
 
 const TYPE_NAMES: &[&str] = &["object", "array", "string", "integer", "number", "boolean"];
 
-/// Keywords that `remove(…)` takes, ours and as they stand in a definition.
-const KEYWORDS: &[(&str, &str)] = &[
-    ("ty", "type"),
-    ("nullable", "nullable"),
-    ("title", "title"),
-    ("description", "description"),
-    ("default", "default"),
-    ("example", "example"),
-    ("external_docs", "externalDocs"),
-    ("properties", "properties"),
-    ("items", "items"),
-    ("values", "additionalProperties"),
-    ("preserve_unknown_fields", "x-kubernetes-preserve-unknown-fields"),
-    ("embedded_resource", "x-kubernetes-embedded-resource"),
-    ("int_or_string", "x-kubernetes-int-or-string"),
-    ("list_type", "x-kubernetes-list-type"),
-    ("list_map_keys", "x-kubernetes-list-map-keys"),
-    ("map_type", "x-kubernetes-map-type"),
-    ("rule", "x-kubernetes-validations"),
-    ("format", "format"),
-    ("maximum", "maximum"),
-    ("exclusive_maximum", "exclusiveMaximum"),
-    ("minimum", "minimum"),
-    ("exclusive_minimum", "exclusiveMinimum"),
-    ("multiple_of", "multipleOf"),
-    ("max_length", "maxLength"),
-    ("min_length", "minLength"),
-    ("pattern", "pattern"),
-    ("max_items", "maxItems"),
-    ("min_items", "minItems"),
-    ("unique_items", "uniqueItems"),
-    ("max_properties", "maxProperties"),
-    ("min_properties", "minProperties"),
-    ("required", "required"),
-    ("one_of_values", "enum"),
-    ("all_of", "allOf"),
-    ("any_of", "anyOf"),
-    ("one_of", "oneOf"),
-    ("not", "not"),
-];
+/// What `values(…)` is about is called like this in `remove(…)` too.
+const VALUES: &str = "values";
+
+/// The keyword that a part of `remove(…)` names, by our name or as it stands in a definition.
+fn removable(name: &str) -> Option<Keyword> {
+    if name == VALUES {
+        return Some(Keyword::AdditionalProperties);
+    }
+    Keyword::of_key(name).or_else(|| Keyword::of(name)).filter(|keyword| keyword.key().is_some())
+}
+
+/// What `remove(…)` takes.
+fn all_removable() -> Vec<&'static str> {
+    Keyword::ALL.iter().filter_map(|keyword| keyword.key()).chain([VALUES]).collect()
+}
 
 macro_rules! keys {
     ($($places:expr, $name:literal, $form:literal, $doc:literal, $set:expr;)*) => {
@@ -75,7 +50,7 @@ static ROWS: &[Key] = keys! {
     };
     ALL, "description", "= \"…\"", "the description; documentation comments otherwise", |r, m| {
         if let Some(t) = r.text(m) {
-            if t.is_empty() { r.attrs.patch.clear.push("description".to_owned()); }
+            if t.is_empty() { r.attrs.patch.clear.push(Keyword::Description); }
             r.attrs.patch.set.description = t;
         }
     };
@@ -87,7 +62,7 @@ static ROWS: &[Key] = keys! {
     };
     ALL, "nullable", "", "null is kept; `= false` drops what an Option brings", |r, m| match r.flag(m) {
         Some(true) => r.attrs.patch.set.nullable = true,
-        Some(false) => r.attrs.patch.clear.push("nullable".to_owned()),
+        Some(false) => r.attrs.patch.clear.push(Keyword::Nullable),
         None => {}
     };
     ALL, "ty", "= \"string\"", "the type, instead of the Rust type's; what came with that goes", |r, m| {
@@ -151,7 +126,7 @@ static ROWS: &[Key] = keys! {
     ALL, "preserve_unknown_fields", "", "fields the schema does not know are kept", |r, m| {
         match r.flag(m) {
             Some(true) => r.attrs.patch.set.ext.preserve_unknown_fields = Some(true),
-            Some(false) => r.attrs.patch.clear.push("x-kubernetes-preserve-unknown-fields".to_owned()),
+            Some(false) => r.attrs.patch.clear.push(Keyword::PreserveUnknownFields),
             None => {}
         }
     };
@@ -195,9 +170,9 @@ static ROWS: &[Key] = keys! {
     IN_KEYS, "pattern", "= \"…\"", "the pattern of a key", |r, m| if let Some(t) = r.text(m) { r.pattern(t, m) };
     ALL, "remove", "(key, …)", "takes away what the type brings", |r, m| {
         for part in r.parts(m).unwrap_or_default() {
-            match KEYWORDS.iter().find(|(ours, theirs)| *ours == part.key || *theirs == part.key) {
-                Some((_, keyword)) => r.attrs.patch.clear.push((*keyword).to_owned()),
-                None => r.unknown_part(&part, "remove", &KEYWORDS.iter().map(|(ours, _)| *ours).collect::<Vec<_>>()),
+            match removable(&part.key) {
+                Some(keyword) => r.attrs.patch.clear.push(keyword),
+                None => r.unknown_part(&part, "remove", &all_removable()),
             }
         }
     };

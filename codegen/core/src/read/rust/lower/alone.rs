@@ -3,7 +3,7 @@
 
 use super::{Lower, plain};
 use crate::diag::codes::schema::RULE_FIELD_PATH;
-use crate::ir::{Schema, Type};
+use crate::ir::{Keyword, Schema, Type};
 use crate::nearest::did_you_mean;
 use crate::read::rust::attrs::{Named, NamedBy, Serde};
 use crate::read::rust::facts;
@@ -163,7 +163,7 @@ impl Lower<'_> {
         let unseen = it.fields.iter().any(|f| f.flatten)
             || patch.overrides_type
             || !patch.computed.is_empty()
-            || patch.clear.iter().any(|keyword| keyword == "properties");
+            || patch.clear.contains(&Keyword::Properties);
         if names.is_empty() || unseen {
             return;
         }

@@ -2,7 +2,7 @@
 
 use super::{Lower, cfg_holds, plain};
 use crate::diag::codes::rust as codes;
-use crate::ir::Rule;
+use crate::ir::{Keyword, Rule};
 use crate::read::rust::attrs::{Attrs, place};
 use crate::read::rust::facts;
 use crate::read::rust::names::Case;
@@ -110,7 +110,7 @@ impl Lower<'_> {
         let serde = std::mem::take(&mut attrs.serde);
         let default = match attrs.default.take() {
             Some((Value::Null, _)) => {
-                patch.clear.push("default".to_owned());
+                patch.clear.push(Keyword::Default);
                 None
             }
             Some((value, span)) => {
@@ -124,7 +124,7 @@ impl Lower<'_> {
             None => {
                 let default = self.default(field, &serde);
                 if let Some(default) = &default
-                    && !patch.clear.iter().any(|keyword| keyword == "default")
+                    && !patch.clear.contains(&Keyword::Default)
                 {
                     self.default_of_type_fits(field, &patch, default);
                 }

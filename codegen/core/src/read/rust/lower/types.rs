@@ -2,7 +2,7 @@
 
 use super::Lower;
 use crate::diag::codes::rust as codes;
-use crate::ir::{Limits, Schema, Type};
+use crate::ir::{Keyword, Limits, Schema, Type};
 use crate::read::rust::attrs::{Attrs, Code};
 use crate::read::rust::facts;
 use crate::recipe::{Node, Patch};
@@ -39,7 +39,7 @@ impl Lower<'_> {
     pub(super) fn described(&mut self, attrs: &mut Attrs) -> Patch {
         let mut patch = std::mem::take(&mut attrs.patch);
         patch.discriminator = attrs.discriminator.take().map(|(d, _)| d);
-        if !patch.set.description.is_empty() || patch.clear.iter().any(|k| k == "description") {
+        if !patch.set.description.is_empty() || patch.clear.contains(&Keyword::Description) {
             return patch;
         }
         let note = attrs.deprecated.take();

@@ -110,11 +110,7 @@ impl<'a> Tree<'a> {
     }
 
     pub(super) fn problem(&self, id: Id, text: impl Into<String>) -> Problem {
-        Problem {
-            offset: self.nodes[id].start as usize,
-            end: self.nodes[id].end as usize,
-            text: text.into(),
-            is_separator: false,
-        }
+        let node = &self.nodes[id];
+        Problem::between(node.start as usize..node.end as usize, text)
     }
 }

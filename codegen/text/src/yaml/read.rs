@@ -5,10 +5,8 @@ use super::problem::Problem;
 use super::stream::Splitter;
 use super::text::Text;
 use super::{decode, encoding, parse, repeats, stream};
-use crate::diag::codes::yaml as codes;
-use crate::diag::{Diag, Diags};
 use crate::json;
-use crate::path::{Path, Step};
+use crate::path::Step;
 use crate::span::{Locate, Place, Pos};
 use crate::value::Value;
 use std::ops::Range;
@@ -33,7 +31,7 @@ pub struct Document {
     pub value: Value,
     /// The keys that stand twice in a map: what a server refuses with strict field validation. The last one
     /// of them has its value in the document.
-    pub strict: Diags,
+    pub strict: Vec<Problem>,
     /// Whether keys that differ in YAML are one in JSON, such as `1` and `"1"`. Which of them wins is chance
     /// for kubectl and the server; here it is the last one.
     pub undecided: bool,
@@ -64,9 +62,9 @@ impl Document {
     pub fn strict_errors(&self) -> Vec<String> {
         match self.format {
             _ if self.strict.is_empty() => Vec::new(),
-            Format::Json => self.strict.iter().map(|d| d.detail.clone()).collect(),
+            Format::Json => self.strict.iter().map(|p| p.text.clone()).collect(),
             Format::Yaml => {
-                let lines: Vec<&str> = self.strict.iter().map(|d| d.detail.as_str()).collect();
+                let lines: Vec<&str> = self.strict.iter().map(|p| p.text.as_str()).collect();
                 vec![format!("yaml: unmarshal errors:\n  {}", lines.join("\n  "))]
             }
         }
@@ -113,31 +111,30 @@ pub fn place(bytes: &[u8], range: Range<usize>) -> Place {
 }
 
 /// All documents of a text as kubectl takes them: a stream of JSON values, or YAML documents between lines
-/// of `---`. Empty ones are left out. What cannot be read is reported and the rest is read on; such a
-/// diagnostic has no steps, and its `inside` are bytes of the whole text (see [`place`]).
-pub fn read(bytes: &[u8]) -> (Vec<Document>, Diags) {
+/// of `---`. Empty ones are left out. What cannot be read is reported and the rest is read on.
+pub fn read(bytes: &[u8]) -> (Vec<Document>, Vec<Problem>) {
     match check_size(bytes) {
         Ok(()) => read_shared(&Arc::new(bytes.to_vec())),
-        Err(problem) => (Vec::new(), vec![diag(&problem, 0)]),
+        Err(problem) => (Vec::new(), vec![problem]),
     }
 }
 
 /// The same, without a copy of the text, which documents hold on to.
-pub fn read_shared(bytes: &Arc<Vec<u8>>) -> (Vec<Document>, Diags) {
-    let (mut documents, mut diags) = (Vec::new(), Vec::new());
+pub fn read_shared(bytes: &Arc<Vec<u8>>) -> (Vec<Document>, Vec<Problem>) {
+    let (mut documents, mut problems) = (Vec::new(), Vec::new());
     for read in Documents::new(bytes) {
         match read {
             Ok(document) => documents.push(document),
-            Err(unreadable) => diags.push(unreadable.diag),
+            Err(unreadable) => problems.push(unreadable.problem),
         }
     }
-    (documents, diags)
+    (documents, problems)
 }
 
 /// The one document of a text as the server takes it in the body of a request: JSON if it starts with an
 /// opening brace, else the first document of the YAML, whatever follows. An empty one is null.
-pub fn read_one(bytes: &[u8]) -> Result<Document, Box<Diag>> {
-    check_size(bytes).map_err(|p| Box::new(diag(&p, 0)))?;
+pub fn read_one(bytes: &[u8]) -> Result<Document, Box<Problem>> {
+    check_size(bytes)?;
     let text = Arc::new(Text::new(Arc::new(encoding::to_utf8(bytes).unwrap_or_else(|| bytes.to_vec()))));
     if stream::looks_like_json(&text.bytes) {
         return match json::read_strict(&text.bytes) {
@@ -145,11 +142,11 @@ pub fn read_one(bytes: &[u8]) -> Result<Document, Box<Diag>> {
                 let range = 0..text.bytes.len();
                 Ok(json_document(read, &text, range))
             }
-            Err(e) => Err(Box::new(diag(&Problem::at(e.offset, e.text), 0))),
+            Err(e) => Err(Box::new(Problem::at(e.offset, e.text))),
         };
     }
     let range = 0..text.bytes.len();
-    yaml_document(&text, range).map_err(|p| Box::new(diag(&p, 0)))
+    yaml_document(&text, range).map_err(Box::new)
 }
 
 fn check_size(bytes: &[u8]) -> Result<(), Problem> {
@@ -171,11 +168,9 @@ pub struct Documents {
 #[derive(Clone, Debug)]
 pub struct Unreadable {
     /// Why; without steps.
-    pub diag: Diag,
+    pub problem: Problem,
     /// Where.
     pub place: Place,
-    /// Whether it is about the line between two documents.
-    pub(super) is_separator: bool,
 }
 
 #[derive(Debug)]
@@ -213,12 +208,9 @@ impl Documents {
         Documents { text: Arc::new(Text::new(encoding::with_line_break(text))), state }
     }
 
-    fn unreadable(&self, problem: &Problem, base: usize) -> Unreadable {
-        Unreadable {
-            diag: diag(problem, base),
-            place: self.text.place(problem.range(base)),
-            is_separator: problem.is_separator,
-        }
+    fn unreadable(&self, problem: Problem) -> Unreadable {
+        let range = problem.range.clone().unwrap_or_default();
+        Unreadable { place: self.text.place(range), problem }
     }
 
     /// The next JSON value.
@@ -234,7 +226,7 @@ impl Documents {
                 let is_syntax = e.is_syntax;
                 let rest =
                     stream::skip_line_space(&self.text.bytes[..len], at).filter(|_| is_syntax && count < 2);
-                let Some(rest) = rest else { return Some(Err(self.unreadable(&problem, 0))) };
+                let Some(rest) = rest else { return Some(Err(self.unreadable(problem))) };
                 self.yaml(Splitter::from(rest), Some(problem))
             }
         }
@@ -248,17 +240,14 @@ impl Documents {
     ) -> Option<Result<Document, Unreadable>> {
         let piece = pieces.next(&self.text.bytes)?;
         self.state = State::Yaml { pieces, not_json: None };
-        let (problem, base) = match piece {
-            Err(problem) => (problem, 0),
+        let problem = match piece {
+            Err(problem) => problem,
             Ok(range) => match yaml_document(&self.text, range.clone()) {
                 Ok(document) => return Some(Ok(document)),
-                Err(problem) => (problem, range.start),
+                Err(problem) => problem.after(range.start),
             },
         };
-        Some(Err(match not_json {
-            Some(not_json) => self.unreadable(&not_json, 0),
-            None => self.unreadable(&problem, base),
-        }))
+        Some(Err(self.unreadable(not_json.unwrap_or(problem))))
     }
 }
 
@@ -268,7 +257,7 @@ impl Iterator for Documents {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let next = match std::mem::replace(&mut self.state, State::Done) {
-                State::TooLarge(problem) => Some(Err(self.unreadable(&problem, 0))),
+                State::TooLarge(problem) => Some(Err(self.unreadable(problem))),
                 State::Json { at, count, len } => self.json(at, count, len),
                 State::Yaml { pieces, not_json } => self.yaml(pieces, not_json),
                 State::Done => None,
@@ -282,16 +271,6 @@ impl Iterator for Documents {
     }
 }
 
-fn diag(problem: &Problem, base: usize) -> Diag {
-    let diag = Diag::own(&codes::SYNTAX, crate::diag::Level::Error, &Path::ROOT, problem.text.clone());
-    diag.inside(problem.range(base))
-}
-
-fn repeated(steps: Vec<Step>, detail: String) -> Diag {
-    let diag = Diag::own(&codes::REPEATED_KEY, crate::diag::Level::Error, &Path::ROOT, detail);
-    Diag { steps, ..diag }
-}
-
 fn json_document(read: json::Read, text: &Arc<Text>, range: Range<usize>) -> Document {
     let strict = read.duplicates.into_iter().map(|steps| {
         let mut path = String::new();
@@ -302,7 +281,7 @@ fn json_document(read: json::Read, text: &Arc<Text>, range: Range<usize>) -> Doc
                 Step::Index(i) => path.push_str(&format!("[{i}]")),
             }
         }
-        repeated(steps, format!("duplicate field {}", crate::go::quote(&path)))
+        Problem::repeated(steps, format!("duplicate field {}", crate::go::quote(&path)))
     });
     document(read.value, strict.collect(), Format::Json, text, range)
 }
@@ -313,12 +292,18 @@ fn yaml_document(text: &Arc<Text>, range: Range<usize>) -> Result<Document, Prob
     let decoded = decode::decode(&tree)?;
     let found = if decoded.suspicious { repeats::repeats(&tree) } else { Vec::new() };
     let undecided = decoded.suspicious && found.is_empty();
-    let strict = found.into_iter().map(|r| repeated(r.steps, r.text)).collect();
+    let strict = found.into_iter().map(|r| Problem::repeated(r.steps, r.text)).collect();
     let shown = (!tree.nodes.is_empty()).then(|| shown(&tree, &text.bytes, range.start, tree.resolve(0)));
     Ok(Document { undecided, shown, ..document(decoded.value, strict, Format::Yaml, text, range) })
 }
 
-fn document(value: Value, strict: Diags, format: Format, text: &Arc<Text>, range: Range<usize>) -> Document {
+fn document(
+    value: Value,
+    strict: Vec<Problem>,
+    format: Format,
+    text: &Arc<Text>,
+    range: Range<usize>,
+) -> Document {
     Document {
         value,
         strict,

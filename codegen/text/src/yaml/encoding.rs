@@ -34,22 +34,21 @@ pub(super) fn check(bytes: &[u8]) -> (&str, Option<Problem>) {
         Ok(text) => (text, None),
         Err(e) => {
             let (good, bad) = bytes.split_at(e.valid_up_to());
-            let problem = Problem::at(good.len(), broken_utf8(bad));
-            (std::str::from_utf8(good).unwrap_or_default(), Some(problem))
+            (std::str::from_utf8(good).unwrap_or_default(), Some((good.len(), broken_utf8(bad))))
         }
     };
     let broken = match forbidden(good) {
-        Some(at) => Some(Problem::at(at, "yaml: control characters are not allowed")),
+        Some(at) => Some((at, "yaml: control characters are not allowed")),
         None => broken,
     };
     match broken {
         None => (good, None),
-        Some(problem) => {
-            let mut end = problem.offset - problem.offset % CHUNK;
+        Some((at, text)) => {
+            let mut end = at - at % CHUNK;
             while !good.is_char_boundary(end) {
                 end -= 1;
             }
-            (&good[..end], Some(problem))
+            (&good[..end], Some(Problem::at(at, text)))
         }
     }
 }

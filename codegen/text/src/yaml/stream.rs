@@ -1,6 +1,6 @@
 //! Cutting a stream into documents, as kubectl does before any parsing.
 
-use super::problem::Problem;
+use super::problem::{Problem, ProblemKind};
 use std::ops::Range;
 
 /// A piece of a stream: the bytes of a document, or why there is none.
@@ -51,7 +51,7 @@ fn wrong_separator(rest: &[u8], at: usize) -> Option<Problem> {
     let rest = rest.trim();
     let wrong = !rest.is_empty() && !rest.starts_with('#');
     let text = || format!("invalid Yaml document separator: {rest}");
-    wrong.then(|| Problem { offset: at, end: at + 3, text: text(), is_separator: true })
+    wrong.then(|| Problem { kind: ProblemKind::Separator, ..Problem::between(at..at + 3, text()) })
 }
 
 fn line_end(text: &[u8], from: usize) -> usize {

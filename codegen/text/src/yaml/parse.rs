@@ -199,12 +199,7 @@ impl<'a> Parser<'a> {
         if let TokenKind::Alias(name) = token.kind {
             let Some(target) = self.anchors.get(name).copied() else {
                 let text = format!("yaml: unknown anchor '{name}' referenced");
-                return Err(Problem {
-                    offset: start.at as usize,
-                    end: end.at as usize,
-                    text,
-                    is_separator: false,
-                });
+                return Err(Problem::between(start.at as usize..end.at as usize, text));
             };
             self.scanner.take();
             self.tree.aliases = true;

@@ -1,9 +1,8 @@
 //! The answer to a request of op `yaml`, which compares this reader with the server's.
 
-use super::read_one;
-use super::{Documents, Unreadable};
 use crate::json::write_str;
 use crate::value::{Map, Value};
+use crate::yaml::{Documents, ProblemKind, Unreadable, read_one};
 use std::sync::Arc;
 
 /// What a text is for the server (`value`, `valueError`, `strict`) and for kubectl (`stream`,
@@ -16,8 +15,8 @@ pub fn report(bytes: &[u8]) -> Map<Value> {
             strict = document.strict_errors();
             out.insert("value", Value::Str(dump(&document.value)));
         }
-        Err(diag) => {
-            out.insert("valueError", Value::Str(diag.detail));
+        Err(problem) => {
+            out.insert("valueError", Value::Str(problem.text));
         }
     }
     out.insert("strict", Value::from(strict));
@@ -29,11 +28,13 @@ pub fn report(bytes: &[u8]) -> Map<Value> {
         }
     }
     // kubectl stops at the first error.
-    let start = |problem: &Unreadable| problem.diag.inside.as_ref().map_or(0, |range| range.start);
+    let start = |problem: &Unreadable| problem.problem.range.as_ref().map_or(0, |range| range.start);
     let first = problems.iter().min_by_key(|problem| start(problem));
     let stop = first.map_or(usize::MAX, start);
     // Before a wrong separator even the document in front of it is lost.
-    let end = stop.saturating_sub(usize::from(first.is_some_and(|problem| problem.is_separator)));
+    let end = stop.saturating_sub(usize::from(
+        first.is_some_and(|problem| problem.problem.kind == ProblemKind::Separator),
+    ));
     let good: Vec<Value> = documents
         .iter()
         .filter(|d| d.range().start < stop && d.range().end <= end)
@@ -41,7 +42,7 @@ pub fn report(bytes: &[u8]) -> Map<Value> {
         .collect();
     out.insert("stream", Value::List(good));
     if let Some(problem) = first {
-        out.insert("streamError", Value::from(problem.diag.detail.as_str()));
+        out.insert("streamError", Value::from(problem.problem.text.as_str()));
     }
     out
 }

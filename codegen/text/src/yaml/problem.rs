@@ -1,0 +1,57 @@
+use crate::path::Step;
+use std::fmt;
+use std::ops::Range;
+
+/// What is wrong with a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// It cannot be read.
+    Syntax,
+    /// A key stands twice in a map.
+    RepeatedKey,
+    /// It is the line between two documents that cannot be read.
+    Separator,
+}
+
+/// Something that is wrong with a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What it is.
+    pub kind: ProblemKind,
+    /// The message as kubectl or the server has it.
+    pub text: String,
+    /// The steps to the key that stands twice; of other problems none.
+    pub steps: Vec<Step>,
+    /// The bytes it is about, counted from the start of the text that was read. Of a key that stands twice they
+    /// are not known: a document finds its steps.
+    pub range: Option<Range<usize>>,
+}
+
+#[cfg(feature = "yaml")]
+impl Problem {
+    pub(super) fn at(offset: usize, text: impl Into<String>) -> Problem {
+        Problem::between(offset..offset, text)
+    }
+
+    pub(super) fn between(range: Range<usize>, text: impl Into<String>) -> Problem {
+        let range = range.start..range.end.max(range.start);
+        Problem { kind: ProblemKind::Syntax, text: text.into(), steps: Vec::new(), range: Some(range) }
+    }
+
+    pub(super) fn repeated(steps: Vec<Step>, text: String) -> Problem {
+        Problem { kind: ProblemKind::RepeatedKey, text, steps, range: None }
+    }
+
+    /// The same in a text in which the document starts at `base`.
+    pub(super) fn after(self, base: usize) -> Problem {
+        Problem { range: self.range.map(|range| base + range.start..base + range.end), ..self }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Problem {}

@@ -1,0 +1,139 @@
+//! The table of keywords against everything that uses it.
+
+use super::{definition, with_schema};
+use crdgen_core::check::{self, Options};
+use crdgen_core::decode;
+use crdgen_core::encode;
+use crdgen_core::ir::{About, Held, Keyword, Position, Schema};
+use crdgen_core::json;
+use crdgen_core::value::{Map, Value};
+
+/// What a keyword may be set to, as JSON, and beside which keywords it may stand.
+fn sample(keyword: Keyword) -> (&'static str, &'static str) {
+    match keyword {
+        Keyword::Title | Keyword::Description => (r#""a""#, r#""type":"string""#),
+        Keyword::Type => (r#""string""#, ""),
+        Keyword::Nullable => ("true", r#""type":"string""#),
+        Keyword::Default | Keyword::Example => (r#""a""#, r#""type":"string""#),
+        Keyword::ExternalDocs => (r#"{"url":"https://example.com"}"#, r#""type":"string""#),
+        Keyword::Properties => (r#"{"a":{"type":"string"}}"#, r#""type":"object""#),
+        Keyword::Items => (r#"{"type":"string"}"#, r#""type":"array""#),
+        Keyword::AdditionalProperties => (r#"{"type":"string"}"#, r#""type":"object""#),
+        Keyword::PreserveUnknownFields => ("true", r#""type":"object""#),
+        Keyword::EmbeddedResource => {
+            ("true", r#""type":"object","x-kubernetes-preserve-unknown-fields":true"#)
+        }
+        Keyword::IntOrString => ("true", ""),
+        Keyword::ListType => (r#""set""#, r#""type":"array","items":{"type":"string"}"#),
+        Keyword::ListMapKeys => (
+            r#"["a"]"#,
+            r#""type":"array","x-kubernetes-list-type":"map","items":{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}}"#,
+        ),
+        Keyword::MapType => (r#""atomic""#, r#""type":"object""#),
+        Keyword::Format => (r#""date""#, r#""type":"string""#),
+        Keyword::Minimum | Keyword::Maximum | Keyword::MultipleOf => ("3", r#""type":"integer""#),
+        Keyword::ExclusiveMinimum => ("true", r#""type":"integer","minimum":3"#),
+        Keyword::ExclusiveMaximum => ("true", r#""type":"integer","maximum":3"#),
+        Keyword::MinLength | Keyword::MaxLength => ("3", r#""type":"string""#),
+        Keyword::Pattern => (r#""^a$""#, r#""type":"string""#),
+        Keyword::MinItems | Keyword::MaxItems => ("3", r#""type":"array","items":{"type":"string"}"#),
+        Keyword::UniqueItems => ("true", r#""type":"array","items":{"type":"string"}"#),
+        Keyword::MinProperties | Keyword::MaxProperties => ("3", r#""type":"object""#),
+        Keyword::Required => (r#"["a"]"#, r#""type":"object","properties":{"a":{"type":"string"}}"#),
+        Keyword::Enum => (r#"["a"]"#, r#""type":"string""#),
+        Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf => (r#"[{"minLength":3}]"#, r#""type":"string""#),
+        Keyword::Not => (r#"{"minLength":3}"#, r#""type":"string""#),
+        Keyword::Validations => (r#"[{"rule":"self != 'a'"}]"#, r#""type":"string","maxLength":3"#),
+        Keyword::Unions => {
+            (r#"[{"fields":{"a":"A"}}]"#, r#""type":"object","properties":{"a":{"type":"string"}}"#)
+        }
+        Keyword::Id | Keyword::SchemaUrl | Keyword::Ref => (r##""#/a""##, r#""type":"string""#),
+        Keyword::PatternProperties | Keyword::Definitions => {
+            (r#"{"a":{"type":"string"}}"#, r#""type":"object""#)
+        }
+        Keyword::Dependencies => (r#"{"a":["b"]}"#, r#""type":"object""#),
+        Keyword::AdditionalItems => (r#"{"type":"string"}"#, r#""type":"array","items":{"type":"string"}"#),
+    }
+}
+
+fn read(text: &str) -> Value {
+    json::read(text.as_bytes()).unwrap_or_else(|e| panic!("{text}: {}", e.text))
+}
+
+fn value_of(keyword: Keyword) -> Value {
+    read(sample(keyword).0)
+}
+
+fn schema_of(keyword: Keyword) -> Schema {
+    let document: Map<Value> = [(keyword.name(), value_of(keyword))].into_iter().collect();
+    decode::schema(Value::Map(document)).0.unwrap_or_else(|| panic!("{keyword:?} is not read"))
+}
+
+#[test]
+fn each_is_read_held_copied_written_and_removed() {
+    for keyword in Keyword::ALL.iter().copied() {
+        assert_eq!(Keyword::of(keyword.name()), Some(keyword));
+        let mut schema = schema_of(keyword);
+        let held: Vec<Keyword> =
+            Keyword::ALL.iter().copied().filter(|other| schema.held(*other).is_some()).collect();
+        assert_eq!(held, [keyword], "what is held when it is set");
+        let mut copy = Schema::default();
+        copy.copy(keyword, &schema);
+        assert_eq!(copy, schema, "{keyword:?}");
+        let written = encode::schema(&schema).get(keyword.name()).cloned();
+        let author = keyword.position() == Position::Author;
+        assert_eq!(written, (!author).then(|| value_of(keyword)), "{keyword:?}");
+        schema.remove(keyword);
+        assert_eq!(schema.held(keyword), None, "{keyword:?}");
+    }
+}
+
+#[test]
+fn attributes_name_each_once() {
+    for keyword in Keyword::ALL.iter().copied() {
+        let can_stand = keyword.position() != Position::Nowhere && keyword.position() != Position::Author;
+        assert_eq!(keyword.key().is_some(), can_stand, "{keyword:?}");
+        if let Some(key) = keyword.key() {
+            assert_eq!(Keyword::of_key(key), Some(keyword));
+        }
+    }
+}
+
+/// The errors of a definition with a property that has this schema.
+fn errors(schema: &str) -> Vec<String> {
+    let text = with_schema(&format!("{{type: object, properties: {{p: {schema}}}}}"));
+    let report = check::create(&definition(&text), &Options::default());
+    report.errors.iter().map(|d| d.text()).collect()
+}
+
+/// The table says where a keyword may stand, and the checks agree.
+#[test]
+fn each_stands_where_the_checks_allow_it() {
+    for keyword in Keyword::ALL.iter().copied().filter(|k| k.position() != Position::Author) {
+        let (value, beside) = sample(keyword);
+        let name = keyword.name();
+        let comma = if beside.is_empty() { "" } else { "," };
+        let at_node = errors(&format!("{{{beside}{comma}{name:?}:{value}}}"));
+        assert_eq!(at_node.is_empty(), keyword.position() != Position::Nowhere, "{name}: {at_node:?}");
+        if keyword.position() == Position::Nowhere {
+            continue;
+        }
+        // Around the junctor stands what makes the keyword complete.
+        let outside = if beside.is_empty() { r#""type":"string""# } else { beside };
+        let in_junctor = errors(&format!("{{{outside},\"allOf\":[{{{name:?}:{value}}}]}}"));
+        let at = format!("allOf[0].{name}: Forbidden");
+        let forbidden = in_junctor.iter().any(|e| e.contains(&at));
+        assert_eq!(forbidden, keyword.position() == Position::OutsideJunctors, "{name}: {in_junctor:?}");
+    }
+}
+
+/// Bounds say what they are about: a value of another type is not looked at.
+#[test]
+fn counts_and_numbers_are_about_one_type() {
+    for keyword in Keyword::ALL.iter().copied() {
+        let schema = schema_of(keyword);
+        if let Some(Held::Number(_) | Held::Count(_)) = schema.held(keyword) {
+            assert_ne!(keyword.about(), About::All, "{keyword:?}");
+        }
+    }
+}
