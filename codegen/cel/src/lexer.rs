@@ -6,7 +6,7 @@ use super::issue::{Issue, IssueKind};
 /// What a token is, in the order in which messages list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// The end of the text.
     Eof,
     /// `==`
@@ -83,7 +83,7 @@ pub enum Kind {
 
 impl Kind {
     /// How messages write it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Eof => "<EOF>",
             Kind::Equals => "'=='",
@@ -127,7 +127,7 @@ impl Kind {
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
+pub(crate) struct Token {
     /// What it is.
     pub kind: Kind,
     /// Where it starts, in bytes.
@@ -140,7 +140,7 @@ pub struct Token {
 
 /// What a text consists of.
 #[derive(Debug, Default)]
-pub struct Lexed {
+pub(crate) struct Lexed {
     /// The tokens, the last one being the end.
     pub tokens: Vec<Token>,
     /// What fits no token, and where it is, in bytes.
@@ -150,7 +150,7 @@ pub struct Lexed {
 }
 
 /// Splits a text into tokens.
-pub fn lex(text: &str) -> Lexed {
+pub(crate) fn lex(text: &str) -> Lexed {
     let mut lexer = Lexer {
         text,
         bytes: text.as_bytes(),

@@ -10,33 +10,33 @@
 
 pub mod ast;
 mod build;
-pub mod check;
+mod check;
 pub mod cost;
 pub mod escape;
 #[cfg(feature = "eval")]
 pub mod eval;
 #[cfg(feature = "eval")]
-pub mod funcs;
+mod funcs;
 pub mod hint;
-pub mod issue;
-pub mod lexer;
+mod issue;
+mod lexer;
 mod macros;
 mod parser;
 mod recover;
-pub mod source;
+mod source;
 pub mod span;
-pub mod stdlib;
-pub mod tree;
+mod stdlib;
+mod tree;
 pub mod types;
 mod unescape;
 #[cfg(feature = "eval")]
 pub mod value;
 
 pub use ast::{Ast, Checked, Expr, ExprId, Literal};
-pub use check::{Declarations, Env, check};
+pub use check::{Declarations, Env, NoDeclarations, check};
 pub use issue::{Issue, IssueKind};
 pub use source::Source;
-pub use stdlib::{Kube, Overload};
+pub use stdlib::Kube;
 
 /// Longer expressions, in code points, are not read.
 const MAX_LENGTH: usize = 100_000;

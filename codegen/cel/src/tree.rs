@@ -5,11 +5,11 @@ use super::lexer::Token;
 
 /// A node of a [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NodeId(u32);
+pub(crate) struct NodeId(u32);
 
 /// A node, with the place where its first token is.
 #[derive(Debug)]
-pub struct Node {
+pub(crate) struct Node {
     /// In code points.
     pub at: u32,
     /// What it is.
@@ -18,7 +18,7 @@ pub struct Node {
 
 /// A token of the text, or one that is missing there but was put in to go on.
 #[derive(Clone, Copy, Debug)]
-pub struct Leaf {
+pub(crate) struct Leaf {
     /// The token.
     pub token: Token,
     /// Whether it is missing.
@@ -33,7 +33,7 @@ impl From<Token> for Leaf {
 
 /// What a node is.
 #[derive(Debug)]
-pub enum Form {
+pub(crate) enum Form {
     /// Nothing that could be told.
     Broken,
     /// What an unary expression left that could not be told from others.
@@ -171,7 +171,7 @@ pub enum Form {
 
 /// The name of a message's field.
 #[derive(Clone, Copy, Debug)]
-pub struct FieldName {
+pub(crate) struct FieldName {
     /// A question mark before it.
     pub optional: Option<Leaf>,
     /// The name.
@@ -180,25 +180,20 @@ pub struct FieldName {
 
 /// All nodes.
 #[derive(Debug, Default)]
-pub struct Tree {
+pub(crate) struct Tree {
     nodes: Vec<Node>,
 }
 
 impl Tree {
     /// Adds a node.
-    pub fn add(&mut self, at: u32, form: Form) -> NodeId {
+    pub(crate) fn add(&mut self, at: u32, form: Form) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.nodes.push(Node { at, form });
         id
     }
 
     /// A node.
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
-    }
-
-    /// Where a node starts.
-    pub fn at(&self, id: NodeId) -> u32 {
-        self.node(id).at
     }
 }

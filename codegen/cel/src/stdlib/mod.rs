@@ -4,7 +4,7 @@
 
 mod table;
 
-pub use table::{DECLS, FUNCTIONS, Overload};
+pub(crate) use table::{DECLS, FUNCTIONS, Overload};
 
 /// The version of the environment in which expressions are compiled: what it has is what servers had
 /// whose compatibility version that was.
@@ -246,7 +246,7 @@ pub struct Decl {
 
 /// A function: overloads in the order in which they are tried.
 #[derive(Debug)]
-pub struct Function {
+pub(crate) struct Function {
     /// Its full name.
     pub name: &'static str,
     /// Its overloads.
@@ -266,12 +266,12 @@ impl Overload {
 }
 
 /// A function by its full name, of any version.
-pub fn function(name: &str) -> Option<&'static Function> {
+pub(crate) fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.binary_search_by(|f| f.name.cmp(name)).ok().map(|i| &FUNCTIONS[i])
 }
 
 /// Whether functions' full names can begin with this name and a dot.
-pub fn is_namespace(first: &str) -> bool {
+pub(crate) fn is_namespace(first: &str) -> bool {
     let first = first.strip_prefix('.').unwrap_or(first);
     matches!(first, "format" | "ip" | "lists" | "optional" | "sets" | "strings")
 }

@@ -14,7 +14,7 @@ macro_rules! functions {
         pub enum Overload { $($($name,)*)* }
 
         /// All overloads, in the order of [`Overload`].
-        pub static DECLS: &[Decl] = {
+        pub(crate) static DECLS: &[Decl] = {
             #[allow(clippy::enum_glob_use)]
             use Spec::*;
             &[$($(Decl {
@@ -31,7 +31,7 @@ macro_rules! functions {
         };
 
         /// All functions, sorted by name.
-        pub static FUNCTIONS: &[Function] = &[$(Function {
+        pub(crate) static FUNCTIONS: &[Function] = &[$(Function {
             name: $function,
             overloads: &[$(Overload::$name),*],
         },)*];

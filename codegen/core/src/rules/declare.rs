@@ -1,8 +1,8 @@
 //! What rules see of a schema: types, and how big values of them can be. It stands between schemas and
 //! [`crate::cel`], which knows nothing of them, and needs nothing but both.
 
+use crate::cel::Declarations;
 use crate::cel::Kube;
-use crate::cel::check::Declarations;
 use crate::cel::cost::{Sizes, Step};
 use crate::cel::escape::{escape, is_reserved, unescape};
 use crate::cel::types::{Ty, Types};
