@@ -52,8 +52,8 @@ fn code(text: &str) -> String {
     Regex::new(r"\n\s*\.").unwrap_or_else(|e| panic!("{e}")).replace_all(&joined.join("\n"), ".").into_owned()
 }
 
-#[test]
-fn messages_are_written_and_not_read() {
+/// The sources of all crates that users link or run.
+fn all() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
     for krate in
@@ -61,6 +61,23 @@ fn messages_are_written_and_not_read() {
     {
         sources(&root.join(krate).join("src"), &mut files);
     }
+    files
+}
+
+#[test]
+fn memory_is_given_back_and_threads_share_nothing_hidden() {
+    for path in all() {
+        let text =
+            code(&std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())));
+        for trick in ["Box::leak", ".leak()", "mem::forget", "ManuallyDrop", "thread_local!"] {
+            assert!(!text.contains(trick), "{}: {trick}", path.display());
+        }
+    }
+}
+
+#[test]
+fn messages_are_written_and_not_read() {
+    let files = all();
     let looks = looks();
     let mut used = vec![false; ALLOWED.len()];
     let mut wrong = Vec::new();

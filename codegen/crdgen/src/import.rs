@@ -1,9 +1,9 @@
 //! Rust from definitions, as text: one file, or a folder of modules.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::path::PathBuf;
 
+use crate::Error;
 use crdgen_core::emit::structs::{self, Plan};
 use crdgen_core::ir::Crd;
 use crdgen_core::read::{self, definitions};
@@ -20,9 +20,9 @@ pub use crdgen_core::emit::structs::{
 /// # let text = "apiVersion: v1\nkind: ConfigMap";
 /// let mut import = crdgen::import::Import::default();
 /// import.read("crds.yaml", text.as_bytes())?;
-/// let rust = import.run()?;
+/// let rust = import.run();
 /// # assert!(rust.fallbacks.is_empty());
-/// # Ok::<(), crdgen::import::Failed>(())
+/// # Ok::<(), crdgen::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Import {
@@ -63,34 +63,22 @@ pub struct Kind {
     pub path: String,
 }
 
-/// Why there is no code.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failed(String);
-
-impl fmt::Display for Failed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Failed {}
-
 impl Import {
     /// Takes all definitions in a text of YAML or JSON, which may be a template of a Helm chart; other
     /// objects are passed over. Gives their number.
-    pub fn read(&mut self, name: &str, text: &[u8]) -> Result<usize, Failed> {
-        let found = definitions::definitions(text).map_err(|why| Failed(format!("{name}: {why}")))?;
+    pub fn read(&mut self, name: &str, text: &[u8]) -> Result<usize, Error> {
+        let found = definitions::definitions(text).map_err(unreadable(name))?;
         Ok(self.take(name, text, found))
     }
 
     /// Takes the kinds of an OpenAPI v3 document that a server has published. It says less than their
     /// definitions: no rules, no printer columns, no short names. Gives their number.
-    pub fn read_openapi(&mut self, name: &str, text: &[u8]) -> Result<usize, Failed> {
-        let failed = |why| Failed(format!("{name}: {why}"));
+    pub fn read_openapi(&mut self, name: &str, text: &[u8]) -> Result<usize, Error> {
+        let failed = unreadable(name);
         let mut found = Vec::new();
-        for document in definitions::documents(text).map_err(failed)? {
-            for value in read::openapi::definitions(&document.value).map_err(failed)? {
-                found.push(definitions::definition(value).map_err(failed)?);
+        for document in definitions::documents(text).map_err(&failed)? {
+            for value in read::openapi::definitions(&document.value).map_err(&failed)? {
+                found.push(definitions::definition(value).map_err(&failed)?);
             }
         }
         Ok(self.take(name, text, found))
@@ -107,7 +95,7 @@ impl Import {
     }
 
     /// Makes the code.
-    pub fn run(self) -> Result<Imported, Failed> {
+    pub fn run(self) -> Imported {
         let Import { options, mut crds, sources } = self;
         let contested = settle(&mut crds);
         let plan = structs::plan(&crds, &options);
@@ -116,7 +104,7 @@ impl Import {
         for line in structs::manifest(&plan, &options) {
             header.push_str(&format!("// {line}\n"));
         }
-        Ok(Imported { plan, options, header, fallbacks, unused_names, contested })
+        Imported { plan, options, header, fallbacks, unused_names, contested }
     }
 }
 
@@ -179,6 +167,10 @@ impl Imported {
     pub fn types(&self) -> usize {
         self.plan.types.len()
     }
+}
+
+fn unreadable(name: &str) -> impl Fn(String) -> Error {
+    move |why| Error::NoDefinitions { name: name.to_owned(), why }
 }
 
 /// Leaves one of definitions that say the same; gives the kinds that several different ones define.

@@ -27,7 +27,11 @@ pub(crate) fn regular(path: &Path) -> io::Result<fs::Metadata> {
 
 /// The text of a regular file. The error does not name it.
 pub(crate) fn read_to_string(path: &Path) -> io::Result<String> {
-    String::from_utf8(read(path)?).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not UTF-8"))
+    String::from_utf8(read(path)?).map_err(|_| not_utf8())
+}
+
+pub(crate) fn not_utf8() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "not UTF-8")
 }
 
 /// Why something is not read: what it is.

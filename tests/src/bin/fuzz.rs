@@ -156,7 +156,7 @@ fn run_object(input: &[u8]) -> u64 {
 fn run_pattern(input: &[u8]) -> u64 {
     match go::regexp::validate(&String::from_utf8_lossy(input)) {
         Ok(()) => hash(input.iter().filter(|b| !b.is_ascii_alphanumeric()).collect::<Vec<_>>()),
-        Err(e) => hash(e.split('`').next()),
+        Err(e) => hash(e.kind.text()),
     }
 }
 

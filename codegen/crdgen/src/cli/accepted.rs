@@ -4,11 +4,12 @@ use crdgen_core::ir::Crd;
 use rayon::prelude::*;
 
 use super::report::{self, Counts, Findings};
-use super::{Failure, Outcome, definitions, inputs, terminal};
+use super::{Outcome, definitions, inputs, terminal};
+use crate::Error;
 
 /// Reads them all, and says what `crdgen check` says of the others on standard error, standard output
 /// being for documents. `unions` are kept, which no server knows; so are `refused` definitions, if wanted.
-pub(crate) fn read(paths: &[String], unions: bool, refused: bool) -> Result<(Vec<Crd>, Outcome), Failure> {
+pub(crate) fn read(paths: &[String], unions: bool, refused: bool) -> Result<(Vec<Crd>, Outcome), Error> {
     let inputs = inputs::find(paths, &["yaml", "yml", "json"])?;
     let one = |input: &inputs::Input| {
         let source = input.read()?;
@@ -24,7 +25,7 @@ pub(crate) fn read(paths: &[String], unions: bool, refused: bool) -> Result<(Vec
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
         Ok((accepted, Findings { source, findings }))
     };
-    let read: Vec<Result<(Vec<Crd>, Findings), Failure>> = inputs.par_iter().map(one).collect();
+    let read: Vec<Result<(Vec<Crd>, Findings), Error>> = inputs.par_iter().map(one).collect();
     let (mut crds, mut found, mut counts) = (Vec::new(), Vec::new(), Counts::default());
     for read in read {
         let (accepted, findings) = read?;

@@ -6,8 +6,9 @@ use std::process::Command;
 
 use crdgen_core::ir::{Condition, Crd};
 
+use super::definitions;
 use super::inputs::{self, Source};
-use super::{Failure, definitions};
+use crate::Error;
 
 /// Where the old definitions are found.
 pub(crate) enum Against {
@@ -21,7 +22,7 @@ pub(crate) enum Against {
 
 impl Against {
     /// Reads the argument of `--against`.
-    pub(crate) fn new(arg: Option<&str>) -> Result<Against, Failure> {
+    pub(crate) fn new(arg: Option<&str>) -> Result<Against, Error> {
         let Some(arg) = arg else { return Ok(Against::Nothing) };
         if let Some(revision) = arg.strip_prefix("git:") {
             return Ok(Against::Revision(revision.to_owned()));
@@ -34,22 +35,22 @@ impl Against {
     }
 
     /// The old definitions for what a source holds; a file that is new has none.
-    pub(crate) fn of(&self, source: &Source) -> Result<HashMap<String, Crd>, Failure> {
+    pub(crate) fn of(&self, source: &Source) -> Result<HashMap<String, Crd>, Error> {
         let Against::Revision(revision) = self else { return Ok(HashMap::new()) };
         let path = Path::new(&source.name);
         let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let git = |args: &[&str]| {
-            Command::new("git")
-                .arg("-C")
-                .arg(dir)
-                .args(args)
-                .output()
-                .map_err(|e| Failure::new(format!("git: {e}")))
+            Command::new("git").arg("-C").arg(dir).args(args).output().map_err(|e| Error::NoProgram {
+                program: "git",
+                source: e,
+                help: None,
+            })
         };
         let exists = git(&["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])?;
         if !exists.status.success() {
-            return Err(Failure::new(format!("git: there is no revision {revision} in {}", dir.display())));
+            let said = format!("there is no revision {revision} in {}", dir.display());
+            return Err(Error::Program { command: "git".to_owned(), said });
         }
         let shown = git(&["show", &format!("{revision}:./{name}")])?;
         if !shown.status.success() {

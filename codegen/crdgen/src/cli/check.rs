@@ -15,7 +15,8 @@ use super::inputs::{self, Input, Source};
 use super::progress::Progress;
 use super::report::{self, Counts, Findings, Format, Rendered, Report};
 use super::skipped::Skipped;
-use super::{Failure, Outcome, terminal, types};
+use super::{Outcome, terminal, types};
+use crate::Error;
 
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
 #[derive(clap::Args)]
@@ -56,7 +57,7 @@ pub(crate) struct Args {
     jobs: Option<usize>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let against = Against::new(args.against.as_deref())?;
     let lints = args.lints()?;
     let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     let progress = Progress::new("checking", inputs.len());
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
-    let threads = threads.map_err(|e| Failure::new(format!("threads: {e}")))?;
+    let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
     let run = Run { args, against, lints, progress, skipped: &skipped };
     let (mut report, mut counts) = (Report::new(args.output), Counts::default());
     for inputs in batches(&inputs) {
@@ -113,7 +114,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Checks inputs, several at a time.
-    fn several(&self, inputs: &[Input]) -> Vec<Result<(Rendered, Counts), Failure>> {
+    fn several(&self, inputs: &[Input]) -> Vec<Result<(Rendered, Counts), Error>> {
         let one = |input: &Input| {
             let source = input.read()?;
             let old = self.against.of(&source)?;
@@ -129,8 +130,8 @@ impl Run<'_> {
     fn one(
         &self,
         input: &Input,
-        take: &mut impl FnMut((Rendered, Counts)) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        take: &mut impl FnMut((Rendered, Counts)) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let source = input.read()?;
         let old = self.against.of(&source)?;
         let mut groups = definitions::groups(&source);
@@ -178,7 +179,7 @@ impl Run<'_> {
     }
 }
 
-fn finish(args: &Args, all: &[Findings], counts: &Counts, skipped: &Skipped) -> Result<Outcome, Failure> {
+fn finish(args: &Args, all: &[Findings], counts: &Counts, skipped: &Skipped) -> Result<Outcome, Error> {
     if counts.objects == 0 && all.is_empty() {
         return Err(nothing(args, skipped));
     }
@@ -186,10 +187,10 @@ fn finish(args: &Args, all: &[Findings], counts: &Counts, skipped: &Skipped) -> 
     Ok(outcome(args, counts, skipped))
 }
 
-fn nothing(args: &Args, skipped: &Skipped) -> Failure {
+fn nothing(args: &Args, skipped: &Skipped) -> Error {
     let places = inputs::names(&args.paths);
     let there = if skipped.is_empty() { String::new() } else { format!("; there is {skipped}") };
-    Failure::new(format!("no CustomResourceDefinition in {places}{there}"))
+    Error::Nothing(format!("no CustomResourceDefinition in {places}{there}"))
 }
 
 fn outcome(args: &Args, counts: &Counts, skipped: &Skipped) -> Outcome {
@@ -201,14 +202,17 @@ fn outcome(args: &Args, counts: &Counts, skipped: &Skipped) -> Outcome {
 }
 
 impl Args {
-    fn lints(&self) -> Result<Lints, Failure> {
+    fn lints(&self) -> Result<Lints, Error> {
         let mut lints = Lints::default();
         lints.set(codes::lint::COST.id, self.costs);
         let switches = self.lint.iter().map(|id| (id, true)).chain(self.no_lint.iter().map(|id| (id, false)));
         for (id, on) in switches {
             if !lints.set(id, on) {
                 let known: Vec<&str> = codes::lint::ALL.iter().map(|c| c.id).collect();
-                return Err(Failure::new(format!("no advice {id}; there are {} and all", known.join(", "))));
+                return Err(Error::Argument(format!(
+                    "no advice {id}; there are {} and all",
+                    known.join(", ")
+                )));
             }
         }
         if let Some(kube) = &self.kube {

@@ -9,9 +9,9 @@ use crdgen_core::span::{Locate, Place};
 use crdgen_core::value::Value;
 use crdgen_core::yaml::{Document, Documents, Format, Unreadable};
 
-use super::Failure;
 use super::inputs::Source;
 use super::report::Finding;
+use crate::Error;
 
 /// A definition and where it stands.
 pub(crate) struct Definition {
@@ -90,13 +90,15 @@ impl Group {
 
 /// Reads all definitions in a source that was accepted before, so that anything wrong is a failure:
 /// all but unions, which no server knows, if these are wanted.
-pub(crate) fn read_accepted(source: &Source, unions: bool) -> Result<Vec<Crd>, Failure> {
+pub(crate) fn read_accepted(source: &Source, unions: bool) -> Result<Vec<Crd>, Error> {
     let mut read = read(source);
     if unions {
         read.allow_unions();
     }
     match read.findings.iter().find(|f| f.diag.level == Level::Error) {
-        Some(finding) => Err(Failure::new(format!("{}: {}", source.name, finding.diag.shown()))),
+        Some(finding) => {
+            Err(Error::Document { name: source.name.clone(), diag: Box::new(finding.diag.clone()) })
+        }
         None => Ok(read.definitions.into_iter().map(|d| d.crd).collect()),
     }
 }

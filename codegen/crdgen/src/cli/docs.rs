@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::terminal::{Ready, print};
-use super::{Failure, Outcome, accepted, inputs, outputs};
+use super::{Outcome, accepted, outputs};
+use crate::Error;
 use crate::docs::{self, Form};
 
 /// Write pages of documentation for definitions
@@ -26,15 +27,12 @@ pub(crate) struct Args {
     title: String,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let (crds, outcome) = accepted::read(&args.paths, true, false)?;
     match &args.out_dir {
         _ if crds.is_empty() && outcome == Outcome::Findings => {}
         _ if crds.is_empty() => {
-            return Err(Failure::new(format!(
-                "no CustomResourceDefinition in {}",
-                inputs::names(&args.paths)
-            )));
+            return Err(super::no_definition(&args.paths));
         }
         None => print(&Ready::text(&docs::joined(&crds, args.output)))?,
         Some(dir) => {

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::terminal::{Ready, print};
-use super::{Failure, Outcome, accepted, inputs, outputs, size};
+use super::{Outcome, accepted, outputs, size};
+use crate::Error;
 use crate::emit::{self, Form};
 
 /// Take descriptions away, the deepest first, until `kubectl apply` can hold the definitions
@@ -22,10 +23,10 @@ pub(crate) struct Args {
     force: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let (mut crds, read) = accepted::read(&args.paths, false, true)?;
     if crds.is_empty() {
-        return Err(Failure::new(format!("no CustomResourceDefinition in {}", inputs::names(&args.paths))));
+        return Err(super::no_definition(&args.paths));
     }
     if args.size.sizes {
         args.size.apply(&mut crds, false);

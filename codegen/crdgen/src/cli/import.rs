@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use super::definitions::{self, Definitions};
 use super::inputs::Source;
 use super::report::{self, Finding, Findings};
-use super::{Failure, Outcome, cluster, inputs, outputs, terminal};
+use super::{Outcome, cluster, inputs, outputs, terminal};
+use crate::Error;
 use crate::import::{Builders, Import, KubernetesTypes, MapType, Numbers, Options, TimeType};
 use crate::{generated, input};
 use crdgen_core::diag::{Diags, Level};
@@ -103,7 +104,7 @@ pub(crate) struct Args {
     names: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let folder = args.folder()?;
     let mut import = Import::default();
     import.options = options(args)?;
@@ -127,10 +128,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     if import.crds.is_empty() {
         let what = if args.openapi { "no kinds" } else { "no CustomResourceDefinition" };
-        return Err(Failure::new(format!("{what} in {}", args.places())));
+        return Err(Error::Nothing(format!("{what} in {}", args.places())));
     }
-    let failed = |e: crate::import::Failed| Failure::new(e.to_string());
-    let imported = import.run().map_err(failed)?;
+    let imported = import.run();
     for fallback in &imported.fallbacks {
         terminal::say(format_args!("{}: {}: kept as JSON", fallback.place, fallback.reason));
     }
@@ -146,22 +146,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     imported.needs().iter().for_each(|line| terminal::say(format_args!("    {line}")));
     let Some(dir) = folder else {
         terminal::print_code(&imported.file())?;
-        // The process ends: to take all of it apart would be work for nothing.
-        std::mem::forget(imported);
         return Ok(Outcome::Fine);
     };
     let mut out = outputs::folder(dir, args.force);
     let files = imported.folder();
     let mut drifted = false;
     for (path, text) in &files {
-        let failed = |e: std::io::Error| outputs::failed(&e);
-        let is_current = || Ok(out.read(path).map_err(failed)?.as_deref() == Some(text.as_bytes()));
+        let is_current = || Ok::<bool, Error>(out.read(path)?.as_deref() == Some(text.as_bytes()));
         if args.check {
             if !is_current()? {
                 terminal::say(format_args!("out of date: {}", dir.join(path).display()));
                 drifted = true;
             }
-        } else if out.write(path, text).map_err(failed)? {
+        } else if out.write(path, text).map_err(outputs::with_help)? {
             terminal::say(format_args!("wrote {}", dir.join(path).display()));
         }
     }
@@ -198,7 +195,7 @@ fn stale(dir: &Path, files: &[(PathBuf, String)]) -> Vec<PathBuf> {
 
 impl Args {
     /// Where the code goes, if not to standard output.
-    fn folder(&self) -> Result<Option<&Path>, Failure> {
+    fn folder(&self) -> Result<Option<&Path>, Error> {
         if self.old_out_dir.is_some() {
             terminal::say(format_args!(
                 "note: write --out-dir instead of -o, which is for formats in all other commands"
@@ -206,8 +203,8 @@ impl Args {
         }
         let folder = self.out_dir.as_deref().or(self.old_out_dir.as_deref());
         match (folder, self.check, self.force) {
-            (None, true, _) => Err(Failure::new("--check needs --out-dir")),
-            (None, _, true) => Err(Failure::new("--force needs --out-dir")),
+            (None, true, _) => Err(Error::Argument("--check needs --out-dir".to_owned())),
+            (None, _, true) => Err(Error::Argument("--force needs --out-dir".to_owned())),
             (folder, ..) => Ok(folder),
         }
     }
@@ -219,7 +216,7 @@ impl Args {
 }
 
 /// Reads all files; gives them back with the definitions that are from each.
-fn read_files(args: &Args, import: &mut Import) -> Result<Vec<(Source, Range<usize>)>, Failure> {
+fn read_files(args: &Args, import: &mut Import) -> Result<Vec<(Source, Range<usize>)>, Error> {
     let mut sources = Vec::new();
     for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
         let source = input.read()?;
@@ -227,7 +224,7 @@ fn read_files(args: &Args, import: &mut Import) -> Result<Vec<(Source, Range<usi
         let before = import.crds.len();
         match read(import, &source.name, &source.bytes) {
             Ok(_) => sources.push((source, before..import.crds.len())),
-            Err(why) if args.paths.contains(&source.name) => return Err(Failure::new(why.to_string())),
+            Err(why) if args.paths.contains(&source.name) => return Err(why),
             // In a folder there may be anything.
             Err(why) => terminal::say(format_args!("passed over {why}")),
         }
@@ -288,18 +285,18 @@ fn why_refused(source: Source, crds: &[Crd], errors: Vec<Diags>) -> Findings {
     Findings { source, findings }
 }
 
-fn ask_cluster(args: &Args, import: &mut Import) -> Result<(), Failure> {
+fn ask_cluster(args: &Args, import: &mut Import) -> Result<(), Error> {
     let context = args.context.as_deref();
-    let failed = |e: crate::import::Failed| Failure::new(e.to_string());
     if !args.openapi {
         let text = cluster::definitions(&args.paths, context)?;
-        return import.read("the cluster", &text).map(drop).map_err(failed);
+        return import.read("the cluster", &text).map(drop);
     }
     if args.paths.is_empty() {
-        return Err(Failure::new("--openapi --cluster: name groups and versions, such as apps/v1"));
+        let why = "--openapi --cluster: name groups and versions, such as apps/v1";
+        return Err(Error::Argument(why.to_owned()));
     }
     for group_version in &args.paths {
-        import.read_openapi(group_version, &cluster::openapi(group_version, context)?).map_err(failed)?;
+        import.read_openapi(group_version, &cluster::openapi(group_version, context)?)?;
     }
     Ok(())
 }
@@ -311,7 +308,7 @@ fn newest(crd: &mut Crd) {
         versions.into_iter().max_by(|a, b| compare_versions(&a.name, &b.name)).into_iter().collect();
 }
 
-fn options(args: &Args) -> Result<Options, Failure> {
+fn options(args: &Args) -> Result<Options, Error> {
     let like = if args.kopium_compat { Options::like_kopium() } else { Options::default() };
     let mut options = Options {
         schema: !args.client_only,
@@ -350,13 +347,12 @@ fn options(args: &Args) -> Result<Options, Failure> {
     for derive in &args.derive {
         let (pattern, path) = derive.split_once('=').unwrap_or(("*", derive));
         if nesting::check_text(path).is_err() || syn::parse_str::<syn::Path>(path).is_err() {
-            return Err(Failure::new(format!("--derive {derive}: `{path}` is no path of a trait")));
+            return Err(Error::Argument(format!("--derive {derive}: `{path}` is no path of a trait")));
         }
         options.derives.push((pattern.to_owned(), path.to_owned()));
     }
     if let Some(path) = &args.names {
-        let text =
-            input::read_to_string(path).map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
+        let text = input::read_to_string(path).map_err(Error::file(path))?;
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() {
@@ -364,11 +360,11 @@ fn options(args: &Args) -> Result<Options, Failure> {
             }
             let place = format!("{}:{}", path.display(), number + 1);
             let Some((from, to)) = line.split_once('=') else {
-                return Err(Failure::new(format!("{place}: write `Kind.path.to.field = Name`")));
+                return Err(Error::Argument(format!("{place}: write `Kind.path.to.field = Name`")));
             };
             let to = to.trim();
             if !nesting::is_identifier(to) {
-                return Err(Failure::new(format!("{place}: `{to}` is no name of a type")));
+                return Err(Error::Argument(format!("{place}: `{to}` is no name of a type")));
             }
             options.names.insert(from.trim().to_owned(), to.to_owned());
         }

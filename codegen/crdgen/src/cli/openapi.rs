@@ -6,7 +6,8 @@ use crdgen_core::emit::unfold;
 use rayon::prelude::*;
 
 use super::terminal::{Ready, print};
-use super::{Failure, Outcome, accepted, inputs, outputs, publishing};
+use super::{Outcome, accepted, inputs, outputs, publishing};
+use crate::Error;
 use crate::emit::{self, Form};
 
 /// Publish OpenAPI documents as a cluster would
@@ -41,7 +42,7 @@ pub(crate) struct Args {
     force: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let form = if args.v2 {
         Form::OpenApiV2
     } else if args.json_schema {
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     let publishing = args.publishing.publishing(form)?;
     let publishing::Args { unfold, allow_non_structural, .. } = &args.publishing;
     let (mut crds, outcome) = accepted::read(&args.paths, *unfold, *allow_non_structural)?;
-    let nothing = |what: &str| Failure::new(format!("no {what} in {}", inputs::names(&args.paths)));
+    let nothing = |what: &str| Error::Nothing(format!("no {what} in {}", inputs::names(&args.paths)));
     match outcome {
         Outcome::Findings if crds.is_empty() => return Ok(outcome),
         Outcome::Fine if crds.is_empty() => return Err(nothing("CustomResourceDefinition")),

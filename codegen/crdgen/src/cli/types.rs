@@ -4,15 +4,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crdgen_core::diag::Diag;
+use crdgen_core::diag::{Diag, Level};
 use crdgen_core::ir::Crd;
 use crdgen_core::read::rust::resolve::At;
 use crdgen_core::span::Place;
 
+use super::definitions;
 use super::inputs::{Input, Source};
 use super::report::{Counts, Finding, Findings};
 use super::skipped::Skipped;
-use super::{Failure, definitions};
+use super::terminal;
+use crate::Error;
 use crate::source::{self, Options};
 
 /// What differs, at its places in the definitions; and what is wrong with the sources themselves.
@@ -20,7 +22,7 @@ pub(crate) fn run(
     types: &Path,
     inputs: &[Input],
     skipped: &Skipped,
-) -> Result<(Vec<Findings>, Counts), Failure> {
+) -> Result<(Vec<Findings>, Counts), Error> {
     let mut sources = Vec::new();
     let mut counts = Counts::default();
     for input in inputs {
@@ -38,9 +40,12 @@ pub(crate) fn run(
         .collect();
     let options = Options { path: package(types), ..Options::default() };
     let crds: Vec<&Crd> = all.iter().map(|(_, _, crd)| crd).collect();
-    let held = source::against(&options, &crds).map_err(|e| Failure::new(e.to_string()))?;
+    let held = source::against(&options, &crds)?;
     if held.kinds == 0 && held.found.is_empty() {
-        return Err(Failure::new(format!("no kind in {}: no type derives CustomResource", types.display())));
+        return Err(super::no_kind(types));
+    }
+    if let Some(why) = held.cargo.filter(|_| held.found.iter().any(|f| f.diag.level == Level::Error)) {
+        terminal::say_error(&why);
     }
     for (number, diag, at) in held.differences {
         let (source, definition, _) = &all[number];

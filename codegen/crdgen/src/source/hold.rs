@@ -1,6 +1,7 @@
 //! Definitions that somebody wrote, held against the types in the sources.
 
-use super::{Failure, Options, cargo, files};
+use super::{Options, cargo, files};
+use crate::Error;
 use crdgen_core::diag::Diag;
 use crdgen_core::hold::{Difference, hold, without_definition};
 use crdgen_core::ir::Crd;
@@ -15,14 +16,16 @@ pub struct Held {
     pub found: Vec<Found>,
     /// How many kinds the sources have.
     pub kinds: usize,
+    /// Why cargo could not say where other crates are, if it was asked: types of theirs are not found then.
+    pub cargo: Option<Error>,
 }
 
 /// Holds definitions against the kinds in the sources.
-pub fn against(options: &Options, definitions: &[&Crd]) -> Result<Held, Failure> {
-    super::on_its_stack(|| compare(options, definitions), Failure)
+pub fn against(options: &Options, definitions: &[&Crd]) -> Result<Held, Error> {
+    super::on_its_stack(|| compare(options, definitions))
 }
 
-fn compare(options: &Options, definitions: &[&Crd]) -> Result<Held, Failure> {
+fn compare(options: &Options, definitions: &[&Crd]) -> Result<Held, Error> {
     let mut out = Held::default();
     let mut workspace = cargo::Workspace::new(options);
     let mut unmatched: Vec<Vec<(usize, Difference)>> = Vec::new();
@@ -54,6 +57,7 @@ fn compare(options: &Options, definitions: &[&Crd]) -> Result<Held, Failure> {
         }
         unmatched.push(of_none);
     }
+    out.cargo = workspace.into_failure();
     // A version has no type only if none of the crates has one.
     let everywhere = |it: &Difference, number: usize| {
         unmatched.iter().all(|of| of.iter().any(|(n, d)| *n == number && d.diag == it.diag))

@@ -1,44 +1,13 @@
 //! Whether keywords fit the type they are put on: the server would take most of them and never look
 //! at them again, so a rule someone counts on would silently hold nothing.
 
+use super::faults::Mistake;
 use super::patch::Union;
 use super::types::{Kinds, kinds};
 use crate::ir::{About, Keyword, Schema};
 
-/// An attribute that does not fit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misfit {
-    /// What is wrong.
-    pub message: String,
-    /// What to do.
-    pub help: String,
-    /// The attribute's key, if it is about one.
-    pub key: &'static str,
-}
-
-impl Misfit {
-    /// What is wrong.
-    pub fn new(message: impl Into<String>) -> Misfit {
-        Misfit { message: message.into(), help: String::new(), key: "" }
-    }
-
-    /// About this key.
-    #[must_use]
-    pub fn key(mut self, key: &'static str) -> Misfit {
-        self.key = key;
-        self
-    }
-
-    /// And what to do.
-    #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Misfit {
-        self.help = help.into();
-        self
-    }
-}
-
 /// Reports what `set` asks of a schema that is not of the right type for it.
-pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Misfit)) {
+pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistake)) {
     let is = kinds(schema);
     for keyword in Keyword::ALL.iter().copied() {
         let (wanted, words) = match keyword.about() {
@@ -66,7 +35,7 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Misfit
             }
         };
         report(
-            Misfit::new(format!("`{key}` needs {words}, and this is {}", Kinds::words(is)))
+            Mistake::new(format!("`{key}` needs {words}, and this is {}", Kinds::words(is)))
                 .key(key)
                 .help(help),
         );
@@ -74,14 +43,14 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Misfit
 }
 
 /// Reports a union with a field that is always set: it tells nothing, or leaves no choice.
-pub(super) fn check_union(schema: &Schema, union: &Union, report: &mut dyn FnMut(Misfit)) {
+pub(super) fn check_union(schema: &Schema, union: &Union, report: &mut dyn FnMut(Mistake)) {
     let set = |field: &&String| {
         schema.limits.required.contains(field)
             || schema.properties.get(field).is_some_and(|property| property.default.is_some())
     };
     if let Some(field) = union.fields.iter().find(set) {
         report(
-            Misfit::new(format!("`{field}` is always set, which leaves no choice"))
+            Mistake::new(format!("`{field}` is always set, which leaves no choice"))
                 .key(union.mode.key())
                 .help("make it an Option without a default, or take it out of the union"),
         );

@@ -73,11 +73,12 @@ fn check_config(config: Option<&ClientConfig>, demands: &Demands, at: &Path<'_>,
     }
     if !ca_bundle.is_empty()
         && demands.ca_bundle
-        && let Err(why) = certificates(ca_bundle)
+        && let Err(why) = go::check_certificates(ca_bundle)
     {
         let bad = BadValue::Bytes(ca_bundle.clone());
+        let detail = format!("unable to load root certificates: {why}");
         out.push(
-            Diag::invalid(&CA_BUNDLE, &at.child("caBundle"), bad, why)
+            Diag::invalid(&CA_BUNDLE, &at.child("caBundle"), bad, detail)
                 .help("put in the base64 of a PEM file with the certificate of the authority"),
         );
     }
@@ -203,9 +204,5 @@ pub(super) fn is_recognized(version: &str) -> bool {
 
 /// Whether a CA bundle has a certificate.
 pub(super) fn has_valid_ca_bundle(pem: &[u8]) -> bool {
-    certificates(pem).is_ok()
-}
-
-fn certificates(pem: &[u8]) -> Result<(), String> {
-    go::check_certificates(pem).map_err(|why| format!("unable to load root certificates: {why}"))
+    go::check_certificates(pem).is_ok()
 }

@@ -1,0 +1,150 @@
+//! Certificates of authorities, read as Go's `crypto/x509` reads them: check by check in its order, since a server
+//! says what is wrong first.
+//!
+//! This is no job for a crate. Of 249 certificates that are broken in one way each, `x509-parser` gives another
+//! verdict than Go for 129 and `x509-cert` for 126, and both refuse some that Go accepts; what they refuse, they refuse
+//! in their own order and words. `tests/corpus/cases/certificates.txt` has these certificates.
+
+mod curve;
+mod der;
+mod extensions;
+mod key;
+mod name;
+mod pem;
+
+use super::Error;
+use der::Der;
+
+/// Whether a client could load the certificates of a PEM text; if not, why not, in its words.
+pub fn check_certificates(pem: &[u8]) -> Result<(), Error> {
+    let mut rest = pem;
+    let mut first_problem = None;
+    while !rest.is_empty() {
+        let Some((block, after)) = pem::decode(rest) else {
+            first_problem.get_or_insert(Error::new("unable to parse bytes as PEM block"));
+            break;
+        };
+        rest = after;
+        if block.kind != b"CERTIFICATE" || block.has_headers {
+            continue;
+        }
+        match certificate(&block.bytes) {
+            Ok(()) => return Ok(()),
+            Err(why) => {
+                first_problem.get_or_insert(Error::new(format!("failed to parse certificate: {why}")))
+            }
+        };
+    }
+    Err(first_problem.unwrap_or_else(|| "no valid certificate authority data seen".into()))
+}
+
+/// `x509.ParseCertificate`.
+fn certificate(der: &[u8]) -> Result<(), Error> {
+    let mut rest = Der::new(der);
+    let mut outer = rest.read(der::SEQUENCE).ok_or("x509: malformed certificate")?;
+    let mut tbs = outer.read(der::SEQUENCE).ok_or("x509: malformed tbs certificate")?;
+    let version = version(&mut tbs)?;
+    let serial = tbs.integer().ok_or("x509: malformed serial number")?;
+    if der::is_negative(serial) {
+        return Err("x509: negative serial number".into());
+    }
+    let inner_algorithm = tbs.read(der::SEQUENCE).ok_or("x509: malformed signature algorithm identifier")?;
+    let outer_algorithm = outer.read(der::SEQUENCE).ok_or("x509: malformed algorithm identifier")?;
+    if inner_algorithm != outer_algorithm {
+        return Err("x509: inner and outer signature algorithm identifiers don't match".into());
+    }
+    algorithm(inner_algorithm)?;
+    name::check(tbs.read(der::SEQUENCE).ok_or("x509: malformed issuer")?)?;
+    let mut validity = tbs.read(der::SEQUENCE).ok_or("x509: malformed validity")?;
+    time(&mut validity)?;
+    time(&mut validity)?;
+    // Go's word for the subject too.
+    name::check(tbs.read(der::SEQUENCE).ok_or("x509: malformed issuer")?)?;
+    key::check(tbs.read(der::SEQUENCE).ok_or("x509: malformed spki")?)?;
+    if version > 1 {
+        tbs.optional(der::context(1)).ok_or("x509: malformed issuerUniqueID")?;
+        tbs.optional(der::context(2)).ok_or("x509: malformed subjectUniqueID")?;
+    }
+    if version == 3 {
+        let found = tbs.optional(der::constructed(3)).ok_or("x509: malformed extensions")?;
+        found.map_or(Ok(()), extensions::check)?;
+    }
+    outer.bits().ok_or("x509: malformed signature")?;
+    if rest.is_empty() { Ok(()) } else { Err("x509: trailing data".into()) }
+}
+
+/// The version: 1 if there is none.
+fn version(tbs: &mut Der<'_>) -> Result<i64, Error> {
+    const MALFORMED: &str = "x509: malformed version";
+    let Some(mut version) = tbs.optional(der::constructed(0)).ok_or(MALFORMED)? else { return Ok(1) };
+    let number = version.integer().and_then(der::int64).filter(|_| version.is_empty()).ok_or(MALFORMED)?;
+    match number {
+        ..0 => Err(MALFORMED.into()),
+        0..=2 => Ok(number + 1),
+        _ => Err("x509: invalid version".into()),
+    }
+}
+
+/// An algorithm and its parameters, with their header, if it has any.
+fn algorithm(mut der: Der<'_>) -> Result<(der::Oid, Option<Der<'_>>), Error> {
+    let oid = der.oid().ok_or("x509: malformed OID")?;
+    if der.is_empty() {
+        return Ok((oid, None));
+    }
+    let parameters = der.any_element().ok_or("x509: malformed parameters")?;
+    Ok((oid, Some(parameters)))
+}
+
+fn time(der: &mut Der<'_>) -> Result<(), Error> {
+    if der.next_is(der::UTC_TIME) {
+        let text = der.read(der::UTC_TIME).map(Der::bytes);
+        // Go takes times without seconds.
+        let is_time = text.is_some_and(|text| is_time(text, 2, true) || is_time(text, 2, false));
+        return if is_time { Ok(()) } else { Err("x509: malformed UTCTime".into()) };
+    }
+    if der.next_is(der::GENERALIZED_TIME) {
+        let text = der.read(der::GENERALIZED_TIME).map(Der::bytes);
+        let is_time = text.is_some_and(|text| is_time(text, 4, true));
+        return if is_time { Ok(()) } else { Err("x509: malformed GeneralizedTime".into()) };
+    }
+    Err("x509: unsupported time format".into())
+}
+
+/// Whether Go reads a time and writes it the same: `Z` and no other zone of no offset, and no fractions.
+fn is_time(text: &[u8], year_digits: usize, with_seconds: bool) -> bool {
+    let (digits, zone) = text.split_at(text.iter().take_while(|b| b.is_ascii_digit()).count());
+    let number = |from: usize, length: usize| {
+        let digits = digits.get(from..from + length)?;
+        Some(digits.iter().fold(0, |n, digit| n * 10 + i64::from(digit - b'0')))
+    };
+    let at = |part: usize| number(year_digits + 2 * part, 2);
+    let parts = if with_seconds { 5 } else { 4 };
+    if digits.len() != year_digits + 2 * parts {
+        return false;
+    }
+    let (Some(year), Some(month), Some(day), Some(hour), Some(minute)) =
+        (number(0, year_digits), at(0), at(1), at(2), at(3))
+    else {
+        return false;
+    };
+    let year = if year_digits == 2 { year + if year >= 69 { 1900 } else { 2000 } } else { year };
+    let second = if with_seconds { at(4).unwrap_or(60) } else { 0 };
+    (1..=12).contains(&month)
+        && (1..=super::time::days_in(year, month)).contains(&day)
+        && hour < 24
+        && minute < 60
+        && second < 60
+        && is_zone(zone)
+}
+
+/// `Z`, or an offset such as `+0130`, of up to 24 hours in Go.
+fn is_zone(zone: &[u8]) -> bool {
+    match zone {
+        [b'Z'] => true,
+        [b'+' | b'-', digits @ ..] if digits.len() == 4 && digits.iter().all(u8::is_ascii_digit) => {
+            let number = |at: usize| (digits[at] - b'0') * 10 + (digits[at + 1] - b'0');
+            digits != b"0000" && number(0) <= 24 && number(2) < 60
+        }
+        _ => false,
+    }
+}
