@@ -1,5 +1,6 @@
 //! For build scripts: definitions out of the crate's own sources, checked before the crate is compiled.
 
+use crate::Error;
 use crate::docs;
 use crate::emit::{self, Document, Form, Publishing};
 use crate::import::{self, Import};
@@ -11,8 +12,6 @@ use crdgen_core::emit::file_name;
 use crdgen_core::inert::InertLine;
 use crdgen_core::ir::Crd;
 use crdgen_core::size;
-use std::error::Error;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Makes files out of the kinds of a crate, in its build script:
@@ -36,24 +35,6 @@ pub struct Builder {
     check_only: bool,
     quiet: bool,
 }
-
-/// Why a build fails; printed with a place for each mistake.
-pub struct Failed(String);
-
-impl fmt::Display for Failed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// What `main` prints when it gives the error back: the same words.
-impl fmt::Debug for Failed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\n{}", self.0)
-    }
-}
-
-impl Error for Failed {}
 
 impl Builder {
     /// For the crate whose build script this is.
@@ -168,13 +149,13 @@ impl Builder {
     }
 
     /// Reads, checks, and only if all is well, writes.
-    pub fn run(&self) -> Result<Definitions, Failed> {
+    pub fn run(&self) -> Result<Definitions, Error> {
         self.run_imports()?;
         if !self.imports.is_empty() && self.outputs.is_empty() {
             // The crate only uses other people's kinds.
             return Ok(Definitions::default());
         }
-        let mut out = source::read(&self.options).map_err(|e| Failed(e.to_string()))?;
+        let mut out = source::read(&self.options)?;
         if !self.quiet {
             for file in &out.files {
                 println!("cargo::rerun-if-changed={}", file.display());
@@ -183,7 +164,7 @@ impl Builder {
         let (errors, others): (Vec<_>, Vec<_>) =
             out.found.iter().cloned().partition(|f| f.diag.level == crdgen_core::diag::Level::Error);
         if !errors.is_empty() {
-            return Err(Failed(source::render(&errors)));
+            return Err(Error::Mistakes { found: errors, cargo: out.cargo.map(Box::new) });
         }
         if !self.quiet {
             for line in source::render(&others).lines() {
@@ -212,9 +193,8 @@ impl Builder {
     }
 
     /// Writes the documents of an output, or says how the files differ.
-    fn write(&self, read: &Definitions, path: &Path, form: Form) -> Result<(), Failed> {
+    fn write(&self, read: &Definitions, path: &Path, form: Form) -> Result<(), Error> {
         let (folder, mut documents) = self.documents(&read.crds, path, form);
-        let failed = |e: std::io::Error| Failed(e.to_string());
         let mut stale = Vec::new();
         if form == Form::Yaml {
             emit::mark(&mut documents, &read.crds, &read.crates);
@@ -231,18 +211,18 @@ impl Builder {
         }
         let gone = |path: &PathBuf| format!("{}: its kind is gone: remove this file", path.display());
         if self.check_only {
-            let drift = emit::drift(&folder, &documents).map_err(failed)?;
+            let drift = emit::drift(&folder, &documents)?;
             let mut differences: String = drift.iter().map(emit::difference).collect();
             stale.iter().for_each(|path| differences += &(gone(path) + "\n"));
             return match differences.as_str() {
                 "" => Ok(()),
-                differences => Err(Failed(format!("out of date:\n{differences}"))),
+                differences => Err(Error::OutOfDate(differences.to_owned())),
             };
         }
         let modified = |file: &PathBuf| std::fs::metadata(file).and_then(|meta| meta.modified()).ok();
         let newest = read.files.iter().filter_map(modified).max();
         let mut out = Folder::new(folder, Replace::Own).modified(newest);
-        emit::write(&mut out, &documents).map_err(failed)?;
+        emit::write(&mut out, &documents)?;
         if !self.quiet {
             stale.iter().for_each(|path| println!("cargo::warning={}", gone(path)));
         }
@@ -278,19 +258,19 @@ impl Builder {
     }
 
     /// A file per group in `OUT_DIR/crdgen`.
-    fn run_imports(&self) -> Result<(), Failed> {
+    fn run_imports(&self) -> Result<(), Error> {
         if self.imports.is_empty() {
             return Ok(());
         }
-        let out = std::env::var_os("OUT_DIR")
-            .ok_or_else(|| Failed("imports are for build scripts: there is no OUT_DIR".to_owned()))?;
+        let out = std::env::var_os("OUT_DIR").ok_or_else(|| {
+            Error::Argument("imports are for build scripts: there is no OUT_DIR".to_owned())
+        })?;
         let folder = PathBuf::from(out).join("crdgen");
         let mut all = Import::default();
         for pattern in &self.imports {
             for path in self.matching(pattern)? {
-                let failed = |e: std::io::Error| Failed(format!("{}: {e}", path.display()));
-                let text = input::read(&path).map_err(failed)?;
-                all.read(&path.display().to_string(), &text).map_err(|e| Failed(e.to_string()))?;
+                let text = input::read(&path).map_err(Error::file(&path))?;
+                all.read(&path.display().to_string(), &text)?;
                 if !self.quiet {
                     println!("cargo::rerun-if-changed={}", path.display());
                 }
@@ -311,29 +291,29 @@ impl Builder {
         groups.sort();
         groups.dedup();
         if groups.is_empty() {
-            return Err(Failed(format!("no CustomResourceDefinition in {}", self.imports.join(" "))));
+            return Err(Error::Nothing(format!("no CustomResourceDefinition in {}", self.imports.join(" "))));
         }
         let mut out = Folder::new(folder, Replace::All);
         for group in groups {
             let mut one = all.clone();
             one.options = self.import_options.clone();
             one.crds.retain(|c| c.spec.group == group);
-            let text = one.run().map_err(|e| Failed(e.to_string()))?.file();
-            out.write(file_name(&group, "rs"), &text).map_err(|e| Failed(e.to_string()))?;
+            let text = one.run().file();
+            out.write(file_name(&group, "rs"), &text)?;
         }
         Ok(())
     }
 
     /// The files of a pattern, which is relative to the crate.
-    fn matching(&self, pattern: &str) -> Result<Vec<PathBuf>, Failed> {
+    fn matching(&self, pattern: &str) -> Result<Vec<PathBuf>, Error> {
         let base = self.options.path.join(pattern);
         let pattern = if base.is_dir() { base.join("*.yaml") } else { base };
         let found = glob::glob(&pattern.to_string_lossy())
-            .map_err(|e| Failed(format!("{}: {e}", pattern.display())))?;
+            .map_err(|e| Error::Argument(format!("{}: {e}", pattern.display())))?;
         // A pipe or a folder that is called so is none of them.
         let files: Vec<PathBuf> = found.filter_map(Result::ok).filter(|path| path.is_file()).collect();
         if files.is_empty() {
-            return Err(Failed(format!("{}: no file matches", pattern.display())));
+            return Err(Error::Nothing(format!("{}: no file matches", pattern.display())));
         }
         Ok(files)
     }

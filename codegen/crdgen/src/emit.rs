@@ -4,7 +4,7 @@
 use crate::kind::to_yaml;
 pub use crate::output::Document;
 use crate::output::{Folder, Replace};
-use crate::{docs, generated, input};
+use crate::{Error, docs, generated, input};
 use crdgen_core::decode::set_defaults;
 use crdgen_core::emit::json_schema::{self, Draft};
 use crdgen_core::emit::{file_name, openapi};
@@ -14,7 +14,6 @@ use crdgen_core::value::Value;
 use crdgen_core::{inert, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The form of a definition.
@@ -245,7 +244,7 @@ pub fn mark(documents: &mut [Document], crds: &[Crd], crates: &BTreeMap<String, 
 }
 
 /// Writes the documents that differ from what is there; gives back which. An error names the file.
-pub fn write(folder: &mut Folder, documents: &[Document]) -> io::Result<Vec<PathBuf>> {
+pub fn write(folder: &mut Folder, documents: &[Document]) -> Result<Vec<PathBuf>, Error> {
     let mut written = Vec::new();
     for document in documents {
         if folder.write(&document.name, &document.text)? {
@@ -256,7 +255,7 @@ pub fn write(folder: &mut Folder, documents: &[Document]) -> io::Result<Vec<Path
 }
 
 /// The documents that differ from what is there; nothing is written. An error names the file.
-pub fn drift(folder: &Path, documents: &[Document]) -> io::Result<Vec<Drift>> {
+pub fn drift(folder: &Path, documents: &[Document]) -> Result<Vec<Drift>, Error> {
     let there = Folder::new(folder, Replace::Own);
     let mut out = Vec::new();
     for document in documents {

@@ -1,14 +1,17 @@
 //! Rust from definitions, as text: one file, or a folder of modules.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use crdgen_core::emit::structs::{self, Plan};
+use crate::Error;
+use crdgen_core::emit::structs::{self, Heading, Plan};
 use crdgen_core::ir::Crd;
 use crdgen_core::read::{self, definitions};
 use crdgen_core::value::Value;
-use crdgen_core::{encode, inert, json};
+use crdgen_core::yaml::Document;
+use crdgen_core::{decode, encode, inert, json};
 
 pub use crdgen_core::emit::structs::{
     Builders, Fallback, KubernetesTypes, Layout, MapType, Numbers, Options, TimeType,
@@ -20,9 +23,9 @@ pub use crdgen_core::emit::structs::{
 /// # let text = "apiVersion: v1\nkind: ConfigMap";
 /// let mut import = crdgen::import::Import::default();
 /// import.read("crds.yaml", text.as_bytes())?;
-/// let rust = import.run()?;
+/// let rust = import.run();
 /// # assert!(rust.fallbacks.is_empty());
-/// # Ok::<(), crdgen::import::Failed>(())
+/// # Ok::<(), crdgen::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Import {
@@ -30,6 +33,8 @@ pub struct Import {
     pub options: Options,
     /// The definitions.
     pub crds: Vec<Crd>,
+    /// More of them, in their smallest form.
+    pub(crate) kept: Vec<Kept>,
     /// What the code is made of: names and digests, for its first lines.
     sources: Vec<(String, u64)>,
 }
@@ -63,37 +68,37 @@ pub struct Kind {
     pub path: String,
 }
 
-/// Why there is no code.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failed(String);
-
-impl fmt::Display for Failed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Failed {}
-
 impl Import {
     /// Takes all definitions in a text of YAML or JSON, which may be a template of a Helm chart; other
     /// objects are passed over. Gives their number.
-    pub fn read(&mut self, name: &str, text: &[u8]) -> Result<usize, Failed> {
-        let found = definitions::definitions(text).map_err(|why| Failed(format!("{name}: {why}")))?;
+    pub fn read(&mut self, name: &str, text: &[u8]) -> Result<usize, Error> {
+        let found = definitions::definitions(text).map_err(unreadable(name))?;
         Ok(self.take(name, text, found))
     }
 
     /// Takes the kinds of an OpenAPI v3 document that a server has published. It says less than their
     /// definitions: no rules, no printer columns, no short names. Gives their number.
-    pub fn read_openapi(&mut self, name: &str, text: &[u8]) -> Result<usize, Failed> {
-        let failed = |why| Failed(format!("{name}: {why}"));
-        let mut found = Vec::new();
-        for document in definitions::documents(text).map_err(failed)? {
-            for value in read::openapi::definitions(&document.value).map_err(failed)? {
-                found.push(definitions::definition(value).map_err(failed)?);
-            }
+    pub fn read_openapi(&mut self, name: &str, text: &[u8]) -> Result<usize, Error> {
+        let of_document =
+            |document: Document| read::openapi::definitions(&document.value, &definitions::definition);
+        let read = definitions::read(&Arc::new(text.to_vec()), &of_document).map_err(unreadable(name))?;
+        Ok(self.take(name, text, read.found))
+    }
+
+    /// The same as [`Import::read`] and [`Import::read_openapi`] for as many definitions as there may be. Gives what
+    /// [`definitions::Read`] says of their places.
+    #[cfg(feature = "cli")]
+    pub(crate) fn keep(&mut self, name: &str, text: &Arc<Vec<u8>>, openapi: bool) -> Result<bool, Error> {
+        let of_document = |document: Document| match openapi {
+            true => read::openapi::definitions(&document.value, &Kept::of),
+            false => definitions::of_document(document, &Kept::of),
+        };
+        let read = definitions::read(text, &of_document).map_err(unreadable(name))?;
+        if !read.found.is_empty() {
+            self.sources.push((name.to_owned(), digest(text)));
         }
-        Ok(self.take(name, text, found))
+        self.kept.extend(read.found);
+        Ok(read.is_plain)
     }
 
     /// Takes definitions, and remembers where they are from. Gives their number.
@@ -107,16 +112,19 @@ impl Import {
     }
 
     /// Makes the code.
-    pub fn run(self) -> Result<Imported, Failed> {
-        let Import { options, mut crds, sources } = self;
-        let contested = settle(&mut crds);
-        let plan = structs::plan(&crds, &options);
+    pub fn run(self) -> Imported {
+        let Import { options, crds, kept, sources } = self;
+        let all = All { crds, kept };
+        let (order, contested) = all.settle();
+        let headings: Vec<Heading> = order.iter().map(|index| all.heading(*index)).collect();
+        let plan = structs::plan_of(&headings, &|index| all.get(order[index]), &options);
+        drop(all);
         let (fallbacks, unused_names) = (plan.fallbacks.clone(), plan.unused_names.clone());
         let mut header = header(&sources);
         for line in structs::manifest(&plan, &options) {
             header.push_str(&format!("// {line}\n"));
         }
-        Ok(Imported { plan, options, header, fallbacks, unused_names, contested })
+        Imported { plan, options, header, fallbacks, unused_names, contested }
     }
 }
 
@@ -181,25 +189,77 @@ impl Imported {
     }
 }
 
-/// Leaves one of definitions that say the same; gives the kinds that several different ones define.
-fn settle(crds: &mut Vec<Crd>) -> Vec<String> {
-    let mut of_kind: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
-    for (i, crd) in crds.iter().enumerate() {
-        of_kind.entry((&crd.spec.group, &crd.spec.names.kind)).or_default().push(i);
+fn unreadable(name: &str) -> impl Fn(String) -> Error {
+    move |why| Error::NoDefinitions { name: name.to_owned(), why }
+}
+
+/// A definition as JSON: the least memory that keeps all of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    text: Box<str>,
+    /// Versions that are not named here are left out.
+    pub(crate) heading: Heading,
+}
+
+impl Kept {
+    #[cfg(feature = "cli")]
+    fn of(mut value: Value) -> Result<Kept, String> {
+        definitions::clean(&mut value);
+        let text = json::to_string(&value).into_boxed_str();
+        let heading = Heading::of(&definitions::definition(value)?);
+        Ok(Kept { text, heading })
     }
-    let mut again: BTreeSet<usize> = BTreeSet::new();
-    let mut contested = Vec::new();
-    for ((group, kind), all) in of_kind.iter().filter(|(_, all)| all.len() > 1) {
-        let mut texts = BTreeSet::new();
-        again
-            .extend(all.iter().filter(|i| !texts.insert(json::to_string(&encode::crd(&crds[**i])))).copied());
-        if texts.len() > 1 {
-            contested.push(format!("{kind} of {group}"));
+
+    /// The definition, which was read before.
+    pub(crate) fn get(&self) -> Crd {
+        let value = json::read(self.text.as_bytes()).unwrap_or_default();
+        let mut crd = decode::crd(value).0.unwrap_or_default();
+        crd.spec.versions.retain(|version| self.heading.versions.contains(&version.name));
+        crd
+    }
+}
+
+/// All definitions.
+struct All {
+    crds: Vec<Crd>,
+    kept: Vec<Kept>,
+}
+
+impl All {
+    fn get(&self, index: usize) -> Cow<'_, Crd> {
+        match self.crds.get(index) {
+            Some(crd) => Cow::Borrowed(crd),
+            None => Cow::Owned(self.kept[index - self.crds.len()].get()),
         }
     }
-    let mut number = 0..;
-    crds.retain(|_| number.next().is_some_and(|i| !again.contains(&i)));
-    contested
+
+    fn heading(&self, index: usize) -> Heading {
+        match self.crds.get(index) {
+            Some(crd) => Heading::of(crd),
+            None => self.kept[index - self.crds.len()].heading.clone(),
+        }
+    }
+
+    /// One of definitions that say the same; and the kinds that several different ones define.
+    fn settle(&self) -> (Vec<usize>, Vec<String>) {
+        let count = self.crds.len() + self.kept.len();
+        let mut of_kind: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+        for index in 0..count {
+            let Heading { group, kind, .. } = self.heading(index);
+            of_kind.entry((group, kind)).or_default().push(index);
+        }
+        let mut again: BTreeSet<usize> = BTreeSet::new();
+        let mut contested = Vec::new();
+        for ((group, kind), all) in of_kind.iter().filter(|(_, all)| all.len() > 1) {
+            let mut texts = BTreeSet::new();
+            let mut is_new = |index: usize| texts.insert(json::to_string(&encode::crd(&self.get(index))));
+            again.extend(all.iter().copied().filter(|index| !is_new(*index)));
+            if texts.len() > 1 {
+                contested.push(format!("{kind} of {group}"));
+            }
+        }
+        ((0..count).filter(|index| !again.contains(index)).collect(), contested)
+    }
 }
 
 /// The first lines: what the code was made of. A handful of sources is named, more are counted.

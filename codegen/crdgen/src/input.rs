@@ -10,10 +10,7 @@ pub(crate) const MAX_BYTES: u64 = crdgen_core::yaml::MAX_BYTES as u64;
 /// The content of a regular file. The error does not name it.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     // Opening a pipe waits for somebody to open its other end: look first.
-    let meta = fs::metadata(path)?;
-    if !meta.is_file() {
-        return Err(special(meta.file_type()));
-    }
+    let meta = regular(path)?;
     let mut bytes = Vec::with_capacity(usize::try_from(meta.len().min(MAX_BYTES)).unwrap_or_default());
     fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
@@ -22,9 +19,19 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// What is known of a regular file; an error that does not name it for anything else.
+pub(crate) fn regular(path: &Path) -> io::Result<fs::Metadata> {
+    let meta = fs::metadata(path)?;
+    if meta.is_file() { Ok(meta) } else { Err(special(meta.file_type())) }
+}
+
 /// The text of a regular file. The error does not name it.
 pub(crate) fn read_to_string(path: &Path) -> io::Result<String> {
-    String::from_utf8(read(path)?).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not UTF-8"))
+    String::from_utf8(read(path)?).map_err(|_| not_utf8())
+}
+
+pub(crate) fn not_utf8() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "not UTF-8")
 }
 
 /// Why something is not read: what it is.

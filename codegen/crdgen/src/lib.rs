@@ -89,6 +89,8 @@ pub mod docs;
 #[cfg(feature = "build")]
 pub mod emit;
 #[cfg(feature = "build")]
+mod error;
+#[cfg(feature = "build")]
 mod generated;
 #[cfg(feature = "build")]
 pub mod import;
@@ -101,6 +103,8 @@ pub mod source;
 
 #[cfg(feature = "build")]
 pub use builder::Builder;
+#[cfg(feature = "build")]
+pub use error::Error;
 
 /// The modules that `Builder::import` has made of a group's definitions, in the build script.
 ///

@@ -12,8 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use crate::generated;
-use crate::input;
+use crate::{Error, generated, input};
 
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,16 +66,13 @@ impl Folder {
     }
 
     /// Writes a file unless it has this text already; true if it was written. The error names the file.
-    pub fn write(&mut self, name: impl AsRef<Path>, text: &str) -> io::Result<bool> {
+    pub fn write(&mut self, name: impl AsRef<Path>, text: &str) -> Result<bool, Error> {
         let path = self.place(name.as_ref(), true)?;
-        let named = |e: io::Error| naming(&path, &e);
-        match existing(&path).map_err(named)? {
+        let named = Error::file(&path);
+        match existing(&path).map_err(&named)? {
             Some(old) if old == text.as_bytes() => return Ok(false),
             Some(old) if self.replace == Replace::Own && !generated::may_replace(&old, text) => {
-                return Err(named(io::Error::new(
-                    io::ErrorKind::AlreadyExists,
-                    "crdgen has not written this file and does not replace it",
-                )));
+                return Err(Error::NotOurs { path: path.clone(), help: None });
             }
             Some(_) | None => {}
         }
@@ -84,35 +80,38 @@ impl Folder {
         if self.swept.insert(folder.clone()) {
             remove_stale(&folder);
         }
-        let unfinished = Unfinished::new(&folder).map_err(named)?;
-        unfinished.finish(text, self.modified, &path).map_err(named)?;
+        let unfinished = Unfinished::new(&folder).map_err(&named)?;
+        unfinished.finish(text, self.modified, &path).map_err(&named)?;
         Ok(true)
     }
 
     /// The text of a file; none if it is not there. The error names the file.
-    pub fn read(&self, name: impl AsRef<Path>) -> io::Result<Option<Vec<u8>>> {
+    pub fn read(&self, name: impl AsRef<Path>) -> Result<Option<Vec<u8>>, Error> {
         // The one folder is there or it is not; this one only looks.
         let path = match self.place(name.as_ref(), false) {
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(Error::File { source, .. }) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
             place => place?,
         };
-        existing(&path).map_err(|e| naming(&path, &e))
+        existing(&path).map_err(Error::file(&path))
     }
 
     /// Where a file is. Every folder on the way is a real one below the root; missing ones are made if wanted.
-    fn place(&self, name: &Path, make: bool) -> io::Result<PathBuf> {
+    fn place(&self, name: &Path, make: bool) -> Result<PathBuf, Error> {
         let mut path = self.root.clone();
         if make {
-            fs::create_dir_all(&path).map_err(|e| naming(&path, &e))?;
+            fs::create_dir_all(&path).map_err(Error::file(&path))?;
         }
         let mut parts = name.components().peekable();
         if parts.peek().is_none() {
-            return Err(naming(name, &io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file")));
+            return Err(Error::file(name)(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "not the name of a file",
+            )));
         }
         while let Some(part) = parts.next() {
             let Component::Normal(part) = part else {
                 let why = io::Error::new(io::ErrorKind::InvalidInput, "leads out of the output folder");
-                return Err(naming(name, &why));
+                return Err(Error::file(name)(why));
             };
             path.push(part);
             if parts.peek().is_none() {
@@ -120,12 +119,12 @@ impl Folder {
             }
             match fs::symlink_metadata(&path) {
                 Ok(meta) if meta.is_dir() => {}
-                Ok(meta) if meta.is_symlink() => return Err(naming(&path, &link())),
-                Ok(_) => return Err(naming(&path, &io::ErrorKind::NotADirectory.into())),
+                Ok(meta) if meta.is_symlink() => return Err(Error::file(&path)(link())),
+                Ok(_) => return Err(Error::file(&path)(io::ErrorKind::NotADirectory.into())),
                 Err(e) if make && e.kind() == io::ErrorKind::NotFound => {
-                    fs::create_dir(&path).map_err(|e| naming(&path, &e))?;
+                    fs::create_dir(&path).map_err(Error::file(&path))?;
                 }
-                Err(e) => return Err(naming(&path, &e)),
+                Err(e) => return Err(Error::file(&path)(e)),
             }
         }
         Ok(path)
@@ -134,7 +133,7 @@ impl Folder {
 
 /// Writes a file unless it has this text already; true if it was written. The error names the file. What is there is
 /// replaced, whoever has written it.
-pub fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
+pub fn write_if_changed(path: &Path, text: &str) -> Result<bool, Error> {
     let name = path.file_name().unwrap_or_default();
     Folder::new(path.parent().unwrap_or(Path::new("")), Replace::All).write(name, text)
 }
@@ -151,10 +150,6 @@ fn existing(path: &Path) -> io::Result<Option<Vec<u8>>> {
 
 fn link() -> io::Error {
     io::Error::other("a symbolic link, which is not followed inside an output folder: remove it")
-}
-
-fn naming(path: &Path, e: &io::Error) -> io::Error {
-    io::Error::new(e.kind(), format!("{}: {e}", path.display()))
 }
 
 /// The end of the names of files that are being written. No reader of definitions takes them for one.

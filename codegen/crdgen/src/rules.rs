@@ -4,7 +4,6 @@ use crate::{CustomResource, Problems, Schema};
 use crdgen_core::object::defaults;
 use crdgen_core::rules::run::Rules;
 use crdgen_core::server::Server;
-
 use crdgen_runtime::diag::Diags;
 use crdgen_runtime::path::Path;
 use crdgen_runtime::{ir, recipe};
@@ -12,34 +11,14 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::OnceLock;
 
-/// The compiled rules of a type.
-#[derive(Debug)]
-pub struct Validator {
-    schema: &'static ir::Schema,
-    rules: Rules<'static>,
+/// The rules of a type and its schema.
+#[derive(Clone, Copy, Debug)]
+pub struct Validator<'r> {
+    schema: &'r ir::Schema,
+    rules: &'r Rules<'r>,
 }
 
-impl Validator {
-    /// The rules of a kind, or what is wrong with its types.
-    pub fn of_kind<K: CustomResource>() -> Result<Validator, Problems> {
-        let mut crd = K::definition()?;
-        let version = if crd.spec.versions.is_empty() { None } else { Some(crd.spec.versions.remove(0)) };
-        let schema = version.and_then(|v| v.body.schema).and_then(|s| s.open_api_v3_schema);
-        Ok(Validator::new(schema.unwrap_or_default(), true))
-    }
-
-    /// The rules of a type, or what is wrong with it.
-    pub fn of_type<T: Schema>() -> Result<Validator, Problems> {
-        let (linked, diags) = recipe::link_type::<T>();
-        Ok(Validator::new(Problems::check(linked, diags)?.schema, false))
-    }
-
-    /// Compiled rules point into their schema. Both are made once for a type and stay for good.
-    fn new(schema: ir::Schema, resource: bool) -> Validator {
-        let schema: &'static ir::Schema = Box::leak(Box::new(schema));
-        Validator { schema, rules: Rules::of(schema, resource, Server::NEWEST) }
-    }
-
+impl Validator<'_> {
     /// What the rules say of a value, in the server's words. As in the server, defaults are filled in before;
     /// rules about a change are run if there is an `old` value.
     pub fn validate<V: Serialize + ?Sized>(
@@ -59,14 +38,18 @@ impl Validator {
     }
 }
 
-/// Rules that are compiled when they are first needed.
+/// Rules that are compiled when they are first needed, in a static that belongs to one type. They point into the
+/// schema, which is beside them.
 #[derive(Debug, Default)]
-pub struct Cached(OnceLock<Validator>);
+pub struct Cached {
+    schema: OnceLock<ir::Schema>,
+    rules: OnceLock<Rules<'static>>,
+}
 
 impl Cached {
     /// Not compiled yet.
     pub const fn new() -> Cached {
-        Cached(OnceLock::new())
+        Cached { schema: OnceLock::new(), rules: OnceLock::new() }
     }
 
     /// The rules of a kind.
@@ -74,8 +57,8 @@ impl Cached {
     /// # Panics
     ///
     /// Panics if the kind has no definition, as [`CustomResource::crd`] does.
-    pub fn of_kind<K: CustomResource>(&self) -> &Validator {
-        self.0.get_or_init(|| Validator::of_kind::<K>().unwrap_or_else(|problems| panic!("{problems}")))
+    pub fn of_kind<K: CustomResource>(&'static self) -> Validator<'static> {
+        self.get(schema_of_kind::<K>, true)
     }
 
     /// The rules of a type.
@@ -83,9 +66,41 @@ impl Cached {
     /// # Panics
     ///
     /// Panics if the type has no schema, as [`CustomResource::crd`] does.
-    pub fn of_type<T: Schema>(&self) -> &Validator {
-        self.0.get_or_init(|| Validator::of_type::<T>().unwrap_or_else(|problems| panic!("{problems}")))
+    pub fn of_type<T: Schema>(&'static self) -> Validator<'static> {
+        self.get(schema_of_type::<T>, false)
     }
+
+    fn get(&'static self, schema: fn() -> ir::Schema, resource: bool) -> Validator<'static> {
+        let schema = self.schema.get_or_init(schema);
+        Validator { schema, rules: self.rules.get_or_init(|| Rules::of(schema, resource, Server::NEWEST)) }
+    }
+}
+
+/// What the rules of a type say of a value. They are compiled for this one: types with parameters have no statics of
+/// their own to keep them in.
+///
+/// # Panics
+///
+/// Panics if the type has no schema, as [`CustomResource::crd`] does.
+pub fn validate_once<T: Schema, V: Serialize + ?Sized>(
+    value: &V,
+    old: Option<&V>,
+) -> Result<(), ValidationErrors> {
+    let schema = schema_of_type::<T>();
+    let rules = Rules::of(&schema, false, Server::NEWEST);
+    Validator { schema: &schema, rules: &rules }.validate(value, old)
+}
+
+fn schema_of_kind<K: CustomResource>() -> ir::Schema {
+    let mut crd = K::definition().unwrap_or_else(|problems| panic!("{problems}"));
+    let version = if crd.spec.versions.is_empty() { None } else { Some(crd.spec.versions.remove(0)) };
+    let schema = version.and_then(|v| v.body.schema).and_then(|s| s.open_api_v3_schema);
+    schema.unwrap_or_default()
+}
+
+fn schema_of_type<T: Schema>() -> ir::Schema {
+    let (linked, diags) = recipe::link_type::<T>();
+    Problems::check(linked, diags).unwrap_or_else(|problems| panic!("{problems}")).schema
 }
 
 /// What rules say against a value.

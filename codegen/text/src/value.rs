@@ -32,6 +32,19 @@ pub enum Value {
 }
 
 impl Value {
+    /// Go's name of the type that a JSON value is decoded into.
+    pub fn go_type(&self) -> &'static str {
+        match self {
+            Value::Null => "<nil>",
+            Value::Bool(_) => "bool",
+            Value::Int(_) => "int64",
+            Value::Float(_) => "float64",
+            Value::Str(_) => "string",
+            Value::List(_) => "[]interface {}",
+            Value::Map(_) => "map[string]interface {}",
+        }
+    }
+
     /// The member `key` of an object.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.as_map()?.get(key)

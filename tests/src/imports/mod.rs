@@ -121,7 +121,7 @@ pub fn rust<'a>(all: impl IntoIterator<Item = &'a Accepted>, style: &Style) -> R
     for one in all {
         import.read(&one.name, one.text.as_bytes()).map_err(|e| e.to_string())?;
     }
-    import.run().map_err(|e| e.to_string())
+    Ok(import.run())
 }
 
 /// A definition for comparison: what it says itself, with the server's defaults, its versions by name.

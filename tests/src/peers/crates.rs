@@ -208,7 +208,7 @@ impl Crate {
         let mut import = Import::default();
         import.options = options;
         import.crds.push(crd);
-        let made = import.run().map_err(io::Error::other)?;
+        let made = import.run();
         Ok(made.kinds().into_iter().map(|kind| (kind.version, kind.path)).collect())
     }
 

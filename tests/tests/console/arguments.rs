@@ -19,14 +19,14 @@ spec:
       openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}}}}}
 ";
 
-fn kind(name: &str) -> String {
+pub(super) fn kind(name: &str) -> String {
     format!(
         "#[derive(CustomResource, Schema)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"{name}\")]\npub struct {name}Spec {{ pub a: i32 }}\n"
     )
 }
 
 /// A new folder with these files.
-fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+pub(super) fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("arguments").join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap_or_else(|e| panic!("{e}"));
@@ -47,11 +47,11 @@ fn read(folder: &Path, name: &str) -> String {
 }
 
 /// A run: exit code, standard output, standard error.
-type Ran = (Option<i32>, String, String);
+pub(super) type Ran = (Option<i32>, String, String);
 
 /// Runs a line of shell in which `crdgen` is ours.
 #[track_caller]
-fn shell(folder: &Path, line: &str) -> Ran {
+pub(super) fn shell(folder: &Path, line: &str) -> Ran {
     let script = format!("crdgen() {{ \"$CRDGEN\" \"$@\"; }}\n{line}");
     let out = Command::new("sh")
         .args(["-c", &script])

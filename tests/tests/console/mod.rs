@@ -3,6 +3,8 @@
 
 #[cfg(unix)]
 mod arguments;
+#[cfg(unix)]
+mod packages;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

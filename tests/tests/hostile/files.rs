@@ -181,9 +181,18 @@ fn special_files_in_a_package_are_not_read() {
     pipe(&sandbox.path("package/src/text.md"));
     sandbox.write("pipe/src/main.rs", "");
     pipe(&sandbox.path("pipe/Cargo.toml"));
+    // A package around them, which is not meant.
+    sandbox.write("Cargo.toml", "[package]\nname = \"around\"\n");
+    sandbox.write("src/lib.rs", KINDS);
     for args in RUST_READERS {
         sandbox.run(&with(args, "package"));
-        sandbox.run(&with(args, "pipe"));
+        for path in ["pipe", "pipe/src", "pipe/Cargo.toml"] {
+            let ran = sandbox.run(&with(args, path));
+            assert_eq!(ran.code(), Some(2), "{args:?} {path}: {}{}", ran.stdout, ran.stderr);
+            let said =
+                if args[0] == "expand" && path != "pipe/Cargo.toml" { "a folder" } else { "a named pipe" };
+            assert!(ran.stderr.contains(said), "{args:?} {path}: {}", ran.stderr);
+        }
     }
 }
 

@@ -61,7 +61,7 @@ fn import_as(name: &str, text: &[u8], options: &import::Options) -> (String, Vec
     import.options = options.clone();
     import.read(name, text).unwrap_or_else(|e| panic!("{e}"));
     let crds = import.crds.clone();
-    let code = import.run().unwrap_or_else(|e| panic!("{e}")).file();
+    let code = import.run().file();
     (code, crds)
 }
 
@@ -186,7 +186,7 @@ fn what_cannot_be_said_is_reported() {
         {"odd": {"type": "object", "items": {"type": "string"}}}}}}}}]}}"#;
     let mut import = Import::default();
     import.read("a.json", crd.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
-    let out = import.run().unwrap_or_else(|e| panic!("{e}"));
+    let out = import.run();
     let places: Vec<&str> = out.fallbacks.iter().map(|f| f.place.as_str()).collect();
     assert_eq!(places, ["v1 A.spec.odd"]);
     let Value::Map(_) = json::read(crd.as_bytes()).unwrap_or_default() else { panic!("no JSON") };

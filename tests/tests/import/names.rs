@@ -174,7 +174,7 @@ fn the_order_of_definitions_and_fields_does_not_matter() {
         for text in texts {
             import.read("gates.yaml", text.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
         }
-        let code = import.run().unwrap_or_else(|e| panic!("{e}")).file();
+        let code = import.run().file();
         code.lines().filter(|l| !l.starts_with("//")).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(together([DEFINITION, &other]), together([&other, DEFINITION]));
@@ -210,7 +210,7 @@ fn names_are_what_the_user_says() {
         import.options.names = names.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
         import.read("gates.yaml", DEFINITION.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
         let crds = import.crds.clone();
-        let imported = import.run().unwrap_or_else(|e| panic!("{e}"));
+        let imported = import.run();
         assert_eq!(imported.unused_names, *unused, "{names:?}");
         let code = imported.file();
         assert!(fields(&code).contains(&((*field).to_owned(), (*ty).to_owned())), "{names:?}:\n{code}");

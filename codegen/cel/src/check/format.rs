@@ -3,11 +3,12 @@
 use crate::ast::{Checked, Expr, ExprId};
 use crate::types::{Kind, Ty, Types};
 
-type Failure = (Option<ExprId>, String);
+/// The argument that does not fit its clause, or none, and the server's words.
+type Misfit = (Option<ExprId>, String);
 
 /// Checks a format text against its arguments; says what is wrong, and with which argument if that can
 /// be told.
-pub(super) fn check(text: &str, args: &[ExprId], checked: &Checked, types: &Types) -> Result<(), Failure> {
+pub(super) fn check(text: &str, args: &[ExprId], checked: &Checked, types: &Types) -> Result<(), Misfit> {
     let mut used = 0;
     let mut rest = text;
     while let Some(at) = rest.find('%') {

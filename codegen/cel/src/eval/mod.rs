@@ -54,7 +54,7 @@ pub struct Evaluation<'a> {
 impl Program {
     /// Makes a program of a checked expression over variables in this order. Constants are folded, so
     /// that a conversion that must fail fails here.
-    pub fn new(checked: &Checked, globals: &[&str], kube: Kube) -> Result<Program, String> {
+    pub fn new(checked: &Checked, globals: &[&str], kube: Kube) -> Result<Program, Error> {
         plan::plan(checked, checked.ast.root(), globals, kube)
     }
 

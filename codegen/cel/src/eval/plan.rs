@@ -13,7 +13,7 @@ use super::{
     Regex, RegexKind,
 };
 
-pub(super) fn plan(checked: &Checked, root: ExprId, globals: &[&str], kube: Kube) -> Result<Program, String> {
+pub(super) fn plan(checked: &Checked, root: ExprId, globals: &[&str], kube: Kube) -> Result<Program, Error> {
     let mut planner = Planner {
         checked,
         kube,
@@ -47,7 +47,7 @@ struct Planner<'c> {
 }
 
 impl Planner<'_> {
-    fn node(&mut self, id: ExprId) -> Result<Node, String> {
+    fn node(&mut self, id: ExprId) -> Result<Node, Error> {
         let checked = self.checked;
         Ok(match checked.ast.expr(id) {
             Expr::Unspecified => Node::Invalid(Error::fixed("unspecified expression")),
@@ -121,7 +121,7 @@ impl Planner<'_> {
         }
     }
 
-    fn call(&mut self, id: ExprId, function: &str, args: &[ExprId]) -> Result<Node, String> {
+    fn call(&mut self, id: ExprId, function: &str, args: &[ExprId]) -> Result<Node, Error> {
         let overloads = self.checked.overloads(id);
         if let Some(node) = self.in_place(function, args)? {
             return Ok(node);
@@ -214,7 +214,7 @@ impl Planner<'_> {
         Node::Call(Box::new(Call { function: function.name, overloads, args, cost, both, guarded }))
     }
 
-    fn index(&mut self, ids: &[ExprId], mut nodes: Vec<Node>, optional: bool) -> Result<Node, String> {
+    fn index(&mut self, ids: &[ExprId], mut nodes: Vec<Node>, optional: bool) -> Result<Node, Error> {
         let Some(key) = nodes.pop() else { return Ok(Node::Invalid(Error::NO_OVERLOAD)) };
         let Some(of) = nodes.pop() else { return Ok(Node::Invalid(Error::NO_OVERLOAD)) };
         let mut attr = attribute(of);
@@ -226,7 +226,7 @@ impl Planner<'_> {
                 None => self.node(ids[1])?,
             };
             let key = match node {
-                Node::Const(value) => QualifierKey::constant(qualifying(value).map_err(|e| e.to_string())?),
+                Node::Const(value) => QualifierKey::constant(qualifying(value)?),
                 node @ Node::Attr { .. } => QualifierKey::Attr(attribute(node)),
                 node => QualifierKey::Node(node),
             };
@@ -236,7 +236,7 @@ impl Planner<'_> {
     }
 
     /// Additions to the accumulator of a loop.
-    fn in_place(&mut self, function: &str, args: &[ExprId]) -> Result<Option<Node>, String> {
+    fn in_place(&mut self, function: &str, args: &[ExprId]) -> Result<Option<Node>, Error> {
         let Some(slot) = self.accumulator else { return Ok(None) };
         let accumulates = match args.first().map(|first| self.checked.ast.expr(*first)) {
             Some(Expr::Ident(name)) => self.scope.iter().rposition(|n| n == name.as_ref()) == Some(slot),
@@ -266,7 +266,7 @@ impl Planner<'_> {
         }
     }
 
-    fn comprehension(&mut self, c: &Comprehension) -> Result<Node, String> {
+    fn comprehension(&mut self, c: &Comprehension) -> Result<Node, Error> {
         let outer = self.accumulator.take();
         let init = self.node(c.init)?;
         let range = self.node(c.range)?;
@@ -302,7 +302,7 @@ impl Node {
 
 impl Attr {
     /// Adds a selection, to both sides of a choice.
-    fn select(&mut self, qualifier: &mut dyn FnMut() -> Result<Qualifier, String>) -> Result<(), String> {
+    fn select(&mut self, qualifier: &mut dyn FnMut() -> Result<Qualifier, Error>) -> Result<(), Error> {
         match self {
             Attr::Variable { slot: _, path } | Attr::Value { node: _, path } => {
                 path.push(qualifier()?);
@@ -350,9 +350,9 @@ fn is_primitive(value: &Val<'_>) -> bool {
 }
 
 /// Computes what is made of constants.
-fn try_fold(node: Node) -> Result<Node, String> {
+fn try_fold(node: Node) -> Result<Node, Error> {
     let program = Program { root: node, slots: 0, globals: Box::new([]) };
-    let value = program.eval(&[], CALL_LIMIT).value.map_err(|e| e.to_string())?;
+    let value = program.eval(&[], CALL_LIMIT).value?;
     Ok(Node::Const(value.into_static()))
 }
 
@@ -366,14 +366,14 @@ fn fold(node: Node) -> Node {
     }
 }
 
-fn regex(function: &str, args: Vec<Node>, cost: Cost) -> Result<Node, String> {
+fn regex(function: &str, args: Vec<Node>, cost: Cost) -> Result<Node, Error> {
     let kind = match function {
         "matches" => RegexKind::Matches,
         "find" => RegexKind::Find,
         _ => RegexKind::FindAll,
     };
     let pattern = match args[1].constant() {
-        Some(Val::Str(pattern)) => Some(Regexp::parse(&pattern).map_err(|e| e.to_string())?),
+        Some(Val::Str(pattern)) => Some(Regexp::parse(&pattern).map_err(|e| Error::new(e.to_string()))?),
         _ => None,
     };
     Ok(Node::Regex(Box::new(Regex { kind, pattern, args: args.into(), cost })))

@@ -49,19 +49,21 @@ pub(super) fn format<'a>(args: &[Val<'a>]) -> Called<'a> {
     Some(Ok(Val::text(out)))
 }
 
-fn clause(text: &str) -> Result<(u8, Option<usize>, &str), String> {
+fn clause(text: &str) -> Result<(u8, Option<usize>, &str), Error> {
     let (mut rest, mut precision) = (text, None);
     if let Some(digits) = text.strip_prefix('.') {
         let end = digits.bytes().position(|b| !b.is_ascii_digit());
-        let end = end.ok_or("error while parsing precision: could not find end of precision specifier")?;
+        let end = end.ok_or(Error::fixed(
+            "error while parsing precision: could not find end of precision specifier",
+        ))?;
         let (number, behind) = digits.split_at(end);
         rest = behind;
         precision = Some(number.parse::<i64>().map_err(|_| {
             let why = if number.is_empty() { "invalid syntax" } else { "value out of range" };
-            format!(
+            Error::new(format!(
                 "error while parsing precision: error while converting precision to integer: \
                  strconv.Atoi: parsing \"{number}\": {why}"
-            )
+            ))
         })?);
     }
     match rest.as_bytes().first() {
@@ -70,13 +72,13 @@ fn clause(text: &str) -> Result<(u8, Option<usize>, &str), String> {
                 precision.map(|p| usize::try_from(p).map_or(MAX_PRECISION, |p| p.min(MAX_PRECISION)));
             Ok((*letter, precision, &rest[1..]))
         }
-        Some(byte) => Err(format!("unrecognized formatting clause \"{}\"", *byte as char)),
-        None => Err("unrecognized formatting clause \"\"".to_owned()),
+        Some(byte) => Err(Error::new(format!("unrecognized formatting clause \"{}\"", *byte as char))),
+        None => Err(Error::new("unrecognized formatting clause \"\"")),
     }
 }
 
-fn write(clause: u8, precision: Option<usize>, value: &Val<'_>) -> Result<String, String> {
-    let given = |wants: &str| Err(format!("{wants}, was given {}", value.type_name()));
+fn write(clause: u8, precision: Option<usize>, value: &Val<'_>) -> Result<String, Error> {
+    let given = |wants: &str| Err(Error::new(format!("{wants}, was given {}", value.type_name())));
     let precision = precision.unwrap_or(PRECISION);
     match (clause, value) {
         (b's', _) => text(value),
@@ -125,11 +127,10 @@ fn hex(digits: String, clause: u8) -> String {
 }
 
 /// `%s`
-fn text(value: &Val<'_>) -> Result<String, String> {
+fn text(value: &Val<'_>) -> Result<String, Error> {
     match value {
         Val::List(list) => {
-            let items: Result<Vec<_>, _> =
-                list.iter().map(|item| element(&item.map_err(|e| e.to_string())?)).collect();
+            let items: Result<Vec<_>, _> = list.iter().map(|item| element(&item?)).collect();
             Ok(format!("[{}]", items?.join(", ")))
         }
         Val::Map(map) => map_text(map),
@@ -143,24 +144,26 @@ fn text(value: &Val<'_>) -> Result<String, String> {
         | Val::Duration(_)
         | Val::Timestamp(_)
         | Val::Type(_) => convert(to_string(value), value),
-        Val::Optional(_) | Val::Opaque(_) | Val::Preserved(_) => Err(format!(
+        Val::Optional(_) | Val::Opaque(_) | Val::Preserved(_) => Err(Error::new(format!(
             "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, \
              and timestamps, was given {}",
             value.type_name()
-        )),
+        ))),
     }
 }
 
-fn convert(converted: Outcome<'_>, value: &Val<'_>) -> Result<String, String> {
+fn convert(converted: Outcome<'_>, value: &Val<'_>) -> Result<String, Error> {
     match converted {
         Ok(Val::Str(s)) => Ok(s.to_string()),
-        Ok(_) => Err(format!("could not convert argument {} to string", quote(&value.to_string()))),
-        Err(e) => Err(format!("could not convert argument {} to string", quote(e.text()))),
+        Ok(_) => {
+            Err(Error::new(format!("could not convert argument {} to string", quote(&value.to_string()))))
+        }
+        Err(e) => Err(Error::new(format!("could not convert argument {} to string", quote(e.text())))),
     }
 }
 
 /// A part of a list or map: text in quotes, floats with six digits.
-fn element(value: &Val<'_>) -> Result<String, String> {
+fn element(value: &Val<'_>) -> Result<String, Error> {
     match value {
         Val::Str(s) => Ok(quote(s)),
         Val::Bytes(_) => Ok(format!("b{}", quote(&text(value)?))),
@@ -172,20 +175,25 @@ fn element(value: &Val<'_>) -> Result<String, String> {
             text(value)
         }
         Val::Optional(_) | Val::Opaque(_) | Val::Preserved(_) => {
-            Err(format!("no formatting function for {}", value.type_name()))
+            Err(Error::new(format!("no formatting function for {}", value.type_name())))
         }
     }
 }
 
-fn map_text(map: &Map<'_>) -> Result<String, String> {
+fn map_text(map: &Map<'_>) -> Result<String, Error> {
     let mut entries = Vec::with_capacity(map.len());
     for (key, value) in map.entries() {
         let key = match &key {
             Val::Str(s) => quote(s),
             Val::Bool(_) | Val::Int(_) | Val::Uint(_) => text(&key)?,
-            other => return Err(format!("no formatting function for map key of type {}", other.type_name())),
+            other => {
+                return Err(Error::new(format!(
+                    "no formatting function for map key of type {}",
+                    other.type_name()
+                )));
+            }
         };
-        let value = element(&value.map_err(|e| e.to_string())?)?;
+        let value = element(&value?)?;
         entries.push((key, value));
     }
     entries.sort();

@@ -72,7 +72,7 @@ static FORMATS: [Format; 13] = [
         key: "uri",
         name: "URI",
         pattern_size: 1103,
-        problems: |s| Url::parse_request_uri(s).err().into_iter().collect(),
+        problems: |s| Url::parse_request_uri(s).err().map(String::from).into_iter().collect(),
     },
     Format {
         key: "uuid",

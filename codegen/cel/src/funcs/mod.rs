@@ -435,7 +435,7 @@ fn quantities<'a>(args: &[Val<'a>], f: impl Fn(&Quantity, &Quantity) -> Val<'a>)
     }
 }
 
-fn version_of(args: &[Val<'_>]) -> Option<Result<Version, String>> {
+fn version_of(args: &[Val<'_>]) -> Option<Result<Version, crdgen_text::go::Error>> {
     let text = args.first()?.as_str()?;
     match args.get(1) {
         Some(Val::Bool(true)) => Some(Version::parse_tolerant(text)),

@@ -2,6 +2,7 @@
 
 use crdgen_text::go::net::{Ip, Prefix};
 use crdgen_text::go::quote;
+use std::fmt::Display;
 
 use super::super::value::{Error, Opaque, Outcome, Val};
 use super::Called;
@@ -25,12 +26,13 @@ fn mapped(text: &str) -> Error {
 }
 
 fn parse_cidr(text: &str) -> Result<Prefix, Error> {
-    let wrong =
-        |why: &str| Error::new(format!("network address parse error during conversion from string: {why}"));
+    let wrong = |why: &dyn Display| {
+        Error::new(format!("network address parse error during conversion from string: {why}"))
+    };
     match Prefix::parse(text) {
         // Said by both of the functions that Go has here.
-        Err(why) => Err(wrong(wrong(&why).text())),
-        Ok(prefix) if prefix.ip.is_4_in_6() => Err(wrong(mapped(text).text())),
+        Err(why) => Err(wrong(&wrong(&why))),
+        Ok(prefix) if prefix.ip.is_4_in_6() => Err(wrong(&mapped(text))),
         Ok(prefix) => Ok(prefix),
     }
 }

@@ -14,13 +14,13 @@ pub(super) fn get<'a>(args: &[Val<'a>], part: impl Fn(Civil, i64) -> i64) -> Cal
         Some(Val::Str(zone)) => offset(zone, time),
         Some(_) => return None,
     };
-    Some(offset.map(|offset| Val::Int(part(time.civil(offset), time.nanos.into()))).map_err(Error::new))
+    Some(offset.map(|offset| Val::Int(part(time.civil(offset), time.nanos.into()))))
 }
 
 /// How far a zone is east of UTC: `Europe/Berlin`, `-08:00`.
-fn offset(zone: &str, time: &Time) -> Result<i64, String> {
+fn offset(zone: &str, time: &Time) -> Result<i64, Error> {
     let Some((hours, minutes)) = zone.split_once(':') else {
-        return zones::offset(zone, time.seconds);
+        return zones::offset(zone, time.seconds).map_err(Error::new);
     };
     let number = |text: &str| match text.parse::<i64>() {
         Ok(n) => Ok(n),
@@ -28,7 +28,7 @@ fn offset(zone: &str, time: &Time) -> Result<i64, String> {
             let range =
                 matches!(e.kind(), std::num::IntErrorKind::PosOverflow | std::num::IntErrorKind::NegOverflow);
             let why = if range { "value out of range" } else { "invalid syntax" };
-            Err(format!("strconv.Atoi: parsing {}: {why}", crdgen_text::go::quote(text)))
+            Err(Error::new(format!("strconv.Atoi: parsing {}: {why}", crdgen_text::go::quote(text))))
         }
     };
     let (hours, minutes) = (number(hours)?, number(minutes)?);

@@ -123,7 +123,7 @@ impl Shape {
             };
         }
         let wrong = |expected: &str| {
-            Err(Error::new(format!("invalid data, expected {expected}, got {}", go_type(value))))
+            Err(Error::new(format!("invalid data, expected {expected}, got {}", value.go_type())))
         };
         match (&self.kind, value) {
             (ShapeKind::IntOrString, Value::Str(s)) => Ok(Val::text(s.as_str())),
@@ -196,18 +196,5 @@ impl TextFormat {
                 ))),
             },
         }
-    }
-}
-
-/// The Go type of a JSON value, as messages have it.
-fn go_type(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "<nil>",
-        Value::Bool(_) => "bool",
-        Value::Int(_) => "int64",
-        Value::Float(_) => "float64",
-        Value::Str(_) => "string",
-        Value::List(_) => "[]interface {}",
-        Value::Map(_) => "map[string]interface {}",
     }
 }

@@ -12,7 +12,7 @@ use crate::diag::{Diag, Diags, Kind};
 use crate::ir::{Additional, Items, Rule, Schema};
 use crate::path::{Path, Step};
 use crate::rules::{
-    Advice, Compiled, Compiler, DeclId, Decls, Environments, Expensive, Failure, RULE_LIMIT, TOTAL_LIMIT,
+    Advice, Compiled, Compiler, DeclId, Decls, Environments, Expensive, RULE_LIMIT, Rejection, TOTAL_LIMIT,
     Total, advise, cardinality, exceeds, run, words,
 };
 use crate::value::{Map, Value};
@@ -258,11 +258,11 @@ impl Report {
     }
 
     /// Why the expression of a field, as the server prints its path, cannot be compiled.
-    pub fn failure_at(&self, field: &str) -> Option<&Failure> {
+    pub fn rejection_at(&self, field: &str) -> Option<&Rejection> {
         let is = |name: &str| field == format!("{}[{}].{name}", self.path, self.index);
         match (&self.compiled.rule, &self.compiled.message) {
-            (Some(Err(failure)), _) if is("rule") => Some(failure),
-            (_, Some(Err(failure))) if is("messageExpression") => Some(failure),
+            (Some(Err(rejection)), _) if is("rule") => Some(rejection),
+            (_, Some(Err(rejection))) if is("messageExpression") => Some(rejection),
             _ => None,
         }
     }
@@ -284,15 +284,15 @@ fn diagnose(report: &Report, any_cost: bool, at: &Path<'_>, diags: &mut Diags) {
         let detail = exceeds("estimated rule cost", report.cost, RULE_LIMIT);
         diags.push(advised(Diag::forbidden(&TOO_EXPENSIVE, &rule_at, detail), report.advice.as_ref()));
     }
-    if let Some(Err(failure)) = &compiled.rule {
-        let diag = Diag::invalid(&BAD_RULE, &rule_at, rule_as_go(&report.rule), failure.detail.as_str());
-        diags.push(point(diag, failure, &report.rule.rule));
+    if let Some(Err(rejection)) = &compiled.rule {
+        let diag = Diag::invalid(&BAD_RULE, &rule_at, rule_as_go(&report.rule), rejection.detail.as_str());
+        diags.push(point(diag, rejection, &report.rule.rule));
     }
     match &compiled.message {
-        Some(Err(failure)) => {
+        Some(Err(rejection)) => {
             let value = rule_as_go(&report.rule);
-            let diag = Diag::invalid(&BAD_MESSAGE_EXPRESSION, &message_at, value, failure.detail.as_str());
-            diags.push(point(diag, failure, &report.rule.message_expression));
+            let diag = Diag::invalid(&BAD_MESSAGE_EXPRESSION, &message_at, value, rejection.detail.as_str());
+            diags.push(point(diag, rejection, &report.rule.message_expression));
         }
         Some(Ok(message)) if message.estimate.total.max > RULE_LIMIT && !any_cost => {
             let cost = message.estimate.total.max;
@@ -317,9 +317,9 @@ fn diagnose(report: &Report, any_cost: bool, at: &Path<'_>, diags: &mut Diags) {
 }
 
 /// Points to the word of an expression at which it went wrong, and says what to do.
-fn point(mut diag: Diag, failure: &Failure, text: &str) -> Diag {
-    diag.help.clone_from(&failure.help);
-    match failure.at.filter(|at| *at < text.len()) {
+fn point(mut diag: Diag, rejection: &Rejection, text: &str) -> Diag {
+    diag.help.clone_from(&rejection.help);
+    match rejection.at.filter(|at| *at < text.len()) {
         Some(at) => diag.inside(span::of_word(text, at)),
         None => diag,
     }

@@ -237,13 +237,13 @@ fn checks(it: &Item, crdgen: &syn::Path) -> TokenStream {
     let name = &it.name;
     let serde = quote!(#crdgen::__private::serde);
     // A static is one for all types that stand for the parameters.
-    let rules = if it.generics.type_params().next().is_none() {
+    let validate = if it.generics.type_params().next().is_none() {
         quote! {{
             static RULES: #crdgen::rules::Cached = #crdgen::rules::Cached::new();
-            RULES.of_type::<Self>()
+            RULES.of_type::<Self>().validate(value, old)
         }}
     } else {
-        quote!(#crdgen::rules::Cached::new().of_type::<Self>())
+        quote!(#crdgen::rules::validate_once::<Self, __V>(value, old))
     };
     quote! {
         impl #params #name #args #bounds {
@@ -253,7 +253,7 @@ fn checks(it: &Item, crdgen: &syn::Path) -> TokenStream {
                 value: &__V,
                 old: ::core::option::Option<&__V>,
             ) -> ::core::result::Result<(), #crdgen::rules::ValidationErrors> {
-                #rules.validate(value, old)
+                #validate
             }
         }
     }
@@ -398,7 +398,7 @@ fn root_checks(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
     let result = quote!(::core::result::Result<(), #crdgen::rules::ValidationErrors>);
     quote! {
         impl #name {
-            fn __rules() -> &'static #crdgen::rules::Validator {
+            fn __rules() -> #crdgen::rules::Validator<'static> {
                 static RULES: #crdgen::rules::Cached = #crdgen::rules::Cached::new();
                 RULES.of_kind::<Self>()
             }

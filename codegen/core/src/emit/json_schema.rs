@@ -5,7 +5,6 @@
 //! a server drops from what is created where status is a subresource.
 
 use crate::ir::{Additional, Crd, Items, Limits, Schema, Type};
-use crate::json;
 use crate::value::{Map, Value};
 
 use super::openapi::{Form, META, definitions};
@@ -401,9 +400,4 @@ fn with_null(mut members: Map<Value>) -> Map<Value> {
 
 fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
     Value::Map(members.into_iter().collect())
-}
-
-/// The text of a schema, with a newline at its end.
-pub fn to_text(schema: &Value) -> String {
-    json::to_string(schema) + "\n"
 }

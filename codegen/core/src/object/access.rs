@@ -1,6 +1,5 @@
 //! Reading and setting fields of untyped objects, with the words that the server's accessors use.
 
-use super::metadata::go_type;
 use crate::go;
 use crate::value::{Map, Value};
 
@@ -61,7 +60,7 @@ fn wrong(path: &[&str], value: &Value, expected: &str) -> String {
         ".{} accessor error: {} is of the type {}, expected {expected}",
         path.join("."),
         printed(value),
-        go_type(value)
+        value.go_type()
     )
 }
 

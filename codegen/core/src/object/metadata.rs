@@ -26,7 +26,7 @@ pub fn decode(metadata: &Value, drop_malformed: bool) -> Result<Decoded, String>
     };
     let Value::Map(map) = metadata else {
         return Err(if drop_malformed {
-            format!("invalid metadata: expected object, got {}", go_type(metadata))
+            format!("invalid metadata: expected object, got {}", metadata.go_type())
         } else {
             error
         });
@@ -47,19 +47,6 @@ pub fn decode(metadata: &Value, drop_malformed: bool) -> Result<Decoded, String>
     }
     out.fields = kept.into_iter().collect();
     Ok(out)
-}
-
-/// Go's name of the type that a JSON value is decoded into.
-pub(crate) fn go_type(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "<nil>",
-        Value::Bool(_) => "bool",
-        Value::Int(_) => "int64",
-        Value::Float(_) => "float64",
-        Value::Str(_) => "string",
-        Value::List(_) => "[]interface {}",
-        Value::Map(_) => "map[string]interface {}",
-    }
 }
 
 enum Type {

@@ -48,12 +48,12 @@ fn one(
     let mut out = Map::new();
     out.insert("cost", Value::Int(0));
     match compiler.value(expression, kube) {
-        Err(refusal) => {
-            let stage = if refusal.program { "program" } else { "compile" };
-            if refusal.program {
-                out.insert("type", Value::Str(refusal.ty));
+        Err(rejection) => {
+            let stage = if rejection.output.is_some() { "program" } else { "compile" };
+            if let Some(ty) = rejection.output {
+                out.insert("type", Value::Str(ty));
             }
-            out.insert(stage, Value::Str(refusal.failure.detail));
+            out.insert(stage, Value::Str(rejection.detail));
         }
         Ok(expression) => {
             out.insert("type", Value::Str(compiler.types.display(expression.checked.output())));

@@ -7,7 +7,7 @@ use crate::diag::{Diag, Diags};
 use crate::ir::{Crd, Schema};
 use crate::json::{self, list, object};
 use crate::path::Path;
-use crate::rules::{Environments, Failure, Preexisting, RULE_LIMIT, TOTAL_LIMIT};
+use crate::rules::{Environments, Preexisting, RULE_LIMIT, Rejection, TOTAL_LIMIT};
 use crate::server::Server;
 use crate::structural;
 use crate::value::{Map, Value};
@@ -76,8 +76,8 @@ fn report(report: &Report) -> String {
         ("messageExpressionCost", report.message_cost().unwrap_or(0).to_string()),
         ("messageExpressionOverLimit", text(report.message_cost().unwrap_or(0) > RULE_LIMIT)),
     ];
-    if let Some(Err(failure)) = &compiled.rule {
-        fields.push(("error", error(failure)));
+    if let Some(Err(rejection)) = &compiled.rule {
+        fields.push(("error", error(rejection)));
     }
     if let Some(path) = &report.uncorrelatable {
         fields.push(("uncorrelatable", text(path.as_str())));
@@ -85,8 +85,8 @@ fn report(report: &Report) -> String {
     if !report.rule.message_expression.is_empty() {
         fields.push(("messageExpression", text(report.rule.message_expression.as_str())));
     }
-    if let Some(Err(failure)) = &compiled.message {
-        fields.push(("messageExpressionError", error(failure)));
+    if let Some(Err(rejection)) = &compiled.message {
+        fields.push(("messageExpressionError", error(rejection)));
     }
     if let Some(path) = &compiled.field_path {
         fields.push(("normalizedFieldPath", text(path.as_str())));
@@ -94,8 +94,8 @@ fn report(report: &Report) -> String {
     object(fields)
 }
 
-fn error(failure: &Failure) -> String {
-    object([("type", text("RuleInvalid")), ("detail", text(failure.detail.as_str()))])
+fn error(rejection: &Rejection) -> String {
+    object([("type", text("RuleInvalid")), ("detail", text(rejection.detail.as_str()))])
 }
 
 fn text(value: impl Into<Value>) -> String {

@@ -91,7 +91,7 @@ impl Environments {
 
 /// An expression that the server refuses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Failure {
+pub struct Rejection {
     /// The server's words.
     pub detail: String,
     /// Where in the expression, in bytes, if it is somewhere.
@@ -102,23 +102,14 @@ pub struct Failure {
     pub help: Option<String>,
     /// The words in one line: the first issue, with its line and column.
     pub summary: String,
+    /// The expression's type, if it is good but for a constant that cannot be computed.
+    pub output: Option<String>,
 }
 
-impl Failure {
-    fn of(detail: String) -> Failure {
-        Failure { detail, ..Failure::default() }
+impl Rejection {
+    fn of(detail: String) -> Rejection {
+        Rejection { detail, ..Rejection::default() }
     }
-}
-
-/// Why an expression is refused, and how far it came.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// The server's words.
-    pub failure: Failure,
-    /// Whether it is good but for a constant that cannot be computed.
-    pub program: bool,
-    /// Its type in that case.
-    pub ty: String,
 }
 
 /// A compiled expression and what it may cost.
@@ -160,9 +151,9 @@ impl Expression {
 #[derive(Debug, Default)]
 pub struct Compiled {
     /// The rule; nothing where it is empty.
-    pub rule: Option<Result<Expression, Failure>>,
+    pub rule: Option<Result<Expression, Rejection>>,
     /// The message's expression, where there is one and the rule is good.
-    pub message: Option<Result<Expression, Failure>>,
+    pub message: Option<Result<Expression, Rejection>>,
     /// Whether the rule looks at `oldSelf`.
     pub uses_old_self: bool,
     /// How often it can run where nothing bounds the number of values.
@@ -218,16 +209,16 @@ impl<'d> Compiler<'d> {
         let expression = self.expression(&rule.rule, kube, optional, Some(Ty::BOOL));
         let expression = match expression {
             Ok(expression) => expression,
-            Err(failure) => {
-                let detail = match failure.0 {
-                    Stage::Compile => format!("compilation failed: {}", failure.1.detail),
+            Err(rejection) => {
+                let detail = match rejection.0 {
+                    Stage::Compile => format!("compilation failed: {}", rejection.1.detail),
                     Stage::Output => "cel expression must evaluate to a bool".to_owned(),
                     Stage::Program(_, old_self) => {
                         compiled.uses_old_self = old_self;
-                        format!("program instantiation failed: {}", failure.1.detail)
+                        format!("program instantiation failed: {}", rejection.1.detail)
                     }
                 };
-                compiled.rule = Some(Err(Failure { detail, ..failure.1 }));
+                compiled.rule = Some(Err(Rejection { detail, ..rejection.1 }));
                 return compiled;
             }
         };
@@ -238,15 +229,15 @@ impl<'d> Compiler<'d> {
             let kube = self.environments.of_message(&rule.message_expression);
             let message = self.expression(&rule.message_expression, kube, optional, Some(Ty::STRING));
             let failed = message.is_err();
-            compiled.message = Some(message.map_err(|(stage, failure)| {
+            compiled.message = Some(message.map_err(|(stage, rejection)| {
                 let detail = match stage {
-                    Stage::Compile => format!("messageExpression compilation failed: {}", failure.detail),
+                    Stage::Compile => format!("messageExpression compilation failed: {}", rejection.detail),
                     Stage::Output => "messageExpression must evaluate to a string".to_owned(),
                     Stage::Program(..) => {
-                        format!("messageExpression instantiation failed: {}", failure.detail)
+                        format!("messageExpression instantiation failed: {}", rejection.detail)
                     }
                 };
-                Failure { detail, ..failure }
+                Rejection { detail, ..rejection }
             }));
             if failed {
                 return compiled;
@@ -260,11 +251,10 @@ impl<'d> Compiler<'d> {
     }
 
     /// Compiles any expression about the node's values.
-    pub fn value(&mut self, text: &str, kube: Kube) -> Result<Expression, Box<Refusal>> {
-        self.expression(text, kube, false, None).map_err(|(stage, failure)| {
-            let program = matches!(stage, Stage::Program(..));
-            let ty = if let Stage::Program(ty, _) = stage { self.types.display(ty) } else { String::new() };
-            Box::new(Refusal { failure, program, ty })
+    pub fn value(&mut self, text: &str, kube: Kube) -> Result<Expression, Box<Rejection>> {
+        self.expression(text, kube, false, None).map_err(|(stage, rejection)| {
+            let output = if let Stage::Program(ty, _) = stage { Some(self.types.display(ty)) } else { None };
+            Box::new(Rejection { output, ..rejection })
         })
     }
 
@@ -275,7 +265,7 @@ impl<'d> Compiler<'d> {
         kube: Kube,
         optional: bool,
         output: Option<Ty>,
-    ) -> Result<Expression, (Stage, Failure)> {
+    ) -> Result<Expression, (Stage, Rejection)> {
         let old_self = if optional { self.types.optional(self.self_type) } else { self.self_type };
         let variables = [("self", self.self_type), ("oldSelf", old_self)];
         let fields = Fields { decls: self.decls, kube };
@@ -294,16 +284,19 @@ impl<'d> Compiler<'d> {
             let at = issues.iter().filter_map(|i| i.at).min().map(|at| source.byte(at));
             let help = cel::hint::hints(text, &issues);
             let summary = source.summary(&issues);
-            (Stage::Compile, Failure { detail: source.display(&issues), at, issues, help, summary })
+            (
+                Stage::Compile,
+                Rejection { detail: source.display(&issues), at, issues, help, summary, output: None },
+            )
         })?;
         if output.is_some_and(|output| checked.output() != output) {
-            return Err((Stage::Output, Failure::default()));
+            return Err((Stage::Output, Rejection::default()));
         }
         let sizes = DeclSizes { decls: self.decls, root: self.root };
         let estimate = cost::estimate(&checked, &self.types, &sizes);
-        let program = Program::new(&checked, &["self", "oldSelf"], kube).map_err(|detail| {
+        let program = Program::new(&checked, &["self", "oldSelf"], kube).map_err(|error| {
             let stage = Stage::Program(checked.output(), uses_old_self(&checked));
-            (stage, Failure::of(detail))
+            (stage, Rejection::of(error.to_string()))
         })?;
         Ok(Expression { checked, kube, estimate, program })
     }

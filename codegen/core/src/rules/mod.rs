@@ -17,7 +17,7 @@ pub use advice::{Advice, Bound, advise, advise_at};
 #[cfg(feature = "check")]
 pub use budget::{Expensive, RULE_LIMIT, TOTAL_LIMIT, Total, cardinality, exceeds, words};
 #[cfg(feature = "check")]
-pub use compile::{Compiled, Compiler, Environments, Expression, Failure, Preexisting, Refusal};
+pub use compile::{Compiled, Compiler, Environments, Expression, Preexisting, Rejection};
 pub use declare::{DeclId, Decls};
 #[cfg(feature = "syntax")]
 pub(crate) use declare::{DeclSizes, Fields};

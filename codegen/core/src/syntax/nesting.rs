@@ -30,7 +30,7 @@ const OPERATOR: usize = 3;
 
 /// Why a file cannot be read.
 #[derive(Debug)]
-pub enum Fault {
+pub enum NoRust {
     /// It is nested too deeply, from here on.
     TooDeep(Span),
     /// Its brackets have no partners, or its tokens are no Rust; where, and what to say.
@@ -43,34 +43,34 @@ pub enum Fault {
 /// What to do about it.
 const HELP: &str = "give parts of it names of their own, with `type`, `const`, `let` or `fn`";
 
-impl Fault {
+impl NoRust {
     /// Where.
     #[cfg(feature = "source")]
     pub fn place(&self) -> Place {
         let span = match self {
-            Fault::NoTokens(start, _) => {
+            NoRust::NoTokens(start, _) => {
                 let end = Pos { column: start.column + 1, offset: start.offset + 1, ..*start };
                 return Place { start: *start, end };
             }
-            Fault::TooDeep(span) => *span,
-            Fault::Syntax(error) => error.span(),
+            NoRust::TooDeep(span) => *span,
+            NoRust::Syntax(error) => error.span(),
         };
         place(span)
     }
 
     /// What to do about it, if there is anything to say.
     pub fn help(&self) -> Option<&'static str> {
-        matches!(self, Fault::TooDeep(_)).then_some(HELP)
+        matches!(self, NoRust::TooDeep(_)).then_some(HELP)
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for NoRust {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::TooDeep(_) => f.write_str("this is nested too deeply to be read"),
+            NoRust::TooDeep(_) => f.write_str("this is nested too deeply to be read"),
             #[cfg(feature = "source")]
-            Fault::NoTokens(_, why) => f.write_str(why),
-            Fault::Syntax(error) => error.fmt(f),
+            NoRust::NoTokens(_, why) => f.write_str(why),
+            NoRust::Syntax(error) => error.fmt(f),
         }
     }
 }
@@ -89,17 +89,17 @@ pub fn place(span: Span) -> Place {
 /// # Errors
 /// If it is nested too deeply, or no Rust.
 #[cfg(feature = "source")]
-pub fn parse_file(text: &str) -> Result<syn::File, Fault> {
+pub fn parse_file(text: &str) -> Result<syn::File, NoRust> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // As syn does: the first line may name an interpreter. Its end stays, so that lines keep their numbers.
     let script = text.strip_prefix("#!").is_some_and(|rest| !rest.trim_start().starts_with('['));
     let code = if script { text.find('\n').map_or("", |end| &text[end..]) } else { text };
     if let Some((at, why)) = no_tokens(code) {
-        return Err(Fault::NoTokens(at, why));
+        return Err(NoRust::NoTokens(at, why));
     }
-    let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| Fault::Syntax(e.into()))?;
-    check(tokens.clone(), FILE, false).map_err(Fault::TooDeep)?;
-    syn::parse2(tokens).map_err(Fault::Syntax)
+    let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| NoRust::Syntax(e.into()))?;
+    check(tokens.clone(), FILE, false).map_err(NoRust::TooDeep)?;
+    syn::parse2(tokens).map_err(NoRust::Syntax)
 }
 
 /// What one item, attribute or expression is.
@@ -136,7 +136,7 @@ pub(crate) fn check_attribute(tokens: TokenStream) -> Result<(), Span> {
 }
 
 fn check_item(tokens: TokenStream) -> syn::Result<()> {
-    check(tokens, ITEM, false).map_err(|at| syn::Error::new(at, Fault::TooDeep(at)))
+    check(tokens, ITEM, false).map_err(|at| syn::Error::new(at, NoRust::TooDeep(at)))
 }
 
 fn check(tokens: TokenStream, most: usize, raw: bool) -> Result<(), Span> {

@@ -3,7 +3,8 @@
 use crdgen_core::ir::Crd;
 
 use super::report::{self, Counts, Findings};
-use super::{Failure, Outcome, inputs, stream, terminal};
+use super::{Outcome, inputs, stream, terminal};
+use crate::Error;
 
 /// Of how many definitions the documents are in memory at once: those of one may have many times its size.
 pub(crate) const CHUNK: usize = 64;
@@ -15,8 +16,8 @@ pub(crate) fn each(
     paths: &[String],
     unions: bool,
     refused: bool,
-    mut take: impl FnMut(Vec<Crd>) -> Result<(), Failure>,
-) -> Result<Outcome, Failure> {
+    mut take: impl FnMut(Vec<Crd>) -> Result<(), Error>,
+) -> Result<Outcome, Error> {
     let inputs = inputs::find(paths, &["yaml", "yml", "json"])?;
     let mut counts = Counts::default();
     stream::each(

@@ -9,7 +9,8 @@ use crdgen_core::{decode, json};
 
 use super::definitions::Group;
 use super::inputs::{self, Source};
-use super::{Failure, stream};
+use super::stream;
+use crate::Error;
 
 /// Old definitions by name, as JSON: read again when they are asked for, because models take many times as much memory.
 pub(crate) type Old = HashMap<String, String>;
@@ -26,7 +27,7 @@ pub(crate) enum Against {
 
 impl Against {
     /// Reads the argument of `--against`.
-    pub(crate) fn new(arg: Option<&str>) -> Result<Against, Failure> {
+    pub(crate) fn new(arg: Option<&str>) -> Result<Against, Error> {
         let Some(arg) = arg else { return Ok(Against::Nothing) };
         if let Some(revision) = arg.strip_prefix("git:") {
             return Ok(Against::Revision(revision.to_owned()));
@@ -39,22 +40,22 @@ impl Against {
     }
 
     /// The old definitions for what a source holds; a file that is new has none.
-    pub(crate) fn of(&self, source: &Source) -> Result<Old, Failure> {
+    pub(crate) fn of(&self, source: &Source) -> Result<Old, Error> {
         let Against::Revision(revision) = self else { return Ok(Old::new()) };
         let path = Path::new(&source.name);
         let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let git = |args: &[&str]| {
-            Command::new("git")
-                .arg("-C")
-                .arg(dir)
-                .args(args)
-                .output()
-                .map_err(|e| Failure::new(format!("git: {e}")))
+            Command::new("git").arg("-C").arg(dir).args(args).output().map_err(|e| Error::NoProgram {
+                program: "git",
+                source: e,
+                help: None,
+            })
         };
         let exists = git(&["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])?;
         if !exists.status.success() {
-            return Err(Failure::new(format!("git: there is no revision {revision} in {}", dir.display())));
+            let said = format!("there is no revision {revision} in {}", dir.display());
+            return Err(Error::Program { command: "git".to_owned(), said });
         }
         let shown = git(&["show", &format!("{revision}:./{name}")])?;
         if !shown.status.success() {
@@ -78,7 +79,7 @@ impl Against {
 }
 
 /// Adds the definitions in a source that a server has accepted before, so that anything wrong is a failure.
-fn read(source: &Source, old: &mut Old) -> Result<(), Failure> {
+fn read(source: &Source, old: &mut Old) -> Result<(), Error> {
     let one = |group: Group| {
         let texts = group.texts();
         let mut read = group.read();

@@ -11,7 +11,7 @@ use crdgen_core::object::defaults::{set_defaults, with_pruned_defaults};
 use crdgen_core::object::prune::prune;
 use crdgen_core::path::Path;
 use crdgen_core::rules::RULE_LIMIT;
-use crdgen_core::rules::run::{Answer, Complaint, Question, Trouble, ask};
+use crdgen_core::rules::run::{Answer, Question, Remark, Unanswered, ask};
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
@@ -19,7 +19,8 @@ use super::definitions::Group;
 use super::inputs::{self, Source};
 use super::report::{self, Counts, Finding, Findings, Format};
 use super::terminal::{Ready, print};
-use super::{Failure, Outcome, stream};
+use super::{Outcome, stream};
+use crate::{Error, input};
 
 /// Try a CEL expression: its type, what it may cost, and with --object its value
 #[derive(clap::Args)]
@@ -52,10 +53,10 @@ pub(crate) struct Args {
     output: Format,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let source = expression(&args.expression)?;
-    let text = String::from_utf8(source.bytes.to_vec())
-        .map_err(|_| Failure::new(format!("{}: not UTF-8", source.name)))?;
+    let text =
+        String::from_utf8(source.bytes.to_vec()).map_err(|_| Error::file(&source.name)(input::not_utf8()))?;
     let kube = match &args.kube {
         Some(kube) => Kube { minor: u16::try_from(super::kube(kube)?).unwrap_or(u16::MAX) },
         None => Kube::CURRENT,
@@ -72,27 +73,25 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         old: old.as_ref(),
         kube: kube.for_new(),
     };
-    let (answer, complaints) = match ask(&question) {
-        Err(Trouble::Question(why)) => return Err(Failure::new(why)),
-        Err(Trouble::Expression(complaints)) => {
-            (None, complaints.iter().map(|c| (&BAD_RULE, c.clone())).collect())
+    let (answer, remarks) = match ask(&question) {
+        Err(Unanswered::Question(why)) => return Err(Error::Argument(why)),
+        Err(Unanswered::Expression(remarks)) => {
+            (None, remarks.iter().map(|c| (&BAD_RULE, c.clone())).collect())
         }
         Ok(answer) => {
-            let complaints = complaints(&answer, schema.is_some());
-            (Some(answer), complaints)
+            let remarks = remarks(&answer, schema.is_some());
+            (Some(answer), remarks)
         }
     };
     let help = answer.as_ref().map(|a| a.advice.to_string());
-    let findings: Vec<Finding> = complaints
-        .into_iter()
-        .map(|(code, complaint)| finding(&source, code, complaint, help.as_deref()))
-        .collect();
+    let findings: Vec<Finding> =
+        remarks.into_iter().map(|(code, remark)| finding(&source, code, remark, help.as_deref())).collect();
     let outcome = if findings.is_empty() { Outcome::Fine } else { Outcome::Findings };
     show(args.output, answer.as_ref(), Findings { source, findings })?;
     Ok(outcome)
 }
 
-fn expression(text: &str) -> Result<Source, Failure> {
+fn expression(text: &str) -> Result<Source, Error> {
     if text != "-" {
         return Ok(Source { name: "<expression>".to_owned(), bytes: Arc::new(text.as_bytes().to_vec()) });
     }
@@ -101,15 +100,15 @@ fn expression(text: &str) -> Result<Source, Failure> {
     Ok(source)
 }
 
-fn one(name: &str) -> Result<Source, Failure> {
+fn one(name: &str) -> Result<Source, Error> {
     match inputs::find(&[name.to_owned()], &["yaml", "yml", "json"])?.as_slice() {
         [input] => input.read(),
-        inputs => Err(Failure::new(format!("{name}: one file is needed, not {}", inputs.len()))),
+        inputs => Err(Error::Argument(format!("{name}: one file is needed, not {}", inputs.len()))),
     }
 }
 
 /// The definition in a file: the only one, or that of the kind.
-fn definition(name: &str, kind: Option<&str>) -> Result<Crd, Failure> {
+fn definition(name: &str, kind: Option<&str>) -> Result<Crd, Error> {
     let source = one(name)?;
     let (mut found, mut kinds): (Vec<Crd>, Vec<String>) = (Vec::new(), Vec::new());
     let mut groups: Vec<String> = Vec::new();
@@ -138,38 +137,38 @@ fn definition(name: &str, kind: Option<&str>) -> Result<Crd, Failure> {
             Ok(found.remove(0))
         }
         ([], _) if kinds.is_empty() => {
-            Err(Failure::new(format!("{name}: there is no CustomResourceDefinition in it")))
+            Err(Error::Nothing(format!("{name}: there is no CustomResourceDefinition in it")))
         }
         ([], Some(kind)) => {
-            Err(Failure::new(format!("{name}: no definition of a kind {kind}; there are {kinds}")))
+            Err(Error::Nothing(format!("{name}: no definition of a kind {kind}; there are {kinds}")))
         }
-        (_, None) => Err(Failure::new(format!("{name}: name one of its kinds with --kind: {kinds}"))),
+        (_, None) => Err(Error::Argument(format!("{name}: name one of its kinds with --kind: {kinds}"))),
         (_, Some(kind)) => {
             let groups = groups.join(", ");
-            Err(Failure::new(format!("{name}: several groups define the kind {kind}: {groups}")))
+            Err(Error::Nothing(format!("{name}: several groups define the kind {kind}: {groups}")))
         }
     }
 }
 
-fn schema<'c>(crd: &'c Crd, version: Option<&str>) -> Result<&'c Schema, Failure> {
+fn schema<'c>(crd: &'c Crd, version: Option<&str>) -> Result<&'c Schema, Error> {
     let versions = &crd.spec.versions;
     let index = match version {
         None => 0,
         Some(name) => versions.iter().position(|v| v.name == name).ok_or_else(|| {
             let known: Vec<&str> = versions.iter().map(|v| v.name.as_str()).collect();
-            Failure::new(format!("there is no version {name}; there are {}", known.join(", ")))
+            Error::Nothing(format!("there is no version {name}; there are {}", known.join(", ")))
         })?,
     };
-    crd.spec.schema_of(index).ok_or_else(|| Failure::new("this version has no schema"))
+    crd.spec.schema_of(index).ok_or_else(|| Error::Nothing("this version has no schema".to_owned()))
 }
 
 /// An object as its rules see it.
-fn object(name: &str, schema: Option<&Schema>) -> Result<Value, Failure> {
+fn object(name: &str, schema: Option<&Schema>) -> Result<Value, Error> {
     let source = one(name)?;
     let document = yaml::read_one(&source.bytes);
-    let mut value = document.map_err(|d| Failure::new(format!("{}: {}", source.name, d.text())))?.value;
+    let mut value = document.map_err(|d| Error::Document { name: source.name.clone(), diag: d })?.value;
     if let Some(schema) = schema {
-        let served = with_pruned_defaults(schema).map_err(Failure::new)?;
+        let served = with_pruned_defaults(schema).map_err(Error::Argument)?;
         prune(&mut value, Some(&served), true);
         set_defaults(&mut value, Some(&served));
     }
@@ -178,29 +177,29 @@ fn object(name: &str, schema: Option<&Schema>) -> Result<Value, Failure> {
 
 /// What is wrong with an expression that compiles. Where nothing has a schema, sizes are unknown, which
 /// is no fault of it.
-fn complaints(answer: &Answer, typed: bool) -> Vec<(&'static Code, Complaint)> {
+fn remarks(answer: &Answer, typed: bool) -> Vec<(&'static Code, Remark)> {
     let mut out = Vec::new();
     if answer.total() > RULE_LIMIT && typed {
         let text = format!("may cost {} of {RULE_LIMIT}", answer.total());
-        out.push((&TOO_EXPENSIVE, Complaint { text, at: Some(answer.advice.part.clone()), help: None }));
+        out.push((&TOO_EXPENSIVE, Remark { text, at: Some(answer.advice.part.clone()), help: None }));
     }
-    if let Some(Err(complaint)) = answer.run.as_ref().map(|run| &run.value) {
-        out.push((&RULE_ERROR, complaint.clone()));
+    if let Some(Err(remark)) = answer.run.as_ref().map(|run| &run.value) {
+        out.push((&RULE_ERROR, remark.clone()));
     }
     out
 }
 
-fn finding(source: &Source, code: &'static Code, complaint: Complaint, advice: Option<&str>) -> Finding {
-    let place = complaint.at.map(|range| yaml::place(&source.bytes, range));
-    let mut diag = Diag::own(code, Level::Error, &Path::ROOT, complaint.text);
-    diag.help = complaint.help;
+fn finding(source: &Source, code: &'static Code, remark: Remark, advice: Option<&str>) -> Finding {
+    let place = remark.at.map(|range| yaml::place(&source.bytes, range));
+    let mut diag = Diag::own(code, Level::Error, &Path::ROOT, remark.text);
+    diag.help = remark.help;
     if *code == TOO_EXPENSIVE {
         diag.help = advice.map(str::to_owned);
     }
     Finding { object: String::new(), place, diag }
 }
 
-fn show(format: Format, answer: Option<&Answer>, findings: Findings) -> Result<(), Failure> {
+fn show(format: Format, answer: Option<&Answer>, findings: Findings) -> Result<(), Error> {
     let mut counts = Counts::default();
     counts.add(&findings.findings);
     match format {
@@ -268,7 +267,7 @@ fn document(answer: Option<&Answer>, findings: &[Findings]) -> String {
             out.push(("spent", run.cost.to_string()));
             out.push(match &run.value {
                 Ok(value) => ("value", text(value.as_str().into())),
-                Err(complaint) => ("error", text(complaint.text.as_str().into())),
+                Err(remark) => ("error", text(remark.text.as_str().into())),
             });
         }
     }

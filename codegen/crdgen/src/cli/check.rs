@@ -10,9 +10,10 @@ use super::against::{Against, Old};
 use super::definitions::Definitions;
 use super::inputs::{self, Source};
 use super::progress::Progress;
-use super::report::{self, Counts, Findings, Format, Rendered, Report};
+use super::report::{Counts, Findings, Format, Rendered, Report};
 use super::skipped::Skipped;
-use super::{Failure, Outcome, stream, terminal, types};
+use super::{Outcome, stream, terminal, types};
+use crate::Error;
 
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
 #[derive(clap::Args)]
@@ -53,18 +54,19 @@ pub(crate) struct Args {
     jobs: Option<usize>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let against = Against::new(args.against.as_deref())?;
     let lints = args.lints()?;
     let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
     let skipped = Skipped::default();
     if let Some(types) = &args.types {
-        let (all, counts) = types::run(types, &inputs, &skipped)?;
-        return finish(args, &all, &counts, &skipped);
+        let mut report = Report::new(args.output);
+        let counts = types::run(types, &inputs, &skipped, args.output, &mut report)?;
+        return finish(args, report, &counts, &skipped);
     }
     let progress = Progress::new("checking", inputs.len());
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
-    let threads = threads.map_err(|e| Failure::new(format!("threads: {e}")))?;
+    let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
     let run = Run { args, against, lints, skipped: &skipped };
     let mut report = Report::new(args.output);
     let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
@@ -77,11 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         stream::each_prepared(&inputs, &progress, |source| run.against.of(source), work, take)
     })?;
     drop(progress);
-    if counts.objects == 0 && !report.found {
-        return Err(nothing(args, &skipped));
-    }
-    report.finish(&counts, "definition")?;
-    Ok(outcome(args, &counts, &skipped))
+    finish(args, report, &counts, &skipped)
 }
 
 /// What is known of a run when it begins.
@@ -94,12 +92,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Everything that is wrong with some definitions, in the order of the text.
-    fn definitions(
-        &self,
-        source: &Source,
-        old: &Old,
-        mut read: Definitions,
-    ) -> (Rendered, Counts) {
+    fn definitions(&self, source: &Source, old: &Old, mut read: Definitions) -> (Rendered, Counts) {
         let Run { args, against, lints, skipped } = self;
         skipped.add(&source.name, std::mem::take(&mut read.skipped));
         let options = lints.kube.map_or_else(Options::default, Options::of_server);
@@ -118,18 +111,18 @@ impl Run<'_> {
     }
 }
 
-fn finish(args: &Args, all: &[Findings], counts: &Counts, skipped: &Skipped) -> Result<Outcome, Failure> {
-    if counts.objects == 0 && all.is_empty() {
+fn finish(args: &Args, report: Report, counts: &Counts, skipped: &Skipped) -> Result<Outcome, Error> {
+    if counts.objects == 0 && !report.found {
         return Err(nothing(args, skipped));
     }
-    report::show(args.output, all, counts, "definition")?;
+    report.finish(counts, "definition")?;
     Ok(outcome(args, counts, skipped))
 }
 
-fn nothing(args: &Args, skipped: &Skipped) -> Failure {
+fn nothing(args: &Args, skipped: &Skipped) -> Error {
     let places = inputs::names(&args.paths);
     let there = if skipped.is_empty() { String::new() } else { format!("; there is {skipped}") };
-    Failure::new(format!("no CustomResourceDefinition in {places}{there}"))
+    Error::Nothing(format!("no CustomResourceDefinition in {places}{there}"))
 }
 
 fn outcome(args: &Args, counts: &Counts, skipped: &Skipped) -> Outcome {
@@ -141,14 +134,17 @@ fn outcome(args: &Args, counts: &Counts, skipped: &Skipped) -> Outcome {
 }
 
 impl Args {
-    fn lints(&self) -> Result<Lints, Failure> {
+    fn lints(&self) -> Result<Lints, Error> {
         let mut lints = Lints::default();
         lints.set(codes::lint::COST.id, self.costs);
         let switches = self.lint.iter().map(|id| (id, true)).chain(self.no_lint.iter().map(|id| (id, false)));
         for (id, on) in switches {
             if !lints.set(id, on) {
                 let known: Vec<&str> = codes::lint::ALL.iter().map(|c| c.id).collect();
-                return Err(Failure::new(format!("no advice {id}; there are {} and all", known.join(", "))));
+                return Err(Error::Argument(format!(
+                    "no advice {id}; there are {} and all",
+                    known.join(", ")
+                )));
             }
         }
         if let Some(kube) = &self.kube {

@@ -1,12 +1,11 @@
 //! The definitions of a running cluster, through kubectl: it knows every way to log in, and its user has
 //! it.
 
+use crate::Error;
 use std::process::{Command, Stdio};
 
-use super::Failure;
-
 /// What `kubectl get crd` prints of these definitions, or of all, as JSON.
-pub(crate) fn definitions(names: &[String], context: Option<&str>) -> Result<Vec<u8>, Failure> {
+pub(crate) fn definitions(names: &[String], context: Option<&str>) -> Result<Vec<u8>, Error> {
     let mut args = vec!["get", "customresourcedefinitions.apiextensions.k8s.io", "--output=json"];
     if names.is_empty() {
         args.push("--ignore-not-found");
@@ -16,23 +15,24 @@ pub(crate) fn definitions(names: &[String], context: Option<&str>) -> Result<Vec
 }
 
 /// The OpenAPI v3 document of a group and version, such as `apps/v1`, or `v1` for the core.
-pub(crate) fn openapi(group_version: &str, context: Option<&str>) -> Result<Vec<u8>, Failure> {
+pub(crate) fn openapi(group_version: &str, context: Option<&str>) -> Result<Vec<u8>, Error> {
     let root = if group_version.contains('/') { "apis" } else { "api" };
     kubectl(&["get", "--raw", &format!("/openapi/v3/{root}/{group_version}")], context)
 }
 
-fn kubectl(args: &[&str], context: Option<&str>) -> Result<Vec<u8>, Failure> {
+fn kubectl(args: &[&str], context: Option<&str>) -> Result<Vec<u8>, Error> {
     let mut command = Command::new("kubectl");
     if let Some(context) = context {
         command.arg("--context").arg(context);
     }
     command.args(args).stdin(Stdio::null()).stderr(Stdio::piped());
     let out = command.output().map_err(|e| {
-        Failure::new(format!("kubectl: {e}; it is what asks the cluster: put it on the PATH"))
+        let help = Some("it is what asks the cluster: put it on the PATH");
+        Error::NoProgram { program: "kubectl", source: e, help }
     })?;
     if !out.status.success() {
-        let why = String::from_utf8_lossy(&out.stderr);
-        return Err(Failure::new(format!("kubectl {}: {}", args.join(" "), why.trim())));
+        let said = String::from_utf8_lossy(&out.stderr).trim().to_owned();
+        return Err(Error::Program { command: format!("kubectl {}", args.join(" ")), said });
     }
     Ok(out.stdout)
 }

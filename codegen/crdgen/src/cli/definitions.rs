@@ -12,9 +12,9 @@ use crdgen_core::span::{Locate, Place};
 use crdgen_core::value::Value;
 use crdgen_core::yaml::{Document, Documents, Format, Unreadable};
 
-use super::Failure;
 use super::inputs::Source;
 use super::report::Finding;
+use crate::Error;
 
 /// A definition and where it stands.
 pub(crate) struct Definition {
@@ -128,9 +128,11 @@ impl Definitions {
         let Part { document, objects, mut repeats } = part;
         self.documents.push(Arc::clone(&document));
         let index = self.documents.len() - 1;
-        let (found, others): (Vec<_>, Vec<_>) = objects.into_iter().partition(|(_, value)| is_definition(value));
+        let (found, others): (Vec<_>, Vec<_>) =
+            objects.into_iter().partition(|(_, value)| is_definition(value));
         let kind = |value: &Value| value.get("kind").and_then(Value::as_str).map(str::to_owned);
-        self.skipped.extend(others.iter().filter(|(_, value)| *value != Value::Null).map(|(_, value)| kind(value)));
+        self.skipped
+            .extend(others.iter().filter(|(_, value)| *value != Value::Null).map(|(_, value)| kind(value)));
         if found.is_empty() {
             return;
         }
@@ -171,12 +173,14 @@ impl Definitions {
 impl Definitions {
     /// The first thing in the text that a server refuses, as a failure: the definitions were accepted before. Unions, which
     /// no server knows, are none if they are wanted.
-    pub(crate) fn expect_accepted(&mut self, source: &Source, unions: bool) -> Result<(), Failure> {
+    pub(crate) fn expect_accepted(&mut self, source: &Source, unions: bool) -> Result<(), Error> {
         if unions {
             self.allow_unions();
         }
         match self.findings.iter().find(|f| f.diag.level == Level::Error) {
-            Some(finding) => Err(Failure::new(format!("{}: {}", source.name, finding.diag.shown()))),
+            Some(finding) => {
+                Err(Error::Document { name: source.name.clone(), diag: Box::new(finding.diag.clone()) })
+            }
             None => Ok(()),
         }
     }

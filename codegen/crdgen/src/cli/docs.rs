@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::terminal::{Ready, print};
-use super::{Failure, Outcome, accepted, inputs, outputs};
+use super::{Outcome, accepted, outputs};
+use crate::Error;
 use crate::docs::{self, Form};
 
 /// Write pages of documentation for definitions
@@ -28,7 +29,7 @@ pub(crate) struct Args {
     title: String,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut folder = args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force));
     let mut index = docs::Index::new(args.output);
     let mut pages = docs::Pages::new(args.output);
@@ -46,15 +47,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         Ok(())
     })?;
     match &mut folder {
-        None if pages.is_empty() && outcome == Outcome::Fine => return Err(nothing(args)),
-        Some(_) if index.is_empty() && outcome == Outcome::Fine => return Err(nothing(args)),
+        None if pages.is_empty() && outcome == Outcome::Fine => {
+            return Err(super::no_definition(&args.paths));
+        }
+        Some(_) if index.is_empty() && outcome == Outcome::Fine => {
+            return Err(super::no_definition(&args.paths));
+        }
         None => print(&Ready::text(&pages.end()))?,
         Some(_) if index.is_empty() => {}
         Some(folder) => outputs::write_to(folder, &[index.document(&args.title)])?,
     }
     Ok(outcome)
-}
-
-fn nothing(args: &Args) -> Failure {
-    Failure::new(format!("no CustomResourceDefinition in {}", inputs::names(&args.paths)))
 }

@@ -10,7 +10,8 @@ use crdgen_core::span::Place;
 use super::inputs::Source;
 use super::report::{self, Counts, Finding, Findings};
 use super::terminal::{self, Ready, print};
-use super::{Failure, Outcome, outputs, publishing, size};
+use super::{Outcome, outputs, publishing, size};
+use crate::Error;
 use crate::emit::{self, Form};
 use crate::input;
 use crate::source::{self, Definitions, Options};
@@ -77,7 +78,7 @@ pub(crate) struct Args {
     no_default_features: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if args.watch {
         return watch(args);
     }
@@ -86,7 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
 
 /// Starts again whenever a source changes, until it is stopped. What is wrong is shown, and what was written
 /// before stays.
-fn watch(args: &Args) -> Result<Outcome, Failure> {
+fn watch(args: &Args) -> Result<Outcome, Error> {
     let mut files = Vec::new();
     loop {
         let before = SystemTime::now();
@@ -112,7 +113,7 @@ fn watch(args: &Args) -> Result<Outcome, Failure> {
     }
 }
 
-fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
+fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
     let publishing = args.publishing.publishing(args.output)?;
     let options = Options {
         path: args.path.clone(),
@@ -126,9 +127,8 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
         kube: args.kube.as_deref().map(super::kube).transpose()?,
     };
     let read = if args.exact { source::read_exact } else { source::read };
-    let Definitions { mut crds, found, files, crates } =
-        read(&options).map_err(|e| Failure::new(e.to_string()))?;
-    let counts = show(found, crds.len())?;
+    let Definitions { mut crds, found, files, crates, cargo } = read(&options)?;
+    let counts = show(found, crds.len(), cargo.as_ref());
     if counts.errors > 0 && !args.force {
         return Ok((Outcome::Findings, files));
     }
@@ -176,19 +176,19 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Failure> {
 }
 
 /// No kind, or none of those that are wanted.
-fn nothing(args: &Args, options: &Options) -> Failure {
+fn nothing(args: &Args, options: &Options) -> Error {
     let place = args.path.display();
     if args.kind.is_empty() {
-        return Failure::new(format!("no kind in {place}: no type derives CustomResource"));
+        return super::no_kind(&args.path);
     }
     let all = Options { kinds: Vec::new(), unchecked: true, ..options.clone() };
     let crds = source::read(&all).map(|d| d.crds).unwrap_or_default();
     let names: Vec<&str> = crds.iter().map(|crd| crd.spec.names.kind.as_str()).collect();
-    Failure::new(format!("no kind {} in {place}; there are: {}", args.kind.join(", "), names.join(", ")))
+    Error::Nothing(format!("no kind {} in {place}; there are: {}", args.kind.join(", "), names.join(", ")))
 }
 
-fn drift(dir: &Path, documents: &[emit::Document], stale: &[PathBuf]) -> Result<Outcome, Failure> {
-    let drift = emit::drift(dir, documents).map_err(|e| outputs::failed(&e))?;
+fn drift(dir: &Path, documents: &[emit::Document], stale: &[PathBuf]) -> Result<Outcome, Error> {
+    let drift = emit::drift(dir, documents)?;
     for file in &drift {
         print(&Ready::text(&emit::difference(file)))?;
     }
@@ -199,21 +199,22 @@ fn drift(dir: &Path, documents: &[emit::Document], stale: &[PathBuf]) -> Result<
 }
 
 /// Removes the files of kinds that are gone if that is wanted, and says which they are.
-fn remove(stale: &[PathBuf], prune: bool) -> Result<(), Failure> {
+fn remove(stale: &[PathBuf], prune: bool) -> Result<(), Error> {
     for path in stale {
-        let path_ = path.display();
+        let shown = path.display();
         if prune {
-            std::fs::remove_file(path).map_err(|e| Failure::new(format!("{path_}: {e}")))?;
-            terminal::say(format_args!("removed {path_}"));
+            std::fs::remove_file(path).map_err(Error::file(path))?;
+            terminal::say(format_args!("removed {shown}"));
         } else {
-            terminal::say(format_args!("{path_}: its kind is gone: remove this file, or use --prune"));
+            terminal::say(format_args!("{shown}: its kind is gone: remove this file, or use --prune"));
         }
     }
     Ok(())
 }
 
 /// Shows what was found in the sources, on standard error: standard output is for the documents.
-pub(super) fn show(found: Vec<Found>, definitions: usize) -> Result<Counts, Failure> {
+/// Where something is wrong, why cargo gave no answer is told too: types of other crates are not found then.
+pub(super) fn show(found: Vec<Found>, definitions: usize, cargo: Option<&Error>) -> Counts {
     let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
     for Found { diag, at } in found {
         let (file, place) = match at {
@@ -231,7 +232,10 @@ pub(super) fn show(found: Vec<Found>, definitions: usize) -> Result<Counts, Fail
         all.push(Findings { source: Source { name, bytes: bytes.into() }, findings });
     }
     terminal::say_ready(&report::human(&all));
-    Ok(counts)
+    if let Some(why) = cargo.filter(|_| counts.errors > 0) {
+        terminal::say_error(why);
+    }
+    counts
 }
 
 /// Waits until one of the files has changed since `before`, or is gone. A module whose file is not there yet

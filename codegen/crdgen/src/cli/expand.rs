@@ -2,15 +2,17 @@
 
 use std::path::PathBuf;
 
+use crate::Error;
 use crate::source::on_its_stack;
 use crdgen_core::derive::{item, kube};
+use crdgen_core::span::Pos;
 use crdgen_core::syntax::nesting;
 use proc_macro2::TokenStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Item, Path, Token};
 
+use super::Outcome;
 use super::terminal::print_code;
-use super::{Failure, Outcome};
 use crate::input;
 
 /// Show the code that the derives write for the types of a file, without compiling it
@@ -27,38 +29,39 @@ pub(crate) struct Args {
 
 type Derive = fn(TokenStream) -> TokenStream;
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
-    on_its_stack(|| expand(args), Failure::new)
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    on_its_stack(|| expand(args))
 }
 
-fn expand(args: &Args) -> Result<Outcome, Failure> {
-    let path = args.path.display();
-    let text = input::read_to_string(&args.path).map_err(|e| Failure::new(format!("{path}: {e}")))?;
+fn expand(args: &Args) -> Result<Outcome, Error> {
+    let no_rust = |at: Pos, why: String| Error::NoRust {
+        path: args.path.clone(),
+        line: at.line,
+        column: at.column,
+        why,
+    };
+    let text = input::read_to_string(&args.path).map_err(Error::file(&args.path))?;
     let file = nesting::parse_file(&text).map_err(|fault| {
         let help = fault.help().map_or_else(String::new, |help| format!("; {help}"));
-        let at = fault.place().start;
-        Failure::new(format!("{path}:{}:{}: {fault}{help}", at.line, at.column))
+        no_rust(fault.place().start, format!("{fault}{help}"))
     })?;
     let mut out = String::new();
     for (name, derive, tokens) in derived(&file.items, args.kube) {
         if !args.types.is_empty() && !args.types.iter().any(|t| name == t) {
             continue;
         }
-        let code = syn::parse2(derive(tokens))
-            .map_err(|e| Failure::new(format!("{path}{}: the code for {name}: {e}", place(name.span()))))?;
+        let failed = |e| no_rust(nesting::place(name.span()).start, format!("the code for {name}: {e}"));
+        let code = syn::parse2(derive(tokens)).map_err(failed)?;
         out.push_str(&prettyplease::unparse(&code));
     }
     if out.is_empty() {
         let wanted =
             if args.types.is_empty() { String::new() } else { format!(" {}", args.types.join(", ")) };
-        return Err(Failure::new(format!("{path}: no type{wanted} that derives Schema or CustomResource")));
+        let path = args.path.display();
+        return Err(Error::Nothing(format!("{path}: no type{wanted} that derives Schema or CustomResource")));
     }
     print_code(&out)?;
     Ok(Outcome::Fine)
-}
-
-fn place(span: proc_macro2::Span) -> String {
-    format!(":{}:{}", span.start().line, span.start().column + 1)
 }
 
 /// The types of a file, those in its modules included, each with a derive that it names and itself.

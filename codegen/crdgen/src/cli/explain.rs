@@ -8,7 +8,8 @@ use crdgen_core::inert::InertLine;
 use crdgen_core::ir::Names;
 
 use super::terminal::{Ready, print};
-use super::{Failure, Outcome, accepted, inputs};
+use super::{Outcome, accepted, inputs};
+use crate::Error;
 
 /// Explain a diagnostic code, or a field of a kind
 #[derive(clap::Args)]
@@ -28,7 +29,7 @@ pub(crate) struct Args {
     recursive: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     match &args.what {
         Some(field) if !args.crd.is_empty() => explain_field(field, args),
         Some(code) => explain_code(code),
@@ -44,17 +45,17 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     }
 }
 
-fn explain_code(id: &str) -> Result<Outcome, Failure> {
+fn explain_code(id: &str) -> Result<Outcome, Error> {
     let no_code = || {
         let field = if id.contains('.') { "; for a field, name its definition with --crd" } else { "" };
-        Failure::new(format!("there is no code {id}; `crdgen explain` lists all of them{field}"))
+        Error::Nothing(format!("there is no code {id}; `crdgen explain` lists all of them{field}"))
     };
     let code = codes::find(id).ok_or_else(no_code)?;
     print(&Ready::text(&format!("{}: {}\n\n{}\n", code.id, code.title, code.explain)))?;
     Ok(Outcome::Fine)
 }
 
-fn explain_field(what: &str, args: &Args) -> Result<Outcome, Failure> {
+fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     // Brackets of lists may be written, but need not.
     let path: Vec<&str> = what.split('.').map(|part| part.split('[').next().unwrap_or(part)).collect();
     let (kind, path) = path.split_first().unwrap_or((&"", &[]));
@@ -76,7 +77,7 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Failure> {
             ([], Outcome::Fine) => format!("no CustomResourceDefinition in {}", inputs::names(&args.crd)),
             (known, _) => format!("there are {}", known.join(", ")),
         };
-        Failure::new(format!("no definition of a kind {kind}; {there}"))
+        Error::Nothing(format!("no definition of a kind {kind}; {there}"))
     })?;
     let version = match &args.version {
         None => page.main_version(),
@@ -84,7 +85,7 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Failure> {
     };
     let version = version.ok_or_else(|| {
         let known: Vec<&str> = page.versions.iter().map(|v| v.name.as_str()).collect();
-        Failure::new(format!("{} has no such version; there are {}", page.kind, known.join(", ")))
+        Error::Nothing(format!("{} has no such version; there are {}", page.kind, known.join(", ")))
     })?;
     let field = match path {
         [] => None,
@@ -104,7 +105,7 @@ fn is_named(own: &Names, name: &str) -> bool {
 }
 
 /// Says how far the path leads, and what there is.
-fn no_field(page: &Page, version: &Version, path: &[&str]) -> Failure {
+fn no_field(page: &Page, version: &Version, path: &[&str]) -> Error {
     let known = (1..path.len()).rev().find_map(|n| Some((n, version.field(&path[..n])?)));
     let (at, place) = match known {
         Some((n, field)) => (n, format!("{}.{}", page.kind, field.path)),
@@ -116,7 +117,7 @@ fn no_field(page: &Page, version: &Version, path: &[&str]) -> Failure {
     } else {
         format!("there are {}", names.join(", "))
     };
-    Failure::new(format!("{place} has no field {}; {there}", path[at]))
+    Error::Nothing(format!("{place} has no field {}; {there}", path[at]))
 }
 
 fn answer(page: &Page, version: &Version, field: Option<&Field>, recursive: bool) -> String {

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::terminal::{Ready, print};
-use super::{Failure, Outcome, accepted, inputs, outputs, size};
+use super::{Outcome, accepted, outputs, size};
+use crate::Error;
 use crate::emit::{self, Form};
 
 /// Take descriptions away, the deepest first, until `kubectl apply` can hold the definitions
@@ -22,7 +23,7 @@ pub(crate) struct Args {
     force: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut folder = args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force));
     let (mut found, mut outcome) = (false, Outcome::Fine);
     let read = accepted::each(&args.paths, false, true, |mut crds| {
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         }
     })?;
     if !found {
-        return Err(Failure::new(format!("no CustomResourceDefinition in {}", inputs::names(&args.paths))));
+        return Err(super::no_definition(&args.paths));
     }
     // What could not be read is told, and the others are written.
     Ok(if matches!(read, Outcome::Fine) { outcome } else { read })

@@ -1,12 +1,13 @@
 //! What the command reads: files, directories, glob patterns and standard input, in a stable order.
 
 use std::fs::{self, Metadata};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use super::piped;
 use super::terminal;
-use super::{Failure, piped};
+use crate::Error;
 use crate::input::{self, MAX_BYTES};
 
 /// A text and the name it is reported under.
@@ -27,7 +28,7 @@ pub(crate) struct Input {
 
 /// Finds all inputs. Directories are searched for regular files with one of the `extensions`; hidden ones and
 /// `target` are left out. Without arguments there is what is piped in, or else the current folder.
-pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, Failure> {
+pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, Error> {
     let mut found = Vec::new();
     if args.is_empty() {
         match piped::text()? {
@@ -42,14 +43,15 @@ pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, F
             Ok(meta) if meta.is_dir() => walk(path, extensions, &mut found)?,
             Ok(meta) if meta.is_file() || is_open(path, &meta) => found.push(Input::new(path.to_owned())),
             Ok(meta) => {
-                let what = input::special(meta.file_type());
-                return Err(Failure::new(format!("{arg}: {what}; - reads standard input")));
+                let special = input::special(meta.file_type());
+                let why = io::Error::new(special.kind(), format!("{special}; - reads standard input"));
+                return Err(Error::file(arg)(why));
             }
             Err(_) if arg.contains(['*', '?', '[']) => expand(arg, extensions, &mut found)?,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                return Err(Failure::new(format!("{arg}: no such file or directory")));
+                return Err(Error::Missing(arg.into()));
             }
-            Err(e) => return Err(Failure::new(format!("{arg}: {e}"))),
+            Err(e) => return Err(Error::file(arg)(e)),
         }
     }
     Ok(found)
@@ -75,11 +77,11 @@ fn is_open(path: &Path, meta: &Metadata) -> bool {
     descriptor && matches!(input::kind(meta.file_type()), "a named pipe" | "a socket")
 }
 
-fn expand(pattern: &str, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), Failure> {
+fn expand(pattern: &str, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), Error> {
     let before = found.len();
-    let paths = glob::glob(pattern).map_err(|e| Failure::new(format!("{pattern}: not a pattern: {e}")))?;
+    let paths = glob::glob(pattern).map_err(|e| Error::Argument(format!("{pattern}: not a pattern: {e}")))?;
     for path in paths {
-        let path = path.map_err(|e| Failure::new(e.to_string()))?;
+        let path = path.map_err(|e| Error::File { path: e.path().to_owned(), source: e.into() })?;
         if path.is_dir() {
             walk(&path, extensions, found)?;
         } else {
@@ -87,23 +89,23 @@ fn expand(pattern: &str, extensions: &[&str], found: &mut Vec<Input>) -> Result<
         }
     }
     if found.len() == before {
-        return Err(Failure::new(format!("{pattern}: no file matches")));
+        return Err(Error::Nothing(format!("{pattern}: no file matches")));
     }
     Ok(())
 }
 
-fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), Failure> {
+fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), Error> {
     let mut pending = vec![dir.to_owned()];
     let start = found.len();
     while let Some(dir) = pending.pop() {
-        let entries = std::fs::read_dir(&dir).map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
+        let entries = std::fs::read_dir(&dir).map_err(Error::file(&dir))?;
         for entry in entries {
-            let entry = entry.map_err(|e| Failure::new(format!("{}: {e}", dir.display())))?;
+            let entry = entry.map_err(Error::file(&dir))?;
             let path = entry.path();
             let name = entry.file_name();
             let name = name.to_string_lossy();
             // Links are followed to files, but not into directories: those can form circles.
-            let kind = entry.file_type().map_err(|e| Failure::new(format!("{}: {e}", path.display())))?;
+            let kind = entry.file_type().map_err(Error::file(&path))?;
             if kind.is_dir() {
                 if !name.starts_with('.') && name != "target" {
                     pending.push(path);
@@ -163,7 +165,7 @@ impl Input {
     }
 
     /// Reads the whole input. It may be read again.
-    pub(crate) fn read(&self) -> Result<Source, Failure> {
+    pub(crate) fn read(&self) -> Result<Source, Error> {
         if let Some(source) = self.read_once.get() {
             return Ok(source.clone());
         }
@@ -174,8 +176,8 @@ impl Input {
         Ok(source)
     }
 
-    fn read_now(&self) -> Result<Source, Failure> {
-        let failed = |e: std::io::Error| Failure::new(format!("{}: {e}", self.path.display()));
+    fn read_now(&self) -> Result<Source, Error> {
+        let failed = Error::file(&self.path);
         if self.path == Path::new(STDIN)
             && let Some(bytes) = piped::read()
         {
@@ -185,7 +187,7 @@ impl Input {
         let (name, read) = if self.path == Path::new(STDIN) {
             ("<stdin>".to_owned(), std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes))
         } else {
-            let file = std::fs::File::open(&self.path).map_err(failed)?;
+            let file = std::fs::File::open(&self.path).map_err(&failed)?;
             // The length of a pipe is zero; what grows meanwhile is cut off below.
             let length = file.metadata().map_or(0, |meta| meta.len());
             if length > MAX_BYTES {
@@ -194,14 +196,14 @@ impl Input {
             bytes.reserve(length as usize);
             (self.path.display().to_string(), file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
         };
-        read.map_err(failed)?;
+        read.map_err(&failed)?;
         if bytes.len() as u64 > MAX_BYTES {
             return Err(self.too_large());
         }
         Ok(Source { name, bytes: Arc::new(bytes) })
     }
 
-    fn too_large(&self) -> Failure {
-        Failure::new(format!("{}: larger than {} MiB", self.path.display(), MAX_BYTES >> 20))
+    fn too_large(&self) -> Error {
+        Error::TooLarge { path: self.path.clone(), limit: MAX_BYTES >> 20 }
     }
 }

@@ -11,7 +11,8 @@ use crdgen_core::value::{Map, Value};
 use super::definitions::Group;
 use super::inputs;
 use super::terminal::{Ready, print};
-use super::{Failure, Outcome, emit, stream};
+use super::{Outcome, emit, stream};
+use crate::Error;
 use crate::source::{self, Options};
 
 /// Show what changes in the definitions of a project on kube-derive when it moves over to crdgen, and why
@@ -61,7 +62,7 @@ struct Moved {
     changes: Vec<Change>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let options = Options {
         path: args.path.clone(),
         packages: args.package.clone(),
@@ -72,10 +73,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         force: true,
         ..Options::default()
     };
-    let read = source::read(&options).map_err(|e| Failure::new(e.to_string()))?;
-    let counts = emit::show(read.found, read.crds.len())?;
+    let read = source::read(&options)?;
+    let counts = emit::show(read.found, read.crds.len(), read.cargo.as_ref());
     if read.crds.is_empty() && counts.errors == 0 {
-        return Err(Failure::new(format!("no kind in {}", args.path.display())));
+        return Err(Error::Nothing(format!("no kind in {}", args.path.display())));
     }
     let names: BTreeSet<&str> = read.crds.iter().map(|crd| crd.metadata.name.as_str()).collect();
     let old = old(args, &names)?;
@@ -89,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
 }
 
 /// The old definitions of these names.
-fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Failure> {
+fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Error> {
     let mut out = BTreeMap::new();
     let own = args.against.is_empty();
     let folder = if args.path.is_dir() { args.path.display().to_string() } else { ".".to_owned() };

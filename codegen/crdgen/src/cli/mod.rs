@@ -28,11 +28,12 @@ mod stream;
 mod terminal;
 mod types;
 
-use std::fmt;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use crdgen_core::inert;
+
+use crate::Error;
 
 /// Rust types to Kubernetes CustomResourceDefinitions and back, checked exactly as the API server
 /// checks them.
@@ -67,20 +68,14 @@ pub(crate) enum Outcome {
     Findings,
 }
 
-/// Wrong usage or unreadable input.
-#[derive(Debug)]
-pub(crate) struct Failure(String);
-
-impl Failure {
-    pub(crate) fn new(message: impl Into<String>) -> Failure {
-        Failure(message.into())
-    }
+/// No definition in any of the places.
+pub(crate) fn no_definition(paths: &[String]) -> Error {
+    Error::Nothing(format!("no CustomResourceDefinition in {}", inputs::names(paths)))
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// No kind in the sources.
+pub(crate) fn no_kind(sources: &std::path::Path) -> Error {
+    Error::Nothing(format!("no kind in {}: no type derives CustomResource", sources.display()))
 }
 
 /// Runs the command with the arguments of the process.
@@ -122,16 +117,16 @@ fn wrong_usage(usage: &clap::Error) -> ExitCode {
         && !usage.use_stderr()
         && e.kind() != std::io::ErrorKind::BrokenPipe
     {
-        terminal::say_error(&Failure::new(format!("standard output: {e}")));
+        terminal::say_error(&Error::Output(e));
         return ExitCode::from(2);
     }
     ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2))
 }
 
 /// The minor version in `1.NN`.
-pub(crate) fn kube(text: &str) -> Result<u32, Failure> {
+pub(crate) fn kube(text: &str) -> Result<u32, Error> {
     let minor = text.strip_prefix("1.").and_then(|minor| minor.parse().ok());
-    minor.ok_or_else(|| Failure::new(format!("--kube {text}: write a version such as 1.28")))
+    minor.ok_or_else(|| Error::Argument(format!("--kube {text}: write a version such as 1.28")))
 }
 
 #[cfg(test)]

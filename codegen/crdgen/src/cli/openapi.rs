@@ -6,7 +6,8 @@ use crdgen_core::emit::unfold;
 use rayon::prelude::*;
 
 use super::terminal::{Ready, print};
-use super::{Failure, Outcome, accepted, inputs, outputs, publishing};
+use super::{Outcome, accepted, inputs, outputs, publishing};
+use crate::Error;
 use crate::emit::{self, Form};
 
 /// Publish OpenAPI documents as a cluster would
@@ -41,7 +42,7 @@ pub(crate) struct Args {
     force: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let form = if args.v2 {
         Form::OpenApiV2
     } else if args.json_schema {
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
     };
     let publishing = args.publishing.publishing(form)?;
     let publishing::Args { unfold, allow_non_structural, .. } = &args.publishing;
-    let nothing = |what: &str| Failure::new(format!("no {what} in {}", inputs::names(&args.paths)));
+    let nothing = |what: &str| Error::Nothing(format!("no {what} in {}", inputs::names(&args.paths)));
     let mut outputs = args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force));
     let (mut read, mut found) = (false, false);
     let mut take = |documents: Vec<emit::Document>| {
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Failure> {
         for some in crds.chunks(accepted::CHUNK) {
             if publishing.merge {
                 merged.add(some);
-                merged.check().map_err(|e| Failure::new(e.to_string()))?;
+                merged.check().map_err(|e| Error::Argument(e.to_string()))?;
                 continue;
             }
             let one = |crd| emit::published(std::slice::from_ref(crd), form, &publishing);

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use super::interrupt;
 use super::terminal;
-use super::{Failure, interrupt};
+use crate::Error;
 use crate::emit::{self, Document};
 use crate::output::{Folder, Replace};
 
@@ -14,13 +15,13 @@ pub(super) fn folder(path: &Path, force: bool) -> Folder {
 }
 
 /// Writes the documents that differ from what is there, and says which.
-pub(super) fn write(path: &Path, documents: &[Document], force: bool) -> Result<(), Failure> {
+pub(super) fn write(path: &Path, documents: &[Document], force: bool) -> Result<(), Error> {
     write_to(&mut folder(path, force), documents)
 }
 
 /// The same in a folder that gets more of them.
-pub(super) fn write_to(folder: &mut Folder, documents: &[Document]) -> Result<(), Failure> {
-    let written = emit::write(folder, documents).map_err(|e| failed(&e))?;
+pub(super) fn write_to(folder: &mut Folder, documents: &[Document]) -> Result<(), Error> {
+    let written = emit::write(folder, documents).map_err(with_help)?;
     for path in written {
         terminal::say(format_args!("wrote {}", path.display()));
     }
@@ -28,9 +29,9 @@ pub(super) fn write_to(folder: &mut Folder, documents: &[Document]) -> Result<()
 }
 
 /// A failure to write, with what to do about it.
-pub(super) fn failed(error: &std::io::Error) -> Failure {
-    match error.kind() {
-        std::io::ErrorKind::AlreadyExists => Failure::new(format!("{error}: move it away, or use --force")),
-        _ => Failure::new(error.to_string()),
+pub(super) fn with_help(error: Error) -> Error {
+    match error {
+        Error::NotOurs { path, .. } => Error::NotOurs { path, help: Some("move it away, or use --force") },
+        other => other,
     }
 }

@@ -5,27 +5,31 @@
 //! is read too, and the command says so.
 
 use super::terminal;
+use crate::Error;
 use std::io::Read;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use super::Failure;
 use crate::input::MAX_BYTES;
 
-static TEXT: OnceLock<Result<Option<Arc<Vec<u8>>>, String>> = OnceLock::new();
+static TEXT: OnceLock<Option<Arc<Vec<u8>>>> = OnceLock::new();
 
 /// What is piped in, if anything is; read once.
-pub(super) fn text() -> Result<Option<Arc<Vec<u8>>>, Failure> {
-    TEXT.get_or_init(all).clone().map_err(Failure::new)
+pub(super) fn text() -> Result<Option<Arc<Vec<u8>>>, Error> {
+    if let Some(text) = TEXT.get() {
+        return Ok(text.clone());
+    }
+    let text = all()?;
+    Ok(TEXT.get_or_init(|| text).clone())
 }
 
 /// What [`text`] has read.
 pub(super) fn read() -> Option<Arc<Vec<u8>>> {
-    TEXT.get().cloned()?.ok()?
+    TEXT.get()?.clone()
 }
 
-fn all() -> Result<Option<Arc<Vec<u8>>>, String> {
+fn all() -> Result<Option<Arc<Vec<u8>>>, Error> {
     if !is_pipe_or_file() {
         return Ok(None);
     }
@@ -33,9 +37,9 @@ fn all() -> Result<Option<Arc<Vec<u8>>>, String> {
     let waiting = Waiting::start();
     let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
     drop(waiting);
-    read.map_err(|e| format!("<stdin>: {e}"))?;
+    read.map_err(Error::file("<stdin>"))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("<stdin>: larger than {} MiB", MAX_BYTES >> 20));
+        return Err(Error::TooLarge { path: "<stdin>".into(), limit: MAX_BYTES >> 20 });
     }
     if bytes.is_empty() {
         terminal::say(format_args!("standard input is empty: reading the files in this folder"));

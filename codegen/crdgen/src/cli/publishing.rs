@@ -2,7 +2,7 @@
 
 use crdgen_core::emit::openapi::Options;
 
-use super::Failure;
+use crate::Error;
 use crate::emit::{Form, Publishing};
 
 /// Options for what is published
@@ -34,7 +34,7 @@ pub(crate) struct Args {
 
 impl Args {
     /// What is to be published; options that say nothing about this form are wrong usage.
-    pub(crate) fn publishing(&self, form: Form) -> Result<Publishing, Failure> {
+    pub(crate) fn publishing(&self, form: Form) -> Result<Publishing, Error> {
         let Args {
             version,
             merge,
@@ -65,7 +65,7 @@ impl Args {
             ("unfold", *unfold, openapi, "OpenAPI"),
         ] {
             if given && !fits {
-                return Err(Failure::new(format!("--{name} is for {forms}")));
+                return Err(Error::Argument(format!("--{name} is for {forms}")));
             }
         }
         let options = Options {

@@ -1,6 +1,7 @@
 //! `crdgen rpc`: requests on standard input, answers on standard output, a line of JSON each.
 
-use super::{Failure, Outcome};
+use super::Outcome;
+use crate::Error;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 
 /// Recursion over what is read is bounded; this is enough for the deepest of it.
@@ -11,15 +12,15 @@ const STACK: usize = 256 << 20;
 pub(crate) struct Args {}
 
 /// Answers until the input ends. No request ends the run.
-pub(crate) fn run(_: &Args) -> Result<Outcome, Failure> {
+pub(crate) fn run(_: &Args) -> Result<Outcome, Error> {
     let work = || answer_all(std::io::stdin().lock(), std::io::stdout().lock());
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
-    let result = thread.map_err(|e| Failure::new(format!("starting a thread: {e}")))?.join();
+    let result = thread.map_err(Error::Thread)?.join();
     match result {
         Ok(Ok(())) => Ok(Outcome::Fine),
         Ok(Err(e)) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(Outcome::Fine),
-        Ok(Err(e)) => Err(Failure::new(e.to_string())),
-        Err(_) => Err(Failure::new("the answering thread failed")),
+        Ok(Err(e)) => Err(Error::Output(e)),
+        Err(panic) => std::panic::resume_unwind(panic),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::Failure;
 use super::definitions::{self, Definitions, Group};
 use super::inputs::{self, Input, Source};
 use super::progress::Progress;
+use crate::Error;
 
 /// How many groups of documents are in memory at most, however many cores there are.
 const MAX_GROUPS: usize = 16;
@@ -13,9 +13,9 @@ const MAX_GROUPS: usize = 16;
 /// Works on the definitions of all inputs, and hands over what comes of them in their order.
 pub(crate) fn each<T: Send>(
     inputs: &[Input],
-    work: impl Fn(&Source, Definitions) -> Result<T, Failure> + Sync,
-    take: impl FnMut(T) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    work: impl Fn(&Source, Definitions) -> Result<T, Error> + Sync,
+    take: impl FnMut(T) -> Result<(), Error>,
+) -> Result<(), Error> {
     let progress = Progress::new("reading", inputs.len());
     each_prepared(inputs, &progress, |_| Ok(()), |source, (), read| work(source, read), take)
 }
@@ -25,10 +25,10 @@ pub(crate) fn each<T: Send>(
 pub(crate) fn each_prepared<P: Sync, T: Send>(
     inputs: &[Input],
     progress: &Progress,
-    prepare: impl Fn(&Source) -> Result<P, Failure> + Sync,
-    work: impl Fn(&Source, &P, Definitions) -> Result<T, Failure> + Sync,
-    mut take: impl FnMut(T) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    prepare: impl Fn(&Source) -> Result<P, Error> + Sync,
+    work: impl Fn(&Source, &P, Definitions) -> Result<T, Error> + Sync,
+    mut take: impl FnMut(T) -> Result<(), Error>,
+) -> Result<(), Error> {
     for batch in inputs::batches(inputs) {
         if let [input] = batch {
             let source = input.read()?;
@@ -44,8 +44,8 @@ pub(crate) fn each_prepared<P: Sync, T: Send>(
             progress.step();
             done
         };
-        let done: Vec<Result<T, Failure>> = batch.par_iter().map(one).collect();
-        let done: Vec<T> = done.into_iter().collect::<Result<_, Failure>>()?;
+        let done: Vec<Result<T, Error>> = batch.par_iter().map(one).collect();
+        let done: Vec<T> = done.into_iter().collect::<Result<_, Error>>()?;
         done.into_iter().try_for_each(&mut take)?;
     }
     Ok(())
@@ -54,9 +54,9 @@ pub(crate) fn each_prepared<P: Sync, T: Send>(
 /// Works on the groups of documents of one source, and hands over what comes of them in their order.
 pub(crate) fn groups<T: Send>(
     source: &Source,
-    work: impl Fn(Group) -> Result<T, Failure> + Sync,
-    mut take: impl FnMut(T) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    work: impl Fn(Group) -> Result<T, Error> + Sync,
+    mut take: impl FnMut(T) -> Result<(), Error>,
+) -> Result<(), Error> {
     let mut groups = definitions::groups(source);
     let at_once = (2 * rayon::current_num_threads()).min(MAX_GROUPS);
     loop {
@@ -64,7 +64,7 @@ pub(crate) fn groups<T: Send>(
         if some.is_empty() {
             return Ok(());
         }
-        let done: Vec<Result<T, Failure>> = some.into_par_iter().map(&work).collect();
+        let done: Vec<Result<T, Error>> = some.into_par_iter().map(&work).collect();
         done.into_iter().try_for_each(|done| take(done?))?;
     }
 }

@@ -1,13 +1,12 @@
 //! Standard output and standard error. All that commands print goes through here, and texts from inputs are made
 //! inert on the way: a name must not move the cursor, set the window's title or hide what stands around it.
 
+use crate::Error;
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::Write;
 
 use crdgen_core::inert::{self, Inert};
-
-use super::Failure;
 
 const RED: anstyle::Style = anstyle::AnsiColor::BrightRed.on_default().bold();
 const RESET: anstyle::Reset = anstyle::Reset;
@@ -48,7 +47,7 @@ impl<'a> Ready<'a> {
 }
 
 /// Writes a text to standard output, without its colours where they are not wanted.
-pub(crate) fn print(text: &Ready<'_>) -> Result<(), Failure> {
+pub(crate) fn print(text: &Ready<'_>) -> Result<(), Error> {
     // To look for colours where there are none takes longer than to make most documents.
     if text.coloured {
         written(anstream::stdout().lock(), text.as_str())
@@ -58,16 +57,14 @@ pub(crate) fn print(text: &Ready<'_>) -> Result<(), Failure> {
 }
 
 /// Writes code to standard output.
-pub(crate) fn print_code(text: &str) -> Result<(), Failure> {
+pub(crate) fn print_code(text: &str) -> Result<(), Error> {
     print(&Ready::text(text))
 }
 
 /// That nobody reads on (`| head`) is no failure.
-fn written(mut out: impl Write, text: &str) -> Result<(), Failure> {
+fn written(mut out: impl Write, text: &str) -> Result<(), Error> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::new(format!("standard output: {e}")))
-        }
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::Output(e)),
         Ok(()) | Err(_) => Ok(()),
     }
 }
@@ -83,7 +80,7 @@ pub(crate) fn say_ready(text: &Ready<'_>) {
 }
 
 /// Writes a line to standard error that says why a command stops.
-pub(crate) fn say_error(failure: &Failure) {
+pub(crate) fn say_error(failure: &Error) {
     complain(format_args!("{}error{}: {}\n", RED, RESET, Inert(failure)));
 }
 

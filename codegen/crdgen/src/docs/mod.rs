@@ -193,7 +193,8 @@ impl Index {
             let anchor = |version: Version| Anchor { name: version.name, anchor: version.anchor };
             let versions = page.versions.into_iter().map(anchor).collect();
             let group_shown = page.group;
-            let cell = |text: &str| if form == Form::Markdown { markdown::cell(text) } else { text.to_owned() };
+            let cell =
+                |text: &str| if form == Form::Markdown { markdown::cell(text) } else { text.to_owned() };
             let entry = Entry { kind: cell(&kind), file, versions, summary: cell(&summary) };
             (group, kind, group_shown, entry)
         }));

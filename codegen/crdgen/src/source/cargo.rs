@@ -2,38 +2,79 @@
 //! library is where cargo expects it, and whose types come from itself and from crates known by name, needs
 //! no answer.
 
-use super::{Failure, Options};
-use crate::input;
-use crdgen_core::json;
+use super::Options;
+use super::manifest::Manifest;
+use crate::{Error, input};
+use cargo_metadata::{CargoOpt, MetadataCommand, Node, Package, PackageId, Target, TargetKind};
 use crdgen_core::read::rust::resolve::{Cfgs, CrateSource};
-use crdgen_core::value::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// The packages, and what cargo said of them once it was asked.
 pub(super) struct Workspace {
     options: Options,
     manifest: Option<PathBuf>,
     asked: Option<Option<Metadata>>,
+    /// Why cargo gave no answer.
+    failure: Option<Error>,
 }
 
+/// What cargo says of a workspace and its dependencies.
 pub(super) struct Metadata {
-    pub(super) packages: HashMap<String, Package>,
-    pub(super) members: Vec<String>,
-    /// Where cargo builds.
-    pub(super) target: String,
+    pub(super) answer: cargo_metadata::Metadata,
+    /// Where in the answer a package and its dependencies are.
+    places: HashMap<PackageId, (usize, Option<usize>)>,
 }
 
-pub(super) struct Package {
-    pub(super) name: String,
-    pub(super) manifest: String,
-    /// Name and root file of the library, then of the binaries.
-    pub(super) library: Option<(String, String)>,
-    binaries: Vec<(String, String)>,
-    pub(super) features: Vec<String>,
-    /// Crates by the names its code gives them.
-    externs: HashMap<String, String>,
+impl Metadata {
+    fn new(answer: cargo_metadata::Metadata) -> Metadata {
+        let packages = answer.packages.iter().enumerate().map(|(i, it)| (it.id.clone(), (i, None)));
+        let mut places: HashMap<PackageId, (usize, Option<usize>)> = packages.collect();
+        for (i, node) in answer.resolve.iter().flat_map(|it| &it.nodes).enumerate() {
+            if let Some((_, place)) = places.get_mut(&node.id) {
+                *place = Some(i);
+            }
+        }
+        Metadata { answer, places }
+    }
+
+    pub(super) fn package(&self, id: &PackageId) -> Option<&Package> {
+        self.answer.packages.get(self.places.get(id)?.0)
+    }
+
+    /// The features of a package that are on, and its dependencies.
+    pub(super) fn node(&self, id: &PackageId) -> Option<&Node> {
+        self.answer.resolve.as_ref()?.nodes.get(self.places.get(id)?.1?)
+    }
+
+    fn features(&self, id: &PackageId) -> Vec<String> {
+        self.node(id).map(|node| node.features.iter().map(|f| f.to_string()).collect()).unwrap_or_default()
+    }
+
+    /// The packages that belong to the workspace.
+    fn members(&self) -> impl Iterator<Item = &Package> {
+        self.answer.workspace_members.iter().filter_map(|id| self.package(id))
+    }
+}
+
+/// A crate of a package: its name in code and its root file.
+type Root = (String, String);
+
+pub(super) fn library(package: &Package) -> Option<&Target> {
+    let is_library = |target: &&Target| {
+        use TargetKind::{CDyLib, DyLib, Lib, ProcMacro, RLib};
+        [Lib, RLib, DyLib, CDyLib, ProcMacro].iter().any(|kind| target.kind.contains(kind))
+    };
+    package.targets.iter().find(is_library)
+}
+
+/// The library, then the binaries.
+fn roots(package: &Package) -> impl Iterator<Item = Root> + '_ {
+    library(package).into_iter().chain(package.targets.iter().filter(|target| target.is_bin())).map(root)
+}
+
+fn root(target: &Target) -> Root {
+    (target.name.replace('-', "_"), target.src_path.to_string())
 }
 
 impl Workspace {
@@ -43,85 +84,68 @@ impl Workspace {
             options.path = PathBuf::from(".");
         }
         let manifest = manifest_of(&options.path);
-        Workspace { options, manifest, asked: None }
+        Workspace { options, manifest, asked: None, failure: None }
     }
 
     /// The crates to look for kinds in.
-    pub(super) fn roots(&mut self) -> Result<Vec<CrateSource>, Failure> {
+    pub(super) fn roots(&mut self) -> Result<Vec<CrateSource>, Error> {
         let path = self.options.path.clone();
+        let no_sources = |why: String| Err(Error::NoSources { path: path.clone(), why });
         match std::fs::metadata(&path) {
             Ok(meta) if meta.is_dir() => {}
             Ok(meta) if !meta.is_file() => {
-                let what = input::kind(meta.file_type());
-                return Err(Failure(format!("{}: {what}; {WANTED}", path.display())));
+                return no_sources(format!("{}; {WANTED}", input::kind(meta.file_type())));
             }
             Ok(_) if is_rust(&path) || is_manifest(&path) => {}
-            Ok(_) => return Err(Failure(format!("{}: {}", path.display(), no_rust(&path)))),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                return Err(Failure(format!("{}: no such file or directory", path.display())));
-            }
-            Err(e) => return Err(Failure(format!("{}: {e}", path.display()))),
+            Ok(_) => return no_sources(no_rust(&path)),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(Error::Missing(path)),
+            Err(e) => return Err(Error::file(&path)(e)),
         }
         if is_rust(&path) {
             let name = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().replace('-', "_"));
             return Ok(vec![self.source(&name, &path.to_string_lossy(), &path.to_string_lossy(), &[])]);
         }
         let Some(manifest) = self.manifest.clone() else {
-            let place = path.display();
-            return Err(Failure(format!("{place}: no Cargo.toml here or in a folder above; {WANTED}")));
+            return no_sources(format!("no Cargo.toml here or in a folder above; {WANTED}"));
         };
+        input::regular(&manifest).map_err(Error::file(&manifest))?;
         if let Some(simple) = self.simple(&manifest) {
             return Ok(vec![simple]);
         }
-        let failed = Failure(format!("{}: cargo metadata failed; run it to see why", manifest.display()));
         let options = self.options.clone();
-        let Some(metadata) = self.metadata() else { return Err(failed) };
-        let mut out = Vec::new();
+        self.ask();
+        let Some(Some(metadata)) = &self.asked else {
+            return Err(self.failure.take().unwrap_or(Error::Missing(manifest)));
+        };
         // `Cargo.toml` alone has an empty parent.
         let own = manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let own = own.to_path_buf();
-        let own = own.canonicalize().unwrap_or(own);
-        let here: Vec<&String> = metadata
-            .members
-            .iter()
-            .filter(|id| {
-                let package = &metadata.packages[*id];
-                if options.packages.is_empty() {
-                    let roots = package.library.iter().chain(&package.binaries);
-                    let mut roots = roots.map(|(_, root)| Path::new(root));
-                    roots.any(|root| root.starts_with(&own))
-                } else {
-                    options.packages.contains(&package.name)
-                }
-            })
-            .collect();
+        let own = own.canonicalize().unwrap_or_else(|_| own.to_path_buf());
+        let is_here = |package: &&Package| match options.packages.as_slice() {
+            [] => roots(package).any(|(_, root)| Path::new(&root).starts_with(&own)),
+            packages => packages.iter().any(|name| package.name == name),
+        };
+        let here: Vec<&Package> = metadata.members().filter(is_here).collect();
         if here.is_empty() {
-            let names: Vec<&str> =
-                metadata.members.iter().map(|id| metadata.packages[id].name.as_str()).collect();
-            return Err(Failure(format!("no such package; there are: {}", names.join(", "))));
+            let known = metadata.members().map(|package| package.name.to_string()).collect();
+            return Err(Error::NoPackage { known });
         }
-        for id in here {
-            let package = &metadata.packages[id];
-            for (name, root) in package.library.iter().chain(&package.binaries) {
-                let unique = format!("{id}#{root}");
-                out.push((name.clone(), unique, root.clone(), package.features.clone()));
+        let mut out = Vec::new();
+        for package in here {
+            let features = metadata.features(&package.id);
+            for (name, root) in roots(package) {
+                let unique = format!("{}#{root}", package.id);
+                out.push(self.source(&name, &unique, &relative(&root), &features));
             }
         }
-        Ok(out
-            .into_iter()
-            .map(|(name, id, root, features)| self.source(&name, &id, &relative(&root), &features))
-            .collect())
+        Ok(out)
     }
 
     /// A package that needs no questions: a library in `src/lib.rs`, no features, no binaries of its own.
     fn simple(&self, manifest: &Path) -> Option<CrateSource> {
-        let text = input::read_to_string(manifest).ok()?;
-        let sections: Vec<&str> = text.lines().map(str::trim).filter(|l| l.starts_with('[')).collect();
-        let special = ["[lib", "[[bin", "[features"];
-        if sections.iter().any(|s| special.iter().any(|p| s.starts_with(p)))
-            || has_members(&text)
-            || !self.options.packages.is_empty()
-        {
+        let Options { packages, features, all_features, .. } = &self.options;
+        let read = Manifest::parse(&input::read_to_string(manifest).ok()?)?;
+        let name = read.plain_name().filter(|_| packages.is_empty())?;
+        if read.has_optional() && (*all_features || !features.is_empty()) {
             return None;
         }
         let folder = manifest.parent()?;
@@ -129,9 +153,6 @@ impl Workspace {
         if !library.is_file() || folder.join("src/bin").exists() || folder.join("src/main.rs").exists() {
             return None;
         }
-        let name =
-            text.lines().map(str::trim).find_map(|l| l.strip_prefix("name")?.trim().strip_prefix('='))?;
-        let name = name.trim().trim_matches('"').replace('-', "_");
         Some(self.source(&name, "", &library.to_string_lossy(), &[]))
     }
 
@@ -157,39 +178,56 @@ impl Workspace {
 
     /// The crate that a crate names so.
     pub(super) fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource> {
+        self.ask();
         let metadata = self.metadata()?;
         let id = from.id.split_once('#').map_or(from.id.as_str(), |(id, _)| id);
-        let package = metadata.packages.get(id).or_else(|| {
+        let package = metadata.package(&PackageId { repr: id.to_owned() }).or_else(|| {
             // Read before cargo was asked: found by its root.
-            let root = Path::new(&from.root).canonicalize().ok()?;
-            metadata.packages.values().find(|p| {
-                let mut roots = p.library.iter().chain(&p.binaries);
-                roots.any(|(_, r)| {
-                    Path::new(r) == root
-                        || root.starts_with(Path::new(r).parent().unwrap_or(Path::new("/dev/null")))
-                })
-            })
+            let own = Path::new(&from.root).canonicalize().ok()?;
+            let is_in = |root: &str| {
+                let folder = Path::new(root).parent().unwrap_or(Path::new("/dev/null"));
+                Path::new(root) == own || own.starts_with(folder)
+            };
+            metadata.answer.packages.iter().find(|p| roots(p).any(|(_, root)| is_in(&root)))
         })?;
         // A binary names its own library.
-        let own = package.library.as_ref().filter(|(n, root)| n == name && *root != from.root);
-        let (target, features, id) = match own {
-            Some(_) => (package, package.features.clone(), from.id.clone() + "#lib"),
+        let own = library(package).map(root).filter(|(n, root)| n == name && *root != from.root);
+        let (target, id) = match own {
+            Some(_) => (package, from.id.clone() + "#lib"),
             None => {
-                let target = package.externs.get(name)?;
-                let package = metadata.packages.get(target)?;
-                (package, package.features.clone(), target.clone())
+                let node = metadata.node(&package.id)?;
+                let target = node.deps.iter().find(|dep| dep.name == name)?;
+                (metadata.package(&target.pkg)?, target.pkg.repr.clone())
             }
         };
-        let (lib, root) = target.library.clone()?;
-        Some(self.source(&lib, &id, &relative(&root), &features))
+        let (lib, root) = root(library(target)?);
+        Some(self.source(&lib, &id, &relative(&root), &metadata.features(&target.id)))
     }
 
-    pub(super) fn metadata(&mut self) -> Option<&Metadata> {
-        if self.asked.is_none() {
-            let answer = self.manifest.as_deref().and_then(|manifest| ask(manifest, &self.options));
-            self.asked = Some(answer);
-        }
+    /// What cargo says, if it was asked and gave an answer.
+    pub(super) fn metadata(&self) -> Option<&Metadata> {
         self.asked.as_ref()?.as_ref()
+    }
+
+    /// Asks cargo, once.
+    pub(super) fn ask(&mut self) {
+        if self.asked.is_some() {
+            return;
+        }
+        let answer = self.manifest.as_deref().map(|manifest| ask(manifest, &self.options));
+        self.asked = Some(match answer {
+            Some(Ok(metadata)) => Some(metadata),
+            Some(Err(failure)) => {
+                self.failure = Some(failure);
+                None
+            }
+            None => None,
+        });
+    }
+
+    /// Why cargo gave no answer, if it was asked.
+    pub(super) fn into_failure(self) -> Option<Error> {
+        self.failure
     }
 }
 
@@ -211,31 +249,18 @@ fn no_rust(path: &Path) -> String {
     format!("not Rust: {WANTED}{hint}")
 }
 
-/// The manifest of a folder, or of the package a file is in.
+/// The manifest of a folder, or of the package a file is in. Whatever is called `Cargo.toml` ends the way up,
+/// so that a package with a broken manifest is never taken for a part of the one around it.
 fn manifest_of(path: &Path) -> Option<PathBuf> {
     if is_manifest(path) {
-        return path.is_file().then(|| path.to_owned());
+        return Some(path.to_owned());
     }
-    if path.is_dir() {
-        let here = path.join("Cargo.toml");
-        if here.is_file() {
-            return Some(here);
-        }
+    let here = path.join("Cargo.toml");
+    if here.exists() {
+        return Some(here);
     }
     let start = path.canonicalize().ok()?;
-    start.ancestors().skip(1).map(|dir| dir.join("Cargo.toml")).find(|m| m.is_file())
-}
-
-/// Whether a manifest may be that of a workspace with more packages than its own: those it lists, and those
-/// below it that it depends on by their paths.
-fn has_members(manifest: &str) -> bool {
-    let mut lines = manifest.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
-    if !lines.any(|l| l.starts_with("[workspace]")) {
-        return false;
-    }
-    let lists = lines.next().is_some_and(|l| !l.starts_with('['));
-    let mut paths = manifest.split("path").skip(1).map(|rest| rest.trim_start_matches([' ', '=', '"', '\'']));
-    lists || paths.any(|path| !path.starts_with('/') && !path.starts_with(".."))
+    start.ancestors().skip(1).map(|dir| dir.join("Cargo.toml")).find(|m| m.exists())
 }
 
 /// A path below the current folder without it.
@@ -246,53 +271,21 @@ fn relative(path: &str) -> String {
     short.unwrap_or_else(|| path.to_owned())
 }
 
-fn ask(manifest: &Path, options: &Options) -> Option<Metadata> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["metadata", "--format-version", "1", "--manifest-path"]).arg(manifest);
+fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error> {
+    // Cargo would wait for the other end of a pipe.
+    input::regular(manifest).map_err(Error::file(manifest))?;
+    // It runs the cargo that `$CARGO` names.
+    let mut command = MetadataCommand::new();
+    command.manifest_path(manifest).env("CARGO_TERM_COLOR", "never");
     if options.all_features {
-        command.arg("--all-features");
+        command.features(CargoOpt::AllFeatures);
     }
     if options.no_default_features {
-        command.arg("--no-default-features");
+        command.features(CargoOpt::NoDefaultFeatures);
     }
     if !options.features.is_empty() {
-        command.arg("--features").arg(options.features.join(","));
+        command.features(CargoOpt::SomeFeatures(options.features.clone()));
     }
-    let output = command.output().ok().filter(|o| o.status.success())?;
-    let value = json::read(&output.stdout).ok()?;
-    let text = |v: &Value, key: &str| v.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let list = |v: &Value, key: &str| v.get(key).and_then(Value::as_list).unwrap_or_default().to_vec();
-    let mut packages = HashMap::new();
-    for package in list(&value, "packages") {
-        let (mut library, mut binaries) = (None, Vec::new());
-        for target in list(&package, "targets") {
-            let kinds = list(&target, "kind");
-            let is = |kind: &str| kinds.iter().any(|k| k.as_str() == Some(kind));
-            let it = (text(&target, "name").replace('-', "_"), text(&target, "src_path"));
-            if is("bin") {
-                binaries.push(it);
-            } else if is("lib") || is("rlib") || is("dylib") || is("cdylib") || is("proc-macro") {
-                library = Some(it);
-            }
-        }
-        let it = Package {
-            name: text(&package, "name"),
-            manifest: text(&package, "manifest_path"),
-            library,
-            binaries,
-            features: Vec::new(),
-            externs: HashMap::new(),
-        };
-        packages.insert(text(&package, "id"), it);
-    }
-    for node in value.get("resolve").map(|r| list(r, "nodes")).unwrap_or_default() {
-        let Some(package) = packages.get_mut(&text(&node, "id")) else { continue };
-        package.features =
-            list(&node, "features").iter().filter_map(|f| f.as_str().map(str::to_owned)).collect();
-        package.externs = list(&node, "deps").iter().map(|d| (text(d, "name"), text(d, "pkg"))).collect();
-    }
-    let members =
-        list(&value, "workspace_members").iter().filter_map(|m| m.as_str().map(str::to_owned)).collect();
-    Some(Metadata { packages, members, target: text(&value, "target_directory") })
+    let failed = |e| Error::Cargo { manifest: manifest.to_owned(), source: Box::new(e) };
+    command.exec().map(Metadata::new).map_err(failed)
 }

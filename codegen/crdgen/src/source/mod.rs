@@ -4,22 +4,23 @@
 mod cargo;
 mod exact;
 mod files;
+mod generated;
 mod hold;
+mod manifest;
 
+pub use crate::error::render;
 pub use exact::read_exact;
-pub use hold::{Held, against};
+pub use hold::{Held, Kinds, against};
 
-use crate::kind;
+use crate::{Error, kind};
 use crdgen_core::diag::{Diag, Diags, Level};
 use crdgen_core::encode;
-use crdgen_core::inert::{Inert, InertLine};
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
 use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program, once};
 use crdgen_core::syntax::nesting;
 use crdgen_core::value::Value;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Where the sources are, and what of them.
@@ -56,19 +57,9 @@ pub struct Definitions {
     pub files: Vec<PathBuf>,
     /// The crates that were read, each with the names of its definitions.
     pub crates: BTreeMap<String, Vec<String>>,
+    /// Why cargo could not say where other crates are, if it was asked: types of theirs are not found then.
+    pub cargo: Option<Error>,
 }
-
-/// Why there are no sources to read.
-#[derive(Clone, Debug)]
-pub struct Failure(String);
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Failure {}
 
 impl Definitions {
     /// Whether there is an error.
@@ -78,23 +69,19 @@ impl Definitions {
 }
 
 /// Reads sources on a stack that is enough for the deepest of them.
-pub(crate) fn on_its_stack<T: Send, E: Send>(
-    read: impl FnOnce() -> Result<T, E> + Send,
-    failure: fn(String) -> E,
-) -> Result<T, E> {
+pub(crate) fn on_its_stack<T: Send>(read: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(nesting::STACK).spawn_scoped(scope, read);
-        let thread = thread.map_err(|e| failure(format!("starting a thread: {e}")))?;
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        thread.map_err(Error::Thread)?.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
 /// Reads the sources and checks what comes out of them.
-pub fn read(options: &Options) -> Result<Definitions, Failure> {
-    on_its_stack(|| read_all(options), Failure)
+pub fn read(options: &Options) -> Result<Definitions, Error> {
+    on_its_stack(|| read_all(options))
 }
 
-fn read_all(options: &Options) -> Result<Definitions, Failure> {
+fn read_all(options: &Options) -> Result<Definitions, Error> {
     let mut out = Definitions::default();
     let mut workspace = cargo::Workspace::new(options);
     let mut kinds: Vec<(Crd, Option<At>)> = Vec::new();
@@ -116,6 +103,7 @@ fn read_all(options: &Options) -> Result<Definitions, Failure> {
         }
         out.files.append(&mut sources.read);
     }
+    out.cargo = workspace.into_failure();
     out.found.iter_mut().filter_map(|f| f.at.as_mut()).for_each(shorten);
     out.crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
     out.files.sort();
@@ -193,26 +181,6 @@ fn locate(
         None => candidates.next(),
     }?;
     Located::new(program, kind).at_in(document, diag)
-}
-
-/// Findings as text, one line and a help line each: `src/lib.rs:3:5: error[RST001]: …`.
-pub fn render(found: &[Found]) -> String {
-    let mut out = String::new();
-    for Found { diag, at } in found {
-        if let Some(At { file, start, .. }) = at {
-            out.push_str(&format!("{}:{}:{}: ", InertLine(file), start.line, start.column));
-        }
-        let level = match diag.level {
-            Level::Error => "error",
-            Level::Warning => "warning",
-            Level::Note => "note",
-        };
-        out.push_str(&format!("{level}[{}]: {}\n", diag.code.id, Inert(diag.shown())));
-        if let Some(help) = &diag.help {
-            out.push_str(&format!("  help: {}\n", Inert(help)));
-        }
-    }
-    out
 }
 
 /// The diagnostics alone.

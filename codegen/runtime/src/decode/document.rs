@@ -23,7 +23,8 @@ pub fn crd(document: Value) -> (Option<Crd>, Diags) {
 /// decodes: it sees none in what it does not know or keeps as it is, nor below `items` and the like. The
 /// repeats that it sees are among the diagnostics.
 pub fn crd_json(document: Value, repeats: Diags) -> (Option<Crd>, Diags) {
-    let api_version = match api_version(&document).and_then(|version| check_size(&document).map(|()| version)) {
+    let api_version = match api_version(&document).and_then(|version| check_size(&document).map(|()| version))
+    {
         Ok(version) => version,
         Err(diag) => return (None, vec![*diag]),
     };

@@ -1,6 +1,7 @@
 //! Attributes applied to a schema: what they set, what they take away, and where they do not fit.
 
-use super::fit::{self, Misfit};
+use super::faults::Mistake;
+use super::fit;
 use super::patch::{Key, Length, Patch, Union, UnionMode};
 use super::words::{cel_string, escape, tidy_doc};
 use super::{faults, keys as map_keys};
@@ -9,7 +10,7 @@ use crate::value::{Map, Value};
 
 impl Patch {
     /// Applies the attributes. What does not fit the schema is reported and left out.
-    pub fn apply(&self, schema: &mut Schema, report: &mut dyn FnMut(Misfit)) {
+    pub fn apply(&self, schema: &mut Schema, report: &mut dyn FnMut(Mistake)) {
         let Patch {
             set,
             clear,
@@ -47,7 +48,7 @@ impl Patch {
             && !metadata.put_into(schema)
         {
             report(
-                Misfit::new("there is no embedded metadata here")
+                Mistake::new("there is no embedded metadata here")
                     .key("metadata")
                     .help("it is for fields whose type is or contains Kubernetes' ObjectMeta, such as a PodTemplateSpec"),
             );
@@ -164,7 +165,7 @@ fn alone(schema: &mut Schema, fields: &[String]) {
 }
 
 /// Ties each field to the value of the discriminator that names it.
-fn discriminate(schema: &mut Schema, tag: &str, report: &mut dyn FnMut(Misfit)) {
+fn discriminate(schema: &mut Schema, tag: &str, report: &mut dyn FnMut(Mistake)) {
     let plain = |s: &str| s.to_lowercase().replace(['_', '-'], "");
     let values: Vec<String> = schema.properties.get(tag).map_or_else(Vec::new, |t| {
         t.limits.enumeration.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect()
@@ -195,13 +196,13 @@ fn nested(
     patch: Option<&Patch>,
     key: &'static str,
     target: Option<&mut Schema>,
-    report: &mut dyn FnMut(Misfit),
+    report: &mut dyn FnMut(Mistake),
 ) {
     match (patch, target) {
         (None, _) => {}
         (Some(patch), Some(target)) => patch.apply(target, report),
         (Some(_), None) => report(
-            Misfit::new(format!("`{key}(…)` needs a {}", if key == "items" { "list" } else { "map" }))
+            Mistake::new(format!("`{key}(…)` needs a {}", if key == "items" { "list" } else { "map" }))
                 .key(key)
                 .help("items(…) is for Vec and sets, values(…) and keys(…) for maps"),
         ),
@@ -370,7 +371,7 @@ fn list<T: Clone>(to: &mut Vec<T>, set: &[T]) {
     }
 }
 
-fn apply_length(schema: &mut Schema, length: &Length, report: &mut dyn FnMut(Misfit)) {
+fn apply_length(schema: &mut Schema, length: &Length, report: &mut dyn FnMut(Mistake)) {
     let Length { min, max } = length;
     let limits = &mut schema.limits;
     let (to_min, to_max) = match &schema.ty {
@@ -380,7 +381,7 @@ fn apply_length(schema: &mut Schema, length: &Length, report: &mut dyn FnMut(Mis
         None => (&mut limits.min_length, &mut limits.max_length),
         Some(ty @ (Type::Integer | Type::Number | Type::Boolean | Type::Other(_))) => {
             report(
-                Misfit::new(format!("`length` does not fit the type {}", ty.as_str()))
+                Mistake::new(format!("`length` does not fit the type {}", ty.as_str()))
                     .key("length")
                     .help("it is for strings, lists and maps; numbers have minimum and maximum"),
             );

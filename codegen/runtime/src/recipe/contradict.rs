@@ -2,18 +2,18 @@
 //! object could not be read. Fields that a function of the user's reads are not looked at.
 
 use super::Patch;
-use super::fit::Misfit;
+use super::faults::Mistake;
 use super::types::{Kinds, kinds};
 use crate::ir::{Schema, Type};
 use crate::json;
 
 /// What attributes contradict. `own` is the schema of the field's type without them, `optional` says whether serde
 /// lets it be missing, and `said_optional` whether an attribute does so.
-pub fn contradictions(own: &Schema, optional: bool, patch: &Patch, said_optional: bool) -> Vec<Misfit> {
+pub fn contradictions(own: &Schema, optional: bool, patch: &Patch, said_optional: bool) -> Vec<Mistake> {
     let mut out = Vec::new();
     if said_optional && !optional {
         out.push(
-            Misfit::new("the server would let this field be missing, and serde would not")
+            Mistake::new("the server would let this field be missing, and serde would not")
                 .key("optional")
                 .help("add #[serde(default)], or make it an Option"),
         );
@@ -25,7 +25,7 @@ pub fn contradictions(own: &Schema, optional: bool, patch: &Patch, said_optional
     let set = &patch.set;
     if set.nullable && !optional && !own.nullable && is != Kinds::ANY {
         out.push(
-            Misfit::new("the server would keep a null here, and serde would not read it")
+            Mistake::new("the server would keep a null here, and serde would not read it")
                 .key("nullable")
                 .help("make it an Option, or take `nullable` away"),
         );
@@ -70,22 +70,22 @@ pub fn is_override(patch: &Patch) -> bool {
 }
 
 /// A schema that is given in place of the type's, and takes more.
-pub fn replaced(own: &Schema, given: &Schema, key: &'static str) -> Option<Misfit> {
+pub fn replaced(own: &Schema, given: &Schema, key: &'static str) -> Option<Mistake> {
     let (is, more) = (kinds(own), kinds(given) & !kinds(own));
     (more != 0).then(|| takes_more(is, more, key))
 }
 
-fn takes_more(is: u8, more: u8, key: &'static str) -> Misfit {
+fn takes_more(is: u8, more: u8, key: &'static str) -> Mistake {
     let message =
         format!("the server would take {}, and serde reads {} here", Kinds::words(more), Kinds::words(is));
-    Misfit::new(message).key(key).help(
+    Mistake::new(message).key(key).help(
         "take it away, use a type that reads all of it, or say how it is read with #[serde(deserialize_with = \"…\")]",
     )
 }
 
 /// An allowed value that serde does not read.
-pub fn not_a_value(value: &str) -> Misfit {
-    Misfit::new(format!("the allowed value {value} is no value of the field's type"))
+pub fn not_a_value(value: &str) -> Mistake {
+    Mistake::new(format!("the allowed value {value} is no value of the field's type"))
         .key("one_of_values")
         .help("the server would take what serde refuses: name values that the type has in the document")
 }

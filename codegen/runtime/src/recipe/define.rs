@@ -1,6 +1,6 @@
 //! The definition around the schema: what the root's attributes and its fields make of it.
 
-use super::faults::{self, Fault};
+use super::faults::{self, Mistake};
 use super::link::{Id, Linked, Linker, Types};
 use super::node::Mark;
 use super::paths::{dead_end, odd_end, read_as};
@@ -166,7 +166,7 @@ fn object(root: &Root, linker: &mut Linker<'_>, id: Id) -> Linked {
         let linked = linker.within(&["properties", name], |l| {
             let mut linked = l.node(node, id);
             if kinds(&linked.schema) & Kinds::OBJECT == 0 {
-                l.fault(faults::no_object(name, kinds(&linked.schema)));
+                l.mistake(faults::no_object(name, kinds(&linked.schema)));
                 linked.schema = types::opaque();
             }
             linked
@@ -194,8 +194,8 @@ fn object(root: &Root, linker: &mut Linker<'_>, id: Id) -> Linked {
 
 impl Linker<'_> {
     /// Reports something that stands beside the schema of the version.
-    fn report_beside(&mut self, steps: Vec<Step>, fault: Fault) {
-        self.fault(fault);
+    fn report_beside(&mut self, steps: Vec<Step>, mistake: Mistake) {
+        self.mistake(mistake);
         if let Some(diag) = self.diags.last_mut() {
             diag.steps.retain(|s| !matches!(s, Step::Key(k) if k == "schema" || k == "openAPIV3Schema"));
             diag.steps.extend(steps);

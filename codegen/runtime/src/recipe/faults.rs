@@ -1,29 +1,51 @@
 //! What can be wrong with a recipe, each in one place: the derive says it at the token as far as one item shows
 //! it, the linker says the same words of the whole.
 
-use super::fit::Misfit;
 use super::types::Kinds;
 use crate::diag::{Code, codes::rust as codes};
 
-/// What is wrong, and what to do.
-#[derive(Clone, Debug)]
-pub struct Fault {
+/// What is wrong with a type or its attributes, before it is known where that stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
     /// Which mistake it is.
     pub code: &'static Code,
     /// What is wrong.
     pub message: String,
     /// What to do.
     pub help: String,
+    /// The attribute's key, if it is about one.
+    pub key: &'static str,
 }
 
-fn fault(code: &'static Code, message: impl Into<String>, help: impl Into<String>) -> Fault {
-    Fault { code, message: message.into(), help: help.into() }
+impl Mistake {
+    /// An attribute that does not fit.
+    pub fn new(message: impl Into<String>) -> Mistake {
+        Mistake { code: &codes::MISFIT, message: message.into(), help: String::new(), key: "" }
+    }
+
+    /// About this key.
+    #[must_use]
+    pub fn key(mut self, key: &'static str) -> Mistake {
+        self.key = key;
+        self
+    }
+
+    /// And what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Mistake {
+        self.help = help.into();
+        self
+    }
+}
+
+fn mistake(code: &'static Code, message: impl Into<String>, help: impl Into<String>) -> Mistake {
+    Mistake { code, message: message.into(), help: help.into(), key: "" }
 }
 
 /// A type that contains itself; `way` leads from it to itself in the document.
-pub fn recursive(name: &str, way: &str) -> Fault {
+pub fn recursive(name: &str, way: &str) -> Mistake {
     let at = if way.is_empty() { String::new() } else { format!(" at `{way}`") };
-    fault(
+    mistake(
         &codes::RECURSIVE,
         format!("recursive type `{name}`: it contains itself{at}"),
         "a structural schema has no references, so it cannot say how often a type repeats: write #[schema(opaque)] on the field where it recurs, or use a type of its own for each level",
@@ -31,8 +53,8 @@ pub fn recursive(name: &str, way: &str) -> Fault {
 }
 
 /// A tuple whose parts differ.
-pub fn tuple() -> Fault {
-    fault(
+pub fn tuple() -> Mistake {
+    mistake(
         &codes::TUPLE,
         "a tuple of different types has no structural schema: a list has one schema for all its items",
         "make it a struct with named fields, or write #[schema(opaque)] or #[schema(raw = { … })] on it",
@@ -40,8 +62,8 @@ pub fn tuple() -> Fault {
 }
 
 /// An enum without variants.
-pub fn empty_enum() -> Fault {
-    fault(
+pub fn empty_enum() -> Mistake {
+    mistake(
         &codes::EMPTY_ENUM,
         "an enum without variants has no values",
         "give it a variant, or take the field away",
@@ -49,8 +71,8 @@ pub fn empty_enum() -> Fault {
 }
 
 /// A variant of an internally tagged enum with a value that is no object.
-pub fn tagged_scalar(variant: &str, tag: &str, is: u8) -> Fault {
-    fault(
+pub fn tagged_scalar(variant: &str, tag: &str, is: u8) -> Mistake {
+    mistake(
         &codes::TAGGED_SCALAR,
         format!("the variant `{variant}` holds {}, which has no place for the tag `{tag}`", Kinds::words(is)),
         format!(
@@ -60,8 +82,8 @@ pub fn tagged_scalar(variant: &str, tag: &str, is: u8) -> Fault {
 }
 
 /// A flattened value that is no object.
-pub fn flattened(is: u8) -> Fault {
-    fault(
+pub fn flattened(is: u8) -> Mistake {
+    mistake(
         &codes::FLATTEN,
         format!("only structs, maps and enums can be flattened, and this is {}", Kinds::words(is)),
         "take #[serde(flatten)] away, or put the value into a struct",
@@ -69,8 +91,8 @@ pub fn flattened(is: u8) -> Fault {
 }
 
 /// A spec or status that is no object.
-pub fn no_object(field: &str, is: u8) -> Fault {
-    fault(
+pub fn no_object(field: &str, is: u8) -> Mistake {
+    mistake(
         &codes::MISFIT,
         format!("the {field} must be an object, and this is {}", Kinds::words(is)),
         "make it a struct with named fields",
@@ -78,8 +100,8 @@ pub fn no_object(field: &str, is: u8) -> Fault {
 }
 
 /// A spec that serde writes as null.
-pub fn null_spec() -> Fault {
-    fault(
+pub fn null_spec() -> Mistake {
+    mistake(
         &codes::MISFIT,
         "the spec must be an object, and a unit struct is written as null",
         "write struct FooSpec {} for a spec without fields",
@@ -87,8 +109,8 @@ pub fn null_spec() -> Fault {
 }
 
 /// Replicas without a place to count them.
-pub fn scale_without_status() -> Fault {
-    fault(
+pub fn scale_without_status() -> Mistake {
+    mistake(
         &codes::SCALE_STATUS,
         "scale needs a status: it reads the number of replicas there",
         "add status = \"YourStatus\" to #[kube(…)], with a field for statusReplicasPath",
@@ -96,13 +118,13 @@ pub fn scale_without_status() -> Fault {
 }
 
 /// A path of a column or of scale to a field that is not there.
-pub fn dead_path(what: &str, path: &str, missing: &str, help: &str) -> Fault {
-    fault(&codes::DEAD_PATH, format!("{what} `{path}` leads nowhere: there is no field `{missing}`"), help)
+pub fn dead_path(what: &str, path: &str, missing: &str, help: &str) -> Mistake {
+    mistake(&codes::DEAD_PATH, format!("{what} `{path}` leads nowhere: there is no field `{missing}`"), help)
 }
 
 /// A path of a column or of scale to a field of another type than is read there.
-pub fn odd_path(what: &str, path: &str, wanted: &str, is: u8) -> Fault {
-    fault(
+pub fn odd_path(what: &str, path: &str, wanted: &str, is: u8) -> Mistake {
+    mistake(
         &codes::MISFIT,
         format!("{what} `{path}` leads to {}, and {wanted} is read there", Kinds::words(is)),
         "the server takes it and shows nothing: name a field of that type, or write the type of the field",
@@ -110,23 +132,23 @@ pub fn odd_path(what: &str, path: &str, wanted: &str, is: u8) -> Fault {
 }
 
 /// A union with a field that is not there.
-pub fn no_field(missing: &str, known: &[&str]) -> Misfit {
-    Misfit::new(format!("there is no field `{missing}` here")).help(match known {
+pub fn no_field(missing: &str, known: &[&str]) -> Mistake {
+    Mistake::new(format!("there is no field `{missing}` here")).help(match known {
         [] => "fields are named as they stand in the document, and there are none".to_owned(),
         known => format!("use the names in the document: {}", known.join(", ")),
     })
 }
 
 /// A discriminator that names no field, or one of another type.
-pub fn discriminator(tag: &str) -> Misfit {
-    Misfit::new(format!("the discriminator `{tag}` is no field with an enumeration"))
+pub fn discriminator(tag: &str) -> Mistake {
+    Mistake::new(format!("the discriminator `{tag}` is no field with an enumeration"))
         .key("discriminator")
         .help("its type is an enum of unit variants, each with the name of the field it stands for")
 }
 
 /// Keys for a place that is not there.
-pub fn nothing_at(path: &str) -> Misfit {
-    Misfit::new(format!("there is nothing at `{path}` to override")).key("override").help(
+pub fn nothing_at(path: &str) -> Mistake {
+    Mistake::new(format!("there is nothing at `{path}` to override")).key("override").help(
         "the path starts at this field, or at this type; `.name` goes to a property, `[]` to the items of a list, `{}` to the values of a map",
     )
 }

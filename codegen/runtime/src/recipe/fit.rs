@@ -1,44 +1,13 @@
 //! Whether keywords fit the type they are put on: the server would take most of them and never look
 //! at them again, so a rule someone counts on would silently hold nothing.
 
+use super::faults::Mistake;
 use super::patch::Union;
 use super::types::{Kinds, kinds};
 use crate::ir::Schema;
 
-/// An attribute that does not fit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misfit {
-    /// What is wrong.
-    pub message: String,
-    /// What to do.
-    pub help: String,
-    /// The attribute's key, if it is about one.
-    pub key: &'static str,
-}
-
-impl Misfit {
-    /// What is wrong.
-    pub fn new(message: impl Into<String>) -> Misfit {
-        Misfit { message: message.into(), help: String::new(), key: "" }
-    }
-
-    /// About this key.
-    #[must_use]
-    pub fn key(mut self, key: &'static str) -> Misfit {
-        self.key = key;
-        self
-    }
-
-    /// And what to do.
-    #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Misfit {
-        self.help = help.into();
-        self
-    }
-}
-
 /// Reports what `set` asks of a schema that is not of the right type for it.
-pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Misfit)) {
+pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistake)) {
     let is = kinds(schema);
     let l = &set.limits;
     let numbers: &[(bool, &'static str)] = &[
@@ -75,7 +44,7 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Misfit
             continue;
         }
         for (_, key) in table.iter().filter(|(there, _)| *there) {
-            report(Misfit::new(format!("`{key}` needs {words}, and this is {}", Kinds::words(is))).key(key).help(
+            report(Mistake::new(format!("`{key}` needs {words}, and this is {}", Kinds::words(is))).key(key).help(
                 match *key {
                     "min_length" | "max_length" | "pattern" => "for the items of a list write items(…), for the values of a map values(…), for its keys keys(…)",
                     _ => "move it to a field of that type, or take it away: the server would never look at it",
@@ -86,14 +55,14 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Misfit
 }
 
 /// Reports a union with a field that is always set: it tells nothing, or leaves no choice.
-pub(super) fn check_union(schema: &Schema, union: &Union, report: &mut dyn FnMut(Misfit)) {
+pub(super) fn check_union(schema: &Schema, union: &Union, report: &mut dyn FnMut(Mistake)) {
     let set = |field: &&String| {
         schema.limits.required.contains(field)
             || schema.properties.get(field).is_some_and(|property| property.default.is_some())
     };
     if let Some(field) = union.fields.iter().find(set) {
         report(
-            Misfit::new(format!("`{field}` is always set, which leaves no choice"))
+            Mistake::new(format!("`{field}` is always set, which leaves no choice"))
                 .key(union.mode.key())
                 .help("make it an Option without a default, or take it out of the union"),
         );

@@ -1,6 +1,6 @@
 //! Keys of maps have no schema of their own: what is asked of them becomes rules of the map.
 
-use super::fit::Misfit;
+use super::faults::Mistake;
 use super::patch::Patch;
 use super::types::{Kinds, kinds};
 use super::words::cel_string;
@@ -8,9 +8,9 @@ use crate::ir::{Limits, Rule, Schema};
 use crate::value::Value;
 
 /// The attribute `keys(…)`.
-pub(super) fn apply(schema: &mut Schema, keys: &Patch, report: &mut dyn FnMut(Misfit)) {
+pub(super) fn apply(schema: &mut Schema, keys: &Patch, report: &mut dyn FnMut(Mistake)) {
     if schema.additional_properties.is_none() {
-        report(Misfit::new("`keys(…)` needs a map").key("keys").help("it is for BTreeMap and the like"));
+        report(Mistake::new("`keys(…)` needs a map").key("keys").help("it is for BTreeMap and the like"));
         return;
     }
     let mut limits = keys.set.limits.clone();

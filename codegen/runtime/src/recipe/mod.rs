@@ -34,7 +34,7 @@ mod wire;
 mod words;
 
 pub use define::{Declared, define, merge};
-pub use fit::Misfit;
+pub use faults::Mistake;
 pub use known::{KNOWN, Known};
 pub use link::{Id as TypeId, Linked, Linker, Opened, Types};
 pub use metadata::Metadata;

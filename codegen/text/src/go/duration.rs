@@ -1,5 +1,6 @@
 //! Durations as Go's `time.ParseDuration` reads them.
 
+use super::Error;
 /// The nanoseconds of a text such as `-1h2.5m`; none if Go would not read it.
 pub fn duration(text: &str) -> Option<i64> {
     let (negative, mut rest) = match text.as_bytes().first()? {
@@ -77,7 +78,7 @@ pub fn format(nanos: i64) -> String {
 
 /// As the format `duration` is read: Go's durations, or words such as `3 days 2 hours`. Words that are
 /// no unit are skipped, as long as there is one that is.
-pub fn parse_lenient(text: &str) -> Result<i64, String> {
+pub fn parse_lenient(text: &str) -> Result<i64, Error> {
     const UNITS: [(&[&str], i64); 8] = [
         (&["ns", "nano"], 1),
         (&["us", "µs", "micro"], 1_000),
@@ -105,7 +106,7 @@ pub fn parse_lenient(text: &str) -> Result<i64, String> {
         rest = &word[letters..];
         let Ok(factor) = number.parse::<i64>() else {
             let why = "value out of range";
-            return Err(std::format!("strconv.Atoi: parsing {}: {why}", super::quote(number)));
+            return Err(Error::new(std::format!("strconv.Atoi: parsing {}: {why}", super::quote(number))));
         };
         let unit = word[..letters].to_lowercase();
         for (names, nanos) in UNITS {
@@ -117,7 +118,7 @@ pub fn parse_lenient(text: &str) -> Result<i64, String> {
             }
         }
     }
-    if found { Ok(total) } else { Err(std::format!("unable to parse {text} as duration")) }
+    if found { Ok(total) } else { Err(Error::new(std::format!("unable to parse {text} as duration"))) }
 }
 
 /// Digits, their count, and the text behind them.

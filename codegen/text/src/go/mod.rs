@@ -4,6 +4,7 @@ mod base64;
 #[cfg(feature = "go")]
 mod decimal;
 pub mod duration;
+mod error;
 mod float;
 #[cfg(feature = "go")]
 pub mod net;
@@ -29,6 +30,7 @@ pub mod zones;
 
 pub use base64::{decode as base64_decode, decode_url as base64_url_decode, encode as base64_encode};
 pub use duration::duration;
+pub use error::Error;
 pub use float::float_g;
 pub use quote::{is_print, quote};
 #[cfg(feature = "go")]

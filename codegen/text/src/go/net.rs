@@ -1,6 +1,8 @@
 //! Addresses and networks as Go's `net/netip` reads and writes them.
 
+use super::Error;
 use std::fmt;
+use std::fmt::Display;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::quote;
@@ -24,8 +26,8 @@ pub struct Prefix {
 
 impl Ip {
     /// `netip.ParseAddr`; the flag says whether there is a zone.
-    pub fn parse(text: &str) -> Result<(Ip, bool), String> {
-        let wrong = |why: &str| Err(format!("ParseAddr({}): {why}", quote(text)));
+    pub fn parse(text: &str) -> Result<(Ip, bool), Error> {
+        let wrong = |why: &dyn Display| Err(Error::new(format!("ParseAddr({}): {why}", quote(text))));
         match text.bytes().find(|b| matches!(b, b'.' | b':' | b'%')) {
             Some(b'.') => match parse_v4(text) {
                 Ok(v4) => Ok((Ip::V4(v4), false)),
@@ -34,15 +36,15 @@ impl Ip {
             Some(b':') => {
                 let (address, zone) = text.split_once('%').map_or((text, None), |(a, z)| (a, Some(z)));
                 if zone == Some("") {
-                    return wrong("zone must be a non-empty string");
+                    return wrong(&"zone must be a non-empty string");
                 }
                 match parse_v6(address) {
                     Ok(v6) => Ok((Ip::V6(v6), zone.is_some())),
                     Err(why) => wrong(&why),
                 }
             }
-            Some(_) => wrong("missing IPv6 address"),
-            None => wrong("unable to parse IP"),
+            Some(_) => wrong(&"missing IPv6 address"),
+            None => wrong(&"unable to parse IP"),
         }
     }
 
@@ -122,11 +124,11 @@ impl fmt::Display for Ip {
 
 impl Prefix {
     /// `netip.ParsePrefix`
-    pub fn parse(text: &str) -> Result<Prefix, String> {
-        let wrong = |why: &str| Err(format!("netip.ParsePrefix({}): {why}", quote(text)));
-        let Some((address, bits)) = text.rsplit_once('/') else { return wrong("no '/'") };
+    pub fn parse(text: &str) -> Result<Prefix, Error> {
+        let wrong = |why: &dyn Display| Err(Error::new(format!("netip.ParsePrefix({}): {why}", quote(text))));
+        let Some((address, bits)) = text.rsplit_once('/') else { return wrong(&"no '/'") };
         let ip = match Ip::parse(address) {
-            Ok((_, true)) => return wrong("IPv6 zones cannot be present in a prefix"),
+            Ok((_, true)) => return wrong(&"IPv6 zones cannot be present in a prefix"),
             Ok((ip, false)) => ip,
             Err(why) => return wrong(&why),
         };
@@ -137,7 +139,7 @@ impl Prefix {
         let Ok(length) = bits.parse::<i64>() else { return wrong(&bad) };
         match u8::try_from(length) {
             Ok(bits) if bits <= ip.bits() => Ok(Prefix { ip, bits }),
-            _ => wrong("prefix length out of range"),
+            _ => wrong(&"prefix length out of range"),
         }
     }
 
@@ -169,23 +171,23 @@ impl fmt::Display for Prefix {
     }
 }
 
-fn at(why: &str, rest: &str) -> String {
-    format!("{why} (at {})", quote(rest))
+fn at(why: &str, rest: &str) -> Error {
+    Error::new(format!("{why} (at {})", quote(rest)))
 }
 
-fn parse_v4(text: &str) -> Result<u32, String> {
+fn parse_v4(text: &str) -> Result<u32, Error> {
     let bytes = text.as_bytes();
     let (mut ip, mut dots, mut value, mut digits) = (0u32, 0, 0u32, 0);
     for (i, byte) in bytes.iter().enumerate() {
         match byte {
             b'0'..=b'9' => {
                 if digits == 1 && value == 0 {
-                    return Err("IPv4 field has octet with leading zero".to_owned());
+                    return Err(Error::new("IPv4 field has octet with leading zero"));
                 }
                 value = value * 10 + u32::from(byte - b'0');
                 digits += 1;
                 if value > 255 {
-                    return Err("IPv4 field has value >255".to_owned());
+                    return Err(Error::new("IPv4 field has value >255"));
                 }
             }
             b'.' => {
@@ -193,7 +195,7 @@ fn parse_v4(text: &str) -> Result<u32, String> {
                     return Err(at("IPv4 field must have at least one digit", &text[i..]));
                 }
                 if dots == 3 {
-                    return Err("IPv4 address too long".to_owned());
+                    return Err(Error::new("IPv4 address too long"));
                 }
                 ip = ip << 8 | value;
                 (dots, value, digits) = (dots + 1, 0, 0);
@@ -201,10 +203,10 @@ fn parse_v4(text: &str) -> Result<u32, String> {
             _ => return Err(at("unexpected character", text.get(i..).unwrap_or_default())),
         }
     }
-    if dots < 3 { Err("IPv4 address too short".to_owned()) } else { Ok(ip << 8 | value) }
+    if dots < 3 { Err(Error::new("IPv4 address too short")) } else { Ok(ip << 8 | value) }
 }
 
-fn parse_v6(text: &str) -> Result<u128, String> {
+fn parse_v6(text: &str) -> Result<u128, Error> {
     let mut groups: Vec<u16> = Vec::with_capacity(8);
     let mut ellipsis = None;
     let mut rest = text;
@@ -261,9 +263,9 @@ fn parse_v6(text: &str) -> Result<u128, String> {
         return Err(at("trailing garbage after address", rest));
     }
     match ellipsis {
-        None if groups.len() < 8 => return Err("address string too short".to_owned()),
+        None if groups.len() < 8 => return Err(Error::new("address string too short")),
         Some(_) if groups.len() == 8 => {
-            return Err("the :: must expand to at least one field of zeros".to_owned());
+            return Err(Error::new("the :: must expand to at least one field of zeros"));
         }
         None => {}
         Some(place) => {

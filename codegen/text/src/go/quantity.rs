@@ -1,6 +1,7 @@
 //! Quantities such as `1.5Gi` as the Go library `resource` reads, compares and adds them. Small ones are
 //! an integer and a power of ten, all others a decimal; which of both a quantity is can be seen.
 
+use super::Error;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -33,9 +34,9 @@ impl Quantity {
     }
 
     /// `resource.ParseQuantity`
-    pub fn parse(text: &str) -> Result<Quantity, String> {
+    pub fn parse(text: &str) -> Result<Quantity, Error> {
         if text.is_empty() {
-            return Err(WRONG_FORMAT.to_owned());
+            return Err(Error::new(WRONG_FORMAT));
         }
         let (negative, digits) = match text.as_bytes()[0] {
             b'-' => (true, &text[1..]),
@@ -52,7 +53,7 @@ impl Quantity {
         let letters = rest.bytes().take_while(|b| b"eEinumkKMGTP".contains(b)).count();
         let exponent = rest[letters..].strip_prefix(['-', '+']).unwrap_or(&rest[letters..]);
         if take(exponent) < exponent.len() {
-            return Err(WRONG_FORMAT.to_owned());
+            return Err(Error::new(WRONG_FORMAT));
         }
         let (base, exponent) = suffix(rest).ok_or(WRONG_SUFFIX)?;
         let whole = if whole.is_empty() { "0" } else { whole };

@@ -1,5 +1,6 @@
 //! Versions as the Go library `blang/semver` reads and orders them.
 
+use super::Error;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -27,13 +28,13 @@ enum Pre {
 
 impl Version {
     /// A version, in full.
-    pub fn parse(text: &str) -> Result<Version, String> {
+    pub fn parse(text: &str) -> Result<Version, Error> {
         if text.is_empty() {
-            return Err("Version string empty".to_owned());
+            return Err(Error::new("Version string empty"));
         }
         let mut parts = text.splitn(3, '.');
         let (Some(major), Some(minor), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
-            return Err("No Major.Minor.Patch elements found".to_owned());
+            return Err(Error::new("No Major.Minor.Patch elements found"));
         };
         let major = part("major", "Major", major)?;
         let minor = part("minor", "Minor", minor)?;
@@ -46,11 +47,11 @@ impl Version {
     }
 
     /// A version that may begin with `v`, lack parts and have leading zeros.
-    pub fn parse_tolerant(text: &str) -> Result<Version, String> {
+    pub fn parse_tolerant(text: &str) -> Result<Version, Error> {
         let text = text.strip_prefix('v').unwrap_or(text);
         let mut parts: Vec<String> = text.splitn(3, '.').map(without_zeros).collect();
         if parts.len() < 3 && parts.last().is_some_and(|p| p.contains(['+', '-'])) {
-            return Err("short version cannot contain PreRelease/Build meta data".to_owned());
+            return Err(Error::new("short version cannot contain PreRelease/Build meta data"));
         }
         parts.resize(3, "0".to_owned());
         Version::parse(&parts.join("."))
@@ -76,20 +77,20 @@ fn without_zeros(part: &str) -> String {
     if rest.starts_with(|c: char| c.is_ascii_digit()) { rest.to_owned() } else { format!("0{rest}") }
 }
 
-fn part(name: &str, title: &str, text: &str) -> Result<u64, String> {
+fn part(name: &str, title: &str, text: &str) -> Result<u64, Error> {
     if !text.bytes().all(|b| b.is_ascii_digit()) {
-        return Err(format!("Invalid character(s) found in {name} number {}", quote(text)));
+        return Err(Error::new(format!("Invalid character(s) found in {name} number {}", quote(text))));
     }
     if text.len() > 1 && text.starts_with('0') {
-        return Err(format!("{title} number must not contain leading zeroes {}", quote(text)));
+        return Err(Error::new(format!("{title} number must not contain leading zeroes {}", quote(text))));
     }
     parse_uint(text)
 }
 
-fn parse_uint(text: &str) -> Result<u64, String> {
+fn parse_uint(text: &str) -> Result<u64, Error> {
     number::parse_uint(text).ok_or_else(|| {
         let why = if text.is_empty() { "invalid syntax" } else { "value out of range" };
-        format!("strconv.ParseUint: parsing {}: {why}", quote(text))
+        Error::new(format!("strconv.ParseUint: parsing {}: {why}", quote(text)))
     })
 }
 
@@ -97,33 +98,33 @@ fn is_word(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
-fn pre_release(text: &str) -> Result<Pre, String> {
+fn pre_release(text: &str) -> Result<Pre, Error> {
     if text.is_empty() {
-        return Err("Prerelease is empty".to_owned());
+        return Err(Error::new("Prerelease is empty"));
     }
     if text.bytes().all(|b| b.is_ascii_digit()) {
         if text.len() > 1 && text.starts_with('0') {
-            return Err(format!(
+            return Err(Error::new(format!(
                 "Numeric PreRelease version must not contain leading zeroes {}",
                 quote(text)
-            ));
+            )));
         }
         return parse_uint(text).map(Pre::Number);
     }
     if is_word(text) {
         return Ok(Pre::Word(text.to_owned()));
     }
-    Err(format!("Invalid character(s) found in prerelease {}", quote(text)))
+    Err(Error::new(format!("Invalid character(s) found in prerelease {}", quote(text))))
 }
 
-fn build_data(text: &str) -> Result<String, String> {
+fn build_data(text: &str) -> Result<String, Error> {
     if text.is_empty() {
-        return Err("Build meta data is empty".to_owned());
+        return Err(Error::new("Build meta data is empty"));
     }
     if is_word(text) {
         return Ok(text.to_owned());
     }
-    Err(format!("Invalid character(s) found in build meta data {}", quote(text)))
+    Err(Error::new(format!("Invalid character(s) found in build meta data {}", quote(text))))
 }
 
 impl fmt::Display for Version {

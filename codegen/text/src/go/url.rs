@@ -1,5 +1,6 @@
 //! URLs as Go's `net/url` reads them, with its error texts.
 
+use super::Error;
 use super::quote;
 
 /// A parsed URL.
@@ -33,7 +34,7 @@ enum Part {
 
 impl Url {
     /// `url.Parse`. The error is the whole text, with the URL.
-    pub fn parse(text: &str) -> Result<Url, String> {
+    pub fn parse(text: &str) -> Result<Url, Error> {
         let (rest, fragment) = text.split_once('#').unwrap_or((text, ""));
         let mut url = parse(rest, false).map_err(|e| error(rest, &e))?;
         url.fragment = unescape(fragment, Part::Other).map_err(|e| error(text, &e))?;
@@ -41,7 +42,7 @@ impl Url {
     }
 
     /// `url.ParseRequestURI`: absolute, and without a fragment.
-    pub fn parse_request_uri(text: &str) -> Result<Url, String> {
+    pub fn parse_request_uri(text: &str) -> Result<Url, Error> {
         parse(text, true).map_err(|e| error(text, &e))
     }
 }
@@ -121,16 +122,16 @@ impl std::fmt::Display for Url {
     }
 }
 
-fn error(url: &str, why: &str) -> String {
-    format!("parse {}: {why}", quote(url))
+fn error(url: &str, why: &Error) -> Error {
+    Error::new(format!("parse {}: {why}", quote(url)))
 }
 
-fn parse(text: &str, request: bool) -> Result<Url, String> {
+fn parse(text: &str, request: bool) -> Result<Url, Error> {
     if text.bytes().any(|b| b < b' ' || b == 0x7f) {
-        return Err("net/url: invalid control character in URL".to_owned());
+        return Err(Error::new("net/url: invalid control character in URL"));
     }
     if text.is_empty() && request {
-        return Err("empty url".to_owned());
+        return Err(Error::new("empty url"));
     }
     let mut url = Url::default();
     if text == "*" {
@@ -148,10 +149,10 @@ fn parse(text: &str, request: bool) -> Result<Url, String> {
             return Ok(url);
         }
         if request {
-            return Err("invalid URI for request".to_owned());
+            return Err(Error::new("invalid URI for request"));
         }
         if rest.split('/').next().is_some_and(|segment| segment.contains(':')) {
-            return Err("first path segment in URL cannot contain colon".to_owned());
+            return Err(Error::new("first path segment in URL cannot contain colon"));
         }
     }
     let has_authority = !url.scheme.is_empty() || !request && !rest.starts_with("///");
@@ -165,12 +166,12 @@ fn parse(text: &str, request: bool) -> Result<Url, String> {
     Ok(url)
 }
 
-fn scheme(text: &str) -> Result<(&str, &str), String> {
+fn scheme(text: &str) -> Result<(&str, &str), Error> {
     for (i, byte) in text.bytes().enumerate() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' => {}
             b'0'..=b'9' | b'+' | b'-' | b'.' if i > 0 => {}
-            b':' if i == 0 => return Err("missing protocol scheme".to_owned()),
+            b':' if i == 0 => return Err(Error::new("missing protocol scheme")),
             b':' => return Ok((&text[..i], &text[i + 1..])),
             _ => break,
         }
@@ -178,13 +179,13 @@ fn scheme(text: &str) -> Result<(&str, &str), String> {
     Ok(("", text))
 }
 
-fn parse_authority(scheme: &str, authority: &str) -> Result<(Option<String>, String), String> {
+fn parse_authority(scheme: &str, authority: &str) -> Result<(Option<String>, String), Error> {
     let Some((user, host)) = authority.rsplit_once('@') else {
         return Ok((None, parse_host(scheme, authority)?));
     };
     let host = parse_host(scheme, host)?;
     if !user.chars().all(|c| c.is_ascii_alphanumeric() || "-._:~!$&'()*+,;=%@".contains(c)) {
-        return Err("net/url: invalid userinfo".to_owned());
+        return Err(Error::new("net/url: invalid userinfo"));
     }
     let user = match user.split_once(':') {
         None => escape_user(&unescape(user, Part::Other)?),
@@ -196,10 +197,10 @@ fn parse_authority(scheme: &str, authority: &str) -> Result<(Option<String>, Str
     Ok((Some(user), host))
 }
 
-fn parse_host(scheme: &str, host: &str) -> Result<String, String> {
+fn parse_host(scheme: &str, host: &str) -> Result<String, Error> {
     match host.rfind('[') {
         Some(0) => return parse_bracketed(host),
-        Some(_) => return Err("invalid IP-literal".to_owned()),
+        Some(_) => return Err(Error::new("invalid IP-literal")),
         None => {}
     }
     if let Some(first) = host.find(':') {
@@ -211,7 +212,7 @@ fn parse_host(scheme: &str, host: &str) -> Result<String, String> {
 }
 
 /// An address of IPv6, which may have a zone after `%25`.
-fn parse_bracketed(host: &str) -> Result<String, String> {
+fn parse_bracketed(host: &str) -> Result<String, Error> {
     let close = host.rfind(']').ok_or("missing ']' in host")?;
     let (inner, port) = (&host[1..close], &host[close + 1..]);
     valid_port(port)?;
@@ -222,21 +223,24 @@ fn parse_bracketed(host: &str) -> Result<String, String> {
     };
     let (address, zone) = inner.split_once('%').map_or((inner.as_str(), None), |(a, z)| (a, Some(z)));
     if address.parse::<std::net::Ipv4Addr>().is_ok() && zone.is_none() {
-        return Err("invalid IP-literal".to_owned());
+        return Err(Error::new("invalid IP-literal"));
     }
     if address.parse::<std::net::Ipv6Addr>().is_err() {
-        return Err(format!("invalid host: ParseAddr({}): unable to parse IP", quote(&inner)));
+        return Err(Error::new(format!("invalid host: ParseAddr({}): unable to parse IP", quote(&inner))));
     }
     if zone == Some("") {
-        return Err(format!("invalid host: ParseAddr({}): zone must be a non-empty string", quote(&inner)));
+        return Err(Error::new(format!(
+            "invalid host: ParseAddr({}): zone must be a non-empty string",
+            quote(&inner)
+        )));
     }
     Ok(format!("[{inner}]{port}"))
 }
 
-fn valid_port(port: &str) -> Result<(), String> {
+fn valid_port(port: &str) -> Result<(), Error> {
     let valid = port.is_empty()
         || port.strip_prefix(':').is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
-    if valid { Ok(()) } else { Err(format!("invalid port {} after host", quote(port))) }
+    if valid { Ok(()) } else { Err(Error::new(format!("invalid port {} after host", quote(port)))) }
 }
 
 /// Bytes that may stand unescaped in a host.
@@ -244,7 +248,7 @@ fn is_host_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:[]<>\"".contains(&byte)
 }
 
-fn unescape(text: &str, part: Part) -> Result<String, String> {
+fn unescape(text: &str, part: Part) -> Result<String, Error> {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut i = 0;
@@ -253,14 +257,15 @@ fn unescape(text: &str, part: Part) -> Result<String, String> {
         if byte != b'%' {
             if part != Part::Other && byte < 0x80 && !is_host_byte(byte) {
                 let character = quote(&char::from(byte).to_string());
-                return Err(format!("invalid character {character} in host name"));
+                return Err(Error::new(format!("invalid character {character} in host name")));
             }
             out.push(byte);
             i += 1;
             continue;
         }
         let escape = &bytes[i..bytes.len().min(i + 3)];
-        let invalid = || format!("invalid URL escape {}", quote(&String::from_utf8_lossy(escape)));
+        let invalid =
+            || Error::new(format!("invalid URL escape {}", quote(&String::from_utf8_lossy(escape))));
         let [_, high, low] = escape else { return Err(invalid()) };
         let (Some(high), Some(low)) = (hex(*high), hex(*low)) else { return Err(invalid()) };
         let value = high << 4 | low;
@@ -300,7 +305,7 @@ fn escape(text: &str, plain: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Url;
+    use super::{Error, Url};
 
     #[test]
     fn errors_are_those_of_go() {
@@ -319,7 +324,7 @@ mod tests {
             ("https://[1.2.3.4]/", "invalid IP-literal"),
         ] {
             let full = format!("parse {}: {expected}", crate::go::quote(text));
-            assert_eq!(Url::parse(text), Err(full));
+            assert_eq!(Url::parse(text), Err(Error::new(full)));
         }
     }
 

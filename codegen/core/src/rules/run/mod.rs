@@ -14,11 +14,11 @@ use crate::diag::codes::cel::NOT_CHECKED;
 use crate::diag::{Diag, Diags, Kind};
 use crate::ir::{Rule, Schema};
 use crate::path::Path;
-use crate::rules::{Compiler, DeclId, Decls, Environments, Failure};
+use crate::rules::{Compiler, DeclId, Decls, Environments};
 use crate::server::Server;
 use crate::value::{Map, Value};
 
-pub use ask::{Answer, Complaint, Question, Run, Trouble, ask};
+pub use ask::{Answer, Question, Remark, Run, Unanswered, ask};
 pub use evaluate::Findings;
 pub use shape::shape;
 
@@ -214,9 +214,7 @@ impl Builder<'_> {
 
 fn compile<'s>(compiler: &mut Compiler<'_>, rule: &'s Rule, schema: &Schema) -> Compiled<'s> {
     let compiled = compiler.rule(rule, schema);
-    let program = compiled.rule.map(|rule| {
-        rule.map(|e| e.program).map_err(|Failure { detail, at: _, issues: _, help: _, summary: _ }| detail)
-    });
+    let program = compiled.rule.map(|rule| rule.map(|e| e.program).map_err(|rejection| rejection.detail));
     let message = compiled.message.and_then(|message| message.ok()).map(|e| e.program);
     Compiled {
         rule,

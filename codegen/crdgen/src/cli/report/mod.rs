@@ -11,9 +11,9 @@ use crdgen_core::diag::{Code, Diag, Level};
 use crdgen_core::span::Place;
 use crdgen_core::value::Value;
 
-use super::Failure;
 use super::inputs::Source;
 use super::terminal::{self, Ready};
+use crate::Error;
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -131,7 +131,7 @@ impl Report {
     }
 
     /// Adds findings.
-    pub(crate) fn add(&mut self, rendered: &Rendered) -> Result<(), Failure> {
+    pub(crate) fn add(&mut self, rendered: &Rendered) -> Result<(), Error> {
         let Rendered { text, codes } = rendered;
         if codes.is_empty() {
             return Ok(());
@@ -147,7 +147,7 @@ impl Report {
 
     /// Prints the rest. The summary of the human format goes to standard error, so that what is piped on
     /// holds findings only.
-    pub(crate) fn finish(mut self, counts: &Counts, what: &str) -> Result<(), Failure> {
+    pub(crate) fn finish(mut self, counts: &Counts, what: &str) -> Result<(), Error> {
         match self.format {
             Format::Human | Format::Github => {}
             Format::Json => self.waiting.push_str(&json::end(counts)),
@@ -160,7 +160,7 @@ impl Report {
         Ok(())
     }
 
-    fn print(&mut self) -> Result<(), Failure> {
+    fn print(&mut self) -> Result<(), Error> {
         let text = std::mem::take(&mut self.waiting);
         terminal::print(&match self.format {
             Format::Human => Ready::coloured(text),
@@ -170,7 +170,7 @@ impl Report {
 }
 
 /// Prints everything in the format asked for.
-pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str) -> Result<(), Failure> {
+pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str) -> Result<(), Error> {
     let mut report = Report::new(format);
     for findings in all {
         report.add(&format.render(findings))?;

@@ -1,8 +1,7 @@
 //! Linking: a recipe and the types it refers to become a schema.
 
 use super::contradict::contradictions;
-use super::faults::{self, Fault};
-use super::fit::Misfit;
+use super::faults::{self, Mistake};
 use super::node::{Default as DefaultValue, Field, Mark, Need, Node, Once, Struct};
 use super::patch::Patch;
 use super::types::{self, Kinds, kinds, opaque};
@@ -85,8 +84,8 @@ impl<'t> Linker<'t> {
         if let Some(at) = self.open.iter().position(|(open, _)| self.types.same(*open, id)) {
             let way = readable(&self.path[self.open[at].1..]);
             let name = opened.name;
-            let fault = faults::recursive(&name, if way == ROOT { "" } else { &way });
-            self.fault(fault);
+            let mistake = faults::recursive(&name, if way == ROOT { "" } else { &way });
+            self.mistake(mistake);
             return Linked { schema: opaque(), ..Linked::default() };
         }
         if self.open.len() > MAX_DEPTH {
@@ -222,7 +221,7 @@ impl<'t> Linker<'t> {
             return Linked { schema: types::null(), ..Linked::default() };
         };
         if items.iter().any(|i| i != first) {
-            self.fault(faults::tuple());
+            self.mistake(faults::tuple());
         }
         let mut schema = types::list_of(first.clone());
         let len = i64::try_from(items.len()).unwrap_or(i64::MAX);
@@ -273,8 +272,8 @@ impl<'t> Linker<'t> {
             let mut linked = l.node(node, id);
             if *strict {
                 let own = &linked.schema;
-                for misfit in contradictions(own, linked.optional, patch, *said_optional) {
-                    l.misfit(misfit);
+                for mistake in contradictions(own, linked.optional, patch, *said_optional) {
+                    l.mistake(mistake);
                 }
             }
             if let Some(default) = default.as_ref().and_then(|d| l.default(d, id)).or(filled.cloned()) {
@@ -351,7 +350,7 @@ impl<'t> Linker<'t> {
     pub(super) fn flatten(&mut self, owner: &mut Schema, inner: Schema, optional: bool) {
         let is = kinds(&inner);
         if is & Kinds::OBJECT == 0 && !types::is_null(&inner) {
-            self.fault(faults::flattened(is));
+            self.mistake(faults::flattened(is));
             return;
         }
         if is != Kinds::OBJECT {
@@ -431,7 +430,7 @@ impl<'t> Linker<'t> {
         } else {
             patch
         };
-        patch.apply(schema, &mut |misfit| self.misfit(misfit));
+        patch.apply(schema, &mut |mistake| self.mistake(mistake));
     }
 
     /// The schema of a function for schemars: text, where other functions give a schema.
@@ -444,12 +443,8 @@ impl<'t> Linker<'t> {
         }
     }
 
-    pub(super) fn fault(&mut self, Fault { code, message, help }: Fault) {
+    pub(super) fn mistake(&mut self, Mistake { code, message, help, key: _ }: Mistake) {
         self.report(code, message, help);
-    }
-
-    pub(super) fn misfit(&mut self, misfit: Misfit) {
-        self.report(&codes::rust::MISFIT, misfit.message, misfit.help);
     }
 
     pub(super) fn report(

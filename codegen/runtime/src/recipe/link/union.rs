@@ -16,7 +16,7 @@ use crate::value::{Map, Value};
 pub(super) fn lower(linker: &mut Linker<'_>, it: &Enum, id: Id) -> Schema {
     let Enum { tagging, description, variants, deny_unknown: _ } = it;
     if variants.is_empty() {
-        linker.fault(faults::empty_enum());
+        linker.mistake(faults::empty_enum());
         return types::opaque();
     }
     let (plain, tagged): (Vec<&Variant>, Vec<&Variant>) =
@@ -103,7 +103,7 @@ fn internal(linker: &mut Linker<'_>, tag: &str, variants: &[&Variant], id: Id) -
                 arm = Schema::of(Type::Object);
             }
             if kinds(&arm) & Kinds::OBJECT == 0 {
-                linker.fault(faults::tagged_scalar(&variant.name, tag, kinds(&arm)));
+                linker.mistake(faults::tagged_scalar(&variant.name, tag, kinds(&arm)));
                 arm = Schema::of(Type::Object);
             }
             if arm.ty.is_none() {

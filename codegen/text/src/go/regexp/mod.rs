@@ -10,8 +10,6 @@ mod error;
 mod parse;
 mod slow;
 
-use std::cell::RefCell;
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -32,23 +30,9 @@ pub struct Regexp {
     engine: OnceLock<Result<meta::Regex, Slow>>,
 }
 
-/// Says in Go's words why a pattern is none.
-pub fn validate(pattern: &str) -> Result<(), String> {
-    thread_local! {
-        /// Patterns found good: definitions say few of them, some hundreds of times.
-        static GOOD: RefCell<HashSet<String>> = RefCell::default();
-    }
-    GOOD.with_borrow_mut(|good| {
-        if good.contains(pattern) {
-            return Ok(());
-        }
-        parse::parse(pattern).map_err(|e| e.to_string())?;
-        if good.len() == 256 {
-            good.clear();
-        }
-        good.insert(pattern.to_owned());
-        Ok(())
-    })
+/// Says why a pattern is none.
+pub fn validate(pattern: &str) -> Result<(), Error> {
+    parse::parse(pattern).map(drop)
 }
 
 impl Regexp {

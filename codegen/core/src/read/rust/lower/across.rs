@@ -8,7 +8,7 @@ use crate::diag::codes::rust::MISFIT;
 use crate::diag::codes::schema::{DEFAULT_INVALID, LIST_KEY_OPTIONAL, LIST_MAP_KEYS, SET_ITEMS};
 use crate::read::rust::facts;
 use crate::recipe::contradict::not_a_value;
-use crate::recipe::{Misfit, Patch};
+use crate::recipe::{Mistake, Patch};
 use crate::value::Value;
 use proc_macro2::Span;
 
@@ -96,15 +96,15 @@ impl Lower<'_> {
     pub(super) fn asks_values(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Option<Span>) {
         let Some(ty) = users(ty) else { return };
         let set = &patch.set;
-        let mut ask = |ask: Ask, misfit: Misfit| {
-            let Some(span) = span(misfit.key) else { return };
-            let Misfit { message, help, .. } = misfit;
+        let mut ask = |ask: Ask, mistake: Mistake| {
+            let Some(span) = span(mistake.key) else { return };
+            let Mistake { message, help, .. } = mistake;
             self.assertions.push(Assertion { ty: ty.clone(), ask, span, code: &MISFIT, message, help });
         };
         if set.ext.int_or_string {
             ask(
                 Ask::CanBeANumber,
-                Misfit::new("the server would take integers and strings, and serde does not read both here")
+                Mistake::new("the server would take integers and strings, and serde does not read both here")
                     .key("int_or_string")
                     .help("take `int_or_string` away, or use a type that reads both"),
             );

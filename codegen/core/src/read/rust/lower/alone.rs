@@ -2,13 +2,13 @@
 //! that the compiler tells them already. What other items decide is left to who sees them.
 
 use super::{Lower, plain};
-use crate::diag::codes::{rust as codes, schema::RULE_FIELD_PATH};
+use crate::diag::codes::schema::RULE_FIELD_PATH;
 use crate::ir::{Schema, Type};
 use crate::nearest::did_you_mean;
 use crate::read::rust::attrs::{Named, NamedBy, Serde};
 use crate::read::rust::facts;
-use crate::recipe::faults::{self, Fault};
-use crate::recipe::{DefaultValue, Field, Misfit, Node, Patch, Struct, type_words, types_of};
+use crate::recipe::faults;
+use crate::recipe::{DefaultValue, Field, Mistake, Node, Patch, Struct, type_words, types_of};
 use crate::value::Map;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -37,12 +37,8 @@ const HOLDERS: &[(&str, &str)] = &[
 ];
 
 impl Lower<'_> {
-    pub(super) fn fault(&mut self, span: Span, fault: Fault) {
-        self.report.error(span, fault.code, fault.message, fault.help);
-    }
-
-    fn misfit(&mut self, span: Span, misfit: Misfit) {
-        self.report.error(span, &codes::MISFIT, misfit.message, misfit.help);
+    pub(super) fn mistake(&mut self, span: Span, Mistake { code, message, help, key: _ }: Mistake) {
+        self.report.error(span, code, message, help);
     }
 
     /// With a step more to where things stand in the document.
@@ -72,8 +68,8 @@ impl Lower<'_> {
                     && let Some(segment) = it.path.segments.first().filter(|_| it.path.segments.len() == 1)
                     && (segment.ident == self.name || segment.ident == "Self")
                 {
-                    let fault = faults::recursive(&plain(&self.name), &self.way);
-                    return self.fault(it.span(), fault);
+                    let mistake = faults::recursive(&plain(&self.name), &self.way);
+                    return self.mistake(it.span(), mistake);
                 }
                 let Some((name, args)) = facts::name_of(ty) else { return };
                 if let Some((_, step)) = HOLDERS.iter().find(|(holder, _)| *holder == name)
@@ -132,7 +128,7 @@ impl Lower<'_> {
 
     fn tuple(&mut self, known: &[Schema], span: Span) {
         if known.windows(2).any(|pair| pair[0] != pair[1]) {
-            self.fault(span, faults::tuple());
+            self.mistake(span, faults::tuple());
         }
     }
 
@@ -142,7 +138,7 @@ impl Lower<'_> {
             && patch.computed.is_empty()
             && let Some(is) = self.no_object(node)
         {
-            self.fault(span, faults::flattened(is));
+            self.mistake(span, faults::flattened(is));
         }
     }
 
@@ -151,7 +147,7 @@ impl Lower<'_> {
         if let (Some(tag), None) = (&container.tag, &container.content)
             && let Some(is) = self.no_object(payload)
         {
-            self.fault(span, faults::tagged_scalar(variant, tag, is));
+            self.mistake(span, faults::tagged_scalar(variant, tag, is));
         }
     }
 
@@ -179,16 +175,16 @@ impl Lower<'_> {
             let missing = !known.contains(&name.as_str());
             match by {
                 NamedBy::Union if missing => {
-                    self.misfit(*span, near(faults::no_field(name, &known), name, &known))
+                    self.mistake(*span, near(faults::no_field(name, &known), name, &known))
                 }
                 NamedBy::Discriminator if missing || self.no_choice(name, it) => {
-                    self.misfit(*span, faults::discriminator(name));
+                    self.mistake(*span, faults::discriminator(name));
                 }
                 NamedBy::Override(path) if missing => {
-                    self.misfit(*span, near(faults::nothing_at(path), name, &known));
+                    self.mistake(*span, near(faults::nothing_at(path), name, &known));
                 }
                 NamedBy::FieldPath(path) if missing => {
-                    let Fault { message, help, .. } = faults::dead_path(
+                    let Mistake { message, help, .. } = faults::dead_path(
                         "fieldPath",
                         path,
                         name,
@@ -210,7 +206,7 @@ impl Lower<'_> {
         };
         for Named { by, span, .. } in names.iter().filter(|_| none) {
             if let NamedBy::Override(path) = by {
-                self.misfit(*span, faults::nothing_at(path));
+                self.mistake(*span, faults::nothing_at(path));
             }
         }
     }
@@ -226,15 +222,15 @@ impl Lower<'_> {
 }
 
 /// With the name that was meant, if one is near.
-fn near(misfit: Misfit, name: &str, known: &[&str]) -> Misfit {
+fn near(mistake: Mistake, name: &str, known: &[&str]) -> Mistake {
     match did_you_mean(name, known.iter().copied()) {
-        Some(help) => misfit.help(help),
-        None => misfit,
+        Some(help) => mistake.help(help),
+        None => mistake,
     }
 }
 
 /// The type of a spec or status that is plain to see no object.
-pub(in crate::read::rust) fn no_object(field: &str, ty: &syn::Type) -> Option<Fault> {
+pub(in crate::read::rust) fn no_object(field: &str, ty: &syn::Type) -> Option<Mistake> {
     let schema = facts::guess(ty)?;
     let words = type_words(types_of(&schema) & types_of(&Schema::of(Type::Object)));
     words.is_empty().then(|| faults::no_object(field, types_of(&schema)))

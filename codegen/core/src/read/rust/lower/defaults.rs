@@ -95,9 +95,9 @@ impl Lower<'_> {
     ) {
         let ty = &field.ty;
         let Some(own) = facts::surely(ty) else { return self.asks_values(ty, patch, span) };
-        for misfit in contradictions(&own, facts::is_option(ty), patch, said_optional) {
-            let at = span(misfit.key).unwrap_or_else(|| ty.span());
-            self.report.error(at, &codes::MISFIT, misfit.message, misfit.help);
+        for mistake in contradictions(&own, facts::is_option(ty), patch, said_optional) {
+            let at = span(mistake.key).unwrap_or_else(|| ty.span());
+            self.report.error(at, &codes::MISFIT, mistake.message, mistake.help);
         }
     }
 

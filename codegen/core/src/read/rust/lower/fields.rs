@@ -151,10 +151,10 @@ impl Lower<'_> {
             read_by_serde && attrs.need == Some(Need::Optional) && !has_default && default.is_none();
         if let (true, Some(key)) = (read_by_serde, one_given)
             && let (Some(own), Some(schema)) = (facts::surely(&field.ty), self.known(&node))
-            && let Some(misfit) = replaced(&own, &schema, key)
+            && let Some(mistake) = replaced(&own, &schema, key)
         {
             let span = attrs.span_of(key).unwrap_or_else(|| field.span());
-            self.report.error(span, &codes::MISFIT, misfit.message, misfit.help);
+            self.report.error(span, &codes::MISFIT, mistake.message, mistake.help);
         }
         let strict = said_optional || read_by_serde && given.is_none() && is_override(&patch);
         if strict {

@@ -190,7 +190,7 @@ impl Lower<'_> {
             syn::Data::Enum(data) => {
                 let mut it = self.enumeration(data, &serde);
                 if it.variants.is_empty() {
-                    self.fault(input.ident.span(), faults::empty_enum());
+                    self.mistake(input.ident.span(), faults::empty_enum());
                 }
                 it.description = std::mem::take(&mut patch.set.description);
                 Node::Enum(Box::new(it)).patched(patch)

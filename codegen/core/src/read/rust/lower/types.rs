@@ -134,9 +134,9 @@ impl Lower<'_> {
             patch.metadata = None;
         }
         let report = &mut *self.report;
-        patch.apply(&mut schema, &mut |misfit| {
-            let span = attrs.span_of(misfit.key).unwrap_or_else(|| ty.span());
-            report.error(span, &codes::MISFIT, misfit.message, misfit.help);
+        patch.apply(&mut schema, &mut |mistake| {
+            let span = attrs.span_of(mistake.key).unwrap_or_else(|| ty.span());
+            report.error(span, &codes::MISFIT, mistake.message, mistake.help);
         });
     }
 }

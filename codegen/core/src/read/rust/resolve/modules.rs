@@ -335,11 +335,11 @@ impl<'s> World<'s> {
     fn parse(&mut self, module: usize, text: &str, path: &str, directory: &str, depth: usize) {
         match nesting::parse_file(text) {
             Ok(parsed) => self.declare(module, parsed.items, directory, &parent(path), depth),
-            Err(fault) => {
-                let code = if fault.help().is_some() { &codes::TOO_DEEP } else { &codes::SYNTAX };
-                let Place { start, end } = fault.place();
+            Err(error) => {
+                let code = if error.help().is_some() { &codes::TOO_DEEP } else { &codes::SYNTAX };
+                let Place { start, end } = error.place();
                 let at = At { file: path.to_owned(), start, end };
-                self.error(Some(at), code, fault.to_string(), fault.help().unwrap_or_default());
+                self.error(Some(at), code, error.to_string(), error.help().unwrap_or_default());
             }
         }
     }

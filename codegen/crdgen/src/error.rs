@@ -1,0 +1,183 @@
+//! What can go wrong around definitions: files, processes, cargo, arguments, limits. What is wrong with definitions,
+//! objects and types themselves is said by diagnostics ([`crate::diag::Diag`]).
+
+use crdgen_core::diag::{Diag, Level};
+use crdgen_core::inert::{Inert, InertLine};
+use crdgen_core::read::rust::resolve::{At, Found};
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+/// Why something could not be done. The text names the file or the process, and says what to do about it.
+#[derive(thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file or a folder cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Where it is.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// There is no such file or folder.
+    #[error("{}: no such file or directory", .0.display())]
+    Missing(PathBuf),
+    /// An input has more bytes than are read.
+    #[error("{}: larger than {limit} MiB", path.display())]
+    TooLarge {
+        /// Where it is.
+        path: PathBuf,
+        /// How large it may be, in MiB.
+        limit: u64,
+    },
+    /// There is a file in the way that crdgen has not written.
+    #[error("{}: crdgen has not written this file and does not replace it{}", path.display(), said(": ", *.help))]
+    NotOurs {
+        /// Where it is.
+        path: PathBuf,
+        /// What to do about it.
+        help: Option<&'static str>,
+    },
+    /// A document that must be good is not.
+    #[error("{name}: {}", .diag.shown())]
+    Document {
+        /// The file.
+        name: String,
+        /// What is wrong first.
+        diag: Box<Diag>,
+    },
+    /// A text has no definitions to read.
+    #[error("{name}: {why}")]
+    NoDefinitions {
+        /// The file.
+        name: String,
+        /// What is there instead.
+        why: String,
+    },
+    /// A text is no Rust.
+    #[error("{}:{line}:{column}: {why}", path.display())]
+    NoRust {
+        /// The file.
+        path: PathBuf,
+        /// The line.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// What is wrong.
+        why: String,
+    },
+    /// There are no sources to read.
+    #[error("{}: {why}", path.display())]
+    NoSources {
+        /// What was named.
+        path: PathBuf,
+        /// What is there instead, and what to name.
+        why: String,
+    },
+    /// A workspace has none of the packages that are wanted.
+    #[error("no such package; there are: {}", .known.join(", "))]
+    NoPackage {
+        /// The packages it has.
+        known: Vec<String>,
+    },
+    /// The inputs have nothing of what is wanted.
+    #[error("{0}")]
+    Nothing(String),
+    /// The sources have mistakes.
+    #[error("{}{}", render(.found), .cargo.as_ref().map_or_else(String::new, ToString::to_string))]
+    Mistakes {
+        /// The mistakes.
+        found: Vec<Found>,
+        /// Why cargo could not say where other crates are: types of theirs are not found then.
+        cargo: Option<Box<Error>>,
+    },
+    /// Files are not what they should be: how they differ.
+    #[error("out of date:\n{0}")]
+    OutOfDate(String),
+    /// `cargo metadata` cannot be run, fails, or gives no answer.
+    #[error("{}: {}", manifest.display(), metadata_failed(.source))]
+    Cargo {
+        /// The manifest it was asked about.
+        manifest: PathBuf,
+        /// What went wrong; cargo's own words, if it has any.
+        source: Box<cargo_metadata::Error>,
+    },
+    /// Another program cannot be run.
+    #[error("{program}: {source}{}", said("; ", *.help))]
+    NoProgram {
+        /// Its name.
+        program: &'static str,
+        /// What the system says.
+        source: io::Error,
+        /// What to do about it.
+        help: Option<&'static str>,
+    },
+    /// Another program fails.
+    #[error("{command}: {said}")]
+    Program {
+        /// The program and its arguments.
+        command: String,
+        /// What it says.
+        said: String,
+    },
+    /// Standard output cannot be written to.
+    #[error("standard output: {0}")]
+    Output(io::Error),
+    /// A thread cannot be started.
+    #[error("starting a thread: {0}")]
+    Thread(io::Error),
+    /// An argument is wrong, or does not go with another one.
+    #[error("{0}")]
+    Argument(String),
+}
+
+/// What `main` prints when it gives the error back, in build scripts above all: the same words.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\n{self}")
+    }
+}
+
+impl Error {
+    /// What goes wrong with this file.
+    pub(crate) fn file(path: impl AsRef<Path>) -> impl Fn(io::Error) -> Error {
+        move |source| Error::File { path: path.as_ref().to_owned(), source }
+    }
+}
+
+/// Help after a message.
+fn said(between: &str, help: Option<&str>) -> String {
+    help.map_or_else(String::new, |help| format!("{between}{help}"))
+}
+
+fn metadata_failed(error: &cargo_metadata::Error) -> String {
+    match error {
+        cargo_metadata::Error::CargoMetadata { stderr } => {
+            format!("`cargo metadata` failed:\n{}", stderr.trim_end())
+        }
+        cargo_metadata::Error::Io(e) => {
+            format!("`cargo metadata` cannot be run: {e}; install cargo, or let $CARGO name it")
+        }
+        other => format!("`cargo metadata` gave no answer: {other}"),
+    }
+}
+
+/// Findings as text, one line and a help line each: `src/lib.rs:3:5: error[RST001]: …`.
+pub fn render(found: &[Found]) -> String {
+    let mut out = String::new();
+    for Found { diag, at } in found {
+        if let Some(At { file, start, .. }) = at {
+            out.push_str(&format!("{}:{}:{}: ", InertLine(file), start.line, start.column));
+        }
+        let level = match diag.level {
+            Level::Error => "error",
+            Level::Warning => "warning",
+            Level::Note => "note",
+        };
+        out.push_str(&format!("{level}[{}]: {}\n", diag.code.id, Inert(diag.shown())));
+        if let Some(help) = &diag.help {
+            out.push_str(&format!("  help: {}\n", Inert(help)));
+        }
+    }
+    out
+}

@@ -1,0 +1,87 @@
+//! Packages that commands read: when cargo is asked, and what is said when cargo fails.
+
+use std::fs;
+
+use super::arguments::{folder, kind, shell};
+
+/// A cargo that remembers that somebody has asked it, and fails.
+const CARGO: &str = "#!/bin/sh\ntouch asked\necho 'warning: an old lock file' >&2\necho 'error: no network today' >&2\nexit 101\n";
+
+/// Runs a command in a folder of this manifest whose cargo is [`CARGO`]; tells whether cargo was asked.
+fn run(name: &str, manifest: &str, lib: &str, line: &str) -> (bool, super::arguments::Ran) {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder(name, &[("Cargo.toml", manifest), ("src/lib.rs", lib), ("cargo.sh", CARGO)]);
+    let cargo = folder.join("cargo.sh");
+    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap_or_else(|e| panic!("{e}"));
+    let ran = shell(&folder, &format!("export CARGO={}; {line}", cargo.display()));
+    (folder.join("asked").exists(), ran)
+}
+
+#[test]
+fn a_plain_package_asks_cargo_nothing() {
+    for manifest in [
+        "[package]\nname = \"plain\"\nversion = \"0.1.0\"\n",
+        "# [lib]\n[package]\nname = 'plain' # [features]\ndescription = '''\n[features]\n'''\n",
+        "[package]\nname = \"plain\"\n[workspace]\nresolver = \"3\"\n[dependencies]\nserde = \"1\"\n",
+    ] {
+        let (asked, (code, stdout, stderr)) = run("plain", manifest, &kind("One"), "crdgen emit");
+        assert!(code == Some(0) && !asked && stdout.contains("kind: One"), "{manifest}{stderr}");
+    }
+}
+
+#[test]
+fn what_cargo_says_is_part_of_the_error() {
+    let said = "Cargo.toml: `cargo metadata` failed:\nwarning: an old lock file\nerror: no network today\n";
+    for manifest in [
+        "[package]\nname = \"p\"\n[features]\nx = []\n",
+        "lib.path = \"src/lib.rs\"\n[package]\nname = \"p\"\n",
+        "[package]\nname = \"p\"\n[workspace]\nmembers = [\"q\"]\n",
+        "[package\n",
+    ] {
+        for line in ["crdgen emit", "crdgen emit --exact", "crdgen migrate-check ."] {
+            let (asked, (code, stdout, stderr)) = run("failing", manifest, &kind("One"), line);
+            assert!(asked && code == Some(2) && stdout.is_empty(), "{line} {manifest}{stderr}");
+            assert!(stderr.ends_with(said), "{line} {manifest}{stderr}");
+        }
+    }
+    let folder = folder("no-cargo", &[("Cargo.toml", "[package\n"), ("src/lib.rs", "")]);
+    let (code, _, stderr) = shell(&folder, "CARGO=./missing crdgen emit");
+    assert!(
+        code == Some(2) && stderr.contains("`cargo metadata` cannot be run: ") && stderr.contains("$CARGO"),
+        "{stderr}"
+    );
+}
+
+/// A package that needs no question but for a type of another crate.
+#[test]
+fn what_cargo_says_is_shown_beside_types_that_are_not_found() {
+    let lib = kind("One").replace("a: i32", "a: other::Thing");
+    let manifest = "[package]\nname = \"p\"\n[dependencies]\nother = \"1\"\n";
+    let (asked, (code, _, stderr)) = run("others", manifest, &lib, "crdgen emit");
+    assert!(asked && code == Some(1), "{stderr}");
+    assert!(stderr.contains("error[RST021]") && stderr.contains("error: no network today"), "{stderr}");
+}
+
+/// The name of an optional dependency is a feature.
+#[test]
+fn optional_dependencies_are_features() {
+    let lib = kind("One").replace("pub a: i32", "#[cfg(feature = \"inner\")] pub a: i32, pub b: i32");
+    let manifest = "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\nmembers = []\n[dependencies]\ninner = { path = \"inner\", optional = true }\n";
+    let inner = "[package]\nname = \"inner\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    let files = [
+        ("Cargo.toml", manifest),
+        ("src/lib.rs", &lib),
+        ("inner/Cargo.toml", inner),
+        ("inner/src/lib.rs", ""),
+    ];
+    let folder = folder("optional", &files);
+    for (features, wanted) in [("", false), ("--features inner", true), ("--all-features", true)] {
+        let (code, stdout, stderr) = shell(&folder, &format!("crdgen emit -p p {features}"));
+        assert_eq!((code, stdout.contains("  a:\n")), (Some(0), wanted), "{features}: {stdout}{stderr}");
+        // The same without anything else that makes cargo necessary.
+        let manifest = manifest.replace("[workspace]\nmembers = []\n", "");
+        fs::write(folder.join("Cargo.toml"), manifest).unwrap_or_else(|e| panic!("{e}"));
+        let (code, stdout, stderr) = shell(&folder, &format!("crdgen emit {features}"));
+        assert_eq!((code, stdout.contains("  a:\n")), (Some(0), wanted), "{features}: {stdout}{stderr}");
+    }
+}
