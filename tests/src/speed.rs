@@ -74,7 +74,7 @@ fn ours(each: Duration) -> io::Result<Vec<Duration>> {
         .iter()
         .map(|expression| {
             let compiled = compiler.value(expression, Kube::STORED);
-            let compiled = compiled.map_err(|e| io::Error::other(e.failure.detail))?;
+            let compiled = compiled.map_err(|e| io::Error::other(e.detail))?;
             let program: &Program = &compiled.program;
             let once = || {
                 let globals = [Some(shape.adapt(&object)), Some(shape.adapt(&object))];

@@ -103,7 +103,8 @@ pub(crate) struct Merged<'p> {
 impl<'p> Merged<'p> {
     pub(crate) fn new(form: Form, publishing: &'p Publishing) -> Merged<'p> {
         let options = openapi::Options { v2: form == Form::OpenApiV2, ..publishing.options.clone() };
-        Merged { publishing, options, merged: openapi::Merged::default() }
+        let merged = openapi::Merged::new(options.v2);
+        Merged { publishing, options, merged }
     }
 
     /// Adds what is published of some definitions.

@@ -7,7 +7,7 @@ use crate::json;
 use crate::value::Value;
 
 /// A document of several, as JSON text: values would take many times as much memory.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Merged {
     /// The maps that are merged, by their keys: paths, schemas and parameters.
     parts: BTreeMap<&'static str, BTreeMap<String, String>>,
@@ -36,6 +36,14 @@ impl fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 impl Merged {
+    /// Without any document yet: of v2, or else of v3.
+    pub fn new(v2: bool) -> Merged {
+        let parts: &[&str] =
+            if v2 { &["paths", "definitions", "parameters"] } else { &["paths", "components"] };
+        let parts = parts.iter().map(|part| (*part, BTreeMap::new())).collect();
+        Merged { parts, others: BTreeMap::new(), bytes: 0 }
+    }
+
     /// Adds a document of v2 or v3; what is in several of them is the same in all.
     pub fn add(&mut self, document: Value) {
         let Value::Map(document) = document else { return };
