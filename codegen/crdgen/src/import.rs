@@ -1,6 +1,8 @@
 //! Rust from definitions, as text: one file, or a folder of modules.
 
 use std::borrow::Cow;
+#[cfg(feature = "cli")]
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -89,11 +91,21 @@ impl Import {
     /// [`definitions::Read`] says of their places.
     #[cfg(feature = "cli")]
     pub(crate) fn keep(&mut self, name: &str, text: &Arc<Vec<u8>>, openapi: bool) -> Result<bool, Error> {
+        let before: usize = self.kept.iter().map(|kept| kept.values).sum();
+        let left = Cell::new(MAX_VALUES.saturating_sub(before));
+        let keep = |value: Value| Kept::of(value, &left);
         let of_document = |document: Document| match openapi {
-            true => read::openapi::definitions(&document.value, &Kept::of),
-            false => definitions::of_document(document, &Kept::of),
+            true => read::openapi::definitions(&document.value, &keep),
+            false => definitions::of_document(document, &keep),
         };
-        let read = definitions::read(text, &of_document).map_err(unreadable(name))?;
+        let read = definitions::read(text, &of_document);
+        if left.get() == 0 {
+            return Err(Error::Argument(format!(
+                "{name}: the definitions have more than {MAX_VALUES} values in all: import them in parts, such as a group \
+                 at a time"
+            )));
+        }
+        let read = read.map_err(unreadable(name))?;
         if !read.found.is_empty() {
             self.sources.push((name.to_owned(), digest(text)));
         }
@@ -193,21 +205,43 @@ fn unreadable(name: &str) -> impl Fn(String) -> Error {
     move |why| Error::NoDefinitions { name: name.to_owned(), why }
 }
 
+/// How many values all definitions have at most that are kept. Each becomes some hundred bytes of types and code.
+#[cfg(feature = "cli")]
+const MAX_VALUES: usize = 2_500_000;
+
+/// How many values there are in a value, itself among them.
+#[cfg(feature = "cli")]
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => 1,
+        Value::List(items) => 1 + items.iter().map(count).sum::<usize>(),
+        Value::Map(members) => 1 + members.values().map(count).sum::<usize>(),
+    }
+}
+
 /// A definition as JSON: the least memory that keeps all of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept {
     text: Box<str>,
+    /// How many values it has.
+    #[cfg(feature = "cli")]
+    values: usize,
     /// Versions that are not named here are left out.
     pub(crate) heading: Heading,
 }
 
 impl Kept {
     #[cfg(feature = "cli")]
-    fn of(mut value: Value) -> Result<Kept, String> {
+    fn of(mut value: Value, left: &Cell<usize>) -> Result<Kept, String> {
         definitions::clean(&mut value);
+        let values = count(&value);
+        left.set(left.get().saturating_sub(values));
+        if left.get() == 0 {
+            return Err("too many values".to_owned());
+        }
         let text = json::to_string(&value).into_boxed_str();
         let heading = Heading::of(&definitions::definition(value)?);
-        Ok(Kept { text, heading })
+        Ok(Kept { text, values, heading })
     }
 
     /// The definition, which was read before.

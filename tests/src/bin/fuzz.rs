@@ -90,13 +90,13 @@ fn run_json(input: &[u8]) -> u64 {
 }
 
 fn run_yaml(input: &[u8]) -> u64 {
-    let (documents, diags) = yaml::read(input);
+    let (documents, problems) = yaml::read(input);
     let kinds: Vec<_> = documents.iter().map(|d| std::mem::discriminant(&d.value)).collect();
     let strict = documents.iter().map(|d| d.strict_errors().len()).sum::<usize>();
     for document in &documents {
         yaml::place(input, document.range());
     }
-    shape(&diags) ^ hash((kinds, strict))
+    shape(&problems.into_iter().map(Diag::from).collect::<Vec<_>>()) ^ hash((kinds, strict))
 }
 
 fn run_crd(input: &[u8]) -> u64 {
@@ -156,7 +156,7 @@ fn run_object(input: &[u8]) -> u64 {
 fn run_pattern(input: &[u8]) -> u64 {
     match go::regexp::validate(&String::from_utf8_lossy(input)) {
         Ok(()) => hash(input.iter().filter(|b| !b.is_ascii_alphanumeric()).collect::<Vec<_>>()),
-        Err(e) => hash(e.split('`').next()),
+        Err(e) => hash(e.kind.text()),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Every command on a hundred megabytes, in a gigabyte of memory: definitions, objects and documents in every shape.
 //!
-//! Not optimized, the commands take minutes for that. So `cargo test` runs them on a few megabytes each and with as much
+//! Not optimized, the commands take minutes for that. So `cargo test` runs them on half a megabyte each and with as much
 //! less memory, which finds whatever grows with the input, and CI runs them once more in full with the optimized program:
-//! `CRDGEN_HOSTILE_MB=100 CRDGEN_HOSTILE_TOOL=target/release/crdgen`.
+//! `CRDGEN_HOSTILE_KB=100000 CRDGEN_HOSTILE_TOOL=target/release/crdgen`.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -13,20 +13,17 @@ use std::time::Duration;
 
 use super::{IN, Limits, OUT, READERS, Sandbox, WRITERS, with};
 
-/// The size of the inputs in megabytes.
-fn megabytes() -> usize {
-    std::env::var("CRDGEN_HOSTILE_MB").ok().and_then(|mb| mb.parse().ok()).unwrap_or(4)
+/// The size of the inputs in kilobytes.
+fn kilobytes() -> usize {
+    std::env::var("CRDGEN_HOSTILE_KB").ok().and_then(|kb| kb.parse().ok()).unwrap_or(500)
 }
 
 /// A gigabyte for a hundred megabytes. A single document may be as long as 64 times what is counted here, up to the
 /// limits of documents, whatever the size of the input: so a part of the memory does not shrink with it.
-fn limits(megabytes: usize) -> Limits {
-    let memory = (384 << 20) + (megabytes as u64) * (6_400 << 10);
+fn limits(kilobytes: usize) -> Limits {
+    let memory = (384 << 20) + (kilobytes as u64) * 6_400;
     let slower = if std::env::var_os("CRDGEN_HOSTILE_TOOL").is_some() { 1 } else { 12 };
-    Limits {
-        time: Duration::from_millis(2_000 + 600 * megabytes as u64 * slower),
-        memory: memory.min(1 << 30),
-    }
+    Limits { time: Duration::from_millis(2_000 + kilobytes as u64 * slower), memory: memory.min(1 << 30) }
 }
 
 /// A shape of inputs: the name of the file, which commands have something to do with it, and the parts of the text, one by
@@ -256,11 +253,11 @@ fn write(shape: &Shape, path: &Path, bytes: usize) {
 /// result, findings, or an error that says what is too large.
 #[test]
 fn every_command_bears_a_hundred_megabytes() {
-    let megabytes = megabytes();
+    let kilobytes = kilobytes();
     let mut sandbox = Sandbox::new("large");
-    sandbox.limits = limits(megabytes);
+    sandbox.limits = limits(kilobytes);
     for shape in SHAPES {
-        write(shape, &sandbox.path(shape.file), megabytes * 1_000_000);
+        write(shape, &sandbox.path(shape.file), kilobytes * 1_000);
         for args in READERS.iter().chain(WRITERS).filter(|args| (shape.takes)(args)) {
             sandbox.clear();
             let args = with(args, shape.file);

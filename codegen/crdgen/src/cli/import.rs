@@ -233,6 +233,8 @@ fn read_files(args: &Args, import: &mut Import) -> Result<Vec<Origin>, Error> {
         let before = import.kept.len();
         match import.keep(&source.name, &source.bytes, args.openapi) {
             Ok(is_plain) => sources.push(Origin { source, range: before..import.kept.len(), is_plain }),
+            // There is no room for any other either.
+            Err(why @ Error::Argument(_)) => return Err(why),
             Err(why) if args.paths.contains(&source.name) => return Err(why),
             // In a folder there may be anything.
             Err(why) => terminal::say(format_args!("passed over {why}")),
