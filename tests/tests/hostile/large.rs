@@ -18,8 +18,8 @@ fn kilobytes() -> usize {
     std::env::var("CRDGEN_HOSTILE_KB").ok().and_then(|kb| kb.parse().ok()).unwrap_or(500)
 }
 
-/// A gigabyte for a hundred megabytes. A single document may be as long as 64 times what is counted here, up to the
-/// limits of documents, whatever the size of the input: so a part of the memory does not shrink with it.
+/// A gigabyte for a hundred megabytes. A part of the memory does not shrink with the input, because a program takes some for
+/// itself, and for each document that is worked on.
 fn limits(kilobytes: usize) -> Limits {
     let memory = (384 << 20) + (kilobytes as u64) * 6_400;
     let slower = if std::env::var_os("CRDGEN_HOSTILE_TOOL").is_some() { 1 } else { 12 };
