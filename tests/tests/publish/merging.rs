@@ -36,7 +36,8 @@ fn merging() {
         };
         let merged = merge(all().collect());
         assert_eq!(to_string(&merged), to_string(&merge(all().rev().collect())));
-        for document in all() {
+        for mut document in all() {
+            json::read_back(&mut document);
             contains(&merged, &document);
         }
     }
