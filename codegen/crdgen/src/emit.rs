@@ -12,6 +12,7 @@ use crdgen_core::encode;
 use crdgen_core::ir::{Crd, Version};
 use crdgen_core::value::Value;
 use crdgen_core::{inert, json};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -87,13 +88,42 @@ pub fn published(crds: &[Crd], form: Form, publishing: &Publishing) -> Vec<Docum
         let text = |document: openapi::Published| inert::json(&document.text()).into_owned() + "\n";
         return documents.map(|(name, document)| Document { name, text: text(document) }).collect();
     }
-    let documents = documents.map(|(_, document)| document.document());
-    let (name, merged) = if v2 {
-        ("openapi-v2.json", openapi::merge_v2(documents))
-    } else {
-        ("openapi-v3.json", openapi::merge_v3(documents))
-    };
-    vec![Document { name: name.to_owned(), text: line(&merged) }]
+    let mut merged = Merged::new(form, publishing);
+    merged.add(crds);
+    vec![merged.document()]
+}
+
+/// One OpenAPI document of many definitions, which come some at a time.
+pub(crate) struct Merged<'p> {
+    publishing: &'p Publishing,
+    options: openapi::Options,
+    merged: openapi::Merged,
+}
+
+impl<'p> Merged<'p> {
+    pub(crate) fn new(form: Form, publishing: &'p Publishing) -> Merged<'p> {
+        let options = openapi::Options { v2: form == Form::OpenApiV2, ..publishing.options.clone() };
+        let merged = openapi::Merged::new(options.v2);
+        Merged { publishing, options, merged }
+    }
+
+    /// Adds what is published of some definitions.
+    pub(crate) fn add(&mut self, crds: &[Crd]) {
+        let version = self.publishing.version.as_deref();
+        let documents = crds.iter().flat_map(|crd| openapi_documents(crd, &self.options, version));
+        documents.for_each(|(_, document)| self.merged.add(document.document()));
+    }
+
+    /// Whether there is room for more definitions.
+    #[cfg(feature = "cli")]
+    pub(crate) fn check(&self) -> Result<(), openapi::TooLarge> {
+        self.merged.check()
+    }
+
+    pub(crate) fn document(self) -> Document {
+        let name = if self.options.v2 { "openapi-v2.json" } else { "openapi-v3.json" };
+        Document { name: name.to_owned(), text: inert_line(self.merged.text()) }
+    }
 }
 
 /// What is published of a definition: a document for each version that is served, or for the named one.
@@ -127,7 +157,16 @@ fn json_schemas(crd: &Crd, draft: Draft, version: Option<&str>) -> Vec<Document>
 }
 
 fn line(value: &Value) -> String {
-    inert::json(&json::to_string(value)).into_owned() + "\n"
+    inert_line(json::to_string(value))
+}
+
+fn inert_line(text: String) -> String {
+    let mut line = match inert::json(&text) {
+        Cow::Owned(inert) => inert,
+        Cow::Borrowed(_) => text,
+    };
+    line.push('\n');
+    line
 }
 
 fn documents_of(crd: &Crd, form: Form, header: Option<&str>) -> Vec<Document> {

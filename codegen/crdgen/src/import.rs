@@ -1,14 +1,19 @@
 //! Rust from definitions, as text: one file, or a folder of modules.
 
+use std::borrow::Cow;
+#[cfg(feature = "cli")]
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::Error;
-use crdgen_core::emit::structs::{self, Plan};
+use crdgen_core::emit::structs::{self, Heading, Plan};
 use crdgen_core::ir::Crd;
 use crdgen_core::read::{self, definitions};
 use crdgen_core::value::Value;
-use crdgen_core::{encode, inert, json};
+use crdgen_core::yaml::Document;
+use crdgen_core::{decode, encode, inert, json};
 
 pub use crdgen_core::emit::structs::{
     Builders, Fallback, KubernetesTypes, Layout, MapType, Numbers, Options, TimeType,
@@ -30,6 +35,8 @@ pub struct Import {
     pub options: Options,
     /// The definitions.
     pub crds: Vec<Crd>,
+    /// More of them, in their smallest form.
+    pub(crate) kept: Vec<Kept>,
     /// What the code is made of: names and digests, for its first lines.
     sources: Vec<(String, u64)>,
 }
@@ -74,14 +81,36 @@ impl Import {
     /// Takes the kinds of an OpenAPI v3 document that a server has published. It says less than their
     /// definitions: no rules, no printer columns, no short names. Gives their number.
     pub fn read_openapi(&mut self, name: &str, text: &[u8]) -> Result<usize, Error> {
-        let failed = unreadable(name);
-        let mut found = Vec::new();
-        for document in definitions::documents(text).map_err(&failed)? {
-            for value in read::openapi::definitions(&document.value).map_err(&failed)? {
-                found.push(definitions::definition(value).map_err(&failed)?);
-            }
+        let of_document =
+            |document: Document| read::openapi::definitions(&document.value, &definitions::definition);
+        let read = definitions::read(&Arc::new(text.to_vec()), &of_document).map_err(unreadable(name))?;
+        Ok(self.take(name, text, read.found))
+    }
+
+    /// The same as [`Import::read`] and [`Import::read_openapi`] for as many definitions as there may be. Gives what
+    /// [`definitions::Read`] says of their places.
+    #[cfg(feature = "cli")]
+    pub(crate) fn keep(&mut self, name: &str, text: &Arc<Vec<u8>>, openapi: bool) -> Result<bool, Error> {
+        let before: usize = self.kept.iter().map(|kept| kept.values).sum();
+        let left = Cell::new(MAX_VALUES.saturating_sub(before));
+        let keep = |value: Value| Kept::of(value, &left);
+        let of_document = |document: Document| match openapi {
+            true => read::openapi::definitions(&document.value, &keep),
+            false => definitions::of_document(document, &keep),
+        };
+        let read = definitions::read(text, &of_document);
+        if left.get() == 0 {
+            return Err(Error::Argument(format!(
+                "{name}: the definitions have more than {MAX_VALUES} values in all: import them in parts, such as a group \
+                 at a time"
+            )));
         }
-        Ok(self.take(name, text, found))
+        let read = read.map_err(unreadable(name))?;
+        if !read.found.is_empty() {
+            self.sources.push((name.to_owned(), digest(text)));
+        }
+        self.kept.extend(read.found);
+        Ok(read.is_plain)
     }
 
     /// Takes definitions, and remembers where they are from. Gives their number.
@@ -96,9 +125,12 @@ impl Import {
 
     /// Makes the code.
     pub fn run(self) -> Imported {
-        let Import { options, mut crds, sources } = self;
-        let contested = settle(&mut crds);
-        let plan = structs::plan(&crds, &options);
+        let Import { options, crds, kept, sources } = self;
+        let all = All { crds, kept };
+        let (order, contested) = all.settle();
+        let headings: Vec<Heading> = order.iter().map(|index| all.heading(*index)).collect();
+        let plan = structs::plan_of(&headings, &|index| all.get(order[index]), &options);
+        drop(all);
         let (fallbacks, unused_names) = (plan.fallbacks.clone(), plan.unused_names.clone());
         let mut header = header(&sources);
         for line in structs::manifest(&plan, &options) {
@@ -173,25 +205,95 @@ fn unreadable(name: &str) -> impl Fn(String) -> Error {
     move |why| Error::NoDefinitions { name: name.to_owned(), why }
 }
 
-/// Leaves one of definitions that say the same; gives the kinds that several different ones define.
-fn settle(crds: &mut Vec<Crd>) -> Vec<String> {
-    let mut of_kind: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
-    for (i, crd) in crds.iter().enumerate() {
-        of_kind.entry((&crd.spec.group, &crd.spec.names.kind)).or_default().push(i);
+/// How many values all definitions have at most that are kept. Each becomes some hundred bytes of types and code.
+#[cfg(feature = "cli")]
+const MAX_VALUES: usize = 2_500_000;
+
+/// How many values there are in a value, itself among them.
+#[cfg(feature = "cli")]
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => 1,
+        Value::List(items) => 1 + items.iter().map(count).sum::<usize>(),
+        Value::Map(members) => 1 + members.values().map(count).sum::<usize>(),
     }
-    let mut again: BTreeSet<usize> = BTreeSet::new();
-    let mut contested = Vec::new();
-    for ((group, kind), all) in of_kind.iter().filter(|(_, all)| all.len() > 1) {
-        let mut texts = BTreeSet::new();
-        again
-            .extend(all.iter().filter(|i| !texts.insert(json::to_string(&encode::crd(&crds[**i])))).copied());
-        if texts.len() > 1 {
-            contested.push(format!("{kind} of {group}"));
+}
+
+/// A definition as JSON: the least memory that keeps all of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    text: Box<str>,
+    /// How many values it has.
+    #[cfg(feature = "cli")]
+    values: usize,
+    /// Versions that are not named here are left out.
+    pub(crate) heading: Heading,
+}
+
+impl Kept {
+    #[cfg(feature = "cli")]
+    fn of(mut value: Value, left: &Cell<usize>) -> Result<Kept, String> {
+        definitions::clean(&mut value);
+        let values = count(&value);
+        left.set(left.get().saturating_sub(values));
+        if left.get() == 0 {
+            return Err("too many values".to_owned());
+        }
+        let text = json::to_string(&value).into_boxed_str();
+        let heading = Heading::of(&definitions::definition(value)?);
+        Ok(Kept { text, values, heading })
+    }
+
+    /// The definition, which was read before.
+    pub(crate) fn get(&self) -> Crd {
+        let value = json::read(self.text.as_bytes()).unwrap_or_default();
+        let mut crd = decode::crd(value).0.unwrap_or_default();
+        crd.spec.versions.retain(|version| self.heading.versions.contains(&version.name));
+        crd
+    }
+}
+
+/// All definitions.
+struct All {
+    crds: Vec<Crd>,
+    kept: Vec<Kept>,
+}
+
+impl All {
+    fn get(&self, index: usize) -> Cow<'_, Crd> {
+        match self.crds.get(index) {
+            Some(crd) => Cow::Borrowed(crd),
+            None => Cow::Owned(self.kept[index - self.crds.len()].get()),
         }
     }
-    let mut number = 0..;
-    crds.retain(|_| number.next().is_some_and(|i| !again.contains(&i)));
-    contested
+
+    fn heading(&self, index: usize) -> Heading {
+        match self.crds.get(index) {
+            Some(crd) => Heading::of(crd),
+            None => self.kept[index - self.crds.len()].heading.clone(),
+        }
+    }
+
+    /// One of definitions that say the same; and the kinds that several different ones define.
+    fn settle(&self) -> (Vec<usize>, Vec<String>) {
+        let count = self.crds.len() + self.kept.len();
+        let mut of_kind: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+        for index in 0..count {
+            let Heading { group, kind, .. } = self.heading(index);
+            of_kind.entry((group, kind)).or_default().push(index);
+        }
+        let mut again: BTreeSet<usize> = BTreeSet::new();
+        let mut contested = Vec::new();
+        for ((group, kind), all) in of_kind.iter().filter(|(_, all)| all.len() > 1) {
+            let mut texts = BTreeSet::new();
+            let mut is_new = |index: usize| texts.insert(json::to_string(&encode::crd(&self.get(index))));
+            again.extend(all.iter().copied().filter(|index| !is_new(*index)));
+            if texts.len() > 1 {
+                contested.push(format!("{kind} of {group}"));
+            }
+        }
+        ((0..count).filter(|index| !again.contains(index)).collect(), contested)
+    }
 }
 
 /// The first lines: what the code was made of. A handful of sources is named, more are counted.

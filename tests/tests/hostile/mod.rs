@@ -1,10 +1,11 @@
 //! Hostile inputs against every command: file names, special files and interrupted writes (`files`), texts that
-//! try to reach the terminal or a page (`text`), and sheer size (`size`).
+//! try to reach the terminal or a page (`text`), sheer size (`size`), and every command on very much (`large`).
 //!
 //! Each run happens in a [`Sandbox`] and has [`Limits`]. Whatever the input is, a command must end by itself,
 //! without a panic, within its time and memory, and must write nothing outside its output folder.
 
 mod files;
+mod large;
 mod size;
 mod text;
 
@@ -189,7 +190,12 @@ impl Sandbox {
 
     /// A command that will run here, with nothing on standard input.
     fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tool"));
+        self.of(Path::new(env!("CARGO_BIN_EXE_tool")), args)
+    }
+
+    /// The same with another build of the program.
+    fn of(&self, program: &Path, args: &[&str]) -> Command {
+        let mut command = Command::new(program);
         command.args(args).current_dir(self.work()).env("NO_COLOR", "1").stdin(Stdio::null());
         command
     }
@@ -212,15 +218,22 @@ impl Sandbox {
 
     /// Runs a prepared command and holds it to its limits.
     #[track_caller]
-    fn hold(&self, mut command: Command, what: &str) -> Ran {
-        let (stdout, stderr) = (self.root.with_extension("stdout"), self.root.with_extension("stderr"));
-        let create = |path: &Path| fs::File::create(path).unwrap_or_else(|e| panic!("{e}"));
-        command.stdout(create(&stdout)).stderr(create(&stderr));
+    fn hold(&self, command: Command, what: &str) -> Ran {
+        let stdout = self.root.with_extension("stdout");
+        let file = fs::File::create(&stdout).unwrap_or_else(|e| panic!("{e}"));
+        let ran = self.hold_to(command, what, file);
+        Ran { stdout: text(&stdout), ..ran }
+    }
+
+    /// The same with standard output somewhere else.
+    #[track_caller]
+    fn hold_to(&self, mut command: Command, what: &str, stdout: impl Into<Stdio>) -> Ran {
+        let stderr = self.root.with_extension("stderr");
+        command.stdout(stdout).stderr(fs::File::create(&stderr).unwrap_or_else(|e| panic!("{e}")));
         let before = self.outside();
         let mut child = command.spawn().unwrap_or_else(|e| panic!("{what}: {e}"));
         let (status, time, memory) = self.wait(&mut child, what);
-        let text = |path: &Path| String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned();
-        let ran = Ran { status, stdout: text(&stdout), stderr: text(&stderr), time, memory };
+        let ran = Ran { status, stdout: String::new(), stderr: text(&stderr), time, memory };
         assert_eq!(self.outside(), before, "{what}: files outside the output folder changed\n{}", ran.stderr);
         self.check(&ran, what);
         ran
@@ -292,7 +305,15 @@ impl Usage {
     }
 }
 
-/// Everything below a folder with its content; links are not followed.
+/// How many bytes of a file are read to see whether it has changed.
+const LONG: u64 = 1 << 20;
+
+fn text(path: &Path) -> String {
+    String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned()
+}
+
+/// Everything below a folder with its content, or of long files what tells whether somebody has written to them; links
+/// are not followed.
 fn entries(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> BTreeMap<PathBuf, String> {
     let mut out = BTreeMap::new();
     let mut pending = vec![folder.to_owned()];
@@ -308,6 +329,8 @@ fn entries(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> BTreeMap<PathBuf, S
             } else if meta.is_dir() {
                 pending.push(path.clone());
                 "folder".to_owned()
+            } else if meta.is_file() && meta.len() > LONG {
+                format!("{} bytes of {:?}", meta.len(), meta.modified().ok())
             } else if meta.is_file() {
                 String::from_utf8_lossy(&fs::read(&path).unwrap_or_default()).into_owned()
             } else {

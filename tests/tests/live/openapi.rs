@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use crdgen_core::decode;
-use crdgen_core::emit::openapi::{Options, merge_v2, merge_v3, publish};
+use crdgen_core::emit::openapi::{Merged, Options, publish};
 use crdgen_core::ir::Crd;
-use crdgen_core::json::to_string;
+use crdgen_core::json::{self, to_string};
 use crdgen_core::value::Value;
 use crdgen_tests::corpus;
 use crdgen_tests::json::parse;
@@ -35,7 +35,7 @@ fn published() {
             until_equal(&server, crd, &version.name, &crds);
         }
     }
-    let mine = merge_v2(documents(&crds, true, |_, _| true));
+    let mine = merged(true, documents(&crds, true, |_, _| true));
     let theirs = get(&server, "/openapi/v2").unwrap_or_default();
     for part in ["paths", "definitions", "parameters"] {
         let entries = mine.get(part).and_then(Value::as_map).expect("a part of the document");
@@ -45,6 +45,13 @@ fn published() {
         }
     }
     eprintln!("{} definitions published as by the server", crds.len());
+}
+
+/// Documents as one.
+fn merged(v2: bool, documents: impl IntoIterator<Item = Value>) -> Value {
+    let mut merged = Merged::new(v2);
+    documents.into_iter().for_each(|document| merged.add(document));
+    json::read(merged.text().as_bytes()).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// A part as text. Of Kubernetes' own types the server has its own definitions, which differ in one thing:
@@ -61,7 +68,7 @@ fn settled(name: &str, part: &Value) -> String {
 #[track_caller]
 fn until_equal(server: &Server, crd: &Crd, version: &str, crds: &[Crd]) {
     let group = crd.spec.group.as_str();
-    let mine = to_string(&merge_v3(documents(crds, false, |g, v| g == group && v == version)));
+    let mine = to_string(&merged(false, documents(crds, false, |g, v| g == group && v == version)));
     let start = Instant::now();
     loop {
         let theirs = get(server, &format!("/openapi/v3/apis/{group}/{version}"));

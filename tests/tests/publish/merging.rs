@@ -1,8 +1,8 @@
 //! Documents of several kinds in one.
 
 use crdgen_core::decode;
-use crdgen_core::emit::openapi::{Options, merge_v2, merge_v3, publish};
-use crdgen_core::json::to_string;
+use crdgen_core::emit::openapi::{Merged, Options, publish};
+use crdgen_core::json::{self, to_string};
 use crdgen_core::value::Value;
 use crdgen_tests::corpus;
 use crdgen_tests::json::parse;
@@ -28,10 +28,16 @@ fn merging() {
     for v2 in [false, true] {
         let options = Options { v2, ..Options::default() };
         let all = || documents(&options).into_iter().map(|p| p.document());
-        let merge = |documents: Vec<Value>| if v2 { merge_v2(documents) } else { merge_v3(documents) };
+        let merge = |documents: Vec<Value>| {
+            let mut merged = Merged::new(v2);
+            documents.into_iter().for_each(|document| merged.add(document));
+            let text = merged.text();
+            json::read(text.as_bytes()).unwrap_or_else(|e| panic!("{e}"))
+        };
         let merged = merge(all().collect());
         assert_eq!(to_string(&merged), to_string(&merge(all().rev().collect())));
-        for document in all() {
+        for mut document in all() {
+            json::read_back(&mut document);
             contains(&merged, &document);
         }
     }

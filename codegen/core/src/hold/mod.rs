@@ -58,24 +58,20 @@ pub fn is_of(kind: &Crd, crd: &Crd, version: &str) -> bool {
         && kind.spec.versions.iter().any(|v| v.name == version)
 }
 
-/// The kinds of which there is no definition.
-pub fn without_definition<'a>(kinds: &'a [Crd], definitions: &[&Crd]) -> Vec<(usize, Diag)> {
-    let has = |kind: &&'a Crd, crd: &Crd| {
-        kind.spec
-            .versions
-            .iter()
-            .any(|v| is_of(kind, crd, &v.name) && crd.spec.versions.iter().any(|w| w.name == v.name))
-    };
-    let missing = kinds.iter().enumerate().filter(|(_, kind)| !definitions.iter().any(|crd| has(kind, crd)));
-    missing
-        .map(|(number, kind)| {
-            let version = kind.spec.versions.first().map_or("", |v| v.name.as_str());
-            let said = format!("no definition of {}/{version} {}", kind.spec.group, kind.spec.names.kind);
-            let diag = Diag::own(&codes::NO_DEFINITION, Level::Warning, &Path::ROOT, said)
-                .help("name its file too; `crdgen emit` makes it of the type");
-            (number, diag)
-        })
-        .collect()
+/// Whether a definition defines a kind in its version.
+pub fn defines(crd: &Crd, kind: &Crd) -> bool {
+    kind.spec
+        .versions
+        .iter()
+        .any(|v| is_of(kind, crd, &v.name) && crd.spec.versions.iter().any(|w| w.name == v.name))
+}
+
+/// What is said of a kind of which there is no definition.
+pub fn without_definition(kind: &Crd) -> Diag {
+    let version = kind.spec.versions.first().map_or("", |v| v.name.as_str());
+    let said = format!("no definition of {}/{version} {}", kind.spec.group, kind.spec.names.kind);
+    Diag::own(&codes::NO_DEFINITION, Level::Warning, &Path::ROOT, said)
+        .help("name its file too; `crdgen emit` makes it of the type")
 }
 
 fn schema_of(version: &Version) -> Option<&Schema> {

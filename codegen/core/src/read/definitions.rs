@@ -2,37 +2,49 @@
 //! with other objects beside them.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::helm;
 use crate::decode;
 use crate::diag::Diag;
 use crate::ir::Crd;
 use crate::value::Value;
-use crate::yaml::{self, Document};
+use crate::yaml::{self, Document, Documents};
 
 /// What kubectl keeps for itself, which is no part of a definition.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// What was made of a text.
+#[derive(Clone, Debug)]
+pub struct Read<T> {
+    /// What was made of its documents, in their order.
+    pub found: Vec<T>,
+    /// Whether the documents are those that kubectl finds. It finds none in a text that begins with directives, or in
+    /// the template of a Helm chart.
+    pub is_plain: bool,
+}
 
 /// All definitions in a text; other objects are passed over.
 ///
 /// # Errors
 /// Says why the text, or a definition in it, cannot be read.
 pub fn definitions(text: &[u8]) -> Result<Vec<Crd>, String> {
+    let text = Arc::new(text.to_vec());
+    Ok(read(&text, &|document| of_document(document, &definition))?.found)
+}
+
+/// What is made of the definitions in a document; other objects are passed over.
+///
+/// # Errors
+/// Those of `make`.
+pub fn of_document<T>(
+    mut document: Document,
+    make: &dyn Fn(Value) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
     let is_definition =
         |value: &Value| value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
-    let mut out = Vec::new();
-    for document in documents(text)? {
-        if is_definition(&document.value) {
-            out.push(definition(document.value)?);
-            continue;
-        }
-        for (_, value) in document.objects() {
-            if is_definition(value) {
-                out.push(definition(value.clone())?);
-            }
-        }
-    }
-    Ok(out)
+    let objects = document.take_objects().into_iter().map(|(_, value)| value);
+    objects.filter(is_definition).map(make).collect()
 }
 
 /// One definition, without what is only the cluster's.
@@ -40,29 +52,60 @@ pub fn definitions(text: &[u8]) -> Result<Vec<Crd>, String> {
 /// # Errors
 /// Says why it cannot be read.
 pub fn definition(mut value: Value) -> Result<Crd, String> {
-    let metadata = value.as_map_mut().and_then(|crd| crd.get_mut("metadata")?.as_map_mut());
-    if let Some(annotations) = metadata.and_then(|m| m.get_mut("annotations")?.as_map_mut()) {
-        annotations.remove(LAST_APPLIED);
-    }
+    clean(&mut value);
     let (crd, diags) = decode::crd(value);
     crd.ok_or_else(|| diags.iter().map(Diag::text).collect::<Vec<_>>().join("\n"))
 }
 
-/// The documents of a text. One that kubectl cannot read may begin with directives of YAML, or be the
-/// template of a Helm chart.
+/// Takes out what is only the cluster's.
+pub fn clean(value: &mut Value) {
+    let metadata = value.as_map_mut().and_then(|crd| crd.get_mut("metadata")?.as_map_mut());
+    if let Some(annotations) = metadata.and_then(|m| m.get_mut("annotations")?.as_map_mut()) {
+        annotations.remove(LAST_APPLIED);
+    }
+}
+
+/// Makes something of each document of a text, and keeps nothing else of it. A text that kubectl cannot read may begin
+/// with directives of YAML, or be the template of a Helm chart.
 ///
 /// # Errors
-/// Says why the text cannot be read.
-pub fn documents(text: &[u8]) -> Result<Vec<Document>, String> {
-    let (documents, problems) = yaml::read(text);
-    let Some(why) = problems.into_iter().next() else { return Ok(documents) };
-    if let Ok(one) = yaml::read_one(text) {
-        return Ok(vec![one]);
+/// Says why the text cannot be read, or why nothing can be made of a document.
+pub fn read<T>(
+    text: &Arc<Vec<u8>>,
+    make: &dyn Fn(Document) -> Result<Vec<T>, String>,
+) -> Result<Read<T>, String> {
+    let (why, is_first) = match made(Documents::new(text), make) {
+        Ok(found) => return Ok(Read { found: found?, is_plain: true }),
+        Err(unreadable) => unreadable,
+    };
+    // Behind directives there is one document; kubectl stops there.
+    if is_first && let Ok(one) = yaml::read_one(text) {
+        return Ok(Read { found: make(one)?, is_plain: false });
     }
-    let Cow::Borrowed(template) = String::from_utf8_lossy(text) else { return Err(why.text) };
+    let Cow::Borrowed(template) = String::from_utf8_lossy(text) else { return Err(why) };
     if !template.contains("{{") {
-        return Err(why.text);
+        return Err(why);
     }
-    let (documents, problems) = yaml::read(helm::without_actions(template).as_bytes());
-    if problems.is_empty() { Ok(documents) } else { Err(why.text) }
+    let without = Arc::new(helm::without_actions(template).into_bytes());
+    let found = made(Documents::new(&without), make).map_err(|_| why)??;
+    Ok(Read { found, is_plain: false })
+}
+
+/// What is made of documents. The outer error says why a document cannot be read, which goes before all others, and
+/// whether it is the first one.
+fn made<T>(
+    documents: Documents,
+    make: &dyn Fn(Document) -> Result<Vec<T>, String>,
+) -> Result<Result<Vec<T>, String>, (String, bool)> {
+    let mut out = Ok(Vec::new());
+    for (number, document) in documents.enumerate() {
+        let document = document.map_err(|unreadable| (unreadable.problem.text, number == 0))?;
+        if let Ok(found) = &mut out {
+            match make(document) {
+                Ok(more) => found.extend(more),
+                Err(why) => out = Err(why),
+            }
+        }
+    }
+    Ok(out)
 }

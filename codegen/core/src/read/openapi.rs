@@ -1,13 +1,17 @@
 //! Definitions out of what a server publishes: OpenAPI v3 of a group and version, or of several. What
 //! publishing loses (rules, printer columns, scale, short names) is not there to be read.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use crate::names::compare_versions;
 use crate::value::{Map, Value};
 
-/// The definitions in a document, as documents of their own; or why it is none.
-pub fn definitions(document: &Value) -> Result<Vec<Value>, String> {
+/// What is made of the definitions in a document, each of which is a document of its own; or why it is none.
+///
+/// # Errors
+/// Says why there are none, or why one cannot be made; and those of `make`.
+pub fn definitions<T>(document: &Value, make: &dyn Fn(Value) -> Result<T, String>) -> Result<Vec<T>, String> {
     let schemas = document.get("components").and_then(|c| c.get("schemas")).and_then(Value::as_map);
     let Some(schemas) = schemas else {
         let v2 = document.get("swagger").is_some();
@@ -27,11 +31,17 @@ pub fn definitions(document: &Value) -> Result<Vec<Value>, String> {
         let Gvk { group, version, kind } = gvk;
         kinds.entry((group, kind)).or_default().push(Version { name: version, schema, route });
     }
-    let resolver = Resolver { schemas };
-    Ok(kinds
-        .into_iter()
-        .map(|((group, kind), versions)| definition(&group, &kind, versions, &resolver))
-        .collect())
+    let one = |((group, kind), versions): ((String, String), Vec<Version<'_>>)| {
+        let resolver = Resolver { schemas, left: Cell::new(MAX_SCHEMAS) };
+        let definition = definition(&group, &kind, versions, &resolver);
+        if resolver.left.get() == 0 {
+            return Err(format!(
+                "{kind} of {group} refers to more than {MAX_SCHEMAS} schemas, or too deeply"
+            ));
+        }
+        make(definition)
+    };
+    kinds.into_iter().map(one).collect()
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -169,11 +179,23 @@ fn version(version: &Version<'_>, storage: bool, resolver: &Resolver<'_>) -> Val
 /// Puts schemas in the place of references to them.
 struct Resolver<'a> {
     schemas: &'a Map<Value>,
+    /// How many more schemas the definition may have: each may be referred to twice by the one above it.
+    left: Cell<usize>,
 }
+
+/// How many schemas a definition has at most. The largest kinds of Kubernetes have a few thousand.
+const MAX_SCHEMAS: usize = 200_000;
+/// How many schemas may refer to each other in a row.
+const MAX_REFERENCES: usize = 100;
 
 impl<'a> Resolver<'a> {
     /// The schema as a definition may have it. `above` are the names of the schemas it stands in.
     fn structural(&self, schema: &'a Value, above: &mut Vec<&'a str>) -> Map<Value> {
+        let left = if above.len() > MAX_REFERENCES { 0 } else { self.left.get().saturating_sub(1) };
+        self.left.set(left);
+        if left == 0 {
+            return Map::new();
+        }
         let mut out = match reference(schema) {
             Some(name) => self.referred(name, above),
             None => Map::new(),

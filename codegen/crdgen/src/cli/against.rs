@@ -5,17 +5,22 @@ use std::path::Path;
 use std::process::Command;
 
 use crdgen_core::ir::{Condition, Crd};
+use crdgen_core::{decode, json};
 
-use super::definitions;
+use super::definitions::Group;
 use super::inputs::{self, Source};
+use super::stream;
 use crate::Error;
+
+/// Old definitions by name, as JSON: read again when they are asked for, because models take many times as much memory.
+pub(crate) type Old = HashMap<String, String>;
 
 /// Where the old definitions are found.
 pub(crate) enum Against {
     /// There is none: everything is created.
     Nothing,
     /// These, by name.
-    Files(HashMap<String, Crd>),
+    Files(Old),
     /// In the same file at this revision.
     Revision(String),
 }
@@ -27,16 +32,16 @@ impl Against {
         if let Some(revision) = arg.strip_prefix("git:") {
             return Ok(Against::Revision(revision.to_owned()));
         }
-        let mut old = HashMap::new();
+        let mut old = Old::new();
         for input in inputs::find(&[arg.to_owned()], &["yaml", "yml", "json"])? {
-            old.extend(established(definitions::read_accepted(&input.read()?, false)?));
+            read(&input.read()?, &mut old)?;
         }
         Ok(Against::Files(old))
     }
 
     /// The old definitions for what a source holds; a file that is new has none.
-    pub(crate) fn of(&self, source: &Source) -> Result<HashMap<String, Crd>, Error> {
-        let Against::Revision(revision) = self else { return Ok(HashMap::new()) };
+    pub(crate) fn of(&self, source: &Source) -> Result<Old, Error> {
+        let Against::Revision(revision) = self else { return Ok(Old::new()) };
         let path = Path::new(&source.name);
         let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -54,31 +59,47 @@ impl Against {
         }
         let shown = git(&["show", &format!("{revision}:./{name}")])?;
         if !shown.status.success() {
-            return Ok(HashMap::new());
+            return Ok(Old::new());
         }
-        let old = Source { name: format!("{revision}:{}", source.name), bytes: shown.stdout.into() };
-        Ok(established(definitions::read_accepted(&old, false)?).collect())
+        let mut old = Old::new();
+        read(&Source { name: format!("{revision}:{}", source.name), bytes: shown.stdout.into() }, &mut old)?;
+        Ok(old)
     }
 
     /// The old definition of a name, in what [`Against::of`] gave or among the files.
-    pub(crate) fn get<'a>(&'a self, same_file: &'a HashMap<String, Crd>, name: &str) -> Option<&'a Crd> {
-        match self {
+    pub(crate) fn get(&self, same_file: &Old, name: &str) -> Option<Crd> {
+        let text = match self {
             Against::Nothing => None,
             Against::Files(all) => all.get(name),
             Against::Revision(_) => same_file.get(name),
-        }
+        }?;
+        let (crd, _) = decode::crd(json::read(text.as_bytes()).ok()?);
+        crd.map(established)
     }
 }
 
-/// Old definitions by name, as a cluster has them: established, so that scope and kind are immutable. A file
-/// does not say so, unless it was read from a cluster.
-fn established(crds: Vec<Crd>) -> impl Iterator<Item = (String, Crd)> {
-    crds.into_iter().map(|mut crd| {
-        let conditions = crd.status.conditions.get_or_insert_default();
-        if !conditions.iter().any(|c| c.ty == "Established") {
-            let (ty, status) = ("Established".to_owned(), "True".to_owned());
-            conditions.push(Condition { ty, status, ..Condition::default() });
-        }
-        (crd.metadata.name.clone(), crd)
+/// Adds the definitions in a source that a server has accepted before, so that anything wrong is a failure.
+fn read(source: &Source, old: &mut Old) -> Result<(), Error> {
+    let one = |group: Group| {
+        let texts = group.texts();
+        let mut read = group.read();
+        read.expect_accepted(source, false)?;
+        let names = read.definitions.into_iter().map(|d| d.crd.metadata.name);
+        Ok(names.zip(texts).collect())
+    };
+    stream::groups(source, one, |read: Vec<(String, String)>| {
+        old.extend(read);
+        Ok(())
     })
+}
+
+/// An old definition as a cluster has it: established, so that scope and kind are immutable. A file does not say so,
+/// unless it was read from a cluster.
+fn established(mut crd: Crd) -> Crd {
+    let conditions = crd.status.conditions.get_or_insert_default();
+    if !conditions.iter().any(|c| c.ty == "Established") {
+        let (ty, status) = ("Established".to_owned(), "True".to_owned());
+        conditions.push(Condition { ty, status, ..Condition::default() });
+    }
+    crd
 }

@@ -15,10 +15,11 @@ use crdgen_core::rules::run::{Answer, Question, Remark, Unanswered, ask};
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
+use super::definitions::Group;
 use super::inputs::{self, Source};
 use super::report::{self, Counts, Finding, Findings, Format};
 use super::terminal::{Ready, print};
-use super::{Outcome, definitions};
+use super::{Outcome, stream};
 use crate::{Error, input};
 
 /// Try a CEL expression: its type, what it may cost, and with --object its value
@@ -108,10 +109,27 @@ fn one(name: &str) -> Result<Source, Error> {
 
 /// The definition in a file: the only one, or that of the kind.
 fn definition(name: &str, kind: Option<&str>) -> Result<Crd, Error> {
-    let all = definitions::read_accepted(&one(name)?, true)?;
-    let kinds: Vec<String> = all.iter().map(|crd| crd.spec.names.kind.clone()).collect();
-    let wanted = |crd: &Crd| kind.is_none_or(|kind| crd.spec.names.kind == kind);
-    let mut found: Vec<Crd> = all.into_iter().filter(wanted).collect();
+    let source = one(name)?;
+    let (mut found, mut kinds): (Vec<Crd>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut groups: Vec<String> = Vec::new();
+    let read = |group: Group| {
+        let mut read = group.read();
+        read.expect_accepted(&source, true)?;
+        Ok(read.definitions)
+    };
+    stream::groups(&source, read, |some| {
+        for crd in some.into_iter().map(|definition| definition.crd) {
+            kinds.push(crd.spec.names.kind.clone());
+            if kind.is_none_or(|kind| crd.spec.names.kind == kind) {
+                groups.push(crd.spec.group.clone());
+                // Of several none is taken.
+                if found.len() < 2 {
+                    found.push(crd);
+                }
+            }
+        }
+        Ok(())
+    })?;
     let kinds = kinds.join(", ");
     match (found.as_mut_slice(), kind) {
         ([crd], _) => {
@@ -125,8 +143,7 @@ fn definition(name: &str, kind: Option<&str>) -> Result<Crd, Error> {
             Err(Error::Nothing(format!("{name}: no definition of a kind {kind}; there are {kinds}")))
         }
         (_, None) => Err(Error::Argument(format!("{name}: name one of its kinds with --kind: {kinds}"))),
-        (several, Some(kind)) => {
-            let groups: Vec<&str> = several.iter().map(|crd| crd.spec.group.as_str()).collect();
+        (_, Some(kind)) => {
             let groups = groups.join(", ");
             Err(Error::Nothing(format!("{name}: several groups define the kind {kind}: {groups}")))
         }

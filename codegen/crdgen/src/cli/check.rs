@@ -1,21 +1,18 @@
 //! `crdgen check`: what the server would answer to these definitions.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::check::{self, Options};
 use crdgen_core::diag::codes;
-use crdgen_core::ir::Crd;
-use rayon::prelude::*;
 
-use super::against::Against;
-use super::definitions::{self, Definitions, Group};
-use super::inputs::{self, Input, Source};
+use super::against::{Against, Old};
+use super::definitions::Definitions;
+use super::inputs::{self, Source};
 use super::progress::Progress;
-use super::report::{self, Counts, Findings, Format, Rendered, Report};
+use super::report::{Counts, Findings, Format, Rendered, Report};
 use super::skipped::Skipped;
-use super::{Outcome, terminal, types};
+use super::{Outcome, stream, terminal, types};
 use crate::Error;
 
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
@@ -63,44 +60,26 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
     let skipped = Skipped::default();
     if let Some(types) = &args.types {
-        let (all, counts) = types::run(types, &inputs, &skipped)?;
-        return finish(args, &all, &counts, &skipped);
+        let mut report = Report::new(args.output);
+        let counts = types::run(types, &inputs, &skipped, args.output, &mut report)?;
+        return finish(args, report, &counts, &skipped);
     }
     let progress = Progress::new("checking", inputs.len());
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
-    let run = Run { args, against, lints, progress, skipped: &skipped };
-    let (mut report, mut counts) = (Report::new(args.output), Counts::default());
-    for inputs in batches(&inputs) {
-        let mut take = |(rendered, some): (Rendered, Counts)| {
-            counts += some;
+    let run = Run { args, against, lints, skipped: &skipped };
+    let mut report = Report::new(args.output);
+    let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
+    threads.install(|| {
+        let take = |(rendered, some): (Rendered, Counts)| {
+            counts += Counts { sources: 0, ..some };
             report.add(&rendered)
         };
-        threads.install(|| match inputs {
-            [input] => run.one(input, &mut take),
-            inputs => run.several(inputs).into_iter().try_for_each(|done| take(done?)),
-        })?;
-    }
-    drop(run);
-    if counts.objects == 0 && !report.found {
-        return Err(nothing(args, &skipped));
-    }
-    report.finish(&counts, "definition")?;
-    Ok(outcome(args, &counts, &skipped))
-}
-
-/// How many inputs are worked on before their findings are printed.
-const BATCH: usize = 512;
-
-/// The inputs in their order, those alone that may be large.
-fn batches(inputs: &[Input]) -> impl Iterator<Item = &[Input]> {
-    let mut rest = inputs;
-    std::iter::from_fn(move || {
-        let small = rest.iter().take(BATCH).take_while(|input| !input.may_be_large()).count();
-        let (batch, others) = rest.split_at(small.max(1).min(rest.len()));
-        rest = others;
-        (!batch.is_empty()).then_some(batch)
-    })
+        let work = |source: &Source, old: &Old, read| Ok(run.definitions(source, old, read));
+        stream::each_prepared(&inputs, &progress, |source| run.against.of(source), work, take)
+    })?;
+    drop(progress);
+    finish(args, report, &counts, &skipped)
 }
 
 /// What is known of a run when it begins.
@@ -108,65 +87,18 @@ struct Run<'a> {
     args: &'a Args,
     against: Against,
     lints: Lints,
-    progress: Progress,
     skipped: &'a Skipped,
 }
 
 impl Run<'_> {
-    /// Checks inputs, several at a time.
-    fn several(&self, inputs: &[Input]) -> Vec<Result<(Rendered, Counts), Error>> {
-        let one = |input: &Input| {
-            let source = input.read()?;
-            let old = self.against.of(&source)?;
-            let (rendered, counts) = self.definitions(&source, &old, definitions::read(&source));
-            self.progress.step();
-            Ok((rendered, Counts { sources: 1, ..counts }))
-        };
-        inputs.par_iter().map(one).collect()
-    }
-
-    /// Checks an input, several of its documents at a time. What is found of some is printed before the next ones
-    /// are read.
-    fn one(
-        &self,
-        input: &Input,
-        take: &mut impl FnMut((Rendered, Counts)) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let source = input.read()?;
-        let old = self.against.of(&source)?;
-        let mut groups = definitions::groups(&source);
-        let mut sources = 1;
-        loop {
-            let some: Vec<Group> = groups.by_ref().take(2 * rayon::current_num_threads()).collect();
-            if some.is_empty() {
-                break;
-            }
-            let check = |group: Group| self.definitions(&source, &old, group.read());
-            let done: Vec<(Rendered, Counts)> = some.into_par_iter().map(check).collect();
-            for (rendered, counts) in done {
-                take((rendered, Counts { sources: std::mem::take(&mut sources), ..counts }))?;
-            }
-        }
-        if sources > 0 {
-            take((Rendered::default(), Counts { sources, ..Counts::default() }))?;
-        }
-        self.progress.step();
-        Ok(())
-    }
-
     /// Everything that is wrong with some definitions, in the order of the text.
-    fn definitions(
-        &self,
-        source: &Source,
-        old: &HashMap<String, Crd>,
-        mut read: Definitions,
-    ) -> (Rendered, Counts) {
-        let Run { args, against, lints, progress: _, skipped } = self;
+    fn definitions(&self, source: &Source, old: &Old, mut read: Definitions) -> (Rendered, Counts) {
+        let Run { args, against, lints, skipped } = self;
         skipped.add(&source.name, std::mem::take(&mut read.skipped));
         let options = lints.kube.map_or_else(Options::default, Options::of_server);
         read.check(|crd| {
             let report = match against.get(old, &crd.metadata.name) {
-                Some(old) => check::update(crd, old, &options),
+                Some(old) => check::update(crd, &old, &options),
                 None => check::create(crd, &options),
             };
             crate::kind::with_advice(report, lints::run(crd, lints))
@@ -179,11 +111,11 @@ impl Run<'_> {
     }
 }
 
-fn finish(args: &Args, all: &[Findings], counts: &Counts, skipped: &Skipped) -> Result<Outcome, Error> {
-    if counts.objects == 0 && all.is_empty() {
+fn finish(args: &Args, report: Report, counts: &Counts, skipped: &Skipped) -> Result<Outcome, Error> {
+    if counts.objects == 0 && !report.found {
         return Err(nothing(args, skipped));
     }
-    report::show(args.output, all, counts, "definition")?;
+    report.finish(counts, "definition")?;
     Ok(outcome(args, counts, skipped))
 }
 

@@ -1,13 +1,16 @@
 //! The definitions in a source, and what is wrong with the text itself.
 
+use std::sync::Arc;
+
 use crdgen_core::check;
 use crdgen_core::decode::{self, Written};
 use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::ir::Crd;
+use crdgen_core::json;
 use crdgen_core::path::Step;
 use crdgen_core::span::{Locate, Place};
 use crdgen_core::value::Value;
-use crdgen_core::yaml::{Document, Documents, Format, Unreadable};
+use crdgen_core::yaml::{Document, Documents, Format, Problem, Unreadable};
 
 use super::inputs::Source;
 use super::report::Finding;
@@ -25,7 +28,7 @@ pub(crate) struct Definition {
 /// What was read of a source.
 pub(crate) struct Definitions {
     pub(crate) definitions: Vec<Definition>,
-    documents: Vec<Document>,
+    documents: Vec<Arc<Document>>,
     /// What cannot be read, decoded, or is refused by strict decoding.
     pub(crate) findings: Vec<Finding>,
     /// What is no definition: kinds of other objects, and nothing for what is no object.
@@ -34,29 +37,62 @@ pub(crate) struct Definitions {
 
 /// Reads all definitions in a source; other objects are passed over.
 pub(crate) fn read(source: &Source) -> Definitions {
-    Group(Documents::new(&source.bytes).collect()).read()
+    Group(Documents::new(&source.bytes).map(|read| read.map(Part::of)).collect()).read()
 }
 
 /// Some documents of a source, one behind the other.
-pub(crate) struct Group(Vec<Result<Document, Unreadable>>);
+#[derive(Default)]
+pub(crate) struct Group(Vec<Result<Part, Unreadable>>);
+
+/// Some objects of a document, of which most have one and lists have many.
+struct Part {
+    document: Arc<Document>,
+    objects: Vec<(Vec<Step>, Value)>,
+    /// The keys that stand twice in the document, in its first part.
+    repeats: Vec<Problem>,
+}
+
+impl Part {
+    fn of(mut document: Document) -> Part {
+        let (objects, repeats) = (document.take_objects(), std::mem::take(&mut document.strict));
+        Part { document: Arc::new(document), objects, repeats }
+    }
+}
 
 /// The documents of a source in groups, so that a long source need not be in memory as a whole, and that
-/// several threads can work on it.
+/// several threads can work on it. A long list is in several groups.
 pub(crate) fn groups(source: &Source) -> impl Iterator<Item = Group> {
     let mut documents = Documents::new(&source.bytes);
+    let mut list: Option<(Arc<Document>, std::vec::IntoIter<(Vec<Step>, Value)>)> = None;
     std::iter::from_fn(move || {
+        if let Some((document, rest)) = &mut list {
+            let objects: Vec<(Vec<Step>, Value)> = rest.by_ref().take(GROUP).collect();
+            if !objects.is_empty() {
+                let document = Arc::clone(document);
+                return Some(Group(vec![Ok(Part { document, objects, repeats: Vec::new() })]));
+            }
+            list = None;
+        }
         let mut group = Vec::new();
         let mut bytes = 0;
-        while group.len() < GROUP && bytes < GROUP_BYTES {
+        while group.len() < GROUP && bytes < GROUP_BYTES && list.is_none() {
             let Some(document) = documents.next() else { break };
             bytes += document.as_ref().map_or(0, |document| document.range().len());
-            group.push(document);
+            group.push(document.map(|document| {
+                let mut part = Part::of(document);
+                if part.objects.len() > GROUP {
+                    let mut objects = std::mem::take(&mut part.objects).into_iter();
+                    part.objects = objects.by_ref().take(GROUP).collect();
+                    list = Some((Arc::clone(&part.document), objects));
+                }
+                part
+            }));
         }
         (!group.is_empty()).then_some(Group(group))
     })
 }
 
-/// How many documents a group has at most, and after how many bytes it gets no more.
+/// How many objects a group has at most, and after how many bytes it gets no more.
 const GROUP: usize = 200;
 const GROUP_BYTES: usize = 1 << 19;
 
@@ -69,67 +105,38 @@ impl Group {
             findings: Vec::new(),
             skipped: Vec::new(),
         };
-        for document in self.0 {
-            match document {
-                Ok(document) => {
-                    out.documents.push(document);
-                    out.document(out.documents.len() - 1);
-                }
+        for part in self.0 {
+            match part {
+                Ok(part) => out.part(part),
                 Err(Unreadable { problem, place }) => {
-                    out.findings.push(Finding {
-                        object: String::new(),
-                        place: Some(place),
-                        diag: problem.into(),
-                    });
+                    let diag = problem.into();
+                    out.findings.push(Finding { object: String::new(), place: Some(place), diag });
                 }
             }
         }
         out
     }
-}
 
-/// Reads all definitions in a source that was accepted before, so that anything wrong is a failure:
-/// all but unions, which no server knows, if these are wanted.
-pub(crate) fn read_accepted(source: &Source, unions: bool) -> Result<Vec<Crd>, Error> {
-    let mut read = read(source);
-    if unions {
-        read.allow_unions();
-    }
-    match read.findings.iter().find(|f| f.diag.level == Level::Error) {
-        Some(finding) => {
-            Err(Error::Document { name: source.name.clone(), diag: Box::new(finding.diag.clone()) })
-        }
-        None => Ok(read.definitions.into_iter().map(|d| d.crd).collect()),
+    /// The definitions as JSON: the least memory that keeps them whole.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let objects = self.0.iter().flatten().flat_map(|part| &part.objects);
+        objects.filter(|(_, value)| is_definition(value)).map(|(_, value)| json::to_string(value)).collect()
     }
 }
 
 impl Definitions {
-    fn document(&mut self, index: usize) {
-        let document = &mut self.documents[index];
-        let others = document.objects().into_iter().map(|(_, value)| value);
-        let others = others.filter(|value| !is_definition(value) && **value != Value::Null);
+    fn part(&mut self, part: Part) {
+        let Part { document, objects, mut repeats } = part;
+        self.documents.push(Arc::clone(&document));
+        let index = self.documents.len() - 1;
+        let (found, others): (Vec<_>, Vec<_>) =
+            objects.into_iter().partition(|(_, value)| is_definition(value));
         let kind = |value: &Value| value.get("kind").and_then(Value::as_str).map(str::to_owned);
-        self.skipped.extend(others.map(kind));
-        let found: Vec<(Vec<Step>, Value)> = match document.objects().as_slice() {
-            // The usual case: one object, whose value nobody needs afterwards.
-            [(steps, value)] if steps.is_empty() => {
-                if !is_definition(value) {
-                    return;
-                }
-                vec![(Vec::new(), std::mem::take(&mut document.value))]
-            }
-            objects => objects
-                .iter()
-                .filter(|(_, value)| is_definition(value))
-                .map(|(steps, value)| (steps.clone(), (*value).clone()))
-                .collect(),
-        };
+        self.skipped
+            .extend(others.iter().filter(|(_, value)| *value != Value::Null).map(|(_, value)| kind(value)));
         if found.is_empty() {
             return;
         }
-        let document = &mut self.documents[index];
-        let mut repeats = std::mem::take(&mut document.strict);
-        let floats = document.floats.take();
         // What the server sees of them while it decodes one object of JSON comes from there.
         let mut of_json = Vec::new();
         if let (Format::Json, [(steps, _)]) = (document.format, found.as_slice())
@@ -140,7 +147,7 @@ impl Definitions {
         for (steps, value) in found {
             let name = value.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
             let name = name.unwrap_or_default().to_owned();
-            let floats = floats.as_ref().and_then(|floats| floats.at(&steps)).cloned();
+            let floats = document.floats.as_ref().and_then(|floats| floats.at(&steps)).cloned();
             let written = Written { repeats: std::mem::take(&mut of_json), floats };
             let (crd, diags) = decode::crd_as_written(value, written);
             self.report(index, &steps, &name, diags);
@@ -148,10 +155,9 @@ impl Definitions {
                 self.definitions.push(Definition { crd, document: index, steps });
             }
         }
-        let document = &self.documents[index];
         let found = repeats.into_iter().map(|problem| {
             let diag = Diag::from(problem);
-            let place = place(document, &diag.steps, &diag);
+            let place = place(&document, &diag.steps, &diag);
             Finding { object: String::new(), place, diag }
         });
         self.findings.extend(found);
@@ -169,9 +175,18 @@ impl Definitions {
 }
 
 impl Definitions {
-    /// How many definitions there are.
-    pub(crate) fn count(&self) -> usize {
-        self.definitions.len()
+    /// The first thing in the text that a server refuses, as a failure: the definitions were accepted before. Unions, which
+    /// no server knows, are none if they are wanted.
+    pub(crate) fn expect_accepted(&mut self, source: &Source, unions: bool) -> Result<(), Error> {
+        if unions {
+            self.allow_unions();
+        }
+        match self.findings.iter().find(|f| f.diag.level == Level::Error) {
+            Some(finding) => {
+                Err(Error::Document { name: source.name.clone(), diag: Box::new(finding.diag.clone()) })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Adds a finding about a definition.

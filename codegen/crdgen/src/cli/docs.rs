@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use rayon::prelude::*;
+
 use super::terminal::{Ready, print};
 use super::{Outcome, accepted, outputs};
 use crate::Error;
@@ -28,18 +30,32 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let (crds, outcome) = accepted::read(&args.paths, true, false)?;
-    match &args.out_dir {
-        _ if crds.is_empty() && outcome == Outcome::Findings => {}
-        _ if crds.is_empty() => {
+    let mut folder = args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force));
+    let mut index = docs::Index::new(args.output);
+    let mut pages = docs::Pages::new(args.output);
+    let outcome = accepted::each(&args.paths, true, false, |crds| {
+        for some in crds.chunks(accepted::CHUNK) {
+            match &mut folder {
+                None => print(&Ready::text(&pages.add(some)))?,
+                Some(folder) => {
+                    index.add(some);
+                    let one = |crd| docs::documents(std::slice::from_ref(crd), args.output);
+                    outputs::write_to(folder, &some.par_iter().flat_map_iter(one).collect::<Vec<_>>())?;
+                }
+            }
+        }
+        Ok(())
+    })?;
+    match &mut folder {
+        None if pages.is_empty() && outcome == Outcome::Fine => {
             return Err(super::no_definition(&args.paths));
         }
-        None => print(&Ready::text(&docs::joined(&crds, args.output)))?,
-        Some(dir) => {
-            let mut documents = docs::documents(&crds, args.output);
-            documents.push(docs::index(&crds, &args.title, args.output));
-            outputs::write(dir, &documents, args.force)?;
+        Some(_) if index.is_empty() && outcome == Outcome::Fine => {
+            return Err(super::no_definition(&args.paths));
         }
+        None => print(&Ready::text(&pages.end()))?,
+        Some(_) if index.is_empty() => {}
+        Some(folder) => outputs::write_to(folder, &[index.document(&args.title)])?,
     }
     Ok(outcome)
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crdgen_core::diag::codes;
 use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Version, page};
 use crdgen_core::inert::InertLine;
+use crdgen_core::ir::Names;
 
 use super::terminal::{Ready, print};
 use super::{Outcome, accepted, inputs};
@@ -55,13 +56,22 @@ fn explain_code(id: &str) -> Result<Outcome, Error> {
 }
 
 fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
-    let (crds, outcome) = accepted::read(&args.crd, true, false)?;
-    let pages: Vec<Page> = crds.iter().map(page).collect();
     // Brackets of lists may be written, but need not.
     let path: Vec<&str> = what.split('.').map(|part| part.split('[').next().unwrap_or(part)).collect();
     let (kind, path) = path.split_first().unwrap_or((&"", &[]));
-    let page = pages.iter().find(|page| is_named(page, kind)).ok_or_else(|| {
-        let known: Vec<&str> = pages.iter().map(|page| page.kind.as_str()).take(20).collect();
+    let (mut found, mut known): (Option<Page>, Vec<String>) = (None, Vec::new());
+    let outcome = accepted::each(&args.crd, true, false, |crds| {
+        for crd in &crds {
+            if found.is_none() && is_named(&crd.spec.names, kind) {
+                found = Some(page(crd));
+            }
+            if known.len() < KNOWN {
+                known.push(crd.spec.names.kind.clone());
+            }
+        }
+        Ok(())
+    })?;
+    let page = &found.ok_or_else(|| {
         let there = match (known.as_slice(), outcome) {
             ([], Outcome::Findings) => "a server rejects every definition that was read".to_owned(),
             ([], Outcome::Fine) => format!("no CustomResourceDefinition in {}", inputs::names(&args.crd)),
@@ -85,8 +95,11 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     Ok(outcome)
 }
 
-fn is_named(page: &Page, name: &str) -> bool {
-    let Page { kind, plural, singular, short_names, .. } = page;
+/// How many kinds are named where the wanted one is not there.
+const KNOWN: usize = 20;
+
+fn is_named(own: &Names, name: &str) -> bool {
+    let Names { kind, plural, singular, short_names, .. } = own;
     let names = [kind, plural, singular].into_iter().chain(short_names);
     names.into_iter().any(|own| !own.is_empty() && own.eq_ignore_ascii_case(name))
 }

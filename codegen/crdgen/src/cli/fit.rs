@@ -24,20 +24,25 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let (mut crds, read) = accepted::read(&args.paths, false, true)?;
-    if crds.is_empty() {
+    let mut folder = args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force));
+    let (mut found, mut outcome) = (false, Outcome::Fine);
+    let read = accepted::each(&args.paths, false, true, |mut crds| {
+        found = true;
+        if args.size.sizes {
+            args.size.apply(&mut crds, false);
+            return print(&Ready::text(&size::Args::report(&crds)));
+        }
+        if args.size.apply(&mut crds, true) == Outcome::Findings {
+            outcome = Outcome::Findings;
+        }
+        let documents = emit::documents(&crds, Form::Yaml, None);
+        match &mut folder {
+            None => print(&Ready::text(&emit::joined(&documents, Form::Yaml))),
+            Some(folder) => outputs::write_to(folder, &documents),
+        }
+    })?;
+    if !found {
         return Err(super::no_definition(&args.paths));
-    }
-    if args.size.sizes {
-        args.size.apply(&mut crds, false);
-        print(&Ready::text(&size::Args::report(&crds)))?;
-        return Ok(read);
-    }
-    let outcome = args.size.apply(&mut crds, true);
-    let documents = emit::documents(&crds, Form::Yaml, None);
-    match &args.out_dir {
-        None => print(&Ready::text(&emit::joined(&documents, Form::Yaml)))?,
-        Some(dir) => outputs::write(dir, &documents, args.force)?,
     }
     // What could not be read is told, and the others are written.
     Ok(if matches!(read, Outcome::Fine) { outcome } else { read })

@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::definitions::{self, Definitions};
 use super::inputs::Source;
 use super::report::{self, Finding, Findings};
-use super::{Outcome, cluster, inputs, outputs, terminal};
+use super::{Outcome, cluster, inputs, outputs, stream, terminal};
 use crate::Error;
-use crate::import::{Builders, Import, KubernetesTypes, MapType, Numbers, Options, TimeType};
+use crate::import::{Builders, Import, Kept, KubernetesTypes, MapType, Numbers, Options, TimeType};
 use crate::{generated, input};
 use crdgen_core::diag::{Diags, Level};
 use crdgen_core::ir::Crd;
@@ -15,6 +14,7 @@ use crdgen_core::names::compare_versions;
 use crdgen_core::syntax::nesting;
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Write Rust types for CustomResourceDefinitions
 #[derive(clap::Args)]
@@ -112,21 +112,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         ask_cluster(args, &mut import)?;
     } else {
         let sources = read_files(args, &mut import)?;
-        warn_of_refused(args, &import.crds, sources);
+        warn_of_refused(args, &import.kept, sources)?;
     }
-    if !args.kind.is_empty() {
-        import.crds.retain(|c| args.kind.contains(&c.spec.names.kind));
-    }
-    if !args.api_version.is_empty() {
-        for crd in &mut import.crds {
-            crd.spec.versions.retain(|v| args.api_version.contains(&v.name));
+    import.kept.retain_mut(|kept| {
+        let versions = &mut kept.heading.versions;
+        if !args.api_version.is_empty() {
+            versions.retain(|version| args.api_version.contains(version));
+        } else if args.kopium_compat {
+            newest(versions);
         }
-        import.crds.retain(|c| !c.spec.versions.is_empty());
-    }
-    if args.kopium_compat && args.api_version.is_empty() {
-        import.crds.iter_mut().for_each(newest);
-    }
-    if import.crds.is_empty() {
+        let is_left = args.api_version.is_empty() || !versions.is_empty();
+        is_left && args.is_wanted(kept)
+    });
+    if import.kept.is_empty() {
         let what = if args.openapi { "no kinds" } else { "no CustomResourceDefinition" };
         return Err(Error::Nothing(format!("{what} in {}", args.places())));
     }
@@ -209,21 +207,34 @@ impl Args {
         }
     }
 
+    fn is_wanted(&self, kept: &Kept) -> bool {
+        self.kind.is_empty() || self.kind.contains(&kept.heading.kind)
+    }
+
     /// Where definitions come from, for messages.
     fn places(&self) -> String {
         if self.cluster { "the cluster".to_owned() } else { inputs::names(&self.paths) }
     }
 }
 
+/// A source, and which definitions are from it.
+struct Origin {
+    source: Source,
+    range: Range<usize>,
+    /// Whether they have places in it.
+    is_plain: bool,
+}
+
 /// Reads all files; gives them back with the definitions that are from each.
-fn read_files(args: &Args, import: &mut Import) -> Result<Vec<(Source, Range<usize>)>, Error> {
+fn read_files(args: &Args, import: &mut Import) -> Result<Vec<Origin>, Error> {
     let mut sources = Vec::new();
     for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
         let source = input.read()?;
-        let read = if args.openapi { Import::read_openapi } else { Import::read };
-        let before = import.crds.len();
-        match read(import, &source.name, &source.bytes) {
-            Ok(_) => sources.push((source, before..import.crds.len())),
+        let before = import.kept.len();
+        match import.keep(&source.name, &source.bytes, args.openapi) {
+            Ok(is_plain) => sources.push(Origin { source, range: before..import.kept.len(), is_plain }),
+            // There is no room for any other either.
+            Err(why @ Error::Argument(_)) => return Err(why),
             Err(why) if args.paths.contains(&source.name) => return Err(why),
             // In a folder there may be anything.
             Err(why) => terminal::say(format_args!("passed over {why}")),
@@ -234,28 +245,26 @@ fn read_files(args: &Args, import: &mut Import) -> Result<Vec<(Source, Range<usi
 
 /// Warns of definitions that no server takes. Code is made of them all the same: whoever has them may know a
 /// server that took them once.
-fn warn_of_refused(args: &Args, crds: &[Crd], sources: Vec<(Source, Range<usize>)>) {
+fn warn_of_refused(args: &Args, kept: &[Kept], sources: Vec<Origin>) -> Result<(), Error> {
     // What a server has published is no definition.
     if args.openapi {
-        return;
+        return Ok(());
     }
-    let wanted = |crd: &Crd| args.kind.is_empty() || args.kind.contains(&crd.spec.names.kind);
-    let errors = |crd: &Crd| if wanted(crd) { errors(crd) } else { Diags::new() };
-    let found = |(source, range): (Source, Range<usize>)| {
-        let crds = crds.get(range).unwrap_or_default();
-        let errors: Vec<Diags> = crds.iter().map(errors).collect();
-        let refused = errors.iter().filter(|errors| !errors.is_empty()).count();
-        (refused, (refused > 0).then(|| why_refused(source, crds, errors)))
-    };
-    let (counts, all): (Vec<usize>, Vec<Option<Findings>>) = sources.into_par_iter().map(found).unzip();
-    let all: Vec<Findings> = all.into_iter().flatten().collect();
-    if !all.is_empty() {
-        terminal::say_ready(&report::human(&all));
-        let (refused, number) = (counts.iter().sum::<usize>(), crds.len());
+    let is_refused = |kept: &Kept| args.is_wanted(kept) && !errors(&kept.get()).is_empty();
+    let refused: Vec<bool> = kept.par_iter().map(is_refused).collect();
+    for Origin { source, range, is_plain } in sources {
+        let refused = &refused[range.clone()];
+        if refused.contains(&true) {
+            why_refused(&source, &kept[range], refused, is_plain)?;
+        }
+    }
+    let (count, number) = (refused.iter().filter(|refused| **refused).count(), kept.len());
+    if count > 0 {
         terminal::say(format_args!(
-            "warning: a server rejects {refused} of {number} definitions; the code for them is written anyway"
+            "warning: a server rejects {count} of {number} definitions; the code for them is written anyway"
         ));
     }
+    Ok(())
 }
 
 /// What a server says against a definition. Unions are known by servers to come.
@@ -265,47 +274,55 @@ fn errors(crd: &Crd) -> Diags {
     crate::kind::check(&sent).errors
 }
 
-/// What a server says against the definitions in a source, as warnings, each at its place. Only the template of
+/// Says what a server says against the definitions in a source, as warnings, each at its place. Only the template of
 /// a Helm chart has no places, since it is read without its actions.
-fn why_refused(source: Source, crds: &[Crd], errors: Vec<Diags>) -> Findings {
-    let mut read: Definitions = definitions::read(&source);
-    let mut errors = errors.into_iter();
-    let mut findings = if read.count() == crds.len() {
-        read.check(|_| errors.next().unwrap_or_default());
-        read.findings
-    } else {
-        let without = |(crd, diags): (&Crd, Diags)| {
-            let object = crd.metadata.name.clone();
-            diags.into_iter().map(move |diag| Finding { object: object.clone(), place: None, diag })
-        };
-        crds.iter().zip(errors).flat_map(without).collect()
+fn why_refused(source: &Source, kept: &[Kept], refused: &[bool], is_plain: bool) -> Result<(), Error> {
+    let say = |mut findings: Vec<Finding>| {
+        findings.iter_mut().for_each(|f| f.diag.level = Level::Warning);
+        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+        terminal::say_ready(&report::human(&[Findings { source: source.clone(), findings }]));
     };
-    findings.iter_mut().for_each(|f| f.diag.level = Level::Warning);
-    findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-    Findings { source, findings }
+    let mut all = kept.iter().zip(refused);
+    let mut next = || all.next().filter(|(_, refused)| **refused).map(|(kept, _)| errors(&kept.get()));
+    if is_plain {
+        return stream::groups(
+            source,
+            |group| Ok(group.read()),
+            |mut read| {
+                read.check(|_| next().unwrap_or_default());
+                say(read.findings);
+                Ok(())
+            },
+        );
+    }
+    for kept in kept {
+        let object = &kept.heading.name;
+        let without = |diag| Finding { object: object.clone(), place: None, diag };
+        say(next().unwrap_or_default().into_iter().map(without).collect());
+    }
+    Ok(())
 }
 
 fn ask_cluster(args: &Args, import: &mut Import) -> Result<(), Error> {
     let context = args.context.as_deref();
     if !args.openapi {
-        let text = cluster::definitions(&args.paths, context)?;
-        return import.read("the cluster", &text).map(drop);
+        let text = Arc::new(cluster::definitions(&args.paths, context)?);
+        return import.keep("the cluster", &text, false).map(drop);
     }
     if args.paths.is_empty() {
         let why = "--openapi --cluster: name groups and versions, such as apps/v1";
         return Err(Error::Argument(why.to_owned()));
     }
     for group_version in &args.paths {
-        import.read_openapi(group_version, &cluster::openapi(group_version, context)?)?;
+        import.keep(group_version, &Arc::new(cluster::openapi(group_version, context)?), true)?;
     }
     Ok(())
 }
 
 /// Leaves the version that clients prefer.
-fn newest(crd: &mut Crd) {
-    let versions = std::mem::take(&mut crd.spec.versions);
-    crd.spec.versions =
-        versions.into_iter().max_by(|a, b| compare_versions(&a.name, &b.name)).into_iter().collect();
+fn newest(versions: &mut Vec<String>) {
+    let all = std::mem::take(versions).into_iter();
+    versions.extend(all.max_by(|a, b| compare_versions(a, b)));
 }
 
 fn options(args: &Args) -> Result<Options, Error> {

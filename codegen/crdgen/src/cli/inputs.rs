@@ -3,7 +3,7 @@
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::piped;
 use super::terminal;
@@ -22,6 +22,8 @@ pub(crate) struct Source {
 /// Where a source will come from.
 pub(crate) struct Input {
     path: PathBuf,
+    /// What was read of a pipe or standard input, which can be read once.
+    read_once: OnceLock<Source>,
 }
 
 /// Finds all inputs. Directories are searched for regular files with one of the `extensions`; hidden ones and
@@ -30,16 +32,16 @@ pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, E
     let mut found = Vec::new();
     if args.is_empty() {
         match piped::text()? {
-            Some(_) => found.push(Input { path: PathBuf::from(STDIN) }),
+            Some(_) => found.push(Input::new(PathBuf::from(STDIN))),
             None => walk(Path::new("."), extensions, &mut found)?,
         }
     }
     for arg in args {
         let path = Path::new(arg);
         match fs::metadata(path) {
-            _ if arg == STDIN => found.push(Input { path: path.to_owned() }),
+            _ if arg == STDIN => found.push(Input::new(path.to_owned())),
             Ok(meta) if meta.is_dir() => walk(path, extensions, &mut found)?,
-            Ok(meta) if meta.is_file() || is_open(path, &meta) => found.push(Input { path: path.to_owned() }),
+            Ok(meta) if meta.is_file() || is_open(path, &meta) => found.push(Input::new(path.to_owned())),
             Ok(meta) => {
                 let special = input::special(meta.file_type());
                 let why = io::Error::new(special.kind(), format!("{special}; - reads standard input"));
@@ -120,7 +122,7 @@ fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), E
 /// An input that was found by its name, if it is a regular file. Anything else is passed over.
 fn regular(path: PathBuf) -> Option<Input> {
     let why = match fs::metadata(&path) {
-        Ok(meta) if meta.is_file() => return Some(Input { path }),
+        Ok(meta) if meta.is_file() => return Some(Input::new(path)),
         Ok(meta) => input::special(meta.file_type()),
         // A link to nothing, or in a circle.
         Err(e) => e,
@@ -129,15 +131,52 @@ fn regular(path: PathBuf) -> Option<Input> {
     None
 }
 
+/// How many inputs a batch has at most.
+const BATCH: usize = 512;
+/// How many bytes the files of a batch have at most, and a single one that is no large one.
+const BATCH_BYTES: u64 = 8 << 20;
+const LARGE: u64 = 2 << 20;
+
+/// The inputs in their order, in batches that are worked on at once: those alone that may be large.
+pub(crate) fn batches(inputs: &[Input]) -> impl Iterator<Item = &[Input]> {
+    let mut rest = inputs;
+    std::iter::from_fn(move || {
+        let mut bytes = 0;
+        let fits = |input: &&Input| {
+            bytes += input.size().unwrap_or(LARGE);
+            input.size().is_some_and(|size| size < LARGE) && bytes <= BATCH_BYTES
+        };
+        let small = rest.iter().take(BATCH).take_while(fits).count();
+        let (batch, others) = rest.split_at(small.max(1).min(rest.len()));
+        rest = others;
+        (!batch.is_empty()).then_some(batch)
+    })
+}
+
 impl Input {
-    /// Whether this is a file that takes long to read, or nobody knows: a pipe, or standard input.
-    pub(crate) fn may_be_large(&self) -> bool {
-        const LARGE: u64 = 2 << 20;
-        !std::fs::metadata(&self.path).is_ok_and(|meta| meta.is_file() && meta.len() < LARGE)
+    fn new(path: PathBuf) -> Input {
+        Input { path, read_once: OnceLock::new() }
     }
 
-    /// Reads the whole input.
+    /// The size of a file; none where nobody knows it: of a pipe, or of standard input.
+    fn size(&self) -> Option<u64> {
+        let meta = fs::metadata(&self.path).ok().filter(|_| self.path != Path::new(STDIN))?;
+        meta.is_file().then(|| meta.len())
+    }
+
+    /// Reads the whole input. It may be read again.
     pub(crate) fn read(&self) -> Result<Source, Error> {
+        if let Some(source) = self.read_once.get() {
+            return Ok(source.clone());
+        }
+        let source = self.read_now()?;
+        if self.size().is_none() {
+            return Ok(self.read_once.get_or_init(|| source).clone());
+        }
+        Ok(source)
+    }
+
+    fn read_now(&self) -> Result<Source, Error> {
         let failed = Error::file(&self.path);
         if self.path == Path::new(STDIN)
             && let Some(bytes) = piped::read()

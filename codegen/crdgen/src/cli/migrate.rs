@@ -1,6 +1,6 @@
 //! `crdgen migrate-check`: what would change in the definitions of a project on kube-derive and schemars.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -8,9 +8,10 @@ use crdgen_core::ir::Crd;
 use crdgen_core::migrate::{self, Change, Reason, Sort};
 use crdgen_core::value::{Map, Value};
 
+use super::definitions::Group;
 use super::inputs;
 use super::terminal::{Ready, print};
-use super::{Outcome, definitions, emit};
+use super::{Outcome, emit, stream};
 use crate::Error;
 use crate::source::{self, Options};
 
@@ -77,7 +78,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if read.crds.is_empty() && counts.errors == 0 {
         return Err(Error::Nothing(format!("no kind in {}", args.path.display())));
     }
-    let old = old(args)?;
+    let names: BTreeSet<&str> = read.crds.iter().map(|crd| crd.metadata.name.as_str()).collect();
+    let old = old(args, &names)?;
     let moved: Vec<Moved> = read.crds.iter().map(|new| compare(old.get(&new.metadata.name), new)).collect();
     match args.output {
         Form::Human => print(&Ready::text(&human(&moved, args.places)))?,
@@ -87,8 +89,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     Ok(if counts.errors > 0 || moved.iter().any(look) { Outcome::Findings } else { Outcome::Fine })
 }
 
-/// The old definitions by name.
-fn old(args: &Args) -> Result<BTreeMap<String, Crd>, Error> {
+/// The old definitions of these names.
+fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Error> {
     let mut out = BTreeMap::new();
     let own = args.against.is_empty();
     let folder = if args.path.is_dir() { args.path.display().to_string() } else { ".".to_owned() };
@@ -103,9 +105,16 @@ fn old(args: &Args) -> Result<BTreeMap<String, Crd>, Error> {
         if !String::from_utf8_lossy(&source.bytes).contains("CustomResourceDefinition") {
             continue;
         }
-        for definition in definitions::read(&source).definitions {
-            out.entry(definition.crd.metadata.name.clone()).or_insert(definition.crd);
-        }
+        let wanted = |group: Group| {
+            let crds = group.read().definitions.into_iter().map(|definition| definition.crd);
+            Ok(crds.filter(|crd| names.contains(crd.metadata.name.as_str())).collect())
+        };
+        stream::groups(&source, wanted, |crds: Vec<Crd>| {
+            for crd in crds {
+                out.entry(crd.metadata.name.clone()).or_insert(crd);
+            }
+            Ok(())
+        })?;
     }
     Ok(out)
 }

@@ -24,6 +24,7 @@ mod report;
 mod rpc;
 mod size;
 mod skipped;
+mod stream;
 mod terminal;
 mod types;
 

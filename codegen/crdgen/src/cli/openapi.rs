@@ -54,20 +54,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     };
     let publishing = args.publishing.publishing(form)?;
     let publishing::Args { unfold, allow_non_structural, .. } = &args.publishing;
-    let (mut crds, outcome) = accepted::read(&args.paths, *unfold, *allow_non_structural)?;
     let nothing = |what: &str| Error::Nothing(format!("no {what} in {}", inputs::names(&args.paths)));
-    match outcome {
-        Outcome::Findings if crds.is_empty() => return Ok(outcome),
-        Outcome::Fine if crds.is_empty() => return Err(nothing("CustomResourceDefinition")),
-        Outcome::Findings | Outcome::Fine => {}
-    }
-    if args.definitions {
-        crds.iter_mut().for_each(unfold::served_unions);
-        print(&Ready::text(&emit::joined(&emit::documents(&crds, Form::Yaml, None), Form::Yaml)))?;
-        return Ok(outcome);
-    }
     let mut outputs = args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force));
-    let mut found = false;
+    let (mut read, mut found) = (false, false);
     let mut take = |documents: Vec<emit::Document>| {
         found |= !documents.is_empty();
         match &mut outputs {
@@ -75,20 +64,39 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             None => print(&Ready::inert(emit::joined(&documents, form))),
         }
     };
-    if publishing.merge {
-        take(emit::published(&crds, form, &publishing))?;
-    } else {
+    let mut merged = emit::Merged::new(form, &publishing);
+    let outcome = accepted::each(&args.paths, *unfold, *allow_non_structural, |mut crds| {
+        read = true;
+        if args.definitions {
+            crds.iter_mut().for_each(unfold::served_unions);
+            let documents = emit::documents(&crds, Form::Yaml, None);
+            return print(&Ready::text(&emit::joined(&documents, Form::Yaml)));
+        }
         // All cores make the texts, which are big: each repeats what all documents share.
-        for some in crds.chunks(CHUNK) {
+        for some in crds.chunks(accepted::CHUNK) {
+            if publishing.merge {
+                merged.add(some);
+                merged.check().map_err(|e| Error::Argument(e.to_string()))?;
+                continue;
+            }
             let one = |crd| emit::published(std::slice::from_ref(crd), form, &publishing);
             take(some.par_iter().flat_map_iter(one).collect())?;
         }
+        Ok(())
+    })?;
+    match outcome {
+        Outcome::Findings if !read => return Ok(outcome),
+        Outcome::Fine if !read => return Err(nothing("CustomResourceDefinition")),
+        Outcome::Findings | Outcome::Fine => {}
+    }
+    if args.definitions {
+        return Ok(outcome);
+    }
+    if publishing.merge {
+        take(vec![merged.document()])?;
     }
     if !found {
         return Err(nothing("such version of a CustomResourceDefinition"));
     }
     Ok(outcome)
 }
-
-/// Of how many definitions the documents are in memory at once.
-const CHUNK: usize = 64;

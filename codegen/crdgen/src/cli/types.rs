@@ -5,59 +5,54 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crdgen_core::diag::{Diag, Level};
-use crdgen_core::ir::Crd;
 use crdgen_core::read::rust::resolve::At;
 use crdgen_core::span::Place;
 
-use super::definitions;
+use super::definitions::Definitions;
 use super::inputs::{Input, Source};
-use super::report::{Counts, Finding, Findings};
+use super::report::{Counts, Finding, Findings, Format, Report};
 use super::skipped::Skipped;
-use super::terminal;
+use super::{stream, terminal};
 use crate::Error;
 use crate::source::{self, Options};
 
-/// What differs, at its places in the definitions; and what is wrong with the sources themselves.
+/// Reports what differs, at its places in the definitions; and what is wrong with the sources themselves.
 pub(crate) fn run(
     types: &Path,
     inputs: &[Input],
     skipped: &Skipped,
-) -> Result<(Vec<Findings>, Counts), Error> {
-    let mut sources = Vec::new();
-    let mut counts = Counts::default();
-    for input in inputs {
-        let source = input.read()?;
-        let mut read = definitions::read(&source);
+    format: Format,
+    report: &mut Report,
+) -> Result<Counts, Error> {
+    let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
+    let mut add = |findings: Findings, objects: usize| {
+        let mut some = Counts { objects, ..Counts::default() };
+        some.add(&findings.findings);
+        counts += Counts { sources: 0, ..some };
+        report.add(&format.render(&findings))
+    };
+    let read = |source: &Source, mut read: Definitions| {
         skipped.add(&source.name, std::mem::take(&mut read.skipped));
-        sources.push((source, read));
-    }
-    let all: Vec<(usize, usize, Crd)> = sources
-        .iter()
-        .enumerate()
-        .flat_map(|(s, (_, read))| {
-            read.definitions.iter().enumerate().map(move |(d, it)| (s, d, it.crd.clone()))
-        })
-        .collect();
+        Ok((source.clone(), read))
+    };
     let options = Options { path: package(types), ..Options::default() };
-    let crds: Vec<&Crd> = all.iter().map(|(_, _, crd)| crd).collect();
-    let held = source::against(&options, &crds)?;
-    if held.kinds == 0 && held.found.is_empty() {
-        return Err(super::no_kind(types));
-    }
+    let held = source::against(&options, |kinds| {
+        if kinds.is_empty() {
+            return Err(super::no_kind(types));
+        }
+        stream::each(inputs, read, |(source, mut read)| {
+            for number in 0..read.definitions.len() {
+                for (diag, at) in kinds.hold(&read.definitions[number].crd) {
+                    read.add(number, with_place(diag, at));
+                }
+            }
+            let mut findings = read.findings;
+            findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+            add(Findings { source, findings }, read.definitions.len())
+        })
+    })?;
     if let Some(why) = held.cargo.filter(|_| held.found.iter().any(|f| f.diag.level == Level::Error)) {
         terminal::say_error(&why);
-    }
-    for (number, diag, at) in held.differences {
-        let (source, definition, _) = &all[number];
-        sources[*source].1.add(*definition, with_place(diag, at));
-    }
-    let mut out = Vec::new();
-    for (source, read) in sources {
-        let mut findings = read.findings;
-        counts.objects += read.definitions.len();
-        counts.add(&findings);
-        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-        out.push(Findings { source, findings });
     }
     let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
     for found in held.found {
@@ -67,13 +62,13 @@ pub(crate) fn run(
         };
         files.entry(file).or_default().push(Finding { object: String::new(), place, diag: found.diag });
     }
+    let count = files.len();
     for (name, findings) in files {
-        counts.add(&findings);
         let bytes = Arc::new(crate::input::read(Path::new(&name)).unwrap_or_default());
-        out.push(Findings { source: Source { name, bytes }, findings });
+        add(Findings { source: Source { name, bytes }, findings }, 0)?;
     }
-    out.retain(|f| !f.findings.is_empty());
-    Ok((out, counts))
+    counts.sources += count;
+    Ok(counts)
 }
 
 /// The other side stands in the help.

@@ -1,73 +1,135 @@
 //! Definitions that somebody wrote, held against the types in the sources.
 
-use super::{Options, cargo, files};
+use super::{Options, cargo};
 use crate::Error;
 use crdgen_core::diag::Diag;
-use crdgen_core::hold::{Difference, hold, without_definition};
+use crdgen_core::hold::{defines, hold, without_definition};
 use crdgen_core::ir::Crd;
-use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program};
+use crdgen_core::read::rust::resolve::{At, CrateSource, Found, FoundKind, Located, Program, Sources};
+use std::cell::RefCell;
+use std::path::Path;
 
-/// How definitions and types differ.
+/// The kinds in the sources, against which definitions are held one by one.
+pub struct Kinds<'p, 's> {
+    crates: Vec<Crate<'p, 's>>,
+    /// What is wrong with the sources themselves.
+    found: Vec<Found>,
+}
+
+/// The kinds of a crate.
+struct Crate<'p, 's> {
+    program: &'p Program<'s>,
+    kinds: Vec<FoundKind>,
+    /// Their definitions.
+    crds: Vec<Crd>,
+    /// Which of them somebody has defined.
+    is_defined: Vec<bool>,
+}
+
+/// What was found, beside differences.
 #[derive(Debug, Default)]
 pub struct Held {
-    /// What differs: the number of the definition, what it is, and where it is in the sources.
-    pub differences: Vec<(usize, Diag, Option<At>)>,
     /// What is wrong with the sources themselves, and kinds without a definition.
     pub found: Vec<Found>,
-    /// How many kinds the sources have.
-    pub kinds: usize,
     /// Why cargo could not say where other crates are, if it was asked: types of theirs are not found then.
     pub cargo: Option<Error>,
 }
 
-/// Holds definitions against the kinds in the sources.
-pub fn against(options: &Options, definitions: &[&Crd]) -> Result<Held, Error> {
-    super::on_its_stack(|| compare(options, definitions))
+/// The sources of a crate. Those of all crates are there at once, and ask the same workspace.
+struct Files<'w>(&'w RefCell<cargo::Workspace>);
+
+impl Sources for Files<'_> {
+    fn read(&mut self, path: &str) -> Option<String> {
+        crate::input::read_to_string(Path::new(path)).ok()
+    }
+
+    fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource> {
+        self.0.borrow_mut().extern_crate(from, name)
+    }
 }
 
-fn compare(options: &Options, definitions: &[&Crd]) -> Result<Held, Error> {
-    let mut out = Held::default();
+/// Reads the kinds in the sources for `compare`, which holds definitions against them.
+pub fn against(
+    options: &Options,
+    compare: impl FnOnce(&mut Kinds<'_, '_>) -> Result<(), Error> + Send,
+) -> Result<Held, Error> {
+    super::on_its_stack(|| read(options, compare))
+}
+
+fn read(
+    options: &Options,
+    compare: impl FnOnce(&mut Kinds<'_, '_>) -> Result<(), Error>,
+) -> Result<Held, Error> {
     let mut workspace = cargo::Workspace::new(options);
-    let mut unmatched: Vec<Vec<(usize, Difference)>> = Vec::new();
-    for root in workspace.roots()? {
-        let mut sources = files::Files::new(&mut workspace);
-        let program = Program::new(&mut sources, root);
+    let roots = workspace.roots()?;
+    let workspace = RefCell::new(workspace);
+    let found = {
+        let mut sources: Vec<Files<'_>> = roots.iter().map(|_| Files(&workspace)).collect();
+        let programs = sources.iter_mut().zip(roots).map(|(files, root)| Program::new(files, root));
+        let programs: Vec<Program<'_>> = programs.collect();
+        let mut kinds = Kinds { crates: Vec::new(), found: Vec::new() };
+        programs.iter().for_each(|program| kinds.add(program));
+        compare(&mut kinds)?;
+        kinds.finish()
+    };
+    Ok(Held { found, cargo: workspace.into_inner().into_failure() })
+}
+
+impl<'p, 's> Kinds<'p, 's> {
+    fn add(&mut self, program: &'p Program<'s>) {
         let kinds: Vec<FoundKind> = program.kinds(&|_| true);
-        out.found.extend(program.found());
-        if program.has_errors() {
-            continue;
+        self.found.extend(program.found());
+        if !program.has_errors() {
+            let crds: Vec<Crd> = kinds.iter().map(|k| k.crd.clone()).collect();
+            self.crates.push(Crate { program, kinds, is_defined: vec![false; crds.len()], crds });
         }
-        let crds: Vec<Crd> = kinds.iter().map(|k| k.crd.clone()).collect();
-        out.kinds += crds.len();
-        for (number, diag) in without_definition(&crds, definitions) {
-            let at = Located::new(&program, &kinds[number]).at(&[]);
-            out.found.push(Found { diag, at });
-        }
-        let mut of_none = Vec::new();
-        for (number, crd) in definitions.iter().enumerate() {
-            for difference in hold(crd, &crds) {
+    }
+
+    /// Whether the sources have no kind, and nothing is wrong with them.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty() && self.crates.iter().all(|of| of.kinds.is_empty())
+    }
+
+    /// How a definition differs from the types of its versions, with the place of each difference in the sources.
+    pub fn hold(&mut self, definition: &Crd) -> Vec<(Diag, Option<At>)> {
+        let mut out = Vec::new();
+        let mut of_none: Option<Vec<Diag>> = None;
+        for Crate { program, kinds, crds, is_defined } in &mut self.crates {
+            for (kind, is_defined) in crds.iter().zip(is_defined) {
+                *is_defined |= defines(definition, kind);
+            }
+            let mut unmatched = Vec::new();
+            for difference in hold(definition, crds) {
                 match difference.kind.and_then(|k| kinds.get(k)) {
                     Some(kind) => {
-                        let at = Located::new(&program, kind).at(&difference.rust);
-                        out.differences.push((number, difference.diag, at));
+                        let mut at = Located::new(program, kind).at(&difference.rust);
+                        at.iter_mut().for_each(super::shorten);
+                        out.push((difference.diag, at));
                     }
-                    None => of_none.push((number, difference)),
+                    None => unmatched.push(difference.diag),
                 }
             }
+            // A version has no type only if none of the crates has one.
+            match &mut of_none {
+                None => of_none = Some(unmatched),
+                Some(all) => all.retain(|diag| unmatched.contains(diag)),
+            }
         }
-        unmatched.push(of_none);
+        out.extend(of_none.into_iter().flatten().map(|diag| (diag, None)));
+        out
     }
-    out.cargo = workspace.into_failure();
-    // A version has no type only if none of the crates has one.
-    let everywhere = |it: &Difference, number: usize| {
-        unmatched.iter().all(|of| of.iter().any(|(n, d)| *n == number && d.diag == it.diag))
-    };
-    for (number, difference) in unmatched.first().into_iter().flatten() {
-        if everywhere(difference, *number) {
-            out.differences.push((*number, difference.diag.clone(), None));
+
+    /// What is wrong with the sources themselves, and the kinds that nobody has defined.
+    fn finish(self) -> Vec<Found> {
+        let Kinds { crates, mut found } = self;
+        for Crate { program, kinds, crds, is_defined } in crates {
+            let missing = kinds.iter().zip(&crds).zip(is_defined).filter(|(_, is_defined)| !is_defined);
+            found.extend(missing.map(|((kind, crd), _)| {
+                let at = Located::new(program, kind).at(&[]);
+                Found { diag: without_definition(crd), at }
+            }));
         }
+        found.iter_mut().filter_map(|f| f.at.as_mut()).for_each(super::shorten);
+        found
     }
-    let places = out.found.iter_mut().map(|f| &mut f.at).chain(out.differences.iter_mut().map(|(.., at)| at));
-    places.flatten().for_each(super::shorten);
-    Ok(out)
 }

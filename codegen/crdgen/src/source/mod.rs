@@ -10,7 +10,7 @@ mod manifest;
 
 pub use crate::error::render;
 pub use exact::read_exact;
-pub use hold::{Held, against};
+pub use hold::{Held, Kinds, against};
 
 use crate::{Error, kind};
 use crdgen_core::diag::{Diag, Diags, Level};

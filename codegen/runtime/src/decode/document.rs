@@ -2,7 +2,7 @@
 
 use super::context::{self, Cx, Decode};
 use super::set_defaults;
-use crate::diag::codes::crd::NOT_A_DEFINITION;
+use crate::diag::codes::crd::{NOT_A_DEFINITION, TOO_LARGE};
 use crate::diag::{Diag, Diags, Level};
 use crate::go;
 use crate::ir::{ApiVersion, Crd};
@@ -32,7 +32,8 @@ pub struct Written {
 
 /// Reads a definition with the help of what its text says.
 pub fn crd_as_written(document: Value, written: Written) -> (Option<Crd>, Diags) {
-    let api_version = match api_version(&document) {
+    let api_version = match api_version(&document).and_then(|version| check_size(&document).map(|()| version))
+    {
         Ok(version) => version,
         Err(diag) => return (None, vec![*diag]),
     };
@@ -43,6 +44,44 @@ pub fn crd_as_written(document: Value, written: Written) -> (Option<Crd>, Diags)
     set_defaults(&mut crd);
     let (failed, diags) = cx.finish();
     ((!failed).then_some(crd), diags)
+}
+
+/// The longest request that a server takes, in bytes.
+const MAX_REQUEST: usize = 3 << 20;
+
+/// Refuses a definition that no server takes because of its size alone: each of its fields becomes a schema of many
+/// times its size. Descriptions are not counted, because they can be cut to make a definition fit.
+fn check_size(document: &Value) -> Result<(), Box<Diag>> {
+    let mut left = MAX_REQUEST;
+    if take_size(document, &mut left).is_some() {
+        return Ok(());
+    }
+    let detail = format!("Request entity too large: limit is {MAX_REQUEST}");
+    let diag = Diag::own(&TOO_LARGE, Level::Error, &Path::ROOT, detail);
+    Err(Box::new(diag.help("leave fields out: it is larger than that as JSON even without its descriptions")))
+}
+
+/// Takes what the JSON of a value has at least from the bytes that are left; none if these are not enough.
+fn take_size(value: &Value, left: &mut usize) -> Option<()> {
+    let own = match value {
+        Value::Null | Value::Bool(_) => 4,
+        Value::Int(_) | Value::Float(_) => 1,
+        Value::Str(text) => 2 + text.len(),
+        // Brackets and commas.
+        Value::List(items) => 1 + items.len().max(1),
+        // Braces and commas, and with each key two quotes and a colon.
+        Value::Map(members) => 1 + members.len().max(1) + 3 * members.len(),
+    };
+    *left = left.checked_sub(own)?;
+    match value {
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => Some(()),
+        Value::List(items) => items.iter().try_for_each(|item| take_size(item, left)),
+        Value::Map(members) => members.iter().try_for_each(|(key, value)| {
+            *left = left.checked_sub(key.len())?;
+            let is_description = key == "description" && value.as_str().is_some();
+            if is_description { Some(()) } else { take_size(value, left) }
+        }),
+    }
 }
 
 /// The version a document claims to be of. What it leaves out is taken for granted, as by a request

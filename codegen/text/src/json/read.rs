@@ -26,6 +26,10 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// How many keys, values and collections a text may have, as in YAML: what bounds the memory it takes. Four million
+/// objects of the API have no place in one document, and a few bytes of text may be a value.
+const MAX_VALUES: usize = 4_000_000;
+
 /// A text that was read, with what a strict reader complains about.
 #[cfg(feature = "read")]
 #[derive(Clone, Debug, PartialEq)]
@@ -87,11 +91,21 @@ struct Reader<'a> {
     for_floats: bool,
     /// `-0` became an integer.
     minus_zero: bool,
+    /// How many keys and values were read.
+    values: usize,
 }
 
 impl<'a> Reader<'a> {
     fn new(text: &'a [u8]) -> Self {
-        Reader { text, at: 0, overflow: None, repeats: false, for_floats: false, minus_zero: false }
+        Reader {
+            text,
+            at: 0,
+            overflow: None,
+            repeats: false,
+            for_floats: false,
+            minus_zero: false,
+            values: 0,
+        }
     }
 
     #[cfg(feature = "read")]
@@ -126,7 +140,18 @@ impl<'a> Reader<'a> {
         Error { offset: self.at, text, is_syntax: true }
     }
 
+    /// Counts keys and values, and stops where there are too many.
+    fn count(&mut self, more: usize) -> Result<(), Error> {
+        self.values += more;
+        if self.values > MAX_VALUES {
+            let text = "the document has more than 4 million values".to_owned();
+            return Err(Error { offset: self.at, text, is_syntax: false });
+        }
+        Ok(())
+    }
+
     fn value(&mut self, depth: usize) -> Result<Value, Error> {
+        self.count(1)?;
         self.skip_space();
         match self.peek() {
             Some(b'{') => self.object(depth + 1),
@@ -192,6 +217,7 @@ impl<'a> Reader<'a> {
         }
         loop {
             let key = self.key()?;
+            self.count(1)?;
             members.push((key, self.value(depth)?));
             self.skip_space();
             match self.peek() {

@@ -17,17 +17,19 @@ pub(super) struct Index {
     /// The members of large maps by their names, once somebody has looked for one: a document may have something
     /// to say about each of them.
     large: Mutex<HashMap<Id, Option<Members>>>,
+    /// The items of lists in which somebody has looked for a late one.
+    items: Mutex<HashMap<Id, Vec<Id>>>,
 }
 
 /// The key and the value of each member of a map, by name.
 type Members = HashMap<String, (Id, Id)>;
 
-/// How many members a map has at most that is searched one by one.
+/// How many members a map, or items a list, has at most that is searched one by one.
 const SMALL: usize = 64;
 
 impl Clone for Index {
     fn clone(&self) -> Index {
-        Index { tree: self.tree.clone(), large: Mutex::default() }
+        Index { tree: self.tree.clone(), large: Mutex::default(), items: Mutex::default() }
     }
 }
 
@@ -54,7 +56,7 @@ impl Index {
         if tree.nodes.is_empty() {
             return None;
         }
-        Some(Index { tree: tree.into_owned(), large: Mutex::default() })
+        Some(Index { tree: tree.into_owned(), large: Mutex::default(), items: Mutex::default() })
     }
 
     /// The member or item at the end of some steps, or of the last step that leads somewhere; and how many
@@ -65,7 +67,7 @@ impl Index {
             let next = match (&self.tree.nodes[found.value].kind, step) {
                 (Kind::Map { .. }, Step::Key(name)) => self.member(found.value, name),
                 (Kind::List { .. }, Step::Index(i)) => {
-                    self.tree.children(found.value).nth(*i).map(|value| Found { key: None, value })
+                    self.item(found.value, *i).map(|value| Found { key: None, value })
                 }
                 _ => None,
             };
@@ -75,6 +77,16 @@ impl Index {
             }
         }
         (found, steps.len())
+    }
+
+    /// An item of a list. There may be something to say about each of many.
+    fn item(&self, list: Id, index: usize) -> Option<Id> {
+        if index < SMALL {
+            return self.tree.children(list).nth(index);
+        }
+        let mut items = self.items.lock().ok()?;
+        let items = items.entry(list).or_insert_with(|| self.tree.children(list).collect());
+        items.get(index).copied()
     }
 
     /// The member of a map that wins: the last one of its name, merged ones where they are merged.

@@ -77,6 +77,20 @@ impl Document {
         self.range.clone()
     }
 
+    /// The objects in the document, as [`Document::objects`] gives them. The document keeps its places alone.
+    pub fn take_objects(&mut self) -> Vec<(Vec<Step>, Value)> {
+        let is_list = self.objects().first().is_none_or(|(steps, _)| !steps.is_empty());
+        let mut value = std::mem::take(&mut self.value);
+        let items = value.as_map_mut().filter(|_| is_list).and_then(|list| list.get_mut("items"));
+        match items.map(std::mem::take) {
+            Some(Value::List(items)) => {
+                let steps = |i| vec![Step::Key("items".to_owned()), Step::Index(i)];
+                items.into_iter().enumerate().map(|(i, item)| (steps(i), item)).collect()
+            }
+            _ => vec![(Vec::new(), value)],
+        }
+    }
+
     /// The objects in the document: the items of a list (`kind: List` and the like), or the document itself.
     /// With each come the steps that lead to it.
     pub fn objects(&self) -> Vec<(Vec<Step>, &Value)> {

@@ -1,47 +1,107 @@
-//! Documents of many kinds as one, as the aggregated endpoints give them. A server merges them into the
-//! document of its own resources, whose definitions of the shared types list more groups.
+//! Several documents as one, as the server's aggregated endpoint gives them.
 
-use crate::value::{Map, Value};
+use std::collections::BTreeMap;
+use std::fmt;
 
-/// Merges v2 documents; what is in several of them is the same in all.
-pub fn merge_v2(documents: impl IntoIterator<Item = Value>) -> Value {
-    merge(documents, &["paths", "definitions", "parameters"])
+use crate::json;
+use crate::value::Value;
+
+/// A document of several, as JSON text: values would take many times as much memory.
+#[derive(Debug)]
+pub struct Merged {
+    /// The maps that are merged, by their keys: paths, schemas and parameters.
+    parts: BTreeMap<&'static str, BTreeMap<String, String>>,
+    /// What is the same in all documents.
+    others: BTreeMap<String, String>,
+    bytes: usize,
 }
 
-/// Merges v3 documents; what is in several of them is the same in all.
-pub fn merge_v3(documents: impl IntoIterator<Item = Value>) -> Value {
-    merge(documents, &["paths", "components"])
+/// The longest document that is made. Nothing reads a longer one, crdgen itself among it.
+const MAX_BYTES: usize = 128 << 20;
+
+/// The document would be too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the merged document is larger than {} MiB: merge fewer definitions, or write a document for each",
+            MAX_BYTES >> 20
+        )
+    }
 }
 
-fn merge(documents: impl IntoIterator<Item = Value>, parts: &[&str]) -> Value {
-    let mut out: Map<Value> = Map::new();
-    let mut collected: Vec<Vec<(String, Value)>> = parts.iter().map(|_| Vec::new()).collect();
-    for document in documents {
-        let Value::Map(document) = document else { continue };
+impl std::error::Error for TooLarge {}
+
+impl Merged {
+    /// Without any document yet: of v2, or else of v3.
+    pub fn new(v2: bool) -> Merged {
+        let parts: &[&str] =
+            if v2 { &["paths", "definitions", "parameters"] } else { &["paths", "components"] };
+        let parts = parts.iter().map(|part| (*part, BTreeMap::new())).collect();
+        Merged { parts, others: BTreeMap::new(), bytes: 0 }
+    }
+
+    /// Adds a document of v2 or v3; what is in several of them is the same in all.
+    pub fn add(&mut self, document: Value) {
+        let Value::Map(document) = document else { return };
         for (key, value) in document {
-            match (parts.iter().position(|p| *p == key), value) {
-                (Some(part), Value::Map(entries)) => {
-                    collected[part].extend(entries.into_iter().flat_map(unbox))
+            match (key.as_str(), value) {
+                ("paths", Value::Map(entries)) => self.extend("paths", entries),
+                ("definitions", Value::Map(entries)) => self.extend("definitions", entries),
+                ("parameters", Value::Map(entries)) => self.extend("parameters", entries),
+                ("components", Value::Map(entries)) => {
+                    for (key, value) in entries {
+                        match (key.as_str(), value) {
+                            ("schemas", Value::Map(schemas)) => self.extend("components", schemas),
+                            (_, value) => self.extend("components", [(key, value)]),
+                        }
+                    }
                 }
                 (_, value) => {
-                    out.insert(key, value);
+                    self.others.insert(key, json::to_string(&value));
                 }
             }
         }
     }
-    for (part, entries) in parts.iter().zip(collected) {
-        let entries: Map<Value> = entries.into_iter().collect();
-        let entries =
-            if *part == "components" { Map::from_iter([("schemas", Value::Map(entries))]) } else { entries };
-        out.insert(*part, entries.into());
-    }
-    out.into()
-}
 
-/// The schemas inside v3's `components`; any other entry is itself.
-fn unbox((key, value): (String, Value)) -> Vec<(String, Value)> {
-    match (key.as_str(), value) {
-        ("schemas", Value::Map(schemas)) => schemas.into_iter().collect(),
-        (_, value) => vec![(key, value)],
+    /// Whether it is not too long yet.
+    ///
+    /// # Errors
+    /// If it is.
+    pub fn check(&self) -> Result<(), TooLarge> {
+        if self.bytes > MAX_BYTES { Err(TooLarge) } else { Ok(()) }
+    }
+
+    fn extend(&mut self, part: &'static str, entries: impl IntoIterator<Item = (String, Value)>) {
+        let entries_there = self.parts.entry(part).or_default();
+        for (key, value) in entries {
+            let text = json::to_string(&value);
+            let name = key.len();
+            self.bytes += text.len();
+            match entries_there.insert(key, text) {
+                Some(old) => self.bytes -= old.len(),
+                None => self.bytes += name,
+            }
+        }
+    }
+
+    /// The document as compact JSON.
+    pub fn text(self) -> String {
+        let Merged { parts, mut others, bytes } = self;
+        for (part, entries) in parts {
+            let mut text = String::with_capacity(bytes.min(MAX_BYTES));
+            let is_wrapped = part == "components";
+            text.push_str(if is_wrapped { r#"{"schemas":"# } else { "" });
+            json::write_members(entries.iter().map(|(key, text)| (key.as_str(), text.as_str())), &mut text);
+            text.push_str(if is_wrapped { "}" } else { "" });
+            text.shrink_to_fit();
+            others.insert(part.to_owned(), text);
+        }
+        let mut out = String::new();
+        json::write_members(others.iter().map(|(key, text)| (key.as_str(), text.as_str())), &mut out);
+        out
     }
 }

@@ -9,7 +9,7 @@ mod words;
 
 pub(in crate::emit) use shared::{Form, META, definitions};
 
-pub use merge::{merge_v2, merge_v3};
+pub use merge::{Merged, TooLarge};
 
 use std::borrow::Cow;
 use std::fmt::Write;

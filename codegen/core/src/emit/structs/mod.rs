@@ -35,10 +35,47 @@ pub use needs::manifest;
 pub use options::{Builders, KubernetesTypes, Layout, MapType, Numbers, Options, TimeType};
 pub use write::{file, files, tokens};
 
+use std::borrow::Cow;
+
 use crate::ir::Crd;
+
+/// What tells a definition from others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Heading {
+    /// `group`
+    pub group: String,
+    /// `names.kind`
+    pub kind: String,
+    /// `metadata.name`
+    pub name: String,
+    /// The names of its versions.
+    pub versions: Vec<String>,
+}
+
+impl Heading {
+    /// That of a definition.
+    pub fn of(crd: &Crd) -> Heading {
+        Heading {
+            group: crd.spec.group.clone(),
+            kind: crd.spec.names.kind.clone(),
+            name: crd.metadata.name.clone(),
+            versions: crd.spec.versions.iter().map(|v| v.name.clone()).collect(),
+        }
+    }
+}
 
 /// Decides on everything: which types there are, what they are called and what is said about them.
 pub fn plan(crds: &[Crd], options: &Options) -> Plan {
-    let (lowering, modules) = root::lower(crds, options);
+    let headings: Vec<Heading> = crds.iter().map(Heading::of).collect();
+    plan_of(&headings, &|index| Cow::Borrowed(&crds[index]), options)
+}
+
+/// The same for definitions that are fetched one by one, and need not be in memory together.
+pub fn plan_of<'c>(
+    headings: &[Heading],
+    definition: &dyn Fn(usize) -> Cow<'c, Crd>,
+    options: &Options,
+) -> Plan {
+    let (lowering, modules) = root::lower(headings, definition, options);
     naming::finish(lowering, modules, options)
 }

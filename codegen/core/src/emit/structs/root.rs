@@ -1,8 +1,10 @@
 //! The root types: a struct for `spec` (and one for `status`) where the definition has the usual
 //! form, the whole object otherwise; with everything that the definition says around the schema.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::Heading;
 use super::fit;
 use super::keywords::{difference, pairs, property};
 use super::lower::Lowering;
@@ -18,10 +20,17 @@ use crate::syntax::type_meta;
 use crate::value::{Map, Value};
 
 /// Lowers all kinds in all versions, each into the module of its group and version.
-pub(super) fn lower(crds: &[Crd], options: &Options) -> (Lowering, Vec<Module>) {
-    let mut order: Vec<&Crd> = crds.iter().collect();
-    order.sort_by(|a, b| key(a).cmp(&key(b)));
-    let groups: std::collections::BTreeSet<&str> = crds.iter().map(|c| c.spec.group.as_str()).collect();
+pub(super) fn lower<'c>(
+    headings: &[Heading],
+    definition: &dyn Fn(usize) -> Cow<'c, Crd>,
+    options: &Options,
+) -> (Lowering, Vec<Module>) {
+    let mut order: Vec<usize> = (0..headings.len()).collect();
+    order.sort_by_key(|index| {
+        let Heading { group, kind, name, versions: _ } = &headings[*index];
+        (group, kind, name)
+    });
+    let groups: std::collections::BTreeSet<&str> = headings.iter().map(|h| h.group.as_str()).collect();
     let nested = groups.len() > 1 || options.features || options.layout == Layout::Groups;
     let mut group_names = names::Taken::default();
     group_names.take("shared");
@@ -30,9 +39,9 @@ pub(super) fn lower(crds: &[Crd], options: &Options) -> (Lowering, Vec<Module>) 
 
     let mut modules: Vec<Module> = Vec::new();
     let mut index: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for crd in &order {
-        for version in &crd.spec.versions {
-            index.entry((crd.spec.group.as_str(), version.name.as_str())).or_insert(0);
+    for Heading { group, versions, .. } in headings {
+        for version in versions {
+            index.entry((group, version)).or_insert(0);
         }
     }
     let mut taken: BTreeMap<&str, names::Taken> = BTreeMap::new();
@@ -55,7 +64,8 @@ pub(super) fn lower(crds: &[Crd], options: &Options) -> (Lowering, Vec<Module>) 
 
     let mut lowering = Lowering::new(options);
     let mut kinds: Vec<names::Taken> = vec![names::Taken::default(); modules.len()];
-    for crd in order {
+    for number in order {
+        let crd: &Crd = &definition(number);
         for (i, version) in crd.spec.versions.iter().enumerate() {
             let module = index[&(crd.spec.group.as_str(), version.name.as_str())];
             let kind = if options.kopium {
@@ -72,10 +82,6 @@ pub(super) fn lower(crds: &[Crd], options: &Options) -> (Lowering, Vec<Module>) 
         }
     }
     (lowering, modules)
-}
-
-fn key(crd: &Crd) -> (&str, &str, &str) {
-    (&crd.spec.group, &crd.spec.names.kind, &crd.metadata.name)
 }
 
 /// One kind in one version.

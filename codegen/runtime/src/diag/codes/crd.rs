@@ -20,6 +20,9 @@ codes! {
          `additionalProperties` are never checked by the server.";
     TOO_DEEP = "CRD006", "the schema is nested too deeply",
         "Schemas deeper than this limit are not read, to keep memory bounded. No real schema comes near it.";
+    TOO_LARGE = "CRD007", "the definition is larger than any that a server takes",
+        "A server takes requests of at most 3 MiB. A definition that is larger even without its descriptions is \
+         not read any further, to keep memory bounded.";
     NAME = "CRD010", "the definition has the wrong name",
         "A definition is named after what it defines: metadata.name is spec.names.plural, a dot, and spec.group. \
          The name is also the path of the resource in etcd, which is why nothing else will do.";

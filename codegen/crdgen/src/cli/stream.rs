@@ -1,0 +1,70 @@
+//! The one way over definitions: some documents at a time, on all cores, so that no command has all of them in memory.
+
+use rayon::prelude::*;
+
+use super::definitions::{self, Definitions, Group};
+use super::inputs::{self, Input, Source};
+use super::progress::Progress;
+use crate::Error;
+
+/// How many groups of documents are in memory at most, however many cores there are.
+const MAX_GROUPS: usize = 16;
+
+/// Works on the definitions of all inputs, and hands over what comes of them in their order.
+pub(crate) fn each<T: Send>(
+    inputs: &[Input],
+    work: impl Fn(&Source, Definitions) -> Result<T, Error> + Sync,
+    take: impl FnMut(T) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let progress = Progress::new("reading", inputs.len());
+    each_prepared(inputs, &progress, |_| Ok(()), |source, (), read| work(source, read), take)
+}
+
+/// The same, with something that is done once for each input before its definitions are read. Of small files many are
+/// worked on before anything is handed over: if one of them cannot be read, nothing is.
+pub(crate) fn each_prepared<P: Sync, T: Send>(
+    inputs: &[Input],
+    progress: &Progress,
+    prepare: impl Fn(&Source) -> Result<P, Error> + Sync,
+    work: impl Fn(&Source, &P, Definitions) -> Result<T, Error> + Sync,
+    mut take: impl FnMut(T) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for batch in inputs::batches(inputs) {
+        if let [input] = batch {
+            let source = input.read()?;
+            let prepared = prepare(&source)?;
+            groups(&source, |group| work(&source, &prepared, group.read()), &mut take)?;
+            progress.step();
+            continue;
+        }
+        let one = |input: &Input| {
+            let source = input.read()?;
+            let prepared = prepare(&source)?;
+            let done = work(&source, &prepared, definitions::read(&source));
+            progress.step();
+            done
+        };
+        let done: Vec<Result<T, Error>> = batch.par_iter().map(one).collect();
+        let done: Vec<T> = done.into_iter().collect::<Result<_, Error>>()?;
+        done.into_iter().try_for_each(&mut take)?;
+    }
+    Ok(())
+}
+
+/// Works on the groups of documents of one source, and hands over what comes of them in their order.
+pub(crate) fn groups<T: Send>(
+    source: &Source,
+    work: impl Fn(Group) -> Result<T, Error> + Sync,
+    mut take: impl FnMut(T) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut groups = definitions::groups(source);
+    let at_once = (2 * rayon::current_num_threads()).min(MAX_GROUPS);
+    loop {
+        let some: Vec<Group> = groups.by_ref().take(at_once).collect();
+        if some.is_empty() {
+            return Ok(());
+        }
+        let done: Vec<Result<T, Error>> = some.into_par_iter().map(&work).collect();
+        done.into_iter().try_for_each(|done| take(done?))?;
+    }
+}

@@ -1,0 +1,279 @@
+//! Every command on a hundred megabytes, in a gigabyte of memory: definitions, objects and documents in every shape.
+//!
+//! Not optimized, the commands take minutes for that. So `cargo test` runs them on half a megabyte each and with as much
+//! less memory, which finds whatever grows with the input, and CI runs them once more in full with the optimized program:
+//! `CRDGEN_HOSTILE_KB=100000 CRDGEN_HOSTILE_TOOL=target/release/crdgen`.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use super::{IN, Limits, OUT, READERS, Sandbox, WRITERS, with};
+
+/// The size of the inputs in kilobytes.
+fn kilobytes() -> usize {
+    std::env::var("CRDGEN_HOSTILE_KB").ok().and_then(|kb| kb.parse().ok()).unwrap_or(500)
+}
+
+/// A gigabyte for a hundred megabytes. A part of the memory does not shrink with the input, because a program takes some for
+/// itself, and for each document that is worked on.
+fn limits(kilobytes: usize) -> Limits {
+    let memory = (384 << 20) + (kilobytes as u64) * 6_400;
+    let slower = if std::env::var_os("CRDGEN_HOSTILE_TOOL").is_some() { 1 } else { 12 };
+    Limits { time: Duration::from_millis(2_000 + kilobytes as u64 * slower), memory: memory.min(1 << 30) }
+}
+
+/// A shape of inputs: the name of the file, which commands have something to do with it, and the parts of the text, one by
+/// one until there is enough of it.
+struct Shape {
+    file: &'static str,
+    takes: fn(&[&str]) -> bool,
+    start: &'static str,
+    part: fn(usize) -> String,
+    end: &'static str,
+}
+
+const SHAPES: &[Shape] = &[
+    // Each of these is a file of its own for the commands that write files, of which a system makes some thousands a second.
+    Shape {
+        file: "small.yaml",
+        takes: reads_definitions,
+        start: "",
+        part: |n| head(n, "Namespaced"),
+        end: "",
+    },
+    Shape {
+        file: "refused.yaml",
+        takes: reads_definitions,
+        start: "",
+        part: |n| head(n, "Galactic"),
+        end: "",
+    },
+    Shape {
+        file: "fields.yaml",
+        takes: takes_definitions,
+        start: "",
+        part: |n| {
+            let mut out = head(n, "Namespaced") + "        properties:\n";
+            (0..600).for_each(|i| out.push_str(&field(i)));
+            out
+        },
+        end: "",
+    },
+    Shape {
+        file: "descriptions.yaml",
+        takes: takes_definitions,
+        start: "",
+        part: |n| format!("{}        description: {}\n", head(n, "Namespaced"), "word ".repeat(20_000)),
+        end: "",
+    },
+    Shape {
+        file: "list.yaml",
+        takes: reads_definitions,
+        start: "apiVersion: v1\nkind: List\nitems:\n",
+        part: |n| indented(&head(n, "Galactic")),
+        end: "",
+    },
+    Shape {
+        file: "list.json",
+        takes: reads_definitions,
+        start: "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [null\n",
+        part: |n| format!(",{}", super::definition("example.com", &format!("a{n}s"), &format!("A{n}"), "v1")),
+        end: "]}",
+    },
+    Shape {
+        file: "giant.yaml",
+        takes: takes_definitions,
+        start: GIANT,
+        part: |n| if n == 0 { "        properties:\n".to_owned() } else { field(n) },
+        end: "",
+    },
+    Shape {
+        file: "dense.yaml",
+        takes: takes_definitions,
+        start: GIANT,
+        part: |n| {
+            if n == 0 {
+                "        properties:\n".to_owned()
+            } else {
+                format!("          a{n}: {{type: string}}\n")
+            }
+        },
+        end: "",
+    },
+    Shape {
+        file: "string.yaml",
+        takes: takes_definitions,
+        start: GIANT,
+        part: |n| if n == 0 { "        description: ".to_owned() } else { "word ".repeat(1_000) },
+        end: "\n",
+    },
+    Shape {
+        file: "object.yaml",
+        takes: takes_objects,
+        start: "apiVersion: example.com/v1\nkind: Good\nspec:\n  list:\n",
+        part: |n| format!("  - {{a: x{n}, b: {n}, c: [1, 2, 3]}}\n"),
+        end: "",
+    },
+    Shape {
+        file: "numbers.json",
+        takes: takes_objects,
+        start: "{\"apiVersion\": \"example.com/v1\", \"kind\": \"Good\", \"spec\": {\"a\": [0",
+        part: |_| ",1".repeat(1_000),
+        end: "]}}",
+    },
+    Shape {
+        file: "deep.json",
+        takes: takes_objects,
+        start: "{\"apiVersion\": \"example.com/v1\", \"kind\": \"Good\", \"spec\": {\"a\": [0",
+        part: |_| format!(",{}{}", "[".repeat(100), "]".repeat(100)),
+        end: "]}}",
+    },
+    Shape {
+        file: "objects.yaml",
+        takes: takes_objects,
+        start: "",
+        part: |n| {
+            format!("---\napiVersion: example.com/v1\nkind: Good\nmetadata: {{name: a{n}}}\nspec: {{a: b}}\n")
+        },
+        end: "",
+    },
+    Shape {
+        file: "published.json",
+        takes: takes_published,
+        start: "{\"openapi\": \"3.0.0\", \"components\": {\"schemas\": {\"a\": {\"type\": \"object\"}",
+        part: published,
+        end: "}}}",
+    },
+    Shape {
+        file: "references.json",
+        takes: takes_published,
+        start: "{\"openapi\": \"3.0.0\", \"components\": {\"schemas\": {\"a\": {\"type\": \"object\"}",
+        part: referring,
+        end: "}}}",
+    },
+];
+
+const GIANT: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: goods.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: goods, kind: Good}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+";
+
+/// The first lines of a definition.
+fn head(number: usize, scope: &str) -> String {
+    format!(
+        "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: a{number}s.example.com\n\
+         spec:\n  group: example.com\n  scope: {scope}\n  names: {{plural: a{number}s, kind: A{number}}}\n  versions:\n\
+         \x20 - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n"
+    )
+}
+
+fn field(number: usize) -> String {
+    format!(
+        "          field{number}:\n            type: string\n            description: The field number {number}, which is \
+         like all others in every way.\n            maxLength: 10\n"
+    )
+}
+
+/// A document as an item of a list.
+fn indented(document: &str) -> String {
+    let mut out = String::new();
+    for (i, line) in document.lines().skip(1).enumerate() {
+        _ = writeln!(out, "{}{line}", if i == 0 { "- " } else { "  " });
+    }
+    out
+}
+
+fn published(number: usize) -> String {
+    format!(
+        ",\"com.example.v1.A{number}\": {{\"type\": \"object\", \"properties\": {{\"metadata\": {{\"$ref\": \
+         \"#/components/schemas/ObjectMeta\"}}, \"spec\": {{\"type\": \"object\"}}}}, \
+         \"x-kubernetes-group-version-kind\": [{{\"group\": \"example.com\", \"kind\": \"A{number}\", \"version\": \"v1\"}}]}}\n"
+    )
+}
+
+/// A schema that refers to the next one twice; the first is a kind.
+fn referring(number: usize) -> String {
+    let next = number + 1;
+    let kind = "\"x-kubernetes-group-version-kind\": [{\"group\": \"example.com\", \"kind\": \"A\", \"version\": \"v1\"}],";
+    format!(
+        ",\"A{number}\": {{\"type\": \"object\", {} \"properties\": {{\"metadata\": {{\"$ref\": \
+         \"#/components/schemas/ObjectMeta\"}}, \"a\": {{\"$ref\": \"#/components/schemas/A{next}\"}}, \
+         \"b\": {{\"$ref\": \"#/components/schemas/A{next}\"}}}}}}\n",
+        if number % 1_000 == 0 { kind } else { "" }
+    )
+}
+
+fn takes_definitions(_: &[&str]) -> bool {
+    true
+}
+
+fn reads_definitions(args: &[&str]) -> bool {
+    !args.contains(&OUT)
+}
+
+/// One command of those that read definitions stands for all: they pass over objects alike.
+fn takes_objects(args: &[&str]) -> bool {
+    matches!(args, ["check", IN] | ["cel", ..] | ["import", ..])
+}
+
+fn takes_published(args: &[&str]) -> bool {
+    args.contains(&"--openapi")
+}
+
+fn write(shape: &Shape, path: &Path, bytes: usize) {
+    let file = File::create(path).unwrap_or_else(|e| panic!("{e}"));
+    let mut out = BufWriter::new(file);
+    let mut put =
+        |text: &str| out.write_all(text.as_bytes()).map(|()| text.len()).unwrap_or_else(|e| panic!("{e}"));
+    let mut written = put(shape.start);
+    let mut number = 0;
+    while written < bytes {
+        written += put(&(shape.part)(number));
+        number += 1;
+    }
+    put(shape.end);
+}
+
+/// Whatever a command makes of an input, it makes it in bounded memory and in time that grows with the input alone: a
+/// result, findings, or an error that says what is too large.
+#[test]
+fn every_command_bears_a_hundred_megabytes() {
+    let kilobytes = kilobytes();
+    let mut sandbox = Sandbox::new("large");
+    sandbox.limits = limits(kilobytes);
+    for shape in SHAPES {
+        write(shape, &sandbox.path(shape.file), kilobytes * 1_000);
+        for args in READERS.iter().chain(WRITERS).filter(|args| (shape.takes)(args)) {
+            sandbox.clear();
+            let args = with(args, shape.file);
+            let mut command = sandbox.command(&args);
+            if let Some(tool) = std::env::var_os("CRDGEN_HOSTILE_TOOL") {
+                command = sandbox.of(Path::new(&tool), &args);
+            }
+            let ran = sandbox.hold_to(command, &args.join(" "), Stdio::null());
+            let text = format!("{} {:?} {} MiB", args.join(" "), ran.time, ran.memory >> 20);
+            eprintln!("{text}");
+            assert!(matches!(ran.code(), Some(0..=2)), "{text}\n{}", ran.stderr);
+            if ran.code() == Some(2) {
+                assert!(ran.stderr.contains("error: "), "{text}\n{}", ran.stderr);
+            }
+        }
+        std::fs::remove_file(sandbox.path(shape.file)).unwrap_or_else(|e| panic!("{e}"));
+    }
+    sandbox.clear();
+}
