@@ -66,22 +66,22 @@ fn what_cargo_says_is_shown_beside_types_that_are_not_found() {
 #[test]
 fn optional_dependencies_are_features() {
     let lib = kind("One").replace("pub a: i32", "#[cfg(feature = \"inner\")] pub a: i32, pub b: i32");
-    let manifest = "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\nmembers = []\n[dependencies]\ninner = { path = \"inner\", optional = true }\n";
+    let root = "[workspace]\nmembers = [\"p\", \"p/inner\"]\nresolver = \"3\"\n";
+    let manifest = "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\ninner = { path = \"inner\", optional = true }\n";
     let inner = "[package]\nname = \"inner\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
     let files = [
-        ("Cargo.toml", manifest),
-        ("src/lib.rs", &lib),
-        ("inner/Cargo.toml", inner),
-        ("inner/src/lib.rs", ""),
+        ("Cargo.toml", root),
+        ("p/Cargo.toml", manifest),
+        ("p/src/lib.rs", &lib),
+        ("p/inner/Cargo.toml", inner),
+        ("p/inner/src/lib.rs", ""),
     ];
     let folder = folder("optional", &files);
     for (features, wanted) in [("", false), ("--features inner", true), ("--all-features", true)] {
         let (code, stdout, stderr) = shell(&folder, &format!("crdgen emit -p p {features}"));
         assert_eq!((code, stdout.contains("  a:\n")), (Some(0), wanted), "{features}: {stdout}{stderr}");
         // The same without anything else that makes cargo necessary.
-        let manifest = manifest.replace("[workspace]\nmembers = []\n", "");
-        fs::write(folder.join("Cargo.toml"), manifest).unwrap_or_else(|e| panic!("{e}"));
-        let (code, stdout, stderr) = shell(&folder, &format!("crdgen emit {features}"));
+        let (code, stdout, stderr) = shell(&folder.join("p"), &format!("crdgen emit {features}"));
         assert_eq!((code, stdout.contains("  a:\n")), (Some(0), wanted), "{features}: {stdout}{stderr}");
     }
 }
