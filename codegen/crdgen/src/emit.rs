@@ -1,6 +1,8 @@
 //! Definitions as files: named as the Go tools name them, written when they differ, or held against what
 //! is there.
 
+use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
+
 use crate::kind::to_yaml;
 pub use crate::output::Document;
 use crate::output::{Folder, Replace};
@@ -229,8 +231,12 @@ pub fn to_helm(document: &mut Document) {
 pub fn difference(drift: &Drift) -> String {
     let path = drift.path.display();
     let Some(found) = &drift.found else { return format!("{path}: missing\n") };
-    let diff = similar::TextDiff::from_lines(found.as_str(), drift.wanted.as_str());
-    diff.unified_diff().header(&format!("{path}"), &format!("{path} (wanted)")).to_string()
+    let input = InternedInput::new(found.as_str(), drift.wanted.as_str());
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_lines(&input);
+    let lines = BasicLineDiffPrinter(&input.interner);
+    let hunks = diff.unified_diff(&lines, UnifiedDiffConfig::default(), &input);
+    format!("--- {path}\n+++ {path} (wanted)\n{hunks}")
 }
 
 /// Puts a line at the top of definitions in YAML that says of which crate crdgen has made them, so that files of kinds
