@@ -3,7 +3,7 @@
 //! Text goes through `lexer` and `parser` into a tree of tokens, through `build` (which expands the
 //! macros) into the [`ast`], and through `check` into a [`Checked`] expression: the same nodes with a
 //! type and the chosen overloads beside each. `cost` estimates it, `eval` runs it. What functions
-//! there are stands in one table, [`stdlib`].
+//! there are stands in one table, `stdlib`.
 //!
 //! Reading, checking and estimating costs need nothing else, so that the derive can have them; evaluation comes
 //! with the feature `check`.

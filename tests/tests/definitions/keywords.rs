@@ -6,6 +6,7 @@ use crdgen_core::decode;
 use crdgen_core::encode;
 use crdgen_core::ir::{About, Held, Keyword, Position, Schema};
 use crdgen_core::json;
+use crdgen_core::read::rust::attrs::FAMILIES;
 use crdgen_core::value::{Map, Value};
 
 /// What a keyword may be set to, as JSON, and beside which keywords it may stand.
@@ -95,6 +96,10 @@ fn attributes_name_each_once() {
         assert_eq!(keyword.key().is_some(), can_stand, "{keyword:?}");
         if let Some(key) = keyword.key() {
             assert_eq!(Keyword::of_key(key), Some(keyword));
+            let said = FAMILIES
+                .iter()
+                .any(|(family, keys)| *family == "schema" && keys.iter().any(|k| k.name == key));
+            assert!(said, "no attribute says `{key}`");
         }
     }
 }

@@ -214,7 +214,7 @@ fn referring(number: usize) -> String {
         ",\"A{number}\": {{\"type\": \"object\", {} \"properties\": {{\"metadata\": {{\"$ref\": \
          \"#/components/schemas/ObjectMeta\"}}, \"a\": {{\"$ref\": \"#/components/schemas/A{next}\"}}, \
          \"b\": {{\"$ref\": \"#/components/schemas/A{next}\"}}}}}}\n",
-        if number % 1_000 == 0 { kind } else { "" }
+        if number.is_multiple_of(1_000) { kind } else { "" }
     )
 }
 

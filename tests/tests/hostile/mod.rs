@@ -378,3 +378,20 @@ fn definition(group: &str, plural: &str, kind: &str, version: &str) -> String {
         quoted(version)
     )
 }
+
+/// The tables have every command; a new one joins them, or says here why it reads no files of users.
+#[test]
+fn no_command_is_left_out() {
+    // Answers requests of the tests.
+    const NONE: &[&str] = &["rpc", "help"];
+    let sandbox = Sandbox::new("commands");
+    let help = sandbox.run(&["--help"]).stdout;
+    let (_, commands) = help.split_once("Commands:\n").unwrap_or_default();
+    let commands: Vec<&str> =
+        commands.lines().take_while(|l| !l.is_empty()).filter_map(|l| l.split_whitespace().next()).collect();
+    assert!(commands.contains(&"check"), "{help}");
+    let tried =
+        |command: &str| [READERS, WRITERS, RUST_READERS].concat().iter().any(|args| args[0] == command);
+    let left: Vec<&&str> = commands.iter().filter(|c| !NONE.contains(c) && !tried(c)).collect();
+    assert!(left.is_empty(), "{left:?}");
+}

@@ -218,7 +218,7 @@ impl<'d> Compiler<'d> {
                         format!("program instantiation failed: {}", rejection.1.detail)
                     }
                 };
-                compiled.rule = Some(Err(Rejection { detail, ..rejection.1 }));
+                compiled.rule = Some(Err(Rejection { detail, ..*rejection.1 }));
                 return compiled;
             }
         };
@@ -237,7 +237,7 @@ impl<'d> Compiler<'d> {
                         format!("messageExpression instantiation failed: {}", rejection.detail)
                     }
                 };
-                Rejection { detail, ..rejection }
+                Rejection { detail, ..*rejection }
             }));
             if failed {
                 return compiled;
@@ -254,7 +254,7 @@ impl<'d> Compiler<'d> {
     pub fn value(&mut self, text: &str, kube: Kube) -> Result<Expression, Box<Rejection>> {
         self.expression(text, kube, false, None).map_err(|(stage, rejection)| {
             let output = if let Stage::Program(ty, _) = stage { Some(self.types.display(ty)) } else { None };
-            Box::new(Rejection { output, ..rejection })
+            Box::new(Rejection { output, ..*rejection })
         })
     }
 
@@ -265,7 +265,7 @@ impl<'d> Compiler<'d> {
         kube: Kube,
         optional: bool,
         output: Option<Ty>,
-    ) -> Result<Expression, (Stage, Rejection)> {
+    ) -> Result<Expression, (Stage, Box<Rejection>)> {
         let old_self = if optional { self.types.optional(self.self_type) } else { self.self_type };
         let variables = [("self", self.self_type), ("oldSelf", old_self)];
         let fields = Fields { decls: self.decls, kube };
@@ -284,19 +284,17 @@ impl<'d> Compiler<'d> {
             let at = issues.iter().filter_map(|i| i.at).min().map(|at| source.byte(at));
             let help = cel::hint::hints(text, &issues);
             let summary = source.summary(&issues);
-            (
-                Stage::Compile,
-                Rejection { detail: source.display(&issues), at, issues, help, summary, output: None },
-            )
+            let detail = source.display(&issues);
+            (Stage::Compile, Box::new(Rejection { detail, at, issues, help, summary, output: None }))
         })?;
         if output.is_some_and(|output| checked.output() != output) {
-            return Err((Stage::Output, Rejection::default()));
+            return Err((Stage::Output, Box::default()));
         }
         let sizes = DeclSizes { decls: self.decls, root: self.root };
         let estimate = cost::estimate(&checked, &self.types, &sizes);
         let program = Program::new(&checked, &["self", "oldSelf"], kube).map_err(|error| {
             let stage = Stage::Program(checked.output(), uses_old_self(&checked));
-            (stage, Rejection::of(error.to_string()))
+            (stage, Box::new(Rejection::of(error.to_string())))
         })?;
         Ok(Expression { checked, kube, estimate, program })
     }

@@ -44,10 +44,13 @@ pub(crate) fn read(source: &Source) -> Definitions {
 #[derive(Default)]
 pub(crate) struct Group(Vec<Result<Part, Unreadable>>);
 
+/// An object of a document, and the steps to it.
+type Object = (Vec<Step>, Value);
+
 /// Some objects of a document, of which most have one and lists have many.
 struct Part {
     document: Arc<Document>,
-    objects: Vec<(Vec<Step>, Value)>,
+    objects: Vec<Object>,
     /// The keys that stand twice in the document, in its first part.
     repeats: Vec<Problem>,
 }
@@ -63,10 +66,10 @@ impl Part {
 /// several threads can work on it. A long list is in several groups.
 pub(crate) fn groups(source: &Source) -> impl Iterator<Item = Group> {
     let mut documents = Documents::new(&source.bytes);
-    let mut list: Option<(Arc<Document>, std::vec::IntoIter<(Vec<Step>, Value)>)> = None;
+    let mut list: Option<(Arc<Document>, std::vec::IntoIter<Object>)> = None;
     std::iter::from_fn(move || {
         if let Some((document, rest)) = &mut list {
-            let objects: Vec<(Vec<Step>, Value)> = rest.by_ref().take(GROUP).collect();
+            let objects: Vec<Object> = rest.by_ref().take(GROUP).collect();
             if !objects.is_empty() {
                 let document = Arc::clone(document);
                 return Some(Group(vec![Ok(Part { document, objects, repeats: Vec::new() })]));

@@ -161,7 +161,7 @@ impl Input {
     /// The size of a file; none where nobody knows it: of a pipe, or of standard input.
     fn size(&self) -> Option<u64> {
         let meta = fs::metadata(&self.path).ok().filter(|_| self.path != Path::new(STDIN))?;
-        meta.is_file().then(|| meta.len())
+        meta.is_file().then_some(meta.len())
     }
 
     /// Reads the whole input. It may be read again.
