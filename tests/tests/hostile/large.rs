@@ -1,8 +1,8 @@
 //! Every command on a hundred megabytes, in a gigabyte of memory: definitions, objects and documents in every shape.
 //!
 //! Not optimized, the commands take minutes for that. So `cargo test` runs them on half a megabyte each and with as much
-//! less memory, which finds whatever grows with the input, and CI runs them once more in full with the optimized program:
-//! `CRDGEN_HOSTILE_KB=100000 CRDGEN_HOSTILE_TOOL=target/release/crdgen`.
+//! less memory, which finds whatever grows with the input; `CI_HOSTILE_KB=100000 .ci/run hostile` runs them in full with the
+//! optimized program.
 
 use std::fmt::Write as _;
 use std::fs::File;
