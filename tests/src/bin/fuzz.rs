@@ -34,6 +34,8 @@ const LONGEST: Duration = Duration::from_secs(2);
 const EXPRESSION: Duration = Duration::from_secs(1);
 const MOST_MEMORY: u64 = 1 << 30;
 const JOBS: u64 = 2;
+/// How many bytes of an input are printed.
+const EXCERPT: usize = 4000;
 /// Inputs grow no longer than this, but for a few.
 const LENGTH: usize = 20_000;
 
@@ -570,12 +572,19 @@ fn parent(args: &Args) -> io::Result<bool> {
         fine = false;
         // Panics are saved by the process itself; all other ends leave the input at hand.
         if status.code() != Some(1) {
-            let kept = keep(&dir, "crash", &fs::read(&file)?)?;
-            println!("{status} on {}", kept.display());
+            let input = fs::read(&file)?;
+            let kept = keep(&dir, "crash", &input)?;
+            println!("{status} on {}: {}", kept.display(), excerpt(&input));
         }
     }
     println!("{}", if fine { "nothing found" } else { "found something: see above" });
     Ok(fine)
+}
+
+/// The start of an input: enough to see what it is where the file is out of reach, and all of a short one.
+fn excerpt(input: &[u8]) -> String {
+    let shown = &input[..input.len().min(EXCERPT)];
+    format!("{} bytes, \"{}\"", input.len(), shown.escape_ascii())
 }
 
 fn keep(dir: &Path, what: &str, input: &[u8]) -> io::Result<PathBuf> {
@@ -651,7 +660,12 @@ fn child(args: &Args) -> io::Result<bool> {
                         let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("");
                         let text: String = text.chars().take(300).collect();
                         let kept = keep(&dir, &format!("panic-{}", target.name), &input)?;
-                        println!("{} panicked on {}: {text}", target.name, kept.display());
+                        println!(
+                            "{} panicked on {}: {text}: {}",
+                            target.name,
+                            kept.display(),
+                            excerpt(&input)
+                        );
                     }
                 }
             }

@@ -4,7 +4,7 @@ use super::{definition, with_schema};
 use crdgen_core::check::{self, Options};
 use crdgen_core::decode;
 use crdgen_core::encode;
-use crdgen_core::ir::{About, Held, Keyword, Position, Schema};
+use crdgen_core::ir::{About, Keyword, KeywordValue, Position, Schema};
 use crdgen_core::json;
 use crdgen_core::read::rust::attrs::FAMILIES;
 use crdgen_core::value::{Map, Value};
@@ -75,9 +75,9 @@ fn each_is_read_held_copied_written_and_removed() {
     for keyword in Keyword::ALL.iter().copied() {
         assert_eq!(Keyword::of(keyword.name()), Some(keyword));
         let mut schema = schema_of(keyword);
-        let held: Vec<Keyword> =
-            Keyword::ALL.iter().copied().filter(|other| schema.held(*other).is_some()).collect();
-        assert_eq!(held, [keyword], "what is held when it is set");
+        let value: Vec<Keyword> =
+            Keyword::ALL.iter().copied().filter(|other| schema.get(*other).is_some()).collect();
+        assert_eq!(value, [keyword], "the keywords that have a value after one is set");
         let mut copy = Schema::default();
         copy.copy(keyword, &schema);
         assert_eq!(copy, schema, "{keyword:?}");
@@ -85,7 +85,7 @@ fn each_is_read_held_copied_written_and_removed() {
         let author = keyword.position() == Position::Author;
         assert_eq!(written, (!author).then(|| value_of(keyword)), "{keyword:?}");
         schema.remove(keyword);
-        assert_eq!(schema.held(keyword), None, "{keyword:?}");
+        assert_eq!(schema.get(keyword), None, "{keyword:?}");
     }
 }
 
@@ -141,7 +141,7 @@ fn each_stands_where_the_checks_allow_it() {
 fn counts_and_numbers_are_about_one_type() {
     for keyword in Keyword::ALL.iter().copied() {
         let schema = schema_of(keyword);
-        if let Some(Held::Number(_) | Held::Count(_)) = schema.held(keyword) {
+        if let Some(KeywordValue::Number(_) | KeywordValue::Count(_)) = schema.get(keyword) {
             assert_ne!(keyword.about(), About::All, "{keyword:?}");
         }
     }

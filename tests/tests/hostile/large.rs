@@ -31,7 +31,7 @@ fn limits(kilobytes: usize) -> Limits {
 struct Shape {
     file: &'static str,
     takes: fn(&[&str]) -> bool,
-    start: &'static str,
+    start: fn() -> String,
     part: fn(usize) -> String,
     end: &'static str,
 }
@@ -41,21 +41,21 @@ const SHAPES: &[Shape] = &[
     Shape {
         file: "small.yaml",
         takes: reads_definitions,
-        start: "",
+        start: String::new,
         part: |n| head(n, "Namespaced"),
         end: "",
     },
     Shape {
         file: "refused.yaml",
         takes: reads_definitions,
-        start: "",
+        start: String::new,
         part: |n| head(n, "Galactic"),
         end: "",
     },
     Shape {
         file: "fields.yaml",
         takes: takes_definitions,
-        start: "",
+        start: String::new,
         part: |n| {
             let mut out = head(n, "Namespaced") + "        properties:\n";
             (0..600).for_each(|i| out.push_str(&field(i)));
@@ -66,35 +66,35 @@ const SHAPES: &[Shape] = &[
     Shape {
         file: "descriptions.yaml",
         takes: takes_definitions,
-        start: "",
+        start: String::new,
         part: |n| format!("{}        description: {}\n", head(n, "Namespaced"), "word ".repeat(20_000)),
         end: "",
     },
     Shape {
         file: "list.yaml",
         takes: reads_definitions,
-        start: "apiVersion: v1\nkind: List\nitems:\n",
+        start: || "apiVersion: v1\nkind: List\nitems:\n".to_owned(),
         part: |n| indented(&head(n, "Galactic")),
         end: "",
     },
     Shape {
         file: "list.json",
         takes: reads_definitions,
-        start: "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [null\n",
+        start: || "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [null\n".to_owned(),
         part: |n| format!(",{}", super::definition("example.com", &format!("a{n}s"), &format!("A{n}"), "v1")),
         end: "]}",
     },
     Shape {
         file: "giant.yaml",
         takes: takes_definitions,
-        start: GIANT,
+        start: || head(0, "Namespaced"),
         part: |n| if n == 0 { "        properties:\n".to_owned() } else { field(n) },
         end: "",
     },
     Shape {
         file: "dense.yaml",
         takes: takes_definitions,
-        start: GIANT,
+        start: || head(0, "Namespaced"),
         part: |n| {
             if n == 0 {
                 "        properties:\n".to_owned()
@@ -107,35 +107,35 @@ const SHAPES: &[Shape] = &[
     Shape {
         file: "string.yaml",
         takes: takes_definitions,
-        start: GIANT,
+        start: || head(0, "Namespaced"),
         part: |n| if n == 0 { "        description: ".to_owned() } else { "word ".repeat(1_000) },
         end: "\n",
     },
     Shape {
         file: "object.yaml",
         takes: takes_objects,
-        start: "apiVersion: example.com/v1\nkind: Good\nspec:\n  list:\n",
+        start: || "apiVersion: example.com/v1\nkind: Good\nspec:\n  list:\n".to_owned(),
         part: |n| format!("  - {{a: x{n}, b: {n}, c: [1, 2, 3]}}\n"),
         end: "",
     },
     Shape {
         file: "numbers.json",
         takes: takes_objects,
-        start: "{\"apiVersion\": \"example.com/v1\", \"kind\": \"Good\", \"spec\": {\"a\": [0",
+        start: || "{\"apiVersion\": \"example.com/v1\", \"kind\": \"Good\", \"spec\": {\"a\": [0".to_owned(),
         part: |_| ",1".repeat(1_000),
         end: "]}}",
     },
     Shape {
         file: "deep.json",
         takes: takes_objects,
-        start: "{\"apiVersion\": \"example.com/v1\", \"kind\": \"Good\", \"spec\": {\"a\": [0",
+        start: || "{\"apiVersion\": \"example.com/v1\", \"kind\": \"Good\", \"spec\": {\"a\": [0".to_owned(),
         part: |_| format!(",{}{}", "[".repeat(100), "]".repeat(100)),
         end: "]}}",
     },
     Shape {
         file: "objects.yaml",
         takes: takes_objects,
-        start: "",
+        start: String::new,
         part: |n| {
             format!("---\napiVersion: example.com/v1\nkind: Good\nmetadata: {{name: a{n}}}\nspec: {{a: b}}\n")
         },
@@ -144,34 +144,22 @@ const SHAPES: &[Shape] = &[
     Shape {
         file: "published.json",
         takes: takes_published,
-        start: "{\"openapi\": \"3.0.0\", \"components\": {\"schemas\": {\"a\": {\"type\": \"object\"}",
+        start: || {
+            "{\"openapi\": \"3.0.0\", \"components\": {\"schemas\": {\"a\": {\"type\": \"object\"}".to_owned()
+        },
         part: published,
         end: "}}}",
     },
     Shape {
         file: "references.json",
         takes: takes_published,
-        start: "{\"openapi\": \"3.0.0\", \"components\": {\"schemas\": {\"a\": {\"type\": \"object\"}",
+        start: || {
+            "{\"openapi\": \"3.0.0\", \"components\": {\"schemas\": {\"a\": {\"type\": \"object\"}".to_owned()
+        },
         part: referring,
         end: "}}}",
     },
 ];
-
-const GIANT: &str = "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: goods.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: goods, kind: Good}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-";
 
 /// The first lines of a definition.
 fn head(number: usize, scope: &str) -> String {
@@ -240,7 +228,7 @@ fn write(shape: &Shape, path: &Path, bytes: usize) {
     let mut out = BufWriter::new(file);
     let mut put =
         |text: &str| out.write_all(text.as_bytes()).map(|()| text.len()).unwrap_or_else(|e| panic!("{e}"));
-    let mut written = put(shape.start);
+    let mut written = put(&(shape.start)());
     let mut number = 0;
     while written < bytes {
         written += put(&(shape.part)(number));

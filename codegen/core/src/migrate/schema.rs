@@ -2,7 +2,7 @@
 
 use super::reason::{self, Reason};
 use super::{Change, short};
-use crate::ir::{About, Additional, Extensions, Held, Items, Keyword, Limits, Rule, Schema, Type};
+use crate::ir::{About, Additional, Extensions, Items, Keyword, KeywordValue, Limits, Rule, Schema, Type};
 use crate::json;
 use crate::value::{Map, Value};
 
@@ -162,7 +162,7 @@ impl Compare<'_> {
             if rust_format && matches!(keyword, Keyword::Format | Keyword::Minimum | Keyword::Maximum) {
                 continue;
             }
-            let text = |schema: &Schema| schema.held(keyword).map_or(String::new(), shown);
+            let text = |schema: &Schema| schema.get(keyword).map_or(String::new(), shown);
             self.bound(keyword.name(), &text(old), &text(new));
         }
         let all_want = |name: &String| {
@@ -306,13 +306,13 @@ fn is_bound(keyword: Keyword) -> bool {
     }
 }
 
-/// What is held for a bound.
-fn shown(held: Held<'_>) -> String {
-    match held {
-        Held::Flag(flag) => flag.to_string(),
-        Held::Text(text) => text.to_owned(),
-        Held::Number(number) => number.to_string(),
-        Held::Count(count) => count.to_string(),
+/// The value of a bound, as text.
+fn shown(value: KeywordValue<'_>) -> String {
+    match value {
+        KeywordValue::Flag(flag) => flag.to_string(),
+        KeywordValue::Text(text) => text.to_owned(),
+        KeywordValue::Number(number) => number.to_string(),
+        KeywordValue::Count(count) => count.to_string(),
         _ => String::new(),
     }
 }

@@ -80,16 +80,9 @@ fn with_place(mut diag: Diag, at: Option<At>) -> Diag {
     diag
 }
 
-/// The package a folder such as `src` belongs to.
+/// The package that a folder such as `src` belongs to. The path starts as the user wrote it, and so do the places that are
+/// reported.
 fn package(types: &Path) -> PathBuf {
-    let full = types.canonicalize().unwrap_or_else(|_| types.to_path_buf());
-    if full.is_dir() && !full.join("Cargo.toml").exists() {
-        for (up, folder) in full.ancestors().enumerate() {
-            if folder.join("Cargo.toml").exists() {
-                // As it was written, so that places are too.
-                return (0..up).fold(types.to_path_buf(), |path, _| path.join(".."));
-            }
-        }
-    }
-    types.to_path_buf()
+    let up = if types.is_dir() { source::folders_up(types).unwrap_or(0) } else { 0 };
+    (0..up).fold(types.to_path_buf(), |path, _| path.join(".."))
 }

@@ -14,9 +14,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Workspace {
     options: Options,
     manifest: Option<PathBuf>,
-    asked: Option<Option<Metadata>>,
-    /// Why cargo gave no answer.
-    failure: Option<Error>,
+    /// What cargo answered, or why it did not, once it was asked.
+    asked: Option<Result<Metadata, Error>>,
 }
 
 /// What cargo says of a workspace and its dependencies.
@@ -84,7 +83,7 @@ impl Workspace {
             options.path = PathBuf::from(".");
         }
         let manifest = manifest_of(&options.path);
-        Workspace { options, manifest, asked: None, failure: None }
+        Workspace { options, manifest, asked: None }
     }
 
     /// The crates to look for kinds in.
@@ -114,8 +113,8 @@ impl Workspace {
         }
         let options = self.options.clone();
         self.ask();
-        let Some(Some(metadata)) = &self.asked else {
-            return Err(self.failure.take().unwrap_or(Error::Missing(manifest)));
+        let Some(metadata) = self.metadata() else {
+            return Err(self.take_failure().unwrap_or(Error::Missing(manifest)));
         };
         // `Cargo.toml` alone has an empty parent.
         let own = manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -206,28 +205,19 @@ impl Workspace {
 
     /// What cargo says, if it was asked and gave an answer.
     pub(super) fn metadata(&self) -> Option<&Metadata> {
-        self.asked.as_ref()?.as_ref()
+        self.asked.as_ref()?.as_ref().ok()
     }
 
     /// Asks cargo, once.
     pub(super) fn ask(&mut self) {
-        if self.asked.is_some() {
-            return;
+        if self.asked.is_none() {
+            self.asked = self.manifest.as_deref().map(|manifest| ask(manifest, &self.options));
         }
-        let answer = self.manifest.as_deref().map(|manifest| ask(manifest, &self.options));
-        self.asked = Some(match answer {
-            Some(Ok(metadata)) => Some(metadata),
-            Some(Err(failure)) => {
-                self.failure = Some(failure);
-                None
-            }
-            None => None,
-        });
     }
 
     /// Why cargo gave no answer, if it was asked.
-    pub(super) fn into_failure(self) -> Option<Error> {
-        self.failure
+    pub(super) fn take_failure(&mut self) -> Option<Error> {
+        self.asked.take_if(|answer| answer.is_err())?.err()
     }
 }
 
@@ -249,18 +239,23 @@ fn no_rust(path: &Path) -> String {
     format!("not Rust: {WANTED}{hint}")
 }
 
-/// The manifest of a folder, or of the package a file is in. Whatever is called `Cargo.toml` ends the way up,
-/// so that a package with a broken manifest is never taken for a part of the one around it.
+/// The manifest of a folder, or of the package a file is in.
 fn manifest_of(path: &Path) -> Option<PathBuf> {
     if is_manifest(path) {
         return Some(path.to_owned());
     }
-    let here = path.join("Cargo.toml");
-    if here.exists() {
-        return Some(here);
-    }
-    let start = path.canonicalize().ok()?;
-    start.ancestors().skip(1).map(|dir| dir.join("Cargo.toml")).find(|m| m.exists())
+    let package = match folders_up(path)? {
+        0 => path.to_owned(),
+        up => path.canonicalize().ok()?.ancestors().nth(up)?.to_owned(),
+    };
+    Some(package.join("Cargo.toml"))
+}
+
+/// How many folders above a path the nearest `Cargo.toml` is. Anything of that name ends the search, even a folder or a
+/// broken link: a package whose manifest is broken does not belong to the package around it.
+pub(crate) fn folders_up(path: &Path) -> Option<usize> {
+    let is_package = |folder: &Path| folder.join("Cargo.toml").symlink_metadata().is_ok();
+    path.canonicalize().ok()?.ancestors().position(is_package)
 }
 
 /// A path below the current folder without it.

@@ -72,7 +72,7 @@ fn read(
         compare(&mut kinds)?;
         kinds.finish()
     };
-    Ok(Held { found, cargo: workspace.into_inner().into_failure() })
+    Ok(Held { found, cargo: workspace.borrow_mut().take_failure() })
 }
 
 impl<'p, 's> Kinds<'p, 's> {

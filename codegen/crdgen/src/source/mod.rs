@@ -9,6 +9,8 @@ mod hold;
 mod manifest;
 
 pub use crate::error::render;
+#[cfg(feature = "cli")]
+pub(crate) use cargo::folders_up;
 pub use exact::read_exact;
 pub use hold::{Held, Kinds, against};
 
@@ -103,7 +105,7 @@ fn read_all(options: &Options) -> Result<Definitions, Error> {
         }
         out.files.append(&mut sources.read);
     }
-    out.cargo = workspace.into_failure();
+    out.cargo = workspace.take_failure();
     out.found.iter_mut().filter_map(|f| f.at.as_mut()).for_each(shorten);
     out.crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
     out.files.sort();

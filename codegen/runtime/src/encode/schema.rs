@@ -1,40 +1,40 @@
 //! Schemas and rules.
 
 use super::object::{Object, all, float};
-use crate::ir::{Dependency, ExternalDocs, Held, Keyword, Rule, Schema};
+use crate::ir::{Dependency, ExternalDocs, Keyword, KeywordValue, Rule, Schema};
 use crate::value::{Map, Value};
 
 /// A schema as it stands in a definition.
 pub fn schema(schema: &Schema) -> Value {
     let mut out = Object::new();
     for keyword in Keyword::ALL.iter().copied() {
-        if let Some(value) = schema.held(keyword).and_then(held) {
+        if let Some(value) = schema.get(keyword).and_then(value) {
             out = out.set(keyword.name(), value);
         }
     }
     out.build()
 }
 
-/// What is held for a keyword, as it stands in a definition. Not all of it does.
-fn held(held: Held<'_>) -> Option<Value> {
-    Some(match held {
-        Held::Flag(flag) => flag.into(),
-        Held::Text(text) => text.into(),
-        Held::Number(number) => float(number),
-        Held::Count(count) => count.into(),
-        Held::Texts(texts) => all(texts, |text| text.as_str().into()),
-        Held::Value(value) => value.clone(),
-        Held::Values(values) => Value::List(values.to_vec()),
-        Held::Schema(below) => schema(below),
+/// A keyword as a definition writes it. Some values are never written.
+fn value(value: KeywordValue<'_>) -> Option<Value> {
+    Some(match value {
+        KeywordValue::Flag(flag) => flag.into(),
+        KeywordValue::Text(text) => text.into(),
+        KeywordValue::Number(number) => float(number),
+        KeywordValue::Count(count) => count.into(),
+        KeywordValue::Texts(texts) => all(texts, |text| text.as_str().into()),
+        KeywordValue::Value(value) => value.clone(),
+        KeywordValue::Values(values) => Value::List(values.to_vec()),
+        KeywordValue::Schema(below) => schema(below),
         // Such `items` only stand for what could not be read.
-        Held::Schemas([]) => return None,
-        Held::Schemas(below) => all(below, schema),
-        Held::Fields(fields) => named(fields, schema),
-        Held::Dependencies(dependencies) => named(dependencies, dependency),
-        Held::Rules(rules) => all(rules, rule),
+        KeywordValue::Schemas([]) => return None,
+        KeywordValue::Schemas(below) => all(below, schema),
+        KeywordValue::Fields(fields) => named(fields, schema),
+        KeywordValue::Dependencies(dependencies) => named(dependencies, dependency),
+        KeywordValue::Rules(rules) => all(rules, rule),
         // No server knows them.
-        Held::Unions(_) => return None,
-        Held::Docs(it) => docs(it),
+        KeywordValue::Unions(_) => return None,
+        KeywordValue::Docs(it) => docs(it),
     })
 }
 

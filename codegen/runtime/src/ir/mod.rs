@@ -4,13 +4,13 @@
 //! Fields are named after the API's. What Go tells apart by nil pointers is an `Option` here; where
 //! Go's encoder drops an empty value, the empty value is the absent one.
 
-mod held;
 mod keyword;
+mod keyword_value;
 mod metadata;
 mod schema;
 
-pub use held::Held;
 pub use keyword::{About, Keyword, Position};
+pub use keyword_value::KeywordValue;
 pub use metadata::{Metadata, OwnerReference};
 pub use schema::{
     Additional, Dependency, Empty, Extensions, ExternalDocs, FieldUnion, Foreign, Items, Limits, Rule,

@@ -23,7 +23,7 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistak
             Keyword::Properties | Keyword::Items | Keyword::AdditionalProperties | Keyword::Required
         );
         let Some(key) = keyword.key() else { continue };
-        if structure || is & wanted != 0 || set.held(keyword).is_none() {
+        if structure || is & wanted != 0 || set.get(keyword).is_none() {
             continue;
         }
         let help = match keyword.about() {

@@ -29,21 +29,21 @@ pub struct Problem {
 
 #[cfg(feature = "yaml")]
 impl Problem {
-    pub(super) fn at(offset: usize, text: impl Into<String>) -> Problem {
+    pub(crate) fn at(offset: usize, text: impl Into<String>) -> Problem {
         Problem::between(offset..offset, text)
     }
 
-    pub(super) fn between(range: Range<usize>, text: impl Into<String>) -> Problem {
+    pub(crate) fn between(range: Range<usize>, text: impl Into<String>) -> Problem {
         let range = range.start..range.end.max(range.start);
         Problem { kind: ProblemKind::Syntax, text: text.into(), steps: Vec::new(), range: Some(range) }
     }
 
-    pub(super) fn repeated(steps: Vec<Step>, text: String) -> Problem {
+    pub(crate) fn repeated(steps: Vec<Step>, text: String) -> Problem {
         Problem { kind: ProblemKind::RepeatedKey, text, steps, range: None }
     }
 
     /// The same in a text in which the document starts at `base`.
-    pub(super) fn after(self, base: usize) -> Problem {
+    pub(crate) fn after(self, base: usize) -> Problem {
         Problem { range: self.range.map(|range| base + range.start..base + range.end), ..self }
     }
 }

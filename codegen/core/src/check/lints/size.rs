@@ -4,7 +4,7 @@ use crate::check::definition::hoist::Hoisted;
 use crate::diag::codes::lint::SIZE;
 use crate::diag::{Diag, Diags, Level};
 use crate::encode;
-use crate::ir::{Crd, Dependency, Held, Keyword, Rule, Schema};
+use crate::ir::{Crd, Dependency, Keyword, KeywordValue, Rule, Schema};
 use crate::json;
 use crate::path::Path;
 use crate::size::{self, Below, Sizes};
@@ -54,27 +54,27 @@ fn most(crd: &Crd) -> usize {
 
 /// An upper bound for a schema with all below it.
 fn most_of(schema: &Schema) -> usize {
-    let keywords = Keyword::ALL.iter().filter_map(|keyword| schema.held(*keyword));
+    let keywords = Keyword::ALL.iter().filter_map(|keyword| schema.get(*keyword));
     // A node has braces.
-    SHORT + keywords.map(most_of_held).sum::<usize>()
+    SHORT + keywords.map(longest_of).sum::<usize>()
 }
 
 /// An upper bound for what stands for a keyword, with its name.
-fn most_of_held(held: Held<'_>) -> usize {
+fn longest_of(value: KeywordValue<'_>) -> usize {
     let schemas = |all: &[Schema]| all.iter().map(|below| 1 + most_of(below)).sum::<usize>();
     KEYWORD
-        + match held {
-            Held::Flag(_) | Held::Number(_) | Held::Count(_) => 0,
-            Held::Text(text) => most_of_text(text),
-            Held::Texts(texts) => texts.iter().map(|text| most_of_text(text)).sum(),
-            Held::Value(value) => json::length(value),
-            Held::Values(values) => values.iter().map(|value| 1 + json::length(value)).sum(),
-            Held::Schema(below) => most_of(below),
-            Held::Schemas(all) => schemas(all),
-            Held::Fields(fields) => {
+        + match value {
+            KeywordValue::Flag(_) | KeywordValue::Number(_) | KeywordValue::Count(_) => 0,
+            KeywordValue::Text(text) => most_of_text(text),
+            KeywordValue::Texts(texts) => texts.iter().map(|text| most_of_text(text)).sum(),
+            KeywordValue::Value(value) => json::length(value),
+            KeywordValue::Values(values) => values.iter().map(|value| 1 + json::length(value)).sum(),
+            KeywordValue::Schema(below) => most_of(below),
+            KeywordValue::Schemas(all) => schemas(all),
+            KeywordValue::Fields(fields) => {
                 fields.iter().map(|(name, below)| most_of_text(name) + most_of(below)).sum()
             }
-            Held::Dependencies(all) => all
+            KeywordValue::Dependencies(all) => all
                 .iter()
                 .map(|(name, it)| {
                     most_of_text(name)
@@ -85,12 +85,12 @@ fn most_of_held(held: Held<'_>) -> usize {
                         }
                 })
                 .sum(),
-            Held::Rules(rules) => rules.iter().map(most_of_rule).sum(),
-            Held::Unions(unions) => unions
+            KeywordValue::Rules(rules) => rules.iter().map(most_of_rule).sum(),
+            KeywordValue::Unions(unions) => unions
                 .iter()
                 .map(|union| KEYWORD * (2 + union.fields.len()) + most_of_text(&union.discriminator))
                 .sum(),
-            Held::Docs(docs) => most_of_text(&docs.description) + most_of_text(&docs.url),
+            KeywordValue::Docs(docs) => most_of_text(&docs.description) + most_of_text(&docs.url),
         }
 }
 

@@ -2,7 +2,7 @@
 //! field, set or not.
 
 use crate::diag::BadValue;
-use crate::ir::{Additional, Dependency, Empty, ExternalDocs, Held, Items, Keyword, Rule, Schema};
+use crate::ir::{Additional, Dependency, Empty, ExternalDocs, Items, Keyword, KeywordValue, Rule, Schema};
 use crate::value::{Map, Value};
 
 /// What stands in Go for a keyword that is not there.
@@ -71,7 +71,7 @@ pub(super) fn schema(s: &Schema) -> BadValue {
 
 fn field(s: &Schema, keyword: Keyword, zero: Zero) -> BadValue {
     let there = s.empty.has(keyword);
-    match (keyword, s.held(keyword)) {
+    match (keyword, s.get(keyword)) {
         (Keyword::Items, _) => items(s.items.as_ref(), s.empty),
         (Keyword::AdditionalProperties, _) => additional(s.additional_properties.as_ref()),
         (Keyword::AdditionalItems, _) => {
@@ -88,22 +88,22 @@ fn field(s: &Schema, keyword: Keyword, zero: Zero) -> BadValue {
             Zero::Text => "".into(),
             Zero::False => false.into(),
         },
-        (_, Some(held)) => match held {
-            Held::Flag(flag) => flag.into(),
-            Held::Text(text) => text.into(),
-            Held::Number(number) => BadValue::Json(number.into()),
-            Held::Count(count) => BadValue::Json(count.into()),
-            Held::Texts(texts) => list(true, texts, |text| text.as_str().into()),
-            Held::Value(value) => value.clone().into(),
-            Held::Values(values) => list(true, values, |value| value.clone().into()),
-            Held::Schema(below) => schema(below),
-            Held::Schemas(all) => list(true, all, schema),
-            Held::Fields(fields) => map(true, fields, schema),
-            Held::Dependencies(all) => map(true, all, dependency),
-            Held::Rules(rules) => list(true, rules, rule),
-            Held::Docs(it) => docs(it),
+        (_, Some(value)) => match value {
+            KeywordValue::Flag(flag) => flag.into(),
+            KeywordValue::Text(text) => text.into(),
+            KeywordValue::Number(number) => BadValue::Json(number.into()),
+            KeywordValue::Count(count) => BadValue::Json(count.into()),
+            KeywordValue::Texts(texts) => list(true, texts, |text| text.as_str().into()),
+            KeywordValue::Value(value) => value.clone().into(),
+            KeywordValue::Values(values) => list(true, values, |value| value.clone().into()),
+            KeywordValue::Schema(below) => schema(below),
+            KeywordValue::Schemas(all) => list(true, all, schema),
+            KeywordValue::Fields(fields) => map(true, fields, schema),
+            KeywordValue::Dependencies(all) => map(true, all, dependency),
+            KeywordValue::Rules(rules) => list(true, rules, rule),
+            KeywordValue::Docs(it) => docs(it),
             // The server has none.
-            Held::Unions(_) => NULL,
+            KeywordValue::Unions(_) => NULL,
         },
     }
 }

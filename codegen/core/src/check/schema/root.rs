@@ -117,7 +117,7 @@ fn refused(keyword: Keyword) -> Refused {
 
 fn has_forbidden_before_type(schema: &Schema) -> bool {
     let refused = |keyword: &&Keyword| refused(**keyword) == Refused::BeforeType;
-    Keyword::ALL.iter().filter(refused).any(|keyword| schema.held(*keyword).is_some())
+    Keyword::ALL.iter().filter(refused).any(|keyword| schema.get(*keyword).is_some())
 }
 
 /// What is there, but empty, counts too.
@@ -126,5 +126,5 @@ fn has_forbidden_after_type(schema: &Schema) -> bool {
     Keyword::ALL
         .iter()
         .filter(refused)
-        .any(|keyword| schema.held(*keyword).is_some() || schema.empty.has(*keyword))
+        .any(|keyword| schema.get(*keyword).is_some() || schema.empty.has(*keyword))
 }

@@ -1,7 +1,7 @@
 //! A structural schema as the published documents write it. Inside junctors only what the structural
 //! form keeps there is written.
 
-use crate::ir::{ExternalDocs, FieldUnion, Held, Keyword, Position, Rule, Schema};
+use crate::ir::{ExternalDocs, FieldUnion, Keyword, KeywordValue, Position, Rule, Schema};
 use crate::json;
 use crate::value::{Map, Value};
 
@@ -25,7 +25,7 @@ fn write(schema: &Schema, below: fn(&Schema) -> Value, wanted: fn(Keyword) -> bo
     let mut out = Members::new();
     for keyword in Keyword::ALL.iter().copied().filter(published) {
         let below = if is_junctor(keyword) { nested } else { below };
-        if let Some(value) = schema.held(keyword).and_then(|held| value(keyword, held, below)) {
+        if let Some(value) = schema.get(keyword).and_then(|it| value(keyword, it, below)) {
             out.push((keyword.name(), value));
         }
     }
@@ -36,26 +36,28 @@ fn is_junctor(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf | Keyword::Not)
 }
 
-/// What is held for a keyword as it is published; none if it is not.
-fn value(keyword: Keyword, held: Held<'_>, below: fn(&Schema) -> Value) -> Option<Value> {
-    Some(match held {
-        Held::Flag(false) if keyword != Keyword::AdditionalProperties => return None,
-        Held::Flag(flag) => flag.into(),
-        Held::Text(text) => text.into(),
-        Held::Number(number) => Value::Float(number),
-        Held::Count(count) => count.into(),
-        Held::Texts(texts) => strings(texts),
-        Held::Value(value) if keyword == Keyword::Example && is_empty(value) => return None,
-        Held::Value(value) => stored(value),
-        Held::Values(values) => Value::List(values.iter().map(stored).collect()),
-        Held::Schema(schema) => below(schema),
-        Held::Schemas(_) if keyword == Keyword::Items => return None,
-        Held::Schemas(schemas) => Value::List(schemas.iter().map(below).collect()),
-        Held::Fields(fields) => fields.iter().map(|(n, s)| (n, below(s))).collect::<Map<Value>>().into(),
-        Held::Rules(rules) => Value::List(rules.iter().map(rule).collect()),
-        Held::Unions(unions) => Value::List(unions.iter().map(union).collect()),
-        Held::Docs(it) => docs(it),
-        Held::Dependencies(_) => return None,
+/// A keyword as the server publishes it, unless it leaves it out.
+fn value(keyword: Keyword, value: KeywordValue<'_>, below: fn(&Schema) -> Value) -> Option<Value> {
+    Some(match value {
+        KeywordValue::Flag(false) if keyword != Keyword::AdditionalProperties => return None,
+        KeywordValue::Flag(flag) => flag.into(),
+        KeywordValue::Text(text) => text.into(),
+        KeywordValue::Number(number) => Value::Float(number),
+        KeywordValue::Count(count) => count.into(),
+        KeywordValue::Texts(texts) => strings(texts),
+        KeywordValue::Value(value) if keyword == Keyword::Example && is_empty(value) => return None,
+        KeywordValue::Value(value) => stored(value),
+        KeywordValue::Values(values) => Value::List(values.iter().map(stored).collect()),
+        KeywordValue::Schema(schema) => below(schema),
+        KeywordValue::Schemas(_) if keyword == Keyword::Items => return None,
+        KeywordValue::Schemas(schemas) => Value::List(schemas.iter().map(below).collect()),
+        KeywordValue::Fields(fields) => {
+            fields.iter().map(|(n, s)| (n, below(s))).collect::<Map<Value>>().into()
+        }
+        KeywordValue::Rules(rules) => Value::List(rules.iter().map(rule).collect()),
+        KeywordValue::Unions(unions) => Value::List(unions.iter().map(union).collect()),
+        KeywordValue::Docs(it) => docs(it),
+        KeywordValue::Dependencies(_) => return None,
     })
 }
 

@@ -4,7 +4,7 @@
 
 use super::model::{Arg, Json, Keyword};
 use crate::encode;
-use crate::ir::{self, Additional, ExternalDocs, Held, Limits, Rule, Schema};
+use crate::ir::{self, Additional, ExternalDocs, KeywordValue, Limits, Rule, Schema};
 use crate::value::{Map, Value};
 
 /// The keys that make `wanted` of `base`. Descriptions, and properties, items and values with a
@@ -112,23 +112,26 @@ impl Out {
             ir::Keyword::Validations if !base.rules.is_empty() => return,
             _ => {}
         }
-        match (base.held(keyword), wanted.held(keyword)) {
+        match (base.get(keyword), wanted.get(keyword)) {
             (base, wanted) if base == wanted => {}
             (_, None) => self.gone(key),
-            (_, Some(held)) => match held {
-                Held::Flag(true) => self.push(Keyword::flag(key)),
-                Held::Flag(false) => self.push(Keyword::json(key, false)),
-                Held::Text(text) => self.push(Keyword::json(key, text)),
-                Held::Number(f) => self.push(Keyword::json(key, number(f))),
-                Held::Count(count) => self.push(Keyword::json(key, count)),
-                Held::Texts(texts) => self.push(Keyword::json(key, texts.to_vec())),
-                Held::Value(value) => self.push(Keyword::json(key, value.clone())),
-                Held::Values(values) => self.push(Keyword::json(key, Value::List(values.to_vec()))),
-                Held::Schema(schema) => self.push(Keyword::json(key, encode::schema(schema))),
-                Held::Rules(rules) => rules.iter().for_each(|r| self.push(rule(r))),
-                Held::Docs(docs) => self.push(Keyword::nested(key, external(docs))),
+            (_, Some(value)) => match value {
+                KeywordValue::Flag(true) => self.push(Keyword::flag(key)),
+                KeywordValue::Flag(false) => self.push(Keyword::json(key, false)),
+                KeywordValue::Text(text) => self.push(Keyword::json(key, text)),
+                KeywordValue::Number(f) => self.push(Keyword::json(key, number(f))),
+                KeywordValue::Count(count) => self.push(Keyword::json(key, count)),
+                KeywordValue::Texts(texts) => self.push(Keyword::json(key, texts.to_vec())),
+                KeywordValue::Value(value) => self.push(Keyword::json(key, value.clone())),
+                KeywordValue::Values(values) => self.push(Keyword::json(key, Value::List(values.to_vec()))),
+                KeywordValue::Schema(schema) => self.push(Keyword::json(key, encode::schema(schema))),
+                KeywordValue::Rules(rules) => rules.iter().for_each(|r| self.push(rule(r))),
+                KeywordValue::Docs(docs) => self.push(Keyword::nested(key, external(docs))),
                 // Said above, or by nobody.
-                Held::Schemas(_) | Held::Fields(_) | Held::Dependencies(_) | Held::Unions(_) => {}
+                KeywordValue::Schemas(_)
+                | KeywordValue::Fields(_)
+                | KeywordValue::Dependencies(_)
+                | KeywordValue::Unions(_) => {}
             },
         }
     }

@@ -1,4 +1,4 @@
-//! What a schema holds for its keywords: the way in for what treats them alike.
+//! Access to a schema's keywords by name, for code that treats all of them alike.
 
 use super::keyword::{Keyword, with_keywords};
 use super::schema::{
@@ -6,10 +6,10 @@ use super::schema::{
 };
 use crate::value::{Map, Value};
 
-/// What a schema holds for a keyword.
+/// The value of a keyword.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Held<'s> {
-    /// A flag. One that is `false` is held only where that differs from absent.
+pub enum KeywordValue<'s> {
+    /// A flag. `false` appears only where it differs from an absent flag.
     Flag(bool),
     /// A text.
     Text(&'s str),
@@ -39,64 +39,64 @@ pub enum Held<'s> {
     Docs(&'s ExternalDocs),
 }
 
-/// A field of the model that holds a keyword.
-trait Holds: Default + Clone {
-    /// What it holds; none if the keyword is not there.
-    fn held(&self) -> Option<Held<'_>>;
+/// A field of the model that stores a keyword.
+trait HasValue: Default + Clone {
+    /// The keyword's value, if it is set.
+    fn keyword_value(&self) -> Option<KeywordValue<'_>>;
 }
 
-macro_rules! holds {
-    ($($ty:ty: $it:ident => $held:expr;)*) => {
-        $(impl Holds for $ty {
-            fn held(&self) -> Option<Held<'_>> {
+macro_rules! values {
+    ($($ty:ty: $it:ident => $value:expr;)*) => {
+        $(impl HasValue for $ty {
+            fn keyword_value(&self) -> Option<KeywordValue<'_>> {
                 let $it = self;
-                $held
+                $value
             }
         })*
     };
 }
 
-holds! {
-    bool: it => it.then_some(Held::Flag(true));
-    Option<bool>: it => it.map(Held::Flag);
-    String: it => (!it.is_empty()).then_some(Held::Text(it));
-    Option<String>: it => it.as_deref().map(Held::Text);
-    Option<Type>: it => it.as_ref().map(|ty| Held::Text(ty.as_str()));
-    Option<f64>: it => it.map(Held::Number);
-    Option<i64>: it => it.map(Held::Count);
-    Vec<String>: it => (!it.is_empty()).then_some(Held::Texts(it));
-    Option<Value>: it => it.as_ref().map(Held::Value);
-    Vec<Value>: it => (!it.is_empty()).then_some(Held::Values(it));
-    Option<Box<Schema>>: it => it.as_deref().map(Held::Schema);
-    Vec<Schema>: it => (!it.is_empty()).then_some(Held::Schemas(it));
-    Map<Schema>: it => (!it.is_empty()).then_some(Held::Fields(it));
+values! {
+    bool: it => it.then_some(KeywordValue::Flag(true));
+    Option<bool>: it => it.map(KeywordValue::Flag);
+    String: it => (!it.is_empty()).then_some(KeywordValue::Text(it));
+    Option<String>: it => it.as_deref().map(KeywordValue::Text);
+    Option<Type>: it => it.as_ref().map(|ty| KeywordValue::Text(ty.as_str()));
+    Option<f64>: it => it.map(KeywordValue::Number);
+    Option<i64>: it => it.map(KeywordValue::Count);
+    Vec<String>: it => (!it.is_empty()).then_some(KeywordValue::Texts(it));
+    Option<Value>: it => it.as_ref().map(KeywordValue::Value);
+    Vec<Value>: it => (!it.is_empty()).then_some(KeywordValue::Values(it));
+    Option<Box<Schema>>: it => it.as_deref().map(KeywordValue::Schema);
+    Vec<Schema>: it => (!it.is_empty()).then_some(KeywordValue::Schemas(it));
+    Map<Schema>: it => (!it.is_empty()).then_some(KeywordValue::Fields(it));
     Option<Items>: it => it.as_ref().map(|items| match items {
-        Items::One(item) => Held::Schema(item),
-        Items::Many(items) => Held::Schemas(items),
+        Items::One(item) => KeywordValue::Schema(item),
+        Items::Many(items) => KeywordValue::Schemas(items),
     });
     Option<Additional>: it => it.as_ref().map(|additional| match additional {
-        Additional::Allow(allow) => Held::Flag(*allow),
-        Additional::Schema(schema) => Held::Schema(schema),
+        Additional::Allow(allow) => KeywordValue::Flag(*allow),
+        Additional::Schema(schema) => KeywordValue::Schema(schema),
     });
-    Vec<Rule>: it => (!it.is_empty()).then_some(Held::Rules(it));
-    Vec<FieldUnion>: it => (!it.is_empty()).then_some(Held::Unions(it));
-    Option<ExternalDocs>: it => it.as_ref().map(Held::Docs);
-    Map<Dependency>: it => (!it.is_empty()).then_some(Held::Dependencies(it));
+    Vec<Rule>: it => (!it.is_empty()).then_some(KeywordValue::Rules(it));
+    Vec<FieldUnion>: it => (!it.is_empty()).then_some(KeywordValue::Unions(it));
+    Option<ExternalDocs>: it => it.as_ref().map(KeywordValue::Docs);
+    Map<Dependency>: it => (!it.is_empty()).then_some(KeywordValue::Dependencies(it));
 }
 
 macro_rules! access {
     ($($name:literal $keyword:ident $key:tt $about:ident $position:ident $($field:ident).+;)*
      foreign: $($foreign_name:literal $foreign:ident $foreign_field:ident;)*) => {
         impl Schema {
-            /// What is held for a keyword; none if it is not there.
-            pub fn held(&self, keyword: Keyword) -> Option<Held<'_>> {
+            /// A keyword's value, if it is set.
+            pub fn get(&self, keyword: Keyword) -> Option<KeywordValue<'_>> {
                 match keyword {
-                    $(Keyword::$keyword => self.$($field).+.held(),)*
-                    $(Keyword::$foreign => self.foreign.as_deref()?.$foreign_field.held(),)*
+                    $(Keyword::$keyword => self.$($field).+.keyword_value(),)*
+                    $(Keyword::$foreign => self.foreign.as_deref()?.$foreign_field.keyword_value(),)*
                 }
             }
 
-            /// Takes a keyword away.
+            /// Removes a keyword.
             pub fn remove(&mut self, keyword: Keyword) {
                 match keyword {
                     $(Keyword::$keyword => self.$($field).+ = Default::default(),)*
@@ -106,7 +106,7 @@ macro_rules! access {
                 }
             }
 
-            /// Takes over what another schema holds for a keyword.
+            /// Copies a keyword from another schema.
             pub fn copy(&mut self, keyword: Keyword, from: &Schema) {
                 match keyword {
                     $(Keyword::$keyword => self.$($field).+.clone_from(&from.$($field).+),)*

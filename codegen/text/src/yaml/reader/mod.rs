@@ -1,0 +1,22 @@
+//! The reader: a scanner and a parser as go-yaml has them, a tree that remembers places, and the values that
+//! sigs.k8s.io/yaml makes of it.
+
+mod align;
+mod chars;
+mod decode;
+mod encoding;
+mod json_tree;
+mod locate;
+mod parse;
+mod properties;
+mod read;
+mod repeats;
+mod scalars;
+mod scan;
+mod stream;
+mod tag;
+mod text;
+mod tree;
+
+use super::{problem, resolve};
+pub use read::{Document, Documents, Format, MAX_BYTES, Unreadable, place, read, read_one, read_shared};
