@@ -1,10 +1,11 @@
 //! `import!`: the types of definitions that stand in files beside the crate.
 
 use std::path::Path;
+use std::{fmt, io};
 
 use crdgen_core::emit::structs::{self, Options};
 use crdgen_core::ir::Crd;
-use crdgen_core::read;
+use crdgen_core::read::{self, Unreadable};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::parse::Parser;
@@ -26,23 +27,42 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream, Error> {
         crds.extend(found);
         paths.push(path);
     }
-    let code = code(&crds).map_err(|why| Error::new(Span::call_site(), why))?;
+    let code = code(&crds)?;
     // The compiler looks at the files again when it sees them named.
     Ok(quote!(#code #(const _: &[u8] = ::core::include_bytes!(#paths);)*))
 }
 
-fn definitions(path: &str) -> Result<Vec<Crd>, String> {
-    // A pipe or a device may never end.
-    if std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
-        return Err("not a regular file".to_owned());
-    }
-    let text = std::fs::read(path).map_err(|e| e.to_string())?;
-    let crds = read::definitions::definitions(&text)?;
-    if crds.is_empty() { Err("there is no CustomResourceDefinition in it".to_owned()) } else { Ok(crds) }
+/// Why there are no types for a file.
+enum NoTypes {
+    File(io::Error),
+    NotRegular,
+    Unreadable(Unreadable),
+    NoDefinition,
 }
 
-fn code(crds: &[Crd]) -> Result<TokenStream, String> {
+impl fmt::Display for NoTypes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoTypes::File(e) => e.fmt(f),
+            NoTypes::NotRegular => f.write_str("not a regular file"),
+            NoTypes::Unreadable(why) => why.fmt(f),
+            NoTypes::NoDefinition => f.write_str("there is no CustomResourceDefinition in it"),
+        }
+    }
+}
+
+fn definitions(path: &str) -> Result<Vec<Crd>, NoTypes> {
+    // A pipe or a device may never end.
+    if std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
+        return Err(NoTypes::NotRegular);
+    }
+    let text = std::fs::read(path).map_err(NoTypes::File)?;
+    let crds = read::definitions::definitions(&text).map_err(NoTypes::Unreadable)?;
+    if crds.is_empty() { Err(NoTypes::NoDefinition) } else { Ok(crds) }
+}
+
+fn code(crds: &[Crd]) -> Result<TokenStream, Error> {
     let options = Options::default();
     structs::tokens(&structs::plan(crds, &options), &options)
-        .map_err(|e| format!("the code does not parse: {e}"))
+        .map_err(|e| Error::new(Span::call_site(), format!("the code does not parse: {e}")))
 }

@@ -99,3 +99,15 @@ fn messages_are_written_and_not_read() {
         assert!(used, "no longer needed: {file}: {code}");
     }
 }
+
+#[test]
+fn errors_have_types() {
+    let text_as_error = Regex::new(r"Result<[^;{=]*, (?:String|Cow<[^>]*str>)>");
+    let text_as_error = text_as_error.unwrap_or_else(|e| panic!("{e}"));
+    for path in all() {
+        let text =
+            code(&std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())));
+        let found: Vec<&str> = text_as_error.find_iter(&text).map(|found| found.as_str()).collect();
+        assert!(found.is_empty(), "{}: give the error a type: {found:?}", path.display());
+    }
+}

@@ -3,6 +3,7 @@
 
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::inert::{Inert, InertLine};
+use crdgen_core::read::Unreadable;
 use crdgen_core::read::rust::resolve::{At, Found};
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -52,7 +53,7 @@ pub enum Error {
         /// The file.
         name: String,
         /// What is there instead.
-        why: String,
+        why: Unreadable,
     },
     /// A text is no Rust.
     #[error("{}:{line}:{column}: {why}", path.display())]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::Error;
 use crdgen_core::emit::structs::{self, Heading, Plan};
 use crdgen_core::ir::Crd;
-use crdgen_core::read::{self, definitions};
+use crdgen_core::read::{self, Unreadable, definitions};
 use crdgen_core::value::Value;
 use crdgen_core::yaml::Document;
 use crdgen_core::{decode, encode, inert, json};
@@ -201,7 +201,7 @@ impl Imported {
     }
 }
 
-fn unreadable(name: &str) -> impl Fn(String) -> Error {
+fn unreadable(name: &str) -> impl Fn(Unreadable) -> Error {
     move |why| Error::NoDefinitions { name: name.to_owned(), why }
 }
 
@@ -232,12 +232,12 @@ pub(crate) struct Kept {
 
 impl Kept {
     #[cfg(feature = "cli")]
-    fn of(mut value: Value, left: &Cell<usize>) -> Result<Kept, String> {
+    fn of(mut value: Value, left: &Cell<usize>) -> Result<Kept, Unreadable> {
         definitions::clean(&mut value);
         let values = count(&value);
         left.set(left.get().saturating_sub(values));
         if left.get() == 0 {
-            return Err("too many values".to_owned());
+            return Err(Unreadable::TooManyValues);
         }
         let text = json::to_string(&value).into_boxed_str();
         let heading = Heading::of(&definitions::definition(value)?);

@@ -12,7 +12,7 @@ use std::os::unix::fs::FileExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -164,6 +164,8 @@ fn run_pattern(input: &[u8]) -> u64 {
 
 /// A source as the root of a crate, and as each of its own modules; and its items as the derives see them.
 fn run_rust(input: &[u8]) -> u64 {
+    // Outside of a compiler, proc-macro2 keeps the lines of every source that a thread parses.
+    proc_macro2::extra::invalidate_current_thread_spans();
     let text = String::from_utf8_lossy(input);
     let mut sources = Itself(&text);
     let root =
@@ -614,8 +616,8 @@ fn child(args: &Args) -> io::Result<bool> {
     let dir = file.parent().map(Path::to_path_buf).unwrap_or_default();
     let at_hand = File::create(&file)?;
     let (mut number, at_work) = (0, Arc::new(AtomicU64::new(0)));
-    let longest = Arc::new(AtomicU64::new(0));
-    watch(Arc::clone(&at_work), Arc::clone(&longest));
+    let current = Arc::new(AtomicUsize::new(0));
+    watch(targets(args), Arc::clone(&at_work), Arc::clone(&current));
     std::panic::set_hook(Box::new(|_| {}));
     let clock = Instant::now();
     let mut rng = Rng::new(args.seed);
@@ -629,7 +631,7 @@ fn child(args: &Args) -> io::Result<bool> {
     while clock.elapsed() < end {
         for (i, target) in targets.iter().enumerate() {
             let slice = Instant::now();
-            longest.store(target.longest.as_millis() as u64, Ordering::Relaxed);
+            current.store(i, Ordering::Relaxed);
             while slice.elapsed() < Duration::from_millis(200) {
                 let corpus = &mut corpora[i];
                 let other = rng.pick(&corpus.inputs).clone();
@@ -701,23 +703,23 @@ fn computed() -> Duration {
     if times.len() == 2 { Duration::from_millis(10 * (times[0] + times[1])) } else { alive }
 }
 
-/// Ends the process when one input takes too long (in milliseconds) or too much. `at_work` is the number
-/// of the input, or 0.
-fn watch(at_work: Arc<AtomicU64>, longest: Arc<AtomicU64>) {
+/// Ends the process when one input takes too long or too much memory. `at_work` is the number of the input, or 0;
+/// `current` is the target that reads it.
+fn watch(targets: Vec<&'static Target>, at_work: Arc<AtomicU64>, current: Arc<AtomicUsize>) {
     thread::spawn(move || {
         let (mut input, mut since) = (0, computed());
         loop {
             thread::sleep(Duration::from_millis(100));
             let now = at_work.load(Ordering::Relaxed);
-            let longest = Duration::from_millis(longest.load(Ordering::Relaxed));
+            let Target { name, longest, .. } = targets[current.load(Ordering::Relaxed)];
             if now != input || now == 0 {
                 (input, since) = (now, computed());
-            } else if computed().saturating_sub(since) > longest {
-                println!("an input took longer than {longest:?}");
+            } else if computed().saturating_sub(since) > *longest {
+                println!("an input of {name} took longer than {longest:?}");
                 std::process::exit(3);
             }
             if memory("VmRSS:") > MOST_MEMORY {
-                println!("an input took more than {} MiB", MOST_MEMORY >> 20);
+                println!("an input of {name} took more than {} MiB", MOST_MEMORY >> 20);
                 std::process::exit(4);
             }
         }

@@ -18,10 +18,10 @@ fn kilobytes() -> usize {
     std::env::var("CRDGEN_HOSTILE_KB").ok().and_then(|kb| kb.parse().ok()).unwrap_or(500)
 }
 
-/// A gigabyte for a hundred megabytes. A part of the memory does not shrink with the input, because a program takes some for
-/// itself, and for each document that is worked on.
+/// A gigabyte, or less for less than fifty megabytes. A part of the memory does not shrink with the input, because a
+/// program takes some for itself, and for each document that it works on: four million values at most.
 fn limits(kilobytes: usize) -> Limits {
-    let memory = (384 << 20) + (kilobytes as u64) * 6_400;
+    let memory = (384 << 20) + (kilobytes as u64) * 12_800;
     let slower = if std::env::var_os("CRDGEN_HOSTILE_TOOL").is_some() { 1 } else { 12 };
     Limits { time: Duration::from_millis(2_000 + kilobytes as u64 * slower), memory: memory.min(1 << 30) }
 }

@@ -6,6 +6,7 @@
 
 mod files;
 mod large;
+mod limits;
 mod size;
 mod text;
 

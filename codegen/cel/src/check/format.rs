@@ -2,6 +2,7 @@
 
 use crate::ast::{Checked, Expr, ExprId};
 use crate::types::{Kind, Ty, Types};
+use std::fmt;
 
 /// The argument that does not fit its clause, or none, and the server's words.
 type Misfit = (Option<ExprId>, String);
@@ -38,29 +39,55 @@ pub(super) fn check(text: &str, args: &[ExprId], checked: &Checked, types: &Type
     Ok(())
 }
 
+/// What is wrong with a clause.
+enum BadClause {
+    /// A precision goes on to the end of the text.
+    NoEnd,
+    /// A precision that is no number, or too large.
+    Precision(String),
+    /// An unknown letter, or none. Go looks at a byte, and prints it as if it were a character.
+    Letter(Option<u8>),
+}
+
+impl fmt::Display for BadClause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadClause::NoEnd => {
+                f.write_str("error while parsing precision: could not find end of precision specifier")
+            }
+            BadClause::Precision(number) => {
+                let why = if number.is_empty() { "invalid syntax" } else { "value out of range" };
+                write!(
+                    f,
+                    "error while parsing precision: error while converting precision to integer: \
+                     strconv.Atoi: parsing \"{number}\": {why}"
+                )
+            }
+            BadClause::Letter(Some(byte)) => {
+                write!(f, "unrecognized formatting clause \"{}\"", char::from(*byte))
+            }
+            BadClause::Letter(None) => f.write_str("unrecognized formatting clause \"\""),
+        }
+    }
+}
+
 /// Reads a clause: its letter and the text behind it.
-fn clause(text: &str) -> Result<(u8, &str), String> {
+fn clause(text: &str) -> Result<(u8, &str), BadClause> {
     let mut rest = text;
     if let Some(digits) = text.strip_prefix('.') {
         let end = digits.bytes().position(|b| !b.is_ascii_digit());
         let Some(end) = end else {
-            return Err("error while parsing precision: could not find end of precision specifier".to_owned());
+            return Err(BadClause::NoEnd);
         };
         let (number, behind) = digits.split_at(end);
         rest = behind;
         if number.parse::<i64>().is_err() {
-            let why = if number.is_empty() { "invalid syntax" } else { "value out of range" };
-            return Err(format!(
-                "error while parsing precision: error while converting precision to integer: \
-                 strconv.Atoi: parsing \"{number}\": {why}"
-            ));
+            return Err(BadClause::Precision(number.to_owned()));
         }
     }
     match rest.as_bytes().first() {
         Some(letter @ (b's' | b'd' | b'f' | b'e' | b'b' | b'x' | b'X' | b'o')) => Ok((*letter, &rest[1..])),
-        // Go looks at a byte, and prints it as if it were a character.
-        Some(byte) => Err(format!("unrecognized formatting clause \"{}\"", *byte as char)),
-        None => Err("unrecognized formatting clause \"\"".to_owned()),
+        other => Err(BadClause::Letter(other.copied())),
     }
 }
 

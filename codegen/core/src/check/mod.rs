@@ -12,7 +12,7 @@ use crate::ir::{Crd, Metadata, Status};
 use crate::object::defaults::coerce_defaults;
 use crate::rules::Environments;
 use crate::server::Server;
-use crate::structural;
+use crate::structural::{self, NotStructural};
 use definition::conditions;
 use definition::hoist::Hoisted;
 use definition::ratchet::Demands;
@@ -135,7 +135,7 @@ pub fn update(crd: &Crd, old: &Crd, options: &Options) -> Report {
 
 /// Whether the schemas are structural, for each version of the stored definition: nothing without a
 /// schema, why the schema cannot be made structural, or which rules it violates.
-pub fn structural_versions(crd: &Crd, server: Server) -> Vec<(&str, Option<Result<Diags, String>>)> {
+pub fn structural_versions(crd: &Crd, server: Server) -> Vec<(&str, Option<Result<Diags, NotStructural>>)> {
     let result = |i: usize| {
         let schema = conditions::stored_schema(crd, i)?;
         Some(structural::convertible(schema).map(|()| conditions::violations(schema, i, server)))

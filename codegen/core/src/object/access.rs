@@ -1,10 +1,10 @@
 //! Reading and setting fields of untyped objects, with the words that the server's accessors use.
 
-use crate::go;
+use super::refusal::Mismatch;
 use crate::value::{Map, Value};
 
 /// The value at a path; none if it is missing, or something on the way is missing or null.
-pub(super) fn nested<'v>(object: &'v Value, path: &[&str]) -> Result<Option<&'v Value>, String> {
+pub(super) fn nested<'v>(object: &'v Value, path: &[&str]) -> Result<Option<&'v Value>, Mismatch> {
     let mut at = object;
     for (i, name) in path.iter().enumerate() {
         match at {
@@ -13,14 +13,14 @@ pub(super) fn nested<'v>(object: &'v Value, path: &[&str]) -> Result<Option<&'v 
                 Some(value) => at = value,
                 None => return Ok(None),
             },
-            other => return Err(wrong(&path[..=i], other, "map[string]interface {}")),
+            other => return Err(wrong(&path[..=i], other, "map[string]interface{}")),
         }
     }
     Ok(Some(at))
 }
 
 /// The integer at a path.
-pub(super) fn nested_int(object: &Value, path: &[&str]) -> Result<Option<i64>, String> {
+pub(super) fn nested_int(object: &Value, path: &[&str]) -> Result<Option<i64>, Mismatch> {
     match nested(object, path)? {
         None => Ok(None),
         Some(Value::Int(i)) => Ok(Some(*i)),
@@ -29,7 +29,7 @@ pub(super) fn nested_int(object: &Value, path: &[&str]) -> Result<Option<i64>, S
 }
 
 /// The string at a path.
-pub(super) fn nested_str<'v>(object: &'v Value, path: &[&str]) -> Result<Option<&'v str>, String> {
+pub(super) fn nested_str<'v>(object: &'v Value, path: &[&str]) -> Result<Option<&'v str>, Mismatch> {
     match nested(object, path)? {
         None => Ok(None),
         Some(Value::Str(s)) => Ok(Some(s)),
@@ -38,7 +38,7 @@ pub(super) fn nested_str<'v>(object: &'v Value, path: &[&str]) -> Result<Option<
 }
 
 /// Sets the value at a path; objects on the way are made.
-pub(super) fn set_nested(object: &mut Value, path: &[&str], value: Value) -> Result<(), String> {
+pub(super) fn set_nested(object: &mut Value, path: &[&str], value: Value) -> Result<(), Mismatch> {
     let [way @ .., last] = path else { return Ok(()) };
     let mut at = object;
     for (i, name) in way.iter().enumerate() {
@@ -50,37 +50,16 @@ pub(super) fn set_nested(object: &mut Value, path: &[&str], value: Value) -> Res
     Ok(())
 }
 
-fn no_map(path: &[&str]) -> String {
-    format!("value cannot be set because .{} is not a map[string]interface{{}}", path.join("."))
+fn no_map(path: &[&str]) -> Mismatch {
+    Mismatch::NoObject(owned(path))
 }
 
-fn wrong(path: &[&str], value: &Value, expected: &str) -> String {
-    let expected = expected.replace("interface {}", "interface{}");
-    format!(
-        ".{} accessor error: {} is of the type {}, expected {expected}",
-        path.join("."),
-        printed(value),
-        value.go_type()
-    )
+fn wrong(path: &[&str], value: &Value, expected: &'static str) -> Mismatch {
+    Mismatch::Type { path: owned(path), value: value.clone(), expected }
 }
 
-/// A value as Go's `%v` prints it.
-fn printed(value: &Value) -> String {
-    match value {
-        Value::Null => "<nil>".to_owned(),
-        Value::Bool(b) => b.to_string(),
-        Value::Int(i) => i.to_string(),
-        Value::Float(f) => go::float_g(&format!("{f:e}")),
-        Value::Str(s) => s.clone(),
-        Value::List(items) => {
-            let items: Vec<String> = items.iter().map(printed).collect();
-            format!("[{}]", items.join(" "))
-        }
-        Value::Map(map) => {
-            let entries: Vec<String> = map.iter().map(|(k, v)| format!("{k}:{}", printed(v))).collect();
-            format!("map[{}]", entries.join(" "))
-        }
-    }
+fn owned(path: &[&str]) -> Vec<String> {
+    path.iter().map(|name| (*name).to_owned()).collect()
 }
 
 /// A text in the metadata; empty if it is none.

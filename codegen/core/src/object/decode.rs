@@ -1,5 +1,6 @@
 //! Decoding objects: of a request, and of storage.
 
+use super::refusal::Refusal;
 use super::served::Served;
 use super::{access, defaults, embedded, metadata, prune};
 use crate::path::Path;
@@ -25,21 +26,19 @@ pub(super) enum Source {
 impl Served {
     /// Decodes an object that a client sends for a version. Fails where the server would answer with
     /// status 400.
-    pub fn decode(&self, object: Value, version: &str) -> Result<Decoded, String> {
+    pub fn decode(&self, object: Value, version: &str) -> Result<Decoded, Refusal> {
         let mut object = read(object)?;
         let unknown = self.coerce(&mut object, Source::Request)?;
         self.set_defaults(&mut object);
         let (found, wanted) = (text(&object, "apiVersion"), self.api_version(version));
         if found != wanted {
-            return Err(format!(
-                "the API version in the data ({found}) does not match the expected API version ({wanted})"
-            ));
+            return Err(Refusal::OtherVersion { found: found.to_owned(), wanted });
         }
         Ok(Decoded { object, unknown })
     }
 
     /// Decodes an object of storage, of any version, and converts it to a version.
-    pub fn decode_stored(&self, object: Value, version: &str) -> Result<Value, String> {
+    pub fn decode_stored(&self, object: Value, version: &str) -> Result<Value, Refusal> {
         let mut object = read(object)?;
         self.coerce(&mut object, Source::Storage)?;
         self.set_defaults(&mut object);
@@ -47,13 +46,13 @@ impl Served {
     }
 
     /// Changes the version, as the strategy None does.
-    pub(super) fn convert(&self, mut object: Value, version: &str) -> Result<Value, String> {
+    pub(super) fn convert(&self, mut object: Value, version: &str) -> Result<Value, Refusal> {
         let found = text(&object, "apiVersion");
         if found.split_once('/').map_or(found, |(_, version)| version) == version {
             return Ok(object);
         }
         if let Some(conversion) = self.crd.spec.conversion.as_ref().filter(|c| c.strategy != "None") {
-            return Err(format!("conversion strategy {} is not supported", conversion.strategy));
+            return Err(Refusal::Conversion(conversion.strategy.clone()));
         }
         if let Value::Map(map) = &mut object {
             map.insert("apiVersion", Value::Str(self.api_version(version)));
@@ -65,7 +64,7 @@ impl Served {
 
     /// Prunes the object and brings its metadata, and that of embedded resources, into its types;
     /// gives the paths of unknown fields.
-    fn coerce(&self, object: &mut Value, source: Source) -> Result<Vec<String>, String> {
+    fn coerce(&self, object: &mut Value, source: Source) -> Result<Vec<String>, Refusal> {
         let kind = access::nested_str(object, &["kind"])?.unwrap_or_default().to_owned();
         let api_version = access::nested_str(object, &["apiVersion"])?.unwrap_or_default().to_owned();
         let drop_malformed = source == Source::Storage;
@@ -74,7 +73,7 @@ impl Served {
             None => None,
         };
         if api_version.matches('/').count() > 1 {
-            return Err(format!("unexpected GroupVersion string: {api_version}"));
+            return Err(Refusal::ApiVersion(api_version));
         }
         let mut unknown = own_metadata.as_mut().map(|m| std::mem::take(&mut m.unknown)).unwrap_or_default();
         unknown.iter_mut().for_each(|path| path.insert_str(0, "metadata."));
@@ -86,7 +85,7 @@ impl Served {
                 defaults::prune_nulls(object, schema);
             }
             let of_embedded = embedded::coerce(object, schema, false, drop_malformed, &Path::ROOT);
-            unknown.append(&mut of_embedded.map_err(|d| d.text())?);
+            unknown.append(&mut of_embedded.map_err(Refusal::Embedded)?);
         }
         if let (Value::Map(map), Some(decoded)) = (&mut *object, own_metadata) {
             map.insert("metadata", Value::Map(decoded.fields));
@@ -108,9 +107,9 @@ impl Served {
 }
 
 /// What every resource must be: an object with a kind.
-fn read(object: Value) -> Result<Value, String> {
+fn read(object: Value) -> Result<Value, Refusal> {
     let Value::Map(map) = &object else {
-        return Err("the text is no object with apiVersion and kind".to_owned());
+        return Err(Refusal::NoObject);
     };
     for (key, value) in map.iter() {
         // Go's reader of this much takes no account of case.
@@ -125,13 +124,10 @@ fn read(object: Value) -> Result<Value, String> {
             Value::List(_) => "array",
             Value::Map(_) => "object",
         };
-        return Err(format!(
-            "couldn't get version/kind; json parse error: json: cannot unmarshal {found} into Go struct field .{name} of \
-             type string"
-        ));
+        return Err(Refusal::TypeMeta { field: name, found });
     }
     if text(&object, "kind").is_empty() {
-        return Err("Object 'Kind' is missing".to_owned());
+        return Err(Refusal::NoKind);
     }
     Ok(object)
 }

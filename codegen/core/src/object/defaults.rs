@@ -1,5 +1,6 @@
 //! Defaulting, and the pruning of nulls and of defaults that goes with it.
 
+use super::refusal::BadDefault;
 use super::{Surrounding, embedded, prune};
 use crate::ir::{Items, Schema};
 use crate::path::Path;
@@ -90,7 +91,7 @@ fn coerce_below(schema: &mut Schema, is_resource: bool, in_metadata: bool) {
 
 /// The schema with its defaults pruned, as the server serves it: a default loses what an object that
 /// has it would lose.
-pub fn with_pruned_defaults(schema: &Schema) -> Result<Schema, String> {
+pub fn with_pruned_defaults(schema: &Schema) -> Result<Schema, BadDefault> {
     let mut pruned = schema.clone();
     prune_defaults(schema, schema, &mut pruned, &Surrounding::NONE)?;
     Ok(pruned)
@@ -101,16 +102,13 @@ fn prune_defaults(
     schema: &Schema,
     pruned: &mut Schema,
     around: &Surrounding<'_>,
-) -> Result<(), String> {
+) -> Result<(), BadDefault> {
     if let Some(default) = &schema.default {
         let mut object = around.around(default.clone());
         if !matches!(object, Value::Map(_)) {
-            return Err(
-                "failed to prune default value: object root default value must be of object type".to_owned()
-            );
+            return Err(BadDefault::NoObject);
         }
-        embedded::coerce(&mut object, Some(root), true, true, &Path::ROOT)
-            .map_err(|error| format!("failed to prune default value: {}", error.text()))?;
+        embedded::coerce(&mut object, Some(root), true, true, &Path::ROOT).map_err(BadDefault::Embedded)?;
         prune::prune(&mut object, Some(root), true);
         pruned.default = around.extract(object).filter(|v| !v.is_null());
     }

@@ -6,6 +6,7 @@ use crate::go::time::{Layout, why_not};
 use crate::ir::{Metadata, OwnerReference};
 use crate::json;
 use crate::value::{Map, Value};
+use std::fmt;
 
 /// Metadata after decoding.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,23 +17,40 @@ pub struct Decoded {
     pub unknown: Vec<String>,
 }
 
+/// Why metadata cannot be decoded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Malformed {
+    /// It is no object but a value of this type.
+    NoObject(&'static str),
+    /// A field has a wrong type; the words of Go's decoder.
+    Field(String),
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Malformed::NoObject(found) => write!(f, "invalid metadata: expected object, got {found}"),
+            Malformed::Field(words) => f.write_str(words),
+        }
+    }
+}
+
 /// Decodes metadata. A field of a wrong type is an error, in Go's words, or is dropped if
 /// `drop_malformed`.
-pub fn decode(metadata: &Value, drop_malformed: bool) -> Result<Decoded, String> {
+pub fn decode(metadata: &Value, drop_malformed: bool) -> Result<Decoded, Malformed> {
     let mut decoder = Decoder::default();
     let fields = decoder.structure(&OBJECT_META, metadata, "", "");
     let Some(error) = decoder.malformed.or(decoder.error) else {
         return Ok(Decoded { fields, unknown: decoder.unknown });
     };
     let Value::Map(map) = metadata else {
-        return Err(if drop_malformed {
-            format!("invalid metadata: expected object, got {}", metadata.go_type())
-        } else {
-            error
+        return Err(match drop_malformed {
+            true => Malformed::NoObject(metadata.go_type()),
+            false => Malformed::Field(error),
         });
     };
     if !drop_malformed {
-        return Err(error);
+        return Err(Malformed::Field(error));
     }
     let mut out = Decoded::default();
     let mut kept = Vec::new();

@@ -8,6 +8,7 @@ pub mod jsonpath;
 pub mod lists;
 pub mod metadata;
 pub mod prune;
+mod refusal;
 mod replicas;
 pub mod scale;
 pub mod served;
@@ -16,5 +17,6 @@ pub mod table;
 pub mod validate;
 pub mod write;
 
+pub use refusal::{BadDefault, BadScale, Mismatch, Refusal};
 pub use served::{Served, ServedVersion};
 pub(crate) use surrounding::Surrounding;

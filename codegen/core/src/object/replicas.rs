@@ -25,13 +25,13 @@ pub(super) fn validate_status(object: &Value, scale: &Scale, out: &mut Diags) {
     if let Some(path) = &scale.label_selector_path
         && let Err(error) = access::nested_str(object, &names(path))
     {
-        out.push(wrong(path, Value::from(""), error, "write the selector as a string"));
+        out.push(wrong(path, Value::from(""), error.to_string(), "write the selector as a string"));
     }
 }
 
 fn replicas(object: &Value, path: &str, out: &mut Diags) {
     let (bad, detail) = match access::nested_int(object, &names(path)) {
-        Err(error) => (0, error),
+        Err(error) => (0, error.to_string()),
         Ok(Some(n)) if n < 0 => (n, "should be a non-negative integer".to_owned()),
         Ok(Some(n)) if n > MAX_REPLICAS => (n, format!("should be less than or equal to {MAX_REPLICAS}")),
         Ok(_) => return,

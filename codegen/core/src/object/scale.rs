@@ -1,40 +1,40 @@
 //! The scale subresource.
 
+use super::refusal::{BadScale, Refusal};
 use super::replicas::names;
 use super::served::{Served, ServedVersion};
 use super::write::{Handler, Written, fill_system_metadata};
 use super::{access, metadata};
-use crate::go;
 use crate::ir::Scale;
 use crate::value::{Map, Value};
+
+/// What texts are in a Scale.
+const STRING: &str = "a string";
 
 /// What came of writing a Scale.
 #[derive(Debug)]
 pub enum Scaled {
     /// The text is no Scale.
-    Undecodable(String),
+    Undecodable(Refusal),
     /// There is no scale to write to, or it is no good.
-    Failed(String),
+    Failed(Refusal),
     /// The object was written.
     Written(Box<Written>, Option<Value>),
 }
 
 impl Served {
-    fn scale_paths(&self, version: &ServedVersion) -> Result<&Scale, String> {
+    fn scale_paths(&self, version: &ServedVersion) -> Result<&Scale, Refusal> {
         let scale = self.subresources(version).and_then(|s| s.scale.as_ref());
-        scale.ok_or_else(|| format!("version {} has no scale subresource", version.name))
+        scale.ok_or_else(|| version.without("scale"))
     }
 
     /// The Scale of a stored object; the inner error is the server's answer.
-    pub fn scale(&self, stored: Value, version: &ServedVersion) -> Result<Result<Value, String>, String> {
+    pub fn scale(&self, stored: Value, version: &ServedVersion) -> Result<Result<Value, Refusal>, Refusal> {
         let paths = self.scale_paths(version)?;
         let object = self.decode_stored(stored, &version.name)?;
         Ok(match scale_of(&object, paths) {
             Err(error) => Err(error),
-            Ok((_, false)) => {
-                let path = go::quote(&paths.spec_replicas_path);
-                Err(format!("Internal error occurred: the spec replicas field {path} does not exist"))
-            }
+            Ok((_, false)) => Err(BadScale::NoReplicas(paths.spec_replicas_path.clone()).into()),
             Ok((scale, true)) => Ok(scale),
         })
     }
@@ -42,7 +42,7 @@ impl Served {
 
 impl Handler<'_> {
     /// Writes a Scale: sets the replicas of a stored object.
-    pub fn write_scale(&self, stored: Value, scale: &Value) -> Result<Scaled, String> {
+    pub fn write_scale(&self, stored: Value, scale: &Value) -> Result<Scaled, Refusal> {
         let paths = self.served.scale_paths(self.version)?;
         let mut old = self.served.decode_stored(stored, &self.version.name)?;
         if let Err(error) = scale_of(&old, paths) {
@@ -53,8 +53,8 @@ impl Handler<'_> {
             Err(error) => return Ok(Scaled::Undecodable(error)),
         };
         if replicas == i64::from(i32::MIN) {
-            let path = go::quote(&paths.spec_replicas_path);
-            return Ok(Scaled::Failed(format!("the spec replicas field {path} cannot be empty")));
+            let path = paths.spec_replicas_path.clone();
+            return Ok(Scaled::Failed(BadScale::EmptyReplicas(path).into()));
         }
         if self.served.namespaced() && access::meta_text(&old, "namespace").is_empty() {
             access::set_meta(&mut old, "namespace", Some(Value::from("default")));
@@ -64,7 +64,7 @@ impl Handler<'_> {
         if let Err(error) =
             access::set_nested(&mut new, &names(&paths.spec_replicas_path), Value::Int(replicas))
         {
-            return Ok(Scaled::Failed(error));
+            return Ok(Scaled::Failed(error.into()));
         }
         let written = self.replace(new, old);
         let scale = match &written.result {
@@ -76,7 +76,7 @@ impl Handler<'_> {
 }
 
 /// The Scale of an object, and whether it asks for replicas at all.
-fn scale_of(object: &Value, paths: &Scale) -> Result<(Value, bool), String> {
+fn scale_of(object: &Value, paths: &Scale) -> Result<(Value, bool), Refusal> {
     let asked = access::nested_int(object, &names(&paths.spec_replicas_path))?;
     let running = access::nested_int(object, &names(&paths.status_replicas_path))?;
     let selector = match paths.label_selector_path.as_deref() {
@@ -103,9 +103,9 @@ fn scale_of(object: &Value, paths: &Scale) -> Result<(Value, bool), String> {
 }
 
 /// The replicas that a Scale asks for. The words are those of the server's decoder.
-fn wanted_replicas(scale: &Value) -> Result<i64, String> {
+fn wanted_replicas(scale: &Value) -> Result<i64, Refusal> {
     if !matches!(scale, Value::Map(_)) {
-        return Err("the text is no Scale".to_owned());
+        return Err(BadScale::NoObject.into());
     }
     // The server's internal type has no JSON names, so that only Go's own names set its fields.
     let [spec, status, replicas] = match Version::of(scale)? {
@@ -119,9 +119,9 @@ fn wanted_replicas(scale: &Value) -> Result<i64, String> {
     int32(status, replicas)?;
     match status.and_then(|status| status.get("selector")) {
         None | Some(Value::Null | Value::Str(_)) => {}
-        Some(_) => return Err("status.selector of a Scale is a string".to_owned()),
+        Some(_) => return Err(BadScale::Field { name: "status.selector", wanted: STRING }.into()),
     }
-    int32(member(scale, spec)?, replicas)
+    Ok(int32(member(scale, spec)?, replicas)?)
 }
 
 /// The versions of Scale that the server converts to the one it works with.
@@ -132,16 +132,16 @@ enum Version {
 
 impl Version {
     /// The version of a Scale. What is missing is `Scale` of `autoscaling/v1`.
-    fn of(scale: &Value) -> Result<Version, String> {
-        let text = |name: &str| match scale.get(name) {
+    fn of(scale: &Value) -> Result<Version, Refusal> {
+        let text = |name: &'static str| match scale.get(name) {
             None | Some(Value::Null) => Ok(""),
             Some(Value::Str(text)) => Ok(text.as_str()),
-            Some(_) => Err(format!("{name} of a Scale is a string")),
+            Some(_) => Err(BadScale::Field { name, wanted: STRING }),
         };
         let kind = Some(text("kind")?).filter(|kind| !kind.is_empty()).unwrap_or("Scale");
         let api_version = text("apiVersion")?;
         if api_version.matches('/').count() > 1 {
-            return Err(format!("unexpected GroupVersion string: {api_version}"));
+            return Err(Refusal::ApiVersion(api_version.to_owned()));
         }
         let known = match api_version {
             "" | "/" | "autoscaling/" | "autoscaling/v1" => Some(Version::V1),
@@ -149,9 +149,9 @@ impl Version {
             // These exist, but the server has no way from them to the version it works with.
             "extensions/v1beta1" | "apps/v1beta1" | "apps/v1beta2" if kind == "Scale" => {
                 let version = api_version.rsplit('/').next().unwrap_or_default();
-                return Err(format!("converting ({version}.Scale) to (v1.Scale): unknown conversion"));
+                return Err(BadScale::Conversion(version.to_owned()).into());
             }
-            other if other.ends_with('/') => return Err("Object 'apiVersion' is missing".to_owned()),
+            other if other.ends_with('/') => return Err(BadScale::NoApiVersion.into()),
             _ => None,
         };
         known.filter(|_| kind == "Scale").ok_or_else(|| {
@@ -159,24 +159,24 @@ impl Version {
                 "" | "/" | "autoscaling/" => "autoscaling/v1",
                 other => other.trim_start_matches('/'),
             };
-            format!("no kind {} is registered for version {}", go::quote(kind), go::quote(version))
+            BadScale::Unknown { kind: kind.to_owned(), version: version.to_owned() }.into()
         })
     }
 }
 
 /// An object in a Scale.
-fn member<'v>(scale: &'v Value, name: &str) -> Result<Option<&'v Value>, String> {
+fn member<'v>(scale: &'v Value, name: &'static str) -> Result<Option<&'v Value>, BadScale> {
     match scale.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(map @ Value::Map(_)) => Ok(Some(map)),
-        Some(_) => Err(format!("{name} of a Scale is an object")),
+        Some(_) => Err(BadScale::Field { name, wanted: "an object" }),
     }
 }
 
-fn int32(object: Option<&Value>, name: &str) -> Result<i64, String> {
+fn int32(object: Option<&Value>, name: &'static str) -> Result<i64, BadScale> {
     match object.and_then(|object| object.get(name)) {
         None | Some(Value::Null) => Ok(0),
         Some(Value::Int(n)) if i32::try_from(*n).is_ok() => Ok(*n),
-        Some(_) => Err(format!("{name} of a Scale is an integer of 32 bits")),
+        Some(_) => Err(BadScale::Field { name, wanted: "an integer of 32 bits" }),
     }
 }

@@ -1,7 +1,7 @@
 //! A definition as the server serves it: what is kept to handle objects.
 
 use super::defaults;
-use crate::go;
+use super::refusal::Refusal;
 use crate::ir::{Additional, Column, Crd, Items, Schema, Subresources};
 use crate::json;
 use crate::names;
@@ -30,15 +30,22 @@ pub struct ServedVersion {
     pub(super) structural: Option<Schema>,
 }
 
+impl ServedVersion {
+    /// The refusal of a request for a subresource that the version does not have.
+    pub(super) fn without(&self, subresource: &'static str) -> Refusal {
+        Refusal::NoSubresource { version: self.name.clone(), subresource }
+    }
+}
+
 impl Served {
     /// Makes a definition ready. Fails, in the words of the oracle, for schemas that are not
     /// structural although unknown fields are pruned.
-    pub fn new(crd: Crd) -> Result<Served, String> {
+    pub fn new(crd: Crd) -> Result<Served, Refusal> {
         Served::on(Server::NEWEST, crd)
     }
 
     /// The same on a server of some version.
-    pub fn on(server: Server, mut crd: Crd) -> Result<Served, String> {
+    pub fn on(server: Server, mut crd: Crd) -> Result<Served, Refusal> {
         as_stored(&mut crd);
         let mut versions = Vec::with_capacity(crd.spec.versions.len());
         for (index, version) in crd.spec.versions.iter().enumerate() {
@@ -47,14 +54,13 @@ impl Served {
                 Some(schema) => match (structural::convertible(schema), prunes(&crd)) {
                     (Ok(()), true) => {
                         let pruned = defaults::with_pruned_defaults(schema);
-                        Some(
-                            pruned.map_err(|e| {
-                                format!("pruning the defaults of version {}: {e}", version.name)
-                            })?,
-                        )
+                        let name = || version.name.clone();
+                        Some(pruned.map_err(|why| Refusal::Defaults { version: name(), why })?)
                     }
                     (Ok(()), false) => Some(schema.clone()),
-                    (Err(e), true) => return Err(format!("version {} is not structural: {e}", version.name)),
+                    (Err(why), true) => {
+                        return Err(Refusal::NotStructural { version: version.name.clone(), why });
+                    }
                     (Err(_), false) => None,
                 },
             };
@@ -64,9 +70,9 @@ impl Served {
     }
 
     /// The version of a name, or the first one if the name is empty.
-    pub fn version(&self, name: &str) -> Result<&ServedVersion, String> {
+    pub fn version(&self, name: &str) -> Result<&ServedVersion, Refusal> {
         let found = self.versions.iter().find(|v| name.is_empty() || v.name == name);
-        found.ok_or_else(|| format!("version {} not found in the CRD", go::quote(name)))
+        found.ok_or_else(|| Refusal::NoVersion(name.to_owned()))
     }
 
     /// The structural schema of a version, if there is such a version and it has one.

@@ -1,6 +1,7 @@
 //! Tables, as `kubectl get` prints them.
 
 use super::jsonpath::{Found, JsonPath};
+use super::refusal::Refusal;
 use super::served::{Served, ServedVersion};
 use super::{access, validate};
 use crate::go::{self, time::Time};
@@ -30,7 +31,7 @@ const CREATION: &str = "CreationTimestamp is a timestamp representing the server
 
 impl Served {
     /// The table of stored objects. Dates become ages at `now`, in seconds since 1970.
-    pub fn table(&self, stored: Vec<Value>, version: &ServedVersion, now: i64) -> Result<Table, String> {
+    pub fn table(&self, stored: Vec<Value>, version: &ServedVersion, now: i64) -> Result<Table, Refusal> {
         let age = [Column {
             name: "Age".to_owned(),
             ty: "date".to_owned(),
@@ -57,8 +58,9 @@ impl Served {
             paths.push((path, ty.as_str()));
         }
         for (i, object) in stored.into_iter().enumerate() {
-            let object =
-                self.decode_stored(object, &version.name).map_err(|e| format!("objects[{i}]: {e}"))?;
+            let object = self
+                .decode_stored(object, &version.name)
+                .map_err(|why| Refusal::Numbered(i, Box::new(why)))?;
             let mut row = vec![Value::from(access::meta_text(&object, "name"))];
             row.extend(paths.iter().map(|(path, ty)| match path.first(&object) {
                 None => Value::Null,

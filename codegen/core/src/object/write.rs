@@ -1,5 +1,6 @@
 //! Creating and updating objects: what the server makes of a request, checks, and stores.
 
+use super::refusal::Refusal;
 use super::served::{Served, ServedVersion};
 use super::validate::Validator;
 use super::{access, decode, embedded, lists, metadata, replicas};
@@ -48,7 +49,7 @@ pub struct Written {
     /// What is stored, if that is another version.
     pub stored: Option<Value>,
     /// Why it cannot be stored.
-    pub store_error: Option<String>,
+    pub store_error: Option<Refusal>,
 }
 
 /// Values that the server makes up on a write; any do.
@@ -90,7 +91,7 @@ impl Served {
 
     /// Puts an object of a request into its namespace. `requested` is the namespace of the request;
     /// without one, it is that of the object.
-    pub fn put_into_namespace(&self, object: &mut Value, requested: &str) -> Result<(), String> {
+    pub fn put_into_namespace(&self, object: &mut Value, requested: &str) -> Result<(), Refusal> {
         let own = access::meta_text(object, "namespace").to_owned();
         let wanted = match (self.namespaced(), requested, own.as_str()) {
             (false, ..) => "",
@@ -99,16 +100,15 @@ impl Served {
             (true, requested, _) => requested,
         };
         if !own.is_empty() && !wanted.is_empty() && own != wanted {
-            let why = "the namespace of the provided object does not match the namespace sent on the request";
-            return Err(why.to_owned());
+            return Err(Refusal::OtherNamespace);
         }
         access::set_meta(object, "namespace", access::text(wanted));
         Ok(())
     }
 
     /// What is stored, if in another version, and what is read again.
-    fn store(&self, object: &Value, version: &ServedVersion) -> Result<(Option<Value>, Value), String> {
-        let storage = self.storage_version().ok_or("the CRD has no storage version")?;
+    fn store(&self, object: &Value, version: &ServedVersion) -> Result<(Option<Value>, Value), Refusal> {
+        let storage = self.storage_version().ok_or(Refusal::NoStorageVersion)?;
         let stored = self.convert(object.clone(), storage)?;
         let mut written = stored.clone();
         json::read_back(&mut written);
@@ -202,9 +202,9 @@ impl Handler<'_> {
     }
 
     /// Replaces the status of a stored object by that of one that was decoded.
-    pub fn update_status(&self, mut object: Value, mut old: Value) -> Result<Written, String> {
+    pub fn update_status(&self, mut object: Value, mut old: Value) -> Result<Written, Refusal> {
         if !self.has_status() {
-            return Err(format!("version {} has no status subresource", self.version.name));
+            return Err(self.version.without("status"));
         }
         put_into_same_namespace(&object, &mut old);
         fill_system_metadata(&mut old);

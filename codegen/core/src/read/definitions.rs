@@ -4,9 +4,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::helm;
+use super::{Unreadable, helm};
 use crate::decode;
-use crate::diag::Diag;
 use crate::ir::Crd;
 use crate::value::Value;
 use crate::yaml::{self, Document, Documents};
@@ -28,7 +27,7 @@ pub struct Read<T> {
 ///
 /// # Errors
 /// Says why the text, or a definition in it, cannot be read.
-pub fn definitions(text: &[u8]) -> Result<Vec<Crd>, String> {
+pub fn definitions(text: &[u8]) -> Result<Vec<Crd>, Unreadable> {
     let text = Arc::new(text.to_vec());
     Ok(read(&text, &|document| of_document(document, &definition))?.found)
 }
@@ -39,8 +38,8 @@ pub fn definitions(text: &[u8]) -> Result<Vec<Crd>, String> {
 /// Those of `make`.
 pub fn of_document<T>(
     mut document: Document,
-    make: &dyn Fn(Value) -> Result<T, String>,
-) -> Result<Vec<T>, String> {
+    make: &dyn Fn(Value) -> Result<T, Unreadable>,
+) -> Result<Vec<T>, Unreadable> {
     let is_definition =
         |value: &Value| value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
     let objects = document.take_objects().into_iter().map(|(_, value)| value);
@@ -51,10 +50,10 @@ pub fn of_document<T>(
 ///
 /// # Errors
 /// Says why it cannot be read.
-pub fn definition(mut value: Value) -> Result<Crd, String> {
+pub fn definition(mut value: Value) -> Result<Crd, Unreadable> {
     clean(&mut value);
     let (crd, diags) = decode::crd(value);
-    crd.ok_or_else(|| diags.iter().map(Diag::text).collect::<Vec<_>>().join("\n"))
+    crd.ok_or(Unreadable::Definition(diags))
 }
 
 /// Takes out what is only the cluster's.
@@ -72,8 +71,8 @@ pub fn clean(value: &mut Value) {
 /// Says why the text cannot be read, or why nothing can be made of a document.
 pub fn read<T>(
     text: &Arc<Vec<u8>>,
-    make: &dyn Fn(Document) -> Result<Vec<T>, String>,
-) -> Result<Read<T>, String> {
+    make: &dyn Fn(Document) -> Result<Vec<T>, Unreadable>,
+) -> Result<Read<T>, Unreadable> {
     let (why, is_first) = match made(Documents::new(text), make) {
         Ok(found) => return Ok(Read { found: found?, is_plain: true }),
         Err(unreadable) => unreadable,
@@ -95,11 +94,12 @@ pub fn read<T>(
 /// whether it is the first one.
 fn made<T>(
     documents: Documents,
-    make: &dyn Fn(Document) -> Result<Vec<T>, String>,
-) -> Result<Result<Vec<T>, String>, (String, bool)> {
+    make: &dyn Fn(Document) -> Result<Vec<T>, Unreadable>,
+) -> Result<Result<Vec<T>, Unreadable>, (Unreadable, bool)> {
     let mut out = Ok(Vec::new());
     for (number, document) in documents.enumerate() {
-        let document = document.map_err(|unreadable| (unreadable.problem.text, number == 0))?;
+        let document =
+            document.map_err(|unreadable| (Unreadable::Document(unreadable.problem), number == 0))?;
         if let Ok(found) = &mut out {
             match make(document) {
                 Ok(more) => found.extend(more),

@@ -9,3 +9,8 @@ mod helm;
 pub mod openapi;
 #[cfg(feature = "syntax")]
 pub mod rust;
+#[cfg(feature = "import")]
+mod unreadable;
+
+#[cfg(feature = "import")]
+pub use unreadable::Unreadable;

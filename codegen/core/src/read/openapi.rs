@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use super::Unreadable;
 use crate::names::compare_versions;
 use crate::value::{Map, Value};
 
@@ -11,12 +12,13 @@ use crate::value::{Map, Value};
 ///
 /// # Errors
 /// Says why there are none, or why one cannot be made; and those of `make`.
-pub fn definitions<T>(document: &Value, make: &dyn Fn(Value) -> Result<T, String>) -> Result<Vec<T>, String> {
+pub fn definitions<T>(
+    document: &Value,
+    make: &dyn Fn(Value) -> Result<T, Unreadable>,
+) -> Result<Vec<T>, Unreadable> {
     let schemas = document.get("components").and_then(|c| c.get("schemas")).and_then(Value::as_map);
     let Some(schemas) = schemas else {
-        let v2 = document.get("swagger").is_some();
-        let hint = if v2 { ": this is v2, which says too little; take /openapi/v3" } else { "" };
-        return Err(format!("no OpenAPI v3 document with components.schemas{hint}"));
+        return Err(Unreadable::NoOpenApi { is_v2: document.get("swagger").is_some() });
     };
     let routes = routes(document);
     let mut kinds: BTreeMap<(String, String), Vec<Version<'_>>> = BTreeMap::new();
@@ -35,9 +37,7 @@ pub fn definitions<T>(document: &Value, make: &dyn Fn(Value) -> Result<T, String
         let resolver = Resolver { schemas, left: Cell::new(MAX_SCHEMAS) };
         let definition = definition(&group, &kind, versions, &resolver);
         if resolver.left.get() == 0 {
-            return Err(format!(
-                "{kind} of {group} refers to more than {MAX_SCHEMAS} schemas, or too deeply"
-            ));
+            return Err(Unreadable::TooManySchemas { kind, group, limit: MAX_SCHEMAS });
         }
         make(definition)
     };

@@ -1,5 +1,6 @@
 //! Operations on definitions: `crd` and `structural`.
 
+use super::error::Error;
 use super::request::{Request, definition, definition_for};
 use super::{Answer, fields, texts};
 use crate::check::{self, Condition, Options};
@@ -15,7 +16,7 @@ pub(super) fn check(request: &Request) -> Answer {
     let report = if request.old.is_empty() {
         check::create(&crd, &options)
     } else {
-        let (old, _) = definition_for(&request.old, options.server).map_err(|e| format!("old: {e}"))?;
+        let (old, _) = definition_for(&request.old, options.server).map_err(Error::of("old"))?;
         check::update(&crd, &old, &options)
     };
     let mut out = fields([
@@ -82,7 +83,7 @@ pub(super) fn structural(request: &Request) -> Answer {
                 out.insert("noSchema", Value::Bool(true));
             }
             Some(Err(why)) => {
-                out.insert("newStructuralError", why.into());
+                out.insert("newStructuralError", why.to_string().into());
                 out.insert("nonStructural", Value::Bool(true));
             }
             Some(Ok(errors)) => {

@@ -1,5 +1,6 @@
 //! Operation `eval`: expressions about a value, each with its type, its cost and what it gives.
 
+use super::error::Error;
 use super::request::{Request, document};
 use super::{Answer, fields};
 use crate::cel::Kube;
@@ -15,10 +16,10 @@ pub(super) fn evaluate(request: &Request) -> Answer {
     let text = if request.schema.is_empty() { "type: object" } else { &request.schema };
     let (schema, diags) = decode::schema(document(text)?.0);
     let Some(schema) = schema else {
-        return Err(diags.first().map_or_else(|| "no schema".to_owned(), |d| d.text()));
+        return Err(Error::Schema(diags.into_iter().next().map(Box::new)));
     };
     let mut decls = Decls::default();
-    let decl = decls.declare(&schema, false).ok_or("the schema has no CEL type")?;
+    let decl = decls.declare(&schema, false).ok_or(Error::NoType)?;
     let environments = Environments::default();
     let mut compiler = Compiler::new(&decls, decl, &environments);
     let shape = shape(&schema, false);
@@ -30,7 +31,7 @@ pub(super) fn evaluate(request: &Request) -> Answer {
     let kube = match request.kube.strip_prefix("1.").and_then(|minor| minor.parse().ok()) {
         Some(minor) => Kube { minor },
         None if request.kube.is_empty() => Kube::STORED,
-        None => return Err(format!("{} is no version", request.kube)),
+        None => return Err(Error::Request(format!("{} is no version", request.kube))),
     };
     let (this, old) = (this.as_ref(), old.as_ref());
     let results = request.exprs.iter().map(|e| one(&mut compiler, e, kube, &shape, this, old));

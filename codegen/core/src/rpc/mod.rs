@@ -3,6 +3,7 @@
 
 mod cel;
 mod crd;
+mod error;
 mod eval;
 mod object;
 mod openapi;
@@ -14,16 +15,17 @@ pub mod yaml;
 
 use crate::json;
 use crate::value::{Map, Value};
+use error::Error;
 use request::Request;
 
 /// The members of an answer, or why there is none.
-type Answer = Result<Map<Value>, String>;
+type Answer = Result<Map<Value>, Error>;
 
 /// What answers requests.
 enum Operation {
     Values(fn(&Request) -> Answer),
     /// The same with members that are written already.
-    Texts(fn(&Request) -> Result<Map<String>, String>),
+    Texts(fn(&Request) -> Result<Map<String>, Error>),
 }
 
 use Operation::{Texts, Values};
@@ -49,7 +51,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
 pub fn handle(line: &str) -> String {
     let request = match json::read(line.as_bytes()) {
         Ok(value) => value,
-        Err(e) => return answer(None, Err(format!("bad request: {}", e.text))),
+        Err(e) => return answer(None, Err(Error::Request(e.text))),
     };
     let id = request.get("id").cloned();
     let work = std::panic::AssertUnwindSafe(|| dispatch(request, id.as_ref()));
@@ -71,7 +73,7 @@ fn dispatch(request: Value, id: Option<&Value>) -> String {
             Ok(members) => written(id, members),
             Err(error) => answer(id, Err(error)),
         },
-        None => answer(id, Err(format!("unknown op {}", crate::go::quote(&request.op)))),
+        None => answer(id, Err(Error::Unknown("op", request.op))),
     }
 }
 
@@ -80,12 +82,13 @@ fn read_text(request: &Request) -> Answer {
     if request.base64.is_empty() {
         return Ok(yaml::report(request.text.as_bytes()));
     }
-    let bytes = crate::go::base64_decode(&request.base64).ok_or("bad request: base64 is none")?;
+    let bytes = crate::go::base64_decode(&request.base64)
+        .ok_or_else(|| Error::Request("base64 is none".to_owned()))?;
     Ok(yaml::report(&bytes))
 }
 
 fn answer(id: Option<&Value>, result: Answer) -> String {
-    let mut map = result.unwrap_or_else(|error| fields([("error", error.into())]));
+    let mut map = result.unwrap_or_else(|error| fields([("error", error.to_string().into())]));
     if let Some(id) = id {
         map.insert("id", id.clone());
     }

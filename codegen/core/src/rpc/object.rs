@@ -1,6 +1,7 @@
 //! Operations on objects: `object` and `scale`.
 
 use super::crd::{field_error, invalid};
+use super::error::Error;
 use super::request::{Request, definition, document};
 use super::{Answer, fields, texts};
 use crate::go;
@@ -10,8 +11,8 @@ use crate::object::{Served, ServedVersion};
 use crate::value::{Map, Value};
 use std::time::SystemTime;
 
-fn served(request: &Request) -> Result<Served, String> {
-    Served::on(request.server()?, definition(&request.crd)?.0)
+fn served(request: &Request) -> Result<Served, Error> {
+    Ok(Served::on(request.server()?, definition(&request.crd)?.0)?)
 }
 
 /// Creates an object, or with `old` updates it or a subresource of it.
@@ -41,16 +42,16 @@ pub(super) fn write(request: &Request) -> Answer {
     }
     let handler = served.handler(version);
     let written = if !request.old.is_empty() {
-        let old = stored(&served, version, &request.old).map_err(|e| format!("old: {e}"))?;
+        let old = stored(&served, version, &request.old).map_err(Error::of("old"))?;
         match request.subresource.as_str() {
             "" => handler.update(object, old),
             "status" => handler.update_status(object, old)?,
-            other => return Err(format!("unknown subresource {}", go::quote(other))),
+            other => return Err(Error::Unknown("subresource", other.to_owned())),
         }
     } else if request.subresource.is_empty() {
         handler.create(object)
     } else {
-        return Err(format!("subresource {} needs old", go::quote(&request.subresource)));
+        return Err(Error::NeedsOld(request.subresource.clone()));
     };
     out.insert("prepared", presentable(&written.prepared));
     result(&written, &mut out);
@@ -67,7 +68,7 @@ pub(super) fn scale(request: &Request) -> Answer {
     let (object, _) = document(&request.object)?;
     Ok(match served.scale(object, version)? {
         Ok(scale) => fields([("scale", scale)]),
-        Err(error) => fields([("scaleError", error.into())]),
+        Err(error) => fields([("scaleError", error.to_string().into())]),
     })
 }
 
@@ -75,12 +76,11 @@ pub(super) fn scale(request: &Request) -> Answer {
 pub(super) fn table(request: &Request) -> Answer {
     let served = served(request)?;
     let version = served.version(&request.version)?;
-    let objects =
-        request.objects.iter().enumerate().map(|(i, text)| {
-            document(text).map(|(object, _)| object).map_err(|e| format!("objects[{i}]: {e}"))
-        });
+    let objects = request.objects.iter().enumerate().map(|(i, text)| {
+        document(text).map(|(object, _)| object).map_err(Error::of(format!("objects[{i}]")))
+    });
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
-    let table = served.table(objects.collect::<Result<_, _>>()?, version, now as i64)?;
+    let table = served.table(objects.collect::<Result<_, Error>>()?, version, now as i64)?;
     let rows = table.rows.into_iter().map(Value::List).collect();
     let mut out = fields([("columnDefinitions", Value::List(table.columns)), ("rows", Value::List(rows))]);
     if let Some(error) = table.column_error {
@@ -113,13 +113,13 @@ fn put_scale(request: &Request, object: &str, scale: &str) -> Answer {
     })
 }
 
-fn failed(what: &str, error: String) -> Map<Value> {
-    fields([(what, error.into()), ("valid", false.into())])
+fn failed(what: &str, error: impl std::fmt::Display) -> Map<Value> {
+    fields([(what, error.to_string().into()), ("valid", false.into())])
 }
 
-fn stored(served: &Served, version: &ServedVersion, text: &str) -> Result<Value, String> {
+fn stored(served: &Served, version: &ServedVersion, text: &str) -> Result<Value, Error> {
     let (object, _) = document(text)?;
-    served.decode_stored(object, &version.name)
+    Ok(served.decode_stored(object, &version.name)?)
 }
 
 fn result(written: &Written, out: &mut Map<Value>) {
@@ -149,7 +149,7 @@ fn result(written: &Written, out: &mut Map<Value>) {
         out.insert("stored", presentable(stored));
     }
     if let Some(error) = &written.store_error {
-        out.insert("storeError", error.as_str().into());
+        out.insert("storeError", error.to_string().into());
     }
 }
 

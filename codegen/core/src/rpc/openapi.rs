@@ -1,22 +1,19 @@
 //! `openapi`: what a cluster publishes of a version.
 
+use super::error::Error;
 use super::request::{Request, definition};
 use crate::emit::openapi::{Options, publish};
-use crate::go;
 use crate::json;
 use crate::value::Map;
 
 /// Builds both documents, with the options of the request. They are big, so the members of the answer are
 /// JSON text already.
-pub(super) fn documents(request: &Request) -> Result<Map<String>, String> {
+pub(super) fn documents(request: &Request) -> Result<Map<String>, Error> {
     let (crd, _) = definition(&request.crd)?;
     let versions = &crd.spec.versions;
     let named = |name: &str| request.version.is_empty() || name == request.version;
     let Some(index) = versions.iter().position(|v| named(&v.name)) else {
-        return Err(match request.version.as_str() {
-            "" => "the definition has no version".to_owned(),
-            name => format!("the definition has no version {}", go::quote(name)),
-        });
+        return Err(Error::NoVersion(request.version.clone()));
     };
     let build = |v2: bool| {
         let options = Options {
@@ -27,7 +24,7 @@ pub(super) fn documents(request: &Request) -> Result<Map<String>, String> {
             keep_defaults: request.keep_defaults,
             unfold: request.unfold,
         };
-        publish(&crd, index, &options).ok_or("the definition has no such version")
+        publish(&crd, index, &options).ok_or_else(|| Error::NoVersion(request.version.clone()))
     };
     let (v2, v3) = (build(true)?, build(false)?);
     let (texts2, texts3) = (v2.texts(), v3.texts());

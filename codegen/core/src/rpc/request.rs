@@ -1,5 +1,6 @@
 //! What a request can say.
 
+use super::error::Error;
 use crate::decode::{self, Written};
 use crate::go;
 use crate::ir::Crd;
@@ -57,17 +58,17 @@ pub(super) struct Request {
 
 impl Request {
     /// The server that answers: the newest one, or that of `kube`.
-    pub(super) fn server(&self) -> Result<Server, String> {
+    pub(super) fn server(&self) -> Result<Server, Error> {
         if self.kube.is_empty() {
             return Ok(Server::NEWEST);
         }
         let minor = self.kube.strip_prefix("1.").and_then(|minor| minor.parse().ok());
-        minor.map(Server::of).ok_or_else(|| "bad request: kube is no version such as 1.33".to_owned())
+        minor.map(Server::of).ok_or_else(|| Error::Request("kube is no version such as 1.33".to_owned()))
     }
 
-    pub(super) fn read(value: Value) -> Result<Request, String> {
+    pub(super) fn read(value: Value) -> Result<Request, Error> {
         let mut out = Request::default();
-        let Value::Map(map) = value else { return Err("bad request: not an object".to_owned()) };
+        let Value::Map(map) = value else { return Err(Error::Request("not an object".to_owned())) };
         for (key, value) in map {
             match key.as_str() {
                 "op" => out.op = text(&key, value)?,
@@ -102,51 +103,51 @@ impl Request {
     }
 }
 
-fn text(key: &str, value: Value) -> Result<String, String> {
+fn text(key: &str, value: Value) -> Result<String, Error> {
     match value {
         Value::Str(text) => Ok(text),
         Value::Null => Ok(String::new()),
         Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::List(_) | Value::Map(_) => {
-            Err(format!("bad request: {key} is no string"))
+            Err(Error::Request(format!("{key} is no string")))
         }
     }
 }
 
-fn flag(key: &str, value: &Value) -> Result<bool, String> {
+fn flag(key: &str, value: &Value) -> Result<bool, Error> {
     match value {
         Value::Bool(set) => Ok(*set),
         Value::Null => Ok(false),
         Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => {
-            Err(format!("bad request: {key} is no boolean"))
+            Err(Error::Request(format!("{key} is no boolean")))
         }
     }
 }
 
-fn texts(key: &str, value: Value) -> Result<Vec<String>, String> {
+fn texts(key: &str, value: Value) -> Result<Vec<String>, Error> {
     match value {
         Value::List(items) => items.into_iter().map(|item| text(key, item)).collect(),
         Value::Null => Ok(Vec::new()),
         Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Map(_) => {
-            Err(format!("bad request: {key} is no list"))
+            Err(Error::Request(format!("{key} is no list")))
         }
     }
 }
 
 /// Reads a text; with the value come the fields that stand twice.
-pub(super) fn document(text: &str) -> Result<(Value, Vec<String>), String> {
-    let document = yaml::read_one(text.as_bytes()).map_err(|e| e.text)?;
+pub(super) fn document(text: &str) -> Result<(Value, Vec<String>), Error> {
+    let document = yaml::read_one(text.as_bytes()).map_err(|e| Error::Document(e.text))?;
     let strict = document.strict_errors();
     Ok((document.value, strict))
 }
 
 /// Reads a definition; with it come the findings of strict decoding.
-pub(super) fn definition(text: &str) -> Result<(Crd, Vec<String>), String> {
+pub(super) fn definition(text: &str) -> Result<(Crd, Vec<String>), Error> {
     definition_for(text, Server::NEWEST)
 }
 
 /// Reads a definition as a server does, which does not know the fields of newer ones.
-pub(super) fn definition_for(text: &str, server: Server) -> Result<(Crd, Vec<String>), String> {
-    let mut document = yaml::read_one(text.as_bytes()).map_err(|e| format!("decoding the CRD: {e}"))?;
+pub(super) fn definition_for(text: &str, server: Server) -> Result<(Crd, Vec<String>), Error> {
+    let mut document = yaml::read_one(text.as_bytes()).map_err(|e| Error::DefinitionText(e.to_string()))?;
     let (mut strict, repeats) = match document.format {
         Format::Yaml => (document.strict_errors(), Vec::new()),
         Format::Json => (Vec::new(), document.strict),
@@ -161,10 +162,7 @@ pub(super) fn definition_for(text: &str, server: Server) -> Result<(Crd, Vec<Str
             strict.extend(unknown.iter().map(|field| format!("unknown field {}", go::quote(field))));
             Ok((crd, strict))
         }
-        None => {
-            let all: Vec<String> = diags.iter().map(|d| d.text()).collect();
-            Err(format!("decoding the CRD: {}", all.join("; ")))
-        }
+        None => Err(Error::Definition(diags)),
     }
 }
 

@@ -1,9 +1,35 @@
 //! What has no place in a structural schema at all.
 
 use crate::ir::{Additional, Foreign, Items, Schema};
+use std::fmt;
+
+/// What keeps a schema from being a structural one; [`Display`](fmt::Display) gives the server's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotStructural {
+    /// A keyword that structural schemas do not have.
+    Keyword(&'static str),
+    /// `x-kubernetes-preserve-unknown-fields: false`
+    PreserveFalse,
+    /// A list of schemas as `items`.
+    ItemsList,
+}
+
+impl fmt::Display for NotStructural {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotStructural::Keyword(keyword) => write!(f, "OpenAPIV3Schema '{keyword}' is not supported"),
+            NotStructural::PreserveFalse => f.write_str(
+                "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined",
+            ),
+            NotStructural::ItemsList => {
+                f.write_str("OpenAPIV3Schema 'items' must be a schema, but is an array")
+            }
+        }
+    }
+}
 
 /// Whether a structural schema can be made of this one; if not, why not, in the server's words.
-pub fn convertible(schema: &Schema) -> Result<(), String> {
+pub fn convertible(schema: &Schema) -> Result<(), NotStructural> {
     let Schema {
         items,
         properties,
@@ -22,19 +48,17 @@ pub fn convertible(schema: &Schema) -> Result<(), String> {
         empty: _,
     } = schema;
     if let Some(keyword) = foreign.as_deref().and_then(unsupported) {
-        return Err(format!("OpenAPIV3Schema '{keyword}' is not supported"));
+        return Err(NotStructural::Keyword(keyword));
     }
     limits.not.iter().try_for_each(|s| convertible(s))?;
     limits.all_of.iter().chain(&limits.any_of).chain(&limits.one_of).try_for_each(convertible)?;
     if ext.preserve_unknown_fields == Some(false) {
-        return Err(
-            "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined".to_owned()
-        );
+        return Err(NotStructural::PreserveFalse);
     }
     match items {
         Some(Items::One(item)) => convertible(item)?,
         Some(Items::Many(all)) if !all.is_empty() => {
-            return Err("OpenAPIV3Schema 'items' must be a schema, but is an array".to_owned());
+            return Err(NotStructural::ItemsList);
         }
         Some(Items::Many(_)) | None => {}
     }

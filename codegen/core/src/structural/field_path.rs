@@ -3,6 +3,7 @@
 use crate::diag::Diag;
 use crate::ir::{Additional, Schema};
 use crate::path;
+use std::fmt;
 
 /// A path that was found in a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,13 +53,51 @@ impl std::fmt::Display for FieldPath {
     }
 }
 
+/// Why the server refuses a path; [`Display`](fmt::Display) gives its words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadPath {
+    /// `['…']` where it is forbidden.
+    Brackets,
+    /// The path ends too early.
+    End,
+    /// Another part than the syntax wants.
+    Found {
+        /// What it wants, with the words before what there is.
+        wanted: &'static str,
+        /// What there is.
+        found: String,
+    },
+    /// An escape that does not exist.
+    Escape(char),
+    /// The schema has no such field.
+    NoField,
+}
+
+impl BadPath {
+    fn found(wanted: &'static str, found: &str) -> BadPath {
+        BadPath::Found { wanted, found: found.to_owned() }
+    }
+}
+
+impl fmt::Display for BadPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadPath::Brackets => f.write_str("array notation is not allowed"),
+            BadPath::End => f.write_str("unexpected end of JSON path"),
+            BadPath::Found { wanted, found } => write!(f, "expected {wanted}{found}"),
+            BadPath::Escape(c) => write!(f, "invalid string literal: invalid escape char \\{c}"),
+            BadPath::NoField => f.write_str("does not refer to a valid field"),
+        }
+    }
+}
+
 /// Finds a path in a schema: the steps and the schema at their end (none below a map whose values
 /// have no schema), or why the server refuses it. `['…']` can be forbidden.
 pub fn field_path<'s>(
     text: &str,
     schema: &'s Schema,
     brackets: bool,
-) -> Result<(FieldPath, Option<&'s Schema>), String> {
+) -> Result<(FieldPath, Option<&'s Schema>), BadPath> {
     let mut tokens = Tokens(text);
     let mut at = Some(schema);
     let mut steps = Vec::new();
@@ -66,24 +105,24 @@ pub fn field_path<'s>(
         let name = match token {
             "[" => {
                 if !brackets {
-                    return Err("array notation is not allowed".to_owned());
+                    return Err(BadPath::Brackets);
                 }
-                let quoted = tokens.next().ok_or("unexpected end of JSON path")?;
+                let quoted = tokens.next().ok_or(BadPath::End)?;
                 let inner = quoted
                     .strip_prefix('\'')
                     .and_then(|q| q.strip_suffix('\''))
-                    .ok_or_else(|| format!("expected single quoted string but got {quoted}"))?;
-                unescape(inner).map_err(|e| format!("invalid string literal: {e}"))?
+                    .ok_or_else(|| BadPath::found("single quoted string but got ", quoted))?;
+                unescape(inner)?
             }
-            "." => tokens.next().ok_or("unexpected end of JSON path")?.to_owned(),
-            other => return Err(format!("expected [ or . but got: {other}")),
+            "." => tokens.next().ok_or(BadPath::End)?.to_owned(),
+            other => return Err(BadPath::found("[ or . but got: ", other)),
         };
         at = step(at, name, &mut steps)?;
         if token == "[" {
             match tokens.next() {
                 Some("]") => {}
-                Some(other) => return Err(format!("expected ] but got {other}")),
-                None => return Err("unexpected end of JSON path".to_owned()),
+                Some(other) => return Err(BadPath::found("] but got ", other)),
+                None => return Err(BadPath::End),
             }
         }
     }
@@ -94,12 +133,11 @@ fn step<'s>(
     at: Option<&'s Schema>,
     name: String,
     steps: &mut Vec<Step>,
-) -> Result<Option<&'s Schema>, String> {
-    let nowhere = || "does not refer to a valid field".to_owned();
+) -> Result<Option<&'s Schema>, BadPath> {
     // The server's own code breaks on a path that goes on below a map without a schema.
-    let schema = at.ok_or_else(nowhere)?;
+    let schema = at.ok_or(BadPath::NoField)?;
     if !schema.properties.is_empty() {
-        let property = schema.properties.get(&name).ok_or_else(nowhere)?;
+        let property = schema.properties.get(&name).ok_or(BadPath::NoField)?;
         steps.push(Step::Field(name));
         return Ok(Some(property));
     }
@@ -112,7 +150,7 @@ fn step<'s>(
             steps.push(Step::Key(name));
             Ok(None)
         }
-        None => Err(nowhere()),
+        None => Err(BadPath::NoField),
     }
 }
 
@@ -140,7 +178,7 @@ impl<'t> Iterator for Tokens<'t> {
 }
 
 /// Resolves the escapes inside of quotes. A backslash at the end or before a line break is one.
-fn unescape(text: &str) -> Result<String, String> {
+fn unescape(text: &str) -> Result<String, BadPath> {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -155,7 +193,7 @@ fn unescape(text: &str) -> Result<String, String> {
             Some('t') => '\t',
             Some('v') => '\u{b}',
             Some(c @ ('\'' | '\\')) => c,
-            Some(other) => return Err(format!("invalid escape char \\{other}")),
+            Some(other) => return Err(BadPath::Escape(other)),
         });
     }
     Ok(out)

@@ -12,8 +12,8 @@ mod invariants;
 mod junctors;
 mod metadata;
 
-pub use convert::convertible;
-pub use field_path::{FieldPath, field_path};
+pub use convert::{NotStructural, convertible};
+pub use field_path::{BadPath, FieldPath, field_path};
 pub use formats::is_supported;
 pub use int_or_string::{is_all_of_form, is_any_of_form};
 

@@ -10,6 +10,7 @@ use crdgen_core::json;
 use crdgen_core::object::defaults::{set_defaults, with_pruned_defaults};
 use crdgen_core::object::prune::prune;
 use crdgen_core::path::Path;
+use crdgen_core::read::Unreadable;
 use crdgen_core::rules::RULE_LIMIT;
 use crdgen_core::rules::run::{Answer, Question, Remark, Unanswered, ask};
 use crdgen_core::value::Value;
@@ -166,11 +167,13 @@ fn schema<'c>(crd: &'c Crd, version: Option<&str>) -> Result<&'c Schema, Error> 
 fn object(name: &str, schema: Option<&Schema>) -> Result<Value, Error> {
     let source = one(name)?;
     let document = yaml::read_one(&source.bytes);
-    let unreadable =
-        |problem: Box<yaml::Problem>| Error::NoDefinitions { name: source.name.clone(), why: problem.text };
+    let unreadable = |problem: Box<yaml::Problem>| Error::NoDefinitions {
+        name: source.name.clone(),
+        why: Unreadable::Document(*problem),
+    };
     let mut value = document.map_err(unreadable)?.value;
     if let Some(schema) = schema {
-        let served = with_pruned_defaults(schema).map_err(Error::Argument)?;
+        let served = with_pruned_defaults(schema).map_err(|why| Error::Argument(why.to_string()))?;
         prune(&mut value, Some(&served), true);
         set_defaults(&mut value, Some(&served));
     }

@@ -36,7 +36,7 @@ mod words;
 pub use define::{Declared, define, merge};
 pub use faults::Mistake;
 pub use known::{KNOWN, Known};
-pub use link::{Id as TypeId, Linked, Linker, Opened, Types};
+pub use link::{Id as TypeId, Linked, Linker, Opened, Types, Unknown};
 pub use metadata::Metadata;
 pub use node::{Default as DefaultValue, Enum, Field, Mark, Need, Node, Once, Struct, Tagging, Variant};
 pub use patch::{Key, Length, Patch, Union, UnionMode};

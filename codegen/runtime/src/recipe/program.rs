@@ -1,6 +1,6 @@
 //! The types of the program that runs, by their shapes.
 
-use super::link::{Id, Linked, Linker, Opened, Types};
+use super::link::{Id, Linked, Linker, Opened, Types, Unknown};
 use super::{DefaultFn, Node, Recipe, Schema as HasSchema, Shape, ShapeFn, outline, wire};
 use crate::diag::Diags;
 use crate::value::Value;
@@ -47,7 +47,7 @@ impl Types for Program {
         Some(self.id(shape()))
     }
 
-    fn default(&self, id: Id, number: usize) -> Result<Option<Value>, String> {
+    fn default(&self, id: Id, number: usize) -> Result<Option<Value>, Unknown> {
         let default: Option<&DefaultFn> = self.shape(id).defaults.get(number);
         Ok(default.and_then(|d| d()))
     }

@@ -25,7 +25,7 @@ impl Check<'_> {
         let Some(schema) = self.schema else { return self.without_schema(fields, at, out) };
         if let Err(why) = convertible(schema) {
             let help = "remove what the message names from the schema";
-            out.push(Diag::invalid(&SELECTABLE_SCHEMA, &self.schema_path, "", why).help(help));
+            out.push(Diag::invalid(&SELECTABLE_SCHEMA, &self.schema_path, "", why.to_string()).help(help));
         }
         let mut seen: Vec<String> = Vec::new();
         for (i, SelectableField { json_path }) in fields.iter().enumerate() {

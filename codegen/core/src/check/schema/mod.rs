@@ -87,7 +87,8 @@ pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules
             // Overlaps with what follows, so it is only shown if nothing else is wrong.
             Err(why) => {
                 let help = "remove what the message names from the schema";
-                not_convertible = Some(Diag::invalid(&codes::NOT_STRUCTURAL, &path, "", why).help(help));
+                not_convertible =
+                    Some(Diag::invalid(&codes::NOT_STRUCTURAL, &path, "", why.to_string()).help(help));
             }
             Ok(()) => {
                 let mut errors = structural::validate(&path, schema, options.server());

@@ -13,7 +13,7 @@ use crate::diag::codes::object as codes;
 use crate::diag::{BadValue, Diag, Diags, Kind};
 use crate::format::Format;
 use crate::go;
-use crate::go::regexp::Regexp;
+use crate::go::regexp::{self, Regexp};
 use crate::ir::{Additional, Items, Schema};
 use crate::path::Path;
 use crate::server::Server;
@@ -37,15 +37,15 @@ pub struct Validator<'s> {
 
 /// Patterns, compiled when first needed and kept.
 #[derive(Debug, Default)]
-struct Patterns(Mutex<HashMap<String, Arc<Result<Regexp, String>>>>);
+struct Patterns(Mutex<HashMap<String, Arc<Result<Regexp, regexp::Error>>>>);
 
 impl Patterns {
-    fn get(&self, pattern: &str) -> Arc<Result<Regexp, String>> {
+    fn get(&self, pattern: &str) -> Arc<Result<Regexp, regexp::Error>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(compiled) = known.get(pattern) {
             return Arc::clone(compiled);
         }
-        let compiled = Arc::new(Regexp::parse(pattern).map_err(|e| e.to_string()));
+        let compiled = Arc::new(Regexp::parse(pattern));
         known.insert(pattern.to_owned(), Arc::clone(&compiled));
         compiled
     }

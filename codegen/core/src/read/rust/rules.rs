@@ -13,7 +13,7 @@ use crate::cel::{self, Checked, Env, Issue, IssueKind, Kube, Source, span};
 use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE, TOO_EXPENSIVE};
 use crate::diag::codes::lint::UNGUARDED;
 use crate::ir::{Additional, Items, Rule, Schema, Type};
-use crate::recipe::{Field, Linker, Need, Node, Opened, Root, Struct, TypeId, Types};
+use crate::recipe::{Field, Linker, Need, Node, Opened, Root, Struct, TypeId, Types, Unknown};
 use crate::rules::reads;
 use crate::rules::{DeclId, Decls, Fields};
 use crate::value::Value;
@@ -270,8 +270,8 @@ impl Types for Nothing {
         None
     }
 
-    fn default(&self, _: TypeId, _: usize) -> Result<Option<Value>, String> {
-        Err(String::new())
+    fn default(&self, _: TypeId, _: usize) -> Result<Option<Value>, Unknown> {
+        Err(Unknown::Default(None))
     }
 }
 

@@ -12,6 +12,7 @@ use crate::ir::{Rule, Schema, Type};
 use crate::path::Path;
 use crate::server::Server;
 use crate::value::Value;
+use std::fmt;
 
 use super::{BUDGET, Compiled, Node};
 
@@ -183,7 +184,7 @@ impl Runner<'_> {
                 None => continue,
                 Some(Ok(program)) => program,
                 Some(Err(why)) => {
-                    self.error(&RULE_ERROR, path, ty, format!("rule compile error: {why}"));
+                    self.error(&RULE_ERROR, path, ty, format!("rule compile error: {}", why.detail));
                     continue;
                 }
             };
@@ -260,7 +261,7 @@ impl Runner<'_> {
             Some(program) => match self.message(program, &rule.message_expression, variables) {
                 Ok(message) => message,
                 Err(why) => {
-                    add(self, Diag::invalid(&OUT_OF_BUDGET, &path, schema.type_name(), why));
+                    add(self, Diag::invalid(&OUT_OF_BUDGET, &path, schema.type_name(), why.to_string()));
                     return Err(Spent);
                 }
             },
@@ -297,29 +298,47 @@ impl Runner<'_> {
         program: &'v Program,
         expression: &str,
         variables: &[Option<Outcome<'v>>],
-    ) -> Result<Option<String>, String> {
+    ) -> Result<Option<String>, OverBudget> {
         let Evaluation { value, cost } = program.eval(variables, CALL_LIMIT);
         match i64::try_from(cost) {
             Ok(cost) if cost <= self.budget => self.budget -= cost,
             _ => {
-                return Err(
-                    "messageExpression evaluation failed due to running out of cost budget, no further \
-                            validation rules will be run"
-                        .to_owned(),
-                );
+                return Err(OverBudget::All);
             }
         }
         match value {
-            Err(e) if e.kind() == ErrorKind::CostLimit => {
-                let why = "no further validation rules will be run due to call cost exceeds limit for messageExpression";
-                Err(format!("{why}: {}", go::quote(expression)))
-            }
+            Err(e) if e.kind() == ErrorKind::CostLimit => Err(OverBudget::Call(expression.to_owned())),
             Ok(Val::Str(message)) => {
                 let message = message.trim();
                 let good = !message.is_empty() && message.len() <= MAX_MESSAGE && !message.contains('\n');
                 Ok(good.then(|| message.to_owned()))
             }
             Ok(_) | Err(_) => Ok(None),
+        }
+    }
+}
+
+/// A messageExpression cost too much, so that no further rule is evaluated; [`Display`](fmt::Display) gives the server's
+/// words.
+enum OverBudget {
+    /// Together with all rules before it.
+    All,
+    /// This expression by itself.
+    Call(String),
+}
+
+impl fmt::Display for OverBudget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OverBudget::All => f.write_str(
+                "messageExpression evaluation failed due to running out of cost budget, no further validation rules will \
+                 be run",
+            ),
+            OverBudget::Call(expression) => write!(
+                f,
+                "no further validation rules will be run due to call cost exceeds limit for messageExpression: {}",
+                go::quote(expression)
+            ),
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::diag::codes::cel::NOT_CHECKED;
 use crate::diag::{Diag, Diags, Kind};
 use crate::ir::{Rule, Schema};
 use crate::path::Path;
-use crate::rules::{Compiler, DeclId, Decls, Environments};
+use crate::rules::{Compiler, DeclId, Decls, Environments, Rejection};
 use crate::server::Server;
 use crate::value::{Map, Value};
 
@@ -50,7 +50,7 @@ struct Node<'s> {
 struct Compiled<'s> {
     rule: &'s Rule,
     /// None if the rule is empty.
-    program: Option<Result<Program, String>>,
+    program: Option<Result<Program, Rejection>>,
     message: Option<Program>,
     uses_old_self: bool,
     field_path: Option<String>,
@@ -214,7 +214,7 @@ impl Builder<'_> {
 
 fn compile<'s>(compiler: &mut Compiler<'_>, rule: &'s Rule, schema: &Schema) -> Compiled<'s> {
     let compiled = compiler.rule(rule, schema);
-    let program = compiled.rule.map(|rule| rule.map(|e| e.program).map_err(|rejection| rejection.detail));
+    let program = compiled.rule.map(|rule| rule.map(|e| e.program));
     let message = compiled.message.and_then(|message| message.ok()).map(|e| e.program);
     Compiled {
         rule,

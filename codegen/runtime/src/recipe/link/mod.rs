@@ -7,11 +7,14 @@ use super::patch::Patch;
 use super::types::{self, Kinds, kinds, opaque};
 use super::words::escape;
 mod union;
+mod unknown;
 use crate::diag::{Code, Diag, Diags, Kind, Level, codes};
 use crate::ir::{Additional, Limits, Rule, Schema, Type};
 use crate::path::Step;
 use crate::value::{Map, Value};
 use std::borrow::Cow;
+
+pub use unknown::Unknown;
 
 /// Where the types are that recipes refer to: in the program itself, or in its sources.
 pub trait Types {
@@ -19,8 +22,8 @@ pub trait Types {
     fn open(&self, id: Id) -> Opened<'_>;
     /// The type of a reference of this type; none if there is a diagnostic on it already.
     fn reference(&self, id: Id, number: usize) -> Option<Id>;
-    /// The default of a number; an error says why it cannot be told.
-    fn default(&self, id: Id, number: usize) -> Result<Option<Value>, String>;
+    /// The default of a number.
+    fn default(&self, id: Id, number: usize) -> Result<Option<Value>, Unknown>;
     /// Whether two names are the same type's.
     fn same(&self, one: Id, other: Id) -> bool {
         one == other
@@ -406,7 +409,7 @@ impl<'t> Linker<'t> {
                 Err(why) => {
                     self.report(
                         &codes::rust::DEFAULT_UNKNOWN,
-                        why,
+                        why.to_string(),
                         "write the value out in its place, a default with #[schema(default = …)], a schema with #[schema(raw = { … })]; or ask the types themselves with --exact",
                     );
                     None

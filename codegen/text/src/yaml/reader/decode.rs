@@ -290,7 +290,9 @@ pub(super) fn meaning(
     if tag == Tag::None && style != Style::Plain {
         return Ok(Scalar::Str);
     }
-    resolve(tag, text).map_err(|text| tree.problem(id, text))
+    resolve(tag, text).map_err(|found| {
+        tree.problem(id, format!("yaml: cannot decode {} `{text}` as a {}", found.short(), tag.short()))
+    })
 }
 
 /// The text of a string scalar.

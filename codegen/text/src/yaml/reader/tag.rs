@@ -2,8 +2,8 @@
 
 use super::resolve::{Scalar, is_timestamp, plain};
 
-/// What a scalar with this tag (or with none, but plain) means, or why it cannot.
-pub(super) fn resolve(tag: Tag, text: &str) -> Result<Scalar, String> {
+/// What a scalar with this tag (or with none, but plain) means. If the tag does not allow it, the tag it should have.
+pub(super) fn resolve(tag: Tag, text: &str) -> Result<Scalar, Tag> {
     if matches!(tag, Tag::Bang | Tag::Binary | Tag::Merge | Tag::Other | Tag::Str) {
         return Ok(Scalar::Str);
     }
@@ -23,7 +23,7 @@ pub(super) fn resolve(tag: Tag, text: &str) -> Result<Scalar, String> {
         (Tag::Float, Scalar::Int(i)) => Ok(Scalar::Float(i as f64)),
         _ if tag == found => Ok(scalar),
         // A plain `<<` is looked up only behind characters that may start something special, so it is none.
-        _ => Err(format!("yaml: cannot decode {} `{text}` as a {}", found.short(), tag.short())),
+        _ => Err(found),
     }
 }
 

@@ -146,9 +146,16 @@ impl<'s> Program<'s> {
 
     /// The diagnostics so far; of equal ones the first.
     pub fn found(&self) -> Vec<Found> {
+        let all = self.found.borrow();
         let mut out: Vec<Found> = Vec::new();
-        for found in self.found.borrow().iter() {
-            if !out.iter().any(|f| f.at == found.at && f.diag == found.diag) {
+        // A source that is included many times has the same mistakes many times, so only those are compared that look
+        // alike.
+        let mut alike: HashMap<_, Vec<&Found>> = HashMap::new();
+        for found in all.iter() {
+            let start = found.at.as_ref().map(|at| (at.file.as_str(), at.start.line, at.start.column));
+            let others = alike.entry((start, found.diag.code.id, &found.diag.detail)).or_default();
+            if !others.iter().any(|f| f.at == found.at && f.diag == found.diag) {
+                others.push(found);
                 out.push(found.clone());
             }
         }

@@ -9,7 +9,7 @@ use crate::diag::{Diag, Level};
 use crate::path::Path;
 use crate::read::rust::lower::plain;
 use crate::recipe::known::{self, Known};
-use crate::recipe::{Node, Opened, Types};
+use crate::recipe::{Node, Opened, Types, Unknown};
 use crate::value::Value;
 use proc_macro2::Span;
 use std::borrow::Cow;
@@ -372,7 +372,7 @@ impl Types for Program<'_> {
         }
     }
 
-    fn default(&self, id: Id, number: usize) -> Result<Option<Value>, String> {
+    fn default(&self, id: Id, number: usize) -> Result<Option<Value>, Unknown> {
         self.code_value(id, number)
     }
 }

@@ -6,6 +6,7 @@ use crate::read::rust::lower::{cfg_holds, plain};
 use crate::read::rust::report::Report;
 use crate::read::rust::resolve::modules::derives;
 use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use crate::recipe::Unknown;
 use crate::value::{Map, Value};
 use quote::ToTokens;
 use syn::Expr;
@@ -49,7 +50,7 @@ impl Eval<'_, '_> {
     /// `Default::default()` of a type, as serde writes it.
     pub(super) fn default(&self, id: Id, depth: usize) -> Known {
         if depth > MAX_DEPTH {
-            return Err("the default is nested too deep".to_owned());
+            return Err(Unknown::TooDeep);
         }
         match self.program.instance(id) {
             Instance::Known(path, parts) => match path {
@@ -76,7 +77,7 @@ impl Eval<'_, '_> {
                     Ok(Value::List(Vec::new()))
                 }
                 p if p.ends_with("Map") => Ok(Value::Map(Map::new())),
-                p => Err(format!("the default of `{p}` cannot be told without running it")),
+                p => Err(Unknown::Default(Some(p.to_owned()))),
             },
             Instance::Item(item, _) => self.item_default(id, item, depth),
             Instance::Tuple(parts) if parts.is_empty() => Ok(Value::Null),
@@ -92,9 +93,7 @@ impl Eval<'_, '_> {
             | Instance::Slice(_)
             | Instance::Written(_)
             | Instance::Root(_)
-            | Instance::Unknown => {
-                Err("the default of this type cannot be told without running it".to_owned())
-            }
+            | Instance::Unknown => Err(Unknown::Default(None)),
         }
     }
 
@@ -108,12 +107,8 @@ impl Eval<'_, '_> {
             return self.block(&block, &Scope { module, ..scope }, Some(id), depth + 1);
         }
         if !derives(&input.attrs, &cfg).iter().any(|d| d == "Default") {
-            let enumeration = matches!(input.data, syn::Data::Enum(_));
-            let mark = if enumeration { " and mark a variant with `#[default]`" } else { "" };
-            return Err(format!(
-                "`{}` has no `Default` that crdgen can read: derive it{mark}",
-                plain(&input.ident)
-            ));
+            let is_enum = matches!(input.data, syn::Data::Enum(_));
+            return Err(Unknown::NoDefault { ty: plain(&input.ident), is_enum });
         }
         match &input.data {
             syn::Data::Enum(data) => {
@@ -123,10 +118,7 @@ impl Eval<'_, '_> {
                     Some(v) => {
                         self.variant(item, &plain(&v.ident), None).unwrap_or_else(|| unknown(&v.ident))
                     }
-                    None => Err(format!(
-                        "no variant of `{}` is the default: mark one with `#[default]`",
-                        plain(&input.ident)
-                    )),
+                    None => Err(Unknown::NoVariant(plain(&input.ident))),
                 }
             }
             syn::Data::Struct(_) => self.written(item, id, &|_| None, depth),

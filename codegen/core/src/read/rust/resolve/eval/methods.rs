@@ -3,6 +3,7 @@
 use super::{Eval, Known, unknown};
 use crate::read::rust::resolve::paths::Named;
 use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use crate::recipe::Unknown;
 use crate::value::{Map, Value};
 use syn::Expr;
 
@@ -123,7 +124,7 @@ impl Eval<'_, '_> {
         scope: &Scope,
         map: Option<Id>,
         depth: usize,
-    ) -> Result<(String, Value), String> {
+    ) -> Result<(String, Value), Unknown> {
         let part = |number| map.and_then(|map| self.program.reference_of(map, number));
         let name = match self.expr(key, scope, part(0), depth + 1)? {
             Value::Str(name) => name,

@@ -16,21 +16,22 @@ use super::paths::Named;
 use super::types::{Argument, Id, Instance, Scope};
 use crate::read::rust::attrs::{self, Code};
 use crate::read::rust::lower::plain;
+use crate::recipe::Unknown;
 use crate::syntax::nesting;
 use crate::value::Value;
 use quote::ToTokens;
 use syn::Expr;
 use syn::spanned::Spanned;
 
-type Known = Result<Value, String>;
+type Known = Result<Value, Unknown>;
 
-fn unknown<T>(expr: &impl ToTokens) -> Result<T, String> {
+fn unknown<T>(expr: &impl ToTokens) -> Result<T, Unknown> {
     let written = expr.span().source_text().unwrap_or_else(|| expr.to_token_stream().to_string());
     let one_line = written.split_whitespace().collect::<Vec<_>>().join(" ");
     // A path in an attribute is a string.
     let path = one_line.strip_prefix('"').and_then(|s| s.strip_suffix('"')).filter(|s| !s.contains('"'));
     let short: String = path.unwrap_or(&one_line).chars().take(60).collect();
-    Err(format!("the value of `{short}` cannot be told without running it"))
+    Err(Unknown::Code(short))
 }
 
 /// Longer chains of calls are not read.
@@ -38,7 +39,7 @@ const MAX_DEPTH: usize = 40;
 
 impl Program<'_> {
     /// The value of code of an item, as serde would write it; none if serde would not write it.
-    pub(super) fn code_value(&self, id: Id, number: usize) -> Result<Option<Value>, String> {
+    pub(super) fn code_value(&self, id: Id, number: usize) -> Result<Option<Value>, Unknown> {
         let Instance::Item(item, _) = self.instance(id) else { return Ok(None) };
         let lowered = self.lower(item);
         let (Some(code), Some(scope)) = (lowered.code.get(number), self.scope(id)) else { return Ok(None) };
@@ -125,7 +126,7 @@ impl Eval<'_, '_> {
     }
 
     /// The text of a pattern: `LazyLock::new(|| Regex::new("…").unwrap())` has one string in it.
-    fn text(&self, expr: &Expr, scope: &Scope, depth: usize) -> Result<String, String> {
+    fn text(&self, expr: &Expr, scope: &Scope, depth: usize) -> Result<String, Unknown> {
         if let Ok(Value::Str(text)) = self.expr(expr, scope, None, depth) {
             return Ok(text);
         }

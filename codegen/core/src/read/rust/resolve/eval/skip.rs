@@ -5,6 +5,7 @@ use crate::read::rust::lower::{cfg_holds, plain};
 use crate::read::rust::resolve::modules::Module;
 use crate::read::rust::resolve::paths::Named;
 use crate::read::rust::resolve::types::{Id, Scope};
+use crate::recipe::Unknown;
 use crate::value::Value;
 use syn::{Expr, Stmt};
 
@@ -16,7 +17,7 @@ impl Eval<'_, '_> {
         value: &Value,
         ty: Id,
         scope: &Scope,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Unknown> {
         let name = path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
         match (name.as_str(), value) {
             ("is_none", value) => Ok(value.is_null()),

@@ -1,0 +1,260 @@
+//! Why the server does not handle an object at all. What is wrong with an object that it handles are diagnostics.
+
+use super::metadata::Malformed;
+use crate::diag::Diag;
+use crate::go;
+use crate::structural::NotStructural;
+use crate::value::Value;
+use std::fmt;
+
+/// The reason, which [`Display`](fmt::Display) gives in the server's words, or in those of `tests/oracle` where it is about
+/// the definition.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// A version prunes unknown fields, and its schema is not structural.
+    NotStructural {
+        /// The version.
+        version: String,
+        /// What its schema has.
+        why: NotStructural,
+    },
+    /// The defaults of a version cannot be pruned.
+    Defaults {
+        /// The version.
+        version: String,
+        /// What is wrong with a default.
+        why: BadDefault,
+    },
+    /// The definition has no such version.
+    NoVersion(String),
+    /// No version is stored.
+    NoStorageVersion,
+    /// A version has no such subresource.
+    NoSubresource {
+        /// The version.
+        version: String,
+        /// The subresource.
+        subresource: &'static str,
+    },
+    /// Objects are converted by a strategy that needs a webhook.
+    Conversion(String),
+    /// The document is no object.
+    NoObject,
+    /// An object without a kind.
+    NoKind,
+    /// `apiVersion` or `kind` is no string.
+    TypeMeta {
+        /// Which of them.
+        field: &'static str,
+        /// What it is for Go.
+        found: &'static str,
+    },
+    /// An `apiVersion` with more than one slash.
+    ApiVersion(String),
+    /// The object has another `apiVersion` than the request.
+    OtherVersion {
+        /// That of the object.
+        found: String,
+        /// That of the request.
+        wanted: String,
+    },
+    /// The object is in another namespace than the request.
+    OtherNamespace,
+    /// A field on the way has a wrong type.
+    Accessor(Mismatch),
+    /// The metadata cannot be decoded.
+    Metadata(Malformed),
+    /// The metadata of an embedded resource cannot be decoded.
+    Embedded(Box<Diag>),
+    /// A Scale cannot be read or written.
+    Scale(BadScale),
+    /// The reason is about one object of several.
+    Numbered(usize, Box<Refusal>),
+}
+
+/// Why a default cannot be pruned.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BadDefault {
+    /// The default of the root is no object.
+    NoObject,
+    /// It has metadata that cannot be decoded.
+    Embedded(Box<Diag>),
+}
+
+/// Why the server does not find or set a field of an object.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mismatch {
+    /// A value of another type than the server reads.
+    Type {
+        /// The way to the value.
+        path: Vec<String>,
+        /// The value.
+        value: Value,
+        /// What the server reads, as Go names it.
+        expected: &'static str,
+    },
+    /// Something on the way to a field is no object.
+    NoObject(Vec<String>),
+}
+
+/// Why a Scale cannot be read or written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BadScale {
+    /// The document is no object.
+    NoObject,
+    /// A field has another type than it has in a Scale.
+    Field {
+        /// The field.
+        name: &'static str,
+        /// What it is in a Scale.
+        wanted: &'static str,
+    },
+    /// A version that cannot be converted.
+    Conversion(String),
+    /// No `apiVersion` before the slash.
+    NoApiVersion,
+    /// A kind that no version of Scale is.
+    Unknown {
+        /// The kind.
+        kind: String,
+        /// The version.
+        version: String,
+    },
+    /// The object does not have the field of the replicas.
+    NoReplicas(String),
+    /// The replicas are the value that stands for none.
+    EmptyReplicas(String),
+}
+
+impl std::error::Error for Refusal {}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::NotStructural { version, why } => {
+                write!(f, "version {version} is not structural: {why}")
+            }
+            Refusal::Defaults { version, why } => {
+                write!(f, "pruning the defaults of version {version}: {why}")
+            }
+            Refusal::NoVersion(name) => write!(f, "version {} not found in the CRD", go::quote(name)),
+            Refusal::NoStorageVersion => f.write_str("the CRD has no storage version"),
+            Refusal::NoSubresource { version, subresource } => {
+                write!(f, "version {version} has no {subresource} subresource")
+            }
+            Refusal::Conversion(strategy) => write!(f, "conversion strategy {strategy} is not supported"),
+            Refusal::NoObject => f.write_str("the text is no object with apiVersion and kind"),
+            Refusal::NoKind => f.write_str("Object 'Kind' is missing"),
+            Refusal::TypeMeta { field, found } => write!(
+                f,
+                "couldn't get version/kind; json parse error: json: cannot unmarshal {found} into Go struct field .{field} \
+                 of type string"
+            ),
+            Refusal::ApiVersion(text) => write!(f, "unexpected GroupVersion string: {text}"),
+            Refusal::OtherVersion { found, wanted } => write!(
+                f,
+                "the API version in the data ({found}) does not match the expected API version ({wanted})"
+            ),
+            Refusal::OtherNamespace => f.write_str(
+                "the namespace of the provided object does not match the namespace sent on the request",
+            ),
+            Refusal::Accessor(mismatch) => mismatch.fmt(f),
+            Refusal::Metadata(malformed) => malformed.fmt(f),
+            Refusal::Embedded(diag) => f.write_str(&diag.text()),
+            Refusal::Scale(bad) => bad.fmt(f),
+            Refusal::Numbered(number, why) => write!(f, "objects[{number}]: {why}"),
+        }
+    }
+}
+
+impl fmt::Display for BadDefault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("failed to prune default value: ")?;
+        match self {
+            BadDefault::NoObject => f.write_str("object root default value must be of object type"),
+            BadDefault::Embedded(diag) => f.write_str(&diag.text()),
+        }
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mismatch::Type { path, value, expected } => write!(
+                f,
+                ".{} accessor error: {} is of the type {}, expected {expected}",
+                path.join("."),
+                Printed(value),
+                value.go_type()
+            ),
+            Mismatch::NoObject(path) => {
+                write!(f, "value cannot be set because .{} is not a map[string]interface{{}}", path.join("."))
+            }
+        }
+    }
+}
+
+impl fmt::Display for BadScale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadScale::NoObject => f.write_str("the text is no Scale"),
+            BadScale::Field { name, wanted } => write!(f, "{name} of a Scale is {wanted}"),
+            BadScale::Conversion(version) => {
+                write!(f, "converting ({version}.Scale) to (v1.Scale): unknown conversion")
+            }
+            BadScale::NoApiVersion => f.write_str("Object 'apiVersion' is missing"),
+            BadScale::Unknown { kind, version } => {
+                write!(f, "no kind {} is registered for version {}", go::quote(kind), go::quote(version))
+            }
+            BadScale::NoReplicas(path) => {
+                let path = go::quote(path);
+                write!(f, "Internal error occurred: the spec replicas field {path} does not exist")
+            }
+            BadScale::EmptyReplicas(path) => {
+                write!(f, "the spec replicas field {} cannot be empty", go::quote(path))
+            }
+        }
+    }
+}
+
+impl From<Mismatch> for Refusal {
+    fn from(mismatch: Mismatch) -> Refusal {
+        Refusal::Accessor(mismatch)
+    }
+}
+
+impl From<Malformed> for Refusal {
+    fn from(malformed: Malformed) -> Refusal {
+        Refusal::Metadata(malformed)
+    }
+}
+
+impl From<BadScale> for Refusal {
+    fn from(bad: BadScale) -> Refusal {
+        Refusal::Scale(bad)
+    }
+}
+
+/// A value as Go's `%v` prints it.
+struct Printed<'v>(&'v Value);
+
+impl fmt::Display for Printed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Value::Null => f.write_str("<nil>"),
+            Value::Bool(b) => b.fmt(f),
+            Value::Int(i) => i.fmt(f),
+            Value::Float(x) => f.write_str(&go::float_g(&format!("{x:e}"))),
+            Value::Str(s) => f.write_str(s),
+            Value::List(items) => {
+                let items: Vec<String> = items.iter().map(|item| Printed(item).to_string()).collect();
+                write!(f, "[{}]", items.join(" "))
+            }
+            Value::Map(map) => {
+                let entries: Vec<String> = map.iter().map(|(k, v)| format!("{k}:{}", Printed(v))).collect();
+                write!(f, "map[{}]", entries.join(" "))
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Why a text has no definitions that can be read.
+
+use crate::diag::Diag;
+use crate::yaml::Problem;
+use std::fmt;
+
+/// The reason.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Unreadable {
+    /// A document that is neither YAML nor JSON.
+    Document(Problem),
+    /// A definition whose fields have wrong types.
+    Definition(Vec<Diag>),
+    /// A document that is no OpenAPI v3 with schemas.
+    NoOpenApi {
+        /// Whether it is OpenAPI v2.
+        is_v2: bool,
+    },
+    /// The schemas of a kind refer to too many others.
+    TooManySchemas {
+        /// The kind.
+        kind: String,
+        /// Its group.
+        group: String,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// All definitions together are too large.
+    TooManyValues,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unreadable::Document(problem) => f.write_str(&problem.text),
+            Unreadable::Definition(diags) => {
+                f.write_str(&diags.iter().map(Diag::text).collect::<Vec<_>>().join("\n"))
+            }
+            Unreadable::NoOpenApi { is_v2 } => {
+                let hint = if *is_v2 { ": this is v2, which says too little; take /openapi/v3" } else { "" };
+                write!(f, "no OpenAPI v3 document with components.schemas{hint}")
+            }
+            Unreadable::TooManySchemas { kind, group, limit } => {
+                write!(f, "{kind} of {group} refers to more than {limit} schemas, or too deeply")
+            }
+            Unreadable::TooManyValues => f.write_str("too many values"),
+        }
+    }
+}

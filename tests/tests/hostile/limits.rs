@@ -1,0 +1,104 @@
+//! Limits that crdgen sets: each ends in an error that names it, and in nothing written.
+
+use std::time::Duration;
+
+use super::{Limits, Sandbox};
+
+/// A definition of its own name around a schema.
+fn definition(number: usize, schema: &str) -> String {
+    format!(
+        "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: a{number}s.example.com}}\n\
+         spec:\n  group: example.com\n  scope: Namespaced\n  names: {{plural: a{number}s, kind: A{number}}}\n  versions:\n\
+         \x20 - {{name: v1, served: true, storage: true, schema: {{openAPIV3Schema: {schema}}}}}\n"
+    )
+}
+
+fn sandbox(name: &str) -> Sandbox {
+    let mut sandbox = Sandbox::new(name);
+    sandbox.limits = Limits { time: Duration::from_secs(120), memory: 1 << 30 };
+    sandbox
+}
+
+/// The command fails, says so, and has written nothing.
+#[track_caller]
+fn refuses(sandbox: &Sandbox, args: &[&str], words: &str) {
+    let ran = sandbox.run(args);
+    assert!(matches!(ran.code(), Some(1 | 2)), "{args:?}: {:?}\n{}", ran.code(), ran.stderr);
+    let text = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(text.contains(words), "{args:?}: {words}\n{text}");
+    let out = sandbox.path("out");
+    let written = std::fs::read_dir(&out).map(|entries| entries.count()).unwrap_or_default();
+    assert_eq!(written, 0, "{args:?} wrote into {}", out.display());
+}
+
+#[test]
+fn a_definition_is_as_large_as_a_server_takes_it() {
+    let sandbox = sandbox("limits-definition");
+    let fields: Vec<String> = (0..140_000).map(|n| format!("field{n}: {{type: string}}")).collect();
+    sandbox.write(
+        "large.yaml",
+        definition(0, &format!("{{type: object, properties: {{{}}}}}", fields.join(", "))),
+    );
+    refuses(&sandbox, &["check", "large.yaml"], "error[CRD007]: Request entity too large: limit is 3145728");
+}
+
+#[test]
+fn one_merged_document_has_an_end() {
+    let sandbox = sandbox("limits-merged");
+    // Each is published with the metadata of every object, some 65 KB.
+    let all: String = (0..2_500).map(|number| definition(number, "{type: object}")).collect();
+    sandbox.write("all.yaml", all);
+    refuses(&sandbox, &["openapi", "--merge", "--out-dir", "out", "all.yaml"], "larger than 128 MiB");
+}
+
+#[test]
+fn an_import_has_an_end() {
+    let sandbox = sandbox("limits-import");
+    let values = "1,".repeat(500_000);
+    let schema = format!("{{type: object, properties: {{a: {{type: integer, enum: [{values}2]}}}}}}");
+    sandbox.write("all.yaml", (0..6).map(|number| definition(number, &schema)).collect::<String>());
+    refuses(
+        &sandbox,
+        &["import", "--out-dir", "out", "all.yaml"],
+        "the definitions have more than 2500000 values in all: import them in parts",
+    );
+}
+
+#[test]
+fn schemas_that_refer_to_each_other_twice_have_an_end() {
+    let sandbox = sandbox("limits-references");
+    let one = |number: usize| {
+        let next = number + 1;
+        format!(
+            "\"A{number}\": {{\"type\": \"object\", \"x-kubernetes-group-version-kind\": [{{\"group\": \"example.com\", \
+             \"kind\": \"A{number}\", \"version\": \"v1\"}}], \"properties\": {{\"metadata\": {{\"$ref\": \
+             \"#/components/schemas/ObjectMeta\"}}, \"a\": {{\"$ref\": \"#/components/schemas/A{next}\"}}, \"b\": {{\"$ref\": \
+             \"#/components/schemas/A{next}\"}}}}}}"
+        )
+    };
+    let all: Vec<String> = (0..40).map(one).collect();
+    sandbox.write(
+        "api.json",
+        format!("{{\"openapi\": \"3.0.0\", \"components\": {{\"schemas\": {{{}}}}}}}", all.join(",")),
+    );
+    refuses(
+        &sandbox,
+        &["import", "--openapi", "--out-dir", "out", "api.json"],
+        "refers to more than 200000 schemas, or too deeply",
+    );
+}
+
+/// Nothing is imported of a file that cannot be read as a whole, wherever the unreadable part is.
+#[test]
+fn an_import_takes_all_of_a_file_or_nothing() {
+    let sandbox = sandbox("limits-unreadable");
+    let (good, bad) = (definition(0, "{type: object}"), "---\nkind: [\n");
+    for text in [
+        format!("{bad}{good}"),
+        format!("{good}{bad}"),
+        format!("{good}{bad}{}", definition(1, "{type: object}")),
+    ] {
+        sandbox.write("all.yaml", &text);
+        refuses(&sandbox, &["import", "--out-dir", "out", "all.yaml"], "did not find expected node content");
+    }
+}
