@@ -20,7 +20,6 @@ mod funcs;
 pub mod hint;
 mod issue;
 mod lexer;
-mod macros;
 mod parser;
 mod recover;
 mod source;

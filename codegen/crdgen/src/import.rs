@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::Error;
 use crdgen_core::emit::structs::{self, Heading, Plan};
-use crdgen_core::ir::Crd;
+use crdgen_core::ir::{Crd, Version};
 use crdgen_core::read::{self, Unreadable, definitions};
 use crdgen_core::value::Value;
 use crdgen_core::yaml::Document;
@@ -219,15 +219,28 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// A definition as JSON: the least memory that keeps all of it.
+/// How many values all definitions have at most that stay decoded. What is decoded takes several times the memory of its
+/// text, and decoding it again takes time, which matters less where there is so much.
+#[cfg(feature = "cli")]
+const MAX_DECODED: usize = 1_000_000;
+
+/// A definition that waits for its turn.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept {
-    text: Box<str>,
+    body: Body,
     /// How many values it has.
     #[cfg(feature = "cli")]
     values: usize,
     /// Versions that are not named here are left out.
     pub(crate) heading: Heading,
+}
+
+#[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+enum Body {
+    Decoded(Box<Crd>),
+    /// As JSON: the least memory that keeps all of it.
+    Text(Box<str>),
 }
 
 impl Kept {
@@ -239,16 +252,27 @@ impl Kept {
         if left.get() == 0 {
             return Err(Unreadable::TooManyValues);
         }
-        let text = json::to_string(&value).into_boxed_str();
-        let heading = Heading::of(&definitions::definition(value)?);
-        Ok(Kept { text, values, heading })
+        let stays = left.get() > MAX_VALUES - MAX_DECODED;
+        let text = (!stays).then(|| json::to_string(&value).into_boxed_str());
+        let crd = definitions::definition(value)?;
+        let heading = Heading::of(&crd);
+        let body = text.map_or_else(|| Body::Decoded(Box::new(crd)), Body::Text);
+        Ok(Kept { body, values, heading })
     }
 
-    /// The definition, which was read before.
-    pub(crate) fn get(&self) -> Crd {
-        let value = json::read(self.text.as_bytes()).unwrap_or_default();
-        let mut crd = decode::crd(value).0.unwrap_or_default();
-        crd.spec.versions.retain(|version| self.heading.versions.contains(&version.name));
+    /// The definition, which was read before, in the versions of its heading.
+    pub(crate) fn get(&self) -> Cow<'_, Crd> {
+        let mut crd = match &self.body {
+            Body::Decoded(crd) => Cow::Borrowed(&**crd),
+            Body::Text(text) => {
+                let value = json::read(text.as_bytes()).unwrap_or_default();
+                Cow::Owned(decode::crd(value).0.unwrap_or_default())
+            }
+        };
+        let is_left = |version: &Version| self.heading.versions.contains(&version.name);
+        if !crd.spec.versions.iter().all(is_left) {
+            crd.to_mut().spec.versions.retain(is_left);
+        }
         crd
     }
 }
@@ -263,7 +287,7 @@ impl All {
     fn get(&self, index: usize) -> Cow<'_, Crd> {
         match self.crds.get(index) {
             Some(crd) => Cow::Borrowed(crd),
-            None => Cow::Owned(self.kept[index - self.crds.len()].get()),
+            None => self.kept[index - self.crds.len()].get(),
         }
     }
 

@@ -20,7 +20,6 @@ use super::value::{Error, Outcome, Val};
 use cost::Cost;
 
 pub use blame::blame;
-pub(super) use operators::add;
 
 /// What one evaluation of a rule may cost.
 pub const CALL_LIMIT: u64 = 1_000_000;

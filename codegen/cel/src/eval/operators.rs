@@ -1,29 +1,21 @@
-//! Operators.
+//! Applies operators.
 
-use std::cmp::Ordering;
-
-use crate::funcs;
-use crate::value::{Error, Outcome, Text, Val};
-use crdgen_text::go::time::Time;
+use crate::funcs::{self, arithmetic};
+use crate::value::{Error, Outcome, Val};
 
 use super::Operator;
-
-const INT: Error = Error::fixed("integer overflow");
-const UINT: Error = Error::fixed("unsigned integer overflow");
-const DIVISION: Error = Error::fixed("division by zero");
-const MODULUS: Error = Error::fixed("modulus by zero");
 
 /// Applies an operator.
 pub(super) fn apply<'a>(operator: Operator, args: &[Val<'a>]) -> Outcome<'a> {
     match (operator, args) {
         (Operator::Not, [Val::Bool(b)]) => Ok(Val::Bool(!b)),
         (Operator::Not, [_]) => Err(Error::NO_OVERLOAD),
-        (Operator::Negate, [a]) => negate(a),
+        (Operator::Negate, [a]) => arithmetic::negate(a),
         // Addresses have a size for costs alone.
-        (Operator::Size, [a @ Val::Opaque(_)]) => Err(missing(a, "size", false)),
+        (Operator::Size, [a @ Val::Opaque(_)]) => Err(arithmetic::missing(a, "size", false)),
         (Operator::Size, [a]) => match funcs::size(a) {
             Ok(size) => Ok(size),
-            Err(_) => Err(missing(a, "size", false)),
+            Err(_) => Err(arithmetic::missing(a, "size", false)),
         },
         (Operator::Type | Operator::Dyn, [a]) => {
             let overload =
@@ -31,128 +23,16 @@ pub(super) fn apply<'a>(operator: Operator, args: &[Val<'a>]) -> Outcome<'a> {
             funcs::call(overload, std::slice::from_ref(a))
         }
         (Operator::NotStrictlyFalse, [a]) => Ok(Val::Bool(!matches!(a, Val::Bool(false)))),
-        (Operator::Add, [a, b]) => add(a, b),
-        (Operator::Subtract, [a, b]) => subtract(a, b),
-        (Operator::Multiply, [a, b]) => multiply(a, b),
-        (Operator::Divide, [a, b]) => divide(a, b),
-        (Operator::Modulo, [a, b]) => modulo(a, b),
-        (Operator::Less, [a, b]) => order(a, b, "_<_").map(|o| Val::Bool(o.is_lt())),
-        (Operator::LessEqual, [a, b]) => order(a, b, "_<=_").map(|o| Val::Bool(o.is_le())),
-        (Operator::Greater, [a, b]) => order(a, b, "_>_").map(|o| Val::Bool(o.is_gt())),
-        (Operator::GreaterEqual, [a, b]) => order(a, b, "_>=_").map(|o| Val::Bool(o.is_ge())),
+        (Operator::Add, [a, b]) => arithmetic::add(a, b),
+        (Operator::Subtract, [a, b]) => arithmetic::subtract(a, b),
+        (Operator::Multiply, [a, b]) => arithmetic::multiply(a, b),
+        (Operator::Divide, [a, b]) => arithmetic::divide(a, b),
+        (Operator::Modulo, [a, b]) => arithmetic::modulo(a, b),
+        (Operator::Less, [a, b]) => arithmetic::order(a, b, "_<_").map(|o| Val::Bool(o.is_lt())),
+        (Operator::LessEqual, [a, b]) => arithmetic::order(a, b, "_<=_").map(|o| Val::Bool(o.is_le())),
+        (Operator::Greater, [a, b]) => arithmetic::order(a, b, "_>_").map(|o| Val::Bool(o.is_gt())),
+        (Operator::GreaterEqual, [a, b]) => arithmetic::order(a, b, "_>=_").map(|o| Val::Bool(o.is_ge())),
         (Operator::In, [a, b]) => b.contains(a).map(Val::Bool),
         _ => Err(Error::NO_OVERLOAD),
-    }
-}
-
-/// The error of a value on the left that does not know the operator. Types that know it and dislike the
-/// other value, and types with methods, do not name it.
-fn missing(left: &Val<'_>, function: &str, knows: bool) -> Error {
-    if knows || matches!(left, Val::Str(_) | Val::Duration(_) | Val::Timestamp(_)) {
-        return Error::NO_OVERLOAD;
-    }
-    Error::no_overload_of(function)
-}
-
-fn negate<'a>(a: &Val<'a>) -> Outcome<'a> {
-    match a {
-        Val::Int(i) => i.checked_neg().map(Val::Int).ok_or(INT),
-        Val::Double(d) => Ok(Val::Double(-d)),
-        Val::Duration(d) => d.checked_neg().map(Val::Duration).ok_or(INT),
-        _ => Err(missing(a, "-_", matches!(a, Val::Bool(_)))),
-    }
-}
-
-fn order<'a>(a: &Val<'a>, b: &Val<'a>, function: &str) -> Result<Ordering, Error> {
-    match a {
-        Val::Bool(_)
-        | Val::Int(_)
-        | Val::Uint(_)
-        | Val::Double(_)
-        | Val::Str(_)
-        | Val::Bytes(_)
-        | Val::Duration(_)
-        | Val::Timestamp(_) => a.compare(b),
-        Val::Null
-        | Val::List(_)
-        | Val::Map(_)
-        | Val::Optional(_)
-        | Val::Type(_)
-        | Val::Opaque(_)
-        | Val::Preserved(_) => Err(missing(a, function, false)),
-    }
-}
-
-/// `a + b`
-pub(crate) fn add<'a>(a: &Val<'a>, b: &Val<'a>) -> Outcome<'a> {
-    match (a, b) {
-        (Val::Int(a), Val::Int(b)) => a.checked_add(*b).map(Val::Int).ok_or(INT),
-        (Val::Uint(a), Val::Uint(b)) => a.checked_add(*b).map(Val::Uint).ok_or(UINT),
-        (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a + b)),
-        (Val::Str(a), Val::Str(b)) => {
-            let mut out = String::with_capacity(a.len() + b.len());
-            out.push_str(a);
-            out.push_str(b);
-            Ok(Val::Str(Text::from(out)))
-        }
-        (Val::Bytes(a), Val::Bytes(b)) => Ok(Val::Bytes([&a[..], &b[..]].concat().into())),
-        (Val::List(a), Val::List(b)) => a.concat(b),
-        (Val::Duration(a), Val::Duration(b)) => a.checked_add(*b).map(Val::Duration).ok_or(INT),
-        (Val::Duration(d), Val::Timestamp(t)) | (Val::Timestamp(t), Val::Duration(d)) => shift(t, *d),
-        _ => {
-            let knows =
-                matches!(a, Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Bytes(_) | Val::List(_));
-            Err(missing(a, "_+_", knows))
-        }
-    }
-}
-
-fn shift<'a>(t: &Time, nanos: i64) -> Outcome<'a> {
-    let total = i128::from(t.seconds) * 1_000_000_000 + i128::from(t.nanos) + i128::from(nanos);
-    let seconds = i64::try_from(total.div_euclid(1_000_000_000)).map_err(|_| INT)?;
-    funcs::in_range(Time { seconds, nanos: total.rem_euclid(1_000_000_000) as u32, offset: t.offset })
-}
-
-fn subtract<'a>(a: &Val<'a>, b: &Val<'a>) -> Outcome<'a> {
-    match (a, b) {
-        (Val::Int(a), Val::Int(b)) => a.checked_sub(*b).map(Val::Int).ok_or(INT),
-        (Val::Uint(a), Val::Uint(b)) => a.checked_sub(*b).map(Val::Uint).ok_or(UINT),
-        (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a - b)),
-        (Val::Duration(a), Val::Duration(b)) => a.checked_sub(*b).map(Val::Duration).ok_or(INT),
-        (Val::Timestamp(t), Val::Duration(d)) => shift(t, d.checked_neg().ok_or(INT)?),
-        (Val::Timestamp(a), Val::Timestamp(b)) => {
-            let seconds = a.seconds.checked_sub(b.seconds).and_then(|s| s.checked_mul(1_000_000_000));
-            let nanos = i64::from(a.nanos) - i64::from(b.nanos);
-            seconds.and_then(|s| s.checked_add(nanos)).map(Val::Duration).ok_or(INT)
-        }
-        _ => Err(missing(a, "_-_", matches!(a, Val::Int(_) | Val::Uint(_) | Val::Double(_)))),
-    }
-}
-
-fn multiply<'a>(a: &Val<'a>, b: &Val<'a>) -> Outcome<'a> {
-    match (a, b) {
-        (Val::Int(a), Val::Int(b)) => a.checked_mul(*b).map(Val::Int).ok_or(INT),
-        (Val::Uint(a), Val::Uint(b)) => a.checked_mul(*b).map(Val::Uint).ok_or(UINT),
-        (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a * b)),
-        _ => Err(missing(a, "_*_", matches!(a, Val::Int(_) | Val::Uint(_) | Val::Double(_)))),
-    }
-}
-
-fn divide<'a>(a: &Val<'a>, b: &Val<'a>) -> Outcome<'a> {
-    match (a, b) {
-        (Val::Int(_), Val::Int(0)) | (Val::Uint(_), Val::Uint(0)) => Err(DIVISION),
-        (Val::Int(a), Val::Int(b)) => a.checked_div(*b).map(Val::Int).ok_or(INT),
-        (Val::Uint(a), Val::Uint(b)) => Ok(Val::Uint(a / b)),
-        (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a / b)),
-        _ => Err(missing(a, "_/_", matches!(a, Val::Int(_) | Val::Uint(_) | Val::Double(_)))),
-    }
-}
-
-fn modulo<'a>(a: &Val<'a>, b: &Val<'a>) -> Outcome<'a> {
-    match (a, b) {
-        (Val::Int(_), Val::Int(0)) | (Val::Uint(_), Val::Uint(0)) => Err(MODULUS),
-        (Val::Int(a), Val::Int(b)) => a.checked_rem(*b).map(Val::Int).ok_or(INT),
-        (Val::Uint(a), Val::Uint(b)) => Ok(Val::Uint(a % b)),
-        _ => Err(missing(a, "_%_", matches!(a, Val::Int(_) | Val::Uint(_)))),
     }
 }

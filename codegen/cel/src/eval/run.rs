@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::funcs;
+use crate::funcs::{self, arithmetic};
 use crate::value::{Error, ErrorKind, Key, List, Map, Opaque, Outcome, Shape, ShapeKind, Text, Val};
 use crdgen_text::value::{Map as JsonMap, Value};
 
@@ -658,7 +658,7 @@ impl<'a> Cx<'a> {
                 list.push(items)?;
                 Ok(Val::List(list))
             }
-            other => operators::add(&other, &Val::list(items.collect())),
+            other => arithmetic::add(&other, &Val::list(items.collect())),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::super::eval::add;
 use super::super::value::{Error, List, Outcome, Val};
+use super::arithmetic::add;
 use super::{Called, list};
 
 pub(super) fn index_of<'a>(args: &[Val<'a>], last: bool) -> Called<'a> {

@@ -1,6 +1,7 @@
 //! What functions do, by overload. Arguments have been checked against the overload's declared types
 //! (as Go does before each call, which looks into lists no further than the first element).
 
+pub(crate) mod arithmetic;
 mod convert;
 mod format;
 mod formats;
@@ -20,7 +21,6 @@ use super::stdlib::Overload;
 use super::value::{Error, Key, List, Map, Opaque, Outcome, Val};
 
 pub(super) use convert::in_range;
-pub use formats::Format;
 pub(super) use messages::make;
 pub(super) use strings::slice;
 

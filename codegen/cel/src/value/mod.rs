@@ -2,6 +2,7 @@
 //! the program where possible and shared where not; numbers, times and addresses are themselves.
 
 mod equal;
+mod formats;
 mod list;
 mod map;
 mod message;
@@ -19,8 +20,8 @@ use crdgen_text::go::time::Time;
 use crdgen_text::go::url::Url;
 use crdgen_text::value::Value;
 
-pub use super::funcs::Format;
-
+pub(crate) use formats::FORMATS;
+pub use formats::Format;
 pub use list::{List, ListKind};
 pub use map::{Key, Map};
 pub use message::Message;

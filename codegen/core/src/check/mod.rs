@@ -14,8 +14,8 @@ use crate::rules::Environments;
 use crate::server::Server;
 use crate::structural::{self, NotStructural};
 use definition::conditions;
+use definition::demands::Demands;
 use definition::hoist::Hoisted;
-use definition::ratchet::Demands;
 
 /// How to check.
 #[derive(Clone, Debug, Default)]

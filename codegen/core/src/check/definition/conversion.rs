@@ -1,7 +1,7 @@
 //! `conversion`. Messages use the field names of v1beta1.
 
+use super::demands::Demands;
 use super::hoist::{Hoisted, Place};
-use super::ratchet::Demands;
 use crate::diag::codes::crd::{
     CA_BUNDLE, CONVERSION_STRATEGY, REVIEW_VERSIONS, WEBHOOK_CONFIG, WEBHOOK_SERVICE, WEBHOOK_UNUSED,
     WEBHOOK_URL,

@@ -4,6 +4,7 @@ mod approval;
 mod columns;
 pub(super) mod conditions;
 mod conversion;
+pub(super) mod demands;
 pub(super) mod hoist;
 mod naming;
 pub(super) mod prepare;
@@ -16,17 +17,19 @@ mod update;
 mod versions;
 pub(super) mod warnings;
 
+use crate::check::schema::{self, SchemaOptions};
+use crate::check::validations::Checker;
 use crate::diag::codes::crd::{NAME, PRESERVE_UNKNOWN_FIELDS};
 use crate::diag::{Diag, Diags};
 use crate::go;
-use crate::ir::{Metadata, Status};
+use crate::ir::{Metadata, Status, Validation};
 use crate::metadata;
 use crate::names;
 use crate::path::Path;
 use crate::server::Server;
 use crate::value::Value;
+use demands::Demands;
 use hoist::Hoisted;
-use ratchet::Demands;
 
 /// Everything the server checks about a definition, on create or, with the one before, on update.
 pub(super) fn check(
@@ -96,4 +99,12 @@ fn preserve_unknown_fields(view: &Hoisted<'_>, before: Option<&Hoisted<'_>>, out
         )
         .help("remove `preserveUnknownFields` and say in the schema where unknown fields are kept"),
     );
+}
+
+/// The schema in its box.
+fn check_schema(validation: &Validation, at: &Path<'_>, options: &SchemaOptions, out: &mut Diags) {
+    if let Some(root) = &validation.open_api_v3_schema {
+        let mut rules = Checker::new(&options.environments).any_cost(options.any_cost);
+        out.append(&mut schema::validate(at, root, options, &mut rules));
+    }
 }

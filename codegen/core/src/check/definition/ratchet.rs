@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::conversion::{has_valid_ca_bundle, is_recognized};
+use super::demands::Demands;
 use super::hoist::Hoisted;
 use crate::check::schema::{SchemaOptions, has_loose_list_keys, has_loose_sets, has_unpruned_defaults};
 use crate::ir::{Crd, SelectableField, Validation};
@@ -11,26 +12,6 @@ use crate::structural::{has_invalid_types, is_structural};
 
 /// The most selectable fields of a version.
 pub(crate) const MAX_SELECTABLE_FIELDS: usize = 8;
-
-/// What is demanded of a definition.
-#[derive(Clone, Debug)]
-pub(crate) struct Demands {
-    /// Every version has a schema; otherwise only served ones, and those for the sake of pruning.
-    pub(crate) schemas: bool,
-    /// One of the ConversionReview versions is known.
-    pub(crate) recognized_review_version: bool,
-    /// Scope and kind cannot change.
-    pub(crate) immutable_names: bool,
-    /// A CA bundle has a certificate.
-    pub(crate) ca_bundle: bool,
-    /// The versions that may have too many selectable fields, since they had them before; `""` stands
-    /// for all.
-    pub(crate) many_selectable_fields: Vec<String>,
-    /// The versions whose schemas did not change.
-    pub(crate) same_schemas: Vec<String>,
-    /// What is demanded of schemas.
-    pub(crate) schema: SchemaOptions,
-}
 
 impl Demands {
     /// What is demanded of a new definition.

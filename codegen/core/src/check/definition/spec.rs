@@ -1,10 +1,9 @@
 //! The spec as a whole.
 
+use super::demands::Demands;
 use super::hoist::{Hoisted, Part, Place};
-use super::ratchet::Demands;
-use super::{columns, conversion, naming, selectable, subresources, versions};
-use crate::check::schema::{self, SchemaOptions, has_defaults, has_extensions};
-use crate::check::validations::Checker;
+use super::{check_schema, columns, conversion, naming, selectable, subresources, versions};
+use crate::check::schema::{SchemaOptions, has_defaults, has_extensions};
 use crate::diag::codes::crd::{DEFAULTS_NEED_PRUNING, GROUP, SCHEMA_MISSING, SCOPE};
 use crate::diag::{Diag, Diags};
 use crate::ir::Validation;
@@ -121,13 +120,5 @@ fn shared_parts(view: &Hoisted<'_>, demands: &Demands, options: &SchemaOptions, 
             may_be_many: demands.many_selectable_fields.iter().any(String::is_empty),
         }
         .run(parts.selectable_fields(), &place.path(), out);
-    }
-}
-
-/// The schema in its box.
-pub(super) fn check_schema(validation: &Validation, at: &Path<'_>, options: &SchemaOptions, out: &mut Diags) {
-    if let Some(root) = &validation.open_api_v3_schema {
-        let mut rules = Checker::new(&options.environments).any_cost(options.any_cost);
-        out.append(&mut schema::validate(at, root, options, &mut rules));
     }
 }

@@ -1,7 +1,7 @@
 //! What cannot change.
 
+use super::demands::Demands;
 use super::hoist::Hoisted;
-use super::ratchet::Demands;
 use crate::diag::codes::crd::NAMES_IMMUTABLE;
 use crate::diag::{Diag, Diags};
 use crate::path::Path;

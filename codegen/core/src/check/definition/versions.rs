@@ -1,9 +1,8 @@
 //! The list of versions, and what each has of its own.
 
+use super::demands::Demands;
 use super::hoist::{Hoisted, Part, Parts};
-use super::ratchet::Demands;
-use super::spec::check_schema;
-use super::{columns, selectable, subresources};
+use super::{check_schema, columns, selectable, subresources};
 use crate::check::schema::{SchemaOptions, shown};
 use crate::diag::codes::crd::{
     ALL_ALIKE, DEPRECATION, SHARED_AND_OWN, STORAGE_VERSION, VERSION_FIRST, VERSION_NAME, VERSIONS_UNIQUE,

@@ -1,8 +1,8 @@
 //! Macros: calls that become loops, presence tests and bindings before types are looked at.
 
-use super::ast::{ACCUMULATOR, Comprehension, Entry, Expr, ExprId, Field, Literal, Name, UNUSED, ops};
-use super::build::{Builder, Built};
-use super::issue::IssueKind;
+use super::{Builder, Built};
+use crate::ast::{ACCUMULATOR, Comprehension, Entry, Expr, ExprId, Field, Literal, Name, UNUSED, ops};
+use crate::issue::IssueKind;
 
 /// The accumulator of old, which no loop variable may be named either.
 const OLD_ACCUMULATOR: &str = "__result__";

@@ -1,13 +1,14 @@
 //! Trees to expressions: literals get their values, operators their function names, macros are
 //! expanded. Goes on where parts are missing, since the mistake is reported already.
 
-use super::ast::{Ast, BEFORE, Entry, Expr, ExprId, Field, Literal, MacroCall, NOWHERE, Name, ops};
-use super::issue::{Issue, IssueKind};
-use super::lexer::{Kind, Token};
-use super::macros;
-use super::stdlib::Kube;
-use super::tree::{Form, Leaf, NodeId, Tree};
-use super::unescape::unescape;
+mod macros;
+
+use crate::ast::{Ast, BEFORE, Entry, Expr, ExprId, Field, Literal, MacroCall, NOWHERE, Name, ops};
+use crate::issue::{Issue, IssueKind};
+use crate::lexer::{Kind, Token};
+use crate::stdlib::Kube;
+use crate::tree::{Form, Leaf, NodeId, Tree};
+use crate::unescape::unescape;
 
 /// How deep operators, selections and calls may be nested.
 const DEPTH: usize = 250;
@@ -16,7 +17,7 @@ const DEPTH: usize = 250;
 const NODES: usize = 1 << 19;
 
 /// Words that no variable and no function may be named, and that names of properties are escaped for.
-pub(super) const RESERVED: [&str; 21] = [
+pub(crate) const RESERVED: [&str; 21] = [
     "as",
     "break",
     "const",
@@ -42,15 +43,15 @@ pub(super) const RESERVED: [&str; 21] = [
 
 /// Why building ended before the end.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(crate) enum Stop {
     TooDeep,
     TooBig,
 }
 
-pub(super) type Built<T> = Result<T, Stop>;
+pub(crate) type Built<T> = Result<T, Stop>;
 
 /// Makes the expression of a tree; issues are added to `issues`.
-pub(super) fn build(text: &str, tree: &Tree, root: NodeId, kube: Kube, issues: &mut Vec<Issue>) -> Ast {
+pub(crate) fn build(text: &str, tree: &Tree, root: NodeId, kube: Kube, issues: &mut Vec<Issue>) -> Ast {
     let mut b = Builder { text, tree, kube, ast: Ast::default(), issues, depth: 0 };
     match b.node(root) {
         Ok(root) => b.ast.set_root(root),
@@ -62,11 +63,11 @@ pub(super) fn build(text: &str, tree: &Tree, root: NodeId, kube: Kube, issues: &
     b.ast
 }
 
-pub(super) struct Builder<'a> {
+pub(crate) struct Builder<'a> {
     text: &'a str,
     tree: &'a Tree,
-    pub(super) kube: Kube,
-    pub(super) ast: Ast,
+    pub(crate) kube: Kube,
+    pub(crate) ast: Ast,
     issues: &'a mut Vec<Issue>,
     depth: usize,
 }
@@ -77,12 +78,12 @@ fn at(leaf: Option<Leaf>) -> u32 {
 
 impl Builder<'_> {
     /// Reports an issue; the result stands for the expression that is not there.
-    pub(super) fn error(&mut self, at: u32, kind: IssueKind, message: impl Into<String>) -> ExprId {
+    pub(crate) fn error(&mut self, at: u32, kind: IssueKind, message: impl Into<String>) -> ExprId {
         self.issues.push(Issue::new(at, kind, message));
         self.ast.add(at, Expr::Unspecified)
     }
 
-    pub(super) fn check_size(&self) -> Built<()> {
+    pub(crate) fn check_size(&self) -> Built<()> {
         if self.ast.len() > NODES { Err(Stop::TooBig) } else { Ok(()) }
     }
 
@@ -234,7 +235,7 @@ impl Builder<'_> {
         self.kube.minor >= 28
     }
 
-    pub(super) fn call(&mut self, at: u32, function: &'static str, args: &[ExprId]) -> ExprId {
+    pub(crate) fn call(&mut self, at: u32, function: &'static str, args: &[ExprId]) -> ExprId {
         self.ast.add(at, Expr::Call { function: function.into(), target: None, args: args.into() })
     }
 
@@ -332,7 +333,7 @@ impl Builder<'_> {
     fn fields(
         &mut self,
         at: u32,
-        names: &[super::tree::FieldName],
+        names: &[crate::tree::FieldName],
         colons: &[Leaf],
         values: &[NodeId],
     ) -> Built<Box<[Field]>> {
