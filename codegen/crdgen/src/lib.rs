@@ -13,6 +13,8 @@ pub mod cli;
 #[cfg(feature = "kube")]
 pub mod kube;
 #[cfg(feature = "check")]
+pub mod objects;
+#[cfg(feature = "check")]
 pub mod rules;
 #[cfg(feature = "schemars")]
 mod schemars;

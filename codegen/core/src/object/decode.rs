@@ -1,6 +1,6 @@
 //! Decoding objects: of a request, and of storage.
 
-use super::served::Served;
+use super::served::{Served, ServedVersion};
 use super::{access, defaults, embedded, metadata, prune};
 use crate::path::Path;
 use crate::value::Value;
@@ -36,6 +36,16 @@ impl Served {
             ));
         }
         Ok(Decoded { object, unknown })
+    }
+
+    /// Drops what the schema of a version does not know, and gives the paths of that, sorted.
+    pub fn prune(&self, object: &mut Value, version: &ServedVersion) -> Vec<String> {
+        if self.prunes() { prune::prune(object, self.structural(&version.name), true) } else { Vec::new() }
+    }
+
+    /// Puts the defaults of a version where values are missing.
+    pub fn default(&self, object: &mut Value, version: &ServedVersion) {
+        defaults::set_defaults(object, self.structural(&version.name));
     }
 
     /// Decodes an object of storage, of any version, and converts it to a version.

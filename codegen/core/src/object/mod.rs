@@ -1,6 +1,7 @@
 //! What the API server does with a custom resource, a module per behaviour.
 
 mod access;
+pub mod admit;
 pub mod decode;
 pub mod defaults;
 pub mod embedded;
@@ -16,5 +17,6 @@ pub mod table;
 pub mod validate;
 pub mod write;
 
+pub use admit::{Action, Admission, Checked};
 pub use served::{Served, ServedVersion};
 pub(crate) use surrounding::Surrounding;

@@ -95,7 +95,7 @@ fn read(source: &Source, old: &mut Old) -> Result<(), Error> {
 
 /// An old definition as a cluster has it: established, so that scope and kind are immutable. A file does not say so,
 /// unless it was read from a cluster.
-fn established(mut crd: Crd) -> Crd {
+pub(super) fn established(mut crd: Crd) -> Crd {
     let conditions = crd.status.conditions.get_or_insert_default();
     if !conditions.iter().any(|c| c.ty == "Established") {
         let (ty, status) = ("Established".to_owned(), "True".to_owned());
