@@ -102,6 +102,8 @@ mod input;
 pub mod output;
 #[cfg(feature = "build")]
 pub mod source;
+#[cfg(feature = "build")]
+pub mod suites;
 
 #[cfg(feature = "build")]
 pub use builder::Builder;

@@ -47,6 +47,10 @@ const READERS: &[&[&str]] = &[
     &["validate", "-o", "sarif", "--crd", "good.yaml", "--missing", "warn", "--", IN],
     &["validate", "good.yaml", "--crd", IN],
     &["validate", "good.yaml", "--old", IN],
+    &["get", IN],
+    &["get", "-o", "json", IN],
+    &["get", "-A", "-o", "wide", "--show-labels", "--crd", "good.yaml", "--", IN],
+    &["get", "good.yaml", "--crd", IN],
 ];
 
 /// Every command that writes files from definitions.

@@ -1,6 +1,7 @@
 //! `crdgen get` on what a server has, beside `kubectl get`: real objects of many kinds, byte by byte.
 
 use super::Server;
+use crdgen_core::go::time::Time;
 use crdgen_core::value::Value;
 use crdgen_core::{json, yaml};
 use crdgen_tests::corpus;
@@ -30,7 +31,7 @@ fn now() -> u64 {
 fn ours(args: &[&str], dir: &str, from: u64, to: u64, wanted: &str) -> Result<(), String> {
     let mut last = String::new();
     for now in from..=to {
-        let time = crdgen_core::go::time::Time::at(now.try_into().expect("a time")).rfc3339_nano();
+        let time = Time { seconds: now.try_into().expect("a time"), nanos: 0, offset: 0 }.rfc3339_nano();
         let out = Command::new(env!("CARGO_BIN_EXE_tool"))
             .args(["get", "--now", &time])
             .args(args)

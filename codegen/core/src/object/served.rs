@@ -115,6 +115,11 @@ impl Served {
         self.crd.spec.selectable_fields_of(version.index)
     }
 
+    /// NN of the server's Kubernetes 1.NN.
+    pub fn minor(&self) -> u32 {
+        self.server.minor()
+    }
+
     /// The name of the version that is stored.
     pub(super) fn storage_version(&self) -> Option<&str> {
         self.crd.spec.versions.iter().rev().find(|v| v.storage).map(|v| v.name.as_str())

@@ -30,6 +30,7 @@ mod rpc;
 mod size;
 mod skipped;
 mod stream;
+mod suite;
 mod terminal;
 mod types;
 mod validate;
@@ -64,6 +65,7 @@ enum Command {
     MigrateCheck(migrate::Args),
     Openapi(openapi::Args),
     Rpc(rpc::Args),
+    Test(suite::Args),
     Validate(validate::Args),
 }
 
@@ -105,6 +107,7 @@ pub fn main() -> ExitCode {
         Command::MigrateCheck(args) => migrate::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Rpc(args) => rpc::run(&args),
+        Command::Test(args) => suite::run(&args),
         Command::Validate(args) => validate::run(&args),
     };
     match outcome {

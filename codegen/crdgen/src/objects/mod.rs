@@ -29,7 +29,7 @@ use crdgen_runtime::decode;
 use crdgen_runtime::diag::{Diag, Level, codes};
 use crdgen_runtime::ir::Crd;
 use crdgen_runtime::path::Path;
-use crdgen_runtime::value::Value;
+use crdgen_runtime::value::{Map, Value};
 use serde::Serialize;
 
 /// A kind as a server serves it.
@@ -74,7 +74,7 @@ impl Kind {
     }
 
     /// What the server keeps of it.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "build")]
     pub(crate) fn parts(&self) -> &Served {
         &self.served
     }
@@ -165,13 +165,22 @@ impl Kind {
         };
         let sent = object.clone();
         match self.served.admit(version, object, action, namespace) {
-            Ok(admission) => Verdict::of(&sent, admission),
+            Ok(admission) => Verdict::of(&sent, &version.name, admission),
             Err(why) => Verdict::undecided(why),
         }
     }
 
-    /// What the server answers when the replicas of a stored object are written through its scale as they are.
-    pub fn update_scale(&self, object: &impl Serialize) -> Verdict {
+    /// What the server answers when the replicas of a stored object are written through its scale.
+    pub fn scale(&self, object: &impl Serialize, replicas: i64) -> Verdict {
+        self.write_scale(object, Some(replicas))
+    }
+
+    /// The same with the replicas that the object asks for already.
+    pub fn check_scale(&self, object: &impl Serialize) -> Verdict {
+        self.write_scale(object, None)
+    }
+
+    fn write_scale(&self, object: &impl Serialize, replicas: Option<i64>) -> Verdict {
         let Some(object) = to_value(object) else { return Verdict::no_json() };
         let version = match self.version_of(&object) {
             Ok(version) => version,
@@ -179,13 +188,26 @@ impl Kind {
         };
         let failed =
             |why: String| Verdict::refused(Diag::own(&codes::object::SCALE, Level::Error, &Path::ROOT, why));
-        let scale = match self.served.scale(object.clone(), version) {
-            Ok(Ok(scale)) => scale,
-            Ok(Err(why)) | Err(why) => return failed(why),
+        let scale = match replicas {
+            Some(replicas) => {
+                let spec = Map::from_iter([("replicas", Value::Int(replicas))]);
+                Value::Map(Map::from_iter([("spec", Value::Map(spec))]))
+            }
+            None => match self.served.scale(object.clone(), version) {
+                Ok(Ok(scale)) => scale,
+                Ok(Err(why)) | Err(why) => return failed(why),
+            },
         };
         match self.served.handler(version).write_scale(object, &scale) {
             Ok(Scaled::Written(written, _)) => Verdict::of_written(*written),
             Ok(Scaled::Failed(why) | Scaled::Undecodable(why)) | Err(why) => failed(why),
         }
+    }
+
+    /// A stored object in another version; an error says why it cannot be converted.
+    pub fn convert(&self, object: &impl Serialize, version: &str) -> Result<Value, String> {
+        let object = to_value(object).ok_or("the value cannot be JSON")?;
+        self.served.version(version)?;
+        self.served.decode_stored(object, version)
     }
 }

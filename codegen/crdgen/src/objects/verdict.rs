@@ -4,6 +4,7 @@ use crdgen_core::object::write::{Written, presentable};
 use crdgen_core::object::{Admission, Checked, admit};
 use crdgen_core::server;
 use crdgen_runtime::diag::{Diag, Diags, Level, codes};
+use crdgen_runtime::go;
 use crdgen_runtime::path::Path;
 use crdgen_runtime::value::Value;
 use std::fmt;
@@ -27,6 +28,8 @@ pub struct Verdict {
     pub stored: Option<Value>,
     /// Why there is no answer, or only a part of one: a webhook would have to convert the object.
     pub undecided: Option<String>,
+    /// The message for an object that cannot be decoded.
+    bad_request: Option<String>,
 }
 
 impl Verdict {
@@ -48,6 +51,9 @@ impl Verdict {
         if let Some(why) = &self.undecided {
             return why.clone();
         }
+        if let Some(answer) = &self.bad_request {
+            return answer.clone();
+        }
         let Some(object) = self.prepared.as_ref().filter(|_| !self.errors.is_empty()) else {
             return self.errors.first().map(Diag::text).unwrap_or_default();
         };
@@ -61,11 +67,13 @@ impl Verdict {
         server::invalid(&kind, &name, self.errors.iter())
     }
 
-    pub(super) fn of(sent: &Value, admission: Admission) -> Verdict {
+    pub(super) fn of(sent: &Value, version: &str, admission: Admission) -> Verdict {
         let Checked { unknown, decoded: _, written } = match admission {
             Admission::Undecodable(why) => {
                 let diag = Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why);
-                return Verdict::refused(diag);
+                let kind = sent.get("kind").and_then(Value::as_str).unwrap_or_default();
+                let answer = format!("{kind} in version {} cannot be handled as a {kind}: {}", go::quote(version), diag.detail);
+                return Verdict { bad_request: Some(answer), ..Verdict::refused(diag) };
             }
             Admission::Checked(checked) => *checked,
         };
@@ -83,6 +91,7 @@ impl Verdict {
             result: result.as_ref().map(presentable),
             stored: stored.as_ref().map(presentable),
             undecided: store_error,
+            bad_request: None,
         }
     }
 

@@ -183,6 +183,11 @@ pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str
     report.finish(counts, what)
 }
 
+/// An error for GitHub that is no finding in a definition.
+pub(crate) fn github_error(file: &str, line: Option<u32>, title: &str, text: &str) -> String {
+    github::error(file, line, title, text)
+}
+
 /// The findings for tools, to be printed in a larger document.
 pub(crate) fn json(all: &[Findings]) -> Value {
     json::findings(all)

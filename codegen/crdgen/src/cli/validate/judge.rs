@@ -153,7 +153,7 @@ impl Judge<'_> {
                 let old = old.unwrap_or_else(|| without_status(&object.value));
                 kind.write(object.value.clone(), Action::UpdateStatus(old), "")
             }
-            (Some(Subresource::Scale), _) => kind.update_scale(&object.value),
+            (Some(Subresource::Scale), _) => kind.check_scale(&object.value),
         };
         self.answer(object, verdict)
     }
