@@ -10,7 +10,7 @@ use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How many kinds are compared at most, and how many objects of each.
-const KINDS: usize = 80;
+const KINDS: usize = 60;
 const OBJECTS: usize = 12;
 
 /// A kind with objects that its server has taken.
@@ -49,6 +49,21 @@ fn ours(args: &[&str], dir: &str, from: u64, to: u64, wanted: &str) -> Result<()
     Err(last)
 }
 
+/// An object with a name of its own, and every other one with a namespace in another one.
+fn named(object: &Value, i: usize) -> Value {
+    let mut object = object.clone();
+    let metadata = object.as_map_mut().expect("an object").entry_or_insert_with("metadata", Value::default);
+    if metadata.as_map().is_none() {
+        *metadata = Value::Map(Default::default());
+    }
+    let metadata = metadata.as_map_mut().expect("metadata");
+    metadata.insert("name", format!("object-{i}-{}", "x".repeat(i)).into());
+    if metadata.get("namespace").is_some() && i % 2 == 0 {
+        metadata.insert("namespace", "other".into());
+    }
+    object
+}
+
 #[test]
 fn tables_of_real_objects() {
     let server = server!("get");
@@ -59,37 +74,44 @@ fn tables_of_real_objects() {
     let mut by_kind: BTreeMap<(String, String), Vec<&Value>> = BTreeMap::new();
     for object in &objects {
         let group = text(&object.value, &["apiVersion"]).split_once('/').map_or("", |(group, _)| group);
-        by_kind.entry((group.to_owned(), text(&object.value, &["kind"]).to_owned())).or_default().push(&object.value);
+        by_kind
+            .entry((group.to_owned(), text(&object.value, &["kind"]).to_owned()))
+            .or_default()
+            .push(&object.value);
     }
     let dir = std::env::temp_dir().join(format!("crdgen-live-get-files-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a folder");
     let folder = dir.to_str().expect("a name");
+    // The kinds with the most objects, so that few kinds have many.
+    let mut kinds: Vec<(&corpus::Seed, Vec<&Value>)> = crds
+        .iter()
+        .filter_map(|crd| {
+            let group = text(&crd.value, &["spec", "group"]).to_owned();
+            let kind = text(&crd.value, &["spec", "names", "kind"]).to_owned();
+            Some((crd, by_kind.remove(&(group, kind))?))
+        })
+        .collect();
+    kinds.sort_by_key(|(_, objects)| std::cmp::Reverse(objects.len()));
+    kinds.truncate(KINDS);
+    let all: Vec<&str> = kinds.iter().map(|(crd, _)| crd.text.as_str()).collect();
+    let _ = server.kubectl(&["create", "-f", "-"], &all.join("\n---\n"));
     let mut compared: Vec<Compared> = Vec::new();
     let mut count = 0;
-    for crd in &crds {
-        let (group, kind) = (text(&crd.value, &["spec", "group"]), text(&crd.value, &["spec", "names", "kind"]));
-        let Some(objects) = by_kind.remove(&(group.to_owned(), kind.to_owned())) else { continue };
-        if compared.len() == KINDS || !server.kubectl(&["create", "-f", "-"], &crd.text).status.success() {
+    for (crd, objects) in kinds {
+        let group = text(&crd.value, &["spec", "group"]);
+        let resource = format!("{}.{group}", text(&crd.value, &["spec", "names", "plural"]));
+        if !server.kubectl(&["get", "crd", &resource], "").status.success() {
             continue;
         }
-        let resource = format!("{}.{group}", text(&crd.value, &["spec", "names", "plural"]));
         server.until_served(&resource);
-        let mut taken = 0;
-        for (i, object) in objects.iter().enumerate().take(OBJECTS) {
-            let mut object = (*object).clone();
-            // Names of real objects may be made by their server.
-            let metadata = object.as_map_mut().expect("an object").entry_or_insert_with("metadata", Value::default);
-            if metadata.as_map().is_none() {
-                *metadata = Value::Map(Default::default());
-            }
-            let metadata = metadata.as_map_mut().expect("metadata");
-            metadata.insert("name", format!("object-{i}-{}", "x".repeat(i)).into());
-            if metadata.get("namespace").is_some() && i % 2 == 0 {
-                metadata.insert("namespace", "other".into());
-            }
-            let sent = json::to_string(&object);
-            taken += usize::from(server.kubectl(&["create", "--validate=false", "-f", "-"], &sent).status.success());
-        }
+        let sent: Vec<String> = objects
+            .iter()
+            .take(OBJECTS)
+            .enumerate()
+            .map(|(i, object)| json::to_string(&named(object, i)))
+            .collect();
+        let out = server.kubectl(&["create", "--validate=false", "-f", "-"], &sent.join("\n"));
+        let taken = String::from_utf8_lossy(&out.stdout).lines().count();
         if taken == 0 {
             continue;
         }
@@ -104,7 +126,12 @@ fn tables_of_real_objects() {
         let file = format!("objects-{i}.yaml");
         let stored = server.ok(&["get", resource, "-A", "-o", "yaml", "--show-managed-fields"], "");
         std::fs::write(dir.join(&file), &stored).expect("a file");
-        for args in [&["-A"][..], &["-A", "-o", "wide", "--show-labels"], &["-A", "-o", "name"], &["-A", "-o", "json"]] {
+        for args in [
+            &["-A"][..],
+            &["-A", "-o", "wide", "--show-labels"],
+            &["-A", "-o", "name"],
+            &["-A", "-o", "json"],
+        ] {
             let from = now();
             let wanted = server.ok(&[&["get", resource][..], args].concat(), "");
             outputs += 1;

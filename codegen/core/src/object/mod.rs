@@ -9,6 +9,7 @@ pub mod jsonpath;
 pub mod lists;
 pub mod metadata;
 pub mod prune;
+pub mod published;
 mod replicas;
 pub mod scale;
 pub mod served;

@@ -72,7 +72,11 @@ impl Verdict {
             Admission::Undecodable(why) => {
                 let diag = Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why);
                 let kind = sent.get("kind").and_then(Value::as_str).unwrap_or_default();
-                let answer = format!("{kind} in version {} cannot be handled as a {kind}: {}", go::quote(version), diag.detail);
+                let answer = format!(
+                    "{kind} in version {} cannot be handled as a {kind}: {}",
+                    go::quote(version),
+                    diag.detail
+                );
                 return Verdict { bad_request: Some(answer), ..Verdict::refused(diag) };
             }
             Admission::Checked(checked) => *checked,

@@ -15,6 +15,8 @@ pub struct Case {
     pub name: String,
     /// The line it begins at in its file.
     pub line: Option<u32>,
+    /// Its list and its place in there.
+    pub(super) at: Option<(String, usize)>,
     pub(super) what: What,
 }
 
@@ -25,8 +27,23 @@ pub enum Outcome {
     Passed,
     /// As expected, in the words of an older server.
     PassedInOlderWords,
-    /// Otherwise: what was expected, and what came instead.
-    Failed(String),
+    /// Otherwise.
+    Failed(Failure),
+}
+
+/// Why a case failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What was expected, and what came instead.
+    pub why: String,
+    /// The expectation with which the case would pass: a key of the case, and its value.
+    pub actual: Option<(&'static str, String)>,
+}
+
+impl From<String> for Failure {
+    fn from(why: String) -> Failure {
+        Failure { why, actual: None }
+    }
 }
 
 /// What is written, and what is expected. Objects are YAML; what is empty was left out.
@@ -74,12 +91,12 @@ pub(super) enum What {
 }
 
 /// Whether something is as expected, or what there is instead.
-type Checked<T = ()> = Result<T, String>;
+type Checked<T = ()> = Result<T, Failure>;
 
 impl Case {
     /// A case that fails.
     pub(super) fn broken(name: &str, why: String) -> Case {
-        Case { name: name.to_owned(), line: None, what: What::Broken(why) }
+        Case { name: name.to_owned(), line: None, at: None, what: What::Broken(why) }
     }
 
     /// Whether it expects an error in some words.
@@ -99,14 +116,14 @@ impl Case {
     /// A case of a suite without a CRD.
     pub(super) fn run_alone(&self) -> Outcome {
         match &self.what {
-            What::Broken(why) => Outcome::Failed(why.clone()),
-            _ => Outcome::Failed("there is no CRD".to_owned()),
+            What::Broken(why) => Outcome::Failed(why.clone().into()),
+            _ => Outcome::Failed("there is no CRD".to_owned().into()),
         }
     }
 
     /// Runs it on the kind of a CRD.
     pub(super) fn run<'k>(&self, kind: impl Fn() -> Result<&'k Kind, String>, crd: &Value) -> Outcome {
-        match kind().and_then(|kind| self.check(kind, crd)) {
+        match kind().map_err(Failure::from).and_then(|kind| self.check(kind, crd)) {
             Ok(()) => Outcome::Passed,
             Err(why) => Outcome::Failed(why),
         }
@@ -121,7 +138,7 @@ impl Case {
                     same_texts("pruned fields", pruned, &found)?;
                 }
                 warns(&verdict, warnings.as_deref())?;
-                let Some(stored) = refused(verdict, expected_error)? else { return Ok(()) };
+                let Some(stored) = refused(verdict, expected_error, ERROR)? else { return Ok(()) };
                 stored_as(&stored, if expected.trim().is_empty() { initial } else { expected })
             }
             What::Update {
@@ -138,12 +155,12 @@ impl Case {
                 take_name(&mut new, &stored);
                 let verdict = kind.write(new.clone(), Action::Update(stored), "");
                 warns(&verdict, warnings.as_deref())?;
-                let Some(mut stored) = refused(verdict, expected_error)? else { return Ok(()) };
+                let Some(mut stored) = refused(verdict, expected_error, ERROR)? else { return Ok(()) };
                 if let Some(status) = new.get("status") {
                     let mut with_status = stored.clone();
                     set(&mut with_status, "status", status.clone());
                     let verdict = kind.write(with_status, Action::UpdateStatus(stored), "");
-                    match refused(verdict, expected_status_error)? {
+                    match refused(verdict, expected_status_error, STATUS_ERROR)? {
                         Some(result) => stored = result,
                         None => return Ok(()),
                     }
@@ -155,13 +172,13 @@ impl Case {
                 let mut new = object(updated)?;
                 take_name(&mut new, &stored);
                 let verdict = kind.write(new, Action::UpdateStatus(stored), "");
-                let Some(stored) = refused(verdict, expected_error)? else { return Ok(()) };
+                let Some(stored) = refused(verdict, expected_error, ERROR)? else { return Ok(()) };
                 stored_as(&stored, if expected.trim().is_empty() { updated } else { expected })
             }
             What::Scale { initial, replicas, expected, expected_error } => {
                 let stored = before(kind, crd, &[], initial)?;
                 let verdict = kind.scale(&stored, *replicas);
-                match refused(verdict, expected_error)? {
+                match refused(verdict, expected_error, ERROR)? {
                     Some(stored) if !expected.trim().is_empty() => stored_as(&stored, expected),
                     Some(_) | None => Ok(()),
                 }
@@ -170,20 +187,22 @@ impl Case {
                 let stored = before(kind, crd, &[], initial)?;
                 stored_as(&kind.convert(&stored, version)?, expected)
             }
-            What::Valid(object) => {
-                kind.validate(object).map_err(|invalid| format!("the server refuses the object:\n{invalid}"))
-            }
+            What::Valid(object) => kind
+                .validate(object)
+                .map_err(|invalid| format!("the server refuses the object:\n{invalid}").into()),
             What::Invalid(object, parts) => {
                 let Err(invalid) = kind.validate(object) else {
-                    return Err("the server takes the object".to_owned());
+                    return Err("the server takes the object".to_owned().into());
                 };
                 let answer = invalid.to_string();
                 match parts.iter().find(|part| !answer.contains(part.as_str())) {
-                    Some(part) => Err(format!("expected an error with: {part}\nthe server says: {answer}")),
+                    Some(part) => {
+                        Err(format!("expected an error with: {part}\nthe server says: {answer}").into())
+                    }
                     None => Ok(()),
                 }
             }
-            What::Broken(why) => Err(why.clone()),
+            What::Broken(why) => Err(why.clone().into()),
         }
     }
 }
@@ -196,12 +215,16 @@ fn before(now: &Kind, crd: &Value, patches: &[Patch], initial: &str) -> Checked<
         now
     } else {
         let mut document = crd.clone();
-        patches.iter().try_for_each(|patch| patch.apply(&mut document)).map_err(|e| format!("initialCRDPatches: {e}"))?;
+        patches
+            .iter()
+            .try_for_each(|patch| patch.apply(&mut document))
+            .map_err(|e| format!("initialCRDPatches: {e}"))?;
         patched = kind(&document, "", now.parts().minor())?;
         &patched
     };
     let new = object(initial)?;
-    let fails = |verdict: Verdict| taken(verdict).map_err(|why| format!("the initial object: {why}"));
+    let fails =
+        |verdict: Verdict| taken(verdict).map_err(|why| Failure::from(format!("the initial object: {why}")));
     let mut stored = fails(kind.create(&new))?;
     if let Some(status) = new.get("status") {
         let mut with_status = stored.clone();
@@ -217,7 +240,7 @@ fn before(now: &Kind, crd: &Value, patches: &[Patch], initial: &str) -> Checked<
 /// An object of a suite: its name is made by the server.
 fn object(text: &str) -> Checked<Value> {
     let mut object = yaml::read_one(text.as_bytes()).map_err(|e| format!("no YAML: {e}"))?.value;
-    let Value::Map(map) = &mut object else { return Err("the text is no object".to_owned()) };
+    let Value::Map(map) = &mut object else { return Err("the text is no object".to_owned().into()) };
     let metadata = map.entry_or_insert_with("metadata", || Value::Map(Map::new()));
     if let Value::Map(metadata) = metadata {
         metadata.insert("generateName", "test-".into());
@@ -247,23 +270,37 @@ fn set(object: &mut Value, name: &str, value: Value) {
     }
 }
 
-fn taken(verdict: Verdict) -> Checked<Value> {
+fn taken(verdict: Verdict) -> Result<Value, String> {
     let answer = verdict.message();
     verdict.result.filter(|_| verdict.errors.is_empty()).ok_or(answer)
 }
 
-/// What is stored; nothing if the server refuses it as expected.
-fn refused(verdict: Verdict, expected: &str) -> Checked<Option<Value>> {
+/// The keys of expectations.
+pub(super) const EXPECTED: &str = "expected";
+pub(super) const ERROR: &str = "expectedError";
+pub(super) const STATUS_ERROR: &str = "expectedStatusError";
+
+/// What is stored; nothing if the server refuses it as expected, by an error that is expected under `key`.
+fn refused(verdict: Verdict, expected: &str, key: &'static str) -> Checked<Option<Value>> {
     let answer = verdict.message();
+    let first = verdict.errors.first().map(|error| (key, error.text()));
     if expected.is_empty() {
-        return taken(verdict).map(Some).map_err(|why| format!("the server refuses the object: {why}"));
+        let failure = |why| Failure { why: format!("the server refuses the object: {why}"), actual: first };
+        return taken(verdict).map(Some).map_err(failure);
     }
     if verdict.errors.is_empty() && verdict.undecided.is_none() {
-        return Err(format!("expected an error with: {expected}\nthe server takes the object"));
+        let actual = verdict.result.map(|stored| (EXPECTED, as_expected(without_generated(stored))));
+        return Err(Failure {
+            why: format!("expected an error with: {expected}\nthe server takes the object"),
+            actual,
+        });
     }
     match answer.contains(expected) {
         true => Ok(None),
-        false => Err(format!("expected an error with: {expected}\nthe server says: {answer}")),
+        false => Err(Failure {
+            why: format!("expected an error with: {expected}\nthe server says: {answer}"),
+            actual: first,
+        }),
     }
 }
 
@@ -277,15 +314,32 @@ fn same_texts(what: &str, expected: &[String], found: &[&str]) -> Checked {
     if expected == found {
         return Ok(());
     }
-    Err(format!("expected {what}: {}\nthere are: {}", expected.join(", "), found.join(", ")))
+    Err(format!("expected {what}: {}\nthere are: {}", expected.join(", "), found.join(", ")).into())
 }
 
 /// Whether an object is stored as expected, but for what the server fills in.
 fn stored_as(stored: &Value, expected: &str) -> Checked {
-    let mut expected = object(expected).map_err(|e| format!("expected: {e}"))?;
+    let mut expected = object(expected).map_err(|e| format!("expected: {}", e.why))?;
     take_name(&mut expected, stored);
     let (expected, stored) = (without_generated(expected), without_generated(stored.clone()));
-    if expected == stored { Ok(()) } else { Err(difference(&expected, &stored)) }
+    if expected == stored {
+        return Ok(());
+    }
+    Err(Failure { why: difference(&expected, &stored), actual: Some((EXPECTED, as_expected(stored))) })
+}
+
+/// An object as suites write it: without the name that the server makes.
+fn as_expected(mut object: Value) -> String {
+    if let Value::Map(map) = &mut object {
+        let is_empty = map.get_mut("metadata").and_then(Value::as_map_mut).is_none_or(|metadata| {
+            metadata.retain(|name, _| !matches!(name, "name" | "namespace"));
+            metadata.is_empty()
+        });
+        if is_empty {
+            map.remove("metadata");
+        }
+    }
+    yaml::write_object(&object)
 }
 
 fn without_generated(mut object: Value) -> Value {

@@ -76,7 +76,12 @@ impl Crds {
     }
 
     /// The CRD of a kind in a group.
-    pub(super) fn of_kind(&mut self, group: &str, kind: &str, folder: &Path) -> Result<Option<Definition>, Error> {
+    pub(super) fn of_kind(
+        &mut self,
+        group: &str,
+        kind: &str,
+        folder: &Path,
+    ) -> Result<Option<Definition>, Error> {
         let is_it = |crd: &&Definition| {
             let spec = crd.document.get("spec");
             let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -158,7 +163,8 @@ fn definitions(path: &Path, deep: bool) -> Result<Vec<Definition>, Error> {
         let documents = Documents::new(&Arc::new(bytes)).filter_map(Result::ok);
         for mut document in documents {
             let objects = document.take_objects().into_iter().map(|(_, value)| value);
-            let is_crd = |value: &Value| value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
+            let is_crd =
+                |value: &Value| value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
             out.extend(objects.filter(is_crd).map(|document| Definition { path: file.clone(), document }));
         }
     }

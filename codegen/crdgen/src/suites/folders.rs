@@ -64,7 +64,10 @@ impl Folder {
                     let is_other = |found: &Value| crd.as_ref().is_some_and(|crd| crd != found);
                     match found.map(|found| found.document) {
                         None => {
-                            cases.push(Case::broken(&label, format!("there is no CRD for {kind} of {api_version}")));
+                            cases.push(Case::broken(
+                                &label,
+                                format!("there is no CRD for {kind} of {api_version}"),
+                            ));
                             continue;
                         }
                         Some(found) if is_other(&found) => {
@@ -74,8 +77,12 @@ impl Folder {
                         }
                         Some(found) => crd = Some(found),
                     }
-                    let what = if name == VALID { What::Valid(object) } else { What::Invalid(object, expected(&text)) };
-                    cases.push(Case { name: label, line: None, what });
+                    let what = if name == VALID {
+                        What::Valid(object)
+                    } else {
+                        What::Invalid(object, expected(&text))
+                    };
+                    cases.push(Case { name: label, line: None, at: None, what });
                 }
             }
         }

@@ -37,7 +37,8 @@ impl Gates {
     /// Whether a suite with these gates is about a CRD: `-Name` asks for a gate that is off.
     pub(super) fn allow(&self, crd: &Value, gates: &[String]) -> bool {
         let annotations = annotations(crd);
-        let sets: BTreeSet<&str> = annotation(annotations, FEATURE_SET).split(',').filter(|s| !s.is_empty()).collect();
+        let sets: BTreeSet<&str> =
+            annotation(annotations, FEATURE_SET).split(',').filter(|s| !s.is_empty()).collect();
         if sets.contains("CustomNoUpgrade") {
             // This one has every field.
             return gates.iter().all(|gate| !gate.starts_with('-'));
@@ -52,7 +53,9 @@ impl Gates {
         let manifest = self.0.iter().find(|manifest| {
             let own = self::annotations(manifest);
             let fits = wanted.is_empty() || !versions(own).is_disjoint(&wanted);
-            own.is_some_and(|own| own.contains_key(profile)) && sets.contains(annotation(own, FEATURE_SET)) && fits
+            own.is_some_and(|own| own.contains_key(profile))
+                && sets.contains(annotation(own, FEATURE_SET))
+                && fits
         });
         let Some(manifest) = manifest else { return false };
         gates.iter().all(|gate| match gate.strip_prefix('-') {

@@ -9,13 +9,15 @@ mod folders;
 mod gates;
 mod patch;
 mod read;
+mod update;
 
-pub use case::{Case, Outcome};
+pub use case::{Case, Failure, Outcome};
+pub use update::updated;
 
 use crate::Error;
 use crate::objects::Kind;
-use crds::{Crds, Definition};
 use crdgen_core::value::{Map, Value};
+use crds::{Crds, Definition};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -76,13 +78,7 @@ pub fn find(paths: &[PathBuf], options: &Options) -> Result<Vec<Suite>, Error> {
 }
 
 /// A suite for each of its CRDs.
-fn instances(
-    file: &Path,
-    suite: read::Suite,
-    crds: &mut Crds,
-    options: &Options,
-    out: &mut Vec<Suite>,
-) {
+fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options, out: &mut Vec<Suite>) {
     let found = crds.of_suite(file, &suite).map_err(|failure| failure.to_string());
     let found = found.and_then(|found| match (found.is_empty(), suite.crd_name.as_str()) {
         (false, _) => Ok(found),
@@ -175,7 +171,8 @@ fn kind(document: &Value, version: &str, minor: u32) -> Result<Kind, String> {
 
 /// Keeps one version, which is served and stored then.
 fn only(document: &mut Value, version: &str) {
-    let versions = document.as_map_mut().and_then(|crd| crd.get_mut("spec")?.as_map_mut()?.get_mut("versions"));
+    let versions =
+        document.as_map_mut().and_then(|crd| crd.get_mut("spec")?.as_map_mut()?.get_mut("versions"));
     let Some(Value::List(versions)) = versions else { return };
     versions.retain(|v| v.get("name").and_then(Value::as_str) == Some(version));
     for version in versions.iter_mut().filter_map(Value::as_map_mut) {
@@ -198,9 +195,14 @@ pub fn test(path: &str, crds: &[&str]) {
         for case in &suite.cases {
             match suite.run(case) {
                 Outcome::Passed | Outcome::PassedInOlderWords => passed += 1,
-                Outcome::Failed(why) => {
+                Outcome::Failed(Failure { why, .. }) => {
                     count += 1;
-                    failed.push_str(&format!("---- {}: {}: {}\n{why}\n", suite.path.display(), suite.crd, case.name));
+                    failed.push_str(&format!(
+                        "---- {}: {}: {}\n{why}\n",
+                        suite.path.display(),
+                        suite.crd,
+                        case.name
+                    ));
                 }
             }
         }

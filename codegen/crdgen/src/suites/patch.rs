@@ -38,7 +38,9 @@ impl Patch {
             }
             "test" if find(document, &self.path) == Some(&self.value) => Ok(()),
             "test" => Err(format!("{}: another value", self.path)),
-            other => Err(format!("{other} is no operation: there are add, remove, replace, move, copy and test")),
+            other => {
+                Err(format!("{other} is no operation: there are add, remove, replace, move, copy and test"))
+            }
         }
     }
 }
@@ -125,7 +127,8 @@ mod tests {
     #[test]
     fn documents_are_changed() {
         let patched = |patch: &str, document: &str| {
-            let patch = json::read(patch.as_bytes()).ok().and_then(|p| p.as_map().map(Patch::read)).expect("a patch");
+            let patch =
+                json::read(patch.as_bytes()).ok().and_then(|p| p.as_map().map(Patch::read)).expect("a patch");
             let mut document: Value = json::read(document.as_bytes()).expect("JSON");
             patch.apply(&mut document).map(|()| json::to_string(&document))
         };
@@ -134,8 +137,14 @@ mod tests {
             (r#"{"op":"remove","path":"/a/l/name=x"}"#, Some(r#"{"a":{"b/c":1,"l":[{"name":"y"}]}}"#)),
             (r#"{"op":"remove","path":"/a/b~1c"}"#, Some(r#"{"a":{"l":[{"n":1,"name":"x"},{"name":"y"}]}}"#)),
             (r#"{"op":"replace","path":"/a/l","value":1}"#, Some(r#"{"a":{"b/c":1,"l":1}}"#)),
-            (r#"{"op":"add","path":"/a/l/-","value":1}"#, Some(r#"{"a":{"b/c":1,"l":[{"n":1,"name":"x"},{"name":"y"},1]}}"#)),
-            (r#"{"op":"move","from":"/a/l/1","path":"/a/z"}"#, Some(r#"{"a":{"b/c":1,"l":[{"n":1,"name":"x"}],"z":{"name":"y"}}}"#)),
+            (
+                r#"{"op":"add","path":"/a/l/-","value":1}"#,
+                Some(r#"{"a":{"b/c":1,"l":[{"n":1,"name":"x"},{"name":"y"},1]}}"#),
+            ),
+            (
+                r#"{"op":"move","from":"/a/l/1","path":"/a/z"}"#,
+                Some(r#"{"a":{"b/c":1,"l":[{"n":1,"name":"x"}],"z":{"name":"y"}}}"#),
+            ),
             (r#"{"op":"test","path":"/a/l/name=x/n","value":1}"#, Some(document)),
             (r#"{"op":"replace","path":"/a/z","value":1}"#, None),
             (r#"{"op":"remove","path":"/a/l/7"}"#, None),

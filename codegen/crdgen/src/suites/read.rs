@@ -58,7 +58,8 @@ pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
             let place = document.locate(&[key("tests"), key(name), Step::Index(i), key("name")]);
             let own = text(case, "name");
             let line = place.map(|place| place.start.line);
-            cases.push(Case { name: format!("{name}: {own}"), line, what: read(case) });
+            let at = Some((name.to_owned(), i));
+            cases.push(Case { name: format!("{name}: {own}"), line, at, what: read(case) });
         }
     }
     let gates = suite.get("featureGates").and_then(Value::as_list).unwrap_or_default();

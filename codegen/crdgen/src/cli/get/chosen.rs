@@ -121,7 +121,8 @@ fn group<'k>(
     };
     let served = kind.parts();
     let versions = entry.crd.spec.versions.iter().filter(|v| v.served);
-    let preferred = versions.max_by(|a, b| compare_versions(&a.name, &b.name)).map_or("", |v| v.name.as_str());
+    let preferred =
+        versions.max_by(|a, b| compare_versions(&a.name, &b.name)).map_or("", |v| v.name.as_str());
     let mut by_version: BTreeMap<String, Vec<Object>> = BTreeMap::new();
     for object in objects {
         let (own, place) = (object.group_version().1.to_owned(), object.name());
@@ -136,7 +137,8 @@ fn group<'k>(
         by_version.entry(version.to_owned()).or_default().push(Object(value));
     }
     for (version, mut objects) in by_version {
-        let version = served.version(&version).map_err(|why| Error::NoDefinitions { name: name.clone(), why })?;
+        let version =
+            served.version(&version).map_err(|why| Error::NoDefinitions { name: name.clone(), why })?;
         objects.sort_by(|a, b| (a.namespace(), a.name()).cmp(&(b.namespace(), b.name())));
         out.push(Group { served, version, objects });
     }

@@ -26,7 +26,8 @@ impl Selector {
     pub(super) fn parse(text: &str) -> Result<Selector, Error> {
         let parts = split(text).filter(|part| !part.trim().is_empty());
         let parsed: Option<Vec<Requirement>> = parts.map(|part| requirement(part.trim())).collect();
-        let wrong = || Error::Argument(format!("--selector {text}: write one such as app=web,env in (a,b),!old"));
+        let wrong =
+            || Error::Argument(format!("--selector {text}: write one such as app=web,env in (a,b),!old"));
         parsed.map(Selector).ok_or_else(wrong)
     }
 
@@ -60,7 +61,8 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 fn requirement(part: &str) -> Option<Requirement> {
     let make = |label: &str, operator, values: Vec<String>| {
         let label = label.trim().to_owned();
-        let is_name = !label.is_empty() && !label.contains(|c: char| c.is_whitespace() || "()=!,".contains(c));
+        let is_name =
+            !label.is_empty() && !label.contains(|c: char| c.is_whitespace() || "()=!,".contains(c));
         is_name.then_some(Requirement { label, operator, values })
     };
     let one = |value: &str| vec![value.trim().to_owned()];
@@ -93,7 +95,8 @@ mod tests {
 
     #[test]
     fn labels_are_selected() {
-        let object = json::read(br#"{"metadata":{"labels":{"app":"web","env":"a","empty":""}}}"#).expect("JSON");
+        let object =
+            json::read(br#"{"metadata":{"labels":{"app":"web","env":"a","empty":""}}}"#).expect("JSON");
         let object = Object(object);
         for (text, expected) in [
             ("app=web", true),

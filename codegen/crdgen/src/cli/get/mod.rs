@@ -131,10 +131,16 @@ fn read(inputs: &[Input], kinds: &Kinds) -> Result<(Vec<Manifest>, Skipped), Err
         skipped.add(&source.name, others.iter().filter(is_other).map(kind).collect());
         Ok(known)
     };
-    stream::each_group(inputs, &progress, |_| Ok(()), work, |objects| {
-        all.extend(objects);
-        Ok(())
-    })?;
+    stream::each_group(
+        inputs,
+        &progress,
+        |_| Ok(()),
+        work,
+        |objects| {
+            all.extend(objects);
+            Ok(())
+        },
+    )?;
     drop(progress);
     Ok((all, skipped))
 }
@@ -147,7 +153,9 @@ impl Args {
             return Ok(now.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX)));
         };
         let time = Time::parse(text).map(|time| time.instant().0);
-        time.ok_or_else(|| Error::Argument(format!("--now {text}: write a time such as 2026-01-31T12:00:00Z")))
+        time.ok_or_else(|| {
+            Error::Argument(format!("--now {text}: write a time such as 2026-01-31T12:00:00Z"))
+        })
     }
 
     /// The tables of all kinds, an empty line between them.
@@ -163,7 +171,8 @@ impl Args {
             label_columns: &self.label_columns,
             show_labels: self.show_labels,
         };
-        let tables: Result<Vec<String>, Error> = groups.iter().map(|group| layout.table(group, now)).collect();
+        let tables: Result<Vec<String>, Error> =
+            groups.iter().map(|group| layout.table(group, now)).collect();
         Ok(tables?.join(if self.no_headers { "" } else { "\n" }))
     }
 }

@@ -27,19 +27,28 @@ impl Layout<'_> {
             .served
             .table(objects, group.version, now)
             .map_err(|why| Error::NoDefinitions { name: name.clone(), why })?;
-        let is_shown = |column: &&Value| self.wide || column.get("priority").and_then(Value::as_int) == Some(0);
-        let shown: Vec<usize> = columns.iter().enumerate().filter(|(_, c)| is_shown(c)).map(|(i, _)| i).collect();
+        let is_shown =
+            |column: &&Value| self.wide || column.get("priority").and_then(Value::as_int) == Some(0);
+        let shown: Vec<usize> =
+            columns.iter().enumerate().filter(|(_, c)| is_shown(c)).map(|(i, _)| i).collect();
         let mut lines = Vec::new();
         if self.headers {
-            let own = shown.iter().map(|i| header(columns[*i].get("name").and_then(Value::as_str).unwrap_or_default()));
+            let own = shown
+                .iter()
+                .map(|i| header(columns[*i].get("name").and_then(Value::as_str).unwrap_or_default()));
             lines.push(self.line("NAMESPACE".to_owned(), own.collect(), self.label_headers()));
         }
         let prefix = match self.with_kind {
-            true => format!("{}.{}/", group.served.crd.spec.names.kind.to_lowercase(), group.served.crd.spec.group),
+            true => format!(
+                "{}.{}/",
+                group.served.crd.spec.names.kind.to_lowercase(),
+                group.served.crd.spec.group
+            ),
             false => String::new(),
         };
         for (object, row) in group.objects.iter().zip(rows) {
-            let mut own: Vec<String> = shown.iter().map(|i| cell(row.get(*i).unwrap_or(&Value::Null))).collect();
+            let mut own: Vec<String> =
+                shown.iter().map(|i| cell(row.get(*i).unwrap_or(&Value::Null))).collect();
             if let Some(name) = own.first_mut() {
                 name.insert_str(0, &prefix);
             }
@@ -70,8 +79,9 @@ impl Layout<'_> {
         let all = Some(object).filter(|_| self.show_labels).map(|object| {
             let labels = object.0.get("metadata").and_then(|m| m.get("labels")).and_then(Value::as_map);
             let labels = labels.into_iter().flat_map(|labels| labels.iter());
-            let labels: Vec<String> =
-                labels.map(|(name, value)| format!("{name}={}", value.as_str().unwrap_or_default())).collect();
+            let labels: Vec<String> = labels
+                .map(|(name, value)| format!("{name}={}", value.as_str().unwrap_or_default()))
+                .collect();
             if labels.is_empty() { "<none>".to_owned() } else { labels.join(",") }
         });
         own.chain(all).collect()
@@ -116,7 +126,8 @@ const SPACE: usize = 3;
 /// Lines whose cells stand below each other. As in Go's tabwriter, cells that follow each other in a column have one
 /// width, and the last cell of a line is in no column.
 fn aligned(lines: &[Vec<String>]) -> String {
-    let mut widths: Vec<Vec<usize>> = lines.iter().map(|line| vec![0; line.len().saturating_sub(1)]).collect();
+    let mut widths: Vec<Vec<usize>> =
+        lines.iter().map(|line| vec![0; line.len().saturating_sub(1)]).collect();
     let columns = widths.iter().map(Vec::len).max().unwrap_or_default();
     for column in 0..columns {
         let mut start = 0;
@@ -148,7 +159,8 @@ mod tests {
     #[test]
     fn columns_are_as_wide_as_their_longest_cell() {
         let line = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
-        let lines = [line(&["NAME", "SPEC", "AGE"]), line(&["a-long-name", "", ""]), line(&["b", "x", "<unknown>"])];
+        let lines =
+            [line(&["NAME", "SPEC", "AGE"]), line(&["a-long-name", "", ""]), line(&["b", "x", "<unknown>"])];
         let expected = "NAME          SPEC   AGE\na-long-name          \nb             x      <unknown>\n";
         assert_eq!(aligned(&lines), expected);
         let ragged = [line(&["a", "b"]), line(&["alone"]), line(&["longer-than-a", "b", "c"])];

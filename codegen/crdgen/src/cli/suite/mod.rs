@@ -15,7 +15,7 @@ use super::progress::Progress;
 use super::terminal::{Ready, print};
 use super::{Outcome, report};
 use crate::Error;
-use crate::suites::{self, Case, Options, Outcome as Ended, Suite};
+use crate::suites::{self, Case, Failure, Options, Outcome as Ended, Suite};
 
 /// Test CRDs: run suites of objects that the server takes or refuses
 #[derive(clap::Args)]
@@ -85,7 +85,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let places: Vec<String> = args.paths.iter().map(|path| path.display().to_string()).collect();
         return Err(Error::Nothing(format!("no suites in {}", places.join(" "))));
     }
-    let chosen: Vec<(&Suite, &Case)> = all.iter().filter(|(suite, case)| args.wants(suite, case)).copied().collect();
+    let chosen: Vec<(&Suite, &Case)> =
+        all.iter().filter(|(suite, case)| args.wants(suite, case)).copied().collect();
     let filtered = all.len() - chosen.len();
     if args.list {
         let line = |(suite, case): &(&Suite, &Case)| {
@@ -95,7 +96,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         return Ok(Outcome::Fine);
     }
     let progress = Progress::new("testing", chosen.len());
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).stack_size(STACK).build();
+    let threads =
+        rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).stack_size(STACK).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
     let one = |(suite, case): &(&'_ Suite, &'_ Case)| {
         let ended = suite.run(case);
@@ -126,7 +128,8 @@ impl Args {
     fn wants(&self, suite: &Suite, case: &Case) -> bool {
         let path = suite.path.display().to_string();
         let names = [case.name.as_str(), suite.name.as_str(), suite.crd.as_str(), path.as_str()];
-        self.filter.is_empty() || self.filter.iter().any(|text| names.iter().any(|name| name.contains(text.as_str())))
+        self.filter.is_empty()
+            || self.filter.iter().any(|text| names.iter().any(|name| name.contains(text.as_str())))
     }
 }
 
@@ -169,7 +172,7 @@ fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready
         out.push_str("\nfailures:\n");
     }
     for Ran { suite, case, ended } in ran {
-        if let Ended::Failed(why) = ended {
+        if let Ended::Failed(Failure { why, .. }) = ended {
             let path = suite.path.display().to_string();
             let line = case.line.map_or_else(String::new, |line| format!(":{line}"));
             out.push_str(&format!("\n---- {}{line}: {} ----\n", InertLine(&path), InertLine(&case.name)));
@@ -177,7 +180,8 @@ fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready
         }
     }
     let (word, colour) = if failed == 0 { ("ok", GREEN) } else { ("FAILED", RED) };
-    let older = if older == 0 { String::new() } else { format!(" ({older} in the words of an older server)") };
+    let older =
+        if older == 0 { String::new() } else { format!(" ({older} in the words of an older server)") };
     out.push_str(&format!(
         "\ntest result: {colour}{word}{RESET}. {passed} passed{older}; {failed} failed; {filtered} filtered out; finished \
          in {:.2}s\n",
@@ -204,7 +208,7 @@ fn document(ran: &[Ran<'_>], filtered: usize) -> String {
             let (index, word, why) = match ended {
                 Ended::Passed => (0, "passed", None),
                 Ended::PassedInOlderWords => (1, "passedInOlderWords", None),
-                Ended::Failed(why) => (2, "failed", Some(why.as_str())),
+                Ended::Failed(Failure { why, .. }) => (2, "failed", Some(why.as_str())),
             };
             counts[index] += 1;
             let mut out = Map::from_iter([
@@ -236,8 +240,13 @@ fn document(ran: &[Ran<'_>], filtered: usize) -> String {
 fn github(ran: &[Ran<'_>]) -> Ready<'static> {
     let mut out = String::new();
     for Ran { suite, case, ended } in ran {
-        if let Ended::Failed(why) = ended {
-            out.push_str(&report::github_error(&suite.path.display().to_string(), case.line, &case.name, why));
+        if let Ended::Failed(Failure { why, .. }) = ended {
+            out.push_str(&report::github_error(
+                &suite.path.display().to_string(),
+                case.line,
+                &case.name,
+                why,
+            ));
         }
     }
     Ready::inert(out)
@@ -249,7 +258,7 @@ fn cases(ran: &[Ran<'_>]) -> String {
         name: ran.case.name.clone(),
         outcome: match &ran.ended {
             Ended::Passed | Ended::PassedInOlderWords => junit::Outcome::Passed,
-            Ended::Failed(why) => junit::Outcome::Failed(why.clone()),
+            Ended::Failed(Failure { why, .. }) => junit::Outcome::Failed(why.clone()),
         },
     };
     junit::document("crdgen test", &ran.iter().map(case).collect::<Vec<_>>())

@@ -3,8 +3,11 @@
 use crdgen_core::check;
 use crdgen_core::decode::{self, Written};
 use crdgen_core::diag::{Diag, Diags, Level, codes};
-use crdgen_core::object::Action;
+use crdgen_core::ir::Schema;
+use crdgen_core::nearest;
+use crdgen_core::object::{Action, published};
 use crdgen_core::path::Path;
+use crdgen_core::server::Server;
 use crdgen_core::span::Place;
 use crdgen_core::value::Value;
 
@@ -13,14 +16,16 @@ use super::super::definitions;
 use super::super::kinds::{Entry, Kinds};
 use super::super::manifests::Manifest;
 use super::super::report::Finding;
+use super::builtin::{Builtin, Known};
 use super::old::Olds;
 use super::shown::Shown;
-use super::{FieldValidation, Missing, Subresource, because, builtin};
+use super::{FieldValidation, Missing, Subresource, because};
 use crate::objects::Verdict;
 
 /// What objects are judged by.
 pub(super) struct Judge<'a> {
     pub(super) kinds: &'a Kinds,
+    pub(super) builtin: Builtin,
     pub(super) olds: &'a Olds,
     pub(super) subresource: Option<Subresource>,
     pub(super) fields: FieldValidation,
@@ -36,6 +41,8 @@ pub(super) type Identity = (String, String, String, String);
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Result {
     Valid,
+    /// One of Kubernetes' own kinds, of which only the structure was checked, and is right.
+    StructureOnly,
     Invalid,
     /// Nobody can say whether it is valid, and why.
     NotChecked(&'static str),
@@ -61,12 +68,14 @@ struct Answer {
     diags: Diags,
     /// Why it was not checked, if it was not.
     not_checked: Option<&'static str>,
+    /// Whether nothing but the structure was checked.
+    structure_only: bool,
     shown: Option<Shown>,
 }
 
 impl Answer {
     fn of(diags: Diags) -> Answer {
-        Answer { diags, not_checked: None, shown: None }
+        Answer { diags, not_checked: None, structure_only: false, shown: None }
     }
 
     fn not_checked(why: &'static str, diags: Diags) -> Answer {
@@ -94,14 +103,15 @@ impl Judge<'_> {
         let (group, kind) = (object.group_version().0, object.text("kind"));
         let entry = self.kinds.get(group, kind);
         let identity = identity(object, self.kinds);
-        let Answer { mut diags, not_checked, shown } = if definitions::is_definition(&object.value) {
-            Answer::of(self.definition(object, identity.as_ref()))
-        } else {
-            match entry {
-                Some(entry) => self.custom(object, entry, identity.as_ref()),
-                None => self.other(object),
-            }
-        };
+        let Answer { mut diags, not_checked, structure_only, shown } =
+            if definitions::is_definition(&object.value) {
+                Answer::of(self.definition(object, identity.as_ref()))
+            } else {
+                match entry {
+                    Some(entry) => self.custom(object, entry, identity.as_ref()),
+                    None => self.other(object),
+                }
+            };
         diags.extend(self.repeated(object));
         if let (true, Some(entry)) = (self.verbose, entry) {
             diags.iter_mut().for_each(|diag| because::explain(diag, entry, object.group_version().1));
@@ -110,6 +120,7 @@ impl Judge<'_> {
         let result = match not_checked {
             Some(why) => Result::NotChecked(why),
             None if is_wrong => Result::Invalid,
+            None if structure_only => Result::StructureOnly,
             None => Result::Valid,
         };
         Judged {
@@ -180,28 +191,50 @@ impl Judge<'_> {
 
     /// An object whose kind has no CRD.
     fn other(&self, object: &Manifest) -> Answer {
-        let (group, _) = object.group_version();
         let (kind, api_version) = (object.text("kind"), object.text("apiVersion"));
         if kind.is_empty() || api_version.is_empty() {
             let missing = if kind.is_empty() { "kind" } else { "apiVersion" };
             let why = format!("no object of Kubernetes: it has no {missing}");
             return Answer::of(vec![Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why)]);
         }
-        if builtin::is_builtin(group) {
-            return Answer::not_checked("Kubernetes' own kind", Diags::new());
-        }
+        let own = match self.builtin.get(api_version, kind) {
+            Known::Foreign => None,
+            Known::Group => return Answer::not_checked("one of Kubernetes' own kinds", Diags::new()),
+            Known::Missing(kinds) => Some(kinds),
+            Known::Structure(schema) => return self.structure(object, &schema),
+        };
         let level = match self.missing {
             Missing::Error => Level::Error,
             Missing::Warn => Level::Warning,
             Missing::Ignore => return Answer::not_checked("no CRD", Diags::new()),
         };
-        let why = format!("there is no CRD for {kind} of {api_version}, so that it was not checked");
-        let help = match self.kinds.nearest(kind) {
-            Some(nearest) => format!("{nearest} Or name the CRD with --crd"),
-            None => "name the CRD with --crd, or use those of a cluster with --cluster".to_owned(),
+        let (why, help) = match own {
+            Some(kinds) => {
+                let why =
+                    format!("Kubernetes has no kind {kind} in {api_version}, so that it was not checked");
+                let nearest = nearest::did_you_mean(kind, kinds.iter().copied());
+                (why, nearest.unwrap_or_else(|| "kinds move to other groups and versions".to_owned()))
+            }
+            None => {
+                let why = format!("there is no CRD for {kind} of {api_version}, so that it was not checked");
+                let help = match self.kinds.nearest(kind) {
+                    Some(nearest) => format!("{nearest} Or name the CRD with --crd"),
+                    None => "name the CRD with --crd, or use those of a cluster with --cluster".to_owned(),
+                };
+                (why, help)
+            }
         };
         let diag = Diag::own(&codes::object::NO_CRD, level, &Path::ROOT.child("kind"), why).help(help);
         Answer::not_checked("no CRD", vec![diag])
+    }
+
+    /// An object of one of Kubernetes' own kinds: of these, only the structure is known.
+    fn structure(&self, object: &Manifest, schema: &Schema) -> Answer {
+        let server = Server::of(self.kinds.minor());
+        let (mut diags, mut unknown) = published::check(&object.value, schema, server);
+        self.as_wanted(&mut unknown, |_| true);
+        diags.append(&mut unknown);
+        Answer { structure_only: true, ..Answer::of(diags) }
     }
 
     /// Keys that are there twice.

@@ -122,6 +122,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
     let judge = Judge {
         kinds: &kinds,
+        builtin: builtin::Builtin::default(),
         olds: &olds,
         subresource: args.subresource,
         fields: args.field_validation,

@@ -25,7 +25,7 @@ impl Tally {
     pub(super) fn json(&self) -> Value {
         let kind = |(kind, results): (&String, &BTreeMap<Result, usize>)| {
             let mut out = Map::from_iter([("kind", Value::from(kind.as_str()))]);
-            for name in ["valid", "invalid", "notChecked"] {
+            for name in ["valid", "structureOnly", "invalid", "notChecked"] {
                 let of_name = results.iter().filter(|(result, _)| key(result) == name);
                 let count: usize = of_name.map(|(_, count)| count).sum();
                 out.insert(name, Value::Int(i64::try_from(count).unwrap_or(i64::MAX)));
@@ -39,6 +39,7 @@ impl Tally {
 fn key(result: &Result) -> &'static str {
     match result {
         Result::Valid => "valid",
+        Result::StructureOnly => "structureOnly",
         Result::Invalid => "invalid",
         Result::NotChecked(_) => "notChecked",
     }
@@ -57,6 +58,7 @@ impl fmt::Display for Tally {
                 let comma = if i == 0 { "" } else { ", " };
                 match result {
                     Result::Valid => write!(f, "{comma}{count} valid")?,
+                    Result::StructureOnly => write!(f, "{comma}{count} valid (structure only)")?,
                     Result::Invalid => write!(f, "{comma}{count} invalid")?,
                     Result::NotChecked(why) => write!(f, "{comma}{count} not checked ({why})")?,
                 }
