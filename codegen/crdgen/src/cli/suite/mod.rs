@@ -18,7 +18,7 @@ use crate::Error;
 use crate::suites::{self, Case, Failure, Options, Outcome as Ended, Suite};
 
 /// Test CRDs: run suites of objects that the server takes or refuses
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct Args {
     /// Suites: files and folders, in the format of openshift/api, and folders with `valid` and `invalid` objects. The
     /// current folder when missing
@@ -108,10 +108,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     drop(progress);
     let ran: Vec<Ran<'_>> =
         chosen.iter().zip(ended).map(|((suite, case), ended)| Ran { suite, case, ended }).collect();
-    let mut failed = ran.iter().filter(|ran| matches!(ran.ended, Ended::Failed(_))).count();
     if args.update {
-        failed -= update::write(&ran)?;
+        update::write(&ran)?;
+        return run(&Args { update: false, ..args.clone() });
     }
+    let failed = ran.iter().filter(|ran| matches!(ran.ended, Ended::Failed(_))).count();
     match args.output {
         Format::Human => print(&human(&ran, args.quiet, filtered, start))?,
         Format::Json => print(&Ready::json(&document(&ran, filtered)))?,
