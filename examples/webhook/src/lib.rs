@@ -48,7 +48,8 @@ pub fn answer(kind: &Kind, stream: &mut TcpStream) -> std::io::Result<()> {
         Some(asked) => ("200 OK", review(kind, &asked).to_string()),
         None => ("400 Bad Request", "this is no AdmissionReview".to_owned()),
     };
-    let head = format!("HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n", body.len());
+    let head =
+        format!("HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n", body.len());
     stream.write_all(format!("{head}Connection: close\r\n\r\n{body}").as_bytes())
 }
 
@@ -62,7 +63,9 @@ fn read_body(stream: &mut TcpStream) -> std::io::Result<Option<Vec<u8>>> {
             return Ok(None);
         }
         match line.trim_end().split_once(':') {
-            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => length = value.trim().parse().ok(),
+            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                length = value.trim().parse().ok()
+            }
             Some(_) => {}
             None if line.trim_end().is_empty() => break,
             None => {}

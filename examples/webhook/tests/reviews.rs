@@ -17,7 +17,10 @@ fn ask(body: &str) -> (String, Value) {
     let mut stream = TcpStream::connect(address).expect("it listens");
     let length = body.len();
     stream
-        .write_all(format!("POST /validate HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n{body}").as_bytes())
+        .write_all(
+            format!("POST /validate HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n{body}")
+                .as_bytes(),
+        )
         .expect("it reads");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("it answers");

@@ -139,7 +139,8 @@ fn group<'k>(
     for (version, mut objects) in by_version {
         let version =
             served.version(&version).map_err(|why| Error::NoDefinitions { name: name.clone(), why })?;
-        objects.sort_by(|a, b| (a.namespace(), a.name()).cmp(&(b.namespace(), b.name())));
+        // As the keys of its storage are: namespaces are followed by a slash.
+        objects.sort_by_cached_key(|object| format!("{}/{}", object.namespace(), object.name()));
         out.push(Group { served, version, objects });
     }
     Ok(())

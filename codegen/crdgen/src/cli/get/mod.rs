@@ -6,6 +6,7 @@ mod fields;
 mod labels;
 mod table;
 
+use std::collections::BTreeSet;
 use std::time::SystemTime;
 
 use crdgen_core::go::time::Time;
@@ -160,9 +161,10 @@ impl Args {
 
     /// The tables of all kinds, an empty line between them.
     fn tables(&self, groups: &[Group], now: i64) -> Result<String, Error> {
-        let mut namespaces = groups.iter().flat_map(|group| &group.objects).map(chosen::Object::namespace);
-        let first = namespaces.next();
-        let with_namespace = self.all_namespaces || namespaces.any(|namespace| Some(namespace) != first);
+        let objects = groups.iter().flat_map(|group| &group.objects);
+        let namespaces: BTreeSet<&str> =
+            objects.map(chosen::Object::namespace).filter(|namespace| !namespace.is_empty()).collect();
+        let with_namespace = self.all_namespaces || namespaces.len() > 1;
         let layout = table::Layout {
             wide: self.output == Some(Output::Wide),
             headers: !self.no_headers,

@@ -31,12 +31,14 @@ impl Layout<'_> {
             |column: &&Value| self.wide || column.get("priority").and_then(Value::as_int) == Some(0);
         let shown: Vec<usize> =
             columns.iter().enumerate().filter(|(_, c)| is_shown(c)).map(|(i, _)| i).collect();
+        let is_namespaced = group.served.crd.spec.scope == "Namespaced";
+        let namespace = |text: &str| Some(text.to_owned()).filter(|_| self.with_namespace && is_namespaced);
         let mut lines = Vec::new();
         if self.headers {
             let own = shown
                 .iter()
                 .map(|i| header(columns[*i].get("name").and_then(Value::as_str).unwrap_or_default()));
-            lines.push(self.line("NAMESPACE".to_owned(), own.collect(), self.label_headers()));
+            lines.push(self.line(namespace("NAMESPACE"), own.collect(), self.label_headers()));
         }
         let prefix = match self.with_kind {
             true => format!(
@@ -56,13 +58,12 @@ impl Layout<'_> {
             if !created {
                 unknown_age(group, &shown, &mut own);
             }
-            lines.push(self.line(object.namespace().to_owned(), own, self.labels(object)));
+            lines.push(self.line(namespace(object.namespace()), own, self.labels(object)));
         }
         Ok(aligned(&lines))
     }
 
-    fn line(&self, namespace: String, own: Vec<String>, labels: Vec<String>) -> Vec<String> {
-        let namespace = Some(namespace).filter(|_| self.with_namespace);
+    fn line(&self, namespace: Option<String>, own: Vec<String>, labels: Vec<String>) -> Vec<String> {
         let cells: Vec<String> = namespace.into_iter().chain(own).chain(labels).collect();
         // A tab inside of a cell is one between cells, as in kubectl's writer.
         cells.iter().flat_map(|cell| cell.split('\t')).map(str::to_owned).collect()
