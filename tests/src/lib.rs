@@ -10,6 +10,7 @@ pub mod evaluations;
 pub mod expressions;
 pub mod imports;
 pub mod json;
+pub mod judging;
 pub mod kubernetes;
 pub mod matrix;
 pub mod mutate;

@@ -12,6 +12,7 @@ mod layers;
 mod live;
 mod metadata;
 mod migrate;
+mod objects;
 mod publish;
 mod readme;
 mod rust;

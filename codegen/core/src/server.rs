@@ -2,6 +2,8 @@
 
 use crate::cel::Kube;
 use crate::diag::{BadValue, Diag, Diags};
+use crate::go;
+use crate::value::Map;
 
 /// An API server of Kubernetes 1.NN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,4 +72,17 @@ impl Default for Server {
 
 fn kube(minor: u32) -> Kube {
     Kube { minor: u16::try_from(minor).unwrap_or(u16::MAX) }
+}
+
+/// The message of the status that a server answers with: each text once.
+pub fn invalid<'d>(kind: &str, name: &str, errors: impl Iterator<Item = &'d Diag>) -> String {
+    let mut all: Vec<String> = Vec::new();
+    let mut seen: Map<()> = Map::new();
+    for text in errors.map(Diag::text) {
+        if seen.insert(text.clone(), ()).is_none() {
+            all.push(text);
+        }
+    }
+    let all = if let [one] = &all[..] { one.clone() } else { format!("[{}]", all.join(", ")) };
+    format!("{kind} {} is invalid: {all}", go::quote(name))
 }

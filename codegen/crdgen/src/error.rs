@@ -55,6 +55,15 @@ pub enum Error {
         /// What is there instead.
         why: Unreadable,
     },
+    /// A server does not handle an object.
+    #[cfg(feature = "check")]
+    #[error("{name}: {why}")]
+    Refused {
+        /// The object or its CRD.
+        name: String,
+        /// Why it does not.
+        why: crdgen_core::object::Refusal,
+    },
     /// A text is no Rust.
     #[error("{}:{line}:{column}: {why}", path.display())]
     NoRust {

@@ -13,6 +13,8 @@ pub mod cli;
 #[cfg(feature = "kube")]
 pub mod kube;
 #[cfg(feature = "check")]
+pub mod objects;
+#[cfg(feature = "check")]
 pub mod rules;
 #[cfg(feature = "schemars")]
 mod schemars;
@@ -100,6 +102,8 @@ mod input;
 pub mod output;
 #[cfg(feature = "build")]
 pub mod source;
+#[cfg(feature = "build")]
+pub mod suites;
 
 #[cfg(feature = "build")]
 pub use builder::Builder;

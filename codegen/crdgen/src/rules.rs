@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 #[derive(Clone, Copy, Debug)]
 pub struct Validator<'r> {
     schema: &'r ir::Schema,
-    rules: &'r Rules<'r>,
+    rules: &'r Rules,
 }
 
 impl Validator<'_> {
@@ -33,23 +33,20 @@ impl Validator<'_> {
         };
         let Some(value) = read(value) else { return Err(ValidationErrors::no_json()) };
         let old = old.and_then(read);
-        let found = self.rules.validate(&value, old.as_ref(), &Path::ROOT).errors;
+        let found = self.rules.validate(self.schema, &value, old.as_ref(), &Path::ROOT).errors;
         if found.is_empty() { Ok(()) } else { Err(ValidationErrors::new(&found)) }
     }
 }
 
-/// Rules that are compiled when they are first needed, in a static that belongs to one type. They point into the
-/// schema, which is beside them.
+/// Rules that are compiled when they are first needed, in a static that belongs to one type, with the schema they are
+/// about.
 #[derive(Debug, Default)]
-pub struct Cached {
-    schema: OnceLock<ir::Schema>,
-    rules: OnceLock<Rules<'static>>,
-}
+pub struct Cached(OnceLock<(ir::Schema, Rules)>);
 
 impl Cached {
     /// Not compiled yet.
     pub const fn new() -> Cached {
-        Cached { schema: OnceLock::new(), rules: OnceLock::new() }
+        Cached(OnceLock::new())
     }
 
     /// The rules of a kind.
@@ -71,8 +68,12 @@ impl Cached {
     }
 
     fn get(&'static self, schema: fn() -> ir::Schema, resource: bool) -> Validator<'static> {
-        let schema = self.schema.get_or_init(schema);
-        Validator { schema, rules: self.rules.get_or_init(|| Rules::of(schema, resource, Server::NEWEST)) }
+        let (schema, rules) = self.0.get_or_init(|| {
+            let schema = schema();
+            let rules = Rules::of(&schema, resource, Server::NEWEST);
+            (schema, rules)
+        });
+        Validator { schema, rules }
     }
 }
 

@@ -145,6 +145,22 @@ impl From<Map<Value>> for Value {
     }
 }
 
+/// As JSON: `serde_json::to_value` makes its own value of this one.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Value {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Null => to.serialize_unit(),
+            Value::Bool(b) => to.serialize_bool(*b),
+            Value::Int(i) => to.serialize_i64(*i),
+            Value::Float(f) => to.serialize_f64(*f),
+            Value::Str(s) => to.serialize_str(s),
+            Value::List(items) => to.collect_seq(items),
+            Value::Map(map) => to.collect_map(map.iter()),
+        }
+    }
+}
+
 /// A map from names to values, sorted by name: a sorted vector, which is compact, cheap to build in
 /// bulk, and gives the same bytes for the same content.
 #[derive(Clone, Debug, PartialEq, Eq)]

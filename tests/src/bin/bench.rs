@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crdgen_core::json::to_string;
 use crdgen_core::yaml;
 use crdgen_tests::case::Case;
-use crdgen_tests::{corpus, oracle, ours, speed};
+use crdgen_tests::{corpus, judging, oracle, ours, speed};
 
 /// The command's, so that reading alone is not measured with a slower one.
 #[global_allocator]
@@ -22,7 +22,8 @@ fn main() -> ExitCode {
     let run = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [] => run().and_then(|()| expressions()),
         ["expressions"] => expressions(),
-        _ => Err(io::Error::other("usage: bench [expressions]")),
+        ["objects"] => objects(),
+        _ => Err(io::Error::other("usage: bench [expressions | objects]")),
     };
     match run {
         Ok(()) => ExitCode::SUCCESS,
@@ -100,6 +101,28 @@ fn expressions() -> io::Result<()> {
     ] {
         println!("{count} of {} shapes that both run: {mean:.2} times as fast as {peer}", rows.len());
     }
+    Ok(())
+}
+
+/// Objects of one kind, judged by a compiled kind beside the server's library, in processor time.
+fn objects() -> io::Result<()> {
+    let rows = judging::run(10_000)?;
+    println!("{:>9} {:>9} {:>7}", "ns", "library", "×");
+    for row in &rows {
+        let theirs = row.theirs.map_or_else(|| "-".to_owned(), |theirs| theirs.as_nanos().to_string());
+        let factor =
+            row.theirs.map_or_else(|| "-".to_owned(), |theirs| format!("{:.1}", ratio(theirs, row.ours)));
+        println!(
+            "{:>9} {theirs:>9} {factor:>7}  {} ({} objects)",
+            row.ours.as_nanos(),
+            row.kind,
+            row.objects
+        );
+    }
+    let factors: Vec<f64> = rows.iter().filter_map(|row| Some(ratio(row.theirs?, row.ours))).collect();
+    let mean = (factors.iter().map(|f| f.ln()).sum::<f64>() / factors.len().max(1) as f64).exp();
+    let least = factors.iter().copied().fold(f64::INFINITY, f64::min);
+    println!("{} kinds: {mean:.1} times as fast as the library, at least {least:.1}", factors.len());
     Ok(())
 }
 

@@ -112,7 +112,8 @@ fn holds(schema: &Schema, resource: bool, name: &str, count: &mut usize) {
         strip(&mut alone);
         let transition = alone.rules[0].rule.contains("oldSelf");
         let old = transition.then_some(witness);
-        let findings = Rules::of(&alone, resource, Server::NEWEST).validate(witness, old, &Path::ROOT);
+        let findings =
+            Rules::of(&alone, resource, Server::NEWEST).validate(&alone, witness, old, &Path::ROOT);
         let failed =
             findings.errors.iter().any(|d| d.code == &RULE_ERROR && d.detail.contains("no such key"));
         assert!(failed, "{name}: {field}: {} says {:?}", alone.rules[0].rule, findings.errors);

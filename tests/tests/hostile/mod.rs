@@ -41,6 +41,17 @@ const READERS: &[&[&str]] = &[
     &["cel", "self.spec == self.spec", "--object", IN],
     &["cel", "self.spec == oldSelf.spec", "--object", "good.yaml", "--old", IN],
     &["migrate-check", "kinds.rs", "--against", IN],
+    &["validate", IN],
+    &["validate", "--show-result", "-v", IN],
+    &["validate", "-o", "json", "--show-result", IN],
+    &["validate", "-o", "junit", IN],
+    &["validate", "-o", "sarif", "--crd", "good.yaml", "--missing", "warn", "--", IN],
+    &["validate", "good.yaml", "--crd", IN],
+    &["validate", "good.yaml", "--old", IN],
+    &["get", IN],
+    &["get", "-o", "json", IN],
+    &["get", "-A", "-o", "wide", "--show-labels", "--crd", "good.yaml", "--", IN],
+    &["get", "good.yaml", "--crd", IN],
 ];
 
 /// Every command that writes files from definitions.
@@ -62,6 +73,7 @@ const RUST_READERS: &[&[&str]] = &[
     &["expand", IN],
     &["check", "--types", IN, "good.yaml"],
     &["migrate-check", IN, "--against", "good.yaml"],
+    &["validate", "good.yaml", "--crd", IN],
 ];
 
 /// Every form that `emit` writes.

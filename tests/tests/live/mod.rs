@@ -13,6 +13,7 @@ macro_rules! server {
     };
 }
 
+mod get;
 mod openapi;
 
 use std::io::{BufRead, BufReader, Write};

@@ -194,9 +194,8 @@ impl Rules for Checker<'_> {
         path: &Path<'_>,
         out: &mut Diags,
     ) {
-        out.append(
-            &mut run::Rules::of(schema, resource, self.environments.server).validate_default(default, path),
-        );
+        let rules = run::Rules::of(schema, resource, self.environments.server);
+        out.append(&mut rules.validate_default(schema, default, path));
     }
 
     fn finish(&mut self, path: &Path<'_>, out: &mut Diags) {

@@ -1,7 +1,7 @@
 //! Decoding objects: of a request, and of storage.
 
 use super::refusal::Refusal;
-use super::served::Served;
+use super::served::{Served, ServedVersion};
 use super::{access, defaults, embedded, metadata, prune};
 use crate::path::Path;
 use crate::value::Value;
@@ -35,6 +35,16 @@ impl Served {
             return Err(Refusal::OtherVersion { found: found.to_owned(), wanted });
         }
         Ok(Decoded { object, unknown })
+    }
+
+    /// Drops what the schema of a version does not know, and gives the paths of that, sorted.
+    pub fn prune(&self, object: &mut Value, version: &ServedVersion) -> Vec<String> {
+        if self.prunes() { prune::prune(object, self.structural(&version.name), true) } else { Vec::new() }
+    }
+
+    /// Puts the defaults of a version where values are missing.
+    pub fn default(&self, object: &mut Value, version: &ServedVersion) {
+        defaults::set_defaults(object, self.structural(&version.name));
     }
 
     /// Decodes an object of storage, of any version, and converts it to a version.

@@ -1,6 +1,7 @@
 //! What the API server does with a custom resource, a module per behaviour.
 
 mod access;
+pub mod admit;
 pub mod decode;
 pub mod defaults;
 pub mod embedded;
@@ -8,6 +9,7 @@ pub mod jsonpath;
 pub mod lists;
 pub mod metadata;
 pub mod prune;
+pub mod published;
 mod refusal;
 mod replicas;
 pub mod scale;
@@ -17,6 +19,7 @@ pub mod table;
 pub mod validate;
 pub mod write;
 
+pub use admit::{Action, Admission, Checked};
 pub use refusal::{BadDefault, BadScale, Mismatch, Refusal};
 pub use served::{Served, ServedVersion};
 pub(crate) use surrounding::Surrounding;

@@ -69,6 +69,8 @@ pub enum Refusal {
     Embedded(Box<Diag>),
     /// A Scale cannot be read or written.
     Scale(BadScale),
+    /// The reason is about the old object.
+    Old(Box<Refusal>),
     /// The reason is about one object of several.
     Numbered(usize, Box<Refusal>),
 }
@@ -163,6 +165,7 @@ impl fmt::Display for Refusal {
             Refusal::Metadata(malformed) => malformed.fmt(f),
             Refusal::Embedded(diag) => f.write_str(&diag.text()),
             Refusal::Scale(bad) => bad.fmt(f),
+            Refusal::Old(why) => write!(f, "old: {why}"),
             Refusal::Numbered(number, why) => write!(f, "objects[{number}]: {why}"),
         }
     }

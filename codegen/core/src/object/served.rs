@@ -2,11 +2,14 @@
 
 use super::defaults;
 use super::refusal::Refusal;
-use crate::ir::{Additional, Column, Crd, Items, Schema, Subresources};
+use super::validate::Patterns;
+use crate::ir::{Additional, Column, Crd, Items, Schema, SelectableField, Subresources};
 use crate::json;
 use crate::names;
+use crate::rules::run::Rules;
 use crate::server::Server;
 use crate::structural;
+use std::sync::{Arc, OnceLock};
 
 /// A definition made ready to handle objects.
 #[derive(Debug)]
@@ -28,6 +31,19 @@ pub struct ServedVersion {
     index: usize,
     /// Its schema with pruned defaults; none if there is none, or it cannot be made structural.
     pub(super) structural: Option<Schema>,
+    /// The rules of that schema, compiled when first needed.
+    rules: OnceLock<Rules>,
+    /// The patterns of all its schemas.
+    pub(super) patterns: Arc<Patterns>,
+}
+
+impl ServedVersion {
+    /// The compiled rules, if there are any, and the schema they are about.
+    pub(super) fn rules(&self, server: Server) -> Option<(&Rules, &Schema)> {
+        let schema = self.structural.as_ref()?;
+        let rules = self.rules.get_or_init(|| Rules::new(schema, server));
+        (!rules.is_empty()).then_some((rules, schema))
+    }
 }
 
 impl ServedVersion {
@@ -64,7 +80,13 @@ impl Served {
                     (Err(_), false) => None,
                 },
             };
-            versions.push(ServedVersion { name: version.name.clone(), index, structural });
+            versions.push(ServedVersion {
+                name: version.name.clone(),
+                index,
+                structural,
+                rules: OnceLock::new(),
+                patterns: Arc::default(),
+            });
         }
         Ok(Served { crd, server, versions })
     }
@@ -92,6 +114,16 @@ impl Served {
 
     pub(super) fn columns(&self, version: &ServedVersion) -> &[Column] {
         self.crd.spec.columns_of(version.index)
+    }
+
+    /// The fields by which objects of a version can be selected.
+    pub fn selectable_fields(&self, version: &ServedVersion) -> &[SelectableField] {
+        self.crd.spec.selectable_fields_of(version.index)
+    }
+
+    /// NN of the server's Kubernetes 1.NN.
+    pub fn minor(&self) -> u32 {
+        self.server.minor()
     }
 
     /// The name of the version that is stored.

@@ -29,13 +29,23 @@ const CREATION: &str = "CreationTimestamp is a timestamp representing the server
      is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: \
      https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
+const CREATED: &str = ".metadata.creationTimestamp";
+
 impl Served {
+    /// Whether a column, counted without that of the name, shows when objects were created.
+    pub fn shows_creation(&self, version: &ServedVersion, column: usize) -> bool {
+        match self.columns(version) {
+            [] => column == 0,
+            own => own.get(column).is_some_and(|own| own.json_path == CREATED),
+        }
+    }
+
     /// The table of stored objects. Dates become ages at `now`, in seconds since 1970.
     pub fn table(&self, stored: Vec<Value>, version: &ServedVersion, now: i64) -> Result<Table, Refusal> {
         let age = [Column {
             name: "Age".to_owned(),
             ty: "date".to_owned(),
-            json_path: ".metadata.creationTimestamp".to_owned(),
+            json_path: CREATED.to_owned(),
             description: CREATION.to_owned(),
             ..Column::default()
         }];

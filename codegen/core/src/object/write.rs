@@ -5,14 +5,14 @@ use super::served::{Served, ServedVersion};
 use super::validate::Validator;
 use super::{access, decode, embedded, lists, metadata, replicas};
 use crate::diag::codes::object as codes;
-use crate::diag::{Diag, Diags, Level};
+use crate::diag::{Diag, Diags};
 use crate::go;
 use crate::ir::Subresources;
 use crate::json;
 use crate::metadata as meta_rules;
 use crate::names;
 use crate::path::Path;
-use crate::rules::run::{self as rules, Rules};
+use crate::rules::run as rules;
 use crate::server::Server;
 use crate::value::{Map, Value};
 
@@ -59,7 +59,7 @@ const NOW: &str = "2023-11-14T22:13:20Z";
 /// What stands for the five random characters of a generated name.
 const RANDOM: &str = "xxxxx";
 
-/// Handles objects of one version: what is compiled for it is compiled once.
+/// Handles objects of one version. It is a view of the version, in which is kept what has been compiled.
 #[derive(Debug)]
 pub struct Handler<'s> {
     pub(super) served: &'s Served,
@@ -67,26 +67,15 @@ pub struct Handler<'s> {
     schema: Option<Validator<'s>>,
     /// Of `status` alone.
     status: Option<Validator<'s>>,
-    rules: Option<Rules<'s>>,
 }
 
 impl Served {
-    /// Makes ready to handle objects of a version.
+    /// What handles objects of a version.
     pub fn handler<'s>(&'s self, version: &'s ServedVersion) -> Handler<'s> {
         let schema = self.schema(version);
         let status = schema.and_then(|s| s.properties.get("status"));
-        let rules = version
-            .structural
-            .as_ref()
-            .map(|schema| Rules::new(schema, self.server))
-            .filter(|rules| !rules.is_empty());
-        Handler {
-            served: self,
-            version,
-            schema: schema.map(|schema| Validator::new(schema, self.server)),
-            status: status.map(|status| Validator::new(status, self.server)),
-            rules,
-        }
+        let validator = |schema| Validator::sharing(schema, self.server, &version.patterns);
+        Handler { served: self, version, schema: schema.map(validator), status: status.map(validator) }
     }
 
     /// Puts an object of a request into its namespace. `requested` is the namespace of the request;
@@ -325,12 +314,12 @@ impl Handler<'_> {
         start: usize,
         found: &mut Found,
     ) -> Vec<String> {
-        let Some(rules) = &self.rules else { return Vec::new() };
+        let Some((rules, schema)) = self.version.rules(self.served.server) else { return Vec::new() };
         if let Some(diag) = rules::not_checked(found.0[start..].iter().map(|(_, diag)| diag)) {
             found.0.push((Part::Rules, diag));
             return Vec::new();
         }
-        let rules::Findings { errors, warnings, cost: _ } = rules.validate(object, old, &Path::ROOT);
+        let rules::Findings { errors, warnings, cost: _ } = rules.validate(schema, object, old, &Path::ROOT);
         found.all(Part::Rules, errors);
         self.served.server.printed(warnings).iter().map(Diag::text).collect()
     }
@@ -458,10 +447,4 @@ fn finalizer_warnings(object: &Value, old: Option<&Value>, server: Server) -> Ve
         ));
     }
     out
-}
-
-/// A finding of strict decoding: a field that is unknown or stands twice.
-pub fn strict(text: String, is_unknown: bool) -> Diag {
-    let code = if is_unknown { &codes::UNKNOWN_FIELD } else { &codes::DUPLICATE_FIELD };
-    Diag::own(code, Level::Error, &Path::ROOT, text)
 }

@@ -6,8 +6,8 @@ use super::{Answer, fields, texts};
 use crate::check::{self, Condition, Options};
 use crate::diag::{BadValue, Diag};
 use crate::encode;
-use crate::go;
-use crate::value::{Map, Value};
+use crate::server::invalid;
+use crate::value::Value;
 
 /// Checks a definition that is to be created, or with `old` to be updated.
 pub(super) fn check(request: &Request) -> Answer {
@@ -58,19 +58,6 @@ fn condition(condition: &Condition) -> Value {
         ("reason", (*reason).into()),
         ("message", message.as_str().into()),
     ]))
-}
-
-/// The message of the status that a server answers with: each text once.
-pub(super) fn invalid<'d>(kind: &str, name: &str, errors: impl Iterator<Item = &'d Diag>) -> String {
-    let mut all: Vec<String> = Vec::new();
-    let mut seen: Map<()> = Map::new();
-    for text in errors.map(Diag::text) {
-        if seen.insert(text.clone(), ()).is_none() {
-            all.push(text);
-        }
-    }
-    let all = if let [one] = &all[..] { one.clone() } else { format!("[{}]", all.join(", ")) };
-    format!("{kind} {} is invalid: {all}", go::quote(name))
 }
 
 /// Whether the schemas are structural, version by version.

@@ -1,13 +1,14 @@
 //! Operations on objects: `object` and `scale`.
 
-use super::crd::{field_error, invalid};
+use super::crd::field_error;
 use super::error::Error;
 use super::request::{Request, definition, document};
 use super::{Answer, fields, texts};
 use crate::go;
 use crate::object::scale::Scaled;
 use crate::object::write::{Part, Written, presentable};
-use crate::object::{Served, ServedVersion};
+use crate::object::{Action, Admission, Checked, Served};
+use crate::server::invalid;
 use crate::value::{Map, Value};
 use std::time::SystemTime;
 
@@ -26,36 +27,31 @@ pub(super) fn write(request: &Request) -> Answer {
         Ok(read) => read,
         Err(error) => return Ok(failed("decodeError", error)),
     };
-    let decoded = match served.decode(object, &version.name) {
-        Ok(decoded) => decoded,
-        Err(error) => return Ok(failed("decodeError", error)),
-    };
-    strict.extend(decoded.unknown.iter().map(|path| format!("unknown field {}", go::quote(path))));
+    let Checked { unknown, decoded, written } =
+        match served.admit(version, object, action(request)?, &request.namespace)? {
+            Admission::Undecodable(error) => return Ok(failed("decodeError", error)),
+            Admission::Checked(checked) => *checked,
+        };
+    strict.extend(unknown.iter().map(|path| format!("unknown field {}", go::quote(path))));
     let mut out = fields([
         ("strict", texts(strict)),
-        ("unknownFields", texts(decoded.unknown)),
-        ("decoded", presentable(&decoded.object)),
+        ("unknownFields", texts(unknown)),
+        ("decoded", presentable(&decoded)),
+        ("prepared", presentable(&written.prepared)),
     ]);
-    let mut object = decoded.object;
-    if let Err(error) = served.put_into_namespace(&mut object, &request.namespace) {
-        return Ok(failed("decodeError", error));
-    }
-    let handler = served.handler(version);
-    let written = if !request.old.is_empty() {
-        let old = stored(&served, version, &request.old).map_err(Error::of("old"))?;
-        match request.subresource.as_str() {
-            "" => handler.update(object, old),
-            "status" => handler.update_status(object, old)?,
-            other => return Err(Error::Unknown("subresource", other.to_owned())),
-        }
-    } else if request.subresource.is_empty() {
-        handler.create(object)
-    } else {
-        return Err(Error::NeedsOld(request.subresource.clone()));
-    };
-    out.insert("prepared", presentable(&written.prepared));
     result(&written, &mut out);
     Ok(out)
+}
+
+fn action(request: &Request) -> Result<Action, Error> {
+    let old = || document(&request.old).map(|(old, _)| old).map_err(Error::of("old"));
+    match (request.subresource.as_str(), request.old.is_empty()) {
+        ("", true) => Ok(Action::Create),
+        ("", false) => Ok(Action::Update(old()?)),
+        ("status", false) => Ok(Action::UpdateStatus(old()?)),
+        (other, true) => Err(Error::NeedsOld(other.to_owned())),
+        (other, false) => Err(Error::Unknown("subresource", other.to_owned())),
+    }
 }
 
 /// Reads the scale subresource, or with `scale` writes it.
@@ -115,11 +111,6 @@ fn put_scale(request: &Request, object: &str, scale: &str) -> Answer {
 
 fn failed(what: &str, error: impl std::fmt::Display) -> Map<Value> {
     fields([(what, error.to_string().into()), ("valid", false.into())])
-}
-
-fn stored(served: &Served, version: &ServedVersion, text: &str) -> Result<Value, Error> {
-    let (object, _) = document(text)?;
-    Ok(served.decode_stored(object, &version.name)?)
 }
 
 fn result(written: &Written, out: &mut Map<Value>) {

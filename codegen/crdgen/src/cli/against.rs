@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::process::Command;
 
 use crdgen_core::ir::{Condition, Crd};
 use crdgen_core::{decode, json};
 
 use super::definitions::Group;
+use super::git;
 use super::inputs::{self, Source};
 use super::stream;
 use crate::Error;
@@ -42,27 +42,9 @@ impl Against {
     /// The old definitions for what a source holds; a file that is new has none.
     pub(crate) fn of(&self, source: &Source) -> Result<Old, Error> {
         let Against::Revision(revision) = self else { return Ok(Old::new()) };
-        let path = Path::new(&source.name);
-        let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let git = |args: &[&str]| {
-            Command::new("git").arg("-C").arg(dir).args(args).output().map_err(|e| Error::NoProgram {
-                program: "git",
-                source: e,
-                help: None,
-            })
-        };
-        let exists = git(&["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])?;
-        if !exists.status.success() {
-            let said = format!("there is no revision {revision} in {}", dir.display());
-            return Err(Error::Program { command: "git".to_owned(), said });
-        }
-        let shown = git(&["show", &format!("{revision}:./{name}")])?;
-        if !shown.status.success() {
-            return Ok(Old::new());
-        }
+        let Some(bytes) = git::file(revision, Path::new(&source.name))? else { return Ok(Old::new()) };
         let mut old = Old::new();
-        read(&Source { name: format!("{revision}:{}", source.name), bytes: shown.stdout.into() }, &mut old)?;
+        read(&Source { name: format!("{revision}:{}", source.name), bytes: bytes.into() }, &mut old)?;
         Ok(old)
     }
 
@@ -95,7 +77,7 @@ fn read(source: &Source, old: &mut Old) -> Result<(), Error> {
 
 /// An old definition as a cluster has it: established, so that scope and kind are immutable. A file does not say so,
 /// unless it was read from a cluster.
-fn established(mut crd: Crd) -> Crd {
+pub(super) fn established(mut crd: Crd) -> Crd {
     let conditions = crd.status.conditions.get_or_insert_default();
     if !conditions.iter().any(|c| c.ty == "Established") {
         let (ty, status) = ("Established".to_owned(), "True".to_owned());

@@ -37,7 +37,7 @@ pub(crate) struct Definitions {
 
 /// Reads all definitions in a source; other objects are passed over.
 pub(crate) fn read(source: &Source) -> Definitions {
-    Group(Documents::new(&source.bytes).map(|read| read.map(Part::of)).collect()).read()
+    Group::of(source).read()
 }
 
 /// Some documents of a source, one behind the other.
@@ -48,11 +48,11 @@ pub(crate) struct Group(Vec<Result<Part, Unreadable>>);
 type Object = (Vec<Step>, Value);
 
 /// Some objects of a document, of which most have one and lists have many.
-struct Part {
-    document: Arc<Document>,
-    objects: Vec<Object>,
+pub(super) struct Part {
+    pub(super) document: Arc<Document>,
+    pub(super) objects: Vec<Object>,
     /// The keys that stand twice in the document, in its first part.
-    repeats: Vec<Problem>,
+    pub(super) repeats: Vec<Problem>,
 }
 
 impl Part {
@@ -100,6 +100,16 @@ const GROUP: usize = 200;
 const GROUP_BYTES: usize = 1 << 19;
 
 impl Group {
+    /// All documents of a source.
+    pub(super) fn of(source: &Source) -> Group {
+        Group(Documents::new(&source.bytes).map(|read| read.map(Part::of)).collect())
+    }
+
+    /// The documents, whatever is in them.
+    pub(super) fn parts(self) -> Vec<Result<Part, Unreadable>> {
+        self.0
+    }
+
     /// Reads all definitions in the documents; other objects are passed over.
     pub(crate) fn read(self) -> Definitions {
         let mut out = Definitions {
@@ -192,6 +202,14 @@ impl Definitions {
         }
     }
 
+    /// The definitions, each with its document and the steps to it in there.
+    pub(super) fn take(self) -> impl Iterator<Item = (Crd, Arc<Document>, Vec<Step>)> {
+        let Definitions { definitions, documents, .. } = self;
+        definitions
+            .into_iter()
+            .map(move |Definition { crd, document, steps }| (crd, Arc::clone(&documents[document]), steps))
+    }
+
     /// Adds a finding about a definition.
     pub(crate) fn add(&mut self, definition: usize, diag: Diag) {
         let Some(Definition { crd, document, steps }) = self.definitions.get(definition) else { return };
@@ -237,15 +255,15 @@ impl Definitions {
     }
 }
 
-fn place(document: &Document, steps: &[Step], diag: &Diag) -> Option<Place> {
+pub(super) fn place(document: &Document, steps: &[Step], diag: &Diag) -> Option<Place> {
     // An unknown field is wrong itself, whatever its value.
-    if *diag.code == codes::crd::UNKNOWN_FIELD {
+    if *diag.code == codes::crd::UNKNOWN_FIELD || *diag.code == codes::object::UNKNOWN_FIELD {
         return document.locate_key(steps);
     }
     let inside = diag.inside.clone().and_then(|range| document.locate_inside(steps, range));
     inside.or_else(|| document.locate(steps))
 }
 
-fn is_definition(value: &Value) -> bool {
+pub(super) fn is_definition(value: &Value) -> bool {
     value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition")
 }

@@ -11,9 +11,14 @@ mod emit;
 mod expand;
 mod explain;
 mod fit;
+mod get;
+mod git;
 mod import;
 mod inputs;
 mod interrupt;
+mod junit;
+mod kinds;
+mod manifests;
 mod migrate;
 mod openapi;
 mod outputs;
@@ -25,8 +30,10 @@ mod rpc;
 mod size;
 mod skipped;
 mod stream;
+mod suite;
 mod terminal;
 mod types;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -53,10 +60,13 @@ enum Command {
     Expand(expand::Args),
     Explain(explain::Args),
     Fit(fit::Args),
+    Get(get::Args),
     Import(import::Args),
     MigrateCheck(migrate::Args),
     Openapi(openapi::Args),
     Rpc(rpc::Args),
+    Test(suite::Args),
+    Validate(validate::Args),
 }
 
 /// How a run ended that did what it was asked to.
@@ -92,10 +102,13 @@ pub fn main() -> ExitCode {
         Command::Expand(args) => expand::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Fit(args) => fit::run(&args),
+        Command::Get(args) => get::run(&args),
         Command::Import(args) => import::run(&args),
         Command::MigrateCheck(args) => migrate::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Rpc(args) => rpc::run(&args),
+        Command::Test(args) => suite::run(&args),
+        Command::Validate(args) => validate::run(&args),
     };
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

@@ -27,20 +27,32 @@ pub(crate) fn each_prepared<P: Sync, T: Send>(
     progress: &Progress,
     prepare: impl Fn(&Source) -> Result<P, Error> + Sync,
     work: impl Fn(&Source, &P, Definitions) -> Result<T, Error> + Sync,
+    take: impl FnMut(T) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let read = |source: &Source, prepared: &P, group: Group| work(source, prepared, group.read());
+    each_group(inputs, progress, prepare, read, take)
+}
+
+/// The same over all documents, whatever objects are in them.
+pub(crate) fn each_group<P: Sync, T: Send>(
+    inputs: &[Input],
+    progress: &Progress,
+    prepare: impl Fn(&Source) -> Result<P, Error> + Sync,
+    work: impl Fn(&Source, &P, Group) -> Result<T, Error> + Sync,
     mut take: impl FnMut(T) -> Result<(), Error>,
 ) -> Result<(), Error> {
     for batch in inputs::batches(inputs) {
         if let [input] = batch {
             let source = input.read()?;
             let prepared = prepare(&source)?;
-            groups(&source, |group| work(&source, &prepared, group.read()), &mut take)?;
+            groups(&source, |group| work(&source, &prepared, group), &mut take)?;
             progress.step();
             continue;
         }
         let one = |input: &Input| {
             let source = input.read()?;
             let prepared = prepare(&source)?;
-            let done = work(&source, &prepared, definitions::read(&source));
+            let done = work(&source, &prepared, Group::of(&source));
             progress.step();
             done
         };

@@ -32,12 +32,12 @@ pub struct Validator<'s> {
     schema: &'s Schema,
     dialect: Dialect,
     server: Server,
-    patterns: Patterns,
+    patterns: Arc<Patterns>,
 }
 
 /// Patterns, compiled when first needed and kept.
 #[derive(Debug, Default)]
-struct Patterns(Mutex<HashMap<String, Arc<Result<Regexp, regexp::Error>>>>);
+pub(super) struct Patterns(Mutex<HashMap<String, Arc<Result<Regexp, regexp::Error>>>>);
 
 impl Patterns {
     fn get(&self, pattern: &str) -> Arc<Result<Regexp, regexp::Error>> {
@@ -63,16 +63,17 @@ enum Dialect {
 impl<'s> Validator<'s> {
     /// Validates objects.
     pub fn new(schema: &'s Schema, server: Server) -> Validator<'s> {
-        Validator::of(schema, Dialect::Served, server)
+        Validator::sharing(schema, server, &Arc::default())
+    }
+
+    /// Validates objects with patterns that were compiled before.
+    pub(super) fn sharing(schema: &'s Schema, server: Server, patterns: &Arc<Patterns>) -> Validator<'s> {
+        Validator { schema, dialect: Dialect::Served, server, patterns: Arc::clone(patterns) }
     }
 
     /// Validates defaults.
     pub fn of_structural(schema: &'s Schema, server: Server) -> Validator<'s> {
-        Validator::of(schema, Dialect::Structural, server)
-    }
-
-    fn of(schema: &'s Schema, dialect: Dialect, server: Server) -> Validator<'s> {
-        Validator { schema, dialect, server, patterns: Patterns::default() }
+        Validator { schema, dialect: Dialect::Structural, server, patterns: Arc::default() }
     }
 
     /// What is wrong with a value that stands at `path`.

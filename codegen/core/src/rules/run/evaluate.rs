@@ -32,7 +32,7 @@ pub struct Findings {
 
 /// Runs all rules. If `ratchet`, what was wrong before already is let through with a warning.
 pub(super) fn run(
-    root: &Node<'_>,
+    root: At<'_>,
     value: &Value,
     old: Option<&Value>,
     ratchet: bool,
@@ -52,6 +52,13 @@ fn runner_cost(budget: i64) -> i64 {
 
 /// Nothing is looked at any more.
 struct Spent;
+
+/// Rules, and the schema of the values that they are about.
+#[derive(Clone, Copy)]
+pub(super) struct At<'v> {
+    pub(super) node: &'v Node,
+    pub(super) schema: &'v Schema,
+}
 
 /// A value and the old one it belongs to.
 #[derive(Clone, Copy)]
@@ -106,7 +113,7 @@ struct Runner<'f> {
 impl Runner<'_> {
     fn node<'v>(
         &mut self,
-        node: &'v Node<'_>,
+        at: At<'v>,
         value: &'v Value,
         old: Option<&'v Value>,
         path: &Path<'_>,
@@ -115,31 +122,52 @@ impl Runner<'_> {
         if value.is_null() {
             return Ok(());
         }
-        self.rules(node, value, old, path, ratchet)?;
+        let At { node, schema } = at;
+        self.rules(at, value, old, path, ratchet)?;
         for nested in &node.all_of {
             // Inside of allOf nothing is let through, but for what is unchanged above.
-            self.node(nested, value, old, path, Ratchet { current: None, above: ratchet.above })?;
+            self.node(
+                At { node: nested, schema },
+                value,
+                old,
+                path,
+                Ratchet { current: None, above: ratchet.above },
+            )?;
         }
         match value {
             Value::List(list) => {
-                let Some(items) = &node.items else { return Ok(()) };
-                let olds = Items::new(old, node.schema);
+                let (Some(node), Some(of_item)) = (&node.items, schema.item()) else { return Ok(()) };
+                let olds = Items::new(old, schema);
                 for (i, item) in list.iter().enumerate() {
                     let old = olds.get(item);
-                    let pair = old.map(|old| Pair { new: item, old, schema: items.schema });
-                    self.node(items, item, old, &path.index(i), ratchet.item(pair))?;
+                    let pair = old.map(|old| Pair { new: item, old, schema: of_item });
+                    let at = At { node, schema: of_item };
+                    self.node(at, item, old, &path.index(i), ratchet.item(pair))?;
                 }
             }
             Value::Map(map) => {
-                let correlates =
-                    matches!(node.schema.ext.map_type.as_deref(), None | Some("granular" | "atomic"));
+                let correlates = matches!(schema.ext.map_type.as_deref(), None | Some("granular" | "atomic"));
                 let old = |name: &str| old.filter(|_| correlates).and_then(|old| old.get(name));
                 for (name, member) in map.iter() {
-                    if let Some(values) = &node.values {
-                        self.node(values, member, old(name), &path.key(name), ratchet.member(name))?;
+                    if let (Some(node), Some(schema)) = (&node.values, schema.value()) {
+                        self.node(
+                            At { node, schema },
+                            member,
+                            old(name),
+                            &path.key(name),
+                            ratchet.member(name),
+                        )?;
                     }
-                    if let Some(property) = node.properties.get(name) {
-                        self.node(property, member, old(name), &path.child(name), ratchet.member(name))?;
+                    if let (Some(node), Some(schema)) =
+                        (node.properties.get(name), schema.properties.get(name))
+                    {
+                        self.node(
+                            At { node, schema },
+                            member,
+                            old(name),
+                            &path.child(name),
+                            ratchet.member(name),
+                        )?;
                     }
                 }
             }
@@ -150,7 +178,7 @@ impl Runner<'_> {
 
     fn rules<'v>(
         &mut self,
-        node: &'v Node<'_>,
+        At { node, schema }: At<'v>,
         value: &'v Value,
         old: Option<&'v Value>,
         path: &Path<'_>,
@@ -160,7 +188,7 @@ impl Runner<'_> {
             return Ok(());
         }
         let old = old.filter(|old| !old.is_null());
-        let ty = node.schema.type_name();
+        let ty = schema.type_name();
         if self.budget <= 0 {
             return self.spent(path, ty);
         }
@@ -179,7 +207,7 @@ impl Runner<'_> {
         let optional = that.map_or(Val::Optional(None), |old| Val::some_outcome(old.map_err(misfit)));
         let with_optional = [Some(this), node.uses_old_self.then_some(Ok(optional))];
         for compiled in &node.rules {
-            let rule = compiled.rule;
+            let rule = &compiled.rule;
             let program = match &compiled.program {
                 None => continue,
                 Some(Ok(program)) => program,
@@ -200,7 +228,7 @@ impl Runner<'_> {
             }
             match result {
                 Ok(Val::Bool(true)) => {}
-                Ok(_) => self.failed(compiled, value, path, node.schema, ratchet, &variables)?,
+                Ok(_) => self.failed(compiled, value, path, schema, ratchet, &variables)?,
                 Err(e) => self.erred(&e, rule, path, ty)?,
             }
         }
@@ -239,14 +267,14 @@ impl Runner<'_> {
     /// A rule that does not hold.
     fn failed<'v>(
         &mut self,
-        compiled: &'v Compiled<'_>,
+        compiled: &'v Compiled,
         value: &Value,
         path: &Path<'_>,
         schema: &Schema,
         ratchet: Ratchet<'_>,
         variables: &[Option<Outcome<'v>>],
     ) -> Result<(), Spent> {
-        let rule = compiled.rule;
+        let rule = &compiled.rule;
         let child = compiled.field_path.as_ref().filter(|p| !p.is_empty());
         let path = child.map_or(Cow::Borrowed(path), |child| Cow::Owned(path.child(child)));
         let add = |runner: &mut Self, diag: Diag| {

@@ -18,6 +18,8 @@ use crate::rules::{Compiler, DeclId, Decls, Environments, Rejection};
 use crate::server::Server;
 use crate::value::{Map, Value};
 
+use evaluate::At;
+
 pub use ask::{Answer, Question, Remark, Run, Unanswered, ask};
 pub use evaluate::Findings;
 pub use shape::shape;
@@ -25,30 +27,31 @@ pub use shape::shape;
 /// What the rules on one object may cost together.
 pub const BUDGET: i64 = 10_000_000;
 
-/// The compiled rules of a schema.
+/// The compiled rules of a schema. They do not refer to it, so that both can be kept side by side; each run is given the
+/// schema again.
 #[derive(Debug)]
-pub struct Rules<'s> {
-    root: Option<Node<'s>>,
+pub struct Rules {
+    root: Option<Node>,
     server: Server,
 }
 
 /// The rules of a schema node and of all below it.
 #[derive(Debug)]
-struct Node<'s> {
-    schema: &'s Schema,
+struct Node {
     shape: Arc<Shape>,
-    rules: Vec<Compiled<'s>>,
+    rules: Vec<Compiled>,
     /// Whether one of the rules looks at `oldSelf`.
     uses_old_self: bool,
-    items: Option<Box<Node<'s>>>,
-    properties: Map<Node<'s>>,
-    values: Option<Box<Node<'s>>>,
-    all_of: Vec<Node<'s>>,
+    items: Option<Box<Node>>,
+    properties: Map<Node>,
+    values: Option<Box<Node>>,
+    /// These are about the values of the same schema as this node.
+    all_of: Vec<Node>,
 }
 
 #[derive(Debug)]
-struct Compiled<'s> {
-    rule: &'s Rule,
+struct Compiled {
+    rule: Rule,
     /// None if the rule is empty.
     program: Option<Result<Program, Rejection>>,
     message: Option<Program>,
@@ -56,14 +59,14 @@ struct Compiled<'s> {
     field_path: Option<String>,
 }
 
-impl<'s> Rules<'s> {
+impl Rules {
     /// Compiles the rules of a resource's schema.
-    pub fn new(schema: &'s Schema, server: Server) -> Rules<'s> {
+    pub fn new(schema: &Schema, server: Server) -> Rules {
         Rules::of(schema, true, server)
     }
 
     /// Compiles the rules of a schema, which may be that of a resource.
-    pub fn of(schema: &'s Schema, resource: bool, server: Server) -> Rules<'s> {
+    pub fn of(schema: &Schema, resource: bool, server: Server) -> Rules {
         // As in the server, rules that stand inside of allOf alone are never found.
         if !has_rules(schema) {
             return Rules { root: None, server };
@@ -81,18 +84,19 @@ impl<'s> Rules<'s> {
     }
 
     /// What the rules say about an object, and on an update about what has changed.
-    pub fn validate(&self, value: &Value, old: Option<&Value>, path: &Path<'_>) -> Findings {
+    pub fn validate(&self, schema: &Schema, value: &Value, old: Option<&Value>, path: &Path<'_>) -> Findings {
         let mut findings = Findings::default();
-        if let Some(root) = &self.root {
-            evaluate::run(root, value, old, true, self.server, path, &mut findings);
+        if let Some(node) = &self.root {
+            evaluate::run(At { node, schema }, value, old, true, self.server, path, &mut findings);
         }
         findings
     }
 
     /// What the rules say about a default: as a value that stays as it is, and as one that is new.
-    pub fn validate_default(&self, default: &Value, path: &Path<'_>) -> Diags {
+    pub fn validate_default(&self, schema: &Schema, default: &Value, path: &Path<'_>) -> Diags {
         let mut findings = Findings::default();
-        if let Some(root) = &self.root {
+        if let Some(node) = &self.root {
+            let root = At { node, schema };
             evaluate::run(root, default, Some(default), false, self.server, path, &mut findings);
             if findings.errors.is_empty() {
                 evaluate::run(root, default, None, false, self.server, path, &mut findings);
@@ -131,18 +135,17 @@ struct Builder<'e> {
 impl Builder<'_> {
     /// The rules that `validation` has for the values of `schema`; both are the same but inside of
     /// allOf, which has rules but no types.
-    fn node<'s>(
+    fn node(
         &mut self,
-        validation: &'s Schema,
-        schema: &'s Schema,
+        validation: &Schema,
+        schema: &Schema,
         root: bool,
         decl: Option<DeclId>,
         shape: Arc<Shape>,
-    ) -> Option<Node<'s>> {
+    ) -> Option<Node> {
         let rules = self.rules(validation, schema, decl);
         let uses_old_self = rules.iter().any(|r| r.uses_old_self);
         let mut node = Node {
-            schema,
             shape: shape.clone(),
             rules,
             uses_old_self,
@@ -200,24 +203,19 @@ impl Builder<'_> {
         (!nothing).then_some(node)
     }
 
-    fn rules<'s>(
-        &self,
-        validation: &'s Schema,
-        schema: &'s Schema,
-        decl: Option<DeclId>,
-    ) -> Vec<Compiled<'s>> {
+    fn rules(&self, validation: &Schema, schema: &Schema, decl: Option<DeclId>) -> Vec<Compiled> {
         let Some(decl) = decl.filter(|_| !validation.rules.is_empty()) else { return Vec::new() };
         let mut compiler = Compiler::new(&self.decls, decl, self.environments);
         validation.rules.iter().map(|rule| compile(&mut compiler, rule, schema)).collect()
     }
 }
 
-fn compile<'s>(compiler: &mut Compiler<'_>, rule: &'s Rule, schema: &Schema) -> Compiled<'s> {
+fn compile(compiler: &mut Compiler<'_>, rule: &Rule, schema: &Schema) -> Compiled {
     let compiled = compiler.rule(rule, schema);
     let program = compiled.rule.map(|rule| rule.map(|e| e.program));
     let message = compiled.message.and_then(|message| message.ok()).map(|e| e.program);
     Compiled {
-        rule,
+        rule: rule.clone(),
         program,
         message,
         uses_old_self: compiled.uses_old_self,

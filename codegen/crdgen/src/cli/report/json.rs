@@ -13,14 +13,16 @@ use super::{Counts, Finding, Findings, level_name};
 pub(super) const START: &str = "{\"findings\":[";
 
 /// What stands behind them.
-pub(super) fn end(counts: &Counts) -> String {
+pub(super) fn end(counts: &Counts, more: Map<Value>) -> String {
     let summary = Map::from_iter([
         ("errors", number(counts.errors)),
         ("warnings", number(counts.warnings)),
         ("objects", number(counts.objects)),
         ("files", number(counts.sources)),
     ]);
-    format!("],\"summary\":{}}}\n", json::to_string(&summary.into()))
+    let more: String =
+        more.iter().map(|(name, value)| format!(",\"{name}\":{}", json::to_string(value))).collect();
+    inert::json(&format!("],\"summary\":{}{more}}}\n", json::to_string(&summary.into()))).into_owned()
 }
 
 /// Findings with commas between them.

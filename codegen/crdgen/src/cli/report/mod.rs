@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crdgen_core::diag::{Code, Diag, Level};
 use crdgen_core::span::Place;
-use crdgen_core::value::Value;
+use crdgen_core::value::{Map, Value};
 
 use super::inputs::Source;
 use super::terminal::{self, Ready};
@@ -147,10 +147,15 @@ impl Report {
 
     /// Prints the rest. The summary of the human format goes to standard error, so that what is piped on
     /// holds findings only.
-    pub(crate) fn finish(mut self, counts: &Counts, what: &str) -> Result<(), Error> {
+    pub(crate) fn finish(self, counts: &Counts, what: &str) -> Result<(), Error> {
+        self.finish_with(counts, what, Map::new())
+    }
+
+    /// The same with `more` members of the JSON document.
+    pub(crate) fn finish_with(mut self, counts: &Counts, what: &str, more: Map<Value>) -> Result<(), Error> {
         match self.format {
             Format::Human | Format::Github => {}
-            Format::Json => self.waiting.push_str(&json::end(counts)),
+            Format::Json => self.waiting.push_str(&json::end(counts, more)),
             Format::Sarif => self.waiting.push_str(&sarif::end(&self.codes)),
         }
         self.print()?;
@@ -176,6 +181,11 @@ pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str
         report.add(&format.render(findings))?;
     }
     report.finish(counts, what)
+}
+
+/// An error for GitHub that is no finding in a definition.
+pub(crate) fn github_error(file: &str, line: Option<u32>, title: &str, text: &str) -> String {
+    github::error(file, line, title, text)
 }
 
 /// The findings for tools, to be printed in a larger document.

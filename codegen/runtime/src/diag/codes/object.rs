@@ -57,4 +57,16 @@ codes! {
         "Finalizers of several writers stand in one list. A name such as example.com/cleanup tells them apart.";
     DEPRECATED = "OBJ025", "the version is deprecated",
         "The definition marks the version as deprecated; the server warns on each request to it.";
+    OTHER_KIND = "OBJ026", "an apiVersion or kind that is not served",
+        "Objects are written to a version that their kind has, and that is served. The CRD says which there are.";
+    SERVER_WARNING = "OBJ027", "the server warns",
+        "The server takes the object, and kubectl prints this warning.";
+    NOT_CHECKED = "OBJ028", "the object was not checked as a whole",
+        "Only the running program knows the answer: a webhook converts objects between versions, for example. The message \
+         says what is missing.";
+    NO_CRD = "OBJ029", "a kind without a CRD",
+        "Nothing says what objects of this kind may be. Name the file of its CRD with --crd, or ask the cluster with \
+         --cluster; --missing warn and --missing ignore pass such objects over, which are then counted as not checked.";
+    SAME_OBJECT = "OBJ030", "an object that is there twice",
+        "Two objects of one kind have the same name and namespace. Applied one after the other, the last one wins.";
 }

@@ -1,0 +1,87 @@
+//! Objects of Kubernetes' own kinds, held against the schemas that are known of them: unknown fields, types and required
+//! fields. What else a server checks of them, no schema says.
+
+use super::metadata;
+use super::validate::Validator;
+use crate::diag::codes::object::{METADATA, UNKNOWN_FIELD};
+use crate::diag::{Diag, Diags, Level};
+use crate::ir::{Additional, Schema};
+use crate::json;
+use crate::path::Path;
+use crate::server::Server;
+use crate::value::Value;
+
+/// What is wrong with the structure of an object, and which fields are unknown, as warnings.
+pub fn check(object: &Value, schema: &Schema, server: Server) -> (Diags, Diags) {
+    let mut object = object.clone();
+    // The server sets the status itself.
+    if let Value::Map(map) = &mut object {
+        map.remove("status");
+    }
+    let mut found = Found::default();
+    walk(&mut object, schema, &Path::ROOT, &mut found);
+    let mut errors = Validator::new(schema, server).validate(&object, &Path::ROOT);
+    errors.append(&mut found.errors);
+    (errors, found.unknown)
+}
+
+#[derive(Default)]
+struct Found {
+    errors: Diags,
+    unknown: Diags,
+}
+
+/// Finds what is unknown, and brings values into the form in which Go's decoders take them: nulls are what is absent,
+/// and quantities may be floats.
+fn walk(value: &mut Value, schema: &Schema, path: &Path<'_>, found: &mut Found) {
+    if schema.preserves_unknown_fields() {
+        return;
+    }
+    match value {
+        Value::Float(_) if schema.ext.int_or_string => *value = Value::Str(json::to_string(value)),
+        Value::Map(map) => {
+            map.retain(|_, member| !member.is_null());
+            for (name, member) in map.iter_mut() {
+                let at = path.child(name);
+                match (schema.properties.get(name), &schema.additional_properties) {
+                    (Some(property), _) if name == "metadata" && is_bare(property) => {
+                        own_metadata(member, &at, found)
+                    }
+                    (Some(property), _) => walk(member, property, &at, found),
+                    (None, Some(Additional::Schema(schema))) => walk(member, schema, &at, found),
+                    (None, Some(Additional::Allow(true))) => {}
+                    (None, Some(Additional::Allow(false)) | None) => {
+                        found.unknown.push(Diag::own(&UNKNOWN_FIELD, Level::Warning, &at, "unknown field"));
+                    }
+                }
+            }
+        }
+        Value::List(items) => {
+            let Some(item_schema) = schema.item() else { return };
+            for (i, item) in items.iter_mut().enumerate() {
+                walk(item, item_schema, &path.index(i), found);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+    }
+}
+
+/// Whether a schema is that of metadata, which says nothing of its fields.
+fn is_bare(schema: &Schema) -> bool {
+    schema.properties.is_empty() && schema.additional_properties.is_none()
+}
+
+fn own_metadata(value: &Value, path: &Path<'_>, found: &mut Found) {
+    match metadata::decode(value, false) {
+        Err(why) => found.errors.push(Diag::own(&METADATA, Level::Error, path, why.to_string())),
+        Ok(decoded) => {
+            let unknown = super::admit::unknown_fields(value, &decoded.unknown, Level::Warning);
+            let outer = path.steps();
+            found.unknown.extend(unknown.into_iter().map(|diag| Diag {
+                field: format!("{path}.{}", diag.field),
+                steps: outer.iter().chain(&diag.steps).cloned().collect(),
+                ..diag
+            }));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Which kinds are printed, and their objects as a server has them.
+
+use std::collections::BTreeMap;
+
+use crdgen_core::ir::Crd;
+use crdgen_core::names::compare_versions;
+use crdgen_core::object::{Served, ServedVersion};
+use crdgen_core::value::Value;
+
+use super::super::kinds::{Entry, Kinds};
+use super::super::manifests::Manifest;
+use crate::Error;
+
+/// The objects of a kind in one version.
+pub(super) struct Group<'k> {
+    pub(super) served: &'k Served,
+    pub(super) version: &'k ServedVersion,
+    pub(super) objects: Vec<Object>,
+}
+
+/// An object as the server has it.
+pub(super) struct Object(pub(super) Value);
+
+impl Object {
+    pub(super) fn name(&self) -> &str {
+        self.metadata("name")
+    }
+
+    pub(super) fn namespace(&self) -> &str {
+        self.metadata("namespace")
+    }
+
+    pub(super) fn label(&self, name: &str) -> Option<&str> {
+        self.0.get("metadata")?.get("labels")?.get(name)?.as_str()
+    }
+
+    fn metadata(&self, name: &str) -> &str {
+        self.0.get("metadata").and_then(|m| m.get(name)).and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+/// The kinds in the order in which they are asked for, or else of their names. Objects are in the order of a server:
+/// by namespace, then by name.
+pub(super) fn choose<'k>(
+    kinds: &'k Kinds,
+    objects: Vec<Manifest>,
+    wanted: &[String],
+) -> Result<Vec<Group<'k>>, Error> {
+    let mut by_kind: BTreeMap<(String, String), Vec<Manifest>> = BTreeMap::new();
+    for object in objects {
+        let key = (object.group_version().0.to_owned(), object.text("kind").to_owned());
+        by_kind.entry(key).or_default().push(object);
+    }
+    let mut out = Vec::new();
+    for entry in entries(kinds, wanted)? {
+        let spec = &entry.crd.spec;
+        if let Some(objects) = by_kind.remove(&(spec.group.clone(), spec.names.kind.clone())) {
+            group(kinds, entry, objects, &mut out)?;
+        }
+    }
+    Ok(out)
+}
+
+fn entries<'k>(kinds: &'k Kinds, wanted: &[String]) -> Result<Vec<&'k Entry>, Error> {
+    let mut all: Vec<&Entry> = kinds.iter().collect();
+    all.sort_by(|a, b| a.crd.metadata.name.cmp(&b.crd.metadata.name));
+    if wanted.is_empty() {
+        return Ok(all);
+    }
+    let mut out: Vec<&Entry> = Vec::new();
+    for name in wanted {
+        let before = out.len();
+        let found = all.iter().filter(|entry| is_named(&entry.crd, name));
+        let known = out.len();
+        for entry in found {
+            if !out[..known].iter().any(|there| std::ptr::eq(*there, *entry)) {
+                out.push(entry);
+            }
+        }
+        if out.len() == before && !out.iter().any(|entry| is_named(&entry.crd, name)) {
+            let names = all.iter().flat_map(|entry| {
+                let names = &entry.crd.spec.names;
+                [names.plural.as_str(), names.kind.as_str()]
+            });
+            let hint = crdgen_core::nearest::did_you_mean(name, names);
+            let hint = hint.map_or_else(String::new, |hint| format!("; {hint}"));
+            return Err(Error::Nothing(format!("there is no CRD for a kind {name}{hint}")));
+        }
+    }
+    Ok(out)
+}
+
+/// Whether a kind, or a category of kinds, has this name: `ct`, `crontabs`, `crontabs.stable.example.com`, `all`.
+fn is_named(crd: &Crd, name: &str) -> bool {
+    let names = &crd.spec.names;
+    let (name, group) = match name.split_once('.') {
+        Some((name, rest)) => (name, Some(rest)),
+        None => (name, None),
+    };
+    let group_fits = group.is_none_or(|group| {
+        let of_version = |version: &str| group.strip_prefix(version).and_then(|rest| rest.strip_prefix('.'));
+        group == crd.spec.group
+            || crd.spec.versions.iter().any(|v| of_version(&v.name) == Some(crd.spec.group.as_str()))
+    });
+    let own = [&names.kind, &names.plural, &names.singular].into_iter().chain(&names.short_names);
+    let is_own = own.into_iter().any(|own| !own.is_empty() && own.eq_ignore_ascii_case(name));
+    group_fits && (is_own || group.is_none() && names.categories.iter().any(|category| category == name))
+}
+
+/// The objects of a kind in the version that a server prefers; those that only a webhook could convert are in their own.
+fn group<'k>(
+    kinds: &'k Kinds,
+    entry: &'k Entry,
+    objects: Vec<Manifest>,
+    out: &mut Vec<Group<'k>>,
+) -> Result<(), Error> {
+    let name = &entry.crd.metadata.name;
+    let Some(kind) = kinds.compiled(entry) else {
+        return Err(Error::Argument(format!("{name}: the server rejects this CRD; `crdgen check` says why")));
+    };
+    let served = kind.parts();
+    let versions = entry.crd.spec.versions.iter().filter(|v| v.served);
+    let preferred =
+        versions.max_by(|a, b| compare_versions(&a.name, &b.name)).map_or("", |v| v.name.as_str());
+    let mut by_version: BTreeMap<String, Vec<Object>> = BTreeMap::new();
+    for object in objects {
+        let (own, place) = (object.group_version().1.to_owned(), object.name());
+        let mut read = served.decode_stored(object.value.clone(), preferred).map(|value| (preferred, value));
+        if read.is_err() {
+            read = served.decode_stored(object.value, &own).map(|value| (own.as_str(), value));
+        }
+        let (version, mut value) =
+            read.map_err(|why| Error::Refused { name: format!("{name}: {place}"), why })?;
+        // A namespace that nobody named is the default one.
+        let _ = served.put_into_namespace(&mut value, "");
+        by_version.entry(version.to_owned()).or_default().push(Object(value));
+    }
+    for (version, mut objects) in by_version {
+        let version = served.version(&version).map_err(|why| Error::Refused { name: name.clone(), why })?;
+        // As the keys of its storage are: namespaces are followed by a slash.
+        objects.sort_by_cached_key(|object| format!("{}/{}", object.namespace(), object.name()));
+        out.push(Group { served, version, objects });
+    }
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! Label selectors: `app=web,tier!=cache,env in (a,b),zone notin (c),ready,!old`.
+
+use super::chosen::Object;
+use crate::Error;
+
+/// What labels must be.
+#[derive(Debug)]
+pub(super) struct Selector(Vec<Requirement>);
+
+#[derive(Debug)]
+struct Requirement {
+    label: String,
+    operator: Operator,
+    values: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    In,
+    NotIn,
+    Exists,
+    Missing,
+}
+
+impl Selector {
+    pub(super) fn parse(text: &str) -> Result<Selector, Error> {
+        let parts = split(text).filter(|part| !part.trim().is_empty());
+        let parsed: Option<Vec<Requirement>> = parts.map(|part| requirement(part.trim())).collect();
+        let wrong =
+            || Error::Argument(format!("--selector {text}: write one such as app=web,env in (a,b),!old"));
+        parsed.map(Selector).ok_or_else(wrong)
+    }
+
+    pub(super) fn matches(&self, object: &Object) -> bool {
+        self.0.iter().all(|Requirement { label, operator, values }| {
+            let value = object.label(label);
+            let is_among = value.is_some_and(|value| values.iter().any(|v| v == value));
+            match operator {
+                Operator::In => is_among,
+                Operator::NotIn => !is_among,
+                Operator::Exists => value.is_some(),
+                Operator::Missing => value.is_none(),
+            }
+        })
+    }
+}
+
+/// The parts between commas that are outside of parentheses.
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0;
+    text.split(move |c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    })
+}
+
+fn requirement(part: &str) -> Option<Requirement> {
+    let make = |label: &str, operator, values: Vec<String>| {
+        let label = label.trim().to_owned();
+        let is_name =
+            !label.is_empty() && !label.contains(|c: char| c.is_whitespace() || "()=!,".contains(c));
+        is_name.then_some(Requirement { label, operator, values })
+    };
+    let one = |value: &str| vec![value.trim().to_owned()];
+    if let Some(label) = part.strip_prefix('!') {
+        return make(label, Operator::Missing, Vec::new());
+    }
+    if let Some((label, value)) = part.split_once("!=") {
+        return make(label, Operator::NotIn, one(value));
+    }
+    if let Some((label, value)) = part.split_once("==").or_else(|| part.split_once('=')) {
+        return make(label, Operator::In, one(value));
+    }
+    let Some((head, list)) = part.split_once('(') else {
+        return make(part, Operator::Exists, Vec::new());
+    };
+    let values = list.trim_end().strip_suffix(')')?.split(',').map(|value| value.trim().to_owned()).collect();
+    let (label, word) = head.trim_end().rsplit_once(char::is_whitespace)?;
+    match word {
+        "in" => make(label, Operator::In, values),
+        "notin" => make(label, Operator::NotIn, values),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::chosen::Object;
+    use super::Selector;
+    use crdgen_core::json;
+
+    #[test]
+    fn labels_are_selected() {
+        let object =
+            json::read(br#"{"metadata":{"labels":{"app":"web","env":"a","empty":""}}}"#).expect("JSON");
+        let object = Object(object);
+        for (text, expected) in [
+            ("app=web", true),
+            ("app==web,env!=b", true),
+            ("app = web , env in (a, b)", true),
+            ("env notin (a,b)", false),
+            ("tier notin (a)", true),
+            ("tier!=x", true),
+            ("app", true),
+            ("!app", false),
+            ("!tier,app", true),
+            ("empty=", true),
+            ("", true),
+        ] {
+            let selector = Selector::parse(text).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(selector.matches(&object), expected, "{text}");
+        }
+        for wrong in ["=x", "a in b", "a in (b", "a of (b)", "!", "a b", "a,(b)"] {
+            assert!(Selector::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! `crdgen get`: objects in files, as kubectl prints those of a cluster.
+
+mod chosen;
+mod documents;
+mod fields;
+mod labels;
+mod table;
+
+use std::collections::BTreeSet;
+use std::time::SystemTime;
+
+use crdgen_core::go::time::Time;
+
+use super::inputs::{self, Input};
+use super::kinds::{self, Kinds};
+use super::manifests::{self, Manifest};
+use super::progress::Progress;
+use super::skipped::Skipped;
+use super::terminal::{self, Ready, print};
+use super::{Outcome, stream};
+use crate::Error;
+use chosen::{Group, choose};
+use fields::FieldSelector;
+use labels::Selector;
+
+/// Print objects as `kubectl get` prints them
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
+    /// current folder
+    objects: Vec<String>,
+    #[command(flatten)]
+    kinds: kinds::Args,
+    /// Only these kinds, in this order: by kind, plural, singular, short name or category
+    #[arg(short, long, value_name = "KIND", value_delimiter = ',')]
+    kind: Vec<String>,
+    /// Only objects of this name; may be repeated
+    #[arg(long, value_name = "NAME")]
+    name: Vec<String>,
+    /// Only the objects of this namespace
+    #[arg(short, long, value_name = "NAME", conflicts_with = "all_namespaces")]
+    namespace: Option<String>,
+    /// Show the namespace of each object, which is otherwise shown if there are several
+    #[arg(short = 'A', long)]
+    all_namespaces: bool,
+    /// Only objects with these labels, such as `app=web,tier!=cache,env in (a,b),!old`
+    #[arg(short = 'l', long, value_name = "SELECTOR")]
+    selector: Option<String>,
+    /// Only objects with these fields, such as `metadata.name=x`; kinds have selectable fields of their own
+    #[arg(long, value_name = "SELECTOR")]
+    field_selector: Option<String>,
+    /// How they are printed; as a table when missing
+    #[arg(short, long, value_name = "FORMAT")]
+    output: Option<Output>,
+    /// The time that ages are relative to, such as 2026-01-31T12:00:00Z; now when missing
+    #[arg(long, value_name = "TIME")]
+    now: Option<String>,
+    /// Leave out the first line of tables
+    #[arg(long)]
+    no_headers: bool,
+    /// Show all labels in the last column
+    #[arg(long)]
+    show_labels: bool,
+    /// Show this label in a column of its own; may be repeated
+    #[arg(short = 'L', long, value_name = "LABEL", value_delimiter = ',')]
+    label_columns: Vec<String>,
+}
+
+/// How objects are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Output {
+    /// A table with all columns
+    Wide,
+    /// YAML
+    Yaml,
+    /// JSON
+    Json,
+    /// Kind and name
+    Name,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    let now = args.now()?;
+    let labels = args.selector.as_deref().map(Selector::parse).transpose()?;
+    let fields = args.field_selector.as_deref().map(FieldSelector::parse).transpose()?;
+    let inputs = inputs::find(&args.objects, kinds::EXTENSIONS)?;
+    let kinds = args.kinds.kinds(&inputs)?;
+    let (objects, skipped) = read(&inputs, &kinds)?;
+    let mut groups = choose(&kinds, objects, &args.kind)?;
+    for group in &mut groups {
+        let column = |object: &chosen::Object| {
+            labels.as_ref().is_none_or(|labels| labels.matches(object))
+                && args.namespace.as_deref().is_none_or(|namespace| object.namespace() == namespace)
+                && (args.name.is_empty() || args.name.iter().any(|name| name == object.name()))
+        };
+        group.objects.retain(column);
+        if let Some(fields) = &fields {
+            fields.apply(group)?;
+        }
+    }
+    groups.retain(|group| !group.objects.is_empty());
+    if !skipped.is_empty() {
+        terminal::say(format_args!("passed over (no CRD): {skipped}"));
+    }
+    if groups.is_empty() {
+        terminal::say("No resources found");
+        return Ok(Outcome::Fine);
+    }
+    match args.output {
+        Some(Output::Yaml) => print(&Ready::text(&documents::yaml(&groups, !args.name.is_empty())))?,
+        Some(Output::Json) => print(&Ready::json(&documents::json(&groups, !args.name.is_empty())))?,
+        Some(Output::Name) => print(&Ready::text(&documents::names(&groups)))?,
+        None | Some(Output::Wide) => print(&Ready::text(&args.tables(&groups, now)?))?,
+    }
+    Ok(Outcome::Fine)
+}
+
+/// All objects of known kinds; the others are named.
+fn read(inputs: &[Input], kinds: &Kinds) -> Result<(Vec<Manifest>, Skipped), Error> {
+    let skipped = Skipped::default();
+    let mut all = Vec::new();
+    let progress = Progress::new("reading", inputs.len());
+    let work = |source: &inputs::Source, (): &(), group| {
+        let (objects, mut unreadable) = manifests::of(group);
+        if let Some(finding) = unreadable.pop() {
+            return Err(Error::Document { name: source.name.clone(), diag: Box::new(finding.diag) });
+        }
+        let is_known = |object: &Manifest| kinds.get(object.group_version().0, object.text("kind")).is_some();
+        let (known, others): (Vec<Manifest>, Vec<Manifest>) = objects.into_iter().partition(is_known);
+        let is_other = |object: &&Manifest| object.text("kind") != "CustomResourceDefinition";
+        let kind = |object: &Manifest| Some(object.text("kind").to_owned()).filter(|kind| !kind.is_empty());
+        skipped.add(&source.name, others.iter().filter(is_other).map(kind).collect());
+        Ok(known)
+    };
+    stream::each_group(
+        inputs,
+        &progress,
+        |_| Ok(()),
+        work,
+        |objects| {
+            all.extend(objects);
+            Ok(())
+        },
+    )?;
+    drop(progress);
+    Ok((all, skipped))
+}
+
+impl Args {
+    /// Seconds since 1970.
+    fn now(&self) -> Result<i64, Error> {
+        let Some(text) = &self.now else {
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+            return Ok(now.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX)));
+        };
+        let time = Time::parse(text).map(|time| time.instant().0);
+        time.ok_or_else(|| {
+            Error::Argument(format!("--now {text}: write a time such as 2026-01-31T12:00:00Z"))
+        })
+    }
+
+    /// The tables of all kinds, an empty line between them.
+    fn tables(&self, groups: &[Group], now: i64) -> Result<String, Error> {
+        let objects = groups.iter().flat_map(|group| &group.objects);
+        let namespaces: BTreeSet<&str> =
+            objects.map(chosen::Object::namespace).filter(|namespace| !namespace.is_empty()).collect();
+        let with_namespace = self.all_namespaces || namespaces.len() > 1;
+        let layout = table::Layout {
+            wide: self.output == Some(Output::Wide),
+            headers: !self.no_headers,
+            with_kind: groups.len() > 1,
+            with_namespace,
+            label_columns: &self.label_columns,
+            show_labels: self.show_labels,
+        };
+        let tables: Result<Vec<String>, Error> =
+            groups.iter().map(|group| layout.table(group, now)).collect();
+        Ok(tables?.join(if self.no_headers { "" } else { "\n" }))
+    }
+}

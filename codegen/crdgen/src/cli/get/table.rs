@@ -1,0 +1,170 @@
+//! Tables as kubectl prints them.
+
+use crdgen_core::go::number::format_g;
+use crdgen_core::json;
+use crdgen_core::object::table::Table;
+use crdgen_core::value::Value;
+
+use super::chosen::{Group, Object};
+use crate::Error;
+
+/// What is in tables.
+pub(super) struct Layout<'a> {
+    pub(super) wide: bool,
+    pub(super) headers: bool,
+    pub(super) with_kind: bool,
+    pub(super) with_namespace: bool,
+    pub(super) label_columns: &'a [String],
+    pub(super) show_labels: bool,
+}
+
+impl Layout<'_> {
+    /// The table of a kind.
+    pub(super) fn table(&self, group: &Group<'_>, now: i64) -> Result<String, Error> {
+        let name = &group.served.crd.metadata.name;
+        let objects = group.objects.iter().map(|object| object.0.clone()).collect();
+        let Table { columns, rows, .. } = group
+            .served
+            .table(objects, group.version, now)
+            .map_err(|why| Error::Refused { name: name.clone(), why })?;
+        let is_shown =
+            |column: &&Value| self.wide || column.get("priority").and_then(Value::as_int) == Some(0);
+        let shown: Vec<usize> =
+            columns.iter().enumerate().filter(|(_, c)| is_shown(c)).map(|(i, _)| i).collect();
+        let is_namespaced = group.served.crd.spec.scope == "Namespaced";
+        let namespace = |text: &str| Some(text.to_owned()).filter(|_| self.with_namespace && is_namespaced);
+        let mut lines = Vec::new();
+        if self.headers {
+            let own = shown
+                .iter()
+                .map(|i| header(columns[*i].get("name").and_then(Value::as_str).unwrap_or_default()));
+            lines.push(self.line(namespace("NAMESPACE"), own.collect(), self.label_headers()));
+        }
+        let prefix = match self.with_kind {
+            true => format!(
+                "{}.{}/",
+                group.served.crd.spec.names.kind.to_lowercase(),
+                group.served.crd.spec.group
+            ),
+            false => String::new(),
+        };
+        for (object, row) in group.objects.iter().zip(rows) {
+            let mut own: Vec<String> =
+                shown.iter().map(|i| cell(row.get(*i).unwrap_or(&Value::Null))).collect();
+            if let Some(name) = own.first_mut() {
+                name.insert_str(0, &prefix);
+            }
+            let created = object.0.get("metadata").is_some_and(|m| m.get("creationTimestamp").is_some());
+            if !created {
+                unknown_age(group, &shown, &mut own);
+            }
+            lines.push(self.line(namespace(object.namespace()), own, self.labels(object)));
+        }
+        Ok(aligned(&lines))
+    }
+
+    fn line(&self, namespace: Option<String>, own: Vec<String>, labels: Vec<String>) -> Vec<String> {
+        let cells: Vec<String> = namespace.into_iter().chain(own).chain(labels).collect();
+        // A tab inside of a cell is one between cells, as in kubectl's writer.
+        cells.iter().flat_map(|cell| cell.split('\t')).map(str::to_owned).collect()
+    }
+
+    fn label_headers(&self) -> Vec<String> {
+        let last = |label: &String| header(label.rsplit('/').next().unwrap_or(label));
+        let all = Some("LABELS".to_owned()).filter(|_| self.show_labels);
+        self.label_columns.iter().map(last).chain(all).collect()
+    }
+
+    fn labels(&self, object: &Object) -> Vec<String> {
+        let own = self.label_columns.iter().map(|label| object.label(label).unwrap_or_default().to_owned());
+        let all = Some(object).filter(|_| self.show_labels).map(|object| {
+            let labels = object.0.get("metadata").and_then(|m| m.get("labels")).and_then(Value::as_map);
+            let labels = labels.into_iter().flat_map(|labels| labels.iter());
+            let labels: Vec<String> = labels
+                .map(|(name, value)| format!("{name}={}", value.as_str().unwrap_or_default()))
+                .collect();
+            if labels.is_empty() { "<none>".to_owned() } else { labels.join(",") }
+        });
+        own.chain(all).collect()
+    }
+}
+
+fn header(name: &str) -> String {
+    name.to_uppercase()
+}
+
+/// The age of what no server has created yet.
+fn unknown_age(group: &Group<'_>, shown: &[usize], cells: &mut [String]) {
+    for (cell, index) in cells.iter_mut().zip(shown) {
+        let column = index.checked_sub(1).map(|index| group.served.shows_creation(group.version, index));
+        if column == Some(true) && cell.is_empty() {
+            "<unknown>".clone_into(cell);
+        }
+    }
+}
+
+/// A cell as Go prints what kubectl has read: in between it was JSON.
+fn cell(value: &Value) -> String {
+    let mut value = value.clone();
+    json::read_back(&mut value);
+    match &value {
+        Value::Null => String::new(),
+        Value::Bool(b) => b.to_string(),
+        Value::Int(i) => i.to_string(),
+        Value::Float(f) => format_g(*f),
+        Value::Str(text) => match text.find(['\u{c}', '\n', '\r']) {
+            Some(end) => format!("{}...", &text[..end]),
+            None => text.clone(),
+        },
+        Value::List(_) | Value::Map(_) => json::to_string(&value),
+    }
+}
+
+/// The least width of a column, and the space behind its longest cell.
+const WIDTH: usize = 6;
+const SPACE: usize = 3;
+
+/// Lines whose cells stand below each other. As in Go's tabwriter, cells that follow each other in a column have one
+/// width, and the last cell of a line is in no column.
+fn aligned(lines: &[Vec<String>]) -> String {
+    let mut widths: Vec<Vec<usize>> =
+        lines.iter().map(|line| vec![0; line.len().saturating_sub(1)]).collect();
+    let columns = widths.iter().map(Vec::len).max().unwrap_or_default();
+    for column in 0..columns {
+        let mut start = 0;
+        while start < lines.len() {
+            let len = widths[start..].iter().take_while(|line| column < line.len()).count();
+            let block = start..start + len;
+            let longest = lines[block.clone()].iter().map(|line| line[column].chars().count() + SPACE).max();
+            let width = longest.unwrap_or_default().max(WIDTH);
+            block.for_each(|line| widths[line][column] = width);
+            start += len.max(1);
+        }
+    }
+    let mut out = String::new();
+    for (line, widths) in lines.iter().zip(&widths) {
+        for (i, cell) in line.iter().enumerate() {
+            out.push_str(cell);
+            let width = widths.get(i).copied().unwrap_or_default();
+            out.extend(std::iter::repeat_n(' ', width.saturating_sub(cell.chars().count())));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::aligned;
+
+    #[test]
+    fn columns_are_as_wide_as_their_longest_cell() {
+        let line = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
+        let lines =
+            [line(&["NAME", "SPEC", "AGE"]), line(&["a-long-name", "", ""]), line(&["b", "x", "<unknown>"])];
+        let expected = "NAME          SPEC   AGE\na-long-name          \nb             x      <unknown>\n";
+        assert_eq!(aligned(&lines), expected);
+        let ragged = [line(&["a", "b"]), line(&["alone"]), line(&["longer-than-a", "b", "c"])];
+        assert_eq!(aligned(&ragged), "a     b\nalone\nlonger-than-a   b     c\n");
+    }
+}

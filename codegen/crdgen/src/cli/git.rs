@@ -1,0 +1,71 @@
+//! Files at a revision of a git repository.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use super::inputs::Source;
+use crate::Error;
+
+/// The files below some paths at a revision that have one of the extensions, in the order of their names. What was no
+/// file then is left out.
+pub(crate) fn files(revision: &str, paths: &[String], extensions: &[&str]) -> Result<Vec<Source>, Error> {
+    let here = ".".to_owned();
+    let paths = if paths.is_empty() { std::slice::from_ref(&here) } else { paths };
+    let mut out = Vec::new();
+    for path in paths {
+        let (folder, rest) = folder(path);
+        check(folder, revision)?;
+        let listed = git(folder, &["ls-tree", "-r", "-z", "--name-only", revision, "--", rest])?;
+        // A path that was not there then has no files.
+        let names = String::from_utf8_lossy(&listed.stdout).into_owned();
+        let wanted =
+            |name: &&str| extensions.iter().any(|e| Path::new(name).extension().is_some_and(|x| x == *e));
+        for name in names.split('\0').filter(wanted) {
+            let shown = git(folder, &["show", &format!("{revision}:./{name}")])?;
+            if !shown.status.success() {
+                let said = String::from_utf8_lossy(&shown.stderr).trim().to_owned();
+                return Err(Error::Program { command: format!("git show {revision}:./{name}"), said });
+            }
+            let name = format!("{revision}:{}", Path::new(folder).join(name).display());
+            out.push(Source { name, bytes: shown.stdout.into() });
+        }
+    }
+    Ok(out)
+}
+
+/// A file at a revision; none if it was not there then.
+pub(crate) fn file(revision: &str, path: &Path) -> Result<Option<Vec<u8>>, Error> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder.to_string_lossy();
+    check(&folder, revision)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let shown = git(&folder, &["show", &format!("{revision}:./{name}")])?;
+    Ok(shown.status.success().then_some(shown.stdout))
+}
+
+/// Where git runs for a path, and what it is asked for there.
+fn folder(path: &str) -> (&str, &str) {
+    if Path::new(path).is_dir() {
+        return (path, ".");
+    }
+    match path.rsplit_once('/') {
+        Some((folder, name)) if Path::new(folder).is_dir() => (folder, name),
+        _ => (".", path),
+    }
+}
+
+/// Fails if there is no such revision.
+fn check(folder: &str, revision: &str) -> Result<(), Error> {
+    let exists = git(folder, &["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])?;
+    if exists.status.success() {
+        return Ok(());
+    }
+    let said = format!("there is no revision {revision} in {folder}");
+    Err(Error::Program { command: "git".to_owned(), said })
+}
+
+fn git(folder: &str, args: &[&str]) -> Result<Output, Error> {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(args).stdin(Stdio::null());
+    command.output().map_err(|e| Error::NoProgram { program: "git", source: e, help: None })
+}

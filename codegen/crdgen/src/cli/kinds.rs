@@ -1,0 +1,251 @@
+//! The kinds that objects are judged by: CRDs from files, Rust, git, a cluster and the objects' own files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use crdgen_core::diag::{Diag, Level, codes};
+use crdgen_core::ir::Crd;
+use crdgen_core::path::Step;
+use crdgen_core::read::definitions as templates;
+use crdgen_core::span::{Locate, Place};
+use crdgen_core::yaml::Document;
+
+use super::definitions::{self, Group};
+use super::inputs::{self, Input, Source};
+use super::report::{Finding, Findings};
+use super::{cluster, git, stream, terminal};
+use crate::Error;
+use crate::objects::Kind;
+use crate::source::{self, Options};
+
+/// Where CRDs come from.
+#[derive(clap::Args)]
+#[group(skip)]
+pub(crate) struct Args {
+    /// The CRDs: files, directories (charts too), glob patterns, a Rust package or .rs file, or git:REV for those at a
+    /// git revision. CRDs among the objects are used, too
+    #[arg(long, value_name = "FILE|DIR|git:REV", num_args = 1..)]
+    crd: Vec<String>,
+    /// Use the CRDs of the cluster that kubectl talks to
+    #[arg(long)]
+    cluster: bool,
+    /// The context of the kubeconfig to use
+    #[arg(long, value_name = "NAME", requires = "cluster")]
+    context: Option<String>,
+    /// The version of Kubernetes; the newest one when missing
+    #[arg(long, value_name = "1.NN")]
+    pub(crate) kube: Option<String>,
+}
+
+/// Files that may have objects in them.
+pub(crate) const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
+
+/// Kinds by group and name.
+#[derive(Default)]
+pub(crate) struct Kinds {
+    all: BTreeMap<(String, String), Entry>,
+    minor: Option<u32>,
+}
+
+/// A CRD, which is checked when it is first needed.
+pub(crate) struct Entry {
+    pub(crate) crd: Crd,
+    origin: Origin,
+    compiled: OnceLock<Result<Kind, Vec<Diag>>>,
+    /// Whether others say what is wrong with it.
+    reported: AtomicBool,
+}
+
+/// Where a CRD is written.
+struct Origin {
+    source: Source,
+    written: Option<(Arc<Document>, Vec<Step>)>,
+    /// Whether a server has it, whatever one would say of it now.
+    is_served: bool,
+}
+
+impl Args {
+    /// All CRDs that the arguments name, and those among the inputs.
+    pub(crate) fn kinds(&self, inputs: &[Input]) -> Result<Kinds, Error> {
+        let minor = self.kube.as_deref().map(super::kube).transpose()?;
+        let mut kinds = Kinds { minor, ..Kinds::default() };
+        for arg in &self.crd {
+            kinds.named(arg)?;
+        }
+        if self.cluster {
+            let bytes = Arc::new(cluster::definitions(&[], self.context.as_deref())?);
+            kinds.read(&Source { name: "<cluster>".to_owned(), bytes }, true);
+        }
+        for input in inputs {
+            kinds.among(&input.read()?)?;
+        }
+        Ok(kinds)
+    }
+}
+
+impl Kinds {
+    /// The CRDs of one argument.
+    fn named(&mut self, arg: &str) -> Result<(), Error> {
+        let before = self.all.len();
+        if let Some(revision) = arg.strip_prefix("git:") {
+            let (revision, paths) = match revision.split_once(':') {
+                Some((revision, path)) => (revision, vec![path.to_owned()]),
+                None => (revision, Vec::new()),
+            };
+            for source in git::files(revision, &paths, EXTENSIONS)? {
+                if may_define(&source) {
+                    self.read(&source, false);
+                }
+            }
+        } else if is_rust(Path::new(arg)) {
+            let read = source::read(&Options { path: arg.into(), kube: self.minor, ..Options::default() })?;
+            if read.has_errors() {
+                return Err(Error::Mistakes { found: read.found, cargo: read.cargo.map(Box::new) });
+            }
+            for crd in read.crds {
+                let source = Source { name: arg.to_owned(), bytes: Arc::default() };
+                self.add(crd, Origin { source, written: None, is_served: false });
+            }
+        } else {
+            for input in inputs::find(&[arg.to_owned()], EXTENSIONS)? {
+                let source = input.read()?;
+                if may_define(&source) {
+                    self.read(&source, false);
+                }
+            }
+        }
+        if self.all.len() == before {
+            return Err(super::no_definition(&[arg.to_owned()]));
+        }
+        Ok(())
+    }
+
+    /// The CRDs among the inputs. What is wrong with them is said where they are read as objects.
+    fn among(&mut self, source: &Source) -> Result<(), Error> {
+        if !may_define(source) {
+            return Ok(());
+        }
+        let read = |group: Group| Ok(group.read().take().collect::<Vec<_>>());
+        stream::groups(source, read, |found| {
+            for (crd, document, steps) in found {
+                let written = Some((document, steps));
+                let origin = Origin { source: source.clone(), written, is_served: false };
+                if let Some(entry) = self.add(crd, origin) {
+                    entry.reported.store(true, Ordering::Relaxed);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The CRDs of a source, which may be the template of a chart.
+    fn read(&mut self, source: &Source, is_served: bool) {
+        let read = definitions::read(source);
+        let unreadable = read.findings.iter().any(|f| *f.diag.code == codes::yaml::SYNTAX);
+        if unreadable && let Ok(crds) = templates::definitions(&source.bytes) {
+            for crd in crds {
+                self.add(crd, Origin { source: source.clone(), written: None, is_served });
+            }
+            return;
+        }
+        for (crd, document, steps) in read.take() {
+            let written = Some((document, steps));
+            self.add(crd, Origin { source: source.clone(), written, is_served });
+        }
+    }
+
+    /// Adds a CRD, unless its kind is there already.
+    fn add(&mut self, crd: Crd, origin: Origin) -> Option<&Entry> {
+        let key = (crd.spec.group.clone(), crd.spec.names.kind.clone());
+        if let Some(there) = self.all.get(&key) {
+            if there.crd.spec != crd.spec {
+                let (kept, other) = (&there.origin.source.name, &origin.source.name);
+                terminal::say(format_args!(
+                    "two CRDs for {} of {}: {kept} is used, {other} is not",
+                    key.1, key.0
+                ));
+            }
+            return None;
+        }
+        let entry = Entry { crd, origin, compiled: OnceLock::new(), reported: AtomicBool::new(false) };
+        Some(self.all.entry(key).or_insert(entry))
+    }
+
+    /// All of them, by group and kind.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.all.values()
+    }
+
+    /// The minor version of the server, if one was asked for.
+    pub(crate) fn minor(&self) -> u32 {
+        self.minor.unwrap_or(crdgen_core::server::Server::NEWEST.minor())
+    }
+
+    /// The CRD of a kind.
+    pub(crate) fn get(&self, group: &str, kind: &str) -> Option<&Entry> {
+        self.all.get(&(group.to_owned(), kind.to_owned()))
+    }
+
+    /// The kind of a CRD, or that the server rejects it.
+    pub(crate) fn compiled<'e>(&self, entry: &'e Entry) -> Option<&'e Kind> {
+        let compile = || {
+            let crd = entry.crd.clone();
+            let made = match entry.origin.is_served {
+                true => Kind::established(crd, self.minor()),
+                false => Kind::on(crd, self.minor()),
+            };
+            made.map_err(|problems| problems.diags)
+        };
+        entry.compiled.get_or_init(compile).as_ref().ok()
+    }
+
+    /// The CRDs that were needed and that the server rejects, with what is wrong with them.
+    pub(crate) fn rejected(&self) -> Vec<Findings> {
+        let rejected = self.all.values().filter(|entry| !entry.reported.load(Ordering::Relaxed));
+        rejected.filter_map(Entry::rejection).collect()
+    }
+
+    /// Kinds with a name near this one: "did you mean …?"
+    pub(crate) fn nearest(&self, kind: &str) -> Option<String> {
+        let known: BTreeSet<&str> = self.all.keys().map(|(_, kind)| kind.as_str()).collect();
+        crdgen_core::nearest::did_you_mean(kind, known)
+    }
+}
+
+impl Entry {
+    fn rejection(&self) -> Option<Findings> {
+        let diags = self.compiled.get()?.as_ref().err()?;
+        let errors = diags.iter().filter(|diag| diag.level == Level::Error);
+        let findings = errors.map(|diag| {
+            let place = self.origin.written.as_ref().and_then(|(document, steps)| {
+                let steps: Vec<Step> = steps.iter().chain(&diag.steps).cloned().collect();
+                definitions::place(document, &steps, diag)
+            });
+            Finding { object: self.crd.metadata.name.clone(), place, diag: diag.clone() }
+        });
+        Some(Findings { source: self.origin.source.clone(), findings: findings.collect() })
+    }
+
+    /// The file of the CRD, and the place of something in it.
+    pub(crate) fn locate(&self, steps: &[Step]) -> Option<(&str, Place)> {
+        let (document, prefix) = self.origin.written.as_ref()?;
+        let steps: Vec<Step> = prefix.iter().chain(steps).cloned().collect();
+        Some((self.origin.source.name.as_str(), document.locate(&steps)?))
+    }
+}
+
+/// Whether there may be a CRD in a source. Other encodings than UTF-8 are read to find out.
+fn may_define(source: &Source) -> bool {
+    String::from_utf8_lossy(&source.bytes).contains("CustomResourceDefinition")
+        || source.bytes.starts_with(&[0xff, 0xfe])
+        || source.bytes.starts_with(&[0xfe, 0xff])
+}
+
+/// Whether a path is that of Rust sources.
+fn is_rust(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "rs")
+        || path.file_name().is_some_and(|name| name == "Cargo.toml")
+        || path.join("Cargo.toml").is_file()
+}

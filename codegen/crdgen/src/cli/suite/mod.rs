@@ -1,0 +1,266 @@
+//! `crdgen test`: suites of objects that the server takes or refuses.
+
+mod update;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crdgen_core::inert::{Inert, InertLine};
+use crdgen_core::json;
+use crdgen_core::value::{Map, Value};
+use rayon::prelude::*;
+
+use super::junit;
+use super::progress::Progress;
+use super::terminal::{Ready, print};
+use super::{Outcome, report};
+use crate::Error;
+use crate::suites::{self, Case, Failure, Options, Outcome as Ended, Suite};
+
+/// Test CRDs: run suites of objects that the server takes or refuses
+#[derive(Clone, clap::Args)]
+pub(crate) struct Args {
+    /// Suites: files and folders, in the format of openshift/api, and folders with `valid` and `invalid` objects. The
+    /// current folder when missing
+    #[arg(default_value = ".")]
+    paths: Vec<PathBuf>,
+    /// The CRDs: files, folders, Rust packages. Without it they are looked for near the suites
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    crd: Vec<PathBuf>,
+    /// Only tests with this in their name, suite or file; may be repeated
+    #[arg(short, long, value_name = "TEXT")]
+    filter: Vec<String>,
+    /// The version of Kubernetes; the newest one when missing
+    #[arg(long, value_name = "1.NN")]
+    kube: Option<String>,
+    /// Fail tests that expect an error in the words of older servers, which name the type of a value ("object")
+    /// in place of the value
+    #[arg(long)]
+    exact_words: bool,
+    /// Write what the server does into the suites, where something else is expected
+    #[arg(long)]
+    update: bool,
+    /// How results are printed
+    #[arg(short, long, value_name = "FORMAT", default_value = "human")]
+    output: Format,
+    /// Print tests that fail, and no others
+    #[arg(short, long)]
+    quiet: bool,
+    /// Name the tests, and run none
+    #[arg(long)]
+    list: bool,
+    /// How many tests run at once; all cores when missing
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// As `cargo test` prints them
+    Human,
+    /// One JSON document
+    Json,
+    /// Workflow commands of GitHub Actions
+    Github,
+    /// JUnit's XML
+    Junit,
+}
+
+/// A test and how it ended.
+struct Ran<'s> {
+    suite: &'s Suite,
+    case: &'s Case,
+    ended: Ended,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    let start = Instant::now();
+    let kube = args.kube.as_deref().map(super::kube).transpose()?;
+    let options = Options { crds: args.crd.clone(), kube, exact_words: args.exact_words };
+    let suites = suites::find(&args.paths, &options)?;
+    let all: Vec<(&Suite, &Case)> =
+        suites.iter().flat_map(|suite| suite.cases.iter().map(move |case| (suite, case))).collect();
+    if all.is_empty() {
+        let places: Vec<String> = args.paths.iter().map(|path| path.display().to_string()).collect();
+        return Err(Error::Nothing(format!("no suites in {}", places.join(" "))));
+    }
+    let chosen: Vec<(&Suite, &Case)> =
+        all.iter().filter(|(suite, case)| args.wants(suite, case)).copied().collect();
+    let filtered = all.len() - chosen.len();
+    if args.list {
+        let line = |(suite, case): &(&Suite, &Case)| {
+            format!("{}: {}: {}\n", suite.path.display(), InertLine(&suite.crd), InertLine(&case.name))
+        };
+        print(&Ready::text(&chosen.iter().map(line).collect::<String>()))?;
+        return Ok(Outcome::Fine);
+    }
+    let progress = Progress::new("testing", chosen.len());
+    let threads =
+        rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).stack_size(STACK).build();
+    let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
+    let one = |(suite, case): &(&'_ Suite, &'_ Case)| {
+        let ended = suite.run(case);
+        progress.step();
+        ended
+    };
+    let ended: Vec<Ended> = threads.install(|| chosen.par_iter().map(one).collect());
+    drop(progress);
+    let ran: Vec<Ran<'_>> =
+        chosen.iter().zip(ended).map(|((suite, case), ended)| Ran { suite, case, ended }).collect();
+    if args.update {
+        update::write(&ran)?;
+        return run(&Args { update: false, ..args.clone() });
+    }
+    let failed = ran.iter().filter(|ran| matches!(ran.ended, Ended::Failed(_))).count();
+    match args.output {
+        Format::Human => print(&human(&ran, args.quiet, filtered, start))?,
+        Format::Json => print(&Ready::json(&document(&ran, filtered)))?,
+        Format::Github => print(&github(&ran))?,
+        Format::Junit => print(&Ready::text(&cases(&ran)))?,
+    }
+    Ok(if failed > 0 { Outcome::Findings } else { Outcome::Fine })
+}
+
+/// The stack of a thread that judges objects: their schemas and expressions nest.
+const STACK: usize = 64 << 20;
+
+impl Args {
+    fn wants(&self, suite: &Suite, case: &Case) -> bool {
+        let path = suite.path.display().to_string();
+        let names = [case.name.as_str(), suite.name.as_str(), suite.crd.as_str(), path.as_str()];
+        self.filter.is_empty()
+            || self.filter.iter().any(|text| names.iter().any(|name| name.contains(text.as_str())))
+    }
+}
+
+const GREEN: anstyle::Style = anstyle::AnsiColor::Green.on_default();
+const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default();
+const RESET: anstyle::Reset = anstyle::Reset;
+
+/// As `cargo test` prints it.
+fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready<'static> {
+    let mut out = String::new();
+    let (mut passed, mut older) = (0, 0);
+    for of_suite in ran.chunk_by(|a, b| std::ptr::eq(a.suite, b.suite)) {
+        let Some(Ran { suite, .. }) = of_suite.first() else { continue };
+        let shows = !quiet || of_suite.iter().any(|ran| matches!(ran.ended, Ended::Failed(_)));
+        if shows {
+            let count = of_suite.len();
+            let plural = if count == 1 { "" } else { "s" };
+            let path = suite.path.display().to_string();
+            out.push_str(&format!("\nrunning {count} test{plural} of {}", InertLine(&path)));
+            if !suite.crd.is_empty() {
+                out.push_str(&format!(" on {}", InertLine(&suite.crd)));
+            }
+            out.push('\n');
+        }
+        for Ran { case, ended, .. } in of_suite {
+            let (word, colour) = match ended {
+                Ended::Passed => ("ok", GREEN),
+                Ended::PassedInOlderWords => ("ok (in the words of an older server)", GREEN),
+                Ended::Failed(_) => ("FAILED", RED),
+            };
+            passed += usize::from(!matches!(ended, Ended::Failed(_)));
+            older += usize::from(*ended == Ended::PassedInOlderWords);
+            if !quiet || matches!(ended, Ended::Failed(_)) {
+                out.push_str(&format!("test {} ... {colour}{word}{RESET}\n", InertLine(&case.name)));
+            }
+        }
+    }
+    let failed = ran.len() - passed;
+    if failed > 0 {
+        out.push_str("\nfailures:\n");
+    }
+    for Ran { suite, case, ended } in ran {
+        if let Ended::Failed(Failure { why, .. }) = ended {
+            let path = suite.path.display().to_string();
+            let line = case.line.map_or_else(String::new, |line| format!(":{line}"));
+            out.push_str(&format!("\n---- {}{line}: {} ----\n", InertLine(&path), InertLine(&case.name)));
+            out.push_str(&coloured(why));
+        }
+    }
+    let (word, colour) = if failed == 0 { ("ok", GREEN) } else { ("FAILED", RED) };
+    let older =
+        if older == 0 { String::new() } else { format!(" ({older} in the words of an older server)") };
+    out.push_str(&format!(
+        "\ntest result: {colour}{word}{RESET}. {passed} passed{older}; {failed} failed; {filtered} filtered out; finished \
+         in {:.2}s\n",
+        start.elapsed().as_secs_f64()
+    ));
+    Ready::coloured(out)
+}
+
+/// The lines of a difference in their colours.
+fn coloured(text: &str) -> String {
+    let line = |line: &str| match line.as_bytes().first() {
+        Some(b'+') => format!("{GREEN}{}{RESET}\n", Inert(line)),
+        Some(b'-') => format!("{RED}{}{RESET}\n", Inert(line)),
+        _ => format!("{}\n", Inert(line)),
+    };
+    text.lines().map(line).collect()
+}
+
+fn document(ran: &[Ran<'_>], filtered: usize) -> String {
+    let mut counts = [0_i64; 3];
+    let tests: Vec<Value> = ran
+        .iter()
+        .map(|Ran { suite, case, ended }| {
+            let (index, word, why) = match ended {
+                Ended::Passed => (0, "passed", None),
+                Ended::PassedInOlderWords => (1, "passedInOlderWords", None),
+                Ended::Failed(Failure { why, .. }) => (2, "failed", Some(why.as_str())),
+            };
+            counts[index] += 1;
+            let mut out = Map::from_iter([
+                ("file", Value::from(suite.path.display().to_string())),
+                ("suite", suite.name.as_str().into()),
+                ("crd", suite.crd.as_str().into()),
+                ("name", case.name.as_str().into()),
+                ("result", word.into()),
+            ]);
+            if let Some(line) = case.line {
+                out.insert("line", Value::Int(line.into()));
+            }
+            if let Some(why) = why {
+                out.insert("why", why.into());
+            }
+            Value::Map(out)
+        })
+        .collect();
+    let summary = Map::from_iter([
+        ("passed", Value::Int(counts[0] + counts[1])),
+        ("passedInOlderWords", Value::Int(counts[1])),
+        ("failed", Value::Int(counts[2])),
+        ("filteredOut", Value::Int(i64::try_from(filtered).unwrap_or(i64::MAX))),
+    ]);
+    let all = Map::from_iter([("tests", Value::List(tests)), ("summary", Value::Map(summary))]);
+    format!("{}\n", json::to_string(&Value::Map(all)))
+}
+
+fn github(ran: &[Ran<'_>]) -> Ready<'static> {
+    let mut out = String::new();
+    for Ran { suite, case, ended } in ran {
+        if let Ended::Failed(Failure { why, .. }) = ended {
+            out.push_str(&report::github_error(
+                &suite.path.display().to_string(),
+                case.line,
+                &case.name,
+                why,
+            ));
+        }
+    }
+    Ready::inert(out)
+}
+
+fn cases(ran: &[Ran<'_>]) -> String {
+    let case = |ran: &Ran<'_>| junit::Case {
+        suite: format!("{}: {}", ran.suite.path.display(), ran.suite.crd),
+        name: ran.case.name.clone(),
+        outcome: match &ran.ended {
+            Ended::Passed | Ended::PassedInOlderWords => junit::Outcome::Passed,
+            Ended::Failed(Failure { why, .. }) => junit::Outcome::Failed(why.clone()),
+        },
+    };
+    junit::document("crdgen test", &ran.iter().map(case).collect::<Vec<_>>())
+}

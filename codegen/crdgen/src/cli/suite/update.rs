@@ -1,0 +1,39 @@
+//! `--update`: expectations become what the server does.
+
+use std::path::Path;
+
+use super::super::{outputs, terminal};
+use super::Ran;
+use crate::Error;
+use crate::input;
+use crate::suites::{self, Outcome};
+
+/// Writes the expectations of tests that fail.
+pub(super) fn write(ran: &[Ran<'_>]) -> Result<(), Error> {
+    let mut files: Vec<&Path> = ran.iter().map(|ran| ran.suite.path.as_path()).collect();
+    files.dedup();
+    for path in files {
+        let of_file = ran.iter().filter(|ran| ran.suite.path == path);
+        let failed: Vec<_> = of_file
+            .filter_map(|ran| match &ran.ended {
+                Outcome::Failed(failure) if failure.actual.is_some() => Some((ran.case, failure)),
+                _ => None,
+            })
+            .collect();
+        if failed.is_empty() {
+            continue;
+        }
+        let text = input::read_to_string(path).map_err(Error::file(path))?;
+        let (new, changed) = suites::updated(&text, &failed);
+        let (folder, name) = (path.parent().unwrap_or(Path::new(".")), path.file_name().unwrap_or_default());
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        if outputs::folder(folder, true).write(name, &new)? {
+            terminal::say(format_args!(
+                "wrote {}: {changed} of {} expectations",
+                path.display(),
+                failed.len()
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,265 @@
+//! One object: what the server would answer.
+
+use crdgen_core::check;
+use crdgen_core::decode::{self, Written};
+use crdgen_core::diag::{Diag, Diags, Level, codes};
+use crdgen_core::ir::Schema;
+use crdgen_core::nearest;
+use crdgen_core::object::{Action, published};
+use crdgen_core::path::Path;
+use crdgen_core::server::Server;
+use crdgen_core::span::Place;
+use crdgen_core::value::Value;
+
+use super::super::against::established;
+use super::super::definitions;
+use super::super::kinds::{Entry, Kinds};
+use super::super::manifests::Manifest;
+use super::super::report::Finding;
+use super::builtin::{Builtin, Known};
+use super::old::Olds;
+use super::shown::Shown;
+use super::{FieldValidation, Missing, Subresource, because};
+use crate::objects::Verdict;
+
+/// What objects are judged by.
+pub(super) struct Judge<'a> {
+    pub(super) kinds: &'a Kinds,
+    pub(super) builtin: Builtin,
+    pub(super) olds: &'a Olds,
+    pub(super) subresource: Option<Subresource>,
+    pub(super) fields: FieldValidation,
+    pub(super) missing: Missing,
+    pub(super) verbose: bool,
+    pub(super) show: bool,
+}
+
+/// What one object is in a cluster: group, kind, namespace and name.
+pub(super) type Identity = (String, String, String, String);
+
+/// What came of an object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Result {
+    Valid,
+    /// One of Kubernetes' own kinds, of which only the structure was checked, and is right.
+    StructureOnly,
+    Invalid,
+    /// Nobody can say whether it is valid, and why.
+    NotChecked(&'static str),
+}
+
+/// An object that was judged.
+pub(super) struct Judged {
+    /// None if it has no name of its own.
+    pub(super) identity: Option<Identity>,
+    /// Kind and group: `CronTab.stable.example.com`.
+    pub(super) kind: String,
+    /// Namespace and name.
+    pub(super) name: String,
+    pub(super) place: Option<Place>,
+    pub(super) result: Result,
+    pub(super) findings: Vec<Finding>,
+    /// What the server would store, if that is wanted.
+    pub(super) shown: Option<Shown>,
+}
+
+/// What is found of an object before its places are.
+struct Answer {
+    diags: Diags,
+    /// Why it was not checked, if it was not.
+    not_checked: Option<&'static str>,
+    /// Whether nothing but the structure was checked.
+    structure_only: bool,
+    shown: Option<Shown>,
+}
+
+impl Answer {
+    fn of(diags: Diags) -> Answer {
+        Answer { diags, not_checked: None, structure_only: false, shown: None }
+    }
+
+    fn not_checked(why: &'static str, diags: Diags) -> Answer {
+        Answer { not_checked: Some(why), ..Answer::of(diags) }
+    }
+}
+
+/// The identity of an object; none for an object whose name the server makes.
+pub(super) fn identity(object: &Manifest, kinds: &Kinds) -> Option<Identity> {
+    let name = object.metadata("name");
+    if name.is_empty() {
+        return None;
+    }
+    let (group, kind) = (object.group_version().0, object.text("kind"));
+    let namespace = match kinds.get(group, kind) {
+        Some(entry) if entry.crd.spec.scope != "Namespaced" => "",
+        Some(_) | None if object.metadata("namespace").is_empty() => "default",
+        Some(_) | None => object.metadata("namespace"),
+    };
+    Some((group.to_owned(), kind.to_owned(), namespace.to_owned(), name.to_owned()))
+}
+
+impl Judge<'_> {
+    pub(super) fn judge(&self, object: &Manifest) -> Judged {
+        let (group, kind) = (object.group_version().0, object.text("kind"));
+        let entry = self.kinds.get(group, kind);
+        let identity = identity(object, self.kinds);
+        let Answer { mut diags, not_checked, structure_only, shown } =
+            if definitions::is_definition(&object.value) {
+                Answer::of(self.definition(object, identity.as_ref()))
+            } else {
+                match entry {
+                    Some(entry) => self.custom(object, entry, identity.as_ref()),
+                    None => self.other(object),
+                }
+            };
+        diags.extend(self.repeated(object));
+        if let (true, Some(entry)) = (self.verbose, entry) {
+            diags.iter_mut().for_each(|diag| because::explain(diag, entry, object.group_version().1));
+        }
+        let is_wrong = diags.iter().any(|diag| diag.level == Level::Error);
+        let result = match not_checked {
+            Some(why) => Result::NotChecked(why),
+            None if is_wrong => Result::Invalid,
+            None if structure_only => Result::StructureOnly,
+            None => Result::Valid,
+        };
+        Judged {
+            identity,
+            kind: if group.is_empty() { kind.to_owned() } else { format!("{kind}.{group}") },
+            name: object.name(),
+            place: object.place(),
+            result,
+            findings: diags.into_iter().map(|diag| object.finding(diag)).collect(),
+            shown,
+        }
+    }
+
+    /// A CRD is an object, too.
+    fn definition(&self, object: &Manifest, identity: Option<&Identity>) -> Diags {
+        let read = |value: &Value| decode::crd_as_written(value.clone(), Written::default());
+        let (crd, mut diags) = read(&object.value);
+        let strict = |diag: &Diag| *diag.code == codes::crd::UNKNOWN_FIELD;
+        self.as_wanted(&mut diags, strict);
+        let Some(crd) = crd else { return diags };
+        let options = check::Options::of_server(self.kinds.minor());
+        let old = identity.and_then(|identity| self.olds.get(identity)).and_then(|old| read(&old).0);
+        let report = match old {
+            Some(old) => check::update(&crd, &established(old), &options),
+            None => check::create(&crd, &options),
+        };
+        diags.extend(report.errors.into_iter().chain(report.warnings));
+        diags
+    }
+
+    /// An object whose kind has a CRD.
+    fn custom(&self, object: &Manifest, entry: &Entry, identity: Option<&Identity>) -> Answer {
+        let Some(kind) = self.kinds.compiled(entry) else {
+            return Answer::not_checked("the server rejects the CRD", Diags::new());
+        };
+        let old = identity.and_then(|identity| self.olds.get(identity));
+        let verdict = match (self.subresource, old) {
+            (None, None) => kind.write(object.value.clone(), Action::Create, ""),
+            (None, Some(old)) => kind.write(object.value.clone(), Action::Update(old), ""),
+            (Some(Subresource::Status), old) => {
+                let old = old.unwrap_or_else(|| without_status(&object.value));
+                kind.write(object.value.clone(), Action::UpdateStatus(old), "")
+            }
+            (Some(Subresource::Scale), _) => kind.check_scale(&object.value),
+        };
+        self.answer(object, verdict)
+    }
+
+    fn answer(&self, object: &Manifest, verdict: Verdict) -> Answer {
+        let Verdict { errors, mut unknown, warnings, result, stored, undecided, .. } = verdict;
+        let pruned: Vec<String> = unknown.iter().map(|diag| diag.field.clone()).collect();
+        self.as_wanted(&mut unknown, |_| true);
+        let is_taken = unknown.iter().chain(&self.repeated(object)).all(|diag| diag.level != Level::Error);
+        let shown = result
+            .filter(|_| self.show && is_taken)
+            .map(|result| Shown::new(&object.value, &result, stored, &pruned, &warnings));
+        let warning = |text| Diag::own(&codes::object::SERVER_WARNING, Level::Warning, &Path::ROOT, text);
+        let mut diags = errors;
+        diags.append(&mut unknown);
+        diags.extend(warnings.into_iter().map(warning));
+        let Some(why) = undecided else { return Answer { shown, ..Answer::of(diags) } };
+        diags.push(Diag::own(&codes::object::NOT_CHECKED, Level::Warning, &Path::ROOT, why.to_string()));
+        if diags.iter().any(|diag| diag.level == Level::Error) {
+            return Answer::of(diags);
+        }
+        Answer::not_checked("a webhook converts it", diags)
+    }
+
+    /// An object whose kind has no CRD.
+    fn other(&self, object: &Manifest) -> Answer {
+        let (kind, api_version) = (object.text("kind"), object.text("apiVersion"));
+        if kind.is_empty() || api_version.is_empty() {
+            let missing = if kind.is_empty() { "kind" } else { "apiVersion" };
+            let why = format!("no object of Kubernetes: it has no {missing}");
+            return Answer::of(vec![Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why)]);
+        }
+        let own = match self.builtin.get(api_version, kind) {
+            Known::Foreign => None,
+            Known::Group => return Answer::not_checked("one of Kubernetes' own kinds", Diags::new()),
+            Known::Missing(kinds) => Some(kinds),
+            Known::Structure(schema) => return self.structure(object, &schema),
+        };
+        let level = match self.missing {
+            Missing::Error => Level::Error,
+            Missing::Warn => Level::Warning,
+            Missing::Ignore => return Answer::not_checked("no CRD", Diags::new()),
+        };
+        let (why, help) = match own {
+            Some(kinds) => {
+                let why =
+                    format!("Kubernetes has no kind {kind} in {api_version}, so that it was not checked");
+                let nearest = nearest::did_you_mean(kind, kinds.iter().copied());
+                (why, nearest.unwrap_or_else(|| "kinds move to other groups and versions".to_owned()))
+            }
+            None => {
+                let why = format!("there is no CRD for {kind} of {api_version}, so that it was not checked");
+                let help = match self.kinds.nearest(kind) {
+                    Some(nearest) => format!("{nearest} Or name the CRD with --crd"),
+                    None => "name the CRD with --crd, or use those of a cluster with --cluster".to_owned(),
+                };
+                (why, help)
+            }
+        };
+        let diag = Diag::own(&codes::object::NO_CRD, level, &Path::ROOT.child("kind"), why).help(help);
+        Answer::not_checked("no CRD", vec![diag])
+    }
+
+    /// An object of one of Kubernetes' own kinds: of these, only the structure is known.
+    fn structure(&self, object: &Manifest, schema: &Schema) -> Answer {
+        let server = Server::of(self.kinds.minor());
+        let (mut diags, mut unknown) = published::check(&object.value, schema, server);
+        self.as_wanted(&mut unknown, |_| true);
+        diags.append(&mut unknown);
+        Answer { structure_only: true, ..Answer::of(diags) }
+    }
+
+    /// Keys that are there twice.
+    fn repeated(&self, object: &Manifest) -> Diags {
+        let mut diags = object.repeats.clone();
+        self.as_wanted(&mut diags, |_| true);
+        diags
+    }
+
+    /// What strict validation of fields finds is as bad as was asked for.
+    fn as_wanted(&self, diags: &mut Diags, is_strict: impl Fn(&Diag) -> bool) {
+        let level = match self.fields {
+            FieldValidation::Strict => Level::Error,
+            FieldValidation::Warn => Level::Warning,
+            FieldValidation::Ignore => return diags.retain(|diag| !is_strict(diag)),
+        };
+        diags.iter_mut().filter(|diag| is_strict(diag)).for_each(|diag| diag.level = level);
+    }
+}
+
+/// An object as it is before its status is written for the first time.
+fn without_status(object: &Value) -> Value {
+    let mut out = object.clone();
+    if let Value::Map(map) = &mut out {
+        map.remove("status");
+    }
+    out
+}

@@ -1,0 +1,268 @@
+//! `crdgen validate`: what the server would answer when these objects are written.
+
+mod because;
+mod builtin;
+mod judge;
+mod junit;
+mod old;
+mod shown;
+mod tally;
+
+use std::collections::HashMap;
+
+use crdgen_core::diag::{Diag, Level, codes};
+use crdgen_core::path::Path;
+use crdgen_core::value::{Map, Value};
+
+use super::inputs::{self, Source};
+use super::manifests;
+use super::progress::Progress;
+use super::report::{Counts, Finding, Findings, Format, Report};
+use super::terminal::{self, Ready};
+use super::{Outcome, kinds, stream};
+use crate::Error;
+use judge::{Identity, Judge, Judged, Result as Answer};
+use old::Olds;
+use tally::Tally;
+
+/// Check objects as the API server would when they are created, or updated with --old
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
+    /// current folder
+    objects: Vec<String>,
+    #[command(flatten)]
+    kinds: kinds::Args,
+    /// The objects as they are now, so that changes are checked: files, directories, or git:REV for the same
+    /// paths at a git revision. Objects that are not there are created
+    #[arg(long, value_name = "FILE|DIR|git:REV")]
+    old: Option<String>,
+    /// Check a write of this subresource
+    #[arg(long, value_name = "NAME")]
+    subresource: Option<Subresource>,
+    /// What fields are that the schema does not know, or that are there twice
+    #[arg(long, value_name = "HOW", default_value = "strict")]
+    field_validation: FieldValidation,
+    /// What kinds without a CRD are
+    #[arg(long, value_name = "HOW", default_value = "error")]
+    missing: Missing,
+    /// Show what the server would store, and how it differs from the file
+    #[arg(long)]
+    show_result: bool,
+    /// How findings are printed
+    #[arg(short, long, value_name = "FORMAT", default_value = "human")]
+    output: Output,
+    /// Fail on warnings too
+    #[arg(long)]
+    deny_warnings: bool,
+    /// Name the line of the CRD that each finding comes from
+    #[arg(short, long)]
+    verbose: bool,
+    /// How many files are worked on at once; all cores when missing
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+/// A part of an object that is written alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Subresource {
+    /// The status
+    Status,
+    /// The number of replicas
+    Scale,
+}
+
+/// As kubectl's `--validate`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum FieldValidation {
+    /// Errors
+    Strict,
+    /// Warnings
+    Warn,
+    /// Nothing to mention
+    Ignore,
+}
+
+/// What is said of objects whose kind has no CRD.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Missing {
+    /// Errors
+    Error,
+    /// Warnings
+    Warn,
+    /// Counted, and nothing else
+    Ignore,
+}
+
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Output {
+    /// For people: the source line, a caret, help
+    Human,
+    /// One JSON document
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands of GitHub Actions
+    Github,
+    /// JUnit's XML, a test case for each object
+    Junit,
+}
+
+/// The stack of a thread that judges objects: their schemas and expressions nest.
+const STACK: usize = 64 << 20;
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    let inputs = inputs::find(&args.objects, kinds::EXTENSIONS)?;
+    let kinds = args.kinds.kinds(&inputs)?;
+    let olds = Olds::new(args.old.as_deref(), &args.objects, &kinds)?;
+    let progress = Progress::new("validating", inputs.len());
+    let threads =
+        rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).stack_size(STACK).build();
+    let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
+    let judge = Judge {
+        kinds: &kinds,
+        builtin: builtin::Builtin::default(),
+        olds: &olds,
+        subresource: args.subresource,
+        fields: args.field_validation,
+        missing: args.missing,
+        verbose: args.verbose,
+        show: args.show_result,
+    };
+    let mut run = Run::new(args, inputs.len());
+    threads.install(|| {
+        let work = |source: &Source, (): &(), group| {
+            let (objects, unreadable) = manifests::of(group);
+            let judged: Vec<Judged> = objects.iter().map(|object| judge.judge(object)).collect();
+            Ok((source.clone(), unreadable, judged))
+        };
+        let take = |(source, unreadable, judged)| run.add(source, unreadable, judged);
+        stream::each_group(&inputs, &progress, |_| Ok(()), work, take)
+    })?;
+    drop(progress);
+    for rejected in kinds.rejected() {
+        run.report_findings(rejected)?;
+    }
+    run.finish(&olds)
+}
+
+/// What has been found so far.
+struct Run<'a> {
+    args: &'a Args,
+    report: Report,
+    cases: junit::Cases,
+    results: Vec<Value>,
+    counts: Counts,
+    tally: Tally,
+    seen: HashMap<Identity, String>,
+}
+
+impl<'a> Run<'a> {
+    fn new(args: &'a Args, sources: usize) -> Run<'a> {
+        Run {
+            args,
+            report: Report::new(args.output.findings()),
+            cases: junit::Cases::default(),
+            results: Vec::new(),
+            counts: Counts { sources, ..Counts::default() },
+            tally: Tally::default(),
+            seen: HashMap::new(),
+        }
+    }
+
+    /// Takes the objects of some documents, in the order of the inputs.
+    fn add(&mut self, source: Source, unreadable: Vec<Finding>, judged: Vec<Judged>) -> Result<(), Error> {
+        if self.args.output == Output::Junit {
+            unreadable.iter().for_each(|finding| self.cases.unreadable(&source.name, finding));
+        }
+        self.tally.unreadable += unreadable.len();
+        let mut findings = unreadable;
+        for mut object in judged {
+            self.twice(&source.name, &mut object);
+            self.tally.add(&object);
+            self.counts.objects += 1;
+            if let Some(shown) = &object.shown {
+                self.show(&source.name, &object, shown)?;
+            }
+            if self.args.output == Output::Junit {
+                self.cases.add(&source.name, &object);
+            }
+            findings.append(&mut object.findings);
+        }
+        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+        self.report_findings(Findings { source, findings })
+    }
+
+    fn report_findings(&mut self, findings: Findings) -> Result<(), Error> {
+        let mut counts = Counts::default();
+        counts.add(&findings.findings);
+        self.counts += Counts { sources: 0, ..counts };
+        match self.args.output {
+            Output::Junit => Ok(()),
+            output => self.report.add(&output.findings().render(&findings)),
+        }
+    }
+
+    /// Two objects of one name: an error at the second one.
+    fn twice(&mut self, file: &str, object: &mut Judged) {
+        let Some(identity) = object.identity.clone() else { return };
+        let line = object.place.map_or(0, |place| place.start.line);
+        let here = format!("{file}:{line}");
+        let Some(first) = self.seen.insert(identity, here.clone()) else { return };
+        let text = format!("{} {} is at {first}, too", object.kind, object.name);
+        let diag = Diag::own(&codes::object::SAME_OBJECT, Level::Error, &Path::ROOT, text);
+        let diag = diag.help("remove one of them, or give it another name");
+        object.findings.push(Finding { object: object.name.clone(), place: object.place, diag });
+        object.result = Answer::Invalid;
+    }
+
+    fn show(&mut self, file: &str, object: &Judged, shown: &shown::Shown) -> Result<(), Error> {
+        match self.args.output {
+            Output::Human => terminal::print(&shown.human(file, object)),
+            Output::Json => {
+                self.results.push(shown.json(file, object));
+                Ok(())
+            }
+            Output::Sarif | Output::Github | Output::Junit => Ok(()),
+        }
+    }
+
+    fn finish(self, olds: &Olds) -> Result<Outcome, Error> {
+        let Run { args, report, cases, results, counts, tally, seen } = self;
+        if counts.objects == 0 && counts.errors == 0 {
+            let places = inputs::names(&args.objects);
+            return Err(Error::Nothing(format!("no objects in {places}")));
+        }
+        let removed = olds.removed(&seen);
+        match args.output {
+            Output::Junit => terminal::print(&Ready::text(&cases.document("crdgen validate")))?,
+            Output::Human | Output::Json | Output::Sarif | Output::Github => {
+                let mut more =
+                    Map::from_iter([("kinds", tally.json()), ("removed", Value::from(removed.clone()))]);
+                if args.show_result {
+                    more.insert("results", Value::List(results));
+                }
+                report.finish_with(&counts, "object", more)?;
+            }
+        }
+        if args.output == Output::Human {
+            terminal::say(format_args!("{tally}"));
+            removed.iter().for_each(|object| terminal::say(format_args!("removed: {object}")));
+        }
+        let failed = counts.errors > 0 || (args.deny_warnings && counts.warnings > 0);
+        Ok(if failed { Outcome::Findings } else { Outcome::Fine })
+    }
+}
+
+impl Output {
+    /// The format of findings; JUnit's has cases instead.
+    fn findings(self) -> Format {
+        match self {
+            Output::Human | Output::Junit => Format::Human,
+            Output::Json => Format::Json,
+            Output::Sarif => Format::Sarif,
+            Output::Github => Format::Github,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! How many objects of each kind are valid, invalid, or were not checked.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crdgen_core::inert::InertLine;
+use crdgen_core::value::{Map, Value};
+
+use super::judge::{Judged, Result};
+
+/// Counts by kind.
+#[derive(Default)]
+pub(super) struct Tally {
+    kinds: BTreeMap<String, BTreeMap<Result, usize>>,
+    /// Documents that cannot be read.
+    pub(super) unreadable: usize,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, object: &Judged) {
+        let results = self.kinds.entry(object.kind.clone()).or_default();
+        *results.entry(object.result.clone()).or_default() += 1;
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let kind = |(kind, results): (&String, &BTreeMap<Result, usize>)| {
+            let mut out = Map::from_iter([("kind", Value::from(kind.as_str()))]);
+            for name in ["valid", "structureOnly", "invalid", "notChecked"] {
+                let of_name = results.iter().filter(|(result, _)| key(result) == name);
+                let count: usize = of_name.map(|(_, count)| count).sum();
+                out.insert(name, Value::Int(i64::try_from(count).unwrap_or(i64::MAX)));
+            }
+            Value::Map(out)
+        };
+        Value::List(self.kinds.iter().map(kind).collect())
+    }
+}
+
+fn key(result: &Result) -> &'static str {
+    match result {
+        Result::Valid => "valid",
+        Result::StructureOnly => "structureOnly",
+        Result::Invalid => "invalid",
+        Result::NotChecked(_) => "notChecked",
+    }
+}
+
+/// A line for each kind.
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.kinds.keys().map(|kind| kind.chars().count()).max().unwrap_or_default().min(60);
+        let mut first = true;
+        for (kind, results) in &self.kinds {
+            let kind = if kind.is_empty() { "(no kind)" } else { kind };
+            let end = if std::mem::take(&mut first) { "" } else { "\n" };
+            write!(f, "{end}  {:width$}  ", InertLine(kind).to_string())?;
+            for (i, (result, count)) in results.iter().enumerate() {
+                let comma = if i == 0 { "" } else { ", " };
+                match result {
+                    Result::Valid => write!(f, "{comma}{count} valid")?,
+                    Result::StructureOnly => write!(f, "{comma}{count} valid (structure only)")?,
+                    Result::Invalid => write!(f, "{comma}{count} invalid")?,
+                    Result::NotChecked(why) => write!(f, "{comma}{count} not checked ({why})")?,
+                }
+            }
+        }
+        if self.unreadable > 0 {
+            let plural = if self.unreadable == 1 { "" } else { "s" };
+            write!(f, "\n  {} unreadable document{plural}", self.unreadable)?;
+        }
+        Ok(())
+    }
+}

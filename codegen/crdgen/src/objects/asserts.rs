@@ -1,0 +1,73 @@
+//! Assertions about objects, for tests.
+
+use super::{Kind, Verdict};
+use crate::CustomResource;
+use serde::Serialize;
+
+/// Asserts that the API server takes an object of a Rust kind, unknown fields being errors, and gives what it would
+/// store. Panics with the server's words and the object otherwise.
+///
+/// ```ignore
+/// let stored = crdgen::assert_admitted!(CronTab::new("backup", spec));
+/// ```
+#[macro_export]
+macro_rules! assert_admitted {
+    ($object:expr $(,)?) => {
+        $crate::objects::asserts::admitted(&$object)
+    };
+}
+
+/// Asserts that the API server refuses an object of a Rust kind, with an error at the given field if there is one.
+///
+/// ```ignore
+/// crdgen::assert_refused!(CronTab::new("backup", spec), "spec.replicas");
+/// ```
+#[macro_export]
+macro_rules! assert_refused {
+    ($object:expr $(,)?) => {
+        $crate::objects::asserts::refused(&$object, ::core::option::Option::None)
+    };
+    ($object:expr, $field:expr $(,)?) => {
+        $crate::objects::asserts::refused(&$object, ::core::option::Option::Some($field))
+    };
+}
+
+/// What [`assert_admitted!`] does.
+#[track_caller]
+pub fn admitted<K: CustomResource + Serialize>(object: &K) -> Verdict {
+    let verdict = verdict(object);
+    if let Some(why) = &verdict.undecided {
+        panic!("nobody can tell whether the server takes this {}: {why}", K::KIND);
+    }
+    assert!(verdict.is_accepted(), "the server refuses this {}:{}", K::KIND, listed(&verdict));
+    verdict
+}
+
+/// What [`assert_refused!`] does.
+#[track_caller]
+pub fn refused<K: CustomResource + Serialize>(object: &K, field: Option<&str>) -> Verdict {
+    let verdict = verdict(object);
+    assert!(!verdict.errors.is_empty(), "the server takes this {}; it should have been refused", K::KIND);
+    if let Some(field) = field {
+        assert!(
+            verdict.errors.iter().any(|error| error.field == field),
+            "the server refuses this {}, but has no error at {field}:{}",
+            K::KIND,
+            listed(&verdict)
+        );
+    }
+    verdict
+}
+
+#[track_caller]
+fn verdict<K: CustomResource + Serialize>(object: &K) -> Verdict {
+    match Kind::of::<K>() {
+        Ok(kind) => kind.create(object).strict(),
+        Err(problems) => panic!("{} has no CRD that a server takes:\n{problems}", K::KIND),
+    }
+}
+
+/// One error a line.
+fn listed(verdict: &Verdict) -> String {
+    verdict.errors.iter().map(|error| format!("\n  {}", error.shown())).collect()
+}

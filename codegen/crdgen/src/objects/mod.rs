@@ -1,0 +1,216 @@
+//! What the API server does with objects: which ones it takes, what it stores, and in which words it refuses the others.
+//!
+//! A [`Kind`] is compiled once and asked any number of times, from any number of threads. Objects are whatever serde
+//! can write: typed objects, `serde_json::Value`, or crdgen's own [`Value`]. The version is the one that an object's
+//! `apiVersion` names.
+//!
+//! ```ignore
+//! static CRON_TABS: LazyLock<Kind> = LazyLock::new(|| Kind::of::<CronTab>().expect("the types are right"));
+//!
+//! let verdict = CRON_TABS.create(&object);
+//! if !verdict.is_accepted() {
+//!     return Err(verdict.message());
+//! }
+//! ```
+
+#[doc(hidden)]
+pub mod asserts;
+mod verdict;
+
+pub use crdgen_core::object::Refusal;
+pub use verdict::{Invalid, Verdict};
+
+use crate::to_value::to_value;
+use crate::{CustomResource, Problems};
+use crdgen_core::check;
+use crdgen_core::object::scale::Scaled;
+use crdgen_core::object::{Action, Served, ServedVersion};
+use crdgen_core::server::Server;
+use crdgen_runtime::decode;
+use crdgen_runtime::diag::{Diag, Level, codes};
+use crdgen_runtime::ir::Crd;
+use crdgen_runtime::path::Path;
+use crdgen_runtime::value::{Map, Value};
+use serde::Serialize;
+
+/// A kind as a server serves it.
+#[derive(Debug)]
+pub struct Kind {
+    served: Served,
+}
+
+impl Kind {
+    /// The kind of a CRD, on the newest server that crdgen knows. Fails for a CRD that the server rejects.
+    pub fn new(crd: Crd) -> Result<Kind, Problems> {
+        Kind::on(crd, Server::NEWEST.minor())
+    }
+
+    /// The kind of a CRD, on a server of Kubernetes 1.`minor`.
+    pub fn on(mut crd: Crd, minor: u32) -> Result<Kind, Problems> {
+        decode::set_defaults(&mut crd);
+        let report = check::create(&crd, &check::Options::of_server(minor));
+        Problems::check((), report.errors)?;
+        Kind::established(crd, minor)
+    }
+
+    /// The kind of a Rust type.
+    pub fn of<K: CustomResource>() -> Result<Kind, Problems> {
+        Kind::new(K::definition()?)
+    }
+
+    /// The kind of a CRD that a server serves already, and may have taken when it was less strict.
+    pub fn established(crd: Crd, minor: u32) -> Result<Kind, Problems> {
+        match Served::on(Server::of(minor), crd) {
+            Ok(served) => Ok(Kind { served }),
+            Err(why) => {
+                let diag =
+                    Diag::own(&codes::schema::NOT_STRUCTURAL, Level::Error, &Path::ROOT, why.to_string());
+                Err(Problems { diags: vec![diag] })
+            }
+        }
+    }
+
+    /// Its CRD.
+    pub fn crd(&self) -> &Crd {
+        &self.served.crd
+    }
+
+    /// What the server keeps of it.
+    #[cfg(feature = "build")]
+    pub(crate) fn parts(&self) -> &Served {
+        &self.served
+    }
+
+    /// What the server answers when the object is created.
+    pub fn create(&self, object: &impl Serialize) -> Verdict {
+        match to_value(object) {
+            Some(object) => self.write(object, Action::Create, ""),
+            None => Verdict::no_json(),
+        }
+    }
+
+    /// What the server answers when the object takes the place of an old one. The status is left as it was, if it is a
+    /// subresource.
+    pub fn update(&self, object: &impl Serialize, old: &impl Serialize) -> Verdict {
+        self.replace(object, old, Action::Update)
+    }
+
+    /// What the server answers when the object's status takes the place of an old one.
+    pub fn update_status(&self, object: &impl Serialize, old: &impl Serialize) -> Verdict {
+        self.replace(object, old, Action::UpdateStatus)
+    }
+
+    /// Why the server does not take the object as it is: unknown fields are errors, and the status is checked, too.
+    pub fn validate(&self, object: &impl Serialize) -> Result<(), Invalid> {
+        let created = self.create(object).strict();
+        let mut errors = created.errors;
+        // A server that has the status as a subresource takes none on create.
+        if let Some(result) = created.result.filter(|result| result.get("status").is_none())
+            && to_value(object).is_some_and(|object| object.get("status").is_some())
+        {
+            errors.extend(self.update_status(object, &result).errors);
+        }
+        if errors.is_empty() { Ok(()) } else { Err(Invalid { errors }) }
+    }
+
+    /// The object without the fields that the schema does not know, and the paths of these.
+    pub fn prune(&self, object: &impl Serialize) -> Option<(Value, Vec<String>)> {
+        let mut object = to_value(object)?;
+        let version = self.version_of(&object).ok()?;
+        let unknown = self.served.prune(&mut object, version);
+        Some((object, unknown))
+    }
+
+    /// The object with the defaults of its schema. There is none if the object is not of this kind.
+    pub fn default(&self, object: &impl Serialize) -> Option<Value> {
+        let mut object = to_value(object)?;
+        let version = self.version_of(&object).ok()?;
+        self.served.default(&mut object, version);
+        Some(object)
+    }
+
+    /// The version that an object says it is of.
+    fn version_of(&self, object: &Value) -> Result<&ServedVersion, Diag> {
+        let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
+        let spec = &self.crd().spec;
+        let (group, version) = text("apiVersion").split_once('/').unwrap_or(("", text("apiVersion")));
+        let wrong = |field: &str, why: String| {
+            let at = Path::ROOT;
+            Diag::own(&codes::object::OTHER_KIND, Level::Error, &at.child(field), why)
+        };
+        if group != spec.group || text("kind") != spec.names.kind {
+            let field = if group == spec.group { "kind" } else { "apiVersion" };
+            return Err(wrong(field, format!("this is no {} of {}", spec.names.kind, spec.group)));
+        }
+        let served = spec.versions.iter().any(|v| v.name == version && v.served);
+        let found = self.served.version(version).ok().filter(|_| served);
+        found.ok_or_else(|| {
+            let known: Vec<&str> =
+                spec.versions.iter().filter(|v| v.served).map(|v| v.name.as_str()).collect();
+            let why = format!("{} has no version {version} that is served", spec.names.kind);
+            wrong("apiVersion", why).help(format!("there is {}", known.join(", ")))
+        })
+    }
+
+    fn replace(&self, object: &impl Serialize, old: &impl Serialize, action: fn(Value) -> Action) -> Verdict {
+        match (to_value(object), to_value(old)) {
+            (Some(object), Some(old)) => self.write(object, action(old), ""),
+            _ => Verdict::no_json(),
+        }
+    }
+
+    /// What the server answers to a write of an object, in a namespace or in the object's own.
+    pub(crate) fn write(&self, object: Value, action: Action, namespace: &str) -> Verdict {
+        let version = match self.version_of(&object) {
+            Ok(version) => version,
+            Err(diag) => return Verdict::refused(diag),
+        };
+        let sent = object.clone();
+        match self.served.admit(version, object, action, namespace) {
+            Ok(admission) => Verdict::of(&sent, &version.name, admission),
+            Err(why) => Verdict::undecided(why),
+        }
+    }
+
+    /// What the server answers when the replicas of a stored object are written through its scale.
+    pub fn scale(&self, object: &impl Serialize, replicas: i64) -> Verdict {
+        self.write_scale(object, Some(replicas))
+    }
+
+    /// The same with the replicas that the object asks for already.
+    pub fn check_scale(&self, object: &impl Serialize) -> Verdict {
+        self.write_scale(object, None)
+    }
+
+    fn write_scale(&self, object: &impl Serialize, replicas: Option<i64>) -> Verdict {
+        let Some(object) = to_value(object) else { return Verdict::no_json() };
+        let version = match self.version_of(&object) {
+            Ok(version) => version,
+            Err(diag) => return Verdict::refused(diag),
+        };
+        let failed = |why: Refusal| {
+            Verdict::refused(Diag::own(&codes::object::SCALE, Level::Error, &Path::ROOT, why.to_string()))
+        };
+        let scale = match replicas {
+            Some(replicas) => {
+                let spec = Map::from_iter([("replicas", Value::Int(replicas))]);
+                Value::Map(Map::from_iter([("spec", Value::Map(spec))]))
+            }
+            None => match self.served.scale(object.clone(), version) {
+                Ok(Ok(scale)) => scale,
+                Ok(Err(why)) | Err(why) => return failed(why),
+            },
+        };
+        match self.served.handler(version).write_scale(object, &scale) {
+            Ok(Scaled::Written(written, _)) => Verdict::of_written(*written),
+            Ok(Scaled::Failed(why) | Scaled::Undecodable(why)) | Err(why) => failed(why),
+        }
+    }
+
+    /// A stored object in another version; an error says why it cannot be converted.
+    pub fn convert(&self, object: &impl Serialize, version: &str) -> Result<Value, Refusal> {
+        let object = to_value(object).ok_or(Refusal::NoObject)?;
+        self.served.version(version)?;
+        self.served.decode_stored(object, version)
+    }
+}

@@ -1,0 +1,374 @@
+//! One case: what is written, what is expected, and how it went.
+
+use super::difference::difference;
+use super::kind;
+use super::patch::Patch;
+use crate::objects::{Kind, Refusal, Verdict};
+use crdgen_core::object::Action;
+use crdgen_core::value::{Map, Value};
+use crdgen_core::yaml;
+use std::fmt;
+
+/// A test case.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What it is called, behind the list it is in.
+    pub name: String,
+    /// The line it begins at in its file.
+    pub line: Option<u32>,
+    /// Its list and its place in there.
+    pub(super) at: Option<(String, usize)>,
+    pub(super) what: What,
+}
+
+/// How a case ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// As expected.
+    Passed,
+    /// As expected, in the words of an older server.
+    PassedInOlderWords,
+    /// Otherwise.
+    Failed(Failure),
+}
+
+/// Why a case failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What was expected, and what came instead.
+    pub why: String,
+    /// The expectation with which the case would pass: a key of the case, and its value.
+    pub actual: Option<(&'static str, String)>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(why: Refusal) -> Failure {
+        why.to_string().into()
+    }
+}
+
+impl From<String> for Failure {
+    fn from(why: String) -> Failure {
+        Failure { why, actual: None }
+    }
+}
+
+/// What is written, and what is expected. Objects are YAML; what is empty was left out.
+#[derive(Clone, Debug)]
+pub(super) enum What {
+    Create {
+        initial: String,
+        expected: String,
+        expected_error: String,
+        warnings: Option<Vec<String>>,
+        pruned: Option<Vec<String>>,
+    },
+    Update {
+        patches: Vec<Patch>,
+        initial: String,
+        updated: String,
+        expected: String,
+        expected_error: String,
+        expected_status_error: String,
+        warnings: Option<Vec<String>>,
+    },
+    StatusUpdate {
+        initial: String,
+        updated: String,
+        expected: String,
+        expected_error: String,
+    },
+    Scale {
+        initial: String,
+        replicas: i64,
+        expected: String,
+        expected_error: String,
+    },
+    Convert {
+        initial: String,
+        version: String,
+        expected: String,
+    },
+    /// The server takes the object, and knows all of its fields.
+    Valid(Value),
+    /// The server refuses it, in words with these parts.
+    Invalid(Value, Vec<String>),
+    /// There is nothing to run, and why.
+    Broken(String),
+}
+
+/// Whether something is as expected, or what there is instead.
+type Checked<T = ()> = Result<T, Failure>;
+
+impl Case {
+    /// A case that fails.
+    pub(super) fn broken(name: &str, why: String) -> Case {
+        Case { name: name.to_owned(), line: None, at: None, what: What::Broken(why) }
+    }
+
+    /// Whether it expects an error in some words.
+    pub(super) fn expects_words(&self) -> bool {
+        match &self.what {
+            What::Create { expected_error, .. }
+            | What::StatusUpdate { expected_error, .. }
+            | What::Scale { expected_error, .. } => !expected_error.is_empty(),
+            What::Update { expected_error, expected_status_error, .. } => {
+                !expected_error.is_empty() || !expected_status_error.is_empty()
+            }
+            What::Invalid(_, parts) => !parts.is_empty(),
+            What::Convert { .. } | What::Valid(_) | What::Broken(_) => false,
+        }
+    }
+
+    /// A case of a suite without a CRD.
+    pub(super) fn run_alone(&self) -> Outcome {
+        match &self.what {
+            What::Broken(why) => Outcome::Failed(why.clone().into()),
+            _ => Outcome::Failed("there is no CRD".to_owned().into()),
+        }
+    }
+
+    /// Runs it on the kind of a CRD.
+    pub(super) fn run<'k>(&self, kind: impl Fn() -> Result<&'k Kind, Failure>, crd: &Value) -> Outcome {
+        match kind().and_then(|kind| self.check(kind, crd)) {
+            Ok(()) => Outcome::Passed,
+            Err(why) => Outcome::Failed(why),
+        }
+    }
+
+    fn check(&self, kind: &Kind, crd: &Value) -> Checked {
+        match &self.what {
+            What::Create { initial, expected, expected_error, warnings, pruned } => {
+                let verdict = kind.create(&object(initial)?);
+                if let Some(pruned) = pruned {
+                    let found: Vec<&str> = verdict.unknown.iter().map(|diag| diag.field.as_str()).collect();
+                    same_texts("pruned fields", pruned, &found)?;
+                }
+                warns(&verdict, warnings.as_deref())?;
+                let Some(stored) = refused(verdict, expected_error, ERROR)? else { return Ok(()) };
+                stored_as(&stored, if expected.trim().is_empty() { initial } else { expected })
+            }
+            What::Update {
+                patches,
+                initial,
+                updated,
+                expected,
+                expected_error,
+                expected_status_error,
+                warnings,
+            } => {
+                let stored = before(kind, crd, patches, initial)?;
+                let mut new = object(updated)?;
+                take_name(&mut new, &stored);
+                let verdict = kind.write(new.clone(), Action::Update(stored), "");
+                warns(&verdict, warnings.as_deref())?;
+                let Some(mut stored) = refused(verdict, expected_error, ERROR)? else { return Ok(()) };
+                if let Some(status) = new.get("status") {
+                    let mut with_status = stored.clone();
+                    set(&mut with_status, "status", status.clone());
+                    let verdict = kind.write(with_status, Action::UpdateStatus(stored), "");
+                    match refused(verdict, expected_status_error, STATUS_ERROR)? {
+                        Some(result) => stored = result,
+                        None => return Ok(()),
+                    }
+                }
+                stored_as(&stored, if expected.trim().is_empty() { updated } else { expected })
+            }
+            What::StatusUpdate { initial, updated, expected, expected_error } => {
+                let stored = before(kind, crd, &[], initial)?;
+                let mut new = object(updated)?;
+                take_name(&mut new, &stored);
+                let verdict = kind.write(new, Action::UpdateStatus(stored), "");
+                let Some(stored) = refused(verdict, expected_error, ERROR)? else { return Ok(()) };
+                stored_as(&stored, if expected.trim().is_empty() { updated } else { expected })
+            }
+            What::Scale { initial, replicas, expected, expected_error } => {
+                let stored = before(kind, crd, &[], initial)?;
+                let verdict = kind.scale(&stored, *replicas);
+                match refused(verdict, expected_error, ERROR)? {
+                    Some(stored) if !expected.trim().is_empty() => stored_as(&stored, expected),
+                    Some(_) | None => Ok(()),
+                }
+            }
+            What::Convert { initial, version, expected } => {
+                let stored = before(kind, crd, &[], initial)?;
+                stored_as(&kind.convert(&stored, version)?, expected)
+            }
+            What::Valid(object) => kind
+                .validate(object)
+                .map_err(|invalid| format!("the server refuses the object:\n{invalid}").into()),
+            What::Invalid(object, parts) => {
+                let Err(invalid) = kind.validate(object) else {
+                    return Err("the server takes the object".to_owned().into());
+                };
+                let answer = invalid.to_string();
+                match parts.iter().find(|part| !answer.contains(part.as_str())) {
+                    Some(part) => {
+                        Err(format!("expected an error with: {part}\nthe server says: {answer}").into())
+                    }
+                    None => Ok(()),
+                }
+            }
+            What::Broken(why) => Err(why.clone().into()),
+        }
+    }
+}
+
+/// The object that is there before an update, with its status. Under a CRD that was changed for it, the object must also
+/// be one that the real CRD lets stay.
+fn before(now: &Kind, crd: &Value, patches: &[Patch], initial: &str) -> Checked<Value> {
+    let patched;
+    let kind = if patches.is_empty() {
+        now
+    } else {
+        let mut document = crd.clone();
+        patches
+            .iter()
+            .try_for_each(|patch| patch.apply(&mut document))
+            .map_err(|why| format!("initialCRDPatches: {why}"))?;
+        patched = kind(&document, "", now.parts().minor())?;
+        &patched
+    };
+    let new = object(initial)?;
+    let fails =
+        |verdict: Verdict| taken(verdict).map_err(|why| Failure::from(format!("the initial object: {why}")));
+    let mut stored = fails(kind.create(&new))?;
+    if let Some(status) = new.get("status") {
+        let mut with_status = stored.clone();
+        set(&mut with_status, "status", status.clone());
+        stored = fails(kind.write(with_status, Action::UpdateStatus(stored), ""))?;
+    }
+    if !patches.is_empty() {
+        stored = fails(now.write(stored.clone(), Action::Update(stored), ""))?;
+    }
+    Ok(stored)
+}
+
+/// An object of a suite: its name is made by the server.
+fn object(text: &str) -> Checked<Value> {
+    let mut object = yaml::read_one(text.as_bytes()).map_err(|e| format!("no YAML: {e}"))?.value;
+    let Value::Map(map) = &mut object else { return Err("the text is no object".to_owned().into()) };
+    let metadata = map.entry_or_insert_with("metadata", || Value::Map(Map::new()));
+    if let Value::Map(metadata) = metadata {
+        metadata.insert("generateName", "test-".into());
+        metadata.insert("namespace", "default".into());
+    }
+    Ok(object)
+}
+
+/// The name and the namespace of another object.
+fn take_name(object: &mut Value, other: &Value) {
+    let metadata = other.get("metadata");
+    for name in ["name", "namespace"] {
+        let value = metadata.and_then(|m| m.get(name)).cloned();
+        let own = object.as_map_mut().map(|o| o.entry_or_insert_with("metadata", || Value::Map(Map::new())));
+        if let Some(Value::Map(own)) = own {
+            match value {
+                Some(value) => drop(own.insert(name, value)),
+                None => drop(own.remove(name)),
+            }
+        }
+    }
+}
+
+fn set(object: &mut Value, name: &str, value: Value) {
+    if let Value::Map(map) = object {
+        map.insert(name, value);
+    }
+}
+
+fn taken(verdict: Verdict) -> Checked<Value> {
+    let answer = verdict.message();
+    verdict.result.filter(|_| verdict.errors.is_empty()).ok_or_else(|| Failure::from(answer))
+}
+
+/// The keys of expectations.
+pub(super) const EXPECTED: &str = "expected";
+pub(super) const ERROR: &str = "expectedError";
+pub(super) const STATUS_ERROR: &str = "expectedStatusError";
+
+/// What is stored; nothing if the server refuses it as expected, by an error that is expected under `key`.
+fn refused(verdict: Verdict, expected: &str, key: &'static str) -> Checked<Option<Value>> {
+    let answer = verdict.message();
+    let first = verdict.errors.first().map(|error| (key, error.text()));
+    if expected.is_empty() {
+        let failure = |why| Failure { why: format!("the server refuses the object: {why}"), actual: first };
+        return taken(verdict).map(Some).map_err(failure);
+    }
+    if verdict.errors.is_empty() && verdict.undecided.is_none() {
+        let actual = verdict.result.map(|stored| (EXPECTED, as_expected(without_generated(stored))));
+        return Err(Failure {
+            why: format!("expected an error with: {expected}\nthe server takes the object"),
+            actual,
+        });
+    }
+    match answer.contains(expected) {
+        true => Ok(None),
+        false => Err(Failure {
+            why: format!("expected an error with: {expected}\nthe server says: {answer}"),
+            actual: first,
+        }),
+    }
+}
+
+fn warns(verdict: &Verdict, expected: Option<&[String]>) -> Checked {
+    let Some(expected) = expected else { return Ok(()) };
+    let found: Vec<&str> = verdict.warnings.iter().map(String::as_str).collect();
+    same_texts("warnings", expected, &found)
+}
+
+fn same_texts(what: &str, expected: &[String], found: &[&str]) -> Checked {
+    if expected == found {
+        return Ok(());
+    }
+    Err(format!("expected {what}: {}\nthere are: {}", expected.join(", "), found.join(", ")).into())
+}
+
+/// Whether an object is stored as expected, but for what the server fills in.
+fn stored_as(stored: &Value, expected: &str) -> Checked {
+    let mut expected = object(expected).map_err(|e| format!("expected: {}", e.why))?;
+    take_name(&mut expected, stored);
+    let (expected, stored) = (without_generated(expected), without_generated(stored.clone()));
+    if expected == stored {
+        return Ok(());
+    }
+    Err(Failure { why: difference(&expected, &stored), actual: Some((EXPECTED, as_expected(stored))) })
+}
+
+/// An object as suites write it: without the name that the server makes.
+fn as_expected(mut object: Value) -> String {
+    if let Value::Map(map) = &mut object {
+        let is_empty = map.get_mut("metadata").and_then(Value::as_map_mut).is_none_or(|metadata| {
+            metadata.retain(|name, _| !matches!(name, "name" | "namespace"));
+            metadata.is_empty()
+        });
+        if is_empty {
+            map.remove("metadata");
+        }
+    }
+    yaml::write_object(&object)
+}
+
+fn without_generated(mut object: Value) -> Value {
+    const GENERATED: &[&str] = &[
+        "creationTimestamp",
+        "deletionGracePeriodSeconds",
+        "deletionTimestamp",
+        "generateName",
+        "generation",
+        "managedFields",
+        "resourceVersion",
+        "selfLink",
+        "uid",
+    ];
+    if let Some(Value::Map(metadata)) = object.as_map_mut().and_then(|object| object.get_mut("metadata")) {
+        metadata.retain(|name, _| !GENERATED.contains(&name));
+    }
+    object
+}

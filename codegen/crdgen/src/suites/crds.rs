@@ -1,0 +1,224 @@
+//! The CRDs that suites are about.
+
+use super::{gates, read};
+use crate::source::{self, Options};
+use crate::{Error, input};
+use crdgen_core::encode;
+use crdgen_core::value::Value;
+use crdgen_core::yaml::Documents;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A CRD as its file has it.
+#[derive(Clone, Debug)]
+pub(super) struct Definition {
+    pub(super) path: PathBuf,
+    pub(super) document: Value,
+}
+
+/// CRDs by the folder or file they are in, each read once.
+#[derive(Debug, Default)]
+pub(super) struct Crds {
+    given: Vec<Definition>,
+    read: BTreeMap<PathBuf, Vec<Definition>>,
+}
+
+/// Where the CRDs of a suite in `<api>/tests/<crd>/` are in openshift/api.
+const GENERATED: &str = "../../zz_generated.crd-manifests";
+
+impl Crds {
+    /// With the CRDs of some files, folders and Rust packages.
+    pub(super) fn new(paths: &[PathBuf]) -> Result<Crds, Error> {
+        let mut crds = Crds::default();
+        for path in paths {
+            let found = definitions(path, true)?;
+            if found.is_empty() {
+                return Err(Error::Nothing(format!("no CustomResourceDefinition in {}", path.display())));
+            }
+            crds.given.extend(found);
+        }
+        Ok(crds)
+    }
+
+    /// All CRDs that a suite is about: of one name there may be several, for different feature sets.
+    pub(super) fn of_suite(&mut self, file: &Path, suite: &read::Suite) -> Result<Vec<Definition>, Error> {
+        let folder = folder(file);
+        if !suite.crd.is_empty() {
+            let found = self.inside(&folder.join(&suite.crd), true)?;
+            return Ok(found.iter().filter(|crd| crd.has_name(&suite.crd_name)).cloned().collect());
+        }
+        if suite.crd_name.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut found = self.named(&suite.crd_name, folder)?;
+        if !suite.feature_gates.is_empty() {
+            let gates = gates::Gates::find(folder)?;
+            found.retain(|crd| gates.allow(&crd.document, &suite.feature_gates));
+        }
+        Ok(found)
+    }
+
+    /// The CRDs of a name: given ones, or those near a folder.
+    fn named(&mut self, name: &str, folder: &Path) -> Result<Vec<Definition>, Error> {
+        let given: Vec<Definition> = self.given.iter().filter(|crd| crd.has_name(name)).cloned().collect();
+        if !given.is_empty() {
+            return Ok(given);
+        }
+        for place in near(folder) {
+            let found = self.inside(&place, false)?;
+            let found: Vec<Definition> = found.iter().filter(|crd| crd.has_name(name)).cloned().collect();
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// The CRD of a kind in a group.
+    pub(super) fn of_kind(
+        &mut self,
+        group: &str,
+        kind: &str,
+        folder: &Path,
+    ) -> Result<Option<Definition>, Error> {
+        let is_it = |crd: &&Definition| {
+            let spec = crd.document.get("spec");
+            let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+            text(spec.and_then(|s| s.get("group"))) == group
+                && text(spec.and_then(|s| s.get("names")?.get("kind"))) == kind
+        };
+        if let Some(found) = self.given.iter().find(is_it) {
+            return Ok(Some(found.clone()));
+        }
+        for place in near(folder) {
+            if let Some(found) = self.inside(&place, false)?.iter().find(is_it) {
+                return Ok(Some(found.clone()));
+            }
+        }
+        Ok(None)
+    }
+
+    fn inside(&mut self, place: &Path, must_exist: bool) -> Result<&[Definition], Error> {
+        if !self.read.contains_key(place) {
+            let found = if must_exist || place.exists() { definitions(place, false)? } else { Vec::new() };
+            self.read.insert(place.to_owned(), found);
+        }
+        Ok(self.read.get(place).map_or(&[], Vec::as_slice))
+    }
+}
+
+impl Definition {
+    fn has_name(&self, name: &str) -> bool {
+        let own = self.document.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
+        name.is_empty() || own == Some(name)
+    }
+}
+
+fn folder(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Where CRDs of suites in a folder may be: where openshift/api has them, and in the folders above, up to that of a
+/// Rust package or a repository.
+fn near(folder: &Path) -> Vec<PathBuf> {
+    let mut out = vec![folder.join(GENERATED)];
+    let mut at = folder.to_owned();
+    // Deep enough for any project, and an end for links in a circle.
+    for _ in 0..16 {
+        out.push(at.clone());
+        let is_top = at.join("Cargo.toml").is_file() || at.join(".git").exists();
+        let has_more = at.canonicalize().is_ok_and(|path| path.parent().is_some());
+        if is_top || !has_more {
+            break;
+        }
+        at.push("..");
+    }
+    out
+}
+
+/// Where the CRDs of a file's suite are looked for, for messages.
+pub(super) fn places(file: &Path) -> String {
+    format!("{} and the folders above", folder(file).display())
+}
+
+/// The CRDs of a file, of the files in a folder (`deep`: and in those inside), or of a Rust package.
+fn definitions(path: &Path, deep: bool) -> Result<Vec<Definition>, Error> {
+    let is_rust = path.extension().is_some_and(|e| e == "rs") || path.join("Cargo.toml").is_file();
+    if is_rust {
+        let read = source::read(&Options { path: path.to_owned(), ..Options::default() })?;
+        if read.has_errors() {
+            return Err(Error::Mistakes { found: read.found, cargo: read.cargo.map(Box::new) });
+        }
+        let definition = |crd| Definition { path: path.to_owned(), document: encode::crd(&crd) };
+        return Ok(read.crds.into_iter().map(definition).collect());
+    }
+    let mut out = Vec::new();
+    for file in if path.is_dir() && !deep { listed(path)? } else { files(path)? } {
+        let bytes = input::read(&file).map_err(Error::file(&file))?;
+        if !String::from_utf8_lossy(&bytes).contains("CustomResourceDefinition") {
+            continue;
+        }
+        // What cannot be read is no CRD; whoever needs it is told that it is missing.
+        let documents = Documents::new(&Arc::new(bytes)).filter_map(Result::ok);
+        for mut document in documents {
+            let objects = document.take_objects().into_iter().map(|(_, value)| value);
+            let is_crd =
+                |value: &Value| value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
+            out.extend(objects.filter(is_crd).map(|document| Definition { path: file.clone(), document }));
+        }
+    }
+    Ok(out)
+}
+
+/// The YAML files in a folder, sorted.
+pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(Error::file(folder))? {
+        let path = entry.map_err(Error::file(folder))?.path();
+        if is_yaml(&path) && input::regular(&path).is_ok() {
+            out.push(path);
+        }
+    }
+    out.sort();
+    Ok(out)
+}
+
+/// All YAML files below a path, sorted; hidden folders and `target` are left out, and links to folders are not followed.
+pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    if !path.is_dir() {
+        input::regular(path).map_err(Error::file(path))?;
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut out = Vec::new();
+    each_folder(path, &mut |folder| {
+        out.extend(listed(folder)?);
+        Ok(())
+    })?;
+    out.sort();
+    Ok(out)
+}
+
+/// Visits a folder and all folders inside it.
+pub(super) fn each_folder(
+    path: &Path,
+    visit: &mut dyn FnMut(&Path) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut pending = vec![path.to_owned()];
+    while let Some(folder) = pending.pop() {
+        visit(&folder)?;
+        for entry in std::fs::read_dir(&folder).map_err(Error::file(&folder))? {
+            let entry = entry.map_err(Error::file(&folder))?;
+            let name = entry.file_name();
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if is_folder && !name.to_string_lossy().starts_with('.') && name != "target" {
+                pending.push(entry.path());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "yaml" || e == "yml")
+}

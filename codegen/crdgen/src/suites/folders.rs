@@ -1,0 +1,97 @@
+//! Plain folders: objects in `valid` are taken, objects in `invalid` are refused, in the words that comments name.
+
+use super::case::{Case, What};
+use super::crds::{Crds, each_folder, listed};
+use crate::{Error, input};
+use crdgen_core::value::Value;
+use crdgen_core::yaml::Documents;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A folder with folders of objects in it.
+#[derive(Debug)]
+pub(super) struct Folder {
+    pub(super) path: PathBuf,
+}
+
+const VALID: &str = "valid";
+const INVALID: &str = "invalid";
+
+/// What a comment begins with that names a part of the expected error.
+const EXPECTED: &str = "# error:";
+
+/// All such folders below a path.
+pub(super) fn find(path: &Path) -> Result<Vec<Folder>, Error> {
+    let mut out = Vec::new();
+    if path.is_dir() {
+        each_folder(path, &mut |folder| {
+            if folder.join(VALID).is_dir() || folder.join(INVALID).is_dir() {
+                out.push(Folder { path: folder.to_owned() });
+            }
+            Ok(())
+        })?;
+    }
+    out.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(out)
+}
+
+impl Folder {
+    /// The CRD of its objects, all of which are of one kind, and a case for each.
+    pub(super) fn cases(&self, crds: &mut Crds) -> Result<(Option<Value>, Vec<Case>), Error> {
+        let mut cases = Vec::new();
+        let mut crd: Option<Value> = None;
+        for name in [VALID, INVALID] {
+            let folder = self.path.join(name);
+            let files = if folder.is_dir() { listed(&folder)? } else { Vec::new() };
+            for file in files {
+                let bytes = input::read(&file).map_err(Error::file(&file))?;
+                let label = format!("{name}/{}", file.file_name().unwrap_or_default().to_string_lossy());
+                for (i, document) in Documents::new(&Arc::new(bytes.clone())).enumerate() {
+                    let label = if i == 0 { label.clone() } else { format!("{label} ({})", i + 1) };
+                    let document = match document {
+                        Ok(document) => document,
+                        Err(unreadable) => {
+                            cases.push(Case::broken(&label, unreadable.problem.text));
+                            continue;
+                        }
+                    };
+                    let text = String::from_utf8_lossy(&bytes[document.range()]).into_owned();
+                    let object = document.value;
+                    let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+                    let group = api_version.split_once('/').map_or("", |(group, _)| group);
+                    let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
+                    let found = crds.of_kind(group, kind, &self.path)?;
+                    let is_other = |found: &Value| crd.as_ref().is_some_and(|crd| crd != found);
+                    match found.map(|found| found.document) {
+                        None => {
+                            cases.push(Case::broken(
+                                &label,
+                                format!("there is no CRD for {kind} of {api_version}"),
+                            ));
+                            continue;
+                        }
+                        Some(found) if is_other(&found) => {
+                            let why = format!("a folder has objects of one kind, and this is a {kind}");
+                            cases.push(Case::broken(&label, why));
+                            continue;
+                        }
+                        Some(found) => crd = Some(found),
+                    }
+                    let what = if name == VALID {
+                        What::Valid(object)
+                    } else {
+                        What::Invalid(object, expected(&text))
+                    };
+                    cases.push(Case { name: label, line: None, at: None, what });
+                }
+            }
+        }
+        Ok((crd, cases))
+    }
+}
+
+/// The parts of the error that comments in a document name.
+fn expected(text: &str) -> Vec<String> {
+    let lines = text.lines().filter_map(|line| line.trim().strip_prefix(EXPECTED));
+    lines.map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+}

@@ -1,0 +1,237 @@
+//! Test suites for CRDs: which objects the server takes, what it makes of them, and in which words it refuses the
+//! others. The format is that of openshift/api, which needs etcd and kube-apiserver there, and more; beside it there are
+//! plain folders `valid` and `invalid`.
+
+mod case;
+mod crds;
+mod difference;
+mod folders;
+mod gates;
+mod patch;
+mod read;
+mod update;
+
+pub use case::{Case, Failure, Outcome};
+pub use update::updated;
+
+use crate::Error;
+use crate::objects::Kind;
+use crdgen_core::value::{Map, Value};
+use crds::{Crds, Definition};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// Which CRDs suites are about, and how they run.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// CRDs: files, folders, Rust packages. Suites name others themselves.
+    pub crds: Vec<PathBuf>,
+    /// The version of Kubernetes, as the minor version; the newest one that crdgen knows if none.
+    pub kube: Option<u32>,
+    /// Take only the words of that server. Otherwise a case passes, too, if it expects an error in the words of an older
+    /// server: before Kubernetes 1.35, rules named the type of a value (`Invalid value: "object"`) in place of the value.
+    pub exact_words: bool,
+}
+
+/// The cases of one file, for one CRD.
+#[derive(Debug)]
+pub struct Suite {
+    /// Its name.
+    pub name: String,
+    /// Its file or folder.
+    pub path: PathBuf,
+    /// The name of the CRD and where it is from.
+    pub crd: String,
+    /// What is tested.
+    pub cases: Vec<Case>,
+    target: Option<Target>,
+    options: Options,
+}
+
+/// The CRD under test.
+#[derive(Debug)]
+struct Target {
+    document: Value,
+    version: String,
+    kinds: [OnceLock<Result<Kind, Failure>>; 3],
+}
+
+/// The servers whose words a case may expect: the one of the options, and older ones with other words.
+const OLDER: [u32; 2] = [34, 33];
+
+/// Finds all suites below some paths. Those that the files of a suite name, but whose CRD is not there, have one case,
+/// which fails.
+pub fn find(paths: &[PathBuf], options: &Options) -> Result<Vec<Suite>, Error> {
+    let mut crds = Crds::new(&options.crds)?;
+    let mut out = Vec::new();
+    for path in paths {
+        for file in crds::files(path)? {
+            if let Some(suite) = read::suite(&file)? {
+                instances(&file, suite, &mut crds, options, &mut out);
+            }
+        }
+        for folder in folders::find(path)? {
+            out.push(Suite::of_folder(&folder, &mut crds, options)?);
+        }
+    }
+    Ok(out)
+}
+
+/// A suite for each of its CRDs.
+fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options, out: &mut Vec<Suite>) {
+    let found = crds.of_suite(file, &suite).map_err(|failure| failure.to_string());
+    let found = found.and_then(|found| match (found.is_empty(), suite.crd_name.as_str()) {
+        (false, _) => Ok(found),
+        (true, "") => Err("no CRD: write `crdName` or `crd`".to_owned()),
+        (true, name) => Err(format!("no CRD {name} in {}", crds::places(file))),
+    });
+    let found = found.unwrap_or_else(|why| {
+        out.push(Suite {
+            name: suite.name.clone(),
+            path: file.to_owned(),
+            crd: suite.crd_name.clone(),
+            cases: vec![Case::broken("the CRD is there", why)],
+            target: None,
+            options: options.clone(),
+        });
+        Vec::new()
+    });
+    for Definition { path, document, .. } in found {
+        let name = document.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
+        out.push(Suite {
+            name: suite.name.clone(),
+            path: file.to_owned(),
+            crd: format!("{} ({})", name.unwrap_or_default(), path.display()),
+            cases: suite.cases.clone(),
+            target: Some(Target::new(document, &suite.version)),
+            options: options.clone(),
+        });
+    }
+}
+
+impl Suite {
+    /// Runs one of its cases.
+    pub fn run(&self, case: &Case) -> Outcome {
+        let Some(target) = &self.target else { return case.run_alone() };
+        let newest = self.options.kube.unwrap_or(crdgen_core::server::Server::NEWEST.minor());
+        let first = case.run(|| target.kind(0, newest), &target.document);
+        let may_be_older = !self.options.exact_words && self.options.kube.is_none() && case.expects_words();
+        if matches!(first, Outcome::Passed) || !may_be_older {
+            return first;
+        }
+        let older = OLDER.iter().enumerate().map(|(i, minor)| {
+            let kind = || target.kind(i + 1, *minor);
+            case.run(kind, &target.document)
+        });
+        match older.into_iter().any(|outcome| matches!(outcome, Outcome::Passed)) {
+            true => Outcome::PassedInOlderWords,
+            false => first,
+        }
+    }
+
+    fn of_folder(folder: &folders::Folder, crds: &mut Crds, options: &Options) -> Result<Suite, Error> {
+        let (document, cases) = folder.cases(crds)?;
+        let name = document.as_ref().and_then(|crd| crd.get("metadata")?.get("name")?.as_str());
+        Ok(Suite {
+            name: folder.path.display().to_string(),
+            path: folder.path.clone(),
+            crd: name.unwrap_or_default().to_owned(),
+            cases,
+            target: document.map(|document| Target::new(document, "")),
+            options: options.clone(),
+        })
+    }
+}
+
+impl Target {
+    /// A CRD of which one version counts, if a suite names one.
+    fn new(mut document: Value, version: &str) -> Target {
+        if !version.is_empty() {
+            only(&mut document, version);
+        }
+        Target { document, version: version.to_owned(), kinds: Default::default() }
+    }
+
+    fn kind(&self, index: usize, minor: u32) -> Result<&Kind, Failure> {
+        let made = self.kinds[index].get_or_init(|| kind(&self.document, &self.version, minor));
+        made.as_ref().map_err(Clone::clone)
+    }
+}
+
+/// The kind of a CRD in YAML, with one version alone if one is named.
+fn kind(document: &Value, version: &str, minor: u32) -> Result<Kind, Failure> {
+    let mut document = document.clone();
+    if !version.is_empty() {
+        only(&mut document, version);
+    }
+    let (crd, diags) = crdgen_core::decode::crd(document);
+    let crd = crd.ok_or_else(|| diags.iter().map(|d| d.shown()).collect::<Vec<_>>().join("\n"))?;
+    Kind::on(crd, minor).map_err(|problems| format!("the server rejects the CRD:\n{problems}").into())
+}
+
+/// Keeps one version, which is served and stored then.
+fn only(document: &mut Value, version: &str) {
+    let versions =
+        document.as_map_mut().and_then(|crd| crd.get_mut("spec")?.as_map_mut()?.get_mut("versions"));
+    let Some(Value::List(versions)) = versions else { return };
+    versions.retain(|v| v.get("name").and_then(Value::as_str) == Some(version));
+    for version in versions.iter_mut().filter_map(Value::as_map_mut) {
+        version.insert("served", true.into());
+        version.insert("storage", true.into());
+    }
+}
+
+/// Runs all suites below a path: what [`suites!`](crate::suites) does.
+///
+/// # Panics
+///
+/// Panics if a case fails, and says which ones and why.
+pub fn test(path: &str, crds: &[&str]) {
+    let options = Options { crds: crds.iter().map(PathBuf::from).collect(), ..Options::default() };
+    let suites = find(&[PathBuf::from(path)], &options).unwrap_or_else(|e| panic!("{e}"));
+    let mut failed = String::new();
+    let (mut passed, mut count) = (0, 0);
+    for suite in &suites {
+        for case in &suite.cases {
+            match suite.run(case) {
+                Outcome::Passed | Outcome::PassedInOlderWords => passed += 1,
+                Outcome::Failed(Failure { why, .. }) => {
+                    count += 1;
+                    failed.push_str(&format!(
+                        "---- {}: {}: {}\n{why}\n",
+                        suite.path.display(),
+                        suite.crd,
+                        case.name
+                    ));
+                }
+            }
+        }
+    }
+    assert!(passed + count > 0, "{path}: there are no suites");
+    assert!(failed.is_empty(), "{count} of {} cases fail:\n{failed}", passed + count);
+}
+
+/// Makes a test of all suites in a folder of the package. CRDs are those that the suites name, and the files and Rust
+/// packages that are listed.
+///
+/// ```ignore
+/// crdgen::suites!("tests/suites");
+/// crdgen::suites!("tests/suites", crds = ["."]);
+/// ```
+#[macro_export]
+macro_rules! suites {
+    ($path:literal $(, crds = [$($crd:literal),* $(,)?])? $(,)?) => {
+        #[cfg(test)]
+        #[::core::prelude::v1::test]
+        fn suites() {
+            const ROOT: &str = ::core::env!("CARGO_MANIFEST_DIR");
+            let crds: &[&str] = &[$($(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/", $crd)),*)?];
+            $crate::suites::test(&::std::format!("{ROOT}/{}", $path), crds);
+        }
+    };
+}
+
+/// A member that is a text; empty if there is none.
+fn text(map: &Map<Value>, name: &str) -> String {
+    map.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+}

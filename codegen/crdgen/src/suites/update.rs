@@ -1,0 +1,85 @@
+//! Writing expectations: the text of a suite with other ones, all else as it was.
+
+use super::case::{Case, ERROR, EXPECTED, Failure, STATUS_ERROR};
+use crdgen_core::json;
+use crdgen_core::path::Step;
+use crdgen_core::span::Locate;
+use crdgen_core::value::Value;
+use crdgen_core::yaml::{self, Document};
+use std::ops::Range;
+
+/// The text of a suite in which these cases expect what the server does, and how many of them could be changed: cases in
+/// braces cannot.
+pub fn updated(text: &str, failed: &[(&Case, &Failure)]) -> (String, usize) {
+    let Ok(document) = yaml::read_one(text.as_bytes()) else { return (text.to_owned(), 0) };
+    let mut changes: Vec<(Range<usize>, String)> = Vec::new();
+    let mut count = 0;
+    for (case, failure) in failed {
+        let own = of_case(text, &document, case, failure);
+        count += usize::from(!own.is_empty());
+        changes.extend(own);
+    }
+    changes.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    let mut out = text.to_owned();
+    for (range, new) in changes {
+        out.replace_range(range, &new);
+    }
+    // Whatever was in the file, it must still be the same cases.
+    let reads = yaml::read_one(out.as_bytes()).is_ok_and(|new| names(&new.value) == names(&document.value));
+    if reads { (out, count) } else { (text.to_owned(), 0) }
+}
+
+/// The names of all cases.
+fn names(suite: &Value) -> Vec<&Value> {
+    let lists = suite.get("tests").and_then(Value::as_map).into_iter().flat_map(|tests| tests.values());
+    lists.filter_map(Value::as_list).flatten().filter_map(|case| case.get("name")).collect()
+}
+
+fn of_case(text: &str, document: &Document, case: &Case, failure: &Failure) -> Vec<(Range<usize>, String)> {
+    let (Some((list, index)), Some((key, value))) = (&case.at, &failure.actual) else { return Vec::new() };
+    let steps = |key: &str| {
+        vec![
+            Step::Key("tests".to_owned()),
+            Step::Key(list.clone()),
+            Step::Index(*index),
+            Step::Key(key.to_owned()),
+        ]
+    };
+    // A member and all of its value, if it stands on lines of its own.
+    let member = |key: &str| {
+        let steps = steps(key);
+        document.value.at(&steps)?;
+        let (start, value) = (document.locate_key(&steps)?.start, document.locate(&steps)?);
+        let before = &text[..start.offset];
+        let indent = start.offset - before.rfind('\n').map_or(0, |at| at + 1);
+        let own_line = before.ends_with(' ') && before.trim_end_matches(' ').ends_with(['\n', '-']);
+        own_line.then_some((start.offset..value.end.offset, indent))
+    };
+    let Some((initial, indent)) = member("initial").or_else(|| member("name")) else { return Vec::new() };
+    let wanted = match *key {
+        EXPECTED => block(value, indent),
+        _ => format!("{key}: {}", json::to_string(&value.as_str().into())),
+    };
+    let mut out = Vec::new();
+    match member(key) {
+        Some((range, _)) => out.push((range, wanted)),
+        None => out.push((initial.start..initial.start, format!("{wanted}\n{}", " ".repeat(indent)))),
+    }
+    if *key == EXPECTED {
+        for error in [ERROR, STATUS_ERROR] {
+            // A whole line goes: what comes before on it, and the line break behind it.
+            if let Some((range, indent)) = member(error) {
+                let end = text[range.end..].find('\n').map_or(text.len(), |at| range.end + at + 1);
+                out.push((range.start - indent..end, String::new()));
+            }
+        }
+    }
+    out
+}
+
+/// A text as a literal block.
+fn block(value: &str, indent: usize) -> String {
+    let pad = " ".repeat(indent + 2);
+    let lines: Vec<String> = value.lines().map(|line| format!("{pad}{line}")).collect();
+    format!("{EXPECTED}: |\n{}", lines.join("\n"))
+}
