@@ -2,6 +2,7 @@
 //! absolute, so that it compiles in any module, whatever that module calls `Option` or `String`.
 
 use super::assertions::assertions;
+use super::kubernetes::Local;
 use super::tokens::Tokens;
 use crate::read::rust::attrs::Code;
 use crate::read::rust::{Item, Kind, Report, facts, input, item, kind, reach};
@@ -11,6 +12,7 @@ use crate::syntax::nesting;
 use crate::value::Map;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::borrow::Cow;
 use syn::Token;
 use syn::spanned::Spanned;
 
@@ -41,13 +43,12 @@ fn derive(input: TokenStream, schemars: bool) -> TokenStream {
         let (params, _, bounds) = generics.split_for_impl();
         let (_, args, _) = it.generics.split_for_impl();
         let name = &it.name;
-        let described = quote!(#crdgen::__private::schemars::described::<Self>());
         by_schemars(
             wanted,
             &quote!(#params),
             &quote!(#name #args #bounds),
             &name.to_string(),
-            &described,
+            "described",
             &crdgen,
         )
     });
@@ -63,28 +64,17 @@ pub(super) fn wanted(said: Option<bool>, by_name: bool) -> Option<Option<TokenSt
     }
 }
 
-/// `schemars::JsonSchema` for a type of ours; nothing where crdgen's feature `schemars` is off.
+/// `schemars::JsonSchema` for a type of ours; nothing where crdgen's features for schemars are off.
 pub(super) fn by_schemars(
     wanted: Option<TokenStream>,
     params: &TokenStream,
     ty: &TokenStream,
     name: &str,
-    schema: &TokenStream,
+    described: &str,
     crdgen: &syn::Path,
 ) -> TokenStream {
-    let theirs = quote!(#crdgen::__private::schemars);
-    let text = quote!(::std::borrow::Cow<'static, str>);
-    quote! {
-        #crdgen::__schemars! { #wanted
-            #[automatically_derived]
-            #[allow(deprecated)]
-            impl #params #theirs::JsonSchema for #ty {
-                fn schema_name() -> #text { ::std::borrow::Cow::Borrowed(#name) }
-                fn schema_id() -> #text { ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>()) }
-                fn json_schema(_: &mut #theirs::SchemaGenerator) -> #theirs::Schema { #schema }
-            }
-        }
-    }
+    let described = Ident::new(described, Span::call_site());
+    quote!(#crdgen::__schemars! { #wanted {#params} {#ty} #name #described })
 }
 
 /// `#[derive(CustomResource)]`
@@ -207,7 +197,7 @@ fn implementation(it: &Item) -> TokenStream {
     let mut body = body(it, Some(&text(it)));
     // Constants cannot name the parameters of an item.
     if !it.assertions.is_empty() && it.generics.params.is_empty() {
-        body.extend(assertions(&it.assertions, &krate(it.krate.as_ref())));
+        body.extend(assertions(&it.assertions, it.krate.as_ref()));
     }
     if !it.cel {
         return body;
@@ -282,36 +272,51 @@ fn body(it: &Item, text: Option<&str>) -> TokenStream {
         out.tokens(&it.generics.split_for_impl().1);
         out.tokens(bounds);
     }
+    let mut local = Local::new(&it.generics);
+    let types: Vec<Cow<'_, syn::Type>> = refs.iter().map(|ty| local.replace(ty)).collect();
     out.group(Delimiter::Brace, |out| {
-        out.code("const SHAPE: &'static $::__private::Shape = &$::__private::Shape::text");
-        out.group(Delimiter::Parenthesis, |out| {
-            out.literal(&it.name.to_string());
-            out.code(",");
-            out.literal(text.unwrap_or_default());
-            out.code(",&");
-            if code.is_empty() {
-                out.code("[]");
-            } else {
-                let crdgen = krate(out.krate());
-                let code = code.iter().map(|code| closure(code, &crdgen));
-                out.tokens(&quote!([#(#code),*]));
-            }
-            out.code(",&");
-            out.group(Delimiter::Bracket, |out| shapes(refs, &it.texts, out));
-        });
+        out.code("const SHAPE: &'static $::__private::Shape =");
+        if local.is_empty() {
+            shape(it, text, code, &types, out);
+        } else {
+            out.group(Delimiter::Brace, |out| {
+                local.declare(out);
+                shape(it, text, code, &types, out);
+            });
+        }
         out.code(";");
     });
     out.finish()
 }
 
+/// The shape of an item.
+fn shape(it: &Item, text: Option<&str>, code: &[Code], types: &[Cow<'_, syn::Type>], out: &mut Tokens<'_>) {
+    out.code("&$::__private::Shape::text");
+    out.group(Delimiter::Parenthesis, |out| {
+        out.literal(&it.name.to_string());
+        out.code(",");
+        out.literal(text.unwrap_or_default());
+        out.code(",&");
+        if code.is_empty() {
+            out.code("[]");
+        } else {
+            let crdgen = krate(out.krate());
+            let code = code.iter().map(|code| closure(code, &crdgen));
+            out.tokens(&quote!([#(#code),*]));
+        }
+        out.code(",&");
+        out.group(Delimiter::Bracket, |out| shapes(types, &it.texts, out));
+    });
+}
+
 /// Pointers to the shapes of types, most of what a derive writes. A type of the user's has its own tokens, since
 /// one without a schema is an error there; an everyday type has one, and text will do.
-fn shapes(types: &[syn::Type], texts: &[Option<String>], out: &mut Tokens<'_>) {
+fn shapes(types: &[Cow<'_, syn::Type>], texts: &[Option<String>], out: &mut Tokens<'_>) {
     for (ty, text) in types.iter().zip(texts) {
         out.code("<");
         match text {
             Some(text) => out.code(text),
-            None => out.tokens(ty),
+            None => out.tokens(ty.as_ref()),
         }
         out.code(" as $::Schema>::shape,");
     }

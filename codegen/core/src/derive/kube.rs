@@ -90,10 +90,8 @@ fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
     let traits = traits(it, form, &name, &crates);
     let root = &it.kube.root;
     let own = root.schemaless || it.kube.schema.as_deref() == Some("manual") || form == Form::Whole;
-    let theirs = wanted(it.schemars, !own).map(|wanted| {
-        let described = quote!(#crdgen::__private::schemars::of_kind::<Self>());
-        by_schemars(wanted, &quote!(), &quote!(#name), &name.to_string(), &described, crdgen)
-    });
+    let theirs = wanted(it.schemars, !own)
+        .map(|wanted| by_schemars(wanted, &quote!(), &quote!(#name), &name.to_string(), "of_kind", crdgen));
     quote!(#structure #declared #traits #theirs)
 }
 

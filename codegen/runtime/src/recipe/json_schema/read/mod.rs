@@ -10,7 +10,16 @@ use crate::value::{Map, Value};
 
 /// The recipe of the schema of the type `name`.
 pub fn read(name: &str, document: &Value) -> Node {
-    Reader { name, root: document, open: vec![Some("#".to_owned())], budget: 100_000 }.node(document)
+    let mut reader = Reader { name, root: document, open: vec![Some("#".to_owned())], budget: 100_000 };
+    // schemars gives a schema the name of its type as title, which is nothing that users of a kind know.
+    match document.as_map().filter(|map| map.get("title").and_then(Value::as_str) == Some(name)) {
+        Some(map) => {
+            let mut map = map.clone();
+            map.remove("title");
+            reader.node(&Value::Map(map))
+        }
+        None => reader.node(document),
+    }
 }
 
 /// The recipe of a schema that stands as text in the shape of a program: its name, a line break, and JSON.
