@@ -13,6 +13,7 @@ fn the_guide_has_all_reasons() {
     let mut table = format!("{guide}{start}| --- | --- | --- |\n");
     for reason in ALL {
         let sort = match reason.sort {
+            Sort::Loss => "data that would be lost",
             Sort::Look => "to look at",
             Sort::Mistake => "a mistake of the old definition",
             Sort::Meant => "meant to be so",

@@ -2,7 +2,7 @@
 //! absolute, so that it compiles in any module, whatever that module calls `Option` or `String`.
 
 use super::assertions::assertions;
-use super::kubernetes::Local;
+use super::kubernetes::{Local, is_kubernetes};
 use super::tokens::Tokens;
 use crate::read::rust::attrs::Code;
 use crate::read::rust::{Item, Kind, Report, facts, input, item, kind, reach};
@@ -118,6 +118,9 @@ fn named_once(it: &mut Kind, name: &str) -> Option<TokenStream> {
         return None;
     }
     let status = it.status.take()?;
+    if is_kubernetes(&status) {
+        it.status_as.get_or_insert(status.clone());
+    }
     let alias = format_ident!("__crdgen_status_of_{name}", span = status.span());
     it.status = Some(syn::parse_quote!(#alias));
     Some(quote!(#[allow(non_camel_case_types)] type #alias = #status;))
@@ -360,12 +363,24 @@ fn root(it: &Kind, input: &syn::DeriveInput) -> TokenStream {
     } else {
         quote!(<#own as #crdgen::Schema>::shape)
     }];
-    if let Some(status) = &it.status {
-        refs.push(quote!(<#status as #crdgen::Schema>::shape));
-    }
+    refs.extend(status_shape(it, &crdgen));
     let structure = if whole { TokenStream::new() } else { structure(it, &name, &crdgen) };
     let declared = declared(it, input, &name, &refs, &crdgen);
     quote!(#structure #declared)
+}
+
+/// The shape of the status, if the root refers to it.
+pub(super) fn status_shape(it: &Kind, crdgen: &syn::Path) -> Option<TokenStream> {
+    if it.kube.root.schemaless {
+        return None;
+    }
+    let status = it.status_as.as_ref().or(it.status.as_ref())?;
+    let mut local = Local::new(&syn::Generics::default());
+    let status = local.replace(status);
+    let mut types = Tokens::new(Some(crdgen));
+    local.declare(&mut types);
+    let types = types.finish();
+    Some(quote!({ #types <#status as #crdgen::Schema>::shape }))
 }
 
 /// What the kind says of itself, its test and its checks; `refs` are the shapes that its root refers to.

@@ -1,9 +1,9 @@
 //! The code of `crdgen::kube::CustomResource`: the object around a spec as programs on kube-rs know it. It
 //! names the user's own kube and k8s-openapi, so that nothing of them is built for crdgen's sake.
 
-use super::item::{by_schemars, declared, expand, krate, root_name, wanted};
+use super::item::{by_schemars, declared, expand, krate, root_name, status_shape, wanted};
 use crate::read::rust::Kind;
-use crate::recipe::Node;
+use crate::recipe::{Metadata, Node};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -55,6 +55,8 @@ enum Form {
 
 fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
     let crates = Crates::of(it);
+    // kube-derive's definitions kept what stands in the metadata of embedded objects.
+    it.kube.root.metadata.get_or_insert(Metadata::Settable);
     let root = &it.kube.root;
     let form = match (it.kube.no_spec, root.whole, root.spec_optional) {
         (true, ..) => Form::Flat,
@@ -82,7 +84,7 @@ fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
         } else {
             quote!(<#own as #crdgen::Schema>::shape)
         });
-        refs.extend(it.status.as_ref().map(|status| quote!(<#status as #crdgen::Schema>::shape)));
+        refs.extend(status_shape(it, crdgen));
     }
     let structure =
         if form == Form::Whole { TokenStream::new() } else { structure(it, form, &name, &crates) };

@@ -9,6 +9,11 @@ use proc_macro2::{Delimiter, Ident, Span};
 use quote::{ToTokens, format_ident};
 use std::borrow::Cow;
 
+/// Whether a type has the name of one of Kubernetes' own.
+pub(super) fn is_kubernetes(ty: &syn::Type) -> bool {
+    Local::default().is_in(ty)
+}
+
 /// The types that stand for others in one piece of code.
 #[derive(Default)]
 pub(super) struct Local {

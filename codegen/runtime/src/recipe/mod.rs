@@ -37,7 +37,7 @@ pub use define::{Declared, define, merge};
 pub use faults::Mistake;
 pub use known::{KNOWN, Known};
 pub use link::{Id as TypeId, Linked, Linker, Opened, Types};
-pub use metadata::Metadata;
+pub use metadata::{Metadata, SET_BY_SERVER};
 pub use node::{Default as DefaultValue, Enum, Field, Mark, Need, Node, Once, Struct, Tagging, Variant};
 pub use patch::{Key, Length, Patch, Union, UnionMode};
 pub use paths::{dead_end, odd_end, read_as};

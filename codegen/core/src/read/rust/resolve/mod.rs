@@ -17,9 +17,10 @@ use super::lower::{self, Item, plain};
 use super::reach;
 use super::report::{Report, place};
 use crate::diag::{Diag, Level};
-use crate::ir::Crd;
+use crate::ir::{Crd, Schema};
 use crate::recipe;
 use modules::World;
+use paths::Named;
 use proc_macro2::Span;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -63,6 +64,8 @@ pub struct FoundKind {
     pub(super) root: Id,
     /// The name of the Rust item, with its module.
     pub name: String,
+    /// Why the definition is not known: the first mistake in a type that it needs.
+    pub unknown: Option<Found>,
 }
 
 /// A kind as other crates see it.
@@ -85,6 +88,8 @@ pub struct Program<'s> {
     lowered: RefCell<HashMap<usize, Rc<Item>>>,
     roots: RefCell<Vec<(usize, Rc<Kind>)>>,
     found: RefCell<Vec<Found>>,
+    /// The schemas that are being read from code: the module, and the type.
+    writing: RefCell<Vec<(usize, String)>>,
 }
 
 impl<'s> Program<'s> {
@@ -100,6 +105,7 @@ impl<'s> Program<'s> {
             lowered: RefCell::new(HashMap::new()),
             roots: RefCell::new(Vec::new()),
             found: RefCell::new(found),
+            writing: RefCell::new(Vec::new()),
         }
     }
 
@@ -117,7 +123,46 @@ impl<'s> Program<'s> {
             self.take(report, item);
         }
         let items: Vec<usize> = self.world.borrow().kinds();
-        items.into_iter().filter_map(|item| self.kind(item, wanted)).collect()
+        let mut kinds: Vec<FoundKind> =
+            items.into_iter().filter_map(|item| self.kind(item, wanted)).collect();
+        let errors: Vec<Found> =
+            self.found().into_iter().filter(|found| found.diag.level == Level::Error).collect();
+        // A type is read once, and its mistakes are those of all kinds that need it.
+        if !errors.is_empty() {
+            kinds.iter_mut().for_each(|kind| kind.unknown = self.mistake_in(kind.root, &errors));
+        }
+        kinds
+    }
+
+    /// The first of these errors that is in a type that a kind is made of.
+    fn mistake_in(&self, root: Id, errors: &[Found]) -> Option<Found> {
+        let (mut open, mut seen, mut items) = (vec![root], Vec::new(), Vec::new());
+        while let Some(id) = open.pop() {
+            if seen.contains(&id) {
+                continue;
+            }
+            seen.push(id);
+            let parts = match self.instance(id) {
+                Instance::Item(item, _) => {
+                    items.push(item);
+                    self.lower(item).refs.len()
+                }
+                Instance::Root(number) => {
+                    items.extend(self.roots.borrow().get(number).map(|(item, _)| *item));
+                    2
+                }
+                Instance::Known(_, parts) | Instance::Tuple(parts) => parts.len(),
+                Instance::Array(..) | Instance::Slice(_) => 1,
+                #[cfg(feature = "k8s")]
+                Instance::Kubernetes(_) => 0,
+                Instance::Written(_) | Instance::Unknown => 0,
+            };
+            open.extend((0..parts).filter_map(|number| recipe::Types::reference(self, id, number)));
+        }
+        let is_here = |found: &&Found| {
+            found.at.as_ref().and_then(|at| self.item_at(at)).is_some_and(|item| items.contains(&item))
+        };
+        errors.iter().find(is_here).cloned()
     }
 
     /// All kinds in the crate, to be asked by a program that uses it.
@@ -187,7 +232,10 @@ impl<'s> Program<'s> {
             self.underived(&name, module, input.ident.span());
         }
         if kind.kube.root.schemaless {
-            kind.kube.root.spec = recipe::Node::default();
+            kind.kube.root.spec = recipe::Node::plain(Schema::default());
+        }
+        if self.is_of_kube(item) {
+            kind.kube.root.metadata.get_or_insert(recipe::Metadata::Settable);
         }
         self.by_hand(&mut kind, item);
         let root = kind.kube.root.clone();
@@ -201,7 +249,24 @@ impl<'s> Program<'s> {
                 self.found.borrow_mut().push(Found { diag, at });
             }
         }
-        Some(FoundKind { crd, root: id, name })
+        Some(FoundKind { crd, root: id, name, unknown: None })
+    }
+
+    /// Whether a kind is one of kube-rs: derived by kube's macro, or by crdgen's of that name. crdgen's own derive is found
+    /// at its root.
+    fn is_of_kube(&self, item: usize) -> bool {
+        let (input, module, cfgs) = {
+            let world = self.world.borrow();
+            let it = world.item(item);
+            (Rc::clone(&it.input), it.module, world.cfg_of(item))
+        };
+        let paths = modules::derive_paths(&input.attrs, &cfgs);
+        let Some(path) = paths.into_iter().find(|path| path.last().is_some_and(|d| d == "CustomResource"))
+        else {
+            return false;
+        };
+        let named = self.world.borrow_mut().resolve(module, &path, false);
+        matches!(named, Some(Named::Foreign(full)) if full != "crdgen::CustomResource" && full != "CustomResource")
     }
 
     /// With `schema = "manual"`, the schema of the whole object is written by hand, for the struct of the kind.

@@ -9,7 +9,7 @@ use crate::path::Path;
 use crate::read::rust::lower::{cfg_holds, plain};
 use crate::span::Place;
 use crate::syntax::nesting;
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenTree};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -531,6 +531,11 @@ pub(super) fn derives_schema(attrs: &[syn::Attribute], cfgs: &Cfgs) -> bool {
 
 /// The last names of all derives, those under `cfg_attr` too.
 pub(super) fn derives(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<String> {
+    derive_paths(attrs, cfgs).into_iter().filter_map(|mut path| path.pop()).collect()
+}
+
+/// The paths of all derives.
+pub(super) fn derive_paths(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<Vec<String>> {
     let mut out = Vec::new();
     for attr in attrs {
         collect(&attr.meta, cfgs, &mut out);
@@ -538,11 +543,15 @@ pub(super) fn derives(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<String> {
     out
 }
 
-fn collect(meta: &syn::Meta, cfgs: &Cfgs, out: &mut Vec<String>) {
+fn collect(meta: &syn::Meta, cfgs: &Cfgs, out: &mut Vec<Vec<String>>) {
     let syn::Meta::List(list) = meta else { return };
     let mut parts = crate::read::rust::attrs::meta::split(list.tokens.clone()).into_iter();
     if list.path.is_ident("derive") {
-        out.extend(parts.filter_map(|part| part.last().map(ToString::to_string)));
+        let names = |part: Vec<TokenTree>| {
+            let names = part.iter().filter(|token| matches!(token, TokenTree::Ident(_)));
+            names.map(ToString::to_string).collect()
+        };
+        out.extend(parts.map(names));
     } else if list.path.is_ident("cfg_attr")
         && parts.next().is_some_and(|condition| cfgs.holds(&condition.into_iter().collect()))
     {

@@ -1,6 +1,5 @@
 //! Types as they are written to what the linker asks about.
 
-use super::eval;
 use super::modules::derives_schema;
 use super::paths::Named;
 use super::{Found, Program};
@@ -185,6 +184,13 @@ impl Program<'_> {
             return self.known_type(known, arguments);
         }
         #[cfg(feature = "k8s")]
+        if KUBE_OBJECT_META.contains(&full) {
+            return self.intern(Instance::Kubernetes("meta/v1.ObjectMeta"));
+        }
+        if let Some(id) = self.by_crdgen(full, &arguments) {
+            return id;
+        }
+        #[cfg(feature = "k8s")]
         if let Some(rest) = full.strip_prefix("k8s_openapi::")
             && let Some(name) = crate::k8s::name_of_rust_path(&rest.split("::").collect::<Vec<_>>())
             && let Some(ty) = crate::k8s::find(&name)
@@ -200,6 +206,22 @@ impl Program<'_> {
             }
             _ => self.unseen(full, scope, span),
         }
+    }
+
+    /// crdgen's own types that have the schema of their argument.
+    fn by_crdgen(&self, full: &str, arguments: &[Argument]) -> Option<Id> {
+        let [Argument::Type(inner)] = arguments else { return None };
+        let (krate, name) = (full.split("::").next()?, full.rsplit("::").next()?);
+        let fits = match (krate, name, self.instance(*inner)) {
+            // What schemars derives is not what crdgen reads: only the program itself knows it.
+            ("crdgen", "Schemars" | "Schemars08", it) => {
+                matches!(it, Instance::Written(_) | Instance::Known(..))
+            }
+            #[cfg(feature = "k8s")]
+            ("crdgen" | "crdgen_runtime", "K8sOpenapi", Instance::Kubernetes(_)) => true,
+            _ => false,
+        };
+        fits.then_some(*inner)
     }
 
     fn known_type(&self, known: &'static Known, arguments: Vec<Argument>) -> Id {
@@ -218,7 +240,15 @@ impl Program<'_> {
     /// The same for what stands in a module, or will once a derive has run.
     pub(super) fn written_for(&self, module: usize, name: &str) -> Option<String> {
         let block = self.world.borrow().modules[module].schemas.get(name).cloned()?;
-        eval::schema_text(name, &block)
+        let this = (module, name.to_owned());
+        if self.writing.borrow().contains(&this) {
+            // The schema refers to itself.
+            return None;
+        }
+        self.writing.borrow_mut().push(this);
+        let text = self.schema_text(name, &block, &Scope { module, params: Vec::new(), this: None });
+        self.writing.borrow_mut().pop();
+        text
     }
 
     fn item_type(&self, item: usize, arguments: Vec<Argument>, scope: &Scope, span: Span) -> Id {
@@ -230,6 +260,9 @@ impl Program<'_> {
         // Types of other crates may be known, wherever they are defined.
         if let Some(known) = known::find(&name) {
             return self.known_type(known, arguments);
+        }
+        if let Some(id) = self.by_crdgen(&name, &arguments) {
+            return id;
         }
         if !derives_schema(&self.world.borrow().item(item).input.attrs, &cfgs) {
             if self.written(item).is_some() {
@@ -304,6 +337,19 @@ impl Program<'_> {
     }
 }
 
+/// The names that kube gives Kubernetes' ObjectMeta.
+#[cfg(feature = "k8s")]
+const KUBE_OBJECT_META: [&str; 8] = [
+    "kube::api::ObjectMeta",
+    "kube::core::ObjectMeta",
+    "kube::core::metadata::ObjectMeta",
+    "kube_client::api::ObjectMeta",
+    "kube_client::core::ObjectMeta",
+    "kube_client::core::metadata::ObjectMeta",
+    "kube_core::ObjectMeta",
+    "kube_core::metadata::ObjectMeta",
+];
+
 /// The recipe of a schema that is written for schemars.
 #[cfg(any(feature = "schemars", feature = "import"))]
 pub(super) fn by_hand(text: &str) -> Node {
@@ -364,7 +410,8 @@ impl Types for Program<'_> {
                     return Some(self.intern(Instance::Item(item, Vec::new())));
                 }
                 let module = self.world.borrow().item(item).module;
-                Some(self.type_of(kind.status.as_ref()?, &Scope { module, params: Vec::new(), this: None }))
+                let status = kind.status_as.as_ref().or(kind.status.as_ref())?;
+                Some(self.type_of(status, &Scope { module, params: Vec::new(), this: None }))
             }
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => None,
