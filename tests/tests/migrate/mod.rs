@@ -1,5 +1,8 @@
 //! Moving over from kube-derive: the guide names every reason that the command can give.
 
+mod report;
+mod sources;
+
 use crdgen_core::migrate::{ALL, Sort};
 use std::fmt::Write;
 use std::path::Path;

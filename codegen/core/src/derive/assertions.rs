@@ -1,8 +1,7 @@
 //! Assertions that the compiler evaluates: what one item's attributes ask of another item.
 
-use super::item::krate;
 use super::kubernetes::Local;
-use super::tokens::Tokens;
+use super::tokens::{Tokens, krate};
 use crate::read::rust::{Ask, Assertion};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};

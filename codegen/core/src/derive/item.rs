@@ -3,7 +3,7 @@
 
 use super::assertions::assertions;
 use super::kubernetes::{Local, is_kubernetes};
-use super::tokens::Tokens;
+use super::tokens::{Tokens, krate};
 use crate::read::rust::attrs::Code;
 use crate::read::rust::{Item, Kind, Report, facts, input, item, kind, reach};
 use crate::recipe::outline::outline;
@@ -13,7 +13,6 @@ use crate::value::Map;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::borrow::Cow;
-use syn::Token;
 use syn::spanned::Spanned;
 
 /// `#[derive(Schema)]`
@@ -124,16 +123,6 @@ fn named_once(it: &mut Kind, name: &str) -> Option<TokenStream> {
     let alias = format_ident!("__crdgen_status_of_{name}", span = status.span());
     it.status = Some(syn::parse_quote!(#alias));
     Some(quote!(#[allow(non_camel_case_types)] type #alias = #status;))
-}
-
-/// Where this crate is: a path, since its few tokens are written often, and as a stream each time would be
-/// an exchange with the compiler.
-pub(super) fn krate(path: Option<&syn::Path>) -> syn::Path {
-    let own = || {
-        let crdgen = syn::PathSegment::from(Ident::new("crdgen", Span::call_site()));
-        syn::Path { leading_colon: Some(<Token![::]>::default()), segments: [crdgen].into_iter().collect() }
-    };
-    path.cloned().unwrap_or_else(own)
 }
 
 /// Generics with the bounds a schema needs: what is given, or as serde does it: the parameters that are types of

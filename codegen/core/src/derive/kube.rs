@@ -1,7 +1,8 @@
 //! The code of `crdgen::kube::CustomResource`: the object around a spec as programs on kube-rs know it. It
 //! names the user's own kube and k8s-openapi, so that nothing of them is built for crdgen's sake.
 
-use super::item::{by_schemars, declared, expand, krate, root_name, status_shape, wanted};
+use super::item::{by_schemars, declared, expand, root_name, status_shape, wanted};
+use super::tokens::krate;
 use crate::read::rust::Kind;
 use crate::recipe::{Metadata, Node};
 use proc_macro2::{Ident, TokenStream};

@@ -265,8 +265,11 @@ pub(super) fn show(found: Vec<Found>, definitions: usize, cargo: Option<&Error>)
         all.push(Findings { source: Source { name, bytes: bytes.into() }, findings });
     }
     terminal::say_ready(&report::human(&all));
-    if let Some(why) = cargo.filter(|_| counts.errors > 0) {
-        terminal::say_error(why);
+    match cargo {
+        Some(why) if counts.errors > 0 => terminal::say_error(why),
+        // Nothing of other crates was needed.
+        Some(why) => terminal::say(format_args!("warning: {why}")),
+        None => {}
     }
     counts
 }

@@ -1,6 +1,7 @@
 //! Definitions out of Rust sources, without compiling anything. Files are read here; what they mean is
 //! told by `crdgen_core::read::rust`.
 
+mod alone;
 mod cargo;
 mod exact;
 mod files;

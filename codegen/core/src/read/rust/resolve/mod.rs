@@ -20,7 +20,6 @@ use crate::diag::{Diag, Level};
 use crate::ir::{Crd, Schema};
 use crate::recipe;
 use modules::World;
-use paths::Named;
 use proc_macro2::Span;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -265,8 +264,11 @@ impl<'s> Program<'s> {
         else {
             return false;
         };
-        let named = self.world.borrow_mut().resolve(module, &path, false);
-        matches!(named, Some(Named::Foreign(full)) if full != "crdgen::CustomResource" && full != "CustomResource")
+        let spelled = self.world.borrow().spelled(module, &path);
+        match spelled.iter().position(|name| name == "crdgen") {
+            Some(at) => spelled.get(at + 1).is_some_and(|name| name == "kube"),
+            None => spelled.len() > 1,
+        }
     }
 
     /// With `schema = "manual"`, the schema of the whole object is written by hand, for the struct of the kind.

@@ -9,7 +9,7 @@ use crate::path::Path;
 use crate::read::rust::lower::{cfg_holds, plain};
 use crate::span::Place;
 use crate::syntax::nesting;
-use proc_macro2::{Span, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -389,6 +389,7 @@ impl<'s> World<'s> {
                     self.modules[module].constants.insert(plain(&it.ident), Rc::new(*it.expr));
                 }
                 syn::Item::Impl(it) if holds(&it.attrs) => self.implementation(module, it),
+                syn::Item::Macro(it) if holds(&it.attrs) => self.lazy_statics(module, &it.mac),
                 // Nothing else has a name that a type could be found by.
                 _ => {}
             }
@@ -399,6 +400,27 @@ impl<'s> World<'s> {
         let name = plain(&input.ident);
         self.items.push(TypeItem { module, input: Rc::new(input) });
         self.modules[module].types.insert(name, self.items.len() - 1);
+    }
+
+    /// The statics of `lazy_static!`, which are written as others are but for a `ref`.
+    fn lazy_statics(&mut self, module: usize, mac: &syn::Macro) {
+        if mac.path.segments.last().is_none_or(|s| s.ident != "lazy_static") {
+            return;
+        }
+        let mut after_static = false;
+        let tokens = mac.tokens.clone().into_iter().filter(|token| {
+            let is = |word: &str| matches!(token, TokenTree::Ident(ident) if ident == word);
+            let dropped = after_static && is("ref");
+            after_static = is("static");
+            !dropped
+        });
+        let tokens: TokenStream = tokens.collect();
+        let Ok(parsed) = nesting::parse_file(&tokens.to_string()) else { return };
+        for item in parsed.items {
+            if let syn::Item::Static(it) = item {
+                self.modules[module].constants.insert(plain(&it.ident), Rc::new(*it.expr));
+            }
+        }
     }
 
     fn implementation(&mut self, module: usize, it: syn::ItemImpl) {

@@ -6,7 +6,7 @@ use crate::encode;
 use crate::read::rust::attrs;
 use crate::read::rust::lower::plain;
 use crate::read::rust::resolve::Program;
-use crate::read::rust::resolve::modules::Module;
+use crate::read::rust::resolve::modules::{Module, derive_paths};
 use crate::read::rust::resolve::paths::Named;
 use crate::read::rust::resolve::types::{Id, Instance, Scope};
 use crate::recipe::{Linker, Types};
@@ -273,7 +273,7 @@ impl Code<'_, '_, '_> {
         attrs::meta::json_with(mac.tokens.clone(), &mut expression).ok()
     }
 
-    /// The schema of a type as the generator gives it. Of Kubernetes' own types schemars has other schemas.
+    /// The schema of a type as the generator gives it.
     fn schema_of(&self, ty: &syn::Type) -> Option<Value> {
         let program = self.eval.program;
         let before = program.found.borrow().len();
@@ -290,13 +290,22 @@ impl Code<'_, '_, '_> {
 }
 
 impl Program<'_> {
-    /// Whether a type is made of the program's own types and those of the standard library alone.
+    /// Whether a schema is derived by schemars, whatever the `use` lines say.
+    fn is_of_schemars(&self, item: usize) -> bool {
+        let world = self.world.borrow();
+        let paths = derive_paths(&world.item(item).input.attrs, &world.cfg_of(item));
+        paths.iter().any(|path| path.len() > 1 && path[0] == "schemars")
+    }
+
+    /// Whether all parts of a type are known.
     fn is_plain(&self, id: Id, seen: &mut Vec<Id>) -> bool {
         if seen.contains(&id) {
             return true;
         }
         seen.push(id);
         match self.instance(id) {
+            // What schemars derives is not what crdgen reads: only the program itself knows it.
+            Instance::Item(item, _) if self.is_of_schemars(item) => false,
             Instance::Item(item, _) => {
                 let count = self.lower(item).refs.len();
                 (0..count).all(|number| self.reference(id, number).is_none_or(|id| self.is_plain(id, seen)))
@@ -306,8 +315,9 @@ impl Program<'_> {
             }
             Instance::Array(item, _) | Instance::Slice(item) => self.is_plain(item, seen),
             Instance::Written(_) => true,
+            // Their definitions are known by their names, whatever schemars says of them.
             #[cfg(feature = "k8s")]
-            Instance::Kubernetes(_) => false,
+            Instance::Kubernetes(_) => true,
             Instance::Root(_) | Instance::Unknown => false,
         }
     }
