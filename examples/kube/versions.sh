@@ -59,7 +59,11 @@ schemars = "$4"
 serde = { version = "1", features = ["derive"] }
 serde_json = "1"
 END
-  cp "$here/types/src/types.rs" "$here/types/src/habits.rs" "$here/versions/main.rs" "$here/versions/embedded.rs" "$1/src/"
+  local file
+  for file in types habits; do
+    { echo 'use crdgen::kube::{CustomResource, JsonSchema, KubeSchema};'; cat "$here/types/src/$file.rs"; } > "$1/src/$file.rs"
+  done
+  cp "$here/versions/main.rs" "$here/versions/embedded.rs" "$1/src/"
   cp "$here/versions/by_hand_$generation.rs" "$1/src/by_hand.rs"
   cp "$here"/controller/src/site/*.rs "$1/src/site/"
   printf 'pub mod kinds;\npub mod reconcile;\n' > "$1/src/site/mod.rs"
@@ -88,7 +92,9 @@ while read -r kube k8s schemars; do
     cd "$folder"
     export CARGO_TARGET_DIR=$target/target
     cargo run -q --features '' -- given > log 2>&1 && cargo check -q --features controller >> log 2>&1 || { cat log; exit 1; }
-    "$CRDGEN" emit --features controller --out-dir emitted . 2> log || { cat log; exit 1; }
+    # One kind is known to the program alone.
+    "$CRDGEN" emit --features controller --out-dir emitted . 2> log
+    [ "$(grep -c '^not emitted: ' log)" -eq 1 ] || { cat log; exit 1; }
     same
   ) || { failed=1 says=no; }
   rows+="| $kube | $k8s | $schemars | $says |"$'\n'

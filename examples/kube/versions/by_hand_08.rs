@@ -12,8 +12,6 @@ pub struct PosterSpec {
     #[schemars(schema_with = "words")]
     pub words: Vec<String>,
     pub cover: Cover,
-    #[schema(as = "crdgen::Schemars08<Picture>")]
-    pub picture: Picture,
 }
 
 fn anything(_: &mut schemars::gen::SchemaGenerator) -> schemars::schema::Schema {
@@ -44,6 +42,15 @@ impl schemars::JsonSchema for Cover {
 }
 
 crdgen::from_schemars!(Cover);
+
+/// What schemars makes of a type is known to the program alone, not to its sources.
+#[derive(Clone, CustomResource, Debug, Deserialize, JsonSchema, Serialize)]
+#[kube(group = "shop.example.com", version = "v1", kind = "Album", namespaced, status = "Picture")]
+#[schema(status_as = "crdgen::Schemars08<Picture>")]
+pub struct AlbumSpec {
+    #[schema(as = "crdgen::Schemars08<Picture>")]
+    pub picture: Picture,
+}
 
 /// Still as it was.
 #[derive(Clone, Debug, Deserialize, schemars::JsonSchema, Serialize)]

@@ -4,20 +4,10 @@
 #[cfg(feature = "controller")]
 pub mod site;
 
-pub mod types {
-    use crdgen::kube::{CustomResource, JsonSchema, KubeSchema};
-
-    include!("types.rs");
-}
-
-pub mod habits {
-    use crdgen::kube::{CustomResource, JsonSchema, KubeSchema};
-
-    include!("habits.rs");
-}
-
-pub mod embedded;
 pub mod by_hand;
+pub mod embedded;
+pub mod habits;
+pub mod types;
 
 /// What a framework crate re-exports for those who build on it.
 pub mod framework {
@@ -53,5 +43,7 @@ fn main() {
         embedded: Runner;
         by_hand: Poster;
     }
-    print!("{}", types::till());
+    let album = <by_hand::Album as crdgen::CustomResource>::crd_json();
+    assert_eq!(album.matches(r#""cover":{"nullable":true,"pattern":"^#[0-9a-f]{6}$","type":"string"}"#).count(), 2, "{album}");
+    assert_eq!(types::till()["status"]["size"], 3);
 }

@@ -62,6 +62,23 @@ fn reads_charts_and_several_documents() {
     }
 }
 
+#[test]
+fn lists_lines_that_no_use_line_reaches() {
+    let source = SOURCE.replace("JsonSchema)]", "schemars::JsonSchema)]")
+        + "pub struct Hand;\nimpl schemars::JsonSchema for Hand {}\n";
+    let folder = folder(
+        "report-paths",
+        &[("lib.rs", &source), ("old.yaml", &definition("", &(NAME.to_owned() + SECRET)))],
+    );
+    let (_, stdout, stderr) = shell(&folder, "crdgen migrate-check lib.rs --against old.yaml");
+    let lines = [
+        "lines to change beside `use` lines\n",
+        "  - lib.rs:4:62: schemars::JsonSchema → crdgen::kube::JsonSchema\n",
+        "impl schemars::JsonSchema for Hand → add crdgen::from_schemars!(Hand);\n",
+    ];
+    assert!(lines.iter().all(|line| stdout.contains(line)), "{stdout}{stderr}");
+}
+
 /// A kind whose types are not known has no differences: nobody knows them.
 #[test]
 fn says_nothing_more_of_kinds_that_are_not_known() {

@@ -134,7 +134,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         kube: args.kube.as_deref().map(super::kube).transpose()?,
     };
     let read = if args.exact { source::read_exact } else { source::read };
-    let Definitions { mut crds, found, files, crates, withheld, cargo } = read(&options)?;
+    let Definitions { mut crds, found, files, crates, withheld, by_path: _, cargo } = read(&options)?;
     let counts = show(found, crds.len(), cargo.as_ref());
     list(&withheld, crds.len());
     let failed = counts.errors > 0 && !args.force;

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use crdgen_core::ir::Crd;
 use crdgen_core::migrate::{self, Change, Reason, Sort};
 use crdgen_core::read::definitions::definitions;
+use crdgen_core::read::rust::resolve::At;
 use crdgen_core::value::{Map, Value};
 
 use super::inputs;
@@ -95,14 +96,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let old = old(args, &names)?;
     let mut moved: Vec<Moved> =
         read.crds.iter().map(|new| compare(old.get(&new.metadata.name), new)).collect();
-    moved.extend(read.withheld.into_iter().map(|it| Moved {
-        name: it.name,
+    moved.extend(read.withheld.iter().map(|it| Moved {
+        name: it.name.clone(),
         old: Old::Unknown(it.why.diag.text()),
         changes: Vec::new(),
     }));
+    let report = |style: &Style| by_path(&read.by_path, style) + &written(&moved, args.places, style);
     match args.output {
-        Form::Human => print(&Ready::text(&written(&moved, args.places, &HUMAN)))?,
-        Form::Markdown => print(&Ready::text(&written(&moved, args.places, &MARKDOWN)))?,
+        Form::Human => print(&Ready::text(&report(&HUMAN)))?,
+        Form::Markdown => print(&Ready::text(&report(&MARKDOWN)))?,
         Form::Json => print(&Ready::json(&json(&moved)))?,
     }
     let look = |m: &Moved| {
@@ -239,6 +241,25 @@ fn written(moved: &[Moved], places: usize, style: &Style) -> String {
         out.push('\n');
     }
     summary(moved, &mut out);
+    out
+}
+
+/// The lines to change that no `use` line reaches.
+fn by_path(all: &[(At, String, String)], style: &Style) -> String {
+    let mut out = String::new();
+    if all.is_empty() {
+        return out;
+    }
+    let code = style.code;
+    let _ = writeln!(out, "{}lines to change beside `use` lines", style.kind);
+    for (At { file, start, .. }, old, new) in all {
+        let _ = writeln!(
+            out,
+            "{}{file}:{}:{}: {code}{old}{code} → {code}{new}{code}",
+            style.reason, start.line, start.column
+        );
+    }
+    out.push('\n');
     out
 }
 

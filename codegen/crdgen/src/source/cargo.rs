@@ -9,7 +9,7 @@ use cargo_metadata::{CargoOpt, MetadataCommand, Node, Package, PackageId, Target
 use crdgen_core::inert::Inert;
 use crdgen_core::read::rust::resolve::{Cfgs, CrateSource};
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -298,6 +298,10 @@ fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error> {
     // It runs the cargo that `$CARGO` names.
     let mut command = MetadataCommand::new();
     command.manifest_path(manifest).env("CARGO_TERM_COLOR", "never");
+    // Without a network, what cargo says is the same after three times as long.
+    if std::env::var_os("CARGO_NET_RETRY").is_none() {
+        command.env("CARGO_NET_RETRY", "0");
+    }
     if options.all_features {
         command.features(CargoOpt::AllFeatures);
     }
@@ -314,18 +318,18 @@ fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error> {
 /// How long cargo may say nothing that is shown.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// Runs `cargo metadata`. What cargo says while it waits, for the network or for another cargo, is shown as it says it; what
-/// it says at once is part of the error, if there is one.
+/// Runs `cargo metadata`. What cargo says while it waits, for the network or for another cargo, is shown on a terminal until
+/// it says something else; all of it is part of the error, if there is one.
 fn run(mut command: Command) -> Result<cargo_metadata::Metadata, cargo_metadata::Error> {
-    let start = Instant::now();
+    let (start, is_terminal) = (Instant::now(), std::io::stderr().is_terminal());
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (mut stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let listener = std::thread::spawn(move || {
         let mut said = String::new();
         for line in stderr.into_iter().flat_map(|pipe| BufReader::new(pipe).lines()).map_while(Result::ok) {
-            if start.elapsed() > PATIENCE {
-                // Where nobody reads it, there is nobody to tell.
-                let _ = writeln!(std::io::stderr(), "cargo: {}", Inert(&line));
+            if is_terminal && start.elapsed() > PATIENCE {
+                let short: String = line.trim().chars().take(70).collect();
+                let _ = write!(std::io::stderr(), "\r\x1b[Kcargo: {}", Inert(&short));
             }
             said.push_str(&line);
             said.push('\n');
@@ -338,6 +342,9 @@ fn run(mut command: Command) -> Result<cargo_metadata::Metadata, cargo_metadata:
     }
     let status = child.wait()?;
     let said = listener.join().unwrap_or_default();
+    if is_terminal && start.elapsed() > PATIENCE {
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    }
     if !status.success() {
         return Err(cargo_metadata::Error::CargoMetadata { stderr: said });
     }

@@ -69,6 +69,8 @@ pub struct Definitions {
     pub crates: BTreeMap<String, Vec<String>>,
     /// The kinds that are left out, since something in their types is wrong or cannot be determined.
     pub withheld: Vec<Withheld>,
+    /// Derives and impls that name kube's or schemars' traits by their paths, and what they become with crdgen.
+    pub by_path: Vec<(At, String, String)>,
     /// Why cargo could not say where other crates are, if it was asked: types of theirs are not found then.
     pub cargo: Option<Error>,
 }
@@ -114,6 +116,7 @@ fn read_all(options: &Options) -> Result<Definitions, Error> {
             let wanted = |kind: &str| options.kinds.is_empty() || options.kinds.iter().any(|k| k == kind);
             let found: Vec<FoundKind> = program.kinds(&wanted);
             out.found.extend(program.found());
+            out.by_path.extend(program.by_path());
             let before = out.crds.len();
             let known = withhold(found, options, &mut out.withheld);
             finish(&program, &known, options, &mut out, &mut kinds);
@@ -127,6 +130,7 @@ fn read_all(options: &Options) -> Result<Definitions, Error> {
         out.crds.clear();
     }
     out.found.iter_mut().filter_map(|f| f.at.as_mut()).for_each(shorten);
+    out.by_path.iter_mut().for_each(|(at, ..)| shorten(at));
     out.withheld.iter_mut().filter_map(|w| w.why.at.as_mut()).for_each(shorten);
     out.crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
     out.files.sort();

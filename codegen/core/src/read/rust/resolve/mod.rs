@@ -136,6 +136,7 @@ impl<'s> Program<'s> {
     /// The first of these errors that is in a type that a kind is made of.
     fn mistake_in(&self, root: Id, errors: &[Found]) -> Option<Found> {
         let (mut open, mut seen, mut items) = (vec![root], Vec::new(), Vec::new());
+        let reported = self.found.borrow().len();
         while let Some(id) = open.pop() {
             if seen.contains(&id) {
                 continue;
@@ -147,8 +148,10 @@ impl<'s> Program<'s> {
                     self.lower(item).refs.len()
                 }
                 Instance::Root(number) => {
-                    items.extend(self.roots.borrow().get(number).map(|(item, _)| *item));
-                    2
+                    let roots = self.roots.borrow();
+                    items.extend(roots.get(number).map(|(item, _)| *item));
+                    // Without a schema its types are nobody's business.
+                    if roots.get(number).is_some_and(|(_, kind)| kind.kube.root.schemaless) { 0 } else { 2 }
                 }
                 Instance::Known(_, parts) | Instance::Tuple(parts) => parts.len(),
                 Instance::Array(..) | Instance::Slice(_) => 1,
@@ -158,6 +161,8 @@ impl<'s> Program<'s> {
             };
             open.extend((0..parts).filter_map(|number| recipe::Types::reference(self, id, number)));
         }
+        // What is wrong has been said.
+        self.found.borrow_mut().truncate(reported);
         let is_here = |found: &&Found| {
             found.at.as_ref().and_then(|at| self.item_at(at)).is_some_and(|item| items.contains(&item))
         };
@@ -197,6 +202,11 @@ impl<'s> Program<'s> {
             }
         }
         out
+    }
+
+    /// What is named by its path where a `use` line would do, and what it becomes with crdgen.
+    pub fn by_path(&self) -> Vec<(At, String, String)> {
+        self.world.borrow().by_path()
     }
 
     /// Whether there is an error.
@@ -260,11 +270,9 @@ impl<'s> Program<'s> {
             (Rc::clone(&it.input), it.module, world.cfg_of(item))
         };
         let paths = modules::derive_paths(&input.attrs, &cfgs);
-        let Some(path) = paths.into_iter().find(|path| path.last().is_some_and(|d| d == "CustomResource"))
-        else {
-            return false;
-        };
-        let spelled = self.world.borrow().spelled(module, &path);
+        let is_kind = |path: &modules::DerivePath| path.names.last().is_some_and(|d| d == "CustomResource");
+        let Some(path) = paths.into_iter().find(is_kind) else { return false };
+        let spelled = self.world.borrow().spelled(module, &path.names);
         match spelled.iter().position(|name| name == "crdgen") {
             Some(at) => spelled.get(at + 1).is_some_and(|name| name == "kube"),
             None => spelled.len() > 1,

@@ -237,6 +237,14 @@ impl Program<'_> {
         homes.into_iter().find_map(|module| self.written_for(module, &name))
     }
 
+    /// Whether a schema is written for an item, which may be more than crdgen can read.
+    fn has_schema_by_hand(&self, item: usize) -> bool {
+        let homes = self.world.borrow_mut().homes(item);
+        let world = self.world.borrow();
+        let name = plain(&world.item(item).input.ident);
+        homes.into_iter().any(|module| world.modules[module].schemas.contains_key(&name))
+    }
+
     /// The same for what stands in a module, or will once a derive has run.
     pub(super) fn written_for(&self, module: usize, name: &str) -> Option<String> {
         let block = self.world.borrow().modules[module].schemas.get(name).cloned()?;
@@ -268,7 +276,13 @@ impl Program<'_> {
             if self.written(item).is_some() {
                 return self.intern(Instance::Written(item));
             }
-            self.underived(&name, scope.module, span);
+            if self.has_schema_by_hand(item) {
+                let message = format!("the schema of `{name}` cannot be told without running it");
+                let help = "ask the types themselves with --exact, or give the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
+                self.tell(scope.module, span, message, help);
+            } else {
+                self.underived(&name, scope.module, span);
+            }
             return self.intern(Instance::Unknown);
         }
         let params = self.parameters(&generics, arguments, module);

@@ -217,6 +217,10 @@ impl Code<'_, '_, '_> {
                 path.segments.pop_punct();
                 self.schema_of(&syn::parse_quote!(#path))
             }
+            ("from_str", 1) => {
+                let text = self.value(it.args.first()?, depth + 1)?;
+                crate::json::read(text.as_str()?.as_bytes()).ok()
+            }
             ("default" | "new", 0) => {
                 let ty = plain(&function.path.segments.iter().rev().nth(1)?.ident);
                 let empty = ["SchemaObject", "Map", "BTreeMap", "Schema", "Default"].contains(&ty.as_str());
@@ -294,7 +298,7 @@ impl Program<'_> {
     fn is_of_schemars(&self, item: usize) -> bool {
         let world = self.world.borrow();
         let paths = derive_paths(&world.item(item).input.attrs, &world.cfg_of(item));
-        paths.iter().any(|path| path.len() > 1 && path[0] == "schemars")
+        paths.iter().any(|path| path.names.len() > 1 && path.names[0] == "schemars")
     }
 
     /// Whether all parts of a type are known.
