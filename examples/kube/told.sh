@@ -25,15 +25,14 @@ $3
 END
   echo "$4" > "$dir/src/lib.rs"
   shift 4
-  # Which version of Kubernetes is none of these errors' business.
-  if (cd "$dir" && K8S_OPENAPI_ENABLED_VERSION=1.35 cargo check > log 2>&1); then
+  if (cd "$dir" && cargo check > log 2>&1); then
     echo "$name: it builds"
     failed=1
     return
   fi
   local line
   for line in "$@"; do
-    if ! grep -qF "$line" "$dir/log" || [ "$(grep -c '^error\[' "$dir/log")" -ne 1 ]; then
+    if ! grep -qF "$line" "$dir/log" || [ "$(grep -c '^error\[' "$dir/log")" -ne "${errors:-1}" ]; then
       cat "$dir/log"
       echo "$name: this is not what it should be told: $line"
       failed=1
@@ -43,16 +42,18 @@ END
   echo "$name: told"
 }
 
-told "another version of kube" '"kube"' 'kube = { version = "4", default-features = false }
-k8s-openapi = { version = "0.28", default-features = false }' '
+# kube's traits say it in their words too.
+errors=4 told "versions that do not go together" '"kube"' 'kube = { version = "4", default-features = false }
+older = { package = "k8s-openapi", version = "0.28", features = ["latest"] }
+k8s-openapi = { version = "0.29", features = ["latest"] }' '
 use crdgen::kube::{CustomResource, JsonSchema};
 #[derive(Clone, CustomResource, Debug, serde::Deserialize, JsonSchema, serde::Serialize)]
 #[kube(group = "example.com", version = "v1", kind = "Foo", namespaced)]
 pub struct FooSpec {
     pub name: String,
 }' \
-  "error[E0277]: this is another version of k8s-openapi than crdgen's feature \`kube\` speaks" \
-  "crdgen is made for kube 5 and k8s-openapi 0.29: bring both to these versions"
+  "kube and this crate use different versions of k8s-openapi" \
+  "bring \`k8s-openapi\` in Cargo.toml to the version that kube uses"
 
 told "a function for schemars 0.8" '"schemars"' 'schemars = "0.8"' '
 use crdgen::JsonSchema;
@@ -65,7 +66,7 @@ fn old(_: &mut schemars::gen::SchemaGenerator) -> schemars::schema::Schema {
     serde_json::from_value(serde_json::json!({ "type": "string" })).unwrap()
 }' \
   "the function gives no schema that crdgen can read" \
-  "fn name(_: &mut schemars::SchemaGenerator) -> schemars::Schema"
+  "functions for schemars 0.8, \`fn(&mut schemars::gen::SchemaGenerator) -> schemars::schema::Schema\`, need crdgen's"
 
 told "an impl for schemars alone" '"schemars"' 'schemars = "1"' '
 use crdgen::Schema;

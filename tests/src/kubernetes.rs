@@ -124,53 +124,42 @@ fn of_schema(schema: &Schema, call: &mut impl FnMut(&str)) {
     inner.for_each(|s| of_schema(s, call));
 }
 
-/// `codegen/runtime/src/recipe/k8s_openapi.rs`
-pub fn openapi() -> io::Result<String> {
-    let rust = rust_types()?;
-    let table = table(&rust)?;
-    let all: Vec<u32> = rust.values().flatten().copied().collect::<BTreeSet<_>>().into_iter().collect();
-    let (Some(first), Some(last)) = (all.first(), all.last()) else {
-        return Err(io::Error::other("k8s-openapi has no types"));
-    };
-    // By the versions that have them.
-    let mut groups: BTreeMap<(u32, u32), Vec<&Vec<String>>> = BTreeMap::new();
-    for (path, versions) in &rust {
-        if name_of(path).is_none_or(|name| table.get(&name).is_none()) {
-            continue;
-        }
-        let range = (versions[0], versions[versions.len() - 1]);
-        let whole = range.1 - range.0 + 1;
-        if u32::try_from(versions.len()).ok() != Some(whole) {
-            return Err(io::Error::other(format!("{} comes and goes", path.join("::"))));
-        }
-        groups.entry(range).or_default().push(path);
+/// The types of the table by their names without groups and versions.
+fn by_name() -> io::Result<BTreeMap<String, Vec<String>>> {
+    let mut out: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for name in table(&rust_types()?)?.keys() {
+        let short = name.rsplit('.').next().unwrap_or_default();
+        out.entry(short.to_owned()).or_default().push(id(name));
     }
+    Ok(out)
+}
+
+/// `codegen/runtime/src/k8s/named.rs`
+pub fn named() -> io::Result<String> {
     let mut out = String::from(
-        "//! Written by `tables write`, from the sources of k8s-openapi. Do not edit.\n\n\
-         use crate::k8s::types;\nuse crate::recipe::{Schema, Shape};\n\n\
-         macro_rules! shapes {\n    ($($($step:ident)::+ $id:ident)*) => {$(\n        \
-         impl Schema for k8s_openapi::$($step)::+ {\n            \
-         const SHAPE: &'static Shape = &Shape::kubernetes(stringify!($id), &types::$id);\n        \
-         }\n    )*};\n}\n",
+        "//! Written by `tables write`, from the names of Kubernetes' own types. Do not edit.\n\n\
+         use super::{Named, Type, types};\n\n\
+         macro_rules! named {\n    ($($name:ident $($id:ident)*;)*) => {$(\n        \
+         #[allow(missing_docs, reason = \"named as the types are\")]\n        #[derive(Debug)]\n        \
+         pub struct $name;\n\n        impl Named for $name {\n            \
+         const TYPES: &'static [&'static Type] = &[$(&types::$id),*];\n        }\n    )*};\n}\n\n\
+         // A name a line, with the statics of all types that have it.\nnamed! {\n",
     );
-    for ((from, to), paths) in groups {
-        let mut open = String::from("shapes! {");
-        let mut close = String::from("}");
-        if from > *first {
-            open = format!("k8s_openapi::k8s_if_ge_1_{from}! {{ {open}");
-            close.push_str(" }");
-        }
-        if to < *last {
-            open = format!("k8s_openapi::k8s_if_le_1_{to}! {{ {open}");
-            close.push_str(" }");
-        }
-        _ = writeln!(out, "\n{open}");
-        for path in paths {
-            let name = name_of(path).unwrap_or_default();
-            _ = writeln!(out, "    {} {}", path.join("::"), id(&name));
-        }
-        _ = writeln!(out, "{close}");
+    for (name, types) in by_name()? {
+        _ = writeln!(out, "{name} {};", types.join(" "));
     }
+    out.push_str("}\n");
+    Ok(out)
+}
+
+/// `codegen/core/src/derive/kubernetes_names.rs`
+pub fn names() -> io::Result<String> {
+    let mut out = String::from(
+        "//! Written by `tables write`, from the names of Kubernetes' own types. Do not edit.\n\n\
+         /// The names without their groups and versions, sorted.\npub(super) const NAMES: &[&str] = &[\n",
+    );
+    by_name()?.keys().for_each(|name| _ = writeln!(out, "    {name:?},"));
+    out.push_str("];\n");
     Ok(out)
 }
 

@@ -8,8 +8,9 @@
 //! use schemars::JsonSchema;      →  use crdgen::kube::JsonSchema;
 //! ```
 //!
-//! Made for kube 5 and k8s-openapi 0.29, found as `::kube` and `::k8s_openapi` or where
-//! `#[kube(crates(kube_core = "…", k8s_openapi = "…"))]` says. Other versions are told at compile time.
+//! Your kube and k8s-openapi are found as `::kube` and `::k8s_openapi`, or where
+//! `#[kube(crates(kube_core = "…", k8s_openapi = "…"))]` says. Neither is a dependency of crdgen, so that it works
+//! beside every version of them from kube 0.88 on.
 
 pub use crate::{JsonSchema, KubeSchema, KubeSchema as CELSchema, Schema};
 pub use crdgen_derive::KubeCustomResource as CustomResource;
@@ -17,19 +18,19 @@ pub use crdgen_derive::KubeCustomResource as CustomResource;
 use crdgen_runtime::{encode, ir, json};
 use serde::de;
 
-/// Metadata of the k8s-openapi that this crate knows the types of.
+/// Says that two types are one: the metadata of kube and that of your k8s-openapi.
 #[diagnostic::on_unimplemented(
-    message = "this is another version of k8s-openapi than crdgen's feature `kube` speaks",
-    label = "not the ObjectMeta of k8s-openapi 0.29",
-    note = "crdgen is made for kube 5 and k8s-openapi 0.29: bring both to these versions; `cargo tree -i k8s-openapi` shows who wants another"
+    message = "kube and this crate use different versions of k8s-openapi",
+    label = "not the ObjectMeta of kube's k8s-openapi",
+    note = "bring `k8s-openapi` in Cargo.toml to the version that kube uses: `cargo tree -i k8s-openapi` shows both"
 )]
 #[doc(hidden)]
-pub trait Metadata {}
-impl Metadata for k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta {}
+pub trait Same<Other> {}
+impl<T> Same<T> for T {}
 
 /// Compiles for the versions of kube and k8s-openapi that go together: each gives its ObjectMeta.
 #[doc(hidden)]
-pub const fn versions<Kube: Metadata, K8sOpenapi: Metadata>() {}
+pub const fn versions<Kube, K8sOpenapi: Same<Kube>>() {}
 
 /// A definition as a client's type.
 ///

@@ -18,16 +18,110 @@ pub mod objects;
 pub mod rules;
 #[cfg(feature = "schemars")]
 mod schemars;
+#[cfg(feature = "schemars-08")]
+mod schemars_08;
+
+/// Impls of schemars' traits as the derives ask for them: of those generations whose features are on.
+#[cfg(any(feature = "schemars", feature = "schemars-08"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __schemars {
+    ($(@wanted)? {$($params:tt)*} {$($ty:tt)*} $name:literal $described:ident) => {
+        $crate::__schemars_1! {{$($params)*} {$($ty)*} $name $described}
+        $crate::__schemars_08! {{$($params)*} {$($ty)*} $name $described}
+    };
+}
 
 /// What the derives write for schemars is left out, unless it was asked for.
-#[cfg(not(feature = "schemars"))]
+#[cfg(not(any(feature = "schemars", feature = "schemars-08")))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __schemars {
     (@wanted $($tokens:tt)*) => {
-        ::core::compile_error!("#[schema(schemars)] needs crdgen's feature `schemars`");
+        ::core::compile_error!("#[schema(schemars)] needs crdgen's feature `schemars`, or `schemars-08`");
     };
     ($($tokens:tt)*) => {};
+}
+
+#[cfg(feature = "schemars")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __schemars_1 {
+    ({$($params:tt)*} {$($ty:tt)*} $name:literal $described:ident) => {
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl $($params)* $crate::__private::schemars::JsonSchema for $($ty)* {
+            fn schema_name() -> ::std::borrow::Cow<'static, str> { ::std::borrow::Cow::Borrowed($name) }
+            fn schema_id() -> ::std::borrow::Cow<'static, str> {
+                ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
+            }
+            fn json_schema(_: &mut $crate::__private::schemars::SchemaGenerator) -> $crate::__private::schemars::Schema {
+                $crate::__private::schemars::$described::<Self>()
+            }
+        }
+    };
+}
+
+#[cfg(not(feature = "schemars"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __schemars_1 {
+    ($($tokens:tt)*) => {};
+}
+
+#[cfg(feature = "schemars-08")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __schemars_08 {
+    ({$($params:tt)*} {$($ty:tt)*} $name:literal $described:ident) => {
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl $($params)* $crate::__private::schemars_08::JsonSchema for $($ty)* {
+            fn schema_name() -> ::std::string::String { ::std::string::String::from($name) }
+            fn schema_id() -> ::std::borrow::Cow<'static, str> {
+                ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
+            }
+            fn json_schema(
+                _: &mut $crate::__private::schemars_08::SchemaGenerator,
+            ) -> $crate::__private::schemars_08::Schema {
+                $crate::__private::schemars_08::$described::<Self>()
+            }
+        }
+    };
+}
+
+#[cfg(not(feature = "schemars-08"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __schemars_08 {
+    ($($tokens:tt)*) => {};
+}
+
+/// A type of the derive's own that has the schema of a type with a name of Kubernetes: crdgen does not depend on
+/// k8s-openapi, so that its types cannot have a trait of crdgen.
+#[cfg(feature = "k8s-openapi")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __kubernetes {
+    ($own:ident $name:ident $ty:ty) => {
+        enum $own {}
+        impl $crate::Schema for $own {
+            const SHAPE: &'static $crate::__private::Shape = {
+                #[allow(unused_imports)]
+                use $crate::__private::k8s_openapi::ByPath as _;
+                $crate::__private::k8s_openapi::Of::<$ty, $crate::__private::named::$name>::SHAPE
+            };
+        }
+    };
+}
+
+#[cfg(not(feature = "k8s-openapi"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __kubernetes {
+    ($own:ident $name:ident $ty:ty) => {
+        type $own = $ty;
+    };
 }
 
 /// The generated test of a kind. Without the feature `check` there is another one, which is ignored: it shows up in
@@ -68,6 +162,8 @@ macro_rules! __test {
 pub use crdgen_runtime::recipe::Schema;
 /// [`Schema`] under the name that schemars gives it.
 pub use crdgen_runtime::recipe::Schema as JsonSchema;
+#[cfg(feature = "k8s-openapi")]
+pub use crdgen_runtime::recipe::k8s_openapi::K8sOpenapi;
 pub use crdgen_runtime::{diag, ir, value};
 #[cfg(feature = "check")]
 pub use kind::check;
@@ -77,6 +173,8 @@ pub use kind::{CustomResource, Problems, merge, to_yaml};
 pub use metadata::{ObjectMeta, OwnerReference};
 #[cfg(feature = "schemars")]
 pub use schemars::Schemars;
+#[cfg(feature = "schemars-08")]
+pub use schemars_08::Schemars08;
 
 #[cfg(feature = "derive")]
 pub use crdgen_derive::{CustomResource, JsonSchema, KubeSchema, Schema};

@@ -2,6 +2,10 @@
 //! crate is pinned.
 
 pub use crate::to_value::{Writer, to_value};
+#[cfg(feature = "k8s-openapi")]
+pub use crdgen_runtime::k8s::named;
+#[cfg(feature = "k8s-openapi")]
+pub use crdgen_runtime::recipe::k8s_openapi;
 pub use crdgen_runtime::recipe::{Declared, Shape, outline};
 pub use serde;
 
@@ -12,6 +16,20 @@ pub mod schemars {
     pub use crdgen_runtime::recipe::by_schemars::described;
     pub use schemars_1::{JsonSchema, Schema, SchemaGenerator};
 }
+
+/// The same for schemars 0.8.
+#[cfg(feature = "schemars-08")]
+pub mod schemars_08 {
+    pub use crate::schemars_08::{By08, described, of_kind};
+    pub use schemars_08::JsonSchema;
+    pub use schemars_08::r#gen::SchemaGenerator;
+    pub use schemars_08::schema::Schema;
+}
+
+/// The schema of a type with an impl for one of schemars' generations.
+#[cfg(feature = "schemars-08")]
+#[derive(Debug)]
+pub struct BySchemars<T: ?Sized>(std::marker::PhantomData<T>);
 
 use crdgen_runtime::ir::Schema;
 use crdgen_runtime::value::Value;
@@ -34,8 +52,8 @@ pub fn schema<Arguments, F: SchemaFn<Arguments>>(function: F) -> Option<Value> {
     label = "not a `fn() -> crdgen::ir::Schema`",
     note = "write it as `fn() -> crdgen::ir::Schema`, or say the schema with #[schema(raw = {{ … }})] or with keys of #[schema(…)]",
     note = "functions for schemars 1, `fn(&mut schemars::SchemaGenerator) -> schemars::Schema`, need crdgen's feature `schemars`",
-    note = "a function for schemars 0.8 is brought to schemars 1 so: its line becomes \
-            `fn name(_: &mut schemars::SchemaGenerator) -> schemars::Schema`, and its schema `schemars::json_schema!({{ … }})`"
+    note = "functions for schemars 0.8, `fn(&mut schemars::gen::SchemaGenerator) -> schemars::schema::Schema`, need crdgen's \
+            feature `schemars-08`"
 )]
 pub trait SchemaFn<Arguments> {
     /// The schema, as a definition has it.

@@ -44,15 +44,8 @@ pub fn of_kind<K: CustomResource>() -> schemars_1::Schema {
     }
 }
 
-/// Impls of schemars' trait as the derives write them, where the feature is on.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __schemars {
-    (@wanted $($tokens:tt)*) => { $($tokens)* };
-    ($($tokens:tt)*) => { $($tokens)* };
-}
-
 /// Lets types of yours have the schema that they have by schemars: `crdgen::from_schemars!(One, Other);`
+#[cfg(not(feature = "schemars-08"))]
 #[macro_export]
 macro_rules! from_schemars {
     ($($ty:ty),+ $(,)?) => {$(
@@ -60,4 +53,10 @@ macro_rules! from_schemars {
             const SHAPE: &'static $crate::__private::Shape = <$crate::Schemars<$ty> as $crate::Schema>::SHAPE;
         }
     )+};
+}
+
+#[cfg(feature = "schemars-08")]
+impl<T: JsonSchema + ?Sized> crate::__private::BySchemars<T> {
+    /// The recipe of a type with an impl for schemars 1. The compiler prefers it to the one for schemars 0.8.
+    pub const SHAPE: &'static Shape = <Schemars<T> as Schema>::SHAPE;
 }

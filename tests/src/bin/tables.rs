@@ -2,7 +2,7 @@
 //! brings it up to date:
 //!
 //! - `emit/openapi/shared.json`: what all published documents have in common, from the oracle.
-//! - `k8s/types.rs` and `recipe/k8s_openapi.rs`: the schemas of Kubernetes' own types, from `tests/k8s-types`, and
+//! - `k8s/types.rs`, `k8s/named.rs` and `derive/kubernetes_names.rs`: the schemas of Kubernetes' own types, from `tests/k8s-types`, and
 //!   which types of k8s-openapi they are.
 //! - `emit/structs/known.rs`: by which properties `import` recognises them; out of `k8s/types.rs` as it was compiled.
 //! - `recipe/metadata.json`: what embedded metadata can be.
@@ -41,10 +41,11 @@ fn main() -> ExitCode {
     };
     let core = tests_dir().join("../codegen/core/src");
     let model = tests_dir().join("../codegen/runtime/src");
-    let tables: [(PathBuf, Make); 6] = [
+    let tables: [(PathBuf, Make); 7] = [
         (core.join("emit/openapi/shared.json"), shared),
         (model.join("k8s/types.rs"), kubernetes::types),
-        (model.join("recipe/k8s_openapi.rs"), kubernetes::openapi),
+        (model.join("k8s/named.rs"), kubernetes::named),
+        (core.join("derive/kubernetes_names.rs"), kubernetes::names),
         (core.join("emit/structs/known.rs"), kubernetes::known),
         (model.join("recipe/metadata.json"), kubernetes::metadata),
         (tests_dir().join("tests/kubernetes/kinds.yaml"), kubernetes::kinds),

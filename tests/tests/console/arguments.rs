@@ -26,7 +26,7 @@ pub(super) fn kind(name: &str) -> String {
 }
 
 /// A new folder with these files.
-pub(super) fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+pub(crate) fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("arguments").join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap_or_else(|e| panic!("{e}"));
@@ -47,11 +47,11 @@ fn read(folder: &Path, name: &str) -> String {
 }
 
 /// A run: exit code, standard output, standard error.
-pub(super) type Ran = (Option<i32>, String, String);
+pub(crate) type Ran = (Option<i32>, String, String);
 
 /// Runs a line of shell in which `crdgen` is ours.
 #[track_caller]
-pub(super) fn shell(folder: &Path, line: &str) -> Ran {
+pub(crate) fn shell(folder: &Path, line: &str) -> Ran {
     let script = format!("crdgen() {{ \"$CRDGEN\" \"$@\"; }}\n{line}");
     let out = Command::new("sh")
         .args(["-c", &script])

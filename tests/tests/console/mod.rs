@@ -2,7 +2,7 @@
 //! ends. `UPDATE=1` writes the answers anew.
 
 #[cfg(unix)]
-mod arguments;
+pub(crate) mod arguments;
 #[cfg(unix)]
 mod packages;
 

@@ -1,5 +1,8 @@
 //! Moving over from kube-derive: the guide names every reason that the command can give.
 
+mod report;
+mod sources;
+
 use crdgen_core::migrate::{ALL, Sort};
 use std::fmt::Write;
 use std::path::Path;
@@ -13,6 +16,7 @@ fn the_guide_has_all_reasons() {
     let mut table = format!("{guide}{start}| --- | --- | --- |\n");
     for reason in ALL {
         let sort = match reason.sort {
+            Sort::Loss => "data that would be lost",
             Sort::Look => "to look at",
             Sort::Mistake => "a mistake of the old definition",
             Sort::Meant => "meant to be so",

@@ -2,7 +2,8 @@
 //! absolute, so that it compiles in any module, whatever that module calls `Option` or `String`.
 
 use super::assertions::assertions;
-use super::tokens::Tokens;
+use super::kubernetes::{Local, is_kubernetes};
+use super::tokens::{Tokens, krate};
 use crate::read::rust::attrs::Code;
 use crate::read::rust::{Item, Kind, Report, facts, input, item, kind, reach};
 use crate::recipe::outline::outline;
@@ -11,7 +12,7 @@ use crate::syntax::nesting;
 use crate::value::Map;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Token;
+use std::borrow::Cow;
 use syn::spanned::Spanned;
 
 /// `#[derive(Schema)]`
@@ -41,13 +42,12 @@ fn derive(input: TokenStream, schemars: bool) -> TokenStream {
         let (params, _, bounds) = generics.split_for_impl();
         let (_, args, _) = it.generics.split_for_impl();
         let name = &it.name;
-        let described = quote!(#crdgen::__private::schemars::described::<Self>());
         by_schemars(
             wanted,
             &quote!(#params),
             &quote!(#name #args #bounds),
             &name.to_string(),
-            &described,
+            "described",
             &crdgen,
         )
     });
@@ -63,28 +63,17 @@ pub(super) fn wanted(said: Option<bool>, by_name: bool) -> Option<Option<TokenSt
     }
 }
 
-/// `schemars::JsonSchema` for a type of ours; nothing where crdgen's feature `schemars` is off.
+/// `schemars::JsonSchema` for a type of ours; nothing where crdgen's features for schemars are off.
 pub(super) fn by_schemars(
     wanted: Option<TokenStream>,
     params: &TokenStream,
     ty: &TokenStream,
     name: &str,
-    schema: &TokenStream,
+    described: &str,
     crdgen: &syn::Path,
 ) -> TokenStream {
-    let theirs = quote!(#crdgen::__private::schemars);
-    let text = quote!(::std::borrow::Cow<'static, str>);
-    quote! {
-        #crdgen::__schemars! { #wanted
-            #[automatically_derived]
-            #[allow(deprecated)]
-            impl #params #theirs::JsonSchema for #ty {
-                fn schema_name() -> #text { ::std::borrow::Cow::Borrowed(#name) }
-                fn schema_id() -> #text { ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>()) }
-                fn json_schema(_: &mut #theirs::SchemaGenerator) -> #theirs::Schema { #schema }
-            }
-        }
-    }
+    let described = Ident::new(described, Span::call_site());
+    quote!(#crdgen::__schemars! { #wanted {#params} {#ty} #name #described })
 }
 
 /// `#[derive(CustomResource)]`
@@ -128,19 +117,12 @@ fn named_once(it: &mut Kind, name: &str) -> Option<TokenStream> {
         return None;
     }
     let status = it.status.take()?;
+    if is_kubernetes(&status) {
+        it.status_as.get_or_insert(status.clone());
+    }
     let alias = format_ident!("__crdgen_status_of_{name}", span = status.span());
     it.status = Some(syn::parse_quote!(#alias));
     Some(quote!(#[allow(non_camel_case_types)] type #alias = #status;))
-}
-
-/// Where this crate is: a path, since its few tokens are written often, and as a stream each time would be
-/// an exchange with the compiler.
-pub(super) fn krate(path: Option<&syn::Path>) -> syn::Path {
-    let own = || {
-        let crdgen = syn::PathSegment::from(Ident::new("crdgen", Span::call_site()));
-        syn::Path { leading_colon: Some(<Token![::]>::default()), segments: [crdgen].into_iter().collect() }
-    };
-    path.cloned().unwrap_or_else(own)
 }
 
 /// Generics with the bounds a schema needs: what is given, or as serde does it: the parameters that are types of
@@ -207,7 +189,7 @@ fn implementation(it: &Item) -> TokenStream {
     let mut body = body(it, Some(&text(it)));
     // Constants cannot name the parameters of an item.
     if !it.assertions.is_empty() && it.generics.params.is_empty() {
-        body.extend(assertions(&it.assertions, &krate(it.krate.as_ref())));
+        body.extend(assertions(&it.assertions, it.krate.as_ref()));
     }
     if !it.cel {
         return body;
@@ -282,36 +264,51 @@ fn body(it: &Item, text: Option<&str>) -> TokenStream {
         out.tokens(&it.generics.split_for_impl().1);
         out.tokens(bounds);
     }
+    let mut local = Local::new(&it.generics);
+    let types: Vec<Cow<'_, syn::Type>> = refs.iter().map(|ty| local.replace(ty)).collect();
     out.group(Delimiter::Brace, |out| {
-        out.code("const SHAPE: &'static $::__private::Shape = &$::__private::Shape::text");
-        out.group(Delimiter::Parenthesis, |out| {
-            out.literal(&it.name.to_string());
-            out.code(",");
-            out.literal(text.unwrap_or_default());
-            out.code(",&");
-            if code.is_empty() {
-                out.code("[]");
-            } else {
-                let crdgen = krate(out.krate());
-                let code = code.iter().map(|code| closure(code, &crdgen));
-                out.tokens(&quote!([#(#code),*]));
-            }
-            out.code(",&");
-            out.group(Delimiter::Bracket, |out| shapes(refs, &it.texts, out));
-        });
+        out.code("const SHAPE: &'static $::__private::Shape =");
+        if local.is_empty() {
+            shape(it, text, code, &types, out);
+        } else {
+            out.group(Delimiter::Brace, |out| {
+                local.declare(out);
+                shape(it, text, code, &types, out);
+            });
+        }
         out.code(";");
     });
     out.finish()
 }
 
+/// The shape of an item.
+fn shape(it: &Item, text: Option<&str>, code: &[Code], types: &[Cow<'_, syn::Type>], out: &mut Tokens<'_>) {
+    out.code("&$::__private::Shape::text");
+    out.group(Delimiter::Parenthesis, |out| {
+        out.literal(&it.name.to_string());
+        out.code(",");
+        out.literal(text.unwrap_or_default());
+        out.code(",&");
+        if code.is_empty() {
+            out.code("[]");
+        } else {
+            let crdgen = krate(out.krate());
+            let code = code.iter().map(|code| closure(code, &crdgen));
+            out.tokens(&quote!([#(#code),*]));
+        }
+        out.code(",&");
+        out.group(Delimiter::Bracket, |out| shapes(types, &it.texts, out));
+    });
+}
+
 /// Pointers to the shapes of types, most of what a derive writes. A type of the user's has its own tokens, since
 /// one without a schema is an error there; an everyday type has one, and text will do.
-fn shapes(types: &[syn::Type], texts: &[Option<String>], out: &mut Tokens<'_>) {
+fn shapes(types: &[Cow<'_, syn::Type>], texts: &[Option<String>], out: &mut Tokens<'_>) {
     for (ty, text) in types.iter().zip(texts) {
         out.code("<");
         match text {
             Some(text) => out.code(text),
-            None => out.tokens(ty),
+            None => out.tokens(ty.as_ref()),
         }
         out.code(" as $::Schema>::shape,");
     }
@@ -355,12 +352,24 @@ fn root(it: &Kind, input: &syn::DeriveInput) -> TokenStream {
     } else {
         quote!(<#own as #crdgen::Schema>::shape)
     }];
-    if let Some(status) = &it.status {
-        refs.push(quote!(<#status as #crdgen::Schema>::shape));
-    }
+    refs.extend(status_shape(it, &crdgen));
     let structure = if whole { TokenStream::new() } else { structure(it, &name, &crdgen) };
     let declared = declared(it, input, &name, &refs, &crdgen);
     quote!(#structure #declared)
+}
+
+/// The shape of the status, if the root refers to it.
+pub(super) fn status_shape(it: &Kind, crdgen: &syn::Path) -> Option<TokenStream> {
+    if it.kube.root.schemaless {
+        return None;
+    }
+    let status = it.status_as.as_ref().or(it.status.as_ref())?;
+    let mut local = Local::new(&syn::Generics::default());
+    let status = local.replace(status);
+    let mut types = Tokens::new(Some(crdgen));
+    local.declare(&mut types);
+    let types = types.finish();
+    Some(quote!({ #types <#status as #crdgen::Schema>::shape }))
 }
 
 /// What the kind says of itself, its test and its checks; `refs` are the shapes that its root refers to.

@@ -1,9 +1,10 @@
 //! The code of `crdgen::kube::CustomResource`: the object around a spec as programs on kube-rs know it. It
 //! names the user's own kube and k8s-openapi, so that nothing of them is built for crdgen's sake.
 
-use super::item::{by_schemars, declared, expand, krate, root_name, wanted};
+use super::item::{by_schemars, declared, expand, root_name, status_shape, wanted};
+use super::tokens::krate;
 use crate::read::rust::Kind;
-use crate::recipe::Node;
+use crate::recipe::{Metadata, Node};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -55,6 +56,8 @@ enum Form {
 
 fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
     let crates = Crates::of(it);
+    // kube-derive's definitions kept what stands in the metadata of embedded objects.
+    it.kube.root.metadata.get_or_insert(Metadata::Settable);
     let root = &it.kube.root;
     let form = match (it.kube.no_spec, root.whole, root.spec_optional) {
         (true, ..) => Form::Flat,
@@ -82,7 +85,7 @@ fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
         } else {
             quote!(<#own as #crdgen::Schema>::shape)
         });
-        refs.extend(it.status.as_ref().map(|status| quote!(<#status as #crdgen::Schema>::shape)));
+        refs.extend(status_shape(it, crdgen));
     }
     let structure =
         if form == Form::Whole { TokenStream::new() } else { structure(it, form, &name, &crates) };
@@ -90,10 +93,8 @@ fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
     let traits = traits(it, form, &name, &crates);
     let root = &it.kube.root;
     let own = root.schemaless || it.kube.schema.as_deref() == Some("manual") || form == Form::Whole;
-    let theirs = wanted(it.schemars, !own).map(|wanted| {
-        let described = quote!(#crdgen::__private::schemars::of_kind::<Self>());
-        by_schemars(wanted, &quote!(), &quote!(#name), &name.to_string(), &described, crdgen)
-    });
+    let theirs = wanted(it.schemars, !own)
+        .map(|wanted| by_schemars(wanted, &quote!(), &quote!(#name), &name.to_string(), "of_kind", crdgen));
     quote!(#structure #declared #traits #theirs)
 }
 

@@ -4,4 +4,6 @@ mod assertions;
 pub mod item;
 #[cfg(feature = "kube")]
 pub mod kube;
+mod kubernetes;
+mod kubernetes_names;
 mod tokens;

@@ -4,10 +4,21 @@
 
 extern crate proc_macro;
 
-use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::fmt::Write;
 use std::str::FromStr;
+use syn::Token;
+
+/// Where this crate is: a path, since its few tokens are written often, and as a stream each time would be
+/// an exchange with the compiler.
+pub(super) fn krate(path: Option<&syn::Path>) -> syn::Path {
+    let own = || {
+        let crdgen = syn::PathSegment::from(Ident::new("crdgen", Span::call_site()));
+        syn::Path { leading_colon: Some(<Token![::]>::default()), segments: [crdgen].into_iter().collect() }
+    };
+    path.cloned().unwrap_or_else(own)
+}
 
 /// Code in the making.
 pub(super) struct Tokens<'a> {

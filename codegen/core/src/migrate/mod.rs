@@ -1,6 +1,7 @@
 //! What changes in the definitions of a project that moves over from kube-derive and schemars: each
 //! difference with its reason. Definitions are compared as models, so what means the same is no difference.
 
+mod kubernetes;
 mod reason;
 mod schema;
 

@@ -3,6 +3,8 @@
 /// Whose doing a difference is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
+    /// The server would drop what it keeps today.
+    Loss,
     /// Nobody can tell from the definitions: it may be the project's own change.
     Look,
     /// A mistake of the old definition.
@@ -15,6 +17,7 @@ impl Sort {
     /// The heading of its differences.
     pub fn heading(self) -> &'static str {
         match self {
+            Sort::Loss => "data that would be lost",
             Sort::Look => "to look at",
             Sort::Mistake => "mistakes of the old definition",
             Sort::Meant => "meant to be so",
@@ -42,6 +45,7 @@ macro_rules! reasons {
 }
 
 reasons! {
+    LOST = "lost", Loss, "The old definition keeps these fields, and under the new one the server drops them from every object that is written. If serde reads them, give their schema with an attribute; if not, their data went with the next write anyway.";
     REFERENCE = "reference", Mistake, "`$ref` is no part of a structural schema: the server refuses it. Recursive types are errors now.";
     ANYTHING = "anything", Mistake, "A schema that says nothing is refused; `x-kubernetes-preserve-unknown-fields` takes anything.";
     INT_OR_STRING = "int-or-string", Mistake, "An integer or a string has a keyword of its own: without it the node has no type, and the server refuses it.";
@@ -65,6 +69,8 @@ reasons! {
     FOREIGN_DOC = "foreign-doc", Meant, "Descriptions of Kubernetes' own types are left out: one PodTemplateSpec had more of them than fits into kubectl's annotation. Links to them say the same.";
     VARIANT_DOC = "variant-doc", Meant, "Documentation of variants stands in the description of the enum.";
     UNION = "union", Meant, "The server takes what serde writes of an enum, and rejects fields of another variant, which serde would often ignore and then lose.";
+    FOREIGN_FIELD = "foreign-field", Meant, "Kubernetes' own types have the fields of the newest Kubernetes, whichever version k8s-openapi has.";
+    METADATA = "metadata", Meant, "In embedded metadata only what the server sets itself is left out, such as uid and creationTimestamp; `metadata = \"full\"` keeps it.";
     FOREIGN_RULE = "foreign-rule", Meant, "Bounds, formats and defaults of Kubernetes' own types are those that Go's tools give.";
     REQUIRED = "required", Look, "A required field more is stricter for objects that are stored already, one less is looser.";
     ADDED = "added", Look, "The old definition does not have it: is it older than the source? Fields that serde only writes (skip_deserializing) were never in it, and the server dropped them.";

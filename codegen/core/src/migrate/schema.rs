@@ -1,5 +1,6 @@
 //! Schemas side by side. The habits of schemars and of kube's rewriting are known by what they leave behind.
 
+use super::kubernetes::is_kubernetes;
 use super::reason::{self, Reason};
 use super::{Change, short};
 use crate::ir::{About, Additional, Extensions, Items, Keyword, KeywordValue, Limits, Rule, Schema, Type};
@@ -35,6 +36,7 @@ impl Compare<'_> {
     }
 
     fn node(&mut self, old: &Schema, new: &Schema) {
+        self.foreign = self.foreign || is_kubernetes(new);
         let Schema {
             ty,
             nullable,
@@ -86,9 +88,9 @@ impl Compare<'_> {
         }
         self.default(old.default.as_ref(), default.as_ref());
         self.limits(old, new);
-        self.extensions(&old.ext, ext, old);
+        self.extensions(&old.ext, ext, old, new);
         self.rules(&old.rules, rules);
-        self.properties(&old.properties, properties, limits);
+        self.properties(old, new);
         if let (Some(Items::One(old)), Some(Items::One(new))) = (&old.items, items) {
             self.within("[]", self.foreign, old, new);
         }
@@ -102,7 +104,13 @@ impl Compare<'_> {
             (Some(Additional::Allow(false)), None) => {
                 self.add("additionalProperties", &reason::CLOSED, "false", "")
             }
+            (Some(Additional::Allow(true) | Additional::Schema(_)), None) if !keeps_anything(new) => {
+                self.add("", &reason::LOST, "any field", "");
+            }
             (Some(_), None) => self.add("additionalProperties", &reason::REMOVED, "a map", ""),
+            (None, Some(_)) if self.foreign => {
+                self.add("additionalProperties", &reason::FOREIGN_FIELD, "", "a map");
+            }
             (None, Some(_)) => self.add("additionalProperties", &reason::ADDED, "", "a map"),
             _ => {}
         }
@@ -119,12 +127,10 @@ impl Compare<'_> {
         let is_enum = !new.limits.enumeration.is_empty() || !new.limits.all_of.is_empty();
         let reason = if old.description.starts_with("Auto-generated derived type for") {
             &reason::AUTO_DOC
-        } else if description.is_empty() && (self.foreign || is_of_kubernetes(new) || is_of_kubernetes(old)) {
+        } else if description.is_empty() && self.foreign {
             &reason::FOREIGN_DOC
         } else if is_enum || description.contains("\n- ") || description.starts_with("- ") {
             &reason::VARIANT_DOC
-        } else if description.is_empty() && is_long(&old.description) {
-            &reason::FOREIGN_DOC
         } else if description.is_empty() {
             &reason::REMOVED
         } else if old.description.is_empty() {
@@ -172,12 +178,20 @@ impl Compare<'_> {
         };
         for name in required.iter().filter(|r| !was.required.contains(r)) {
             // What all variants want stands beside them now.
-            let reason = if all_want(name) { &reason::UNION } else { &reason::REQUIRED };
+            let reason = match () {
+                () if self.foreign => &reason::FOREIGN_RULE,
+                () if all_want(name) => &reason::UNION,
+                () => &reason::REQUIRED,
+            };
             self.add("required", reason, "", name);
         }
         for name in was.required.iter().filter(|r| !required.contains(r)) {
             // An alias makes a required field one of several.
-            let reason = if one_of.is_empty() { &reason::REQUIRED } else { &reason::UNION };
+            let reason = match () {
+                () if self.foreign => &reason::FOREIGN_RULE,
+                () if one_of.is_empty() => &reason::REQUIRED,
+                () => &reason::UNION,
+            };
             self.add("required", reason, name, "");
         }
         let junctors = |l: &Limits| (l.all_of.clone(), l.any_of.clone(), l.one_of.clone(), l.not.clone());
@@ -225,7 +239,7 @@ impl Compare<'_> {
         self.add("enum", reason, list(old), list(new));
     }
 
-    fn extensions(&mut self, old: &Extensions, new: &Extensions, was: &Schema) {
+    fn extensions(&mut self, old: &Extensions, new: &Extensions, was: &Schema, now: &Schema) {
         let Extensions {
             preserve_unknown_fields,
             embedded_resource,
@@ -260,6 +274,7 @@ impl Compare<'_> {
         match (old.preserve_unknown_fields, preserve_unknown_fields) {
             (None, Some(_)) if map => {}
             (None, Some(_)) => self.add("x-kubernetes-preserve-unknown-fields", &reason::UNION, "", "true"),
+            (Some(_), None) if !map_of(now) => self.add("", &reason::LOST, "any field", ""),
             (Some(_), None) => self.add("x-kubernetes-preserve-unknown-fields", &reason::REMOVED, "true", ""),
             _ => {}
         }
@@ -274,26 +289,54 @@ impl Compare<'_> {
         }
     }
 
-    fn properties(&mut self, old: &Map<Schema>, new: &Map<Schema>, limits: &Limits) {
+    fn properties(&mut self, was: &Schema, now: &Schema) {
+        let (old, new) = (&was.properties, &now.properties);
         for (name, schema) in new.iter() {
             let step = format!(".{name}");
             match old.get(name) {
-                Some(old) => {
-                    let foreign = self.foreign || is_of_kubernetes(schema) || is_of_kubernetes(old);
-                    self.within(&step, foreign, old, schema);
-                }
+                Some(old) => self.within(&step, self.foreign, old, schema),
+                // Any field was kept.
+                None if keeps_anything(was) => {}
                 None => {
                     // An alias is one of several fields of which one must be there.
-                    let alias = limits.one_of.iter().any(|s| s.limits.required.iter().any(|r| r == name));
-                    let reason = if alias { &reason::DROPPED_FIELD } else { &reason::ADDED };
+                    let alias = now.limits.one_of.iter().any(|s| s.limits.required.iter().any(|r| r == name));
+                    let reason = match () {
+                        () if alias => &reason::DROPPED_FIELD,
+                        () if self.foreign => &reason::FOREIGN_FIELD,
+                        () => &reason::ADDED,
+                    };
                     self.add(&step, reason, "", short(schema));
                 }
             }
         }
-        for (name, schema) in old.iter().filter(|(name, _)| !new.contains_key(name)) {
-            self.add(&format!(".{name}"), &reason::REMOVED, short(schema), "");
+        let gone: Vec<&str> = old.keys().filter(|name| !new.contains_key(name)).collect();
+        if gone.is_empty() {
+            return;
         }
+        let reason = match () {
+            () if keeps_anything(now) => &reason::REMOVED,
+            () if is_embedded_metadata(&self.at, now, &gone) => &reason::METADATA,
+            () => &reason::LOST,
+        };
+        self.add("", reason, gone.join(", "), "");
     }
+}
+
+/// Whether the server keeps fields of any name.
+fn keeps_anything(schema: &Schema) -> bool {
+    schema.ext.preserve_unknown_fields == Some(true) || map_of(schema)
+}
+
+/// Whether this is a map.
+fn map_of(schema: &Schema) -> bool {
+    matches!(schema.additional_properties, Some(Additional::Schema(_) | Additional::Allow(true)))
+}
+
+/// Whether this is metadata inside of an object, of which only fields are gone that the server sets.
+fn is_embedded_metadata(at: &str, new: &Schema, gone: &[&str]) -> bool {
+    at.ends_with("etadata")
+        && new.properties.contains_key("name")
+        && gone.iter().all(|name| crate::recipe::SET_BY_SERVER.contains(name))
 }
 
 /// Whether a keyword bounds values by itself.
@@ -324,27 +367,6 @@ fn bounds(limits: &Limits) -> String {
     out.extend(limits.maximum.map(|n| format!("maximum {n}")));
     out.retain(|s| !s.is_empty());
     out.join(", ")
-}
-
-/// A schema of one of Kubernetes' own types, by what the tools leave in them.
-fn is_of_kubernetes(schema: &Schema) -> bool {
-    schema.description.contains("More info: https://kubernetes.io/docs/")
-        || [
-            "PodSpec",
-            "PodTemplateSpec",
-            "ObjectMeta is metadata",
-            "ResourceRequirements describes",
-            "A label selector is",
-        ]
-        .iter()
-        .any(|start| schema.description.starts_with(start))
-        || schema.properties.contains_key("containers")
-        || (schema.properties.contains_key("matchLabels")
-            && schema.properties.contains_key("matchExpressions"))
-}
-
-fn is_long(text: &str) -> bool {
-    text.len() > 400
 }
 
 fn cut(text: &str) -> String {

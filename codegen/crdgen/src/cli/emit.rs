@@ -14,7 +14,7 @@ use super::{Outcome, outputs, publishing, size};
 use crate::Error;
 use crate::emit::{self, Form};
 use crate::input;
-use crate::source::{self, Definitions, Options};
+use crate::source::{self, Definitions, Options, Withheld};
 
 /// Emit the definitions of a Rust package, workspace or file, without compiling it
 #[derive(clap::Args)]
@@ -43,6 +43,10 @@ pub(crate) struct Args {
     /// Write nothing; fail if the files in --out-dir are not what would be written, or are of kinds that are gone
     #[arg(long, requires = "out_dir")]
     check: bool,
+    /// Write nothing at all if one kind cannot be emitted. Otherwise those that are known are written, and the others
+    /// are listed
+    #[arg(long)]
+    all_or_nothing: bool,
     /// Compile the package and ask its types, instead of reading its sources: for types that macros or
     /// build scripts make
     #[arg(long, conflicts_with = "watch")]
@@ -124,12 +128,17 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         kinds: args.kind.clone(),
         unchecked: false,
         force: args.force,
+        refused: false,
+        reserved_groups: true,
+        all_or_nothing: args.all_or_nothing,
         kube: args.kube.as_deref().map(super::kube).transpose()?,
     };
     let read = if args.exact { source::read_exact } else { source::read };
-    let Definitions { mut crds, found, files, crates, cargo } = read(&options)?;
+    let Definitions { mut crds, found, files, crates, withheld, by_path: _, cargo } = read(&options)?;
     let counts = show(found, crds.len(), cargo.as_ref());
-    if counts.errors > 0 && !args.force {
+    list(&withheld, crds.len());
+    let failed = counts.errors > 0 && !args.force;
+    if crds.is_empty() && failed {
         return Ok((Outcome::Findings, files));
     }
     if crds.is_empty() {
@@ -172,7 +181,31 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
             }
         }
     };
-    Ok((if outcome == Outcome::Fine { fits } else { outcome }, files))
+    let outcome = match outcome {
+        _ if failed => Outcome::Findings,
+        Outcome::Fine => fits,
+        other => other,
+    };
+    Ok((outcome, files))
+}
+
+/// Says which kinds are not emitted, a line each, with what is in the way.
+pub(super) fn list(withheld: &[Withheld], emitted: usize) {
+    for Withheld { name, why } in withheld {
+        let place = match &why.at {
+            Some(At { file, start, .. }) => format!(" ({file}:{}:{})", start.line, start.column),
+            None => String::new(),
+        };
+        terminal::say(format_args!("not emitted: {name}: {}{place}", why.diag.text()));
+    }
+    if !withheld.is_empty() {
+        let all = emitted + withheld.len();
+        terminal::say(format_args!(
+            "{} of {all} kinds are not emitted: mend what is said above, give schemas with attributes, or ask the \
+             compiled types with --exact",
+            withheld.len()
+        ));
+    }
 }
 
 /// No kind, or none of those that are wanted.
@@ -232,8 +265,11 @@ pub(super) fn show(found: Vec<Found>, definitions: usize, cargo: Option<&Error>)
         all.push(Findings { source: Source { name, bytes: bytes.into() }, findings });
     }
     terminal::say_ready(&report::human(&all));
-    if let Some(why) = cargo.filter(|_| counts.errors > 0) {
-        terminal::say_error(why);
+    match cargo {
+        Some(why) if counts.errors > 0 => terminal::say_error(why),
+        // Nothing of other crates was needed.
+        Some(why) => terminal::say(format_args!("warning: {why}")),
+        None => {}
     }
     counts
 }

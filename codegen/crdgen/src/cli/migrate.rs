@@ -6,12 +6,13 @@ use std::path::PathBuf;
 
 use crdgen_core::ir::Crd;
 use crdgen_core::migrate::{self, Change, Reason, Sort};
+use crdgen_core::read::definitions::definitions;
+use crdgen_core::read::rust::resolve::At;
 use crdgen_core::value::{Map, Value};
 
-use super::definitions::Group;
 use super::inputs;
-use super::terminal::{Ready, print};
-use super::{Outcome, emit, stream};
+use super::terminal::{self, Ready, print};
+use super::{Outcome, emit};
 use crate::Error;
 use crate::source::{self, Options};
 
@@ -43,8 +44,8 @@ pub(crate) struct Args {
     /// How the differences are printed
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Form,
-    /// Show at most so many places of one reason; 0 for all
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    /// Show at most so many places of a reason that needs no look; 0 for all. What is to look at is shown in full
+    #[arg(long, value_name = "N", default_value_t = 3)]
     places: usize,
 }
 
@@ -52,14 +53,26 @@ pub(crate) struct Args {
 enum Form {
     Human,
     Json,
+    Markdown,
 }
 
 /// What became of one definition.
 struct Moved {
     name: String,
-    /// What the server says against the old one; none if there is no old one.
-    refused: Option<Vec<String>>,
+    old: Old,
     changes: Vec<Change>,
+}
+
+/// The old definition.
+enum Old {
+    /// What the server says against it.
+    Is { refused: Vec<String> },
+    /// There is none, and none is needed: the type has no schema, since others define the kind.
+    OfOthers,
+    /// There is none.
+    Missing,
+    /// The new one cannot be determined, for this reason.
+    Unknown(String),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
@@ -69,23 +82,35 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         features: args.features.clone(),
         all_features: args.all_features,
         kinds: args.kind.clone(),
-        // What cannot be told of one kind is no reason to say nothing of the others.
-        force: true,
+        // What the server says against the new definitions is shown, and what they change nevertheless.
+        refused: true,
+        reserved_groups: true,
         ..Options::default()
     };
     let read = source::read(&options)?;
     let counts = emit::show(read.found, read.crds.len(), read.cargo.as_ref());
-    if read.crds.is_empty() && counts.errors == 0 {
+    if read.crds.is_empty() && read.withheld.is_empty() && counts.errors == 0 {
         return Err(Error::Nothing(format!("no kind in {}", args.path.display())));
     }
     let names: BTreeSet<&str> = read.crds.iter().map(|crd| crd.metadata.name.as_str()).collect();
     let old = old(args, &names)?;
-    let moved: Vec<Moved> = read.crds.iter().map(|new| compare(old.get(&new.metadata.name), new)).collect();
+    let mut moved: Vec<Moved> =
+        read.crds.iter().map(|new| compare(old.get(&new.metadata.name), new)).collect();
+    moved.extend(read.withheld.iter().map(|it| Moved {
+        name: it.name.clone(),
+        old: Old::Unknown(it.why.diag.text()),
+        changes: Vec::new(),
+    }));
+    let report = |style: &Style| by_path(&read.by_path, style) + &written(&moved, args.places, style);
     match args.output {
-        Form::Human => print(&Ready::text(&human(&moved, args.places)))?,
+        Form::Human => print(&Ready::text(&report(&HUMAN)))?,
+        Form::Markdown => print(&Ready::text(&report(&MARKDOWN)))?,
         Form::Json => print(&Ready::json(&json(&moved)))?,
     }
-    let look = |m: &Moved| m.refused.is_none() || m.changes.iter().any(|c| c.reason.sort == Sort::Look);
+    let look = |m: &Moved| {
+        matches!(m.old, Old::Missing | Old::Unknown(_))
+            || m.changes.iter().any(|c| matches!(c.reason.sort, Sort::Loss | Sort::Look))
+    };
     Ok(if counts.errors > 0 || moved.iter().any(look) { Outcome::Findings } else { Outcome::Fine })
 }
 
@@ -105,50 +130,85 @@ fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Err
         if !String::from_utf8_lossy(&source.bytes).contains("CustomResourceDefinition") {
             continue;
         }
-        let wanted = |group: Group| {
-            let crds = group.read().definitions.into_iter().map(|definition| definition.crd);
-            Ok(crds.filter(|crd| names.contains(crd.metadata.name.as_str())).collect())
-        };
-        stream::groups(&source, wanted, |crds: Vec<Crd>| {
-            for crd in crds {
-                out.entry(crd.metadata.name.clone()).or_insert(crd);
+        // A chart's template, and several documents, are read as `crdgen import` reads them.
+        match definitions(&source.bytes) {
+            Ok(crds) => {
+                for crd in crds.into_iter().filter(|crd| names.contains(crd.metadata.name.as_str())) {
+                    out.entry(crd.metadata.name.clone()).or_insert(crd);
+                }
             }
-            Ok(())
-        })?;
+            Err(why) => terminal::say(format_args!("passed over {}: {why}", source.name)),
+        }
     }
     Ok(out)
 }
 
 fn compare(old: Option<&Crd>, new: &Crd) -> Moved {
     let name = new.metadata.name.clone();
-    let Some(old) = old else { return Moved { name, refused: None, changes: Vec::new() } };
+    let Some(old) = old else {
+        let old = if takes_anything(new) { Old::OfOthers } else { Old::Missing };
+        return Moved { name, old, changes: Vec::new() };
+    };
     let mut alone = old.clone();
     if let [only] = alone.spec.versions.as_mut_slice() {
         // A version that is not stored stands beside another one, which is.
         only.storage = true;
     }
     let refused = crate::check(&alone).errors.iter().map(|e| e.shown()).collect();
-    Moved { name, refused: Some(refused), changes: migrate::changes(old, new) }
+    Moved { name, old: Old::Is { refused }, changes: migrate::changes(old, new) }
 }
 
-fn human(moved: &[Moved], places: usize) -> String {
+/// Whether the types have no schema: `schema = "disabled"`.
+fn takes_anything(crd: &Crd) -> bool {
+    crd.spec.versions.iter().enumerate().all(|(number, _)| {
+        let schema = crd.spec.schema_of(number);
+        schema.is_none_or(|s| s.properties.is_empty() && s.ext.preserve_unknown_fields == Some(true))
+    })
+}
+
+/// How a report is written.
+struct Style {
+    kind: &'static str,
+    heading: &'static str,
+    reason: &'static str,
+    place: &'static str,
+    /// Around what comes from definitions.
+    code: &'static str,
+}
+
+const HUMAN: Style = Style { kind: "", heading: "  ", reason: "  - ", place: "      ", code: "" };
+const MARKDOWN: Style = Style { kind: "## ", heading: "### ", reason: "- ", place: "  - ", code: "`" };
+
+/// The differences by their reasons, what may lose data first.
+fn written(moved: &[Moved], places: usize, style: &Style) -> String {
     let mut out = String::new();
-    for Moved { name, refused, changes } in moved {
-        match refused {
-            None => {
-                let _ = writeln!(out, "{name}: no old definition to compare with; give it with --against\n");
-                continue;
+    let code = |text: &str| match style.code {
+        "" => text.to_owned(),
+        quote if text.contains(quote) => format!("``{text}``"),
+        quote => format!("{quote}{text}{quote}"),
+    };
+    for Moved { name, old, changes } in moved {
+        let name = format!("{}{name}", style.kind);
+        let _ = match old {
+            Old::Missing => {
+                writeln!(out, "{name}: no old definition to compare with; give it with --against")
             }
-            Some(_) if changes.is_empty() => {
-                let _ = writeln!(out, "{name}: stays as it is");
-            }
-            Some(_) => {
+            Old::OfOthers => writeln!(out, "{name}: others define it"),
+            Old::Unknown(why) => writeln!(out, "{name}: could not be determined: {why}"),
+            Old::Is { .. } if changes.is_empty() => writeln!(out, "{name}: stays as it is"),
+            Old::Is { .. } => {
                 let plural = if changes.len() == 1 { "" } else { "s" };
-                let _ = writeln!(out, "{name}: {} difference{plural}", changes.len());
+                writeln!(out, "{name}: {} difference{plural}", changes.len())
             }
-        }
-        for text in refused.iter().flatten() {
-            let _ = writeln!(out, "  the server refuses the old definition: {text}");
+        };
+        if let Old::Is { refused } = old {
+            for text in refused {
+                let _ = writeln!(
+                    out,
+                    "{}the server refuses the old definition: {text}",
+                    style.heading.replace("### ", "- ")
+                );
+            }
         }
         let mut by_reason: Vec<(&Reason, Vec<&Change>)> = Vec::new();
         for change in changes {
@@ -161,24 +221,60 @@ fn human(moved: &[Moved], places: usize) -> String {
         for (reason, all) in by_reason {
             if heading != Some(reason.sort) {
                 heading = Some(reason.sort);
-                let _ = writeln!(out, "\n  {}", reason.sort.heading());
+                let _ = writeln!(out, "\n{}{}", style.heading, reason.sort.heading());
             }
-            let _ = writeln!(out, "  - {}: {}", reason.name, reason.text);
-            let shown = if places == 0 { all.len() } else { places.min(all.len()) };
+            let _ = writeln!(out, "{}{} ({}): {}", style.reason, reason.name, all.len(), reason.text);
+            let all_shown = places == 0 || matches!(reason.sort, Sort::Loss | Sort::Look);
+            let shown = if all_shown { all.len() } else { places.min(all.len()) };
             for Change { at, old, new, .. } in &all[..shown] {
+                let at = code(at);
                 let _ = match (old.as_str(), new.as_str()) {
-                    ("", new) => writeln!(out, "      {at}: + {new}"),
-                    (old, "") => writeln!(out, "      {at}: - {old}"),
-                    (old, new) => writeln!(out, "      {at}: {old} → {new}"),
+                    ("", new) => writeln!(out, "{}{at}: + {}", style.place, code(new)),
+                    (old, "") => writeln!(out, "{}{at}: - {}", style.place, code(old)),
+                    (old, new) => writeln!(out, "{}{at}: {} → {}", style.place, code(old), code(new)),
                 };
             }
             if shown < all.len() {
-                let _ = writeln!(out, "      and {} more", all.len() - shown);
+                let _ = writeln!(out, "{}and {} more", style.place, all.len() - shown);
             }
         }
         out.push('\n');
     }
+    summary(moved, &mut out);
     out
+}
+
+/// The lines to change that no `use` line reaches.
+fn by_path(all: &[(At, String, String)], style: &Style) -> String {
+    let mut out = String::new();
+    if all.is_empty() {
+        return out;
+    }
+    let code = style.code;
+    let _ = writeln!(out, "{}lines to change beside `use` lines", style.kind);
+    for (At { file, start, .. }, old, new) in all {
+        let _ = writeln!(
+            out,
+            "{}{file}:{}:{}: {code}{old}{code} → {code}{new}{code}",
+            style.reason, start.line, start.column
+        );
+    }
+    out.push('\n');
+    out
+}
+
+/// How many differences there are of each sort.
+fn summary(moved: &[Moved], out: &mut String) {
+    let count = |sort: Sort| moved.iter().flat_map(|m| &m.changes).filter(|c| c.reason.sort == sort).count();
+    let parts: Vec<String> = [Sort::Loss, Sort::Look, Sort::Mistake, Sort::Meant]
+        .into_iter()
+        .map(|sort| (sort, count(sort)))
+        .filter(|(_, count)| *count > 0)
+        .map(|(sort, count)| format!("{count} {}", sort.heading()))
+        .collect();
+    let plural = if moved.len() == 1 { "" } else { "s" };
+    let parts = if parts.is_empty() { "no difference".to_owned() } else { parts.join(", ") };
+    let _ = writeln!(out, "{} kind{plural}: {parts}", moved.len());
 }
 
 fn json(moved: &[Moved]) -> String {
@@ -186,7 +282,7 @@ fn json(moved: &[Moved]) -> String {
     let object = |pairs: Vec<(&str, Value)>| Value::Map(pairs.into_iter().collect::<Map<Value>>());
     let all: Vec<Value> = moved
         .iter()
-        .map(|Moved { name, refused, changes }| {
+        .map(|Moved { name, old, changes }| {
             let changes = changes.iter().map(|Change { at, reason, old, new }| {
                 object(vec![
                     ("at", text(at)),
@@ -197,13 +293,18 @@ fn json(moved: &[Moved]) -> String {
                     ("text", text(reason.text)),
                 ])
             });
-            let refused = match refused {
-                Some(texts) => Value::List(texts.iter().map(|t| text(t)).collect()),
-                None => Value::Null,
+            let refused = match old {
+                Old::Is { refused } => Value::List(refused.iter().map(|t| text(t)).collect()),
+                Old::OfOthers | Old::Missing | Old::Unknown(_) => Value::Null,
+            };
+            let unknown = match old {
+                Old::Unknown(why) => text(why),
+                Old::Is { .. } | Old::OfOthers | Old::Missing => Value::Null,
             };
             object(vec![
                 ("name", text(name)),
                 ("refused", refused),
+                ("unknown", unknown),
                 ("changes", Value::List(changes.collect())),
             ])
         })

@@ -2,13 +2,17 @@
 //! library is where cargo expects it, and whose types come from itself and from crates known by name, needs
 //! no answer.
 
-use super::Options;
 use super::manifest::Manifest;
+use super::{Options, alone};
 use crate::{Error, input};
 use cargo_metadata::{CargoOpt, MetadataCommand, Node, Package, PackageId, Target, TargetKind};
+use crdgen_core::inert::Inert;
 use crdgen_core::read::rust::resolve::{Cfgs, CrateSource};
 use std::collections::HashMap;
+use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// The packages, and what cargo said of them once it was asked.
 pub(super) struct Workspace {
@@ -114,7 +118,12 @@ impl Workspace {
         let options = self.options.clone();
         self.ask();
         let Some(metadata) = self.metadata() else {
-            return Err(self.take_failure().unwrap_or(Error::Missing(manifest)));
+            // What the manifests say is less than cargo knows, and often enough.
+            let targets = alone::targets(&manifest, &options);
+            if targets.is_empty() {
+                return Err(self.take_failure().unwrap_or(Error::Missing(manifest)));
+            }
+            return Ok(targets.iter().map(|target| self.source_alone(target)).collect());
         };
         // `Cargo.toml` alone has an empty parent.
         let own = manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -155,6 +164,23 @@ impl Workspace {
         Some(self.source(&name, "", &library.to_string_lossy(), &[]))
     }
 
+    fn source_alone(&self, target: &alone::Target) -> CrateSource {
+        let root = target.root.to_string_lossy();
+        self.source(&target.name, &root, &relative(&root), &target.features)
+    }
+
+    /// The crate that a crate names so, where cargo gives no answer: another package of the workspace, or one that the
+    /// manifest has the path of.
+    fn extern_crate_alone(&self, from: &CrateSource, name: &str) -> Option<CrateSource> {
+        let all = Options { packages: Vec::new(), ..self.options.clone() };
+        let mut own = alone::targets(self.manifest.as_ref()?, &all).into_iter();
+        let target = own.find(|target| target.is_library && target.name == name).or_else(|| {
+            let manifest = manifest_of(Path::new(&from.root))?;
+            alone::dependency(&manifest, name, &self.options)
+        });
+        target.map(|target| self.source_alone(&target))
+    }
+
     fn source(&self, name: &str, id: &str, root: &str, features: &[String]) -> CrateSource {
         let mut cfgs = Cfgs::default();
         let os = std::env::consts::OS;
@@ -178,7 +204,7 @@ impl Workspace {
     /// The crate that a crate names so.
     pub(super) fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource> {
         self.ask();
-        let metadata = self.metadata()?;
+        let Some(metadata) = self.metadata() else { return self.extern_crate_alone(from, name) };
         let id = from.id.split_once('#').map_or(from.id.as_str(), |(id, _)| id);
         let package = metadata.package(&PackageId { repr: id.to_owned() }).or_else(|| {
             // Read before cargo was asked: found by its root.
@@ -272,6 +298,10 @@ fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error> {
     // It runs the cargo that `$CARGO` names.
     let mut command = MetadataCommand::new();
     command.manifest_path(manifest).env("CARGO_TERM_COLOR", "never");
+    // Without a network, what cargo says is the same after three times as long.
+    if std::env::var_os("CARGO_NET_RETRY").is_none() {
+        command.env("CARGO_NET_RETRY", "0");
+    }
     if options.all_features {
         command.features(CargoOpt::AllFeatures);
     }
@@ -282,5 +312,41 @@ fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error> {
         command.features(CargoOpt::SomeFeatures(options.features.clone()));
     }
     let failed = |e| Error::Cargo { manifest: manifest.to_owned(), source: Box::new(e) };
-    command.exec().map(Metadata::new).map_err(failed)
+    run(command.cargo_command()).map(Metadata::new).map_err(failed)
+}
+
+/// How long cargo may say nothing that is shown.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// Runs `cargo metadata`. What cargo says while it waits, for the network or for another cargo, is shown on a terminal until
+/// it says something else; all of it is part of the error, if there is one.
+fn run(mut command: Command) -> Result<cargo_metadata::Metadata, cargo_metadata::Error> {
+    let (start, is_terminal) = (Instant::now(), std::io::stderr().is_terminal());
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let (mut stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let listener = std::thread::spawn(move || {
+        let mut said = String::new();
+        for line in stderr.into_iter().flat_map(|pipe| BufReader::new(pipe).lines()).map_while(Result::ok) {
+            if is_terminal && start.elapsed() > PATIENCE {
+                let short: String = line.trim().chars().take(70).collect();
+                let _ = write!(std::io::stderr(), "\r\x1b[Kcargo: {}", Inert(&short));
+            }
+            said.push_str(&line);
+            said.push('\n');
+        }
+        said
+    });
+    let mut answer = Vec::new();
+    if let Some(stdout) = &mut stdout {
+        stdout.read_to_end(&mut answer)?;
+    }
+    let status = child.wait()?;
+    let said = listener.join().unwrap_or_default();
+    if is_terminal && start.elapsed() > PATIENCE {
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    }
+    if !status.success() {
+        return Err(cargo_metadata::Error::CargoMetadata { stderr: said });
+    }
+    MetadataCommand::parse(String::from_utf8_lossy(&answer))
 }

@@ -32,7 +32,11 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
     let mut workspace = cargo::Workspace::new(options);
     let mut out = Definitions::default();
     let (mut crds, mut places) = (Vec::new(), Vec::new());
-    for root in workspace.roots()? {
+    let roots = workspace.roots()?;
+    if let Some(failure) = workspace.take_failure() {
+        return Err(failure);
+    }
+    for root in roots {
         let mut sources = files::Files::new(&mut workspace);
         let asked = Program::new(&mut sources, root.clone()).asked();
         out.files.append(&mut sources.read);

@@ -24,6 +24,8 @@ struct Crate<'p, 's> {
     crds: Vec<Crd>,
     /// Which of them somebody has defined.
     is_defined: Vec<bool>,
+    /// The names of the definitions whose types cannot be determined: nothing is said about them.
+    unknown: Vec<String>,
 }
 
 /// What was found, beside differences.
@@ -79,9 +81,12 @@ impl<'p, 's> Kinds<'p, 's> {
     fn add(&mut self, program: &'p Program<'s>) {
         let kinds: Vec<FoundKind> = program.kinds(&|_| true);
         self.found.extend(program.found());
-        if !program.has_errors() {
+        let (kinds, unknown): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|kind| kind.unknown.is_none());
+        // Where a mistake is in no kind, kinds may not even be found.
+        if !unknown.is_empty() || !program.has_errors() {
+            let unknown = unknown.into_iter().map(|kind| kind.crd.metadata.name).collect();
             let crds: Vec<Crd> = kinds.iter().map(|k| k.crd.clone()).collect();
-            self.crates.push(Crate { program, kinds, is_defined: vec![false; crds.len()], crds });
+            self.crates.push(Crate { program, kinds, is_defined: vec![false; crds.len()], crds, unknown });
         }
     }
 
@@ -92,9 +97,13 @@ impl<'p, 's> Kinds<'p, 's> {
 
     /// How a definition differs from the types of its versions, with the place of each difference in the sources.
     pub fn hold(&mut self, definition: &Crd) -> Vec<(Diag, Option<At>)> {
+        let is_unknown = |of: &Crate<'_, '_>| of.unknown.contains(&definition.metadata.name);
+        if self.crates.iter().any(is_unknown) {
+            return Vec::new();
+        }
         let mut out = Vec::new();
         let mut of_none: Option<Vec<Diag>> = None;
-        for Crate { program, kinds, crds, is_defined } in &mut self.crates {
+        for Crate { program, kinds, crds, is_defined, .. } in &mut self.crates {
             for (kind, is_defined) in crds.iter().zip(is_defined) {
                 *is_defined |= defines(definition, kind);
             }
@@ -122,7 +131,7 @@ impl<'p, 's> Kinds<'p, 's> {
     /// What is wrong with the sources themselves, and the kinds that nobody has defined.
     fn finish(self) -> Vec<Found> {
         let Kinds { crates, mut found } = self;
-        for Crate { program, kinds, crds, is_defined } in crates {
+        for Crate { program, kinds, crds, is_defined, .. } in crates {
             let missing = kinds.iter().zip(&crds).zip(is_defined).filter(|(_, is_defined)| !is_defined);
             found.extend(missing.map(|((kind, crd), _)| {
                 let at = Located::new(program, kind).at(&[]);

@@ -1,6 +1,7 @@
 //! Definitions out of Rust sources, without compiling anything. Files are read here; what they mean is
 //! told by `crdgen_core::read::rust`.
 
+mod alone;
 mod cargo;
 mod exact;
 mod files;
@@ -15,7 +16,7 @@ pub use exact::read_exact;
 pub use hold::{Held, Kinds, against};
 
 use crate::{Error, kind};
-use crdgen_core::diag::{Diag, Diags, Level};
+use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::encode;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
@@ -44,6 +45,13 @@ pub struct Options {
     pub unchecked: bool,
     /// Make what can be made of sources with mistakes.
     pub force: bool,
+    /// Keep definitions that the server would refuse.
+    pub refused: bool,
+    /// A group of the Kubernetes community without approval is worth a look, not an error: the kinds may be those of
+    /// others.
+    pub reserved_groups: bool,
+    /// No definition at all if one cannot be made.
+    pub all_or_nothing: bool,
     /// The oldest Kubernetes to support, as the minor version; the newest known if none.
     pub kube: Option<u32>,
 }
@@ -59,8 +67,21 @@ pub struct Definitions {
     pub files: Vec<PathBuf>,
     /// The crates that were read, each with the names of its definitions.
     pub crates: BTreeMap<String, Vec<String>>,
+    /// The kinds that are left out, since something in their types is wrong or cannot be determined.
+    pub withheld: Vec<Withheld>,
+    /// Derives and impls that name kube's or schemars' traits by their paths, and what they become with crdgen.
+    pub by_path: Vec<(At, String, String)>,
     /// Why cargo could not say where other crates are, if it was asked: types of theirs are not found then.
     pub cargo: Option<Error>,
+}
+
+/// A kind without a definition.
+#[derive(Clone, Debug)]
+pub struct Withheld {
+    /// The name that its definition would have.
+    pub name: String,
+    /// Why: one of the errors that were found.
+    pub why: Found,
 }
 
 impl Definitions {
@@ -94,19 +115,23 @@ fn read_all(options: &Options) -> Result<Definitions, Error> {
             let program = Program::new(&mut sources, root);
             let wanted = |kind: &str| options.kinds.is_empty() || options.kinds.iter().any(|k| k == kind);
             let found: Vec<FoundKind> = program.kinds(&wanted);
-            let failed = program.has_errors();
             out.found.extend(program.found());
+            out.by_path.extend(program.by_path());
             let before = out.crds.len();
-            if !failed || options.force {
-                finish(&program, &found, options, &mut out, &mut kinds);
-            }
+            let known = withhold(found, options, &mut out.withheld);
+            finish(&program, &known, options, &mut out, &mut kinds);
             let names = out.crds[before..].iter().map(|crd| crd.metadata.name.clone());
             out.crates.entry(name).or_default().extend(names);
         }
         out.files.append(&mut sources.read);
     }
     out.cargo = workspace.take_failure();
+    if options.all_or_nothing && out.has_errors() && !options.force {
+        out.crds.clear();
+    }
     out.found.iter_mut().filter_map(|f| f.at.as_mut()).for_each(shorten);
+    out.by_path.iter_mut().for_each(|(at, ..)| shorten(at));
+    out.withheld.iter_mut().filter_map(|w| w.why.at.as_mut()).for_each(shorten);
     out.crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
     out.files.sort();
     out.files.dedup();
@@ -121,6 +146,24 @@ fn shorten(at: &mut At) {
     }
 }
 
+/// The kinds whose definitions are known: of all their versions.
+fn withhold(kinds: Vec<FoundKind>, options: &Options, withheld: &mut Vec<Withheld>) -> Vec<FoundKind> {
+    if options.force {
+        return kinds;
+    }
+    let before = withheld.len();
+    for kind in &kinds {
+        let name = &kind.crd.metadata.name;
+        if let Some(why) = &kind.unknown
+            && !withheld.iter().any(|w| w.name == *name)
+        {
+            withheld.push(Withheld { name: name.clone(), why: why.clone() });
+        }
+    }
+    let unknown = &withheld[before..];
+    kinds.into_iter().filter(|kind| !unknown.iter().any(|w| w.name == kind.crd.metadata.name)).collect()
+}
+
 /// Merges the versions of the kinds of one crate and checks them as a server would.
 fn finish(
     program: &Program<'_>,
@@ -129,14 +172,24 @@ fn finish(
     out: &mut Definitions,
     seen: &mut Vec<(Crd, Option<At>)>,
 ) {
-    let (crds, diags) = kind::merge_all(kinds.iter().map(|k| k.crd.clone()));
+    // A kind that is only used may be declared wherever it is.
+    let mut crds: Vec<Crd> = Vec::new();
+    for kind in kinds {
+        if !crds.contains(&kind.crd) {
+            crds.push(kind.crd.clone());
+        }
+    }
+    let (crds, diags) = kind::merge_all(crds);
     let place = |kind: &str| {
         kinds.iter().find(|k| k.crd.spec.names.kind == kind).and_then(|k| Located::new(program, k).at(&[]))
     };
     // What cannot be merged is no definition that a server could say more about.
     let torn: Vec<String> = diags.iter().map(|diag| diag.field.clone()).collect();
+    let may_be_refused = options.force || options.refused;
+    let mut torn_why = Vec::new();
     for diag in diags {
         let at = place(&diag.field);
+        torn_why.push(Found { diag: diag.clone(), at: at.clone() });
         out.found.push(Found { diag, at });
     }
     for crd in crds {
@@ -146,16 +199,28 @@ fn finish(
             continue;
         }
         seen.push((crd.clone(), at));
+        let kind = &crd.spec.names.kind;
+        let mut why = torn_why.iter().find(|found| found.diag.field == *kind).cloned();
         if !options.unchecked && !torn.contains(&crd.spec.names.kind) {
             let document = encode::crd(&crd);
-            for diag in once(kind::findings(&crd, options.kube)) {
+            for mut diag in once(kind::findings(&crd, options.kube)) {
+                if options.reserved_groups && diag.code == &codes::crd::APPROVAL {
+                    diag.level = Level::Warning;
+                }
                 let at = locate(program, kinds, &crd, &document, &diag);
-                if !program.is_reported(&diag, at.as_ref(), &out.found) {
-                    out.found.push(Found { diag, at });
+                let found = Found { diag, at };
+                if found.diag.level == Level::Error {
+                    why.get_or_insert_with(|| found.clone());
+                }
+                if !program.is_reported(&found.diag, found.at.as_ref(), &out.found) {
+                    out.found.push(found);
                 }
             }
         }
-        out.crds.push(crd);
+        match why.filter(|_| !may_be_refused) {
+            Some(why) => out.withheld.push(Withheld { name: crd.metadata.name, why }),
+            None => out.crds.push(crd),
+        }
     }
 }
 

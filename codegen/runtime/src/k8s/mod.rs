@@ -2,8 +2,10 @@
 //!
 //! `types.rs` is the table: a static each, so that a program carries those alone which its types refer
 //! to. It is written by `tables`, a program of the tests, and a type's text is read when it is
-//! asked for. `recipe/k8s_openapi.rs` says which types of the crate `k8s_openapi` they are.
+//! asked for. The crate `k8s_openapi` itself is no dependency, so that programs can have any version of it:
+//! its types are known by their paths (`named.rs`, and `recipe/k8s_openapi.rs`).
 
+pub mod named;
 pub(crate) mod types;
 
 use std::sync::OnceLock;
@@ -69,6 +71,22 @@ impl Type {
     }
 }
 
+/// The types of one name, whatever their groups and versions.
+pub trait Named {
+    /// The types.
+    const TYPES: &'static [&'static Type];
+}
+
+/// Which of these types the compiler calls by this path, such as `k8s_openapi::v1_37::api::core::v1::pod::Pod`.
+/// Between the folders that a name of the table has, there may be modules of the crate's own.
+pub fn find_by_path<'a>(types: &[&'a Type], path: &str) -> Option<&'a Type> {
+    let rest = path.strip_prefix("k8s_openapi::")?;
+    types.iter().copied().find(|ty| {
+        let mut steps = rest.split("::");
+        ty.name.split(['/', '.']).all(|wanted| steps.any(|step| step == wanted)) && steps.next().is_none()
+    })
+}
+
 /// No type of the table nests deeper; a guard against a table that refers to itself.
 const MAX_DEPTH: usize = 64;
 
@@ -103,6 +121,11 @@ pub fn name_of_rust_path(path: &[&str]) -> Option<String> {
     }
 }
 
+/// The whole table, sorted by name.
+pub fn all() -> &'static [&'static Type] {
+    types::ALL
+}
+
 /// All names in the table, sorted.
 pub fn names() -> impl Iterator<Item = &'static str> {
     types::ALL.iter().map(|ty| ty.name)
@@ -130,5 +153,21 @@ mod tests {
         }
         assert!(types::ALL.len() > 700, "only {} types", types::ALL.len());
         assert!(find("core/v1.NoSuchType").is_none());
+    }
+
+    #[test]
+    fn finds_types_by_the_paths_that_the_compiler_prints() {
+        let find = |path| find_by_path(all(), path).map(|ty| ty.name);
+        assert_eq!(find("k8s_openapi::v1_37::api::core::v1::pod::Pod"), Some("core/v1.Pod"));
+        assert_eq!(find("k8s_openapi::v1_24::api::core::v1::Pod"), Some("core/v1.Pod"));
+        let quantity = "k8s_openapi::v1_30::apimachinery::pkg::api::resource::quantity::Quantity";
+        assert_eq!(find(quantity), Some("resource.Quantity"));
+        let condition = "k8s_openapi::v1_30::apimachinery::pkg::apis::meta::v1::condition::Condition";
+        assert_eq!(find(condition), Some("meta/v1.Condition"));
+        for path in
+            ["mine::api::core::v1::Pod", "k8s_openapi::v1_37::api::core::v1::pod::Pod<mine::core>", "Pod"]
+        {
+            assert_eq!(find(path), None, "{path}");
+        }
     }
 }

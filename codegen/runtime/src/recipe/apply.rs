@@ -2,6 +2,7 @@
 
 use super::faults::Mistake;
 use super::fit;
+use super::metadata::Metadata;
 use super::patch::{Key, Length, Patch, Union, UnionMode};
 use super::words::{cel_string, escape, tidy_doc};
 use super::{faults, keys as map_keys};
@@ -45,6 +46,7 @@ impl Patch {
             fit::check(schema, set, report);
         }
         if let Some(metadata) = metadata
+            && *metadata != Metadata::AsKind
             && !metadata.put_into(schema)
         {
             report(

@@ -40,6 +40,7 @@ impl Declared {
 /// The definition of a root whose types belong to `id`.
 pub fn define(root: &Root, types: &dyn Types, id: Id) -> (Crd, Diags) {
     let mut linker = Linker::new(types, schema_steps());
+    linker.metadata = root.metadata;
     let mut body = body(root, &mut linker, id);
     if let Some(max) = root.max_description
         && let Some(schema) = body.schema.as_mut().and_then(|v| v.open_api_v3_schema.as_mut())
@@ -92,6 +93,10 @@ fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
     let Linked { mut schema, marks, .. } = object(root, linker, id);
     if root.schemaless {
         schema = types::opaque();
+    }
+    if let Some(metadata) = root.metadata {
+        let own = |(name, _): &(&str, &mut Schema)| *name != "metadata";
+        schema.properties.iter_mut().filter(own).for_each(|(_, part)| metadata.put_below(part));
     }
     linker.patch(&root.patch, &mut schema, id);
     for (field, wanted) in [("name", &root.metadata_name), ("generateName", &root.metadata_generate_name)] {

@@ -1,797 +1,91 @@
-//! Written by `tables write`, from the sources of k8s-openapi. Do not edit.
+//! The types of the crate `k8s_openapi`, whichever version of it a program has. crdgen does not depend on it: cargo
+//! would then build the version that crdgen names beside the one that kube wants, and their types are not the same.
+//! So no trait is implemented for these types. A derive writes [`Of`] where it meets one of their names, and the
+//! compiler's own name of the type says which one it is.
 
-use crate::k8s::types;
-use crate::recipe::{Schema, Shape};
+use super::{Node, Schema, Shape};
+use crate::k8s::{self, Named, Type};
+use std::any::type_name;
+use std::marker::PhantomData;
 
-macro_rules! shapes {
-    ($($($step:ident)::+ $id:ident)*) => {$(
-        impl Schema for k8s_openapi::$($step)::+ {
-            const SHAPE: &'static Shape = &Shape::kubernetes(stringify!($id), &types::$id);
-        }
-    )*};
+/// The schema of a type with a name that one of Kubernetes' own types has too: its own schema if it has one.
+#[derive(Debug)]
+pub struct Of<T: ?Sized, N>(PhantomData<N>, PhantomData<T>);
+
+impl<T: Schema + ?Sized, N> Of<T, N> {
+    /// The type's own recipe. The compiler prefers it to the one of [`ByPath`] wherever there is one.
+    pub const SHAPE: &'static Shape = T::SHAPE;
 }
 
-k8s_openapi::k8s_if_le_1_33! { shapes! {
-    api::admissionregistration::v1beta1::AuditAnnotation admissionregistration_v1beta1_AuditAnnotation
-    api::admissionregistration::v1beta1::ExpressionWarning admissionregistration_v1beta1_ExpressionWarning
-    api::admissionregistration::v1beta1::TypeChecking admissionregistration_v1beta1_TypeChecking
-    api::admissionregistration::v1beta1::ValidatingAdmissionPolicy admissionregistration_v1beta1_ValidatingAdmissionPolicy
-    api::admissionregistration::v1beta1::ValidatingAdmissionPolicyBinding admissionregistration_v1beta1_ValidatingAdmissionPolicyBinding
-    api::admissionregistration::v1beta1::ValidatingAdmissionPolicyBindingSpec admissionregistration_v1beta1_ValidatingAdmissionPolicyBindingSpec
-    api::admissionregistration::v1beta1::ValidatingAdmissionPolicySpec admissionregistration_v1beta1_ValidatingAdmissionPolicySpec
-    api::admissionregistration::v1beta1::ValidatingAdmissionPolicyStatus admissionregistration_v1beta1_ValidatingAdmissionPolicyStatus
-    api::admissionregistration::v1beta1::Validation admissionregistration_v1beta1_Validation
-} }
-
-k8s_openapi::k8s_if_le_1_34! { shapes! {
-    api::resource::v1alpha3::CELDeviceSelector resource_v1alpha3_CELDeviceSelector
-    api::resource::v1alpha3::DeviceSelector resource_v1alpha3_DeviceSelector
-    api::storage::v1alpha1::VolumeAttributesClass storage_v1alpha1_VolumeAttributesClass
-} }
-
-k8s_openapi::k8s_if_le_1_36! { shapes! {
-    api::certificates::v1alpha1::ClusterTrustBundle certificates_v1alpha1_ClusterTrustBundle
-    api::certificates::v1alpha1::ClusterTrustBundleSpec certificates_v1alpha1_ClusterTrustBundleSpec
-    api::networking::v1beta1::IPAddress networking_v1beta1_IPAddress
-    api::networking::v1beta1::IPAddressSpec networking_v1beta1_IPAddressSpec
-    api::networking::v1beta1::ParentReference networking_v1beta1_ParentReference
-    api::networking::v1beta1::ServiceCIDR networking_v1beta1_ServiceCIDR
-    api::networking::v1beta1::ServiceCIDRSpec networking_v1beta1_ServiceCIDRSpec
-    api::networking::v1beta1::ServiceCIDRStatus networking_v1beta1_ServiceCIDRStatus
-    api::storage::v1beta1::VolumeAttributesClass storage_v1beta1_VolumeAttributesClass
-} }
-
-shapes! {
-    api::admissionregistration::v1::AuditAnnotation admissionregistration_v1_AuditAnnotation
-    api::admissionregistration::v1::ExpressionWarning admissionregistration_v1_ExpressionWarning
-    api::admissionregistration::v1::MatchCondition admissionregistration_v1_MatchCondition
-    api::admissionregistration::v1::MatchResources admissionregistration_v1_MatchResources
-    api::admissionregistration::v1::MutatingWebhook admissionregistration_v1_MutatingWebhook
-    api::admissionregistration::v1::MutatingWebhookConfiguration admissionregistration_v1_MutatingWebhookConfiguration
-    api::admissionregistration::v1::NamedRuleWithOperations admissionregistration_v1_NamedRuleWithOperations
-    api::admissionregistration::v1::ParamKind admissionregistration_v1_ParamKind
-    api::admissionregistration::v1::ParamRef admissionregistration_v1_ParamRef
-    api::admissionregistration::v1::RuleWithOperations admissionregistration_v1_RuleWithOperations
-    api::admissionregistration::v1::ServiceReference admissionregistration_v1_ServiceReference
-    api::admissionregistration::v1::TypeChecking admissionregistration_v1_TypeChecking
-    api::admissionregistration::v1::ValidatingAdmissionPolicy admissionregistration_v1_ValidatingAdmissionPolicy
-    api::admissionregistration::v1::ValidatingAdmissionPolicyBinding admissionregistration_v1_ValidatingAdmissionPolicyBinding
-    api::admissionregistration::v1::ValidatingAdmissionPolicyBindingSpec admissionregistration_v1_ValidatingAdmissionPolicyBindingSpec
-    api::admissionregistration::v1::ValidatingAdmissionPolicySpec admissionregistration_v1_ValidatingAdmissionPolicySpec
-    api::admissionregistration::v1::ValidatingAdmissionPolicyStatus admissionregistration_v1_ValidatingAdmissionPolicyStatus
-    api::admissionregistration::v1::ValidatingWebhook admissionregistration_v1_ValidatingWebhook
-    api::admissionregistration::v1::ValidatingWebhookConfiguration admissionregistration_v1_ValidatingWebhookConfiguration
-    api::admissionregistration::v1::Validation admissionregistration_v1_Validation
-    api::admissionregistration::v1::Variable admissionregistration_v1_Variable
-    api::admissionregistration::v1::WebhookClientConfig admissionregistration_v1_WebhookClientConfig
-    api::admissionregistration::v1alpha1::ApplyConfiguration admissionregistration_v1alpha1_ApplyConfiguration
-    api::admissionregistration::v1alpha1::JSONPatch admissionregistration_v1alpha1_JSONPatch
-    api::admissionregistration::v1alpha1::MatchCondition admissionregistration_v1alpha1_MatchCondition
-    api::admissionregistration::v1alpha1::MatchResources admissionregistration_v1alpha1_MatchResources
-    api::admissionregistration::v1alpha1::MutatingAdmissionPolicy admissionregistration_v1alpha1_MutatingAdmissionPolicy
-    api::admissionregistration::v1alpha1::MutatingAdmissionPolicyBinding admissionregistration_v1alpha1_MutatingAdmissionPolicyBinding
-    api::admissionregistration::v1alpha1::MutatingAdmissionPolicyBindingSpec admissionregistration_v1alpha1_MutatingAdmissionPolicyBindingSpec
-    api::admissionregistration::v1alpha1::MutatingAdmissionPolicySpec admissionregistration_v1alpha1_MutatingAdmissionPolicySpec
-    api::admissionregistration::v1alpha1::Mutation admissionregistration_v1alpha1_Mutation
-    api::admissionregistration::v1alpha1::NamedRuleWithOperations admissionregistration_v1alpha1_NamedRuleWithOperations
-    api::admissionregistration::v1alpha1::ParamKind admissionregistration_v1alpha1_ParamKind
-    api::admissionregistration::v1alpha1::ParamRef admissionregistration_v1alpha1_ParamRef
-    api::admissionregistration::v1alpha1::Variable admissionregistration_v1alpha1_Variable
-    api::admissionregistration::v1beta1::MatchCondition admissionregistration_v1beta1_MatchCondition
-    api::admissionregistration::v1beta1::MatchResources admissionregistration_v1beta1_MatchResources
-    api::admissionregistration::v1beta1::NamedRuleWithOperations admissionregistration_v1beta1_NamedRuleWithOperations
-    api::admissionregistration::v1beta1::ParamKind admissionregistration_v1beta1_ParamKind
-    api::admissionregistration::v1beta1::ParamRef admissionregistration_v1beta1_ParamRef
-    api::admissionregistration::v1beta1::Variable admissionregistration_v1beta1_Variable
-    api::apiserverinternal::v1alpha1::ServerStorageVersion apiserverinternal_v1alpha1_ServerStorageVersion
-    api::apiserverinternal::v1alpha1::StorageVersion apiserverinternal_v1alpha1_StorageVersion
-    api::apiserverinternal::v1alpha1::StorageVersionCondition apiserverinternal_v1alpha1_StorageVersionCondition
-    api::apiserverinternal::v1alpha1::StorageVersionSpec apiserverinternal_v1alpha1_StorageVersionSpec
-    api::apiserverinternal::v1alpha1::StorageVersionStatus apiserverinternal_v1alpha1_StorageVersionStatus
-    api::apps::v1::ControllerRevision apps_v1_ControllerRevision
-    api::apps::v1::DaemonSet apps_v1_DaemonSet
-    api::apps::v1::DaemonSetCondition apps_v1_DaemonSetCondition
-    api::apps::v1::DaemonSetSpec apps_v1_DaemonSetSpec
-    api::apps::v1::DaemonSetStatus apps_v1_DaemonSetStatus
-    api::apps::v1::DaemonSetUpdateStrategy apps_v1_DaemonSetUpdateStrategy
-    api::apps::v1::Deployment apps_v1_Deployment
-    api::apps::v1::DeploymentCondition apps_v1_DeploymentCondition
-    api::apps::v1::DeploymentSpec apps_v1_DeploymentSpec
-    api::apps::v1::DeploymentStatus apps_v1_DeploymentStatus
-    api::apps::v1::DeploymentStrategy apps_v1_DeploymentStrategy
-    api::apps::v1::ReplicaSet apps_v1_ReplicaSet
-    api::apps::v1::ReplicaSetCondition apps_v1_ReplicaSetCondition
-    api::apps::v1::ReplicaSetSpec apps_v1_ReplicaSetSpec
-    api::apps::v1::ReplicaSetStatus apps_v1_ReplicaSetStatus
-    api::apps::v1::RollingUpdateDaemonSet apps_v1_RollingUpdateDaemonSet
-    api::apps::v1::RollingUpdateDeployment apps_v1_RollingUpdateDeployment
-    api::apps::v1::RollingUpdateStatefulSetStrategy apps_v1_RollingUpdateStatefulSetStrategy
-    api::apps::v1::StatefulSet apps_v1_StatefulSet
-    api::apps::v1::StatefulSetCondition apps_v1_StatefulSetCondition
-    api::apps::v1::StatefulSetOrdinals apps_v1_StatefulSetOrdinals
-    api::apps::v1::StatefulSetPersistentVolumeClaimRetentionPolicy apps_v1_StatefulSetPersistentVolumeClaimRetentionPolicy
-    api::apps::v1::StatefulSetSpec apps_v1_StatefulSetSpec
-    api::apps::v1::StatefulSetStatus apps_v1_StatefulSetStatus
-    api::apps::v1::StatefulSetUpdateStrategy apps_v1_StatefulSetUpdateStrategy
-    api::authentication::v1::BoundObjectReference authentication_v1_BoundObjectReference
-    api::authentication::v1::SelfSubjectReview authentication_v1_SelfSubjectReview
-    api::authentication::v1::SelfSubjectReviewStatus authentication_v1_SelfSubjectReviewStatus
-    api::authentication::v1::TokenRequest authentication_v1_TokenRequest
-    api::authentication::v1::TokenRequestSpec authentication_v1_TokenRequestSpec
-    api::authentication::v1::TokenRequestStatus authentication_v1_TokenRequestStatus
-    api::authentication::v1::TokenReview authentication_v1_TokenReview
-    api::authentication::v1::TokenReviewSpec authentication_v1_TokenReviewSpec
-    api::authentication::v1::TokenReviewStatus authentication_v1_TokenReviewStatus
-    api::authentication::v1::UserInfo authentication_v1_UserInfo
-    api::authorization::v1::FieldSelectorAttributes authorization_v1_FieldSelectorAttributes
-    api::authorization::v1::LabelSelectorAttributes authorization_v1_LabelSelectorAttributes
-    api::authorization::v1::LocalSubjectAccessReview authorization_v1_LocalSubjectAccessReview
-    api::authorization::v1::NonResourceAttributes authorization_v1_NonResourceAttributes
-    api::authorization::v1::NonResourceRule authorization_v1_NonResourceRule
-    api::authorization::v1::ResourceAttributes authorization_v1_ResourceAttributes
-    api::authorization::v1::ResourceRule authorization_v1_ResourceRule
-    api::authorization::v1::SelfSubjectAccessReview authorization_v1_SelfSubjectAccessReview
-    api::authorization::v1::SelfSubjectAccessReviewSpec authorization_v1_SelfSubjectAccessReviewSpec
-    api::authorization::v1::SelfSubjectRulesReview authorization_v1_SelfSubjectRulesReview
-    api::authorization::v1::SelfSubjectRulesReviewSpec authorization_v1_SelfSubjectRulesReviewSpec
-    api::authorization::v1::SubjectAccessReview authorization_v1_SubjectAccessReview
-    api::authorization::v1::SubjectAccessReviewSpec authorization_v1_SubjectAccessReviewSpec
-    api::authorization::v1::SubjectAccessReviewStatus authorization_v1_SubjectAccessReviewStatus
-    api::authorization::v1::SubjectRulesReviewStatus authorization_v1_SubjectRulesReviewStatus
-    api::autoscaling::v1::CrossVersionObjectReference autoscaling_v1_CrossVersionObjectReference
-    api::autoscaling::v1::HorizontalPodAutoscaler autoscaling_v1_HorizontalPodAutoscaler
-    api::autoscaling::v1::HorizontalPodAutoscalerSpec autoscaling_v1_HorizontalPodAutoscalerSpec
-    api::autoscaling::v1::HorizontalPodAutoscalerStatus autoscaling_v1_HorizontalPodAutoscalerStatus
-    api::autoscaling::v1::Scale autoscaling_v1_Scale
-    api::autoscaling::v1::ScaleSpec autoscaling_v1_ScaleSpec
-    api::autoscaling::v1::ScaleStatus autoscaling_v1_ScaleStatus
-    api::autoscaling::v2::ContainerResourceMetricSource autoscaling_v2_ContainerResourceMetricSource
-    api::autoscaling::v2::ContainerResourceMetricStatus autoscaling_v2_ContainerResourceMetricStatus
-    api::autoscaling::v2::CrossVersionObjectReference autoscaling_v2_CrossVersionObjectReference
-    api::autoscaling::v2::ExternalMetricSource autoscaling_v2_ExternalMetricSource
-    api::autoscaling::v2::ExternalMetricStatus autoscaling_v2_ExternalMetricStatus
-    api::autoscaling::v2::HPAScalingPolicy autoscaling_v2_HPAScalingPolicy
-    api::autoscaling::v2::HPAScalingRules autoscaling_v2_HPAScalingRules
-    api::autoscaling::v2::HorizontalPodAutoscaler autoscaling_v2_HorizontalPodAutoscaler
-    api::autoscaling::v2::HorizontalPodAutoscalerBehavior autoscaling_v2_HorizontalPodAutoscalerBehavior
-    api::autoscaling::v2::HorizontalPodAutoscalerCondition autoscaling_v2_HorizontalPodAutoscalerCondition
-    api::autoscaling::v2::HorizontalPodAutoscalerSpec autoscaling_v2_HorizontalPodAutoscalerSpec
-    api::autoscaling::v2::HorizontalPodAutoscalerStatus autoscaling_v2_HorizontalPodAutoscalerStatus
-    api::autoscaling::v2::MetricIdentifier autoscaling_v2_MetricIdentifier
-    api::autoscaling::v2::MetricSpec autoscaling_v2_MetricSpec
-    api::autoscaling::v2::MetricStatus autoscaling_v2_MetricStatus
-    api::autoscaling::v2::MetricTarget autoscaling_v2_MetricTarget
-    api::autoscaling::v2::MetricValueStatus autoscaling_v2_MetricValueStatus
-    api::autoscaling::v2::ObjectMetricSource autoscaling_v2_ObjectMetricSource
-    api::autoscaling::v2::ObjectMetricStatus autoscaling_v2_ObjectMetricStatus
-    api::autoscaling::v2::PodsMetricSource autoscaling_v2_PodsMetricSource
-    api::autoscaling::v2::PodsMetricStatus autoscaling_v2_PodsMetricStatus
-    api::autoscaling::v2::ResourceMetricSource autoscaling_v2_ResourceMetricSource
-    api::autoscaling::v2::ResourceMetricStatus autoscaling_v2_ResourceMetricStatus
-    api::batch::v1::CronJob batch_v1_CronJob
-    api::batch::v1::CronJobSpec batch_v1_CronJobSpec
-    api::batch::v1::CronJobStatus batch_v1_CronJobStatus
-    api::batch::v1::Job batch_v1_Job
-    api::batch::v1::JobCondition batch_v1_JobCondition
-    api::batch::v1::JobSpec batch_v1_JobSpec
-    api::batch::v1::JobStatus batch_v1_JobStatus
-    api::batch::v1::JobTemplateSpec batch_v1_JobTemplateSpec
-    api::batch::v1::PodFailurePolicy batch_v1_PodFailurePolicy
-    api::batch::v1::PodFailurePolicyOnExitCodesRequirement batch_v1_PodFailurePolicyOnExitCodesRequirement
-    api::batch::v1::PodFailurePolicyOnPodConditionsPattern batch_v1_PodFailurePolicyOnPodConditionsPattern
-    api::batch::v1::PodFailurePolicyRule batch_v1_PodFailurePolicyRule
-    api::batch::v1::SuccessPolicy batch_v1_SuccessPolicy
-    api::batch::v1::SuccessPolicyRule batch_v1_SuccessPolicyRule
-    api::batch::v1::UncountedTerminatedPods batch_v1_UncountedTerminatedPods
-    api::certificates::v1::CertificateSigningRequest certificates_v1_CertificateSigningRequest
-    api::certificates::v1::CertificateSigningRequestCondition certificates_v1_CertificateSigningRequestCondition
-    api::certificates::v1::CertificateSigningRequestSpec certificates_v1_CertificateSigningRequestSpec
-    api::certificates::v1::CertificateSigningRequestStatus certificates_v1_CertificateSigningRequestStatus
-    api::certificates::v1beta1::ClusterTrustBundle certificates_v1beta1_ClusterTrustBundle
-    api::certificates::v1beta1::ClusterTrustBundleSpec certificates_v1beta1_ClusterTrustBundleSpec
-    api::coordination::v1::Lease coordination_v1_Lease
-    api::coordination::v1::LeaseSpec coordination_v1_LeaseSpec
-    api::coordination::v1alpha2::LeaseCandidate coordination_v1alpha2_LeaseCandidate
-    api::coordination::v1alpha2::LeaseCandidateSpec coordination_v1alpha2_LeaseCandidateSpec
-    api::coordination::v1beta1::LeaseCandidate coordination_v1beta1_LeaseCandidate
-    api::coordination::v1beta1::LeaseCandidateSpec coordination_v1beta1_LeaseCandidateSpec
-    api::core::v1::AWSElasticBlockStoreVolumeSource core_v1_AWSElasticBlockStoreVolumeSource
-    api::core::v1::Affinity core_v1_Affinity
-    api::core::v1::AppArmorProfile core_v1_AppArmorProfile
-    api::core::v1::AttachedVolume core_v1_AttachedVolume
-    api::core::v1::AzureDiskVolumeSource core_v1_AzureDiskVolumeSource
-    api::core::v1::AzureFilePersistentVolumeSource core_v1_AzureFilePersistentVolumeSource
-    api::core::v1::AzureFileVolumeSource core_v1_AzureFileVolumeSource
-    api::core::v1::Binding core_v1_Binding
-    api::core::v1::CSIPersistentVolumeSource core_v1_CSIPersistentVolumeSource
-    api::core::v1::CSIVolumeSource core_v1_CSIVolumeSource
-    api::core::v1::Capabilities core_v1_Capabilities
-    api::core::v1::CephFSPersistentVolumeSource core_v1_CephFSPersistentVolumeSource
-    api::core::v1::CephFSVolumeSource core_v1_CephFSVolumeSource
-    api::core::v1::CinderPersistentVolumeSource core_v1_CinderPersistentVolumeSource
-    api::core::v1::CinderVolumeSource core_v1_CinderVolumeSource
-    api::core::v1::ClientIPConfig core_v1_ClientIPConfig
-    api::core::v1::ClusterTrustBundleProjection core_v1_ClusterTrustBundleProjection
-    api::core::v1::ComponentCondition core_v1_ComponentCondition
-    api::core::v1::ComponentStatus core_v1_ComponentStatus
-    api::core::v1::ConfigMap core_v1_ConfigMap
-    api::core::v1::ConfigMapEnvSource core_v1_ConfigMapEnvSource
-    api::core::v1::ConfigMapKeySelector core_v1_ConfigMapKeySelector
-    api::core::v1::ConfigMapNodeConfigSource core_v1_ConfigMapNodeConfigSource
-    api::core::v1::ConfigMapProjection core_v1_ConfigMapProjection
-    api::core::v1::ConfigMapVolumeSource core_v1_ConfigMapVolumeSource
-    api::core::v1::Container core_v1_Container
-    api::core::v1::ContainerImage core_v1_ContainerImage
-    api::core::v1::ContainerPort core_v1_ContainerPort
-    api::core::v1::ContainerResizePolicy core_v1_ContainerResizePolicy
-    api::core::v1::ContainerState core_v1_ContainerState
-    api::core::v1::ContainerStateRunning core_v1_ContainerStateRunning
-    api::core::v1::ContainerStateTerminated core_v1_ContainerStateTerminated
-    api::core::v1::ContainerStateWaiting core_v1_ContainerStateWaiting
-    api::core::v1::ContainerStatus core_v1_ContainerStatus
-    api::core::v1::ContainerUser core_v1_ContainerUser
-    api::core::v1::DaemonEndpoint core_v1_DaemonEndpoint
-    api::core::v1::DownwardAPIProjection core_v1_DownwardAPIProjection
-    api::core::v1::DownwardAPIVolumeFile core_v1_DownwardAPIVolumeFile
-    api::core::v1::DownwardAPIVolumeSource core_v1_DownwardAPIVolumeSource
-    api::core::v1::EmptyDirVolumeSource core_v1_EmptyDirVolumeSource
-    api::core::v1::EndpointAddress core_v1_EndpointAddress
-    api::core::v1::EndpointPort core_v1_EndpointPort
-    api::core::v1::EndpointSubset core_v1_EndpointSubset
-    api::core::v1::Endpoints core_v1_Endpoints
-    api::core::v1::EnvFromSource core_v1_EnvFromSource
-    api::core::v1::EnvVar core_v1_EnvVar
-    api::core::v1::EnvVarSource core_v1_EnvVarSource
-    api::core::v1::EphemeralContainer core_v1_EphemeralContainer
-    api::core::v1::EphemeralVolumeSource core_v1_EphemeralVolumeSource
-    api::core::v1::Event core_v1_Event
-    api::core::v1::EventSeries core_v1_EventSeries
-    api::core::v1::EventSource core_v1_EventSource
-    api::core::v1::ExecAction core_v1_ExecAction
-    api::core::v1::FCVolumeSource core_v1_FCVolumeSource
-    api::core::v1::FlexPersistentVolumeSource core_v1_FlexPersistentVolumeSource
-    api::core::v1::FlexVolumeSource core_v1_FlexVolumeSource
-    api::core::v1::FlockerVolumeSource core_v1_FlockerVolumeSource
-    api::core::v1::GCEPersistentDiskVolumeSource core_v1_GCEPersistentDiskVolumeSource
-    api::core::v1::GRPCAction core_v1_GRPCAction
-    api::core::v1::GitRepoVolumeSource core_v1_GitRepoVolumeSource
-    api::core::v1::GlusterfsPersistentVolumeSource core_v1_GlusterfsPersistentVolumeSource
-    api::core::v1::GlusterfsVolumeSource core_v1_GlusterfsVolumeSource
-    api::core::v1::HTTPGetAction core_v1_HTTPGetAction
-    api::core::v1::HTTPHeader core_v1_HTTPHeader
-    api::core::v1::HostAlias core_v1_HostAlias
-    api::core::v1::HostIP core_v1_HostIP
-    api::core::v1::HostPathVolumeSource core_v1_HostPathVolumeSource
-    api::core::v1::ISCSIPersistentVolumeSource core_v1_ISCSIPersistentVolumeSource
-    api::core::v1::ISCSIVolumeSource core_v1_ISCSIVolumeSource
-    api::core::v1::ImageVolumeSource core_v1_ImageVolumeSource
-    api::core::v1::KeyToPath core_v1_KeyToPath
-    api::core::v1::Lifecycle core_v1_Lifecycle
-    api::core::v1::LifecycleHandler core_v1_LifecycleHandler
-    api::core::v1::LimitRange core_v1_LimitRange
-    api::core::v1::LimitRangeItem core_v1_LimitRangeItem
-    api::core::v1::LimitRangeSpec core_v1_LimitRangeSpec
-    api::core::v1::LinuxContainerUser core_v1_LinuxContainerUser
-    api::core::v1::LoadBalancerIngress core_v1_LoadBalancerIngress
-    api::core::v1::LoadBalancerStatus core_v1_LoadBalancerStatus
-    api::core::v1::LocalObjectReference core_v1_LocalObjectReference
-    api::core::v1::LocalVolumeSource core_v1_LocalVolumeSource
-    api::core::v1::ModifyVolumeStatus core_v1_ModifyVolumeStatus
-    api::core::v1::NFSVolumeSource core_v1_NFSVolumeSource
-    api::core::v1::Namespace core_v1_Namespace
-    api::core::v1::NamespaceCondition core_v1_NamespaceCondition
-    api::core::v1::NamespaceSpec core_v1_NamespaceSpec
-    api::core::v1::NamespaceStatus core_v1_NamespaceStatus
-    api::core::v1::Node core_v1_Node
-    api::core::v1::NodeAddress core_v1_NodeAddress
-    api::core::v1::NodeAffinity core_v1_NodeAffinity
-    api::core::v1::NodeCondition core_v1_NodeCondition
-    api::core::v1::NodeConfigSource core_v1_NodeConfigSource
-    api::core::v1::NodeConfigStatus core_v1_NodeConfigStatus
-    api::core::v1::NodeDaemonEndpoints core_v1_NodeDaemonEndpoints
-    api::core::v1::NodeFeatures core_v1_NodeFeatures
-    api::core::v1::NodeRuntimeHandler core_v1_NodeRuntimeHandler
-    api::core::v1::NodeRuntimeHandlerFeatures core_v1_NodeRuntimeHandlerFeatures
-    api::core::v1::NodeSelector core_v1_NodeSelector
-    api::core::v1::NodeSelectorRequirement core_v1_NodeSelectorRequirement
-    api::core::v1::NodeSelectorTerm core_v1_NodeSelectorTerm
-    api::core::v1::NodeSpec core_v1_NodeSpec
-    api::core::v1::NodeStatus core_v1_NodeStatus
-    api::core::v1::NodeSwapStatus core_v1_NodeSwapStatus
-    api::core::v1::NodeSystemInfo core_v1_NodeSystemInfo
-    api::core::v1::ObjectFieldSelector core_v1_ObjectFieldSelector
-    api::core::v1::ObjectReference core_v1_ObjectReference
-    api::core::v1::PersistentVolume core_v1_PersistentVolume
-    api::core::v1::PersistentVolumeClaim core_v1_PersistentVolumeClaim
-    api::core::v1::PersistentVolumeClaimCondition core_v1_PersistentVolumeClaimCondition
-    api::core::v1::PersistentVolumeClaimSpec core_v1_PersistentVolumeClaimSpec
-    api::core::v1::PersistentVolumeClaimStatus core_v1_PersistentVolumeClaimStatus
-    api::core::v1::PersistentVolumeClaimTemplate core_v1_PersistentVolumeClaimTemplate
-    api::core::v1::PersistentVolumeClaimVolumeSource core_v1_PersistentVolumeClaimVolumeSource
-    api::core::v1::PersistentVolumeSpec core_v1_PersistentVolumeSpec
-    api::core::v1::PersistentVolumeStatus core_v1_PersistentVolumeStatus
-    api::core::v1::PhotonPersistentDiskVolumeSource core_v1_PhotonPersistentDiskVolumeSource
-    api::core::v1::Pod core_v1_Pod
-    api::core::v1::PodAffinity core_v1_PodAffinity
-    api::core::v1::PodAffinityTerm core_v1_PodAffinityTerm
-    api::core::v1::PodAntiAffinity core_v1_PodAntiAffinity
-    api::core::v1::PodCondition core_v1_PodCondition
-    api::core::v1::PodDNSConfig core_v1_PodDNSConfig
-    api::core::v1::PodDNSConfigOption core_v1_PodDNSConfigOption
-    api::core::v1::PodIP core_v1_PodIP
-    api::core::v1::PodOS core_v1_PodOS
-    api::core::v1::PodReadinessGate core_v1_PodReadinessGate
-    api::core::v1::PodResourceClaim core_v1_PodResourceClaim
-    api::core::v1::PodResourceClaimStatus core_v1_PodResourceClaimStatus
-    api::core::v1::PodSchedulingGate core_v1_PodSchedulingGate
-    api::core::v1::PodSecurityContext core_v1_PodSecurityContext
-    api::core::v1::PodSpec core_v1_PodSpec
-    api::core::v1::PodStatus core_v1_PodStatus
-    api::core::v1::PodTemplate core_v1_PodTemplate
-    api::core::v1::PodTemplateSpec core_v1_PodTemplateSpec
-    api::core::v1::PortStatus core_v1_PortStatus
-    api::core::v1::PortworxVolumeSource core_v1_PortworxVolumeSource
-    api::core::v1::PreferredSchedulingTerm core_v1_PreferredSchedulingTerm
-    api::core::v1::Probe core_v1_Probe
-    api::core::v1::ProjectedVolumeSource core_v1_ProjectedVolumeSource
-    api::core::v1::QuobyteVolumeSource core_v1_QuobyteVolumeSource
-    api::core::v1::RBDPersistentVolumeSource core_v1_RBDPersistentVolumeSource
-    api::core::v1::RBDVolumeSource core_v1_RBDVolumeSource
-    api::core::v1::ReplicationController core_v1_ReplicationController
-    api::core::v1::ReplicationControllerCondition core_v1_ReplicationControllerCondition
-    api::core::v1::ReplicationControllerSpec core_v1_ReplicationControllerSpec
-    api::core::v1::ReplicationControllerStatus core_v1_ReplicationControllerStatus
-    api::core::v1::ResourceClaim core_v1_ResourceClaim
-    api::core::v1::ResourceFieldSelector core_v1_ResourceFieldSelector
-    api::core::v1::ResourceHealth core_v1_ResourceHealth
-    api::core::v1::ResourceQuota core_v1_ResourceQuota
-    api::core::v1::ResourceQuotaSpec core_v1_ResourceQuotaSpec
-    api::core::v1::ResourceQuotaStatus core_v1_ResourceQuotaStatus
-    api::core::v1::ResourceRequirements core_v1_ResourceRequirements
-    api::core::v1::ResourceStatus core_v1_ResourceStatus
-    api::core::v1::SELinuxOptions core_v1_SELinuxOptions
-    api::core::v1::ScaleIOPersistentVolumeSource core_v1_ScaleIOPersistentVolumeSource
-    api::core::v1::ScaleIOVolumeSource core_v1_ScaleIOVolumeSource
-    api::core::v1::ScopeSelector core_v1_ScopeSelector
-    api::core::v1::ScopedResourceSelectorRequirement core_v1_ScopedResourceSelectorRequirement
-    api::core::v1::SeccompProfile core_v1_SeccompProfile
-    api::core::v1::Secret core_v1_Secret
-    api::core::v1::SecretEnvSource core_v1_SecretEnvSource
-    api::core::v1::SecretKeySelector core_v1_SecretKeySelector
-    api::core::v1::SecretProjection core_v1_SecretProjection
-    api::core::v1::SecretReference core_v1_SecretReference
-    api::core::v1::SecretVolumeSource core_v1_SecretVolumeSource
-    api::core::v1::SecurityContext core_v1_SecurityContext
-    api::core::v1::Service core_v1_Service
-    api::core::v1::ServiceAccount core_v1_ServiceAccount
-    api::core::v1::ServiceAccountTokenProjection core_v1_ServiceAccountTokenProjection
-    api::core::v1::ServicePort core_v1_ServicePort
-    api::core::v1::ServiceSpec core_v1_ServiceSpec
-    api::core::v1::ServiceStatus core_v1_ServiceStatus
-    api::core::v1::SessionAffinityConfig core_v1_SessionAffinityConfig
-    api::core::v1::SleepAction core_v1_SleepAction
-    api::core::v1::StorageOSPersistentVolumeSource core_v1_StorageOSPersistentVolumeSource
-    api::core::v1::StorageOSVolumeSource core_v1_StorageOSVolumeSource
-    api::core::v1::Sysctl core_v1_Sysctl
-    api::core::v1::TCPSocketAction core_v1_TCPSocketAction
-    api::core::v1::Taint core_v1_Taint
-    api::core::v1::Toleration core_v1_Toleration
-    api::core::v1::TopologySelectorLabelRequirement core_v1_TopologySelectorLabelRequirement
-    api::core::v1::TopologySelectorTerm core_v1_TopologySelectorTerm
-    api::core::v1::TopologySpreadConstraint core_v1_TopologySpreadConstraint
-    api::core::v1::TypedLocalObjectReference core_v1_TypedLocalObjectReference
-    api::core::v1::TypedObjectReference core_v1_TypedObjectReference
-    api::core::v1::Volume core_v1_Volume
-    api::core::v1::VolumeDevice core_v1_VolumeDevice
-    api::core::v1::VolumeMount core_v1_VolumeMount
-    api::core::v1::VolumeMountStatus core_v1_VolumeMountStatus
-    api::core::v1::VolumeNodeAffinity core_v1_VolumeNodeAffinity
-    api::core::v1::VolumeProjection core_v1_VolumeProjection
-    api::core::v1::VolumeResourceRequirements core_v1_VolumeResourceRequirements
-    api::core::v1::VsphereVirtualDiskVolumeSource core_v1_VsphereVirtualDiskVolumeSource
-    api::core::v1::WeightedPodAffinityTerm core_v1_WeightedPodAffinityTerm
-    api::core::v1::WindowsSecurityContextOptions core_v1_WindowsSecurityContextOptions
-    api::discovery::v1::Endpoint discovery_v1_Endpoint
-    api::discovery::v1::EndpointConditions discovery_v1_EndpointConditions
-    api::discovery::v1::EndpointHints discovery_v1_EndpointHints
-    api::discovery::v1::EndpointPort discovery_v1_EndpointPort
-    api::discovery::v1::EndpointSlice discovery_v1_EndpointSlice
-    api::discovery::v1::ForNode discovery_v1_ForNode
-    api::discovery::v1::ForZone discovery_v1_ForZone
-    api::events::v1::Event events_v1_Event
-    api::events::v1::EventSeries events_v1_EventSeries
-    api::flowcontrol::v1::ExemptPriorityLevelConfiguration flowcontrol_v1_ExemptPriorityLevelConfiguration
-    api::flowcontrol::v1::FlowDistinguisherMethod flowcontrol_v1_FlowDistinguisherMethod
-    api::flowcontrol::v1::FlowSchema flowcontrol_v1_FlowSchema
-    api::flowcontrol::v1::FlowSchemaCondition flowcontrol_v1_FlowSchemaCondition
-    api::flowcontrol::v1::FlowSchemaSpec flowcontrol_v1_FlowSchemaSpec
-    api::flowcontrol::v1::FlowSchemaStatus flowcontrol_v1_FlowSchemaStatus
-    api::flowcontrol::v1::GroupSubject flowcontrol_v1_GroupSubject
-    api::flowcontrol::v1::LimitResponse flowcontrol_v1_LimitResponse
-    api::flowcontrol::v1::LimitedPriorityLevelConfiguration flowcontrol_v1_LimitedPriorityLevelConfiguration
-    api::flowcontrol::v1::NonResourcePolicyRule flowcontrol_v1_NonResourcePolicyRule
-    api::flowcontrol::v1::PolicyRulesWithSubjects flowcontrol_v1_PolicyRulesWithSubjects
-    api::flowcontrol::v1::PriorityLevelConfiguration flowcontrol_v1_PriorityLevelConfiguration
-    api::flowcontrol::v1::PriorityLevelConfigurationCondition flowcontrol_v1_PriorityLevelConfigurationCondition
-    api::flowcontrol::v1::PriorityLevelConfigurationReference flowcontrol_v1_PriorityLevelConfigurationReference
-    api::flowcontrol::v1::PriorityLevelConfigurationSpec flowcontrol_v1_PriorityLevelConfigurationSpec
-    api::flowcontrol::v1::PriorityLevelConfigurationStatus flowcontrol_v1_PriorityLevelConfigurationStatus
-    api::flowcontrol::v1::QueuingConfiguration flowcontrol_v1_QueuingConfiguration
-    api::flowcontrol::v1::ResourcePolicyRule flowcontrol_v1_ResourcePolicyRule
-    api::flowcontrol::v1::ServiceAccountSubject flowcontrol_v1_ServiceAccountSubject
-    api::flowcontrol::v1::Subject flowcontrol_v1_Subject
-    api::flowcontrol::v1::UserSubject flowcontrol_v1_UserSubject
-    api::networking::v1::HTTPIngressPath networking_v1_HTTPIngressPath
-    api::networking::v1::HTTPIngressRuleValue networking_v1_HTTPIngressRuleValue
-    api::networking::v1::IPAddress networking_v1_IPAddress
-    api::networking::v1::IPAddressSpec networking_v1_IPAddressSpec
-    api::networking::v1::IPBlock networking_v1_IPBlock
-    api::networking::v1::Ingress networking_v1_Ingress
-    api::networking::v1::IngressBackend networking_v1_IngressBackend
-    api::networking::v1::IngressClass networking_v1_IngressClass
-    api::networking::v1::IngressClassParametersReference networking_v1_IngressClassParametersReference
-    api::networking::v1::IngressClassSpec networking_v1_IngressClassSpec
-    api::networking::v1::IngressLoadBalancerIngress networking_v1_IngressLoadBalancerIngress
-    api::networking::v1::IngressLoadBalancerStatus networking_v1_IngressLoadBalancerStatus
-    api::networking::v1::IngressPortStatus networking_v1_IngressPortStatus
-    api::networking::v1::IngressRule networking_v1_IngressRule
-    api::networking::v1::IngressServiceBackend networking_v1_IngressServiceBackend
-    api::networking::v1::IngressSpec networking_v1_IngressSpec
-    api::networking::v1::IngressStatus networking_v1_IngressStatus
-    api::networking::v1::IngressTLS networking_v1_IngressTLS
-    api::networking::v1::NetworkPolicy networking_v1_NetworkPolicy
-    api::networking::v1::NetworkPolicyEgressRule networking_v1_NetworkPolicyEgressRule
-    api::networking::v1::NetworkPolicyIngressRule networking_v1_NetworkPolicyIngressRule
-    api::networking::v1::NetworkPolicyPeer networking_v1_NetworkPolicyPeer
-    api::networking::v1::NetworkPolicyPort networking_v1_NetworkPolicyPort
-    api::networking::v1::NetworkPolicySpec networking_v1_NetworkPolicySpec
-    api::networking::v1::ParentReference networking_v1_ParentReference
-    api::networking::v1::ServiceBackendPort networking_v1_ServiceBackendPort
-    api::networking::v1::ServiceCIDR networking_v1_ServiceCIDR
-    api::networking::v1::ServiceCIDRSpec networking_v1_ServiceCIDRSpec
-    api::networking::v1::ServiceCIDRStatus networking_v1_ServiceCIDRStatus
-    api::node::v1::Overhead node_v1_Overhead
-    api::node::v1::RuntimeClass node_v1_RuntimeClass
-    api::node::v1::Scheduling node_v1_Scheduling
-    api::policy::v1::Eviction policy_v1_Eviction
-    api::policy::v1::PodDisruptionBudget policy_v1_PodDisruptionBudget
-    api::policy::v1::PodDisruptionBudgetSpec policy_v1_PodDisruptionBudgetSpec
-    api::policy::v1::PodDisruptionBudgetStatus policy_v1_PodDisruptionBudgetStatus
-    api::rbac::v1::AggregationRule rbac_v1_AggregationRule
-    api::rbac::v1::ClusterRole rbac_v1_ClusterRole
-    api::rbac::v1::ClusterRoleBinding rbac_v1_ClusterRoleBinding
-    api::rbac::v1::PolicyRule rbac_v1_PolicyRule
-    api::rbac::v1::Role rbac_v1_Role
-    api::rbac::v1::RoleBinding rbac_v1_RoleBinding
-    api::rbac::v1::RoleRef rbac_v1_RoleRef
-    api::rbac::v1::Subject rbac_v1_Subject
-    api::resource::v1alpha3::DeviceTaint resource_v1alpha3_DeviceTaint
-    api::resource::v1alpha3::DeviceTaintRule resource_v1alpha3_DeviceTaintRule
-    api::resource::v1alpha3::DeviceTaintRuleSpec resource_v1alpha3_DeviceTaintRuleSpec
-    api::resource::v1alpha3::DeviceTaintSelector resource_v1alpha3_DeviceTaintSelector
-    api::resource::v1beta1::AllocatedDeviceStatus resource_v1beta1_AllocatedDeviceStatus
-    api::resource::v1beta1::AllocationResult resource_v1beta1_AllocationResult
-    api::resource::v1beta1::BasicDevice resource_v1beta1_BasicDevice
-    api::resource::v1beta1::CELDeviceSelector resource_v1beta1_CELDeviceSelector
-    api::resource::v1beta1::Counter resource_v1beta1_Counter
-    api::resource::v1beta1::CounterSet resource_v1beta1_CounterSet
-    api::resource::v1beta1::Device resource_v1beta1_Device
-    api::resource::v1beta1::DeviceAllocationConfiguration resource_v1beta1_DeviceAllocationConfiguration
-    api::resource::v1beta1::DeviceAllocationResult resource_v1beta1_DeviceAllocationResult
-    api::resource::v1beta1::DeviceAttribute resource_v1beta1_DeviceAttribute
-    api::resource::v1beta1::DeviceCapacity resource_v1beta1_DeviceCapacity
-    api::resource::v1beta1::DeviceClaim resource_v1beta1_DeviceClaim
-    api::resource::v1beta1::DeviceClaimConfiguration resource_v1beta1_DeviceClaimConfiguration
-    api::resource::v1beta1::DeviceClass resource_v1beta1_DeviceClass
-    api::resource::v1beta1::DeviceClassConfiguration resource_v1beta1_DeviceClassConfiguration
-    api::resource::v1beta1::DeviceClassSpec resource_v1beta1_DeviceClassSpec
-    api::resource::v1beta1::DeviceConstraint resource_v1beta1_DeviceConstraint
-    api::resource::v1beta1::DeviceCounterConsumption resource_v1beta1_DeviceCounterConsumption
-    api::resource::v1beta1::DeviceRequest resource_v1beta1_DeviceRequest
-    api::resource::v1beta1::DeviceRequestAllocationResult resource_v1beta1_DeviceRequestAllocationResult
-    api::resource::v1beta1::DeviceSelector resource_v1beta1_DeviceSelector
-    api::resource::v1beta1::DeviceSubRequest resource_v1beta1_DeviceSubRequest
-    api::resource::v1beta1::DeviceTaint resource_v1beta1_DeviceTaint
-    api::resource::v1beta1::DeviceToleration resource_v1beta1_DeviceToleration
-    api::resource::v1beta1::NetworkDeviceData resource_v1beta1_NetworkDeviceData
-    api::resource::v1beta1::OpaqueDeviceConfiguration resource_v1beta1_OpaqueDeviceConfiguration
-    api::resource::v1beta1::ResourceClaim resource_v1beta1_ResourceClaim
-    api::resource::v1beta1::ResourceClaimConsumerReference resource_v1beta1_ResourceClaimConsumerReference
-    api::resource::v1beta1::ResourceClaimSpec resource_v1beta1_ResourceClaimSpec
-    api::resource::v1beta1::ResourceClaimStatus resource_v1beta1_ResourceClaimStatus
-    api::resource::v1beta1::ResourceClaimTemplate resource_v1beta1_ResourceClaimTemplate
-    api::resource::v1beta1::ResourceClaimTemplateSpec resource_v1beta1_ResourceClaimTemplateSpec
-    api::resource::v1beta1::ResourcePool resource_v1beta1_ResourcePool
-    api::resource::v1beta1::ResourceSlice resource_v1beta1_ResourceSlice
-    api::resource::v1beta1::ResourceSliceSpec resource_v1beta1_ResourceSliceSpec
-    api::resource::v1beta2::AllocatedDeviceStatus resource_v1beta2_AllocatedDeviceStatus
-    api::resource::v1beta2::AllocationResult resource_v1beta2_AllocationResult
-    api::resource::v1beta2::CELDeviceSelector resource_v1beta2_CELDeviceSelector
-    api::resource::v1beta2::Counter resource_v1beta2_Counter
-    api::resource::v1beta2::CounterSet resource_v1beta2_CounterSet
-    api::resource::v1beta2::Device resource_v1beta2_Device
-    api::resource::v1beta2::DeviceAllocationConfiguration resource_v1beta2_DeviceAllocationConfiguration
-    api::resource::v1beta2::DeviceAllocationResult resource_v1beta2_DeviceAllocationResult
-    api::resource::v1beta2::DeviceAttribute resource_v1beta2_DeviceAttribute
-    api::resource::v1beta2::DeviceCapacity resource_v1beta2_DeviceCapacity
-    api::resource::v1beta2::DeviceClaim resource_v1beta2_DeviceClaim
-    api::resource::v1beta2::DeviceClaimConfiguration resource_v1beta2_DeviceClaimConfiguration
-    api::resource::v1beta2::DeviceClass resource_v1beta2_DeviceClass
-    api::resource::v1beta2::DeviceClassConfiguration resource_v1beta2_DeviceClassConfiguration
-    api::resource::v1beta2::DeviceClassSpec resource_v1beta2_DeviceClassSpec
-    api::resource::v1beta2::DeviceConstraint resource_v1beta2_DeviceConstraint
-    api::resource::v1beta2::DeviceCounterConsumption resource_v1beta2_DeviceCounterConsumption
-    api::resource::v1beta2::DeviceRequest resource_v1beta2_DeviceRequest
-    api::resource::v1beta2::DeviceRequestAllocationResult resource_v1beta2_DeviceRequestAllocationResult
-    api::resource::v1beta2::DeviceSelector resource_v1beta2_DeviceSelector
-    api::resource::v1beta2::DeviceSubRequest resource_v1beta2_DeviceSubRequest
-    api::resource::v1beta2::DeviceTaint resource_v1beta2_DeviceTaint
-    api::resource::v1beta2::DeviceToleration resource_v1beta2_DeviceToleration
-    api::resource::v1beta2::ExactDeviceRequest resource_v1beta2_ExactDeviceRequest
-    api::resource::v1beta2::NetworkDeviceData resource_v1beta2_NetworkDeviceData
-    api::resource::v1beta2::OpaqueDeviceConfiguration resource_v1beta2_OpaqueDeviceConfiguration
-    api::resource::v1beta2::ResourceClaim resource_v1beta2_ResourceClaim
-    api::resource::v1beta2::ResourceClaimConsumerReference resource_v1beta2_ResourceClaimConsumerReference
-    api::resource::v1beta2::ResourceClaimSpec resource_v1beta2_ResourceClaimSpec
-    api::resource::v1beta2::ResourceClaimStatus resource_v1beta2_ResourceClaimStatus
-    api::resource::v1beta2::ResourceClaimTemplate resource_v1beta2_ResourceClaimTemplate
-    api::resource::v1beta2::ResourceClaimTemplateSpec resource_v1beta2_ResourceClaimTemplateSpec
-    api::resource::v1beta2::ResourcePool resource_v1beta2_ResourcePool
-    api::resource::v1beta2::ResourceSlice resource_v1beta2_ResourceSlice
-    api::resource::v1beta2::ResourceSliceSpec resource_v1beta2_ResourceSliceSpec
-    api::scheduling::v1::PriorityClass scheduling_v1_PriorityClass
-    api::storage::v1::CSIDriver storage_v1_CSIDriver
-    api::storage::v1::CSIDriverSpec storage_v1_CSIDriverSpec
-    api::storage::v1::CSINode storage_v1_CSINode
-    api::storage::v1::CSINodeDriver storage_v1_CSINodeDriver
-    api::storage::v1::CSINodeSpec storage_v1_CSINodeSpec
-    api::storage::v1::CSIStorageCapacity storage_v1_CSIStorageCapacity
-    api::storage::v1::StorageClass storage_v1_StorageClass
-    api::storage::v1::TokenRequest storage_v1_TokenRequest
-    api::storage::v1::VolumeAttachment storage_v1_VolumeAttachment
-    api::storage::v1::VolumeAttachmentSource storage_v1_VolumeAttachmentSource
-    api::storage::v1::VolumeAttachmentSpec storage_v1_VolumeAttachmentSpec
-    api::storage::v1::VolumeAttachmentStatus storage_v1_VolumeAttachmentStatus
-    api::storage::v1::VolumeError storage_v1_VolumeError
-    api::storage::v1::VolumeNodeResources storage_v1_VolumeNodeResources
-    apiextensions_apiserver::pkg::apis::apiextensions::v1::JSON apiextensions_v1_JSON
-    apimachinery::pkg::api::resource::Quantity resource_Quantity
-    apimachinery::pkg::apis::meta::v1::APIGroup meta_v1_APIGroup
-    apimachinery::pkg::apis::meta::v1::APIGroupList meta_v1_APIGroupList
-    apimachinery::pkg::apis::meta::v1::APIResource meta_v1_APIResource
-    apimachinery::pkg::apis::meta::v1::APIResourceList meta_v1_APIResourceList
-    apimachinery::pkg::apis::meta::v1::APIVersions meta_v1_APIVersions
-    apimachinery::pkg::apis::meta::v1::Condition meta_v1_Condition
-    apimachinery::pkg::apis::meta::v1::DeleteOptions meta_v1_DeleteOptions
-    apimachinery::pkg::apis::meta::v1::FieldSelectorRequirement meta_v1_FieldSelectorRequirement
-    apimachinery::pkg::apis::meta::v1::FieldsV1 meta_v1_FieldsV1
-    apimachinery::pkg::apis::meta::v1::GroupVersionForDiscovery meta_v1_GroupVersionForDiscovery
-    apimachinery::pkg::apis::meta::v1::LabelSelector meta_v1_LabelSelector
-    apimachinery::pkg::apis::meta::v1::LabelSelectorRequirement meta_v1_LabelSelectorRequirement
-    apimachinery::pkg::apis::meta::v1::ListMeta meta_v1_ListMeta
-    apimachinery::pkg::apis::meta::v1::ManagedFieldsEntry meta_v1_ManagedFieldsEntry
-    apimachinery::pkg::apis::meta::v1::MicroTime meta_v1_MicroTime
-    apimachinery::pkg::apis::meta::v1::ObjectMeta meta_v1_ObjectMeta
-    apimachinery::pkg::apis::meta::v1::OwnerReference meta_v1_OwnerReference
-    apimachinery::pkg::apis::meta::v1::Patch meta_v1_Patch
-    apimachinery::pkg::apis::meta::v1::Preconditions meta_v1_Preconditions
-    apimachinery::pkg::apis::meta::v1::ServerAddressByClientCIDR meta_v1_ServerAddressByClientCIDR
-    apimachinery::pkg::apis::meta::v1::Status meta_v1_Status
-    apimachinery::pkg::apis::meta::v1::StatusCause meta_v1_StatusCause
-    apimachinery::pkg::apis::meta::v1::StatusDetails meta_v1_StatusDetails
-    apimachinery::pkg::apis::meta::v1::Time meta_v1_Time
-    apimachinery::pkg::runtime::RawExtension runtime_RawExtension
-    apimachinery::pkg::util::intstr::IntOrString intstr_IntOrString
+/// The recipe of a type that has none of its own.
+pub trait ByPath {
+    /// The recipe.
+    const SHAPE: &'static Shape;
 }
 
-k8s_openapi::k8s_if_ge_1_34! { shapes! {
-    api::admissionregistration::v1beta1::ApplyConfiguration admissionregistration_v1beta1_ApplyConfiguration
-    api::admissionregistration::v1beta1::JSONPatch admissionregistration_v1beta1_JSONPatch
-    api::admissionregistration::v1beta1::MutatingAdmissionPolicy admissionregistration_v1beta1_MutatingAdmissionPolicy
-    api::admissionregistration::v1beta1::MutatingAdmissionPolicyBinding admissionregistration_v1beta1_MutatingAdmissionPolicyBinding
-    api::admissionregistration::v1beta1::MutatingAdmissionPolicyBindingSpec admissionregistration_v1beta1_MutatingAdmissionPolicyBindingSpec
-    api::admissionregistration::v1beta1::MutatingAdmissionPolicySpec admissionregistration_v1beta1_MutatingAdmissionPolicySpec
-    api::admissionregistration::v1beta1::Mutation admissionregistration_v1beta1_Mutation
-    api::core::v1::ContainerExtendedResourceRequest core_v1_ContainerExtendedResourceRequest
-    api::core::v1::ContainerRestartRule core_v1_ContainerRestartRule
-    api::core::v1::ContainerRestartRuleOnExitCodes core_v1_ContainerRestartRuleOnExitCodes
-    api::core::v1::FileKeySelector core_v1_FileKeySelector
-    api::core::v1::PodCertificateProjection core_v1_PodCertificateProjection
-    api::core::v1::PodExtendedResourceClaimStatus core_v1_PodExtendedResourceClaimStatus
-    api::resource::v1::AllocatedDeviceStatus resource_v1_AllocatedDeviceStatus
-    api::resource::v1::AllocationResult resource_v1_AllocationResult
-    api::resource::v1::CELDeviceSelector resource_v1_CELDeviceSelector
-    api::resource::v1::CapacityRequestPolicy resource_v1_CapacityRequestPolicy
-    api::resource::v1::CapacityRequestPolicyRange resource_v1_CapacityRequestPolicyRange
-    api::resource::v1::CapacityRequirements resource_v1_CapacityRequirements
-    api::resource::v1::Counter resource_v1_Counter
-    api::resource::v1::CounterSet resource_v1_CounterSet
-    api::resource::v1::Device resource_v1_Device
-    api::resource::v1::DeviceAllocationConfiguration resource_v1_DeviceAllocationConfiguration
-    api::resource::v1::DeviceAllocationResult resource_v1_DeviceAllocationResult
-    api::resource::v1::DeviceAttribute resource_v1_DeviceAttribute
-    api::resource::v1::DeviceCapacity resource_v1_DeviceCapacity
-    api::resource::v1::DeviceClaim resource_v1_DeviceClaim
-    api::resource::v1::DeviceClaimConfiguration resource_v1_DeviceClaimConfiguration
-    api::resource::v1::DeviceClass resource_v1_DeviceClass
-    api::resource::v1::DeviceClassConfiguration resource_v1_DeviceClassConfiguration
-    api::resource::v1::DeviceClassSpec resource_v1_DeviceClassSpec
-    api::resource::v1::DeviceConstraint resource_v1_DeviceConstraint
-    api::resource::v1::DeviceCounterConsumption resource_v1_DeviceCounterConsumption
-    api::resource::v1::DeviceRequest resource_v1_DeviceRequest
-    api::resource::v1::DeviceRequestAllocationResult resource_v1_DeviceRequestAllocationResult
-    api::resource::v1::DeviceSelector resource_v1_DeviceSelector
-    api::resource::v1::DeviceSubRequest resource_v1_DeviceSubRequest
-    api::resource::v1::DeviceTaint resource_v1_DeviceTaint
-    api::resource::v1::DeviceToleration resource_v1_DeviceToleration
-    api::resource::v1::ExactDeviceRequest resource_v1_ExactDeviceRequest
-    api::resource::v1::NetworkDeviceData resource_v1_NetworkDeviceData
-    api::resource::v1::OpaqueDeviceConfiguration resource_v1_OpaqueDeviceConfiguration
-    api::resource::v1::ResourceClaim resource_v1_ResourceClaim
-    api::resource::v1::ResourceClaimConsumerReference resource_v1_ResourceClaimConsumerReference
-    api::resource::v1::ResourceClaimSpec resource_v1_ResourceClaimSpec
-    api::resource::v1::ResourceClaimStatus resource_v1_ResourceClaimStatus
-    api::resource::v1::ResourceClaimTemplate resource_v1_ResourceClaimTemplate
-    api::resource::v1::ResourceClaimTemplateSpec resource_v1_ResourceClaimTemplateSpec
-    api::resource::v1::ResourcePool resource_v1_ResourcePool
-    api::resource::v1::ResourceSlice resource_v1_ResourceSlice
-    api::resource::v1::ResourceSliceSpec resource_v1_ResourceSliceSpec
-    api::resource::v1beta1::CapacityRequestPolicy resource_v1beta1_CapacityRequestPolicy
-    api::resource::v1beta1::CapacityRequestPolicyRange resource_v1beta1_CapacityRequestPolicyRange
-    api::resource::v1beta1::CapacityRequirements resource_v1beta1_CapacityRequirements
-    api::resource::v1beta2::CapacityRequestPolicy resource_v1beta2_CapacityRequestPolicy
-    api::resource::v1beta2::CapacityRequestPolicyRange resource_v1beta2_CapacityRequestPolicyRange
-    api::resource::v1beta2::CapacityRequirements resource_v1beta2_CapacityRequirements
-    api::storage::v1::VolumeAttributesClass storage_v1_VolumeAttributesClass
-} }
+impl<T: ?Sized, N: Named> ByPath for Of<T, N> {
+    const SHAPE: &'static Shape = &Shape::known("a type of k8s-openapi", of::<T, N>, &[]);
+}
 
-k8s_openapi::k8s_if_ge_1_35! { shapes! {
-    api::certificates::v1beta1::PodCertificateRequest certificates_v1beta1_PodCertificateRequest
-    api::certificates::v1beta1::PodCertificateRequestSpec certificates_v1beta1_PodCertificateRequestSpec
-    api::certificates::v1beta1::PodCertificateRequestStatus certificates_v1beta1_PodCertificateRequestStatus
-    api::resource::v1alpha3::DeviceTaintRuleStatus resource_v1alpha3_DeviceTaintRuleStatus
-    api::storagemigration::v1beta1::StorageVersionMigration storagemigration_v1beta1_StorageVersionMigration
-    api::storagemigration::v1beta1::StorageVersionMigrationSpec storagemigration_v1beta1_StorageVersionMigrationSpec
-    api::storagemigration::v1beta1::StorageVersionMigrationStatus storagemigration_v1beta1_StorageVersionMigrationStatus
-    apimachinery::pkg::apis::meta::v1::GroupResource meta_v1_GroupResource
-} }
+/// The schema of a type of k8s-openapi that has another name here: `#[schema(as = "crdgen::K8sOpenapi<T>")]`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct K8sOpenapi<T: ?Sized>(PhantomData<T>);
 
-k8s_openapi::k8s_if_ge_1_36! { shapes! {
-    api::admissionregistration::v1::ApplyConfiguration admissionregistration_v1_ApplyConfiguration
-    api::admissionregistration::v1::JSONPatch admissionregistration_v1_JSONPatch
-    api::admissionregistration::v1::MutatingAdmissionPolicy admissionregistration_v1_MutatingAdmissionPolicy
-    api::admissionregistration::v1::MutatingAdmissionPolicyBinding admissionregistration_v1_MutatingAdmissionPolicyBinding
-    api::admissionregistration::v1::MutatingAdmissionPolicyBindingSpec admissionregistration_v1_MutatingAdmissionPolicyBindingSpec
-    api::admissionregistration::v1::MutatingAdmissionPolicySpec admissionregistration_v1_MutatingAdmissionPolicySpec
-    api::admissionregistration::v1::Mutation admissionregistration_v1_Mutation
-    api::core::v1::ImageVolumeStatus core_v1_ImageVolumeStatus
-    api::core::v1::NodeAllocatableResourceClaimStatus core_v1_NodeAllocatableResourceClaimStatus
-    api::core::v1::PodSchedulingGroup core_v1_PodSchedulingGroup
-    api::core::v1::VolumeStatus core_v1_VolumeStatus
-    api::resource::v1alpha3::PoolStatus resource_v1alpha3_PoolStatus
-    api::resource::v1alpha3::ResourcePoolStatusRequest resource_v1alpha3_ResourcePoolStatusRequest
-    api::resource::v1alpha3::ResourcePoolStatusRequestSpec resource_v1alpha3_ResourcePoolStatusRequestSpec
-    api::resource::v1alpha3::ResourcePoolStatusRequestStatus resource_v1alpha3_ResourcePoolStatusRequestStatus
-    api::resource::v1beta2::DeviceTaintRule resource_v1beta2_DeviceTaintRule
-    api::resource::v1beta2::DeviceTaintRuleSpec resource_v1beta2_DeviceTaintRuleSpec
-    api::resource::v1beta2::DeviceTaintRuleStatus resource_v1beta2_DeviceTaintRuleStatus
-    api::resource::v1beta2::DeviceTaintSelector resource_v1beta2_DeviceTaintSelector
-    apimachinery::pkg::apis::meta::v1::ShardInfo meta_v1_ShardInfo
-} }
+impl<T: ?Sized> Schema for K8sOpenapi<T> {
+    const SHAPE: &'static Shape = &Shape::known("a type of k8s-openapi", of_any::<T>, &[]);
+}
 
-k8s_openapi::k8s_if_ge_1_37! { shapes! {
-    api::batch::v1::JobSchedulingConfiguration batch_v1_JobSchedulingConfiguration
-    api::certificates::v1::ClusterTrustBundle certificates_v1_ClusterTrustBundle
-    api::certificates::v1::ClusterTrustBundleSpec certificates_v1_ClusterTrustBundleSpec
-    api::certificates::v1::PodCertificateRequest certificates_v1_PodCertificateRequest
-    api::certificates::v1::PodCertificateRequestSpec certificates_v1_PodCertificateRequestSpec
-    api::certificates::v1::PodCertificateRequestStatus certificates_v1_PodCertificateRequestStatus
-    api::core::v1::EvictionResponder core_v1_EvictionResponder
-    api::core::v1::NodeAllocatableMappedResources core_v1_NodeAllocatableMappedResources
-    api::core::v1::NodeAllocatableOverheadResources core_v1_NodeAllocatableOverheadResources
-    api::core::v1::NodePodPreemptionPolicy core_v1_NodePodPreemptionPolicy
-    api::core::v1::PodVolumeHealth core_v1_PodVolumeHealth
-    api::core::v1::VolumeHealthCondition core_v1_VolumeHealthCondition
-    api::core::v1::VolumeHealthStatus core_v1_VolumeHealthStatus
-    api::lifecycle::v1alpha1::Eviction lifecycle_v1alpha1_Eviction
-    api::lifecycle::v1alpha1::EvictionPodReference lifecycle_v1alpha1_EvictionPodReference
-    api::lifecycle::v1alpha1::EvictionRequest lifecycle_v1alpha1_EvictionRequest
-    api::lifecycle::v1alpha1::EvictionRequestPodReference lifecycle_v1alpha1_EvictionRequestPodReference
-    api::lifecycle::v1alpha1::EvictionRequestSpec lifecycle_v1alpha1_EvictionRequestSpec
-    api::lifecycle::v1alpha1::EvictionRequestStatus lifecycle_v1alpha1_EvictionRequestStatus
-    api::lifecycle::v1alpha1::EvictionRequestTarget lifecycle_v1alpha1_EvictionRequestTarget
-    api::lifecycle::v1alpha1::EvictionSpec lifecycle_v1alpha1_EvictionSpec
-    api::lifecycle::v1alpha1::EvictionStatus lifecycle_v1alpha1_EvictionStatus
-    api::lifecycle::v1alpha1::EvictionTarget lifecycle_v1alpha1_EvictionTarget
-    api::lifecycle::v1alpha1::Requester lifecycle_v1alpha1_Requester
-    api::lifecycle::v1alpha1::ResponderStatus lifecycle_v1alpha1_ResponderStatus
-    api::lifecycle::v1alpha1::TargetResponder lifecycle_v1alpha1_TargetResponder
-    api::resource::v1::DeviceDerivedAttribute resource_v1_DeviceDerivedAttribute
-    api::resource::v1::DeviceTaintRule resource_v1_DeviceTaintRule
-    api::resource::v1::DeviceTaintRuleSpec resource_v1_DeviceTaintRuleSpec
-    api::resource::v1::DeviceTaintRuleStatus resource_v1_DeviceTaintRuleStatus
-    api::resource::v1::DeviceTaintSelector resource_v1_DeviceTaintSelector
-    api::resource::v1::NodeAllocatableMapping resource_v1_NodeAllocatableMapping
-    api::resource::v1::NodeAllocatableOverhead resource_v1_NodeAllocatableOverhead
-    api::resource::v1::NodeAllocatableResource resource_v1_NodeAllocatableResource
-    api::resource::v1alpha3::PartitionTypeStatus resource_v1alpha3_PartitionTypeStatus
-    api::resource::v1alpha3::ShareableCapacityStatus resource_v1alpha3_ShareableCapacityStatus
-    api::resource::v1alpha3::ShareableSummaryStatus resource_v1alpha3_ShareableSummaryStatus
-    api::resource::v1beta1::DeviceDerivedAttribute resource_v1beta1_DeviceDerivedAttribute
-    api::resource::v1beta1::NodeAllocatableMapping resource_v1beta1_NodeAllocatableMapping
-    api::resource::v1beta1::NodeAllocatableOverhead resource_v1beta1_NodeAllocatableOverhead
-    api::resource::v1beta1::NodeAllocatableResource resource_v1beta1_NodeAllocatableResource
-    api::resource::v1beta2::DeviceDerivedAttribute resource_v1beta2_DeviceDerivedAttribute
-    api::resource::v1beta2::NodeAllocatableMapping resource_v1beta2_NodeAllocatableMapping
-    api::resource::v1beta2::NodeAllocatableOverhead resource_v1beta2_NodeAllocatableOverhead
-    api::resource::v1beta2::NodeAllocatableResource resource_v1beta2_NodeAllocatableResource
-    api::scheduling::v1alpha3::AllCompositeDisruptionMode scheduling_v1alpha3_AllCompositeDisruptionMode
-    api::scheduling::v1alpha3::AllDisruptionMode scheduling_v1alpha3_AllDisruptionMode
-    api::scheduling::v1alpha3::BasicSchedulingPolicy scheduling_v1alpha3_BasicSchedulingPolicy
-    api::scheduling::v1alpha3::CompositeBasicSchedulingPolicy scheduling_v1alpha3_CompositeBasicSchedulingPolicy
-    api::scheduling::v1alpha3::CompositeDisruptionMode scheduling_v1alpha3_CompositeDisruptionMode
-    api::scheduling::v1alpha3::CompositeGangSchedulingPolicy scheduling_v1alpha3_CompositeGangSchedulingPolicy
-    api::scheduling::v1alpha3::CompositePodGroup scheduling_v1alpha3_CompositePodGroup
-    api::scheduling::v1alpha3::CompositePodGroupSchedulingConstraints scheduling_v1alpha3_CompositePodGroupSchedulingConstraints
-    api::scheduling::v1alpha3::CompositePodGroupSchedulingPolicy scheduling_v1alpha3_CompositePodGroupSchedulingPolicy
-    api::scheduling::v1alpha3::CompositePodGroupSpec scheduling_v1alpha3_CompositePodGroupSpec
-    api::scheduling::v1alpha3::CompositePodGroupStatus scheduling_v1alpha3_CompositePodGroupStatus
-    api::scheduling::v1alpha3::CompositePodGroupTemplate scheduling_v1alpha3_CompositePodGroupTemplate
-    api::scheduling::v1alpha3::DisruptionMode scheduling_v1alpha3_DisruptionMode
-    api::scheduling::v1alpha3::GangSchedulingPolicy scheduling_v1alpha3_GangSchedulingPolicy
-    api::scheduling::v1alpha3::PodGroup scheduling_v1alpha3_PodGroup
-    api::scheduling::v1alpha3::PodGroupResourceClaim scheduling_v1alpha3_PodGroupResourceClaim
-    api::scheduling::v1alpha3::PodGroupResourceClaimStatus scheduling_v1alpha3_PodGroupResourceClaimStatus
-    api::scheduling::v1alpha3::PodGroupSchedulingConstraints scheduling_v1alpha3_PodGroupSchedulingConstraints
-    api::scheduling::v1alpha3::PodGroupSchedulingPolicy scheduling_v1alpha3_PodGroupSchedulingPolicy
-    api::scheduling::v1alpha3::PodGroupSpec scheduling_v1alpha3_PodGroupSpec
-    api::scheduling::v1alpha3::PodGroupStatus scheduling_v1alpha3_PodGroupStatus
-    api::scheduling::v1alpha3::PodGroupTemplate scheduling_v1alpha3_PodGroupTemplate
-    api::scheduling::v1alpha3::SingleCompositeDisruptionMode scheduling_v1alpha3_SingleCompositeDisruptionMode
-    api::scheduling::v1alpha3::SingleDisruptionMode scheduling_v1alpha3_SingleDisruptionMode
-    api::scheduling::v1alpha3::TopologyConstraint scheduling_v1alpha3_TopologyConstraint
-    api::scheduling::v1alpha3::TypedLocalObjectReference scheduling_v1alpha3_TypedLocalObjectReference
-    api::scheduling::v1alpha3::Workload scheduling_v1alpha3_Workload
-    api::scheduling::v1alpha3::WorkloadPodGroupAllDisruptionMode scheduling_v1alpha3_WorkloadPodGroupAllDisruptionMode
-    api::scheduling::v1alpha3::WorkloadPodGroupBasicSchedulingPolicy scheduling_v1alpha3_WorkloadPodGroupBasicSchedulingPolicy
-    api::scheduling::v1alpha3::WorkloadPodGroupDisruptionMode scheduling_v1alpha3_WorkloadPodGroupDisruptionMode
-    api::scheduling::v1alpha3::WorkloadPodGroupGangSchedulingPolicy scheduling_v1alpha3_WorkloadPodGroupGangSchedulingPolicy
-    api::scheduling::v1alpha3::WorkloadPodGroupResourceClaim scheduling_v1alpha3_WorkloadPodGroupResourceClaim
-    api::scheduling::v1alpha3::WorkloadPodGroupSchedulingConstraints scheduling_v1alpha3_WorkloadPodGroupSchedulingConstraints
-    api::scheduling::v1alpha3::WorkloadPodGroupSchedulingPolicy scheduling_v1alpha3_WorkloadPodGroupSchedulingPolicy
-    api::scheduling::v1alpha3::WorkloadPodGroupSingleDisruptionMode scheduling_v1alpha3_WorkloadPodGroupSingleDisruptionMode
-    api::scheduling::v1alpha3::WorkloadReference scheduling_v1alpha3_WorkloadReference
-    api::scheduling::v1alpha3::WorkloadSpec scheduling_v1alpha3_WorkloadSpec
-    api::scheduling::v1beta1::AllCompositeDisruptionMode scheduling_v1beta1_AllCompositeDisruptionMode
-    api::scheduling::v1beta1::AllDisruptionMode scheduling_v1beta1_AllDisruptionMode
-    api::scheduling::v1beta1::BasicSchedulingPolicy scheduling_v1beta1_BasicSchedulingPolicy
-    api::scheduling::v1beta1::CompositeBasicSchedulingPolicy scheduling_v1beta1_CompositeBasicSchedulingPolicy
-    api::scheduling::v1beta1::CompositeDisruptionMode scheduling_v1beta1_CompositeDisruptionMode
-    api::scheduling::v1beta1::CompositeGangSchedulingPolicy scheduling_v1beta1_CompositeGangSchedulingPolicy
-    api::scheduling::v1beta1::CompositePodGroupSchedulingConstraints scheduling_v1beta1_CompositePodGroupSchedulingConstraints
-    api::scheduling::v1beta1::CompositePodGroupSchedulingPolicy scheduling_v1beta1_CompositePodGroupSchedulingPolicy
-    api::scheduling::v1beta1::CompositePodGroupTemplate scheduling_v1beta1_CompositePodGroupTemplate
-    api::scheduling::v1beta1::DisruptionMode scheduling_v1beta1_DisruptionMode
-    api::scheduling::v1beta1::GangSchedulingPolicy scheduling_v1beta1_GangSchedulingPolicy
-    api::scheduling::v1beta1::PodGroup scheduling_v1beta1_PodGroup
-    api::scheduling::v1beta1::PodGroupResourceClaim scheduling_v1beta1_PodGroupResourceClaim
-    api::scheduling::v1beta1::PodGroupResourceClaimStatus scheduling_v1beta1_PodGroupResourceClaimStatus
-    api::scheduling::v1beta1::PodGroupSchedulingConstraints scheduling_v1beta1_PodGroupSchedulingConstraints
-    api::scheduling::v1beta1::PodGroupSchedulingPolicy scheduling_v1beta1_PodGroupSchedulingPolicy
-    api::scheduling::v1beta1::PodGroupSpec scheduling_v1beta1_PodGroupSpec
-    api::scheduling::v1beta1::PodGroupStatus scheduling_v1beta1_PodGroupStatus
-    api::scheduling::v1beta1::PodGroupTemplate scheduling_v1beta1_PodGroupTemplate
-    api::scheduling::v1beta1::SingleCompositeDisruptionMode scheduling_v1beta1_SingleCompositeDisruptionMode
-    api::scheduling::v1beta1::SingleDisruptionMode scheduling_v1beta1_SingleDisruptionMode
-    api::scheduling::v1beta1::TopologyConstraint scheduling_v1beta1_TopologyConstraint
-    api::scheduling::v1beta1::TypedLocalObjectReference scheduling_v1beta1_TypedLocalObjectReference
-    api::scheduling::v1beta1::Workload scheduling_v1beta1_Workload
-    api::scheduling::v1beta1::WorkloadReference scheduling_v1beta1_WorkloadReference
-    api::scheduling::v1beta1::WorkloadSpec scheduling_v1beta1_WorkloadSpec
-    api::storage::v1::CSINodeStatus storage_v1_CSINodeStatus
-    api::storage::v1::StorageHealth storage_v1_StorageHealth
-    api::storage::v1::StorageHealthCondition storage_v1_StorageHealthCondition
-    api::storagemigration::v1::StorageVersionMigration storagemigration_v1_StorageVersionMigration
-    api::storagemigration::v1::StorageVersionMigrationSpec storagemigration_v1_StorageVersionMigrationSpec
-    api::storagemigration::v1::StorageVersionMigrationStatus storagemigration_v1_StorageVersionMigrationStatus
-} }
+fn of<T: ?Sized, N: Named>() -> Node {
+    by_path(N::TYPES, type_name::<T>())
+}
+
+fn of_any<T: ?Sized>() -> Node {
+    by_path(k8s::all(), type_name::<T>())
+}
+
+fn by_path(types: &[&Type], path: &str) -> Node {
+    if let Some(ty) = k8s::find_by_path(types, path) {
+        return Node::plain(ty.schema());
+    }
+    let (message, help) = if path.starts_with("k8s_openapi::") {
+        (
+            format!("crdgen knows no schema of `{path}`"),
+            "give the schema on the field: #[schema(raw = { … })], or #[schema(opaque)] for any object",
+        )
+    } else {
+        (
+            format!("`{path}` has no schema"),
+            "add Schema to its #[derive(…)], or give the schema on the field: #[schema(as = \"Type\")], \
+             #[schema(raw = { … })] or #[schema(opaque)]",
+        )
+    };
+    Node::Wrong(message, help.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recipe::link_static;
+
+    mod k8s_openapi {
+        pub(super) struct Pod;
+    }
+
+    struct Own;
+
+    impl Schema for Own {
+        const SHAPE: &'static Shape = String::SHAPE;
+    }
+
+    #[test]
+    fn prefers_the_schema_of_the_type_itself() {
+        assert!(std::ptr::eq(Of::<Own, k8s::named::Pod>::SHAPE, String::SHAPE));
+    }
+
+    #[test]
+    fn says_which_type_has_no_schema() {
+        let shape = Of::<k8s_openapi::Pod, k8s::named::Pod>::SHAPE;
+        let (_, problems) = link_static(shape);
+        assert!(problems[0].detail.contains("k8s_openapi::Pod` has no schema"), "{}", problems[0].detail);
+    }
+}

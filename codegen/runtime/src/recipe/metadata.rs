@@ -12,7 +12,23 @@ pub enum Metadata {
     Subset,
     /// All that Kubernetes has.
     Full,
+    /// The same without what only the server sets.
+    Settable,
+    /// What the kind says of all metadata in it, on a field whose type is Kubernetes' ObjectMeta.
+    AsKind,
 }
+
+/// What the server sets in the metadata of objects, and nobody in that of templates.
+pub const SET_BY_SERVER: [&str; 8] = [
+    "creationTimestamp",
+    "deletionGracePeriodSeconds",
+    "deletionTimestamp",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+    "selfLink",
+    "uid",
+];
 
 /// The schemas, written by `tables`, a program of the tests.
 const TABLE: &str = include_str!("metadata.json");
@@ -21,17 +37,28 @@ impl Metadata {
     fn schema(self) -> Schema {
         let mut out = Schema::of(Type::Object);
         let name = match self {
+            Metadata::Settable => {
+                let mut schema = Metadata::Full.schema();
+                SET_BY_SERVER.iter().for_each(|name| _ = schema.properties.remove(name));
+                return schema;
+            }
             Metadata::Preserve => {
                 out.ext.preserve_unknown_fields = Some(true);
                 return out;
             }
             Metadata::Subset => "subset",
             Metadata::Full => "full",
+            Metadata::AsKind => return out,
         };
         let table = json::read(TABLE.as_bytes()).ok();
         let schema = table.and_then(|t| decode::schema(t.get(name)?.clone()).0);
         // A test asks for both.
         schema.unwrap_or(out)
+    }
+
+    /// Replaces bare metadata below a schema.
+    pub(super) fn put_below(self, schema: &mut Schema) {
+        replace(&self.schema(), schema);
     }
 
     /// Replaces bare metadata here and below; tells whether there is any.
@@ -92,6 +119,9 @@ mod tests {
     fn both_tables_are_there() {
         let names = |kind: Metadata| kind.schema().properties.keys().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(names(Metadata::Subset), ["annotations", "finalizers", "labels", "name", "namespace"]);
+        let settable =
+            ["annotations", "finalizers", "generateName", "labels", "name", "namespace", "ownerReferences"];
+        assert_eq!(names(Metadata::Settable), settable);
         assert!(names(Metadata::Full).contains(&"ownerReferences".to_owned()));
     }
 }

@@ -15,8 +15,8 @@ mod fit;
 mod foreign;
 #[cfg(feature = "json-schema")]
 pub mod json_schema;
-#[cfg(feature = "k8s-openapi")]
-mod k8s_openapi;
+#[cfg(feature = "k8s")]
+pub mod k8s_openapi;
 mod keys;
 pub mod known;
 mod link;
@@ -37,7 +37,7 @@ pub use define::{Declared, define, merge};
 pub use faults::Mistake;
 pub use known::{KNOWN, Known};
 pub use link::{Id as TypeId, Linked, Linker, Opened, Types, Unknown};
-pub use metadata::Metadata;
+pub use metadata::{Metadata, SET_BY_SERVER};
 pub use node::{Default as DefaultValue, Enum, Field, Mark, Need, Node, Once, Struct, Tagging, Variant};
 pub use patch::{Key, Length, Patch, Union, UnionMode};
 pub use paths::{dead_end, odd_end, read_as};
@@ -65,6 +65,8 @@ use crate::value::Value;
     note = "add Schema to its #[derive(…)]",
     note = "a type of bytes, chrono, indexmap, jiff, k8s-openapi, semver, serde_json, time, url or uuid needs crdgen's \
             feature of that name: crdgen = {{ features = [\"serde_json\"] }}",
+    note = "a type of k8s-openapi is known by its name: for an alias, or after `use … as`, write \
+            #[schema(as = \"crdgen::K8sOpenapi<Type>\")] on the field",
     note = "for a type of any other crate, give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = {{ … }})] \
             or #[schema(opaque)]",
     note = "if it has schemars::JsonSchema: `crdgen::from_schemars!(Type);` for a type of yours, \
@@ -141,21 +143,12 @@ pub enum Recipe {
     /// Of a type with an impl that was written for schemars.
     #[cfg(feature = "schemars")]
     Written(fn() -> Node),
-    /// Of one of Kubernetes' own types.
-    #[cfg(feature = "k8s")]
-    Kubernetes(&'static crate::k8s::Type),
 }
 
 impl Shape {
     /// The shape of a known type.
     pub const fn known(name: &'static str, node: fn() -> Node, refs: &'static [ShapeFn]) -> Shape {
         Shape { name, recipe: Recipe::Known(node), refs, defaults: &[] }
-    }
-
-    /// The shape of one of Kubernetes' own types.
-    #[cfg(feature = "k8s")]
-    pub const fn kubernetes(name: &'static str, ty: &'static crate::k8s::Type) -> Shape {
-        Shape { name, recipe: Recipe::Kubernetes(ty), refs: &[], defaults: &[] }
     }
 
     /// The shape of a derived type.

@@ -36,8 +36,6 @@ impl Types for Program {
             Recipe::Known(node) => Some(node()),
             #[cfg(feature = "schemars")]
             Recipe::Written(node) => Some(node()),
-            #[cfg(feature = "k8s")]
-            Recipe::Kubernetes(ty) => Some(Node::plain(ty.schema())),
         };
         Opened { name: Cow::Borrowed(shape.name), node: node.map(Cow::Owned) }
     }

@@ -1,6 +1,7 @@
 //! What is said of a kind as a whole.
 
 use super::Node;
+use super::metadata::Metadata;
 use super::patch::Patch;
 use crate::ir::{Column, Conversion, Scale, Schema};
 use crate::value::Map;
@@ -70,6 +71,8 @@ pub struct Root {
     pub no_subresources: bool,
     /// `subresource_status`; as the type of the status says if none.
     pub subresource_status: Option<bool>,
+    /// What the metadata of embedded objects is where nothing else says it.
+    pub metadata: Option<Metadata>,
     /// `max_description`
     pub max_description: Option<i64>,
 }

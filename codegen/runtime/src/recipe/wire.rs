@@ -283,7 +283,7 @@ wire_enum! {
     Mark { 'c' Column(c), 's' Selectable, 'p' SpecReplicas, 't' StatusReplicas, 'l' LabelSelector, }
     Once = Once::No => { 'n' No, 'i' Immutable, 'o' Once, }
     UnionMode = UnionMode::ExactlyOne => { '=' ExactlyOne, '<' AtMostOne, '>' AtLeastOne, }
-    Metadata { 'p' Preserve, 's' Subset, 'f' Full, }
+    Metadata { 'p' Preserve, 's' Subset, 'f' Full, 'S' Settable, 'k' AsKind, }
     Key { 's' Str(s), 'i' Items, 'v' Values, }
 }
 
@@ -330,7 +330,7 @@ wire_struct! {
         'a' annotations, 'L' labels, 'C' columns, 'f' selectable, 'x' scale, 'r' patch, 'V' conversion,
         'P' preserve_unknown_fields, 'W' whole, 'T' spec, 'U' status, 'N' metadata_name,
         'G' metadata_generate_name, 'X' schemaless, 'O' spec_optional, 'B' subresource_status,
-        'A' as_is, 'D' no_subresources, 'M' max_description,
+        'A' as_is, 'D' no_subresources, 'M' max_description, 'E' metadata,
     }
     Column { 'n' name, 't' ty, 'f' format, 'd' description, 'p' priority, 'j' json_path, }
     Scale { 's' spec_replicas_path, 't' status_replicas_path, 'l' label_selector_path, }

@@ -37,6 +37,14 @@ pub fn is_double_option(ty: &syn::Type) -> bool {
     name_of(ty).is_some_and(|(name, args)| name == "Option" && args.first().is_some_and(|t| is_option(t)))
 }
 
+/// Whether a type is written as Kubernetes' `ObjectMeta`, or as a list or map of it.
+pub fn is_metadata(ty: &syn::Type) -> bool {
+    name_of(ty).is_some_and(|(name, args)| match args.last() {
+        Some(inner) => is_metadata(inner),
+        None => name == "ObjectMeta",
+    })
+}
+
 /// Whether a type is written as `PhantomData`.
 pub fn is_phantom(ty: &syn::Type) -> bool {
     name_of(ty).is_some_and(|(name, _)| name == "PhantomData")

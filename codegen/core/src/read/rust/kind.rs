@@ -23,6 +23,8 @@ pub struct Kind {
     pub schemars: Option<bool>,
     /// The type of the status.
     pub status: Option<syn::Type>,
+    /// The type that has the schema of the status, if that is another one.
+    pub status_as: Option<syn::Type>,
     /// The rules on the root as they are written.
     pub rules: Vec<Written>,
 }
@@ -37,11 +39,12 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     let own = attrs::read(&own, place::ROOT, report, &mut code, cfg, false);
     let (kube, rules) = (*own.kube.unwrap_or_default(), own.rules);
     let rest = attrs::read(&others, place::ROOT, &mut scratch, &mut code, cfg, false);
-    let around_spec = rest.kube.unwrap_or_default();
+    let mut around_spec = rest.kube.unwrap_or_default();
     let mut kind = Kind {
         name: input.ident.clone(),
         visibility: input.vis.clone(),
         status: kube.status.clone(),
+        status_as: around_spec.status_as.take(),
         kube,
         krate: rest.krate,
         no_test: rest.no_test,
@@ -58,6 +61,10 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     root.metadata_generate_name = around_spec.root.metadata_generate_name;
     root.spec = Node::Ref(0);
     root.status = kind.status.is_some().then_some(Node::Ref(1));
+    if root.schemaless && root.status.take().is_some() {
+        // Neither type has a schema, and none is needed.
+        root.subresource_status.get_or_insert(true);
+    }
     let missing: Vec<(&str, &str)> = [
         ("group", "example.com", &root.group),
         ("version", "v1", &root.version),

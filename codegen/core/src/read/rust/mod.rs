@@ -15,5 +15,5 @@ pub mod resolve;
 pub mod rules;
 
 pub use kind::{Kind, kind};
-pub use lower::{Ask, Assertion, Item, item};
+pub use lower::{Ask, Assertion, Item, item, plain};
 pub use report::{Finding, Report};

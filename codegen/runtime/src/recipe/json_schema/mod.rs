@@ -1,5 +1,4 @@
 //! JSON Schema as schemars writes it, read as recipes and written for types that schemars needs to know.
 
 pub mod read;
-#[cfg(feature = "schemars")]
 pub mod write;

@@ -2,6 +2,7 @@
 
 use super::contradict::contradictions;
 use super::faults::{self, Mistake};
+use super::metadata::Metadata;
 use super::node::{Default as DefaultValue, Field, Mark, Need, Node, Once, Struct};
 use super::patch::Patch;
 use super::types::{self, Kinds, kinds, opaque};
@@ -61,6 +62,8 @@ pub struct Linker<'t> {
     path: Vec<Step>,
     open: Vec<(Id, usize)>,
     budget: usize,
+    /// What the metadata of embedded objects is where nothing else says it.
+    pub(super) metadata: Option<Metadata>,
     /// How many lists and maps are around: there can be any number of what is inside.
     repeated: usize,
 }
@@ -73,7 +76,8 @@ const MAX_DEPTH: usize = 200;
 impl<'t> Linker<'t> {
     /// A linker that reports under `path`, the steps to the schema in the definition.
     pub fn new(types: &'t dyn Types, path: Vec<Step>) -> Self {
-        Linker { types, diags: Vec::new(), path, open: Vec::new(), budget: MAX_NODES, repeated: 0 }
+        let (diags, open) = (Vec::new(), Vec::new());
+        Linker { types, diags, path, open, budget: MAX_NODES, metadata: None, repeated: 0 }
     }
 
     /// The schema of a type.
@@ -433,6 +437,11 @@ impl<'t> Linker<'t> {
         } else {
             patch
         };
+        if patch.metadata == Some(Metadata::AsKind)
+            && let Some(metadata) = self.metadata
+        {
+            metadata.put_into(schema);
+        }
         patch.apply(schema, &mut |mistake| self.mistake(mistake));
     }
 

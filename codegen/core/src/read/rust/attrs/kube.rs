@@ -1,7 +1,7 @@
 //! `#[kube(…)]`: the kind around the schema, as kube-rs spells it, and what it cannot say.
 
 use super::meta::{Arg, Meta, split};
-use super::paths::{json_path, printcolumn, scale};
+use super::paths::{joined_columns, json_path, printcolumn, scale};
 use super::place::ROOT;
 use super::values::Number;
 use super::{Key, Reader};
@@ -20,6 +20,8 @@ pub struct Kube {
     pub struct_name: Option<String>,
     /// `status = "Type"`
     pub status: Option<syn::Type>,
+    /// `#[schema(status_as = "Type")]`
+    pub status_as: Option<syn::Type>,
     /// `derive = "Trait"`
     pub derives: Vec<syn::Path>,
     /// `attr = "meta"`
@@ -117,7 +119,10 @@ pub(super) static KEYS: &[Key] = keys! {
     };
     false "scale", "(spec_replicas_path = \".spec.replicas\", status_replicas_path = \".status.replicas\", label_selector_path = \".status.selector\")", "the scale subresource; also as JSON in a string", scale;
     true "printcolumn", "(name = \"…\", type_ = \"…\", json_path = \"…\", format = \"…\", description = \"…\", priority = 0)", "a column of kubectl get; also as JSON in a string", |r, m| {
-        if let Some(c) = printcolumn(r, m) { r.kube().root.columns.push(c); }
+        match joined_columns(r, m) {
+            Some(all) => r.kube().root.columns.extend(all),
+            None => if let Some(c) = printcolumn(r, m) { r.kube().root.columns.push(c); },
+        }
     };
     true "selectable", "= \".spec.field\"", "a field selector can name it", |r, m| {
         if let Some(path) = json_path(r, m) {

@@ -46,7 +46,7 @@ impl Given {
     }
 
     pub(crate) fn json(&self) -> Result<Value, Span> {
-        json(&self.0, 0)
+        json(&self.0, 0, &mut |_| None)
     }
 
     pub(crate) fn span(&self, otherwise: Span) -> Span {
@@ -224,10 +224,23 @@ pub(crate) fn text_of(literal: &Literal) -> Option<String> {
 
 /// JSON as Rust tokens; an error is the span of what is no JSON.
 pub(crate) fn json_of(tokens: TokenStream) -> Result<Value, Span> {
-    json(&tokens.into_iter().collect::<Vec<_>>(), 0)
+    json(&tokens.into_iter().collect::<Vec<_>>(), 0, &mut |_| None)
 }
 
-fn json(all: &[TokenTree], depth: usize) -> Result<Value, Span> {
+/// The same where expressions may stand for values, as in `json!`.
+#[cfg(feature = "source")]
+pub(crate) fn json_with(
+    tokens: TokenStream,
+    expression: &mut dyn FnMut(&[TokenTree]) -> Option<Value>,
+) -> Result<Value, Span> {
+    json(&tokens.into_iter().collect::<Vec<_>>(), 0, expression)
+}
+
+fn json(
+    all: &[TokenTree],
+    depth: usize,
+    expression: &mut dyn FnMut(&[TokenTree]) -> Option<Value>,
+) -> Result<Value, Span> {
     let Some(first) = all.first() else { return Err(Span::call_site()) };
     if depth > 200 {
         return Err(first.span());
@@ -236,11 +249,16 @@ fn json(all: &[TokenTree], depth: usize) -> Result<Value, Span> {
         [TokenTree::Group(group)] => match group.delimiter() {
             Delimiter::Bracket => {
                 let items = split(group.stream());
-                items.iter().map(|part| json(part, depth + 1)).collect::<Result<_, _>>().map(Value::List)
+                items
+                    .iter()
+                    .map(|part| json(part, depth + 1, expression))
+                    .collect::<Result<_, _>>()
+                    .map(Value::List)
             }
             Delimiter::Brace => {
                 let members = split(group.stream()).into_iter();
-                let members = members.map(|part| member(&part, depth)).collect::<Result<Vec<_>, _>>()?;
+                let members =
+                    members.map(|part| member(&part, depth, expression)).collect::<Result<Vec<_>, _>>()?;
                 let mut keys = std::collections::HashSet::new();
                 match members.iter().find(|(key, ..)| !keys.insert(key.as_str())) {
                     Some((.., span)) => Err(*span),
@@ -251,17 +269,17 @@ fn json(all: &[TokenTree], depth: usize) -> Result<Value, Span> {
                 }
             }
             Delimiter::Parenthesis | Delimiter::None => {
-                json(&group.stream().into_iter().collect::<Vec<_>>(), depth + 1)
+                json(&group.stream().into_iter().collect::<Vec<_>>(), depth + 1, expression)
             }
         },
         [TokenTree::Ident(word)] => match word.to_string().as_str() {
             "null" | "None" => Ok(Value::Null),
             "true" => Ok(Value::Bool(true)),
             "false" => Ok(Value::Bool(false)),
-            _ => Err(word.span()),
+            _ => expression(all).ok_or(word.span()),
         },
         [TokenTree::Punct(minus), TokenTree::Literal(_)] if minus.as_char() == '-' => {
-            match json(&all[1..], depth + 1)? {
+            match json(&all[1..], depth + 1, expression)? {
                 Value::Int(i) => Ok(Value::Int(i.wrapping_neg())),
                 // 9223372036854775808 alone is too big for an i64, its negation is not.
                 Value::Float(f) if f == 9223372036854775808.0 && is_int(&all[1]) => Ok(Value::Int(i64::MIN)),
@@ -284,7 +302,7 @@ fn json(all: &[TokenTree], depth: usize) -> Result<Value, Span> {
         },
         _ => match string_in(all) {
             Some(s) => Ok(Value::Str(s)),
-            None => Err(span_in(all, first.span())),
+            None => expression(all).ok_or_else(|| span_in(all, first.span())),
         },
     }
 }
@@ -294,14 +312,18 @@ fn is_int(token: &TokenTree) -> bool {
 }
 
 /// A member of an object, and where its key stands.
-fn member(part: &[TokenTree], depth: usize) -> Result<(String, Value, Span), Span> {
+fn member(
+    part: &[TokenTree],
+    depth: usize,
+    expression: &mut dyn FnMut(&[TokenTree]) -> Option<Value>,
+) -> Result<(String, Value, Span), Span> {
     match part {
         [key, colon, value @ ..] if is_punct(colon, ':') && !value.is_empty() => {
             let name = match key {
                 TokenTree::Ident(ident) => unraw(&ident.to_string()),
                 other => string_of(other.to_token_stream()).ok_or(other.span())?,
             };
-            Ok((name, json(value, depth + 1)?, key.span()))
+            Ok((name, json(value, depth + 1, expression)?, key.span()))
         }
         [first, ..] => Err(first.span()),
         [] => Err(Span::call_site()),

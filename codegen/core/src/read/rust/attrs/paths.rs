@@ -88,6 +88,39 @@ pub(super) fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
     Some(column)
 }
 
+/// Several columns as JSON in one string, with commas between them: kube-derive before 2.0 put all strings into one list
+/// and read that.
+pub(super) fn joined_columns(r: &mut Reader<'_>, m: &Meta) -> Option<Vec<Column>> {
+    let Arg::Value(tokens) = &m.arg else { return None };
+    let text = tokens.text()?;
+    let all = crate::json::read(format!("[{text}]").as_bytes()).ok()?;
+    let all = all.as_list().filter(|all| all.len() > 1)?;
+    let mut columns = Vec::new();
+    for one in all {
+        let text = |key: &str| one.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let column = Column {
+            name: text("name"),
+            ty: text("type"),
+            format: text("format"),
+            description: text("description"),
+            priority: one.get("priority").and_then(Value::as_int).unwrap_or_default() as i32,
+            json_path: text("jsonPath"),
+        };
+        if column.name.is_empty() || column.ty.is_empty() || column.json_path.is_empty() {
+            r.bad(
+                m.value_span(),
+                "a printer column in this string is not complete",
+                "a column needs name, type and path",
+            );
+        }
+        column_type(r, &column.ty, m.value_span());
+        check_path(r, &column.json_path, &m.value_span().into());
+        r.kube().spans.push(("printcolumn", m.value_span()));
+        columns.push(column);
+    }
+    Some(columns)
+}
+
 fn text(r: &mut Reader<'_>, member: &Member) -> String {
     match &member.value {
         Value::Str(s) => s.clone(),

@@ -146,11 +146,12 @@ static ROWS: &[Key] = keys! {
             None => {}
         }
     };
-    FIELD | VARIANT | TYPES, "metadata", "= \"subset\"", "what the metadata of embedded objects is: preserve (kept, not checked), subset (names, labels, annotations, finalizers) or full; otherwise a bare object, as in Go, of which the server keeps nothing", |r, m| {
-        choice(r, m, &["preserve", "subset", "full"], |r, t| {
+    FIELD | VARIANT | TYPES, "metadata", "= \"subset\"", "what the metadata of embedded objects is: preserve (kept, not checked), subset (names, labels, annotations, finalizers), settable (all but what only the server sets) or full; otherwise settable for kinds by crdgen::kube, and else a bare object, as in Go, of which the server keeps nothing", |r, m| {
+        choice(r, m, &["preserve", "subset", "settable", "full"], |r, t| {
             r.attrs.patch.metadata = Some(match t.as_str() {
                 "preserve" => Metadata::Preserve,
                 "subset" => Metadata::Subset,
+                "settable" => Metadata::Settable,
                 _ => Metadata::Full,
             });
         });
@@ -221,6 +222,9 @@ static ROWS: &[Key] = keys! {
                 _ => r.unknown_part(&part, "scale", &["spec", "status", "selector"]),
             }
         }
+    };
+    ROOT, "status_as", "= \"Type\"", "the type that has the schema of the status, such as crdgen::Schemars<Type> for a type of another crate", |r, m| {
+        r.kube().status_as = r.parsed(m, "KindStatus");
     };
     ROOT, "metadata_name", "(pattern = \"…\", …)", "what metadata.name must fulfil", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.kube().root.metadata_name = Some(name_schema(p)); }

@@ -7,7 +7,7 @@ use crate::read::rust::attrs::{Attrs, place};
 use crate::read::rust::facts;
 use crate::read::rust::names::Case;
 use crate::recipe::contradict::{is_override, replaced};
-use crate::recipe::{DefaultValue, Field, Mark, Need, Node, Struct};
+use crate::recipe::{DefaultValue, Field, Mark, Metadata, Need, Node, Struct};
 use crate::value::Value;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -179,6 +179,9 @@ impl Lower<'_> {
                     "put the attribute on a field inside",
                 );
             }
+        }
+        if patch.metadata.is_none() && given.is_none() && facts::is_metadata(&field.ty) {
+            patch.metadata = Some(Metadata::AsKind);
         }
         Field {
             name,

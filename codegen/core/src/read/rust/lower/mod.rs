@@ -306,7 +306,8 @@ fn crate_of_kind(input: &syn::DeriveInput, cfg: Cfg<'_>) -> Option<syn::Path> {
     kube?.krate("crdgen").cloned()
 }
 
-pub(super) fn plain(ident: &syn::Ident) -> String {
+/// The name without `r#`.
+pub fn plain(ident: &syn::Ident) -> String {
     let text = ident.to_string();
     text.strip_prefix("r#").map_or(text.clone(), str::to_owned)
 }

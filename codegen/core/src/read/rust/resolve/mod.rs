@@ -17,7 +17,7 @@ use super::lower::{self, Item, plain};
 use super::reach;
 use super::report::{Report, place};
 use crate::diag::{Diag, Level};
-use crate::ir::Crd;
+use crate::ir::{Crd, Schema};
 use crate::recipe;
 use modules::World;
 use proc_macro2::Span;
@@ -63,6 +63,8 @@ pub struct FoundKind {
     pub(super) root: Id,
     /// The name of the Rust item, with its module.
     pub name: String,
+    /// Why the definition is not known: the first mistake in a type that it needs.
+    pub unknown: Option<Found>,
 }
 
 /// A kind as other crates see it.
@@ -85,6 +87,8 @@ pub struct Program<'s> {
     lowered: RefCell<HashMap<usize, Rc<Item>>>,
     roots: RefCell<Vec<(usize, Rc<Kind>)>>,
     found: RefCell<Vec<Found>>,
+    /// The schemas that are being read from code: the module, and the type.
+    writing: RefCell<Vec<(usize, String)>>,
 }
 
 impl<'s> Program<'s> {
@@ -100,6 +104,7 @@ impl<'s> Program<'s> {
             lowered: RefCell::new(HashMap::new()),
             roots: RefCell::new(Vec::new()),
             found: RefCell::new(found),
+            writing: RefCell::new(Vec::new()),
         }
     }
 
@@ -117,7 +122,51 @@ impl<'s> Program<'s> {
             self.take(report, item);
         }
         let items: Vec<usize> = self.world.borrow().kinds();
-        items.into_iter().filter_map(|item| self.kind(item, wanted)).collect()
+        let mut kinds: Vec<FoundKind> =
+            items.into_iter().filter_map(|item| self.kind(item, wanted)).collect();
+        let errors: Vec<Found> =
+            self.found().into_iter().filter(|found| found.diag.level == Level::Error).collect();
+        // A type is read once, and its mistakes are those of all kinds that need it.
+        if !errors.is_empty() {
+            kinds.iter_mut().for_each(|kind| kind.unknown = self.mistake_in(kind.root, &errors));
+        }
+        kinds
+    }
+
+    /// The first of these errors that is in a type that a kind is made of.
+    fn mistake_in(&self, root: Id, errors: &[Found]) -> Option<Found> {
+        let (mut open, mut seen, mut items) = (vec![root], Vec::new(), Vec::new());
+        let reported = self.found.borrow().len();
+        while let Some(id) = open.pop() {
+            if seen.contains(&id) {
+                continue;
+            }
+            seen.push(id);
+            let parts = match self.instance(id) {
+                Instance::Item(item, _) => {
+                    items.push(item);
+                    self.lower(item).refs.len()
+                }
+                Instance::Root(number) => {
+                    let roots = self.roots.borrow();
+                    items.extend(roots.get(number).map(|(item, _)| *item));
+                    // Without a schema its types are nobody's business.
+                    if roots.get(number).is_some_and(|(_, kind)| kind.kube.root.schemaless) { 0 } else { 2 }
+                }
+                Instance::Known(_, parts) | Instance::Tuple(parts) => parts.len(),
+                Instance::Array(..) | Instance::Slice(_) => 1,
+                #[cfg(feature = "k8s")]
+                Instance::Kubernetes(_) => 0,
+                Instance::Written(_) | Instance::Unknown => 0,
+            };
+            open.extend((0..parts).filter_map(|number| recipe::Types::reference(self, id, number)));
+        }
+        // What is wrong has been said.
+        self.found.borrow_mut().truncate(reported);
+        let is_here = |found: &&Found| {
+            found.at.as_ref().and_then(|at| self.item_at(at)).is_some_and(|item| items.contains(&item))
+        };
+        errors.iter().find(is_here).cloned()
     }
 
     /// All kinds in the crate, to be asked by a program that uses it.
@@ -162,6 +211,11 @@ impl<'s> Program<'s> {
         out
     }
 
+    /// What is named by its path where a `use` line would do, and what it becomes with crdgen.
+    pub fn by_path(&self) -> Vec<(At, String, String)> {
+        self.world.borrow().by_path()
+    }
+
     /// Whether there is an error.
     pub fn has_errors(&self) -> bool {
         self.found.borrow().iter().any(|f| f.diag.level == Level::Error)
@@ -194,7 +248,10 @@ impl<'s> Program<'s> {
             self.underived(&name, module, input.ident.span());
         }
         if kind.kube.root.schemaless {
-            kind.kube.root.spec = recipe::Node::default();
+            kind.kube.root.spec = recipe::Node::plain(Schema::default());
+        }
+        if self.is_of_kube(item) {
+            kind.kube.root.metadata.get_or_insert(recipe::Metadata::Settable);
         }
         self.by_hand(&mut kind, item);
         let root = kind.kube.root.clone();
@@ -208,7 +265,25 @@ impl<'s> Program<'s> {
                 self.found.borrow_mut().push(Found { diag, at });
             }
         }
-        Some(FoundKind { crd, root: id, name })
+        Some(FoundKind { crd, root: id, name, unknown: None })
+    }
+
+    /// Whether a kind is one of kube-rs: derived by kube's macro, or by crdgen's of that name. crdgen's own derive is found
+    /// at its root.
+    fn is_of_kube(&self, item: usize) -> bool {
+        let (input, module, cfgs) = {
+            let world = self.world.borrow();
+            let it = world.item(item);
+            (Rc::clone(&it.input), it.module, world.cfg_of(item))
+        };
+        let paths = modules::derive_paths(&input.attrs, &cfgs);
+        let is_kind = |path: &modules::DerivePath| path.names.last().is_some_and(|d| d == "CustomResource");
+        let Some(path) = paths.into_iter().find(is_kind) else { return false };
+        let spelled = self.world.borrow().spelled(module, &path.names);
+        match spelled.iter().position(|name| name == "crdgen") {
+            Some(at) => spelled.get(at + 1).is_some_and(|name| name == "kube"),
+            None => spelled.len() > 1,
+        }
     }
 
     /// With `schema = "manual"`, the schema of the whole object is written by hand, for the struct of the kind.

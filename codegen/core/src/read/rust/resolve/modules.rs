@@ -9,7 +9,7 @@ use crate::path::Path;
 use crate::read::rust::lower::{cfg_holds, plain};
 use crate::span::Place;
 use crate::syntax::nesting;
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -46,6 +46,8 @@ pub(super) struct World<'s> {
     /// Whether there are more modules than are read, which is reported once.
     full: bool,
     found: Vec<Found>,
+    /// Impls of schemars' trait that name it by its path: the module, the place, and the name of the type.
+    impls_by_path: Vec<(usize, Span, String)>,
     /// `impl` blocks by the last name of their type: the module, and the path to the type there.
     impls: HashMap<String, Vec<Impl>>,
 }
@@ -122,6 +124,7 @@ impl<'s> World<'s> {
             open: Vec::new(),
             full: false,
             found: Vec::new(),
+            impls_by_path: Vec::new(),
             impls: HashMap::new(),
         }
     }
@@ -235,6 +238,37 @@ impl<'s> World<'s> {
             lonely.then(|| (number, syn::spanned::Spanned::span(kube.path())))
         })
         .collect()
+    }
+
+    /// What the first crate names by its path where a `use` line would do: derives and impls of kube's and schemars' traits,
+    /// with what they become.
+    pub(super) fn by_path(&self) -> Vec<(At, String, String)> {
+        let cfgs = &self.crates[0].cfgs;
+        let own = self.items.iter().enumerate().filter(|(_, item)| self.modules[item.module].krate == 0);
+        let derives = own.flat_map(|(number, item)| {
+            let paths = derive_paths(&item.input.attrs, cfgs).into_iter();
+            paths.filter_map(move |path| {
+                let (krate, name) = (path.names.first()?.as_str(), path.names.last()?.as_str());
+                let ours = match (krate, name) {
+                    ("schemars", "JsonSchema")
+                    | ("kube" | "kube_derive", "CustomResource" | "KubeSchema" | "CELSchema") => {
+                        format!("crdgen::kube::{name}")
+                    }
+                    _ => return None,
+                };
+                Some((self.at(number, path.span)?, path.names.join("::"), ours))
+            })
+        });
+        let impls = self.impls_by_path.iter().filter(|(module, ..)| self.modules[*module].krate == 0);
+        let impls = impls.filter_map(|(module, span, name)| {
+            let at = self.at_module(*module, *span)?;
+            Some((
+                at,
+                format!("impl schemars::JsonSchema for {name}"),
+                format!("add crdgen::from_schemars!({name});"),
+            ))
+        });
+        derives.chain(impls).collect()
     }
 
     /// The text of a file that is named from the file of a module.
@@ -389,6 +423,7 @@ impl<'s> World<'s> {
                     self.modules[module].constants.insert(plain(&it.ident), Rc::new(*it.expr));
                 }
                 syn::Item::Impl(it) if holds(&it.attrs) => self.implementation(module, it),
+                syn::Item::Macro(it) if holds(&it.attrs) => self.lazy_statics(module, &it.mac),
                 // Nothing else has a name that a type could be found by.
                 _ => {}
             }
@@ -401,12 +436,41 @@ impl<'s> World<'s> {
         self.modules[module].types.insert(name, self.items.len() - 1);
     }
 
+    /// The statics of `lazy_static!`, which are written as others are but for a `ref`.
+    fn lazy_statics(&mut self, module: usize, mac: &syn::Macro) {
+        if mac.path.segments.last().is_none_or(|s| s.ident != "lazy_static") {
+            return;
+        }
+        let mut after_static = false;
+        let tokens = mac.tokens.clone().into_iter().filter(|token| {
+            let is = |word: &str| matches!(token, TokenTree::Ident(ident) if ident == word);
+            let dropped = after_static && is("ref");
+            after_static = is("static");
+            !dropped
+        });
+        let tokens: TokenStream = tokens.collect();
+        let Ok(parsed) = nesting::parse_file(&tokens.to_string()) else { return };
+        for item in parsed.items {
+            if let syn::Item::Static(it) = item {
+                self.modules[module].constants.insert(plain(&it.ident), Rc::new(*it.expr));
+            }
+        }
+    }
+
     fn implementation(&mut self, module: usize, it: syn::ItemImpl) {
         let Some((name, _)) = crate::read::rust::facts::name_of(&it.self_ty) else { return };
         if let syn::Type::Path(ty) = &*it.self_ty {
             let path = ty.path.segments.iter().map(|s| plain(&s.ident)).collect();
             let leading = ty.path.leading_colon.is_some();
             self.impls.entry(name.clone()).or_default().push(Impl { module, path, leading });
+        }
+        if let Some((path, _)) = &it.trait_
+            && path.segments.len() > 1
+            && path.segments.first().is_some_and(|s| s.ident == "schemars")
+            && path.segments.last().is_some_and(|s| s.ident == "JsonSchema")
+        {
+            let span = syn::spanned::Spanned::span(path);
+            self.impls_by_path.push((module, span, name.clone()));
         }
         let of = it.trait_.as_ref().and_then(|(path, _)| path.segments.last()).map(|s| s.ident.to_string());
         for part in it.items {
@@ -531,6 +595,17 @@ pub(super) fn derives_schema(attrs: &[syn::Attribute], cfgs: &Cfgs) -> bool {
 
 /// The last names of all derives, those under `cfg_attr` too.
 pub(super) fn derives(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<String> {
+    derive_paths(attrs, cfgs).into_iter().filter_map(|mut path| path.names.pop()).collect()
+}
+
+/// A derive as it is written.
+pub(super) struct DerivePath {
+    pub(super) names: Vec<String>,
+    pub(super) span: Span,
+}
+
+/// The paths of all derives.
+pub(super) fn derive_paths(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<DerivePath> {
     let mut out = Vec::new();
     for attr in attrs {
         collect(&attr.meta, cfgs, &mut out);
@@ -538,11 +613,16 @@ pub(super) fn derives(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<String> {
     out
 }
 
-fn collect(meta: &syn::Meta, cfgs: &Cfgs, out: &mut Vec<String>) {
+fn collect(meta: &syn::Meta, cfgs: &Cfgs, out: &mut Vec<DerivePath>) {
     let syn::Meta::List(list) = meta else { return };
     let mut parts = crate::read::rust::attrs::meta::split(list.tokens.clone()).into_iter();
     if list.path.is_ident("derive") {
-        out.extend(parts.filter_map(|part| part.last().map(ToString::to_string)));
+        let path = |part: Vec<TokenTree>| {
+            let names = part.iter().filter(|token| matches!(token, TokenTree::Ident(_)));
+            let names = names.map(ToString::to_string).collect();
+            DerivePath { names, span: part.first().map_or_else(Span::call_site, TokenTree::span) }
+        };
+        out.extend(parts.map(path));
     } else if list.path.is_ident("cfg_attr")
         && parts.next().is_some_and(|condition| cfgs.holds(&condition.into_iter().collect()))
     {

@@ -88,6 +88,58 @@ impl World<'_> {
         Some(at)
     }
 
+    /// The full path of a name as the sources spell it: `use` lines are followed in the crate itself, and no other crate is
+    /// read.
+    pub(super) fn spelled(&self, module: usize, path: &[String]) -> Vec<String> {
+        self.spell(module, path, &mut Vec::new(), 0)
+    }
+
+    /// `seen` has the modules whose globs have been looked through.
+    fn spell(&self, module: usize, path: &[String], seen: &mut Vec<usize>, hops: usize) -> Vec<String> {
+        let Some((first, rest)) = path.split_first().filter(|_| hops < MAX_HOPS) else {
+            return path.to_vec();
+        };
+        let m = &self.modules[module];
+        let inside = match first.as_str() {
+            "crate" => Some(self.crates[m.krate].root),
+            "self" => Some(module),
+            "super" => m.parent,
+            name => m.modules.get(name).copied(),
+        };
+        if let Some(inside) = inside {
+            return self.spell(inside, rest, seen, hops + 1);
+        }
+        if let Some(found) = m.uses.iter().find(|u| u.name.as_ref() == Some(first)) {
+            let path = [&found.path, rest].concat();
+            let is_final = found.leading || found.path.first() == Some(first);
+            return if is_final { path } else { self.spell(module, &path, seen, hops + 1) };
+        }
+        if seen.contains(&module) {
+            return path.to_vec();
+        }
+        seen.push(module);
+        for glob in m.uses.iter().filter(|u| u.name.is_none()) {
+            let path = [&glob.path, path].concat();
+            if self.is_own(module, &path) {
+                let spelled = self.spell(module, &path, seen, hops + 1);
+                if spelled.len() > 1 {
+                    return spelled;
+                }
+            } else if path.first().is_some_and(|name| name == "kube" || name == "crdgen") {
+                return path;
+            }
+        }
+        path.to_vec()
+    }
+
+    /// Whether a path starts in the crate itself.
+    fn is_own(&self, module: usize, path: &[String]) -> bool {
+        path.first().is_some_and(|first| {
+            ["crate", "self", "super"].contains(&first.as_str())
+                || self.modules[module].modules.contains_key(first)
+        })
+    }
+
     /// What a full name means once the source of its crate, though known by names, is read after all.
     pub(super) fn resolve_in_crate(&mut self, module: usize, full: &str) -> Option<Named> {
         let (name, rest) = full.split_once("::")?;

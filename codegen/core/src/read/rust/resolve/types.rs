@@ -1,6 +1,5 @@
 //! Types as they are written to what the linker asks about.
 
-use super::eval;
 use super::modules::derives_schema;
 use super::paths::Named;
 use super::{Found, Program};
@@ -185,6 +184,13 @@ impl Program<'_> {
             return self.known_type(known, arguments);
         }
         #[cfg(feature = "k8s")]
+        if KUBE_OBJECT_META.contains(&full) {
+            return self.intern(Instance::Kubernetes("meta/v1.ObjectMeta"));
+        }
+        if let Some(id) = self.by_crdgen(full, &arguments) {
+            return id;
+        }
+        #[cfg(feature = "k8s")]
         if let Some(rest) = full.strip_prefix("k8s_openapi::")
             && let Some(name) = crate::k8s::name_of_rust_path(&rest.split("::").collect::<Vec<_>>())
             && let Some(ty) = crate::k8s::find(&name)
@@ -202,6 +208,22 @@ impl Program<'_> {
         }
     }
 
+    /// crdgen's own types that have the schema of their argument.
+    fn by_crdgen(&self, full: &str, arguments: &[Argument]) -> Option<Id> {
+        let [Argument::Type(inner)] = arguments else { return None };
+        let (krate, name) = (full.split("::").next()?, full.rsplit("::").next()?);
+        let fits = match (krate, name, self.instance(*inner)) {
+            // What schemars derives is not what crdgen reads: only the program itself knows it.
+            ("crdgen", "Schemars" | "Schemars08", it) => {
+                matches!(it, Instance::Written(_) | Instance::Known(..))
+            }
+            #[cfg(feature = "k8s")]
+            ("crdgen" | "crdgen_runtime", "K8sOpenapi", Instance::Kubernetes(_)) => true,
+            _ => false,
+        };
+        fits.then_some(*inner)
+    }
+
     fn known_type(&self, known: &'static Known, arguments: Vec<Argument>) -> Id {
         let types =
             arguments.into_iter().filter_map(|a| if let Argument::Type(id) = a { Some(id) } else { None });
@@ -215,10 +237,26 @@ impl Program<'_> {
         homes.into_iter().find_map(|module| self.written_for(module, &name))
     }
 
+    /// Whether a schema is written for an item, which may be more than crdgen can read.
+    fn has_schema_by_hand(&self, item: usize) -> bool {
+        let homes = self.world.borrow_mut().homes(item);
+        let world = self.world.borrow();
+        let name = plain(&world.item(item).input.ident);
+        homes.into_iter().any(|module| world.modules[module].schemas.contains_key(&name))
+    }
+
     /// The same for what stands in a module, or will once a derive has run.
     pub(super) fn written_for(&self, module: usize, name: &str) -> Option<String> {
         let block = self.world.borrow().modules[module].schemas.get(name).cloned()?;
-        eval::schema_text(name, &block)
+        let this = (module, name.to_owned());
+        if self.writing.borrow().contains(&this) {
+            // The schema refers to itself.
+            return None;
+        }
+        self.writing.borrow_mut().push(this);
+        let text = self.schema_text(name, &block, &Scope { module, params: Vec::new(), this: None });
+        self.writing.borrow_mut().pop();
+        text
     }
 
     fn item_type(&self, item: usize, arguments: Vec<Argument>, scope: &Scope, span: Span) -> Id {
@@ -231,11 +269,20 @@ impl Program<'_> {
         if let Some(known) = known::find(&name) {
             return self.known_type(known, arguments);
         }
+        if let Some(id) = self.by_crdgen(&name, &arguments) {
+            return id;
+        }
         if !derives_schema(&self.world.borrow().item(item).input.attrs, &cfgs) {
             if self.written(item).is_some() {
                 return self.intern(Instance::Written(item));
             }
-            self.underived(&name, scope.module, span);
+            if self.has_schema_by_hand(item) {
+                let message = format!("the schema of `{name}` cannot be told without running it");
+                let help = "ask the types themselves with --exact, or give the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
+                self.tell(scope.module, span, message, help);
+            } else {
+                self.underived(&name, scope.module, span);
+            }
             return self.intern(Instance::Unknown);
         }
         let params = self.parameters(&generics, arguments, module);
@@ -304,6 +351,19 @@ impl Program<'_> {
     }
 }
 
+/// The names that kube gives Kubernetes' ObjectMeta.
+#[cfg(feature = "k8s")]
+const KUBE_OBJECT_META: [&str; 8] = [
+    "kube::api::ObjectMeta",
+    "kube::core::ObjectMeta",
+    "kube::core::metadata::ObjectMeta",
+    "kube_client::api::ObjectMeta",
+    "kube_client::core::ObjectMeta",
+    "kube_client::core::metadata::ObjectMeta",
+    "kube_core::ObjectMeta",
+    "kube_core::metadata::ObjectMeta",
+];
+
 /// The recipe of a schema that is written for schemars.
 #[cfg(any(feature = "schemars", feature = "import"))]
 pub(super) fn by_hand(text: &str) -> Node {
@@ -364,7 +424,8 @@ impl Types for Program<'_> {
                     return Some(self.intern(Instance::Item(item, Vec::new())));
                 }
                 let module = self.world.borrow().item(item).module;
-                Some(self.type_of(kind.status.as_ref()?, &Scope { module, params: Vec::new(), this: None }))
+                let status = kind.status_as.as_ref().or(kind.status.as_ref())?;
+                Some(self.type_of(status, &Scope { module, params: Vec::new(), this: None }))
             }
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => None,

@@ -10,7 +10,16 @@ use crate::value::{Map, Value};
 
 /// The recipe of the schema of the type `name`.
 pub fn read(name: &str, document: &Value) -> Node {
-    Reader { name, root: document, open: vec![Some("#".to_owned())], budget: 100_000 }.node(document)
+    let mut reader = Reader { name, root: document, open: vec![Some("#".to_owned())], budget: 100_000 };
+    // schemars gives a schema the name of its type as title, which is nothing that users of a kind know.
+    match document.as_map().filter(|map| map.get("title").and_then(Value::as_str) == Some(name)) {
+        Some(map) => {
+            let mut map = map.clone();
+            map.remove("title");
+            reader.node(&Value::Map(map))
+        }
+        None => reader.node(document),
+    }
 }
 
 /// The recipe of a schema that stands as text in the shape of a program: its name, a line break, and JSON.
@@ -423,6 +432,10 @@ impl Reader<'_> {
 
     /// What a reference leads to.
     fn reference(&mut self, reference: &str) -> Node {
+        #[cfg(feature = "k8s")]
+        if let Some(schema) = kubernetes(reference) {
+            return Node::plain(schema);
+        }
         if self.open.iter().flatten().any(|open| open == reference) {
             return self.wrong(
                 format_args!("`{reference}` contains itself"),
@@ -532,6 +545,15 @@ impl Reader<'_> {
         let payload = if bare { None } else { Some(self.node(&Value::Map(map))) };
         Some(Variant { name, description, payload, ..Variant::default() })
     }
+}
+
+/// The schema of one of Kubernetes' own types, if the definition has the name that k8s-openapi gives it:
+/// `#/$defs/io.k8s.api.core.v1.EnvVar`. It is the same as that of a field of this type.
+#[cfg(feature = "k8s")]
+fn kubernetes(reference: &str) -> Option<Schema> {
+    let name = reference.rsplit('/').next()?.strip_prefix("io.k8s.")?.replace('-', "_");
+    let path: Vec<&str> = name.split('.').collect();
+    crate::k8s::schema(&crate::k8s::name_of_rust_path(&path)?)
 }
 
 /// Draft 4 has flags for what is a bound of its own today.

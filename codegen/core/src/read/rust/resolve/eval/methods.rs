@@ -20,6 +20,15 @@ impl Eval<'_, '_> {
             ("unwrap", 0) | ("expect", 1) | ("clone" | "to_owned" | "as_str" | "as_ref", 0) => {
                 receiver(wanted)
             }
+            ("len", 0) => match receiver(None)? {
+                Value::Str(text) => {
+                    i64::try_from(text.len()).map_or_else(|_| unknown(it), |n| Ok(Value::Int(n)))
+                }
+                Value::List(all) => {
+                    i64::try_from(all.len()).map_or_else(|_| unknown(it), |n| Ok(Value::Int(n)))
+                }
+                _ => unknown(it),
+            },
             ("to_string", 0) => self.shown(&it.receiver, scope, depth + 1).unwrap_or_else(|| unknown(it)),
             // What the types of the program make of others is code of its own.
             ("into", 0) if wanted.is_some_and(|w| self.is_own(w)) => unknown(it),

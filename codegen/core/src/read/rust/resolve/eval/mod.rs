@@ -8,8 +8,6 @@ mod methods;
 mod schema;
 mod skip;
 
-pub(super) use schema::schema_text;
-
 use super::Program;
 use super::modules::Module;
 use super::paths::Named;

@@ -1,73 +1,374 @@
-//! Code that does nothing but write a schema.
+//! Code that writes a schema: `json_schema!({ … })`, the structs of schemars 0.8, and the schemas of other types that
+//! the generator gives. It is read as JSON, as the program would write it.
 
 use super::{Eval, Known, MAX_DEPTH, unknown};
+use crate::encode;
 use crate::read::rust::attrs;
-use crate::read::rust::resolve::modules::Module;
+use crate::read::rust::lower::plain;
+use crate::read::rust::resolve::Program;
+use crate::read::rust::resolve::modules::{Module, derive_paths};
 use crate::read::rust::resolve::paths::Named;
-use crate::read::rust::resolve::types::Scope;
-use crate::value::Value;
-use syn::Expr;
+use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use crate::recipe::{Linker, Types};
+use crate::syntax::nesting;
+use crate::value::{Map, Value};
+use proc_macro2::TokenTree;
+use std::rc::Rc;
+use syn::{Expr, Stmt};
 
-/// The schema in code that does nothing but write it, `json_schema!({ … })`, as core reads it: with the name of
-/// what has it.
-pub(in crate::read::rust::resolve) fn schema_text(name: &str, block: &syn::Block) -> Option<String> {
-    let mut stmts = block.stmts.iter().filter(|s| !matches!(s, syn::Stmt::Item(_)));
-    let (Some(only), None) = (stmts.next(), stmts.next()) else { return None };
-    let written = match only {
-        syn::Stmt::Macro(it) if it.semi_token.is_none() => json_of_macro(&it.mac),
-        syn::Stmt::Expr(expr, _) => json_of_code(expr, 0),
-        _ => None,
-    };
-    Some(format!("{name}\n{}", crate::json::to_string(&written?)))
+impl Program<'_> {
+    /// The schema that a block of code writes, with the name of what has it: text, as core reads it.
+    pub(in crate::read::rust::resolve) fn schema_text(
+        &self,
+        name: &str,
+        block: &syn::Block,
+        scope: &Scope,
+    ) -> Option<String> {
+        let mut code = Code { eval: Eval { program: self }, scope, variables: Vec::new() };
+        let written = code.block(block, 0)?;
+        Some(format!("{name}\n{}", crate::json::to_string(&written)))
+    }
 }
 
 impl Eval<'_, '_> {
     /// The schema of a function that does nothing but write it.
     pub(super) fn schema(&self, path: &syn::Path, scope: &Scope) -> Known {
-        let block = match self.named(path, scope) {
-            Some(Named::Function(f, _)) => Some(std::rc::Rc::new((*f.block).clone())),
+        let found = match self.named(path, scope) {
+            Some(Named::Function(f, module)) => Some((module, Rc::new((*f.block).clone()))),
             Some(Named::Member(of, name)) => match *of {
                 Named::Item(item) => {
                     let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
-                    self.implemented(item, get).map(|(_, f)| std::rc::Rc::new(f.block.clone()))
+                    self.implemented(item, get).map(|(module, f)| (module, Rc::new(f.block.clone())))
                 }
                 _ => None,
             },
             _ => None,
         };
         let name = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-        match block.and_then(|block| schema_text(&name, &block)) {
+        let text = found.and_then(|(module, block)| {
+            let scope = Scope { module, params: Vec::new(), this: None };
+            self.program.schema_text(&name, &block, &scope)
+        });
+        match text {
             Some(text) => Ok(Value::Str(text)),
             None => unknown(path),
         }
     }
 }
 
-/// JSON in a macro, and what turns it into a schema around it.
-fn json_of_code(expr: &Expr, depth: usize) -> Option<Value> {
-    let inner = match expr {
-        _ if depth > MAX_DEPTH => return None,
-        Expr::Macro(it) => return json_of_macro(&it.mac),
-        Expr::Return(it) => it.expr.as_deref()?,
-        Expr::MethodCall(it) if ["unwrap", "expect", "try_into", "into"].iter().any(|m| it.method == m) => {
-            &it.receiver
-        }
-        Expr::Call(it) => match (&*it.func, it.args.len()) {
-            (Expr::Path(path), 1)
-                if ["from_value", "try_from", "from"]
-                    .iter()
-                    .any(|f| path.path.segments.last().is_some_and(|s| s.ident == f)) =>
-            {
-                it.args.first()?
-            }
-            _ => return None,
-        },
-        _ => return None,
-    };
-    json_of_code(inner, depth + 1)
+/// Code that is read, with what its variables are.
+struct Code<'c, 'p, 's> {
+    eval: Eval<'p, 's>,
+    scope: &'c Scope,
+    variables: Vec<(String, Value)>,
 }
 
-fn json_of_macro(mac: &syn::Macro) -> Option<Value> {
-    let name = &mac.path.segments.last()?.ident;
-    (name == "json_schema" || name == "json").then(|| attrs::meta::json_of(mac.tokens.clone()).ok())?
+impl Code<'_, '_, '_> {
+    fn block(&mut self, block: &syn::Block, depth: usize) -> Option<Value> {
+        let (last, before) = block.stmts.split_last()?;
+        for statement in before {
+            match statement {
+                Stmt::Item(_) => {}
+                Stmt::Local(it) => {
+                    let syn::Local { pat, init: Some(init), .. } = it else { return None };
+                    let pat = if let syn::Pat::Type(typed) = pat { &*typed.pat } else { pat };
+                    let syn::Pat::Ident(name) = pat else { return None };
+                    let value = self.value(&init.expr, depth + 1)?;
+                    self.variables.push((plain(&name.ident), value));
+                }
+                Stmt::Expr(Expr::Assign(it), _) => {
+                    let value = self.value(&it.right, depth + 1)?;
+                    self.assign(&it.left, value)?;
+                }
+                Stmt::Expr(Expr::MethodCall(it), _) if it.method == "insert" && it.args.len() == 2 => {
+                    let key = self.value(it.args.first()?, depth + 1)?.as_str()?.to_owned();
+                    let value = self.value(it.args.last()?, depth + 1)?;
+                    self.place(&it.receiver)?.insert(key, value);
+                }
+                Stmt::Expr(..) | Stmt::Macro(_) => return None,
+            }
+        }
+        match last {
+            Stmt::Macro(it) if it.semi_token.is_none() => self.json(&it.mac, depth + 1),
+            Stmt::Expr(Expr::Return(it), _) => self.value(it.expr.as_deref()?, depth + 1),
+            Stmt::Expr(expr, None) => self.value(expr, depth + 1),
+            _ => None,
+        }
+    }
+
+    /// The object that an expression names: a variable, or what it has for its extensions and metadata, which stand in
+    /// the schema itself.
+    fn place(&mut self, expr: &Expr) -> Option<&mut Map<Value>> {
+        match expr {
+            Expr::Path(it) => {
+                let name = plain(it.path.get_ident()?);
+                let (_, value) = self.variables.iter_mut().rev().find(|(variable, _)| *variable == name)?;
+                value.as_map_mut()
+            }
+            Expr::Field(it) => match &it.member {
+                syn::Member::Named(name) if name == "extensions" => self.place(&it.base),
+                _ => None,
+            },
+            Expr::MethodCall(it) if it.args.is_empty() => {
+                let same = ["metadata", "object", "array", "string", "number", "ensure_object"];
+                let same = same.iter().any(|name| it.method == name);
+                if same { self.place(&it.receiver) } else { None }
+            }
+            Expr::Paren(it) => self.place(&it.expr),
+            Expr::Reference(it) => self.place(&it.expr),
+            _ => None,
+        }
+    }
+
+    fn assign(&mut self, left: &Expr, value: Value) -> Option<()> {
+        let Expr::Field(it) = left else { return None };
+        let syn::Member::Named(name) = &it.member else { return None };
+        put(self.place(&it.base)?, &plain(name), value)
+    }
+
+    fn value(&mut self, expr: &Expr, depth: usize) -> Option<Value> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        match expr {
+            Expr::Macro(it) if it.mac.path.segments.last().is_some_and(|s| s.ident == "vec") => {
+                let parts = attrs::meta::split(it.mac.tokens.clone()).into_iter();
+                let values = parts.map(|part| {
+                    let expr: Expr = nesting::parse2(part.into_iter().collect()).ok()?;
+                    self.value(&expr, depth + 1)
+                });
+                values.collect::<Option<_>>().map(Value::List)
+            }
+            Expr::Macro(it) => self.json(&it.mac, depth),
+            Expr::Paren(it) => self.value(&it.expr, depth + 1),
+            Expr::Group(it) => self.value(&it.expr, depth + 1),
+            Expr::Reference(it) => self.value(&it.expr, depth + 1),
+            Expr::Block(it) => self.block(&it.block, depth + 1),
+            Expr::Array(it) => self.all(it.elems.iter(), depth),
+            Expr::Tuple(it) => self.all(it.elems.iter(), depth),
+            Expr::MethodCall(it) => self.method(it, depth),
+            Expr::Call(it) => self.call(it, depth),
+            Expr::Struct(it) => self.structure(it, depth),
+            Expr::Path(it) => self.path(it, depth),
+            other => self.eval.expr(other, self.scope, None, depth + 1).ok(),
+        }
+    }
+
+    fn all<'e>(&mut self, all: impl Iterator<Item = &'e Expr>, depth: usize) -> Option<Value> {
+        all.map(|expr| self.value(expr, depth + 1)).collect::<Option<_>>().map(Value::List)
+    }
+
+    fn path(&mut self, it: &syn::ExprPath, depth: usize) -> Option<Value> {
+        if let Some(name) = it.path.get_ident().map(plain) {
+            if let Some((_, value)) = self.variables.iter().rev().find(|(variable, _)| *variable == name) {
+                return Some(value.clone());
+            }
+            if name == "None" {
+                return Some(Value::Null);
+            }
+        }
+        // `InstanceType::Object`
+        let mut last = it.path.segments.iter().rev();
+        if let (Some(name), Some(ty)) = (last.next(), last.next())
+            && ty.ident == "InstanceType"
+        {
+            return Some(Value::Str(name.ident.to_string().to_lowercase()));
+        }
+        self.eval.path(&it.path, self.scope, None, depth + 1).ok()
+    }
+
+    fn method(&mut self, it: &syn::ExprMethodCall, depth: usize) -> Option<Value> {
+        const SAME: [&str; 17] = [
+            "unwrap",
+            "expect",
+            "try_into",
+            "into",
+            "clone",
+            "to_owned",
+            "to_string",
+            "into_object",
+            "to_value",
+            "into_iter",
+            "iter",
+            "cloned",
+            "collect",
+            "as_str",
+            "unwrap_or_default",
+            "into_boxed_str",
+            "as_ref",
+        ];
+        if it.method == "subschema_for" {
+            let syn::GenericArgument::Type(ty) = it.turbofish.as_ref()?.args.first()? else { return None };
+            return self.schema_of(ty);
+        }
+        if SAME.iter().any(|name| it.method == name) { self.value(&it.receiver, depth + 1) } else { None }
+    }
+
+    fn call(&mut self, it: &syn::ExprCall, depth: usize) -> Option<Value> {
+        let Expr::Path(function) = &*it.func else { return None };
+        let name = plain(&function.path.segments.last()?.ident);
+        match (name.as_str(), it.args.len()) {
+            ("json_schema", 1) => {
+                if let Some(qself) = &function.qself {
+                    return self.schema_of(&qself.ty);
+                }
+                let mut path = function.path.clone();
+                path.segments.pop();
+                path.segments.pop_punct();
+                self.schema_of(&syn::parse_quote!(#path))
+            }
+            ("from_str", 1) => {
+                let text = self.value(it.args.first()?, depth + 1)?;
+                crate::json::read(text.as_str()?.as_bytes()).ok()
+            }
+            ("default" | "new", 0) => {
+                let ty = plain(&function.path.segments.iter().rev().nth(1)?.ident);
+                let empty = ["SchemaObject", "Map", "BTreeMap", "Schema", "Default"].contains(&ty.as_str());
+                empty.then(|| Value::Map(Map::new()))
+            }
+            (
+                "from_value" | "try_from" | "from" | "from_iter" | "Some" | "Ok" | "Object" | "Bool"
+                | "String" | "Single" | "Vec" | "new" | "Number",
+                1,
+            ) => self.value(it.args.first()?, depth + 1),
+            _ => self.eval.expr(&Expr::Call(it.clone()), self.scope, None, depth + 1).ok(),
+        }
+    }
+
+    /// A struct of schemars 0.8.
+    fn structure(&mut self, it: &syn::ExprStruct, depth: usize) -> Option<Value> {
+        const STRUCTS: [&str; 7] = [
+            "SchemaObject",
+            "Metadata",
+            "ObjectValidation",
+            "ArrayValidation",
+            "StringValidation",
+            "NumberValidation",
+            "SubschemaValidation",
+        ];
+        let name = &it.path.segments.last()?.ident;
+        if !STRUCTS.iter().any(|known| name == known) {
+            return None;
+        }
+        if let Some(rest) = &it.rest
+            && !matches!(&**rest, Expr::Call(call) if call.args.is_empty())
+        {
+            return None;
+        }
+        let mut out = Map::new();
+        for field in &it.fields {
+            let syn::Member::Named(name) = &field.member else { return None };
+            let value = self.value(&field.expr, depth + 1)?;
+            put(&mut out, &plain(name), value)?;
+        }
+        Some(Value::Map(out))
+    }
+
+    /// JSON in a macro, with expressions in it.
+    fn json(&mut self, mac: &syn::Macro, depth: usize) -> Option<Value> {
+        let name = &mac.path.segments.last()?.ident;
+        if depth > MAX_DEPTH || name != "json_schema" && name != "json" {
+            return None;
+        }
+        let mut expression = |tokens: &[TokenTree]| {
+            let expr: Expr = nesting::parse2(tokens.iter().cloned().collect()).ok()?;
+            self.value(&expr, depth + 1)
+        };
+        attrs::meta::json_with(mac.tokens.clone(), &mut expression).ok()
+    }
+
+    /// The schema of a type as the generator gives it.
+    fn schema_of(&self, ty: &syn::Type) -> Option<Value> {
+        let program = self.eval.program;
+        let before = program.found.borrow().len();
+        let id = program.type_of(ty, self.scope);
+        let seen = program.found.borrow().len() == before;
+        program.found.borrow_mut().truncate(before);
+        if !seen || !program.is_plain(id, &mut Vec::new()) {
+            return None;
+        }
+        let mut linker = Linker::new(program, Vec::new());
+        let linked = linker.link(id);
+        linker.diags.is_empty().then(|| encode::schema(&linked.schema))
+    }
+}
+
+impl Program<'_> {
+    /// Whether a schema is derived by schemars, whatever the `use` lines say.
+    fn is_of_schemars(&self, item: usize) -> bool {
+        let world = self.world.borrow();
+        let paths = derive_paths(&world.item(item).input.attrs, &world.cfg_of(item));
+        paths.iter().any(|path| path.names.len() > 1 && path.names[0] == "schemars")
+    }
+
+    /// Whether all parts of a type are known.
+    fn is_plain(&self, id: Id, seen: &mut Vec<Id>) -> bool {
+        if seen.contains(&id) {
+            return true;
+        }
+        seen.push(id);
+        match self.instance(id) {
+            // What schemars derives is not what crdgen reads: only the program itself knows it.
+            Instance::Item(item, _) if self.is_of_schemars(item) => false,
+            Instance::Item(item, _) => {
+                let count = self.lower(item).refs.len();
+                (0..count).all(|number| self.reference(id, number).is_none_or(|id| self.is_plain(id, seen)))
+            }
+            Instance::Known(_, parts) | Instance::Tuple(parts) => {
+                parts.iter().all(|id| self.is_plain(*id, seen))
+            }
+            Instance::Array(item, _) | Instance::Slice(item) => self.is_plain(item, seen),
+            Instance::Written(_) => true,
+            // Their definitions are known by their names, whatever schemars says of them.
+            #[cfg(feature = "k8s")]
+            Instance::Kubernetes(_) => true,
+            Instance::Root(_) | Instance::Unknown => false,
+        }
+    }
+}
+
+/// Sets a field of schemars' structs, as it is written in JSON. Its structs for each type are no objects of their own
+/// there.
+fn put(map: &mut Map<Value>, field: &str, value: Value) -> Option<()> {
+    if value.is_null() {
+        return Some(());
+    }
+    match field {
+        "extensions" | "metadata" | "object" | "array" | "string" | "number" | "subschemas" => {
+            pairs(value)?.into_iter().for_each(|(key, value)| _ = map.insert(key, value));
+        }
+        "properties" => _ = map.insert("properties", Value::Map(pairs(value)?.into_iter().collect())),
+        "instance_type" => _ = map.insert("type", value),
+        "enum_values" => _ = map.insert("enum", value),
+        "const_value" => _ = map.insert("const", value),
+        "reference" => _ = map.insert("$ref", value),
+        other => {
+            let mut words = other.split('_');
+            let first = words.next().unwrap_or_default().to_owned();
+            let camel = words.fold(first, |out, word| {
+                let (start, rest) = word.split_at(word.len().min(1));
+                out + &start.to_uppercase() + rest
+            });
+            map.insert(camel, value);
+        }
+    }
+    Some(())
+}
+
+/// The entries of a map, or of a list of pairs that becomes one.
+fn pairs(value: Value) -> Option<Vec<(String, Value)>> {
+    match value {
+        Value::Map(map) => Some(map.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()),
+        Value::List(items) => items
+            .into_iter()
+            .map(|item| match item {
+                Value::List(pair) => match <[Value; 2]>::try_from(pair) {
+                    Ok([Value::Str(key), value]) => Some((key, value)),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect(),
+        _ => None,
+    }
 }

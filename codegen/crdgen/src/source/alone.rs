@@ -1,0 +1,116 @@
+//! Packages as their manifests describe them, for when cargo gives no answer: without network, with a dependency that is
+//! not there, or with a toolchain that cannot read the workspace.
+
+use super::Options;
+use crate::input;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// More members than any workspace has.
+const MAX_MEMBERS: usize = 1000;
+
+/// A crate of a package.
+pub(super) struct Target {
+    pub(super) name: String,
+    pub(super) root: PathBuf,
+    pub(super) is_library: bool,
+    /// The features of its package that are on.
+    pub(super) features: Vec<String>,
+}
+
+/// The crates of the package of a manifest, and of the members of its workspace.
+pub(super) fn targets(manifest: &Path, options: &Options) -> Vec<Target> {
+    let mut out = Vec::new();
+    let Some(table) = read(manifest) else { return out };
+    let folder = folder(manifest);
+    package(&table, &folder, options, &mut out);
+    let members = table.get("workspace").and_then(|it| it.get("members")).and_then(Value::as_array);
+    let names = members.into_iter().flatten().filter_map(Value::as_str);
+    let folders =
+        names.flat_map(|name| glob::glob(&folder.join(name).to_string_lossy()).into_iter().flatten());
+    for member in folders.flatten().filter(|member| *member != folder).take(MAX_MEMBERS) {
+        if let Some(table) = read(&member.join("Cargo.toml")) {
+            package(&table, &member, options, &mut out);
+        }
+    }
+    out
+}
+
+/// The library of a path dependency, as the manifest of another package names it.
+pub(super) fn dependency(manifest: &Path, name: &str, options: &Options) -> Option<Target> {
+    let table = read(manifest)?;
+    let is_it = |(key, _): &(&String, &Value)| key.replace('-', "_") == name;
+    let (_, it) = table.get("dependencies")?.as_table()?.iter().find(is_it)?;
+    let path = folder(manifest).join(it.get("path")?.as_str()?);
+    let table = read(&path.join("Cargo.toml"))?;
+    let mut out = Vec::new();
+    let all = Options { packages: Vec::new(), ..options.clone() };
+    package(&table, &path, &all, &mut out);
+    out.into_iter().find(|target| target.is_library)
+}
+
+fn read(manifest: &Path) -> Option<Table> {
+    input::regular(manifest).ok()?;
+    input::read_to_string(manifest).ok()?.parse().ok()
+}
+
+fn folder(manifest: &Path) -> PathBuf {
+    manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
+}
+
+fn package(table: &Table, folder: &Path, options: &Options, out: &mut Vec<Target>) {
+    let Some(name) = table.get("package").and_then(|it| it.get("name")).and_then(Value::as_str) else {
+        return;
+    };
+    if !options.packages.is_empty() && !options.packages.iter().any(|wanted| wanted == name) {
+        return;
+    }
+    let features = features(table, options);
+    let text = |of: Option<&Value>, key: &str| of.and_then(|it| it.get(key)?.as_str()).map(str::to_owned);
+    let mut add = |name: &str, root: PathBuf, is_library: bool| {
+        if root.is_file() && !out.iter().any(|target| target.root == root) {
+            let features = features.clone();
+            out.push(Target { name: name.replace('-', "_"), root, is_library, features });
+        }
+    };
+    let lib = table.get("lib");
+    let root = text(lib, "path").unwrap_or_else(|| "src/lib.rs".to_owned());
+    add(&text(lib, "name").unwrap_or_else(|| name.to_owned()), folder.join(root), true);
+    for bin in table.get("bin").and_then(Value::as_array).into_iter().flatten() {
+        if let (Some(name), Some(path)) = (text(Some(bin), "name"), text(Some(bin), "path")) {
+            add(&name, folder.join(path), false);
+        }
+    }
+    add(name, folder.join("src/main.rs"), false);
+    let entries = std::fs::read_dir(folder.join("src/bin")).into_iter().flatten().flatten();
+    let mut bins: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    bins.sort();
+    for bin in bins {
+        let name = bin.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let root = if bin.is_dir() { bin.join("main.rs") } else { bin };
+        if root.extension().is_some_and(|extension| extension == "rs") {
+            add(&name, root, false);
+        }
+    }
+}
+
+/// The features that are on: those that are wanted and the default ones, with what they turn on.
+fn features(table: &Table, options: &Options) -> Vec<String> {
+    let Some(all) = table.get("features").and_then(Value::as_table) else { return Vec::new() };
+    let mut open: Vec<String> = options.features.clone();
+    if options.all_features {
+        open.extend(all.keys().cloned());
+    }
+    if !options.no_default_features {
+        open.push("default".to_owned());
+    }
+    let mut out: Vec<String> = Vec::new();
+    while let Some(feature) = open.pop() {
+        if !out.contains(&feature) {
+            let more = all.get(&feature).and_then(Value::as_array).into_iter().flatten();
+            open.extend(more.filter_map(Value::as_str).map(str::to_owned));
+            out.push(feature);
+        }
+    }
+    out
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# The types and the controller of these examples beside other versions of kube: a package for each is made of the same
+# sources. It must compile, and its `crd()` must give what `crdgen emit` reads in its sources.
+#
+#   examples/kube/versions.sh              the newest version, the oldest, and two in between
+#   examples/kube/versions.sh 0.92 4.2     these
+#   CI_KUBE=all examples/kube/versions.sh  all
+#
+# $CRDGEN is the command (default: it is built); packages and what is built of them stay in $CARGO_TARGET_DIR/kube.
+# The last lines are a table for MIGRATION.md.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+target=${CARGO_TARGET_DIR:-$here/target}/kube
+# kube, k8s-openapi, schemars.
+table='0.88 0.21 0.8
+0.92 0.22 0.8
+0.99 0.24 0.8
+1.1 0.25 0.8
+2.0 0.26 1
+3.1 0.27 1
+4.2 0.28 1
+5.0 0.29 1'
+if [ $# -gt 0 ]; then
+  wanted="$*"
+elif [ "${CI_KUBE:-}" = all ]; then
+  wanted=$(cut -d' ' -f1 <<< "$table" | paste -sd' ')
+else
+  wanted='0.88 1.1 3.1 5.0'
+fi
+# Which types k8s-openapi has is the packages' own choice, as it is the users'.
+unset K8S_OPENAPI_ENABLED_VERSION
+if [ -z "${CRDGEN:-}" ]; then
+  cargo build -q --manifest-path "$here/../../Cargo.toml" -p crdgen --features cli
+  CRDGEN=${CARGO_TARGET_DIR:-$here/../../target}/debug/crdgen
+fi
+
+package() { # FOLDER KUBE K8S_OPENAPI SCHEMARS
+  local generation=1 features='"kube", "schemars"' tls=', "kube/ring"'
+  if [ "$4" = 0.8 ]; then generation=08 features='"kube", "schemars-08"'; fi
+  # Before kube 1 there was one provider of cryptography.
+  case $2 in 0.*) tls= ;; esac
+  rm -rf "$1/src" "$1/emitted" "$1/given"
+  mkdir -p "$1/src/site" "$1/given"
+  cat > "$1/Cargo.toml" << END
+[workspace]
+[package]
+name = "beside-kube"
+version = "0.1.0"
+edition = "2021"
+[features]
+controller = ["dep:futures", "kube/client", "kube/runtime"]
+live = ["controller", "kube/rustls-tls"$tls]
+[dependencies]
+crdgen = { path = "$here/../../codegen/crdgen", features = [$features] }
+futures = { version = "0.3", default-features = false, optional = true }
+k8s-openapi = { version = "$3", features = ["latest"] }
+kube = { version = "$2", default-features = false }
+schemars = "$4"
+serde = { version = "1", features = ["derive"] }
+serde_json = "1"
+END
+  local file
+  for file in types habits; do
+    { echo 'use crdgen::kube::{CustomResource, JsonSchema, KubeSchema};'; cat "$here/types/src/$file.rs"; } > "$1/src/$file.rs"
+  done
+  cp "$here/versions/main.rs" "$here/versions/embedded.rs" "$1/src/"
+  cp "$here/versions/by_hand_$generation.rs" "$1/src/by_hand.rs"
+  cp "$here"/controller/src/site/*.rs "$1/src/site/"
+  printf 'pub mod kinds;\npub mod reconcile;\n' > "$1/src/site/mod.rs"
+  case $2 in
+    # A recorder of events was made for each object.
+    0.88 | 0.92) patch -s "$1/src/site/reconcile.rs" "$here/versions/events.patch" ;;
+  esac
+}
+
+# What the program gives is what its sources say; `emit` knows private kinds too, and says who made its files.
+same() {
+  local file
+  for file in given/*; do
+    diff <(grep -v '^# @generated' "emitted/$(basename "$file")") "$file" || return 1
+  done
+}
+
+failed=0 rows=
+while read -r kube k8s schemars; do
+  [[ " $wanted " == *" $kube "* ]] || continue
+  folder=$target/$kube
+  package "$folder" "$kube" "$k8s" "$schemars"
+  echo "# kube $kube, k8s-openapi $k8s, schemars $schemars"
+  says=yes
+  (
+    cd "$folder"
+    export CARGO_TARGET_DIR=$target/target
+    cargo run -q --features '' -- given > log 2>&1 && cargo check -q --features controller >> log 2>&1 || { cat log; exit 1; }
+    # One kind is known to the program alone.
+    "$CRDGEN" emit --features controller --out-dir emitted . 2> log
+    [ "$(grep -c '^not emitted: ' log)" -eq 1 ] || { cat log; exit 1; }
+    same
+  ) || { failed=1 says=no; }
+  rows+="| $kube | $k8s | $schemars | $says |"$'\n'
+done <<< "$table"
+printf '| kube | k8s-openapi | schemars | works |\n| --- | --- | --- | --- |\n%s' "$rows"
+exit $failed

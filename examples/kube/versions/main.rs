@@ -1,0 +1,49 @@
+//! The types of examples/kube beside one version of kube. `main DIR` writes their definitions there: what `crd()`
+//! gives must be what `crdgen emit` reads in the sources.
+
+#[cfg(feature = "controller")]
+pub mod site;
+
+pub mod by_hand;
+pub mod embedded;
+pub mod habits;
+pub mod types;
+
+/// What a framework crate re-exports for those who build on it.
+pub mod framework {
+    pub use ::crdgen;
+    pub use k8s_openapi;
+    pub use kube;
+    pub use schemars;
+    pub use serde;
+    pub use serde_json;
+}
+
+use kube::core::CustomResourceExt;
+
+/// The definition, and what a client's own type keeps of it. Types of an older Kubernetes know fewer fields.
+fn write<K: crdgen::CustomResource + CustomResourceExt>(folder: &str) {
+    let name = <K as CustomResourceExt>::crd_name();
+    let plural = name.split('.').next().unwrap_or_default();
+    let yaml = <K as crdgen::CustomResource>::crd_yaml();
+    std::fs::write(format!("{folder}/{}_{plural}.yaml", K::GROUP), yaml).expect("a folder to write into");
+    let client = serde_json::to_value(<K as CustomResourceExt>::crd()).expect("a definition");
+    assert_eq!(client["metadata"]["name"], name);
+    assert!(client.pointer("/spec/versions/0/schema/openAPIV3Schema/type").is_some(), "{name}");
+}
+
+fn main() {
+    let folder = std::env::args().nth(1).expect("usage: main DIR");
+    macro_rules! write {
+        ($($module:ident: $($kind:ident)*;)*) => { $($(write::<$module::$kind>(&folder);)*)* };
+    }
+    write! {
+        types: Order City ShoppingBasket Payment Shelf Crate Anything Framed;
+        habits: Habit;
+        embedded: Runner;
+        by_hand: Poster;
+    }
+    let album = <by_hand::Album as crdgen::CustomResource>::crd_json();
+    assert_eq!(album.matches(r#""cover":{"nullable":true,"pattern":"^#[0-9a-f]{6}$","type":"string"}"#).count(), 2, "{album}");
+    assert_eq!(types::till()["status"]["size"], 3);
+}

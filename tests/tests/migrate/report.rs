@@ -1,0 +1,90 @@
+//! What `migrate-check` says: what would be lost first, what is to look at in full, and nothing of what is known.
+
+use crate::console::arguments::{folder, shell};
+
+const SOURCE: &str = "use kube::CustomResource;\nuse schemars::JsonSchema;\nuse serde::{Deserialize, Serialize};\n\
+    #[derive(CustomResource, Clone, Debug, Deserialize, Serialize, JsonSchema)]\n\
+    #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\n\
+    pub struct FooSpec { pub name: String, pub secret: k8s_openapi::api::core::v1::LocalObjectReference }\n";
+
+/// The definition of the source with these properties of the spec, in front of which stands something.
+fn definition(before: &str, properties: &str) -> String {
+    format!(
+        "{before}apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: foos.example.com}}\nspec:\n  \
+         group: example.com\n  names: {{kind: Foo, plural: foos, singular: foo}}\n  scope: Cluster\n  versions:\n  \
+         - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+         required: [spec]\n        properties:\n          spec:\n            type: object\n            required: [name, secret]\n            \
+         properties:\n{properties}"
+    )
+}
+
+const NAME: &str = "              name: {type: string}\n";
+const SECRET: &str = "              secret: {type: object, description: of a secret, required: [name], properties: {name: {type: string, description: More info}}}\n";
+
+fn check(name: &str, old: &str, options: &str) -> (Option<i32>, String, String) {
+    let folder = folder(&format!("report-{name}"), &[("lib.rs", SOURCE), ("old.yaml", old)]);
+    shell(&folder, &format!("crdgen migrate-check lib.rs --against old.yaml {options}"))
+}
+
+#[test]
+fn says_first_what_would_be_lost() {
+    let more =
+        format!("{NAME}{SECRET}              gone: {{type: string}}\n              kept: {{type: string}}\n");
+    let (code, stdout, stderr) = check("lost", &definition("", &more), "");
+    let place = "  data that would be lost\n  - lost (1): ";
+    assert!(code == Some(1) && stdout.contains(place), "{stdout}{stderr}");
+    assert!(stdout.contains("      .spec: - gone, kept\n"), "{stdout}");
+    let (_, json, _) = check("lost-json", &definition("", &more), "-o json");
+    assert!(json.contains(r#""reason":"lost""#), "{json}");
+    let (_, markdown, _) = check("lost-markdown", &definition("", &more), "-o markdown");
+    assert!(
+        markdown.contains("### data that would be lost\n- lost (1): ")
+            && markdown.contains("  - `.spec`: - `gone, kept`\n"),
+        "{markdown}"
+    );
+}
+
+/// The descriptions and rules of Kubernetes' own types are known by their schemas.
+#[test]
+fn has_nothing_to_look_at_in_types_of_kubernetes() {
+    let (code, stdout, stderr) = check("quiet", &definition("", &format!("{NAME}{SECRET}")), "");
+    assert!(code == Some(0) && !stdout.contains("to look at"), "{stdout}{stderr}");
+    assert!(stdout.contains("foreign-doc (2)") && stdout.contains("foreign-rule"), "{stdout}");
+}
+
+#[test]
+fn reads_charts_and_several_documents() {
+    let properties = format!("{NAME}{SECRET}");
+    for before in ["{{- if .Values.crds }}\n", "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n---\n"]
+    {
+        let (_, stdout, stderr) = check("chart", &definition(before, &properties), "");
+        assert!(!stdout.contains("no old definition"), "{before}{stdout}{stderr}");
+    }
+}
+
+#[test]
+fn lists_lines_that_no_use_line_reaches() {
+    let source = SOURCE.replace("JsonSchema)]", "schemars::JsonSchema)]")
+        + "pub struct Hand;\nimpl schemars::JsonSchema for Hand {}\n";
+    let folder = folder(
+        "report-paths",
+        &[("lib.rs", &source), ("old.yaml", &definition("", &(NAME.to_owned() + SECRET)))],
+    );
+    let (_, stdout, stderr) = shell(&folder, "crdgen migrate-check lib.rs --against old.yaml");
+    let lines = [
+        "lines to change beside `use` lines\n",
+        "  - lib.rs:4:62: schemars::JsonSchema → crdgen::kube::JsonSchema\n",
+        "impl schemars::JsonSchema for Hand → add crdgen::from_schemars!(Hand);\n",
+    ];
+    assert!(lines.iter().all(|line| stdout.contains(line)), "{stdout}{stderr}");
+}
+
+/// A kind whose types are not known has no differences: nobody knows them.
+#[test]
+fn says_nothing_more_of_kinds_that_are_not_known() {
+    let source = SOURCE.replace("name: String", "name: Unseen");
+    let folder = folder("report-unknown", &[("lib.rs", &source), ("old.yaml", &definition("", NAME))]);
+    let (code, stdout, _) = shell(&folder, "crdgen migrate-check lib.rs --against old.yaml");
+    assert!(code == Some(1) && stdout.contains("foos.example.com: could not be determined: "), "{stdout}");
+    assert!(!stdout.contains("lost") && !stdout.contains("to look at"), "{stdout}");
+}
