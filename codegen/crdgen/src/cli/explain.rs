@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crdgen_core::diag::codes;
-use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Version, page};
+use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Said, Version, page};
 use crdgen_core::inert::InertLine;
 use crdgen_core::ir::Names;
 
@@ -153,11 +153,12 @@ fn answer(page: &Page, version: &Version, field: Option<&Field>, recursive: bool
         let Fact { what, values } = fact;
         if fact.is_long() {
             _ = writeln!(out, "    {}", InertLine(what));
-            for value in values {
-                _ = writeln!(out, "      - {}", InertLine(value));
+            for Said { text, about } in values {
+                _ = writeln!(out, "      - {}", InertLine(format!("{text} {about}").trim_end()));
             }
             continue;
         }
+        let values: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
         _ = writeln!(out, "    {}", InertLine(format!("{what} {}", values.join(", ")).trim_end()));
     }
     for Rule { rule, message, .. } in rules {
