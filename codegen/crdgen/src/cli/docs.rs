@@ -12,9 +12,14 @@ use crate::docs::{self, Form};
 
 /// Write pages of documentation for definitions
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen docs deploy/crds --out-dir site         pages with an index and a search
+  crdgen docs crd.yaml > crd.html                one page
+  crdgen docs crds -o markdown --out-dir docs    for MkDocs, Docusaurus and mdBook")]
 pub(crate) struct Args {
     /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
     /// current folder
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     /// What to write
     #[arg(short, long, alias = "format", value_name = "FORMAT", default_value = "html")]

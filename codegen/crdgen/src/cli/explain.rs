@@ -13,13 +13,16 @@ use crate::Error;
 
 /// Explain a diagnostic code, or a field of a kind
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen explain CRD012
+  crdgen explain CronTab.spec.replicas --crd crds")]
 pub(crate) struct Args {
     /// A code such as CRD012, all being listed when missing; or with --crd a kind or one of its fields, such
     /// as CronTab.spec.replicas
-    #[arg(value_name = "CODE|KIND.FIELD")]
+    #[arg(value_name = "CODE|KIND.FIELD", value_parser = super::values::CODES, hide_possible_values = true)]
     what: Option<String>,
     /// The definitions of kinds: files, directories, glob patterns, or - for standard input
-    #[arg(long, value_name = "FILE", num_args = 1.., requires = "what")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath, num_args = 1.., requires = "what")]
     crd: Vec<String>,
     /// In this version instead of the stored one
     #[arg(long, value_name = "NAME", requires = "crd")]
