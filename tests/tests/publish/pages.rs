@@ -179,7 +179,7 @@ fn pages_work_with_a_keyboard() {
     for key in ["d", "e", "e", "p"] {
         browser.press(key, 0, key);
     }
-    let shown = "new Promise((done) => setTimeout(() => done([...document.querySelectorAll('.field')]
+    let shown = "new Promise((done) => setTimeout(() => done([...document.querySelectorAll('section:first-of-type .field')]
         .filter((it) => it.checkVisibility()).map((it) => it.querySelector('.name').textContent).join()), 400))";
     assert_eq!(browser.value(shown), "spec,maps,deep");
     assert_eq!(browser.value("document.getElementById('status').textContent"), "1 field");
