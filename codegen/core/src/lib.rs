@@ -32,6 +32,8 @@ pub mod read;
 pub mod rpc;
 #[cfg(any(feature = "check", feature = "syntax"))]
 pub mod rules;
+#[cfg(feature = "check")]
+pub mod sample;
 #[cfg(any(feature = "check", feature = "syntax"))]
 pub mod server;
 #[cfg(feature = "check")]

@@ -249,10 +249,8 @@ impl Builder {
                 (path.parent().unwrap_or(Path::new("")).to_owned(), documents)
             }
             Form::Docs | Form::DocsMarkdown => {
-                let mut documents = emit::documents(crds, form, None);
                 let docs = if form == Form::Docs { docs::Form::Html } else { docs::Form::Markdown };
-                documents.push(docs::index(crds, "Custom resources", docs));
-                (folder, documents)
+                (folder, docs::site(crds, "Custom resources", docs))
             }
         }
     }

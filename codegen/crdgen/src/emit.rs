@@ -69,7 +69,11 @@ pub struct Publishing {
 /// The documents of the definitions, in their order: one each, or one for each version where the form is
 /// about versions. `header` stands before each as a comment (in YAML).
 pub fn documents(crds: &[Crd], form: Form, header: Option<&str>) -> Vec<Document> {
-    crds.iter().flat_map(|crd| documents_of(crd, form, header)).collect()
+    match form {
+        Form::Docs => docs::documents(crds, docs::Form::Html),
+        Form::DocsMarkdown => docs::documents(crds, docs::Form::Markdown),
+        _ => crds.iter().flat_map(|crd| documents_of(crd, form, header)).collect(),
+    }
 }
 
 /// The same with choices about what is published.

@@ -56,24 +56,30 @@ impl<F: FnOnce(&mut SchemaGenerator) -> schema::Schema> SchemaFn<&mut SchemaGene
 /// anything.
 pub fn described<T: Schema + ?Sized>() -> schema::Schema {
     let (linked, problems) = link_type::<T>();
-    json_schema(problems.first().map_or(Ok(&linked.schema), |problem| Err(problem.detail.clone())))
+    match problems.first() {
+        Some(problem) => unknown(problem.detail.clone()),
+        None => json_schema(&linked.schema),
+    }
 }
 
 /// The JSON Schema of a kind's objects.
 pub fn of_kind<K: CustomResource>() -> schema::Schema {
-    let schema = K::definition().map(|crd| crd.spec.schema_of(0).cloned().unwrap_or_default());
-    json_schema(schema.as_ref().map_err(ToString::to_string))
+    match K::definition() {
+        Ok(crd) => json_schema(crd.spec.schema_of(0).unwrap_or(&ir::Schema::default())),
+        Err(problems) => unknown(problems.to_string()),
+    }
 }
 
-fn json_schema(schema: Result<&ir::Schema, String>) -> schema::Schema {
-    let object: SchemaObject = match schema {
-        Ok(schema) => serde_json::from_str(&json::to_string(&write::json_schema(schema))).unwrap_or_default(),
-        Err(problem) => {
-            let extensions = [("$comment".to_owned(), problem.into())].into_iter().collect();
-            SchemaObject { extensions, ..SchemaObject::default() }
-        }
-    };
+fn json_schema(schema: &ir::Schema) -> schema::Schema {
+    let object: SchemaObject =
+        serde_json::from_str(&json::to_string(&write::json_schema(schema))).unwrap_or_default();
     object.into()
+}
+
+/// A schema for anything, with the reason.
+fn unknown(why: String) -> schema::Schema {
+    let extensions = [("$comment".to_owned(), why.into())].into_iter().collect();
+    SchemaObject { extensions, ..SchemaObject::default() }.into()
 }
 
 /// Lets types of yours have the schema that they have by schemars: `crdgen::from_schemars!(One, Other);`

@@ -4,6 +4,8 @@
 #[cfg(unix)]
 pub(crate) mod arguments;
 #[cfg(unix)]
+mod config;
+#[cfg(unix)]
 mod packages;
 
 use std::path::{Path, PathBuf};

@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crdgen::docs::{Form, documents, index};
+use crdgen::docs::{Form, documents, site};
 use crdgen_core::emit::docs::page;
 use crdgen_core::ir::Crd;
+use crdgen_core::object::Served;
+use crdgen_core::sample::{Extent, Samples};
 use crdgen_core::{decode, yaml};
 use crdgen_tests::corpus;
+use sha2::{Digest, Sha256};
 
-fn tricky() -> Crd {
+pub(super) fn tricky() -> Crd {
     let text =
         fs::read(corpus::tests_dir().join("corpus/docs/tricky.yaml")).expect("the definition is there");
     let value = yaml::read_one(&text).expect("it is YAML").value;
@@ -23,9 +26,7 @@ fn goldens() {
     let crds = [tricky(), decode::crd(crontab.value).0.expect("a definition")];
     let mut stale = Vec::new();
     for form in [Form::Html, Form::Markdown] {
-        let mut all = documents(&crds, form);
-        all.push(index(&crds, "All <kinds>", form));
-        for document in all {
+        for document in site(&crds, "All <kinds>", form) {
             let path = dir.join(&document.name);
             if std::env::var_os("UPDATE").is_some() {
                 fs::create_dir_all(&dir).and_then(|()| fs::write(&path, &document.text)).expect("a golden");
@@ -65,7 +66,96 @@ fn html_is_sound() {
         for link in parts(" href=\"#") {
             assert!(unique.contains(&link), "{link} in {}", document.name);
         }
-        assert!(!text.contains("<script") && !text.contains("<i>"), "{}", document.name);
+        assert!(text.matches("<script").count() == 1 && !text.contains("<i>"), "{}", document.name);
+    }
+}
+
+/// Only the script whose hash a page names runs in it.
+#[test]
+fn scripts_have_the_hash_that_pages_name() {
+    for document in site(&[tricky()], "Kinds", Form::Html) {
+        let script = document.text.split("<script>").nth(1).and_then(|rest| rest.split("</script>").next());
+        let hash = base64(&Sha256::digest(script.expect("a script")));
+        let policy = format!("script-src 'sha256-{hash}';");
+        assert!(
+            document.text.contains(&policy),
+            "{}: templates/docs/head.html needs {policy}",
+            document.name
+        );
+    }
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits = bytes.chunks(3).flat_map(|chunk| {
+        let bits = (0..3).fold(0, |bits, i| bits << 8 | usize::from(chunk.get(i).copied().unwrap_or(0)));
+        (0..4).map(move |i| if i > chunk.len() { '=' } else { char::from(DIGITS[bits >> (18 - 6 * i) & 63]) })
+    });
+    digits.collect()
+}
+
+/// Examples are what they are called: the server's own checks accept each of them.
+#[test]
+fn examples_are_accepted() {
+    let mut without = Vec::new();
+    let mut count = 0;
+    for crd in all() {
+        let Some(samples) = Samples::new(&crd) else { continue };
+        let served = Served::new(crd.clone()).expect("the samples are made of it");
+        for version in crd.spec.versions.iter().filter(|version| version.served) {
+            for extent in [Extent::Minimal, Extent::Full] {
+                count += 1;
+                let name = format!("{} {} {extent:?}", crd.metadata.name, version.name);
+                let Some(object) = samples.object(&version.name, extent) else {
+                    without.push(name);
+                    continue;
+                };
+                let read = yaml::read_one(yaml::write_object(&object).as_bytes()).expect("it is YAML").value;
+                let decoded = served.decode(read, &version.name).expect("it can be decoded");
+                assert!(decoded.unknown.is_empty(), "{name}: {:?}", decoded.unknown);
+                let mut object = decoded.object;
+                served.put_into_namespace(&mut object, "").expect("it has no namespace");
+                let handler = served.handler(served.version(&version.name).expect("a version"));
+                let written = handler.create(object);
+                assert!(written.errors.is_empty(), "{name}: {:?}", written.errors);
+            }
+        }
+    }
+    assert!(20 * without.len() <= count, "{} of {count}: {without:#?}", without.len());
+}
+
+/// A page says what changed between versions, and names the pages of other kinds.
+#[test]
+fn versions_are_compared_and_kinds_linked() {
+    let mut crd = tricky();
+    let mut older = crd.spec.versions[1].clone();
+    older.name = "v1beta1".to_owned();
+    older.storage = false;
+    let spec = older.body.schema.as_mut().and_then(|s| s.open_api_v3_schema.as_mut()).expect("a schema");
+    let spec = spec.properties.get_mut("spec").expect("a spec");
+    spec.description = "Made by `Widget` and CronTab, see CronTab.".to_owned();
+    let mode = spec.properties.remove("mode").expect("a mode");
+    spec.limits.required.clear();
+    spec.properties.insert("gone", mode);
+    crd.spec.versions.push(older);
+    let page = page(&crd);
+    let names: Vec<&str> = page.versions.iter().map(|v| v.name.as_str()).collect();
+    assert_eq!(names, ["v1", "v1beta1", "v1alpha1"]);
+    let fields: Vec<(&str, bool, bool)> = page.changes[0]
+        .fields
+        .iter()
+        .map(|c| (c.path.as_str(), c.old.is_empty(), c.new.is_empty()))
+        .collect();
+    assert_eq!(fields, [("spec.gone", false, true), ("spec.mode", true, false)]);
+
+    let crontab = corpus::own_crds().into_iter().find(|s| s.name.contains("crontab")).expect("a seed");
+    let crds = [crd, decode::crd(crontab.value).0.expect("a definition")];
+    for (form, link) in [
+        (Form::Html, "<a href=\"stable.example.com_crontabs.html\">CronTab</a>"),
+        (Form::Markdown, "[CronTab](<stable.example.com_crontabs.md>)"),
+    ] {
+        let text = site(&crds, "Kinds", form).remove(0).text;
+        assert_eq!(text.matches(link).count(), 1, "{text}");
     }
 }
 
@@ -75,10 +165,10 @@ fn markdown_is_a_tree() {
     for crd in all() {
         let fields: Vec<_> = page(&crd).versions.into_iter().flat_map(|v| v.fields).collect();
         let text = documents(&[crd], Form::Markdown).remove(0).text;
-        let items: Vec<&str> = text.lines().filter(|l| l.trim_start().starts_with("- <a id=\"")).collect();
+        let items: Vec<&str> = text.lines().filter(|l| l.trim_start().starts_with("-   <a id=\"")).collect();
         assert_eq!(items.len(), fields.len());
         for (item, field) in items.iter().zip(&fields) {
-            let start = format!("{}- <a id=\"{}\"></a>", "  ".repeat(field.depth), field.anchor);
+            let start = format!("{}-   <a id=\"{}\"></a>", "    ".repeat(field.depth), field.anchor);
             assert!(item.starts_with(&start), "{item}");
         }
         assert!(!text.contains("<script"));

@@ -5,7 +5,8 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use comrak::{Options, markdown_to_html};
-use crdgen::docs::{Form, documents, index};
+use crdgen::docs::{Form, documents, site};
+use crdgen::emit::Document;
 use crdgen_core::ir::{Column, Crd, Items, Schema};
 use crdgen_core::value::Value;
 use crdgen_tests::rng::Rng;
@@ -148,7 +149,7 @@ const PIECES: &[&str] = &[
 ];
 
 /// A definition in which every text that people write is this one.
-fn definition(text: &str) -> Crd {
+pub(super) fn definition(text: &str) -> Crd {
     let mut crd = super::crd(
         r#"{"type":"object","description":"TEXT","example":{"TEXT":"TEXT"},"required":["b"],
         "x-kubernetes-validations":[{"rule":"self.b != 'TEXT'","message":"TEXT"}],
@@ -300,8 +301,10 @@ fn check(text: &str, page: &str, harmless: &str, allowed: &[&str], what: &str) {
         for (key, value) in attributes {
             let good = match key.as_str() {
                 "href" => is_good_link(value),
-                // Anchors are plain, and what a title shows is nothing but text.
-                "id" => value.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)),
+                // Anchors are plain, and labels are nothing but text.
+                "id" | "aria-labelledby" => {
+                    value.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+                }
                 _ => true,
             };
             assert!(good, "{what} of {text:?}: {key}={value:?}\n{page}");
@@ -326,7 +329,7 @@ fn check(text: &str, page: &str, harmless: &str, allowed: &[&str], what: &str) {
 /// A tag without the values of its attributes, but for those that do not come from the definition.
 fn names((tag, attributes): &Tag) -> (String, Vec<String>) {
     let plain = |(key, value): &(String, String)| match key.as_str() {
-        "id" | "href" | "title" => key.clone(),
+        "id" | "href" | "aria-label" | "aria-labelledby" | "data-names" => key.clone(),
         _ => format!("{key}={value}"),
     };
     (tag.clone(), attributes.iter().map(plain).collect())
@@ -342,7 +345,8 @@ fn check_all(text: &str, harmless: &Crd) {
     let crd = definition(text);
     let page = |crd: &Crd, form| {
         let one = std::slice::from_ref(crd);
-        [documents(one, form).remove(0).text, index(one, "Custom resources", form).text]
+        let texts = |documents: Vec<Document>| documents.into_iter().map(|document| document.text);
+        texts(documents(one, form)).chain(texts(site(one, "Custom resources", form))).collect::<Vec<_>>()
     };
     for (found, expected) in page(&crd, Form::Html).iter().zip(&page(harmless, Form::Html)) {
         check(text, found, expected, &["code", "ul", "li"], "HTML");

@@ -1,11 +1,13 @@
 //! What is published beside what servers publish (that is judged by vectors): the forms of the
 //! structural-schema proposal, and strict JSON Schemas.
 
+mod browser;
 mod command;
 mod docs;
 mod json_schemas;
 mod markup;
 mod merging;
+mod pages;
 mod proposal;
 
 use crdgen_core::decode;

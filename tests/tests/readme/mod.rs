@@ -1,5 +1,7 @@
 //! The README says what is true: its commands are run, its Rust stands in an example that compiles.
 
+mod picture;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

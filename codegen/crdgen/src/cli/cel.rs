@@ -25,11 +25,14 @@ use crate::{Error, input};
 
 /// Try a CEL expression: its type, what it may cost, and with --object its value
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen cel 'self.replicas <= 10' --crd crd.yaml --path .spec
+  crdgen cel 'self.size() > 2' --object object.yaml")]
 pub(crate) struct Args {
     /// The expression; - reads it from standard input
     expression: String,
     /// The definition whose objects the expression is about. Without one, only --object says what there is
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     crd: Option<String>,
     /// The kind, where the file has definitions of several
     #[arg(long, value_name = "NAME", requires = "crd")]
@@ -41,13 +44,13 @@ pub(crate) struct Args {
     #[arg(long, default_value = "", value_name = "PATH")]
     path: String,
     /// The object to look at, defaulted and pruned as the server would
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     object: Option<String>,
     /// What the object was before, for `oldSelf`
-    #[arg(long, value_name = "FILE", requires = "object")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "object")]
     old: Option<String>,
     /// The Kubernetes whose libraries there are
-    #[arg(long, value_name = "1.NN")]
+    #[arg(long, value_name = "1.NN", value_parser = super::values::KUBE, hide_possible_values = true)]
     kube: Option<String>,
     /// How the answer is printed
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]

@@ -17,13 +17,20 @@ use crate::Error;
 
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen check deploy/crds                  a folder
+  helm template . | crdgen check            what is piped in
+  crdgen check crd.yaml --against git:main  as an update of what is on main
+  crdgen check crds --lint all --kube 1.33  all advice, and what Kubernetes 1.33 does not know
+  crdgen check crds -o sarif > check.sarif  for code scanning")]
 pub(crate) struct Args {
     /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
     /// current folder
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     /// Check the update of what is there now: a file, a directory, or git:REV for the same files at a
     /// git revision
-    #[arg(long, value_name = "FILE|git:REV")]
+    #[arg(long, value_name = "FILE|git:REV", value_hint = clap::ValueHint::AnyPath)]
     against: Option<String>,
     /// Hold the definitions against the Rust types of a package or .rs file instead: which valid objects
     /// cannot be read, and what is dropped or refused of what is written
@@ -37,14 +44,14 @@ pub(crate) struct Args {
     deny_warnings: bool,
     /// Give advice beyond the server's checks: a code such as LNT002, or all. May be repeated. Without it, only
     /// the size (LNT001) and rules that read absent fields (LNT013) are checked
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", value_parser = super::values::LINTS, hide_possible_values = true)]
     lint: Vec<String>,
     /// Give no advice of this code, or none at all with all. May be repeated
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", value_parser = super::values::LINTS, hide_possible_values = true)]
     no_lint: Vec<String>,
     /// The oldest Kubernetes to support: rules may only use what it has, and what else it does not know is
     /// warned about
-    #[arg(long, value_name = "1.NN")]
+    #[arg(long, value_name = "1.NN", value_parser = super::values::KUBE, hide_possible_values = true)]
     kube: Option<String>,
     /// Show the most expensive rules and what makes them so (LNT011)
     #[arg(long)]

@@ -1,7 +1,8 @@
 //! `crdgen docs`: pages of documentation.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use crdgen_core::{decode, encode, json};
 use rayon::prelude::*;
 
 use super::terminal::{Ready, print};
@@ -11,9 +12,14 @@ use crate::docs::{self, Form};
 
 /// Write pages of documentation for definitions
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen docs deploy/crds --out-dir site         pages with an index and a search
+  crdgen docs crd.yaml > crd.html                one page
+  crdgen docs crds -o markdown --out-dir docs    for MkDocs, Docusaurus and mdBook")]
 pub(crate) struct Args {
     /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
     /// current folder
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     /// What to write
     #[arg(short, long, alias = "format", value_name = "FORMAT", default_value = "html")]
@@ -30,32 +36,43 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let mut folder = args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force));
-    let mut index = docs::Index::new(args.output);
+    match &args.out_dir {
+        None => one_page(args),
+        Some(folder) => site(args, folder),
+    }
+}
+
+/// All pages one behind the other.
+fn one_page(args: &Args) -> Result<Outcome, Error> {
     let mut pages = docs::Pages::new(args.output);
     let outcome = accepted::each(&args.paths, true, false, |crds| {
-        for some in crds.chunks(accepted::CHUNK) {
-            match &mut folder {
-                None => print(&Ready::text(&pages.add(some)))?,
-                Some(folder) => {
-                    index.add(some);
-                    let one = |crd| docs::documents(std::slice::from_ref(crd), args.output);
-                    outputs::write_to(folder, &some.par_iter().flat_map_iter(one).collect::<Vec<_>>())?;
-                }
-            }
-        }
+        crds.chunks(accepted::CHUNK).try_for_each(|some| print(&Ready::text(&pages.add(some))))
+    })?;
+    if pages.is_empty() && outcome == Outcome::Fine {
+        return Err(super::no_definition(&args.paths));
+    }
+    print(&Ready::text(&pages.end()))?;
+    Ok(outcome)
+}
+
+/// A page per definition. They link to each other, so that all definitions are read before the first page is written;
+/// until then they are kept as JSON, because models take many times as much memory.
+fn site(args: &Args, folder: &Path) -> Result<Outcome, Error> {
+    let mut site = docs::Site::new(args.output);
+    let mut texts = Vec::new();
+    let outcome = accepted::each(&args.paths, true, false, |crds| {
+        crds.iter().for_each(|crd| site.add(crd));
+        texts.par_extend(crds.par_iter().map(|crd| json::to_string(&encode::crd(crd))));
         Ok(())
     })?;
-    match &mut folder {
-        None if pages.is_empty() && outcome == Outcome::Fine => {
-            return Err(super::no_definition(&args.paths));
-        }
-        Some(_) if index.is_empty() && outcome == Outcome::Fine => {
-            return Err(super::no_definition(&args.paths));
-        }
-        None => print(&Ready::text(&pages.end()))?,
-        Some(_) if index.is_empty() => {}
-        Some(folder) => outputs::write_to(folder, &[index.document(&args.title)])?,
+    if site.is_empty() {
+        return if outcome == Outcome::Fine { Err(super::no_definition(&args.paths)) } else { Ok(outcome) };
     }
+    let mut folder = outputs::folder(folder, args.force);
+    let page = |text: &String| Some(site.document(&decode::crd(json::read(text.as_bytes()).ok()?).0?));
+    for some in texts.chunks(accepted::CHUNK) {
+        outputs::write_to(&mut folder, &some.par_iter().filter_map(page).collect::<Vec<_>>())?;
+    }
+    outputs::write_to(&mut folder, &[site.index(&args.title)])?;
     Ok(outcome)
 }

@@ -18,6 +18,10 @@ use crate::source::{self, Definitions, Options, Withheld};
 
 /// Emit the definitions of a Rust package, workspace or file, without compiling it
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen emit                            the package of this folder, as YAML
+  crdgen emit --out-dir crds             a file per definition
+  crdgen emit --out-dir crds --check     fail if the files are out of date, as in CI")]
 pub(crate) struct Args {
     /// A folder of a package or workspace, its Cargo.toml, or one .rs file
     #[arg(default_value = ".")]
@@ -53,7 +57,7 @@ pub(crate) struct Args {
     exact: bool,
     /// The oldest Kubernetes to support: what it would refuse is refused, and what it would not know is
     /// warned about
-    #[arg(long, value_name = "1.NN")]
+    #[arg(long, value_name = "1.NN", value_parser = super::values::KUBE, hide_possible_values = true)]
     kube: Option<String>,
     /// Write even if the API server would refuse a definition, and replace files that crdgen has not written
     #[arg(long)]

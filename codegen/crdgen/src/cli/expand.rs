@@ -17,6 +17,8 @@ use crate::input;
 
 /// Show the code that the derives write for the types of a file, without compiling it
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen expand src/lib.rs CronTabSpec")]
 pub(crate) struct Args {
     /// The file
     path: PathBuf,

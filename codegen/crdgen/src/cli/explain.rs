@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crdgen_core::diag::codes;
-use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Version, page};
+use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Said, Version, page};
 use crdgen_core::inert::InertLine;
 use crdgen_core::ir::Names;
 
@@ -13,13 +13,16 @@ use crate::Error;
 
 /// Explain a diagnostic code, or a field of a kind
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen explain CRD012
+  crdgen explain CronTab.spec.replicas --crd crds")]
 pub(crate) struct Args {
     /// A code such as CRD012, all being listed when missing; or with --crd a kind or one of its fields, such
     /// as CronTab.spec.replicas
-    #[arg(value_name = "CODE|KIND.FIELD")]
+    #[arg(value_name = "CODE|KIND.FIELD", value_parser = super::values::CODES, hide_possible_values = true)]
     what: Option<String>,
     /// The definitions of kinds: files, directories, glob patterns, or - for standard input
-    #[arg(long, value_name = "FILE", num_args = 1.., requires = "what")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath, num_args = 1.., requires = "what")]
     crd: Vec<String>,
     /// In this version instead of the stored one
     #[arg(long, value_name = "NAME", requires = "crd")]
@@ -153,11 +156,12 @@ fn answer(page: &Page, version: &Version, field: Option<&Field>, recursive: bool
         let Fact { what, values } = fact;
         if fact.is_long() {
             _ = writeln!(out, "    {}", InertLine(what));
-            for value in values {
-                _ = writeln!(out, "      - {}", InertLine(value));
+            for Said { text, about } in values {
+                _ = writeln!(out, "      - {}", InertLine(format!("{text} {about}").trim_end()));
             }
             continue;
         }
+        let values: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
         _ = writeln!(out, "    {}", InertLine(format!("{what} {}", values.join(", ")).trim_end()));
     }
     for Rule { rule, message, .. } in rules {

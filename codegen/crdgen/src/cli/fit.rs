@@ -9,9 +9,13 @@ use crate::emit::{self, Form};
 
 /// Take descriptions away, the deepest first, until `kubectl apply` can hold the definitions
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen fit --sizes crd.yaml          what is big
+  crdgen fit crd.yaml --out-dir small  a copy that `kubectl apply` takes")]
 pub(crate) struct Args {
     /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
     /// current folder
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     #[command(flatten)]
     size: size::Args,

@@ -18,9 +18,14 @@ use std::sync::Arc;
 
 /// Write Rust types for CustomResourceDefinitions
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen import crds --out-dir src/api               a folder of modules
+  crdgen import --cluster certificates.cert-manager.io  a definition of the cluster
+  crdgen import crds --client-only --kube            types for a client on kube-rs")]
 pub(crate) struct Args {
     /// Files, directories (those of Helm charts too), glob patterns, or - for standard input; without any what is
     /// piped in, or else the current folder. With --cluster the names of definitions, or none for all
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     /// What is read are OpenAPI v3 documents, as servers publish them; they say less than definitions. With
     /// --cluster: groups and versions such as apps/v1

@@ -21,13 +21,16 @@ use crate::source::{self, Options};
 /// The sources are read as they are, with `use kube::CustomResource` and `use schemars::JsonSchema`, and
 /// compared with the definitions that the project has in YAML or JSON.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen migrate-check . --against crds
+  cargo run -- crd | crdgen migrate-check --against -")]
 pub(crate) struct Args {
     /// A folder of a package or workspace, its Cargo.toml, or one .rs file
     #[arg(default_value = ".")]
     path: PathBuf,
     /// The old definitions: files, directories, or - for standard input (`cargo run -- crd | crdgen
     /// migrate-check --against -`); those in the project when missing. May be repeated
-    #[arg(long, value_name = "FILE|DIR")]
+    #[arg(long, value_name = "FILE|DIR", value_hint = clap::ValueHint::AnyPath)]
     against: Vec<String>,
     /// This package of a workspace; may be repeated
     #[arg(short, long, value_name = "NAME")]

@@ -5,6 +5,8 @@ mod against;
 mod cel;
 mod check;
 mod cluster;
+mod completions;
+mod config;
 mod definitions;
 mod docs;
 mod emit;
@@ -18,6 +20,7 @@ mod inputs;
 mod interrupt;
 mod junit;
 mod kinds;
+mod man;
 mod manifests;
 mod migrate;
 mod openapi;
@@ -34,10 +37,13 @@ mod suite;
 mod terminal;
 mod types;
 mod validate;
+mod values;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use config::Settings;
 use crdgen_core::inert;
 
 use crate::Error;
@@ -45,7 +51,20 @@ use crate::Error;
 /// Rust types to Kubernetes CustomResourceDefinitions and back, checked exactly as the API server
 /// checks them.
 #[derive(Parser)]
-#[command(name = "crdgen", version, about)]
+#[command(
+    name = "crdgen",
+    version,
+    about,
+    after_help = "Examples:
+  crdgen check deploy/crds                what a server would say of definitions
+  helm template . | crdgen check          the same of what is piped in
+  crdgen docs deploy/crds --out-dir docs  a site of documentation
+  crdgen emit . --out-dir deploy/crds     definitions from Rust types
+  crdgen import crds/ --out-dir src/api   Rust types from definitions
+  crdgen explain CRD012                   what an error means, and what to do
+
+Defaults for options are read from crdgen.toml: see `crdgen help config`."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -53,20 +72,27 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Docs(docs::Args),
-    Emit(emit::Args),
-    Cel(cel::Args),
+    // Definitions.
     Check(check::Args),
-    Expand(expand::Args),
-    Explain(explain::Args),
     Fit(fit::Args),
-    Get(get::Args),
-    Import(import::Args),
-    MigrateCheck(migrate::Args),
+    Explain(explain::Args),
+    Docs(docs::Args),
     Openapi(openapi::Args),
-    Rpc(rpc::Args),
-    Test(suite::Args),
+    Cel(cel::Args),
+    // Objects.
     Validate(validate::Args),
+    Get(get::Args),
+    Test(suite::Args),
+    // Rust.
+    Emit(emit::Args),
+    Import(import::Args),
+    Expand(expand::Args),
+    MigrateCheck(migrate::Args),
+    // The command itself.
+    Config(config::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+    Rpc(rpc::Args),
 }
 
 /// How a run ended that did what it was asked to.
@@ -90,25 +116,32 @@ pub(crate) fn no_kind(sources: &std::path::Path) -> Error {
 
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
-    let arguments = match Cli::try_parse() {
+    let arguments = match arguments() {
         Ok(arguments) => arguments,
-        Err(usage) => return wrong_usage(&usage),
+        Err(Usage::Wrong(usage)) => return wrong_usage(&usage),
+        Err(Usage::Settings(failure)) => {
+            terminal::say_error(&failure);
+            return ExitCode::from(2);
+        }
     };
     let outcome = match arguments.command {
-        Command::Docs(args) => docs::run(&args),
-        Command::Emit(args) => emit::run(&args),
-        Command::Cel(args) => cel::run(&args),
         Command::Check(args) => check::run(&args),
-        Command::Expand(args) => expand::run(&args),
-        Command::Explain(args) => explain::run(&args),
         Command::Fit(args) => fit::run(&args),
-        Command::Get(args) => get::run(&args),
-        Command::Import(args) => import::run(&args),
-        Command::MigrateCheck(args) => migrate::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Docs(args) => docs::run(&args),
         Command::Openapi(args) => openapi::run(&args),
-        Command::Rpc(args) => rpc::run(&args),
-        Command::Test(args) => suite::run(&args),
+        Command::Cel(args) => cel::run(&args),
         Command::Validate(args) => validate::run(&args),
+        Command::Get(args) => get::run(&args),
+        Command::Test(args) => suite::run(&args),
+        Command::Emit(args) => emit::run(&args),
+        Command::Import(args) => import::run(&args),
+        Command::Expand(args) => expand::run(&args),
+        Command::MigrateCheck(args) => migrate::run(&args),
+        Command::Config(args) => config::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
+        Command::Rpc(args) => rpc::run(&args),
     };
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
@@ -118,6 +151,41 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Why there are no arguments to run with.
+enum Usage {
+    /// They are wrong, or ask for help.
+    Wrong(clap::Error),
+    /// The settings cannot be read, or are wrong.
+    Settings(Error),
+}
+
+/// The arguments of the process, and those that settings add.
+fn arguments() -> Result<Cli, Usage> {
+    let command = command();
+    let given: Vec<OsString> = std::env::args_os().collect();
+    let mut matches = command.clone().try_get_matches_from(&given).map_err(Usage::Wrong)?;
+    // Other tools call it with no setting in mind.
+    let is_plain = matches!(matches.subcommand_name(), Some("completions" | "config" | "man" | "rpc"));
+    if let Some(settings) = if is_plain { None } else { Settings::find(&command).map_err(Usage::Settings)? } {
+        let added = settings.arguments(&command, &matches).map_err(Usage::Settings)?;
+        if !added.is_empty() {
+            let name = matches.subcommand_name().map(OsString::from);
+            let at = given.iter().position(|arg| Some(arg) == name.as_ref()).map_or(given.len(), |at| at + 1);
+            let mut all = given;
+            all.splice(at..at, added.into_iter().map(OsString::from));
+            matches = command.try_get_matches_from(all).map_err(|e| Usage::Settings(settings.blamed(&e)))?;
+        }
+    }
+    Cli::from_arg_matches(&matches).map_err(Usage::Wrong)
+}
+
+/// The command line, as clap knows it.
+fn command() -> clap::Command {
+    let mut command = Cli::command();
+    command.build();
+    command
 }
 
 /// Prints what clap says: help, the version, or what is wrong with the arguments. These may be names of files

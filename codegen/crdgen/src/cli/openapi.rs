@@ -12,9 +12,13 @@ use crate::emit::{self, Form};
 
 /// Publish OpenAPI documents as a cluster would
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen openapi --merge crds                        one OpenAPI 3.0 document
+  crdgen openapi --json-schema crds --out-dir schemas  for editors and kubeconform")]
 pub(crate) struct Args {
     /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
     /// current folder
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     /// Swagger 2.0 instead of OpenAPI 3.0
     #[arg(long, conflicts_with = "v3")]

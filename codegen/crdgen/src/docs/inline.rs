@@ -6,6 +6,30 @@ pub(super) enum Piece<'a> {
     Words(&'a str),
     Code(&'a str),
     Link(&'a str),
+    /// The name of a kind, and the file of its page.
+    Kind(&'a str, &'a str),
+}
+
+/// Shorter lines do not end because an editor had no more room.
+const WRAPPED: usize = 48;
+
+/// A text whose lines end only where its author meant them to.
+pub(super) fn reflowed(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut is_wrapped, mut is_code) = (false, false);
+    for line in text.trim().lines() {
+        let is_fence = line.trim_start().starts_with("```");
+        let is_plain = line.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '`' | '"' | '\''))
+            && !is_fence;
+        let is_numbered = line.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(['.', ')']);
+        if !out.is_empty() {
+            out.push(if is_wrapped && is_plain && !is_numbered && !is_code { ' ' } else { '\n' });
+        }
+        out.push_str(line.trim_end());
+        is_code ^= is_fence;
+        is_wrapped = line.chars().count() >= WRAPPED && !is_fence;
+    }
+    out
 }
 
 /// The pieces of a text, in order; together they are the text, but for backticks around code.
@@ -49,4 +73,24 @@ fn link(rest: &str) -> Option<&str> {
     let name = name.trim_end_matches(['.', ',', ';', ':', '!', '?', '*']);
     let start = rest.find("://").map_or(0, |at| at + "://".len());
     (!name.is_empty()).then(|| &rest[..start + name.len()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reflowed;
+
+    #[test]
+    fn only_wrapped_lines_are_joined() {
+        let long = "a line that is as long as the editor of its author allows";
+        for (text, wanted) in [
+            (format!("{long}\nand goes on"), format!("{long} and goes on")),
+            (format!("{long}\n\nA paragraph"), format!("{long}\n\nA paragraph")),
+            (format!("{long}\n- an entry\n  goes on"), format!("{long}\n- an entry\n  goes on")),
+            (format!("{long}\n1. first"), format!("{long}\n1. first")),
+            ("short\nlines".to_owned(), "short\nlines".to_owned()),
+            (format!("```\n{long}\ncode\n```"), format!("```\n{long}\ncode\n```")),
+        ] {
+            assert_eq!(reflowed(&text), wanted);
+        }
+    }
 }

@@ -1,14 +1,27 @@
 //! Texts made ready for Markdown: what they say must not become its syntax. Of what Markdown can do, descriptions
 //! get paragraphs, lists, code spans and links to the web.
 
-use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Version};
+use crdgen_core::emit::docs::{Change, Changes, Fact, Field, Page, Rule, Said, Version};
+use crdgen_core::inert;
 use crdgen_core::ir::Column;
 
 use super::inline::{Piece, pieces};
+use super::kinds::Kinds;
+
+/// How much further a list stands that is inside another one: less is no list inside for Python's Markdown.
+const STEP: usize = 4;
 
 /// The same page with all texts as Markdown.
-pub(super) fn ready(page: Page) -> Page {
-    let Page { kind, group, plural, singular, short_names, categories, namespaced, versions } = page;
+pub(super) fn ready(mut page: Page, kinds: &Kinds) -> Page {
+    let versions = std::mem::take(&mut page.versions);
+    let texts = Texts { kinds, page: &page };
+    let versions = versions.into_iter().map(|it| texts.version(it)).collect();
+    Page { versions, ..heading(page) }
+}
+
+/// The same page, but for the texts of its versions.
+pub(super) fn heading(page: Page) -> Page {
+    let Page { kind, group, plural, singular, short_names, categories, namespaced, versions, changes } = page;
     Page {
         kind: line(&kind),
         group: code(&group),
@@ -17,23 +30,86 @@ pub(super) fn ready(page: Page) -> Page {
         short_names: codes(&short_names),
         categories: codes(&categories),
         namespaced,
-        versions: versions.into_iter().map(version).collect(),
+        versions: versions.into_iter().map(|it| Version { name: cell(&it.name), ..it }).collect(),
+        changes: changes.into_iter().map(changed).collect(),
     }
 }
 
-fn version(version: Version) -> Version {
-    Version {
-        name: cell(&version.name),
-        api_version: line(&version.api_version),
-        deprecated: version.deprecated.map(|warning| line(&warning)),
-        description: text(&version.description, 0),
-        example: version.example.as_deref().map(code),
-        columns: version.columns.into_iter().map(column).collect(),
-        selectable: codes(&version.selectable),
-        facts: version.facts.into_iter().map(fact).collect(),
-        rules: version.rules.into_iter().map(rule).collect(),
-        fields: version.fields.into_iter().map(field).collect(),
-        ..version
+fn changed(changes: Changes) -> Changes {
+    let field = |field: Change| Change {
+        path: cell_code(&field.path),
+        old: side(&field.old),
+        new: side(&field.new),
+        ..field
+    };
+    Changes {
+        from: cell(&changes.from),
+        to: cell(&changes.to),
+        fields: changes.fields.into_iter().map(field).collect(),
+        ..changes
+    }
+}
+
+/// What a version says of a field, in a table.
+fn side(lines: &[String]) -> Vec<String> {
+    lines.iter().map(|text| cell(text)).collect()
+}
+
+/// The texts of a page, which may name other kinds.
+struct Texts<'a> {
+    kinds: &'a Kinds,
+    page: &'a Page,
+}
+
+impl Texts<'_> {
+    fn version(&self, version: Version) -> Version {
+        Version {
+            name: cell(&version.name),
+            api_version: line(&version.api_version),
+            deprecated: version.deprecated.map(|warning| line(&warning)),
+            description: self.text(&version.description, 0),
+            example: version.example.as_deref().map(code),
+            columns: version.columns.into_iter().map(column).collect(),
+            selectable: codes(&version.selectable),
+            facts: version.facts.into_iter().map(fact).collect(),
+            rules: version.rules.into_iter().map(rule).collect(),
+            fields: version.fields.into_iter().map(|it| self.field(it)).collect(),
+            ..version
+        }
+    }
+
+    fn field(&self, field: Field) -> Field {
+        Field {
+            name: line(&field.name),
+            ty: line(&field.ty),
+            description: self.text(&field.description, STEP * (field.depth + 1)),
+            default: field.default.as_deref().map(code),
+            example: field.example.as_deref().map(code),
+            facts: field.facts.into_iter().map(fact).collect(),
+            rules: field.rules.into_iter().map(rule).collect(),
+            ..field
+        }
+    }
+
+    /// A text of paragraphs, each line indented. It may be Markdown itself, so code spans and lists stay; what would be
+    /// a heading, a quotation, a rule or a table is escaped.
+    fn text(&self, text: &str, indent: usize) -> String {
+        let lines = text.trim().lines().map(|line| {
+            let rest = line.trim();
+            if rest.is_empty() {
+                return String::new();
+            }
+            // More spaces would make code of it.
+            let spaces = line.chars().take_while(|c| c.is_whitespace()).count().min(3);
+            let mut done = escaped(self.kinds.pieces(rest, self.page));
+            // Rules, underlines of headings, and the second line of tables.
+            let is_rule = rest.chars().all(|c| "-=*_+:|~ \t".contains(c));
+            if !done.starts_with('\\') && (is_rule || rest.starts_with(['#', '>'])) {
+                done.insert(0, '\\');
+            }
+            format!("{}{done}", " ".repeat(indent + spaces))
+        });
+        lines.collect::<Vec<String>>().join("\n")
     }
 }
 
@@ -41,31 +117,24 @@ fn column(column: Column) -> Column {
     Column {
         name: cell(&column.name),
         ty: cell(&column.ty),
-        json_path: code(&column.json_path).replace('|', "\\|"),
+        json_path: cell_code(&column.json_path),
         description: cell(&column.description),
         ..column
     }
 }
 
-fn field(field: Field) -> Field {
-    Field {
-        name: line(&field.name),
-        ty: line(&field.ty),
-        description: text(&field.description, 2 * field.depth + 2),
-        default: field.default.as_deref().map(code),
-        example: field.example.as_deref().map(code),
-        facts: field.facts.into_iter().map(fact).collect(),
-        rules: field.rules.into_iter().map(rule).collect(),
-        ..field
-    }
-}
-
 fn fact(fact: Fact) -> Fact {
-    Fact { what: fact.what, values: codes(&fact.values) }
+    let said = |it: Said| Said { text: code(&it.text), about: line(&it.about) };
+    Fact { what: fact.what, values: fact.values.into_iter().map(said).collect() }
 }
 
 fn rule(rule: Rule) -> Rule {
     Rule { rule: code(&rule.rule), message: line(&rule.message), ..rule }
+}
+
+/// Code in a table.
+fn cell_code(text: &str) -> String {
+    code(text).replace('|', "\\|")
 }
 
 fn codes(texts: &[String]) -> Vec<String> {
@@ -88,7 +157,7 @@ fn code(text: &str) -> String {
 /// another list.
 pub(super) fn line(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut done = escaped(&text);
+    let mut done = escaped(pieces(&text));
     if done.starts_with(['#', '>', '-', '+', '*', '=', '|', ':']) {
         done.insert(0, '\\');
     }
@@ -100,46 +169,45 @@ pub(super) fn cell(text: &str) -> String {
     line(text).replace('|', "\\|")
 }
 
-/// A text of paragraphs, each line indented. It may be Markdown itself, so code spans and lists stay; what would be a
-/// heading, a quotation, a rule or a table is escaped.
-fn text(text: &str, indent: usize) -> String {
-    let lines = text.trim().lines().map(|line| {
-        let rest = line.trim();
-        if rest.is_empty() {
-            return String::new();
-        }
-        // More spaces would make code of it.
-        let spaces = line.chars().take_while(|c| c.is_whitespace()).count().min(3);
-        let mut done = escaped(rest);
-        // Rules, underlines of headings, and the second line of tables.
-        let is_rule = rest.chars().all(|c| "-=*_+:|~ \t".contains(c));
-        if !done.starts_with('\\') && (is_rule || rest.starts_with(['#', '>'])) {
-            done.insert(0, '\\');
-        }
-        format!("{}{done}", " ".repeat(indent + spaces))
-    });
-    lines.collect::<Vec<String>>().join("\n")
-}
-
-/// Escapes all that would be markup, but for code spans and links to the web.
-fn escaped(line: &str) -> String {
-    let mut out = String::with_capacity(line.len() + 8);
-    for piece in pieces(line) {
+/// Escapes all that would be markup, but for code spans and links.
+fn escaped(pieces: Vec<Piece<'_>>) -> String {
+    let mut out = String::new();
+    for piece in pieces {
         match piece {
             Piece::Words(text) => words(text, &mut out),
             Piece::Code(text) => out.push_str(&code(text)),
-            Piece::Link(address) => {
-                out.push('<');
-                out.push_str(address);
-                out.push('>');
-            }
+            Piece::Link(address) => link(address, address, &mut out),
+            Piece::Kind(name, file) => link(name, file, &mut out),
         }
     }
     out
 }
 
+/// A link in the form that MDX takes too, which has none without brackets.
+fn link(text: &str, address: &str, out: &mut String) {
+    // It would make an image of the link.
+    if out.ends_with('!') {
+        out.pop();
+        out.push_str("&#33;");
+    }
+    out.push('[');
+    words(text, out);
+    out.push_str("](<");
+    for c in address.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '\\' => out.push_str("%5C"),
+            '{' => out.push_str("%7B"),
+            c => out.push(c),
+        }
+    }
+    out.push_str(">)");
+}
+
 /// Words, in which nothing is markup. GitHub makes links of addresses of mail wherever they stand but in code.
 fn words(text: &str, out: &mut String) {
+    // What is written out has braces too.
+    let text = &inert::text(text);
     for word in text.split_inclusive(char::is_whitespace) {
         let name = word.trim_end();
         let is_mail = name.match_indices('@').any(|(at, _)| at > 0 && at + 1 < name.len());
@@ -161,13 +229,18 @@ fn plain(text: &str, out: &mut String) {
         match c {
             '<' => out.push_str("&lt;"),
             '&' if next.is_some_and(|c| c.is_alphanumeric() || c == '#') => out.push_str("&amp;"),
-            '[' | ']' | '`' | '~' | '$' => out.extend(['\\', c]),
+            '[' | ']' | '`' => out.extend(['\\', c]),
+            // These are markup somewhere, but Python's Markdown knows no escapes for them.
+            '~' => out.push_str("&#126;"),
+            '$' => out.push_str("&#36;"),
+            // MDX reads code between braces.
+            '{' | '}' => out.extend(['\\', c]),
             '\\' if next.is_none_or(|c| c.is_ascii_punctuation()) => out.push_str("\\\\"),
             // A bullet has space behind it, and an underscore inside a word is one.
             '*' if !next.is_some_and(char::is_whitespace) => out.push_str("\\*"),
             '_' if !in_word => out.push_str("\\_"),
             // GitHub makes links of some addresses without being asked.
-            ':' if next == Some('/') => out.push_str("\\:"),
+            ':' if next == Some('/') => out.push_str("&#58;"),
             _ => out.push(c),
         }
         before = c;

@@ -1,10 +1,15 @@
 //! What holds for a value, in words.
 
+use std::collections::BTreeSet;
+
 use crate::ir::{Additional, Extensions, Limits, Schema};
 use crate::json;
 use crate::value::Value;
 
 use super::clauses::clause;
+
+/// The name of the fact that lists the values of an enumeration.
+const ONE_OF: &str = "one of";
 
 /// Something that holds for a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,15 +17,90 @@ pub struct Fact {
     /// What it is about.
     pub what: String,
     /// What is said of it; empty where the name says it all.
-    pub values: Vec<String>,
+    pub values: Vec<Said>,
+}
+
+/// A value that a fact names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// The value.
+    pub text: String,
+    /// What the description says of it; mostly empty.
+    pub about: String,
+}
+
+impl From<String> for Said {
+    fn from(text: String) -> Said {
+        Said { text, about: String::new() }
+    }
 }
 
 impl Fact {
     /// Whether the values need lines of their own.
     pub fn is_long(&self) -> bool {
-        let values: usize = self.values.iter().map(|value| value.len() + 2).sum();
-        self.values.len() > 1 && self.values.iter().all(|value| value.contains(' ')) && values > 80
+        let values: usize = self.values.iter().map(|value| value.text.len() + 2).sum();
+        let are_phrases = self.values.iter().all(|value| value.text.contains(' ')) && values > 80;
+        self.values.len() > 1 && are_phrases || self.values.iter().any(|value| !value.about.is_empty())
     }
+}
+
+/// Takes what a description says of each value of an enumeration out of the description, and puts it beside the
+/// values. By convention these are lists such as "- `Always`: the image is pulled"; the text stays as it is unless two
+/// values or more are described.
+pub(super) fn describe_values(facts: &mut [Fact], description: &mut String) {
+    let Some(fact) = facts.iter_mut().find(|fact| fact.what == ONE_OF) else { return };
+    let mut abouts: Vec<(usize, String)> = Vec::new();
+    let mut rest = String::new();
+    // The indentation of the last entry; what is indented further, or follows it without a gap, belongs to it.
+    let mut inside = None;
+    for line in description.lines() {
+        let indent = line.len() - line.trim_start().len();
+        if let Some((value, about)) = entry(line, &fact.values) {
+            inside = Some(indent);
+            abouts.push((value, about.to_owned()));
+            continue;
+        }
+        let belongs =
+            inside.is_some() && !line.trim().is_empty() && !line.trim_start().starts_with(['-', '*']);
+        match abouts.last_mut().filter(|_| belongs) {
+            Some((_, about)) => {
+                about.push(' ');
+                about.push_str(line.trim());
+            }
+            None => {
+                inside = None;
+                rest.push_str(line);
+                rest.push('\n');
+            }
+        }
+    }
+    let different = abouts.iter().map(|(value, _)| value).collect::<BTreeSet<_>>().len();
+    if different < 2 || different < abouts.len() {
+        return;
+    }
+    for (value, about) in abouts {
+        fact.values[value].about = about;
+    }
+    *description = rest.trim_end().to_owned();
+}
+
+/// The value that a line is about, and what it says.
+fn entry<'l>(line: &'l str, values: &[Said]) -> Option<(usize, &'l str)> {
+    let text = line.trim_start().strip_prefix(['-', '*'])?.trim_start().trim_start_matches(['*', '_']);
+    let text = text.trim_start_matches(['`', '"', '\'']);
+    let is_end =
+        |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/'));
+    let starts = values.iter().enumerate().filter(|(_, value)| !value.text.is_empty());
+    let (value, rest) = starts
+        .filter_map(|(at, value)| Some((at, text.strip_prefix(value.text.as_str())?)))
+        .find(|(_, rest)| is_end(rest))?;
+    let rest = rest.trim_start_matches(['`', '"', '\'', '*', '_']).trim_start();
+    let words = [":", "-", "–", "—", "means that", "means"];
+    let about = words
+        .iter()
+        .find_map(|word| rest.strip_prefix(word))
+        .or_else(|| rest.starts_with('(').then_some(rest));
+    about.map(|about| (value, about.trim()))
 }
 
 /// All that holds at a node but for its type, default, fields and rules. `each` says whose node it is if
@@ -28,7 +108,9 @@ impl Fact {
 pub(super) fn of(node: &Schema, each: &str) -> Vec<Fact> {
     let mut out = Vec::new();
     let what = |text: &str| if each.is_empty() { text.to_owned() } else { format!("each {each}: {text}") };
-    let mut add = |text: &str, values: Vec<String>| out.push(Fact { what: what(text), values });
+    let mut add = |text: &str, values: Vec<String>| {
+        out.push(Fact { what: what(text), values: values.into_iter().map(Said::from).collect() });
+    };
     if node.nullable {
         add("may be null", Vec::new());
     }
@@ -39,7 +121,7 @@ pub(super) fn of(node: &Schema, each: &str) -> Vec<Fact> {
     }
     extensions(&node.ext, &mut add);
     if !node.limits.enumeration.is_empty() {
-        add("one of", node.limits.enumeration.iter().map(shown).collect());
+        add(ONE_OF, node.limits.enumeration.iter().map(shown).collect());
     }
     validations(&node.limits, &mut add);
     let Limits { all_of, any_of, one_of, not, .. } = &node.limits;
@@ -150,4 +232,36 @@ pub(super) fn shown(value: &Value) -> String {
 
 fn number(number: f64) -> String {
     json::to_string(&Value::Float(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_described_by_lists() {
+        let fact = || Fact {
+            what: ONE_OF.to_owned(),
+            values: ["A", "Ab", ""].map(|v| v.to_owned().into()).to_vec(),
+        };
+        for (given, left, abouts) in [
+            (
+                "How.\n- `A` (default): one\n  more\n- \"Ab\": two\n\nEnd.",
+                "How.\n\nEnd.",
+                ["(default): one more", "two", ""],
+            ),
+            ("* A: one\n* Ab - two", "", ["one", "two", ""]),
+            ("- A: only one", "- A: only one", ["", "", ""]),
+            ("- A: one\n- A: again\n- Ab: two", "- A: one\n- A: again\n- Ab: two", ["", "", ""]),
+            ("- Above: no\n- Abc: no", "- Above: no\n- Abc: no", ["", "", ""]),
+        ] {
+            let (mut facts, mut text) = ([fact()], given.to_owned());
+            describe_values(&mut facts, &mut text);
+            assert_eq!(
+                (text.as_str(), facts[0].values.iter().map(|v| v.about.as_str()).collect::<Vec<_>>()),
+                (left, abouts.to_vec()),
+                "{given}"
+            );
+        }
+    }
 }

@@ -1,15 +1,19 @@
 //! What people want to know of a definition, in the words and the order in which it is shown: pages of
 //! documentation and answers in a terminal are made of it.
 
+mod changes;
 mod clauses;
 mod facts;
+mod sentence;
 
-pub use facts::Fact;
+pub use changes::{Change, Changes};
+pub use facts::{Fact, Said};
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Column, Crd, Schema, Type};
 use crate::json;
+use crate::names::compare_versions;
 
 /// A definition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,8 +32,10 @@ pub struct Page {
     pub categories: Vec<String>,
     /// Whether its objects stand in namespaces.
     pub namespaced: bool,
-    /// The versions that are served, and those that are not, in the definition's order.
+    /// All versions, served or not, in the order of discovery: `v2`, `v1`, `v1beta1`.
     pub versions: Vec<Version>,
+    /// How each version differs from the one before it, the newest first.
+    pub changes: Vec<Changes>,
 }
 
 /// A version of a definition.
@@ -51,6 +57,8 @@ pub struct Version {
     pub description: String,
     /// What an object may look like, as JSON.
     pub example: Option<String>,
+    /// Objects of this version; none here, since they need the server's checks.
+    pub examples: Vec<Example>,
     /// Whether there is a status subresource.
     pub status: bool,
     /// Whether there is a scale subresource.
@@ -65,6 +73,15 @@ pub struct Version {
     pub rules: Vec<Rule>,
     /// All fields, each before those inside it.
     pub fields: Vec<Field>,
+}
+
+/// An object to start from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Example {
+    /// What it shows.
+    pub title: String,
+    /// The object, as YAML.
+    pub text: String,
 }
 
 /// A field.
@@ -105,7 +122,7 @@ pub struct Field {
 pub struct Rule {
     /// The expression that must be true.
     pub rule: String,
-    /// What it means; empty if nobody says so.
+    /// What it means, in its author's words or else in ours; empty if there are none.
     pub message: String,
     /// Whether it is about changes.
     pub on_update: bool,
@@ -114,6 +131,8 @@ pub struct Rule {
 /// What there is to know of a definition.
 pub fn page(crd: &Crd) -> Page {
     let names = &crd.spec.names;
+    let mut versions: Vec<Version> = (0..crd.spec.versions.len()).map(|index| version(crd, index)).collect();
+    versions.sort_by(|a, b| compare_versions(&b.name, &a.name));
     Page {
         kind: names.kind.clone(),
         group: crd.spec.group.clone(),
@@ -122,7 +141,8 @@ pub fn page(crd: &Crd) -> Page {
         short_names: names.short_names.clone(),
         categories: names.categories.clone(),
         namespaced: crd.spec.scope == "Namespaced",
-        versions: (0..crd.spec.versions.len()).map(|index| version(crd, index)).collect(),
+        changes: changes::between(&versions),
+        versions,
     }
 }
 
@@ -189,7 +209,8 @@ fn version(crd: &Crd, index: usize) -> Version {
         numbers: BTreeMap::new(),
         base: out.anchor.clone(),
     };
-    let always = |value: &str| vec![Fact { what: "always".to_owned(), values: vec![value.to_owned()] }];
+    let always =
+        |value: &str| vec![Fact { what: "always".to_owned(), values: vec![value.to_owned().into()] }];
     fields.fixed("apiVersion", "string", always(&out.api_version));
     fields.fixed("kind", "string", always(kind));
     let own = schema.and_then(|s| s.properties.get("metadata"));
@@ -252,6 +273,8 @@ impl Fields {
         if description.is_empty() {
             description.clone_from(&inner.description);
         }
+        let deprecated = is_deprecated(&description);
+        facts::describe_values(&mut facts, &mut description);
         let anchor = self.anchor(&path);
         self.out.push(Field {
             name: name.to_owned(),
@@ -259,7 +282,7 @@ impl Fields {
             depth,
             ty: type_of(schema),
             required: parent.limits.required.iter().any(|r| r == name),
-            deprecated: is_deprecated(&description),
+            deprecated,
             description,
             default: schema.default.as_ref().map(json::to_string),
             example: schema.example.as_ref().or(inner.example.as_ref()).map(json::to_string),
@@ -316,8 +339,8 @@ fn item_or_value(schema: &Schema) -> Option<(&Schema, &'static str)> {
     }
 }
 
-/// What is safe in a link without escapes.
-fn anchor(text: &str) -> String {
+/// A name for a place on a page that is safe in a link without escapes.
+pub fn anchor(text: &str) -> String {
     let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     let text: String = text.replace("[]", "").chars().map(|c| if safe(c) { c } else { '-' }).collect();
     text.to_lowercase().replace(".-.", ".")
@@ -350,7 +373,10 @@ fn type_of(schema: &Schema) -> String {
 fn rules(schema: &Schema) -> Vec<Rule> {
     let rules = schema.rules.iter().map(|rule| Rule {
         rule: rule.rule.trim().to_owned(),
-        message: rule.message.clone(),
+        message: match rule.message.as_str() {
+            "" => sentence::of(&rule.rule).unwrap_or_default(),
+            message => message.to_owned(),
+        },
         on_update: rule.rule.contains("oldSelf"),
     });
     rules.collect()

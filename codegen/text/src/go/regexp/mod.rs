@@ -8,6 +8,7 @@
 mod class;
 mod error;
 mod parse;
+mod sample;
 mod slow;
 
 use std::ops::Range;
@@ -47,6 +48,11 @@ impl Regexp {
             Ok(engine) => engine.is_match(text),
             Err(slow) => slow.find(text, 0).is_some(),
         }
+    }
+
+    /// A short text that matches, if one is found without a search.
+    pub fn sample(&self) -> Option<String> {
+        sample::text(&self.hir).filter(|text| self.is_match(text))
     }
 
     /// The leftmost match.

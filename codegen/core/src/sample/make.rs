@@ -1,0 +1,323 @@
+//! Values that a schema describes, each node looked at for itself.
+
+use std::cell::Cell;
+
+use super::{Extent, MOST_FIELDS};
+use crate::go::regexp::Regexp;
+use crate::ir::{Limits, Schema, Type};
+use crate::server::Server;
+use crate::structural::is_supported;
+use crate::value::{Map, Value};
+
+/// How many different values there are of a schema.
+pub(super) const VARIANTS: usize = 4;
+
+/// More items, entries and characters are not made: who asks for them gets no example.
+const MOST: usize = 300;
+
+/// Objects nest in objects at most so deeply.
+const DEEPEST: usize = 24;
+
+/// Lists in lists multiply: after this many values of one example, everything else stays empty.
+const MOST_VALUES: usize = 20_000;
+
+/// Makes values of a definition's schema.
+pub(super) struct Maker<'s> {
+    pub(super) schema: &'s Schema,
+    extent: Extent,
+    /// At this depth only what is required is there.
+    depth: usize,
+    /// Whether the server ignores `status` in a new object.
+    skip_status: bool,
+    /// How many values were made.
+    made: Cell<usize>,
+}
+
+/// What is asked of a value: its schema, and the alternatives of junctors that were chosen.
+struct Wanted<'s> {
+    schema: &'s Schema,
+    clauses: Vec<&'s Schema>,
+}
+
+/// To how deep a level a full example can show all fields.
+pub(super) fn deepest(schema: &Schema, extent: Extent) -> usize {
+    if extent == Extent::Minimal {
+        return 1;
+    }
+    let mut level = vec![schema];
+    let mut count = 0;
+    for depth in 1..DEEPEST {
+        let next: Vec<&Schema> = level.iter().flat_map(|s| innermost(s).properties.values()).collect();
+        count += next.len();
+        if next.is_empty() || count > MOST_FIELDS {
+            return depth.max(2) - 1;
+        }
+        level = next;
+    }
+    DEEPEST
+}
+
+/// What lists and maps are made of in the end.
+fn innermost(mut schema: &Schema) -> &Schema {
+    while let Some(next) = schema.item().or(schema.value()) {
+        schema = next;
+    }
+    schema
+}
+
+impl<'s> Maker<'s> {
+    pub(super) fn new(schema: &'s Schema, extent: Extent, depth: usize, skip_status: bool) -> Maker<'s> {
+        Maker { schema, extent, depth, skip_status, made: Cell::new(0) }
+    }
+
+    /// An object of the kind, in the frame that all objects of a version have.
+    pub(super) fn object(&self, frame: &Map<Value>) -> Value {
+        let wanted = Wanted::new(self.schema, 0);
+        let mut out = frame.clone();
+        for (name, property) in self.schema.properties.iter() {
+            let is_spec = name == "spec" && !innermost(property).limits.required.is_empty();
+            let is_there = match name {
+                "apiVersion" | "kind" | "metadata" => false,
+                "status" if self.skip_status => false,
+                _ => self.is_there(&wanted, name, property, 0) || is_spec,
+            };
+            if is_there {
+                out.insert(name, self.value(&wanted.below(property, name, 0), 1, 0, 0));
+            }
+        }
+        Value::Map(out)
+    }
+
+    /// The smallest value of a schema that is not part of a larger one; `variant` asks for another one.
+    pub(super) fn alone(&self, schema: &'s Schema, variant: usize) -> Value {
+        self.made.set(0);
+        self.value(&Wanted::new(schema, variant), DEEPEST, variant, 0)
+    }
+
+    /// Whether the example has a field.
+    fn is_there(&self, wanted: &Wanted<'s>, name: &str, property: &Schema, depth: usize) -> bool {
+        if wanted.is_excluded(name) {
+            return false;
+        }
+        match self.extent {
+            Extent::Full if depth < self.depth => true,
+            Extent::Full | Extent::Minimal => wanted.requires(name) && property.default.is_none(),
+        }
+    }
+
+    /// A value; the `number`th of a list, whose items may have to differ.
+    fn value(&self, wanted: &Wanted<'s>, depth: usize, variant: usize, number: usize) -> Value {
+        let schema = wanted.schema;
+        self.made.set(self.made.get() + 1);
+        if self.made.get() > MOST_VALUES {
+            return Value::Null;
+        }
+        if let Some(choices) =
+            wanted.find(|limits| (!limits.enumeration.is_empty()).then_some(&limits.enumeration))
+        {
+            return choices[(variant + number) % choices.len()].clone();
+        }
+        if variant == 0
+            && number == 0
+            && let Some(given) = schema.example.as_ref().or(schema.default.as_ref())
+        {
+            return given.clone();
+        }
+        if schema.ext.int_or_string {
+            return if variant.is_multiple_of(2) {
+                Value::Int(1 + number as i64)
+            } else {
+                text(wanted, variant, number).into()
+            };
+        }
+        match schema.ty {
+            Some(Type::Object) if schema.ext.embedded_resource => embedded(number),
+            Some(Type::Object) if schema.value().is_some() => self.map(wanted, depth, variant),
+            Some(Type::Object) => self.fields(wanted, depth, variant, number),
+            Some(Type::Array) => self.list(wanted, depth, variant),
+            Some(Type::String) => text(wanted, variant, number).into(),
+            Some(Type::Integer) => Value::Int(amount(wanted, variant, number, true) as i64),
+            Some(Type::Number) => amount(wanted, variant, number, false).into(),
+            Some(Type::Boolean) => (variant.is_multiple_of(2)).into(),
+            Some(Type::Other(_)) | None if schema.ext.embedded_resource => embedded(number),
+            Some(Type::Other(_)) | None => Value::Map(Map::new()),
+        }
+    }
+
+    fn fields(&self, wanted: &Wanted<'s>, depth: usize, variant: usize, number: usize) -> Value {
+        let there =
+            wanted.schema.properties.iter().filter(|(name, it)| self.is_there(wanted, name, it, depth));
+        let made = there.map(|(name, property)| {
+            let value = self.value(&wanted.below(property, name, variant), depth + 1, variant, number);
+            (name.to_owned(), value)
+        });
+        Value::Map(made.collect())
+    }
+
+    fn map(&self, wanted: &Wanted<'s>, depth: usize, variant: usize) -> Value {
+        let Some(values) = wanted.schema.value() else { return Value::Map(Map::new()) };
+        let count = count(wanted, |limits| limits.min_properties, |limits| limits.max_properties);
+        let entry = |number: usize| {
+            let key = if number == 0 { "key".to_owned() } else { format!("key-{}", number + 1) };
+            (key, self.value(&Wanted::new(values, variant), depth, variant, 0))
+        };
+        Value::Map((0..count).map(entry).collect())
+    }
+
+    fn list(&self, wanted: &Wanted<'s>, depth: usize, variant: usize) -> Value {
+        let Some(items) = wanted.schema.item() else { return Value::List(Vec::new()) };
+        let count = count(wanted, |limits| limits.min_items, |limits| limits.max_items);
+        let item = |number| self.value(&Wanted::new(items, variant), depth, variant, number);
+        Value::List((0..count).map(item).collect())
+    }
+}
+
+impl<'s> Wanted<'s> {
+    fn new(schema: &'s Schema, variant: usize) -> Wanted<'s> {
+        let mut out = Wanted { schema, clauses: Vec::new() };
+        out.choose(schema, variant);
+        out
+    }
+
+    /// Chooses alternatives of a schema's junctors, and of those inside these.
+    fn choose(&mut self, schema: &'s Schema, variant: usize) {
+        let Limits { all_of, any_of, one_of, .. } = &schema.limits;
+        let chosen = |clauses: &'s [Schema]| clauses.get(variant.checked_rem(clauses.len())?);
+        for clause in all_of.iter().chain(chosen(any_of)).chain(chosen(one_of)) {
+            self.clauses.push(clause);
+            self.choose(clause, variant);
+        }
+    }
+
+    /// What is asked of a field.
+    fn below(&self, property: &'s Schema, name: &str, variant: usize) -> Wanted<'s> {
+        let mut out = Wanted::new(property, variant);
+        for clause in self.clauses.iter().filter_map(|clause| clause.properties.get(name)) {
+            out.clauses.push(clause);
+            out.choose(clause, variant);
+        }
+        out
+    }
+
+    /// The first that a chosen alternative or the schema itself says.
+    fn find<T>(&self, what: impl Fn(&'s Limits) -> Option<T>) -> Option<T> {
+        self.clauses.iter().chain([&self.schema]).find_map(|schema| what(&schema.limits))
+    }
+
+    fn requires(&self, name: &str) -> bool {
+        self.clauses.iter().chain([&self.schema]).any(|s| s.limits.required.iter().any(|r| r == name))
+    }
+
+    /// Whether a field belongs to an alternative that was not chosen, or must not be there.
+    fn is_excluded(&self, name: &str) -> bool {
+        if self.requires(name) {
+            return false;
+        }
+        let names = |schema: &Schema| schema.limits.required.iter().any(|r| r == name);
+        self.clauses.iter().chain([&self.schema]).any(|schema| {
+            let Limits { one_of, not, .. } = &schema.limits;
+            one_of.iter().any(names)
+                || not.iter().any(|not| names(not) || not.limits.any_of.iter().any(names))
+        })
+    }
+}
+
+/// How many items or entries there are: one, unless the limits say otherwise.
+fn count(
+    wanted: &Wanted<'_>,
+    least: impl Fn(&Limits) -> Option<i64>,
+    most: impl Fn(&Limits) -> Option<i64>,
+) -> usize {
+    let size = |n: i64| usize::try_from(n).unwrap_or(0).min(MOST);
+    let least = wanted.find(least).map_or(1, size).max(1);
+    wanted.find(most).map_or(least, |most| least.min(size(most)))
+}
+
+fn embedded(number: usize) -> Value {
+    let name = if number == 0 { "example".to_owned() } else { format!("example-{}", number + 1) };
+    let metadata: Map<Value> = [("name", Value::from(name))].into_iter().collect();
+    let parts =
+        [("apiVersion", "v1".into()), ("kind", "ConfigMap".into()), ("metadata", Value::Map(metadata))];
+    Value::Map(parts.into_iter().collect())
+}
+
+fn text(wanted: &Wanted<'_>, variant: usize, number: usize) -> String {
+    let pattern = wanted.find(|limits| (!limits.pattern.is_empty()).then_some(&limits.pattern));
+    let format = wanted.find(|limits| (!limits.format.is_empty()).then_some(limits.format.as_str()));
+    let format = format.filter(|it| is_supported(it, Some(&Type::String), Server::NEWEST));
+    let limits = &wanted.schema.limits;
+    let length = |n: Option<i64>| n.map(|n| usize::try_from(n).unwrap_or(0).min(MOST));
+    let mut choices: Vec<String> = Vec::new();
+    if let Some(format) = format {
+        choices.extend(of_format(format).iter().map(|&text| text.to_owned()));
+    }
+    choices.extend(["example", "1", "https://example.com/a", "10.0.0.1", "a"].map(str::to_owned));
+    if let Some(pattern) = pattern.and_then(|pattern| Regexp::parse(pattern).ok()) {
+        let sample = pattern.sample();
+        choices.retain(|choice| pattern.is_match(choice));
+        choices.extend(sample);
+    }
+    let mut text = match choices.len() {
+        0 => "example".to_owned(),
+        len => choices.swap_remove(variant % len),
+    };
+    if number > 0 {
+        text = format!("{text}{}{}", if pattern.is_some() { "" } else { "-" }, number + 1);
+    }
+    if let Some(missing) = length(limits.min_length).and_then(|least| least.checked_sub(text.chars().count()))
+    {
+        let last = text.chars().last().unwrap_or('a');
+        text.extend(std::iter::repeat_n(last, missing));
+    }
+    if let Some(most) = length(limits.max_length) {
+        text = text.chars().take(most).collect();
+    }
+    text
+}
+
+/// Texts of a format, as the server reads it.
+fn of_format(format: &str) -> &'static [&'static str] {
+    match format.replace('-', "").as_str() {
+        "bsonobjectid" => &["507f1f77bcf86cd799439011"],
+        "byte" => &["ZXhhbXBsZQ=="],
+        "cidr" => &["10.0.0.0/8"],
+        "creditcard" => &["4111111111111111"],
+        "date" => &["2026-01-31"],
+        "datetime" => &["2026-01-31T12:00:00Z"],
+        "duration" => &["1h30m"],
+        "email" => &["user@example.com"],
+        "hexcolor" => &["#336699"],
+        "ipv4" => &["10.0.0.1"],
+        "ipv6" => &["2001:db8::1"],
+        "isbn" | "isbn10" => &["0306406152"],
+        "isbn13" => &["9780306406157"],
+        "mac" => &["00:1b:44:11:3a:b7"],
+        "rgbcolor" => &["rgb(51,102,153)"],
+        "ssn" => &["123-45-6789"],
+        "uri" => &["https://example.com"],
+        "uuid" | "uuid4" => &["7c4a8d09-ca37-4a2e-8f3b-2d3f6f6a1b0e"],
+        "uuid3" => &["5df41881-3aed-3515-88a7-2f4a814cf09e"],
+        "uuid5" => &["74738ff5-5367-5958-9aee-98fffdcd1876"],
+        _ => &[],
+    }
+}
+
+/// A number within the bounds.
+fn amount(wanted: &Wanted<'_>, variant: usize, number: usize, integer: bool) -> f64 {
+    let step = wanted.find(|l| l.multiple_of).filter(|n| *n > 0.0);
+    let by = step.unwrap_or(if integer { 1.0 } else { 0.5 });
+    let least = wanted.find(|l| l.minimum.map(|n| if l.exclusive_minimum { n + by } else { n }));
+    let most = wanted.find(|l| l.maximum.map(|n| if l.exclusive_maximum { n - by } else { n }));
+    let usual = match variant % VARIANTS {
+        0 => 1.0,
+        1 => least.or(most).unwrap_or(0.0),
+        2 => most.or(least).unwrap_or(10.0),
+        _ => 100.0,
+    } + number as f64 * by;
+    let bounded = usual.min(most.unwrap_or(f64::INFINITY)).max(least.unwrap_or(f64::NEG_INFINITY));
+    let on_step = match step {
+        Some(step) => (bounded / step).ceil() * step,
+        None => bounded,
+    };
+    if integer { on_step.ceil() } else { on_step }
+}

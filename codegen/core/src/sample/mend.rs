@@ -1,0 +1,138 @@
+//! Changes an example until the server accepts it: a search that takes the first change that leaves less to complain
+//! about.
+
+use super::make::{Maker, VARIANTS};
+use crate::diag::Diag;
+use crate::ir::Schema;
+use crate::path::Step;
+use crate::value::Value;
+
+/// How often the server is asked about one example.
+const QUESTIONS: usize = 400;
+
+/// What is wrong with an object: whether rules alone complain, and the complaints.
+pub(super) type Complaints = Option<(bool, Vec<Diag>)>;
+
+/// The object as the server accepts it; nothing if no such object is found.
+pub(super) fn until_accepted(
+    mut object: Value,
+    maker: &Maker<'_>,
+    complaints: &dyn Fn(&Value) -> Complaints,
+) -> Option<Value> {
+    let mut found = complaints(&object)?;
+    let mut questions = 0;
+    while let Some(first) = found.1.first() {
+        let before = rank(&found);
+        let better = changes(&object, &first.steps, maker).find_map(|changed| {
+            questions += 1;
+            if questions > QUESTIONS {
+                return Some(None);
+            }
+            let complaints = complaints(&changed)?;
+            (rank(&complaints) < before).then_some(Some((changed, complaints)))
+        });
+        (object, found) = better??;
+    }
+    Some(object)
+}
+
+/// Rules run last, so an object with which only they disagree is nearer to one that is accepted.
+fn rank((only_rules, errors): &(bool, Vec<Diag>)) -> (bool, usize) {
+    (!only_rules, errors.len())
+}
+
+/// Objects with one change near a place, the likeliest first: another value, a field more, a field less, and at last
+/// without the place or what is around it.
+fn changes<'m>(
+    object: &'m Value,
+    place: &'m [Step],
+    maker: &'m Maker<'_>,
+) -> impl Iterator<Item = Value> + 'm {
+    // What is missing has no value: the object around it is to be changed.
+    let known = (0..=place.len()).rev().find(|len| object.at(&place[..*len]).is_some()).unwrap_or(0);
+    let around = [known, known.saturating_sub(1)].into_iter().take(1 + usize::from(known > 0));
+    let missing =
+        place.get(known).and_then(|step| if let Step::Key(name) = step { Some(name) } else { None });
+    let near = around.flat_map(move |len| near(object, &place[..len], missing, maker));
+    let without = (1..=known).rev().filter_map(move |len| {
+        let is_frame = len == 1 && matches!(&place[0], Step::Key(name) if is_frame(name));
+        if is_frame {
+            None
+        } else {
+            changed(object, &place[..len - 1], |parent| remove(parent, &place[len - 1]))
+        }
+    });
+    near.chain(without)
+}
+
+fn is_frame(name: &str) -> bool {
+    matches!(name, "apiVersion" | "kind" | "metadata")
+}
+
+/// Objects with a change at a place or directly below it.
+fn near<'m>(
+    object: &'m Value,
+    place: &'m [Step],
+    missing: Option<&'m String>,
+    maker: &'m Maker<'_>,
+) -> Box<dyn Iterator<Item = Value> + 'm> {
+    let Some(schema) = schema_at(maker.schema, place) else { return Box::new(std::iter::empty()) };
+    let at_root = place.is_empty();
+    let fields = move || schema.properties.iter().filter(move |(name, _)| !(at_root && is_frame(name)));
+    let has = move |name: &str| object.at(place).is_some_and(|it| it.get(name).is_some());
+    let set = move |name: &str, value: Value| {
+        changed(object, place, |it| {
+            it.as_map_mut()?.insert(name, value);
+            Some(())
+        })
+    };
+    let values = (0..VARIANTS).filter(move |_| !at_root).filter_map(move |variant| {
+        changed(object, place, |it| {
+            let value = maker.alone(schema, variant);
+            (*it != value).then(|| *it = value)
+        })
+    });
+    let wanted = fields().filter(move |(name, _)| missing.is_some_and(|it| it == name));
+    let more = wanted.chain(fields().filter(move |(name, _)| !has(name)));
+    let more = more.filter_map(move |(name, property)| set(name, maker.alone(property, 0)));
+    let fewer = fields()
+        .filter(move |(name, _)| has(name))
+        .filter_map(move |(name, _)| changed(object, place, |it| it.as_map_mut()?.remove(name).map(drop)));
+    let others = fields().filter(move |(name, _)| has(name)).flat_map(move |(name, property)| {
+        (0..VARIANTS).filter_map(move |variant| set(name, maker.alone(property, variant)))
+    });
+    Box::new(more.chain(fewer).chain(others).chain(values))
+}
+
+/// A copy with a change at a place; nothing if there is nothing to change.
+fn changed(object: &Value, place: &[Step], change: impl FnOnce(&mut Value) -> Option<()>) -> Option<Value> {
+    let mut out = object.clone();
+    let mut at = &mut out;
+    for step in place {
+        at = match (step, at) {
+            (Step::Key(name), Value::Map(map)) => map.get_mut(name)?,
+            (Step::Index(index), Value::List(list)) => list.get_mut(*index)?,
+            _ => return None,
+        };
+    }
+    change(at)?;
+    Some(out)
+}
+
+fn remove(parent: &mut Value, step: &Step) -> Option<()> {
+    match (step, parent) {
+        (Step::Key(name), Value::Map(map)) => map.remove(name).map(drop),
+        (Step::Index(index), Value::List(list)) if *index < list.len() => {
+            list.remove(*index);
+            Some(())
+        }
+        _ => None,
+    }
+}
+
+fn schema_at<'s>(schema: &'s Schema, place: &[Step]) -> Option<&'s Schema> {
+    place.iter().try_fold(schema, |schema, step| match step {
+        Step::Key(name) => schema.properties.get(name).or(schema.value()),
+        Step::Index(_) => schema.item(),
+    })
+}

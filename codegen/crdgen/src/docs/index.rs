@@ -1,0 +1,171 @@
+//! The page that leads to all others, with a search.
+
+use askama::Template;
+use crdgen_core::emit::docs::{Field, Page, Version, page};
+use crdgen_core::ir::Crd;
+use crdgen_core::json;
+use crdgen_core::value::Value;
+
+use super::{Form, file, finished, link, markdown};
+use crate::output::Document;
+
+#[derive(Template)]
+#[template(path = "docs/index.html")]
+struct HtmlIndex<'a> {
+    title: &'a str,
+    groups: Vec<Group>,
+    data: &'a str,
+}
+
+#[derive(Template)]
+#[template(path = "docs/index.md")]
+struct MarkdownIndex<'a> {
+    title: &'a str,
+    groups: Vec<Group>,
+}
+
+/// The kinds of a group in an index.
+struct Group {
+    name: String,
+    entries: Vec<Entry>,
+}
+
+struct Entry {
+    kind: String,
+    file: String,
+    /// What the search looks at.
+    names: String,
+    versions: Vec<Anchor>,
+    summary: String,
+}
+
+/// A version on the page of its kind.
+struct Anchor {
+    name: String,
+    anchor: String,
+}
+
+/// What is kept of a kind.
+struct Kept {
+    group: String,
+    kind: String,
+    /// The group as it is shown.
+    group_shown: String,
+    entry: Entry,
+    /// What the search knows of its fields.
+    fields: Value,
+}
+
+/// The index is one file that is read as a whole, so that it has only so many bytes for fields.
+const MOST_FIELDS: usize = 4 << 20;
+
+/// The page that leads to all others, which is made of one definition at a time and keeps a little of each.
+pub(super) struct Index {
+    form: Form,
+    entries: Vec<Kept>,
+    /// How many bytes its fields take.
+    bytes: usize,
+}
+
+impl Index {
+    pub(super) fn new(form: Form) -> Index {
+        Index { form, entries: Vec::new(), bytes: 0 }
+    }
+
+    /// Whether it leads nowhere yet.
+    #[cfg(feature = "cli")]
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub(super) fn add(&mut self, crd: &Crd) {
+        let form = self.form;
+        let page = page(crd);
+        let file = link(&file(&page.group, &page.plural, form));
+        let main = page.main_version();
+        let summary = main.map(|v| summary(&v.description)).unwrap_or_default();
+        let mut fields = Value::Null;
+        if let Some(version) = main.filter(|_| form == Form::Html) {
+            let lines = lines(version);
+            self.bytes += lines.len();
+            if self.bytes <= MOST_FIELDS {
+                fields = vec![page.kind.as_str(), &file, &version.anchor, &lines].into();
+            }
+        }
+        let Page { kind, group, plural, singular, short_names, .. } = &page;
+        let names = [&[kind.clone(), group.clone(), plural.clone(), singular.clone()], &short_names[..]]
+            .concat()
+            .join(" ");
+        let (group, kind) = (group.clone(), kind.clone());
+        let page = if form == Form::Markdown { markdown::heading(page) } else { page };
+        let anchor = |version: Version| Anchor { name: version.name, anchor: version.anchor };
+        let versions = page.versions.into_iter().map(anchor).collect();
+        let cell = |text: &str| if form == Form::Markdown { markdown::cell(text) } else { text.to_owned() };
+        let entry = Entry { kind: cell(&kind), file, names, versions, summary: cell(&summary) };
+        self.entries.push(Kept { group, kind, group_shown: page.group, entry, fields });
+    }
+
+    pub(super) fn document(self, title: &str) -> Document {
+        let Index { form, mut entries, .. } = self;
+        entries.sort_by(|a, b| (&a.group, &a.kind).cmp(&(&b.group, &b.kind)));
+        let mut groups: Vec<Group> = Vec::new();
+        let mut data = Vec::new();
+        for Kept { group_shown: name, entry, fields, .. } in entries {
+            match groups.last_mut() {
+                // The same kind again, from another file, has the same page, which is the one of the last file.
+                Some(group) if group.entries.last().is_some_and(|last| last.file == entry.file) => {
+                    group.entries.pop();
+                    group.entries.push(entry);
+                    data.pop();
+                }
+                Some(group) if group.name == name => group.entries.push(entry),
+                Some(_) | None => groups.push(Group { name, entries: vec![entry] }),
+            }
+            data.push(fields);
+        }
+        data.retain(|fields| !fields.is_null());
+        // No text in it ends the element around it.
+        let data = json::to_string(&Value::List(data)).replace('<', "\\u003c");
+        let text = match form {
+            Form::Html => HtmlIndex { title, groups, data: &data }.render(),
+            Form::Markdown => MarkdownIndex { title: &markdown::line(title), groups }.render(),
+        };
+        Document { name: format!("index.{}", form.extension()), text: finished(text) }
+    }
+}
+
+/// The fields of a version, a line each, as `script.js` reads them: a tab for each field around it, how its path goes on
+/// after the path of that field, and behind a tab its anchor where that does not follow from the path.
+fn lines(version: &Version) -> String {
+    let mut out = String::new();
+    let mut around: Vec<&str> = Vec::new();
+    for Field { path, anchor, depth, .. } in &version.fields {
+        around.truncate(*depth);
+        let part = around.last().and_then(|above| path.strip_prefix(above)).unwrap_or(path);
+        let usual =
+            format!("{}.{}", version.anchor, path.replace("[]", "").replace(".*.", ".").to_lowercase());
+        out.extend(std::iter::repeat_n('\t', *depth));
+        out.extend(part.chars().map(|c| if c.is_control() { ' ' } else { c }));
+        if !path.is_ascii() || *anchor != usual {
+            out.push('\t');
+            out.push_str(anchor);
+        }
+        out.push('\n');
+        around.push(path);
+    }
+    out
+}
+
+/// The first sentence, or as much of it as a line holds.
+fn summary(description: &str) -> String {
+    let line = description.split("\n\n").next().unwrap_or_default();
+    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let end = line.find(". ").map_or(line.len(), |at| at + 1);
+    let short: String = line[..end].chars().take(160).collect();
+    if short.len() == end {
+        return short;
+    }
+    // A word at the end may be cut off.
+    let words = short.rfind(' ').map_or(short.as_str(), |at| &short[..at]);
+    format!("{words} …")
+}

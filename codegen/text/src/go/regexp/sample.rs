@@ -1,0 +1,68 @@
+//! A short text that matches a pattern, for examples.
+
+use regex_syntax::hir::{Class, Hir, HirKind};
+
+/// Longer texts are no examples.
+const LONGEST: usize = 200;
+
+/// What a class is represented by, the most readable first.
+const READABLE: [char; 6] = ['a', 'A', '1', '0', '-', '/'];
+
+/// A text that has the parts of the pattern in their order. Assertions such as `\b` are not considered, so the text
+/// has to be matched before it is used.
+pub(super) fn text(hir: &Hir) -> Option<String> {
+    let mut out = String::new();
+    add(hir, &mut out)?;
+    Some(out)
+}
+
+/// The parser limits the height of patterns, and so the depth of this recursion.
+fn add(hir: &Hir, out: &mut String) -> Option<()> {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => {}
+        HirKind::Literal(literal) => out.push_str(std::str::from_utf8(&literal.0).ok()?),
+        HirKind::Class(class) => out.push(character(class)?),
+        HirKind::Repetition(repetition) => {
+            for _ in 0..repetition.min {
+                add(&repetition.sub, out)?;
+                if out.len() > LONGEST {
+                    return None;
+                }
+            }
+        }
+        HirKind::Capture(capture) => add(&capture.sub, out)?,
+        HirKind::Concat(parts) => parts.iter().try_for_each(|part| add(part, out))?,
+        HirKind::Alternation(choices) => add(choices.first()?, out)?,
+    }
+    (out.len() <= LONGEST).then_some(())
+}
+
+fn character(class: &Class) -> Option<char> {
+    let Class::Unicode(class) = class else { return None };
+    let has = |c: char| class.iter().any(|range| range.start() <= c && c <= range.end());
+    READABLE.into_iter().find(|c| has(*c)).or_else(|| class.iter().next().map(|range| range.start()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Regexp;
+
+    #[test]
+    fn samples_match() {
+        for (pattern, wanted) in [
+            ("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", Some("a")),
+            (r"^\d{1,3}(\.\d{1,3}){3}$", Some("1.1.1.1")),
+            ("^(https?|ftp)://.+$", Some("http://a")),
+            ("^([0-9]+(ms|s|m|h))+$", Some("1ms")),
+            (r"^\s+$", Some("\t")),
+            ("(?i)^AB$", Some("AB")),
+            ("a{3}", Some("aaa")),
+            (r"^a\b\B", None),
+            ("^(a{100}){100}$", None),
+            ("", Some("")),
+        ] {
+            let regexp = Regexp::parse(pattern).expect(pattern);
+            assert_eq!(regexp.sample().as_deref(), wanted, "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# What the GitHub Action runs: a command of crdgen twice, for people and as SARIF. It writes crdgen.sarif and comment.md
+# into $OUT, and ends as the command does.
+#
+#   CRDGEN=path/to/crdgen OUT=folder packaging/action.sh check ARGUMENTS...
+set -uo pipefail
+: "${CRDGEN:=crdgen}" "${OUT:=$(mktemp -d)}"
+mkdir -p "$OUT"
+
+text=$(NO_COLOR=1 "$CRDGEN" "$@" 2>&1 < /dev/null)
+status=$?
+printf '%s\n' "$text"
+if ! "$CRDGEN" "$@" -o sarif > "$OUT/crdgen.sarif" 2> /dev/null < /dev/null; then
+  # Findings end it so too; without a document there is nothing to upload.
+  [ -s "$OUT/crdgen.sarif" ] || rm -f "$OUT/crdgen.sarif"
+fi
+
+# A fence that nothing in the text can end, and no more text than a comment holds.
+fence='```'
+while [[ $text == *"$fence"* ]]; do fence+='`'; done
+{
+  echo "<!-- crdgen -->"
+  if [ $status -eq 0 ]; then echo "**crdgen $1**: fine"; else echo "**crdgen $1**: findings"; fi
+  printf '\n%s\n%s\n%s\n' "$fence" "${text:0:60000}" "$fence"
+} > "$OUT/comment.md"
+exit $status

@@ -1,0 +1,274 @@
+//! Pages of documentation as readers have them: in a browser, where there is one. `$CRDGEN_SCREENSHOTS` names a folder
+//! for pictures of them, `$CRDGEN_AXE` the file `axe.min.js`, which judges accessibility.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crdgen::docs::{Form, site};
+use crdgen_core::decode;
+use crdgen_core::ir::Crd;
+use crdgen_tests::corpus;
+
+use super::browser::Browser;
+
+macro_rules! browser {
+    ($name:literal) => {
+        match Browser::start($name) {
+            Ok(browser) => browser,
+            Err(why) => {
+                eprintln!("SKIPPED {}: {why}", $name);
+                return;
+            }
+        }
+    };
+}
+
+/// Kinds of the shared corpus that show all parts of a page.
+const SHOWN: &[&str] = &[
+    "certificates.cert-manager.io",
+    "certificaterequests.cert-manager.io",
+    "clusterqueues.kueue.x-k8s.io",
+    "httproutes.gateway.networking.k8s.io",
+];
+
+/// Our own definitions, and some of the shared corpus where it is.
+fn shown() -> Vec<Crd> {
+    let shared = corpus::shared_crds().unwrap_or_default().into_iter();
+    let shared = shared.filter(|seed| SHOWN.iter().any(|name| seed.name.ends_with(&file_name(name))));
+    let seeds = corpus::own_crds().into_iter().chain(shared);
+    seeds.filter_map(|seed| decode::crd(seed.value).0).chain([super::docs::tricky()]).collect()
+}
+
+fn file_name(name: &str) -> String {
+    format!("/{name}.yaml")
+}
+
+/// Writes a site; gives its folder.
+fn written(name: &str, crds: &[Crd]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    for document in site(crds, "Custom resources", Form::Html) {
+        fs::write(folder.join(document.name), document.text).expect("a file");
+    }
+    folder
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut out: Vec<PathBuf> =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path()).collect();
+    out.sort();
+    out
+}
+
+fn stem(file: &Path) -> String {
+    file.file_stem().expect("a name").to_string_lossy().into_owned()
+}
+
+/// Nothing is wider than the window, no text is broken letter by letter, nothing is loaded, and nothing fails.
+#[test]
+fn pages_look_right_everywhere() {
+    let mut browser = browser!("looks");
+    for file in files(&written("pages-looks", &shown())) {
+        for width in [360, 800, 1400] {
+            for scheme in ["light", "dark"] {
+                browser.look(width, scheme);
+                browser.open(&file, "");
+                let name = format!("{}-{width}-{scheme}", stem(&file));
+                browser.screenshot(&name);
+                assert_eq!(
+                    browser.value("document.documentElement.scrollWidth - innerWidth <= 0"),
+                    true,
+                    "{name}"
+                );
+                // What a reader cannot read: cells narrower than a word.
+                let narrow = "[...document.querySelectorAll('td, th, dd, .head, summary, .text')]
+                    .filter((it) => it.offsetParent && it.textContent.length > 12 && it.offsetWidth < 60).length";
+                assert_eq!(browser.value(narrow), 0, "{name}");
+                let bad = |event: &serde_json::Value| match event["method"].as_str() {
+                    Some("Network.requestWillBeSent") => !event["params"]["request"]["url"]
+                        .as_str()
+                        .is_some_and(|url| url.starts_with("file:")),
+                    Some("Log.entryAdded" | "Runtime.exceptionThrown" | "Runtime.consoleAPICalled") => true,
+                    _ => false,
+                };
+                let bad: Vec<_> = browser.events.iter().filter(|event| bad(event)).collect();
+                assert!(bad.is_empty(), "{name}: {bad:#?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pages_are_accessible() {
+    let mut browser = browser!("accessibility");
+    let Some(axe) = std::env::var_os("CRDGEN_AXE") else {
+        eprintln!("SKIPPED accessibility: $CRDGEN_AXE does not name axe.min.js (npm install axe-core)");
+        return;
+    };
+    let axe = fs::read_to_string(axe).expect("$CRDGEN_AXE is a file");
+    for file in files(&written("pages-axe", &shown())) {
+        for (width, scheme) in [(360, "dark"), (1400, "light")] {
+            browser.look(width, scheme);
+            browser.open(&file, "");
+            browser.value("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
+            browser.value(&format!("{axe}; 1"));
+            let violations = "axe.run({ resultTypes: ['violations'] }).then((found) => found.violations
+                .map((it) => it.id + ': ' + it.nodes.slice(0, 3).map((node) => node.html).join('\\n')).join('\\n'))";
+            assert_eq!(browser.value(violations), "", "{} {width} {scheme}", stem(&file));
+        }
+    }
+}
+
+/// The search leads from a part of a name to the field, which is unfolded, and says its path.
+#[test]
+fn search_leads_to_fields() {
+    let mut browser = browser!("search");
+    let folder = written("pages-search", &shown());
+    browser.look(1400, "light");
+    browser.open(&folder.join("index.html"), "");
+    let find = |browser: &mut Browser, text: &str| {
+        browser.value(&format!(
+            "new Promise((done) => {{ const input = document.getElementById('query'); input.value = {text:?};
+            input.dispatchEvent(new Event('input')); setTimeout(done, 300); }})"
+        ));
+    };
+    find(&mut browser, "cront");
+    let kinds = "[...document.querySelectorAll('.kind')].filter((it) => it.offsetParent).map((it) => it.textContent).join()";
+    assert_eq!(browser.value(kinds), "CronTab");
+    find(&mut browser, "spec.cronspec");
+    let hit = browser.value("document.querySelector('.hits a').textContent");
+    assert_eq!(hit, "CronTab.spec.cronSpec");
+    // Every hit leads to a field of its path.
+    find(&mut browser, "e");
+    find(&mut browser, "me");
+    let hits = browser.value(
+        "[...document.querySelectorAll('.hits a')].map((it) => it.textContent + ' ' + it.href).join('\\n')",
+    );
+    let hits = hits.as_str().expect("a text").to_owned();
+    assert!(hits.lines().count() > 20, "{hits}");
+    for hit in hits.lines() {
+        let (path, address) = hit.split_once(' ').expect("two parts");
+        let (_, path) = path.split_once('.').expect("a kind and a path");
+        let (file, anchor) = address.split_once('#').expect("an anchor");
+        let text = fs::read_to_string(file.trim_start_matches("file://")).expect("a page");
+        let wanted = format!("href=\"#{anchor}\" aria-label=\"Link to {path}\"");
+        assert!(text.contains(&wanted), "{hit}");
+    }
+    browser.open(&folder.join("docs.example.com_tricks.html"), "#trick.v1.spec.maps.deep");
+    let field = "(() => { const it = document.getElementById('trick.v1.spec.maps.deep');
+        return it.offsetParent !== null && it.querySelector('.tools code').textContent; })()";
+    assert_eq!(browser.value(field), "spec.maps.*[].deep");
+    let copied =
+        "(async () => { const button = document.querySelector('.field .tools .copy'); button.click();
+        await new Promise((done) => setTimeout(done, 100)); return button.textContent; })()";
+    assert_eq!(browser.value(copied), "Copied");
+}
+
+/// All of a page works without a mouse.
+#[test]
+fn pages_work_with_a_keyboard() {
+    let mut browser = browser!("keyboard");
+    let folder = written("pages-keyboard", &shown());
+    browser.look(1400, "light");
+    browser.open(&folder.join("docs.example.com_tricks.html"), "");
+    browser.press("Tab", 9, "");
+    assert_eq!(browser.value("document.activeElement.className"), "skip");
+    browser.press("/", 191, "/");
+    assert_eq!(browser.value("document.activeElement.className"), "filter");
+    for key in ["d", "e", "e", "p"] {
+        browser.press(key, 0, key);
+    }
+    let shown = "new Promise((done) => setTimeout(() => done([...document.querySelectorAll('section:first-of-type .field')]
+        .filter((it) => it.checkVisibility()).map((it) => it.querySelector('.name').textContent).join()), 400))";
+    assert_eq!(browser.value(shown), "spec,maps,deep");
+    assert_eq!(browser.value("document.getElementById('status').textContent"), "1 field");
+    browser.open(&folder.join("docs.example.com_tricks.html"), "");
+    let focus = "document.querySelector('.fields details:not([open]) > summary').focus()";
+    browser.value(focus);
+    browser.press("Enter", 13, "\r");
+    assert_eq!(browser.value("document.activeElement.parentElement.open"), true);
+}
+
+/// On paper everything is unfolded, and nothing is there that only works on screens.
+#[test]
+fn pages_print() {
+    let mut browser = browser!("print");
+    let folder = written("pages-print", &shown());
+    browser.look(800, "dark");
+    browser.open(&folder.join("docs.example.com_tricks.html"), "");
+    let hidden = "[...document.querySelectorAll('.name')].filter((it) => !it.checkVisibility()).length";
+    assert_ne!(browser.value(hidden), 0);
+    browser.call("Emulation.setEmulatedMedia", serde_json::json!({"media": "print"}));
+    browser.value("dispatchEvent(new Event('beforeprint'))");
+    assert_eq!(browser.value(hidden), 0);
+    assert_eq!(browser.value("getComputedStyle(document.querySelector('.link')).display"), "none");
+    browser.value("dispatchEvent(new Event('afterprint'))");
+    browser.call("Emulation.setEmulatedMedia", serde_json::json!({"media": "screen"}));
+    assert_ne!(browser.value(hidden), 0);
+}
+
+/// Texts that have worked against other pages do nothing here.
+#[test]
+fn hostile_texts_do_nothing() {
+    let mut browser = browser!("hostile");
+    let acting = [
+        "<script>window.acted = 1</script>",
+        "</script><script>window.acted = 1</script>",
+        "<img src=x onerror='window.acted = 1'>",
+        "</style></title></code></pre><svg onload='window.acted = 1'>",
+        "<style>main { display: none }</style>",
+        "[x](javascript:window.acted=1) <a href='javascript:window.acted=1'>x</a>",
+        "<base href='https://example.com/'><link rel=stylesheet href='https://example.com/x.css'>",
+        "<meta http-equiv=refresh content='0; url=https://example.com'>",
+        "</main></body></html><iframe src='https://example.com'></iframe>",
+        "\" onfocus=\"window.acted = 1\" autofocus=\"",
+    ];
+    let all = acting
+        .iter()
+        .map(|text| super::markup::definition(text))
+        .chain([super::markup::definition(&acting.join("\n"))]);
+    for (at, crd) in all.enumerate() {
+        browser.look(800, "light");
+        for file in files(&written("pages-hostile", &[crd])) {
+            browser.open(&file, "");
+            let name = format!("text {at}: {}", stem(&file));
+            browser.value("document.querySelectorAll('a, input, summary').forEach((it) => it.focus())");
+            assert_eq!(browser.value("window.acted === undefined"), true, "{name}");
+            assert_eq!(browser.value("document.querySelector('main').checkVisibility()"), true, "{name}");
+            let scripts = "[...document.querySelectorAll('script:not([type])')].length === 1 && !document.querySelector('main script:not([type]), iframe, img, svg, base, link')";
+            assert_eq!(browser.value(scripts), true, "{name}");
+            let schemes = "[...document.links].filter((it) => !['https:', 'http:', 'file:'].includes(it.protocol)).length";
+            assert_eq!(browser.value(schemes), 0, "{name}");
+            let foreign = browser.events.iter().filter(|event| {
+                event["method"] == "Network.requestWillBeSent"
+                    && !event["params"]["request"]["url"].as_str().is_some_and(|url| url.starts_with("file:"))
+            });
+            assert_eq!(foreign.count(), 0, "{name}");
+        }
+    }
+}
+
+/// A definition of a megabyte opens in less than a second; the best of some runs counts, since the machine does other
+/// things too.
+#[test]
+fn large_pages_open_at_once() {
+    let mut browser = browser!("large");
+    let megabyte = |seed: &corpus::Seed| seed.text.len() > 1_000_000;
+    let Some(seed) = corpus::shared_crds().unwrap_or_default().into_iter().find(megabyte) else {
+        eprintln!("SKIPPED large: no definition of a megabyte in the shared corpus");
+        return;
+    };
+    let crd = decode::crd(seed.value).0.expect("a definition");
+    let folder = written("pages-large", &[crd]);
+    let file = files(&folder).into_iter().find(|file| stem(file) != "index").expect("a page");
+    browser.look(1400, "light");
+    let times = (0..5).map(|_| {
+        browser.open(&file, "");
+        let time = "new Promise((done) => setTimeout(() => done(performance.getEntriesByType('navigation')[0].loadEventEnd)))";
+        browser.value(time).as_f64().unwrap_or(f64::INFINITY)
+    });
+    let best = times.fold(f64::INFINITY, f64::min);
+    println!("{}: {} bytes, open after {best} ms", seed.name, seed.text.len());
+    assert!(best < 1000.0, "{best} ms");
+}
