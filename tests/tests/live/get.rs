@@ -51,7 +51,8 @@ fn ours(args: &[&str], dir: &str, from: u64, to: u64, wanted: &str) -> Result<()
 
 /// The words of a table but for its ages.
 fn without_ages(table: &str) -> Vec<Vec<&str>> {
-    let is_age = |word: &&str| word.ends_with(['s', 'm', 'h', 'd']) && word.starts_with(|c: char| c.is_ascii_digit());
+    let is_age =
+        |word: &&str| word.ends_with(['s', 'm', 'h', 'd']) && word.starts_with(|c: char| c.is_ascii_digit());
     table.lines().map(|line| line.split_whitespace().filter(|word| !is_age(word)).collect()).collect()
 }
 

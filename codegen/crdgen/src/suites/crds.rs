@@ -145,8 +145,7 @@ pub(super) fn places(file: &Path) -> String {
 
 /// The CRDs of a file, of the files in a folder (`deep`: and in those inside), or of a Rust package.
 fn definitions(path: &Path, deep: bool) -> Result<Vec<Definition>, Error> {
-    let is_rust = path.extension().is_some_and(|e| e == "rs") || path.join("Cargo.toml").is_file();
-    if is_rust {
+    if source::is_rust(path) {
         let read = source::read(&Options { path: path.to_owned(), ..Options::default() })?;
         if read.has_errors() {
             return Err(Error::Mistakes { found: read.found, cargo: read.cargo.map(Box::new) });
