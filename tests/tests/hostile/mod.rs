@@ -52,6 +52,9 @@ const READERS: &[&[&str]] = &[
     &["get", "-o", "json", IN],
     &["get", "-A", "-o", "wide", "--show-labels", "--crd", "good.yaml", "--", IN],
     &["get", "good.yaml", "--crd", IN],
+    &["test", IN],
+    &["test", "-o", "json", "--crd", "good.yaml", "--", IN],
+    &["test", ".", "--crd", IN],
 ];
 
 /// Every command that writes files from definitions.

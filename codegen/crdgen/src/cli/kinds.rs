@@ -99,7 +99,7 @@ impl Kinds {
                     self.read(&source, false);
                 }
             }
-        } else if is_rust(Path::new(arg)) {
+        } else if source::is_rust(Path::new(arg)) {
             let read = source::read(&Options { path: arg.into(), kube: self.minor, ..Options::default() })?;
             if read.has_errors() {
                 return Err(Error::Mistakes { found: read.found, cargo: read.cargo.map(Box::new) });
@@ -241,11 +241,4 @@ fn may_define(source: &Source) -> bool {
     String::from_utf8_lossy(&source.bytes).contains("CustomResourceDefinition")
         || source.bytes.starts_with(&[0xff, 0xfe])
         || source.bytes.starts_with(&[0xfe, 0xff])
-}
-
-/// Whether a path is that of Rust sources.
-fn is_rust(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == "rs")
-        || path.file_name().is_some_and(|name| name == "Cargo.toml")
-        || path.join("Cargo.toml").is_file()
 }

@@ -130,13 +130,13 @@ impl Kind {
     }
 
     /// The version that an object says it is of.
-    fn version_of(&self, object: &Value) -> Result<&ServedVersion, Diag> {
+    fn version_of(&self, object: &Value) -> Result<&ServedVersion, Box<Diag>> {
         let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
         let spec = &self.crd().spec;
         let (group, version) = text("apiVersion").split_once('/').unwrap_or(("", text("apiVersion")));
         let wrong = |field: &str, why: String| {
             let at = Path::ROOT;
-            Diag::own(&codes::object::OTHER_KIND, Level::Error, &at.child(field), why)
+            Box::new(Diag::own(&codes::object::OTHER_KIND, Level::Error, &at.child(field), why))
         };
         if group != spec.group || text("kind") != spec.names.kind {
             let field = if group == spec.group { "kind" } else { "apiVersion" };
@@ -148,7 +148,7 @@ impl Kind {
             let known: Vec<&str> =
                 spec.versions.iter().filter(|v| v.served).map(|v| v.name.as_str()).collect();
             let why = format!("{} has no version {version} that is served", spec.names.kind);
-            wrong("apiVersion", why).help(format!("there is {}", known.join(", ")))
+            Box::new(wrong("apiVersion", why).help(format!("there is {}", known.join(", "))))
         })
     }
 
@@ -163,7 +163,7 @@ impl Kind {
     pub(crate) fn write(&self, object: Value, action: Action, namespace: &str) -> Verdict {
         let version = match self.version_of(&object) {
             Ok(version) => version,
-            Err(diag) => return Verdict::refused(diag),
+            Err(diag) => return Verdict::refused(*diag),
         };
         let sent = object.clone();
         match self.served.admit(version, object, action, namespace) {
@@ -186,7 +186,7 @@ impl Kind {
         let Some(object) = to_value(object) else { return Verdict::no_json() };
         let version = match self.version_of(&object) {
             Ok(version) => version,
-            Err(diag) => return Verdict::refused(diag),
+            Err(diag) => return Verdict::refused(*diag),
         };
         let failed = |why: Refusal| {
             Verdict::refused(Diag::own(&codes::object::SCALE, Level::Error, &Path::ROOT, why.to_string()))

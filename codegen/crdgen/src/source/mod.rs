@@ -91,6 +91,14 @@ impl Definitions {
     }
 }
 
+/// Whether a path is that of Rust sources: a package or its manifest, a file, or a folder with the root of a crate.
+pub(crate) fn is_rust(path: &Path) -> bool {
+    let has = |name: &str| path.join(name).symlink_metadata().is_ok();
+    path.extension().is_some_and(|e| e == "rs")
+        || path.file_name().is_some_and(|name| name == "Cargo.toml")
+        || ["Cargo.toml", "lib.rs", "main.rs"].into_iter().any(has)
+}
+
 /// Reads sources on a stack that is enough for the deepest of them.
 pub(crate) fn on_its_stack<T: Send>(read: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     std::thread::scope(|scope| {

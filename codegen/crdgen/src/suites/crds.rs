@@ -1,5 +1,6 @@
 //! The CRDs that suites are about.
 
+use super::files::{files, listed};
 use super::{gates, read};
 use crate::source::{self, Options};
 use crate::{Error, input};
@@ -144,8 +145,7 @@ pub(super) fn places(file: &Path) -> String {
 
 /// The CRDs of a file, of the files in a folder (`deep`: and in those inside), or of a Rust package.
 fn definitions(path: &Path, deep: bool) -> Result<Vec<Definition>, Error> {
-    let is_rust = path.extension().is_some_and(|e| e == "rs") || path.join("Cargo.toml").is_file();
-    if is_rust {
+    if source::is_rust(path) {
         let read = source::read(&Options { path: path.to_owned(), ..Options::default() })?;
         if read.has_errors() {
             return Err(Error::Mistakes { found: read.found, cargo: read.cargo.map(Box::new) });
@@ -169,56 +169,4 @@ fn definitions(path: &Path, deep: bool) -> Result<Vec<Definition>, Error> {
         }
     }
     Ok(out)
-}
-
-/// The YAML files in a folder, sorted.
-pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let mut out = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(Error::file(folder))? {
-        let path = entry.map_err(Error::file(folder))?.path();
-        if is_yaml(&path) && input::regular(&path).is_ok() {
-            out.push(path);
-        }
-    }
-    out.sort();
-    Ok(out)
-}
-
-/// All YAML files below a path, sorted; hidden folders and `target` are left out, and links to folders are not followed.
-pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
-    if !path.is_dir() {
-        input::regular(path).map_err(Error::file(path))?;
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut out = Vec::new();
-    each_folder(path, &mut |folder| {
-        out.extend(listed(folder)?);
-        Ok(())
-    })?;
-    out.sort();
-    Ok(out)
-}
-
-/// Visits a folder and all folders inside it.
-pub(super) fn each_folder(
-    path: &Path,
-    visit: &mut dyn FnMut(&Path) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let mut pending = vec![path.to_owned()];
-    while let Some(folder) = pending.pop() {
-        visit(&folder)?;
-        for entry in std::fs::read_dir(&folder).map_err(Error::file(&folder))? {
-            let entry = entry.map_err(Error::file(&folder))?;
-            let name = entry.file_name();
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            if is_folder && !name.to_string_lossy().starts_with('.') && name != "target" {
-                pending.push(entry.path());
-            }
-        }
-    }
-    Ok(())
-}
-
-fn is_yaml(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == "yaml" || e == "yml")
 }

@@ -1,7 +1,8 @@
 //! Plain folders: objects in `valid` are taken, objects in `invalid` are refused, in the words that comments name.
 
 use super::case::{Case, What};
-use super::crds::{Crds, each_folder, listed};
+use super::crds::Crds;
+use super::files::{each_folder, listed};
 use crate::{Error, input};
 use crdgen_core::value::Value;
 use crdgen_core::yaml::Documents;

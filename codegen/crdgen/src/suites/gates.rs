@@ -1,6 +1,6 @@
 //! Feature gates as openshift/api has them: which of several CRDs of one name a suite is about.
 
-use super::crds::listed;
+use super::files::listed;
 use crate::{Error, input};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;

@@ -5,6 +5,7 @@
 mod case;
 mod crds;
 mod difference;
+mod files;
 mod folders;
 mod gates;
 mod patch;
@@ -65,7 +66,7 @@ pub fn find(paths: &[PathBuf], options: &Options) -> Result<Vec<Suite>, Error> {
     let mut crds = Crds::new(&options.crds)?;
     let mut out = Vec::new();
     for path in paths {
-        for file in crds::files(path)? {
+        for file in files::files(path)? {
             if let Some(suite) = read::suite(&file)? {
                 instances(&file, suite, &mut crds, options, &mut out);
             }

@@ -23,8 +23,11 @@ pub(super) struct Suite {
     pub(super) cases: Vec<Case>,
 }
 
+/// Reads a case.
+type Read = fn(&Map<Value>) -> What;
+
 /// The lists of cases that a suite may have.
-const LISTS: &[(&str, fn(&Map<Value>) -> What)] = &[
+const LISTS: &[(&str, Read)] = &[
     ("onCreate", on_create),
     ("onUpdate", on_update),
     ("onStatusUpdate", on_status_update),

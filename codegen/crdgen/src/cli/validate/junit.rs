@@ -18,7 +18,8 @@ impl Cases {
             Result::Valid | Result::StructureOnly | Result::Invalid => Outcome::Passed,
             Result::NotChecked(why) => Outcome::Skipped((*why).to_owned()),
         };
-        let name = format!("{} {}", object.kind, object.name);
+        let depth = if object.result == Result::StructureOnly { " (structure only)" } else { "" };
+        let name = format!("{} {}{depth}", object.kind, object.name);
         self.0.push(Case { suite: file.to_owned(), name, outcome });
     }
 

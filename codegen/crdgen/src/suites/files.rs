@@ -1,0 +1,56 @@
+//! The files of suites.
+
+use crate::{Error, input};
+use std::path::{Path, PathBuf};
+
+/// The YAML files in a folder, sorted.
+pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(Error::file(folder))? {
+        let path = entry.map_err(Error::file(folder))?.path();
+        if is_yaml(&path) && input::regular(&path).is_ok() {
+            out.push(path);
+        }
+    }
+    out.sort();
+    Ok(out)
+}
+
+/// All YAML files below a path, sorted; hidden folders and `target` are left out, and links to folders are not followed.
+pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    if !path.is_dir() {
+        input::regular(path).map_err(Error::file(path))?;
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut out = Vec::new();
+    each_folder(path, &mut |folder| {
+        out.extend(listed(folder)?);
+        Ok(())
+    })?;
+    out.sort();
+    Ok(out)
+}
+
+/// Visits a folder and all folders inside it.
+pub(super) fn each_folder(
+    path: &Path,
+    visit: &mut dyn FnMut(&Path) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut pending = vec![path.to_owned()];
+    while let Some(folder) = pending.pop() {
+        visit(&folder)?;
+        for entry in std::fs::read_dir(&folder).map_err(Error::file(&folder))? {
+            let entry = entry.map_err(Error::file(&folder))?;
+            let name = entry.file_name();
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if is_folder && !name.to_string_lossy().starts_with('.') && name != "target" {
+                pending.push(entry.path());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "yaml" || e == "yml")
+}
