@@ -174,7 +174,10 @@ fn a_build_script_writes_all_of_it() {
         let emitted = run(&[&["emit", "examples/crontab", "--format", format], more].concat(), "");
         let written = fs::read_to_string(folder.join(file)).expect("a file");
         // Beside an index, a page leads there.
-        let written = written.replace("\n<p class=\"crumb\"><a href=\"index.html\">All kinds</a> / stable.example.com</p>", "");
+        let written = written.replace(
+            "\n<p class=\"crumb\"><a href=\"index.html\">All kinds</a> / stable.example.com</p>",
+            "",
+        );
         assert_eq!(written, text(&emitted.stdout), "{file}");
     }
     assert!(folder.join("docs/index.html").is_file());

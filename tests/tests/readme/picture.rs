@@ -71,7 +71,8 @@ fn the_picture_is_what_the_command_prints() {
 
 /// The characters of each line with their looks.
 fn lines(text: &str) -> Vec<Vec<(char, Style)>> {
-    let mut out = vec!["$ crdgen check goods.yaml".chars().map(|c| (c, Style::default())).collect::<Vec<_>>()];
+    let mut out =
+        vec!["$ crdgen check goods.yaml".chars().map(|c| (c, Style::default())).collect::<Vec<_>>()];
     let mut style = Style::default();
     for line in text.trim_end().lines() {
         let mut current = Vec::new();
