@@ -71,7 +71,7 @@ fn shells_complete_values() {
         assert_eq!(code, Some(0));
         // In PowerShell, clap completes options only.
         let is_complete = shell_name != "powershell";
-        for value in ["migrate-check", "--deny-warnings", "LNT001", "1.33", "sarif"] {
+        for value in ["migrate-check", "deny-warnings", "LNT001", "1.33", "sarif"] {
             let wanted = is_complete || value.contains('-');
             assert!(!wanted || out.contains(value), "{shell_name}: {value}");
         }

@@ -3,6 +3,7 @@
 mod decode;
 mod keywords;
 mod lints;
+mod next;
 mod round_trip;
 mod scale;
 mod size;

@@ -90,7 +90,9 @@ fn lines(text: &str) -> Vec<Vec<(char, Style)>> {
                 continue;
             }
             if current.len() == COLUMNS {
-                out.push(std::mem::take(&mut current));
+                let end = current.iter().rposition(|(c, _)| *c == ' ').map_or(COLUMNS, |at| at + 1);
+                let next = current.split_off(end);
+                out.push(std::mem::replace(&mut current, next));
             }
             current.push((c, style));
             rest = &rest[c.len_utf8()..];
@@ -109,7 +111,7 @@ fn draw(lines: &[Vec<(char, Style)>], colours: &Colours) -> String {
          role=\"img\" aria-label=\"crdgen check prints an error with its place in the file\">\n\
          <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{back}\"/>\n\
          <g font-family=\"ui-monospace,SFMono-Regular,Menlo,Consolas,monospace\" font-size=\"13\" fill=\"{text}\" \
-         xml:space=\"preserve\">\n"
+         style=\"white-space:pre\">\n"
     );
     for (at, line) in lines.iter().enumerate() {
         let y = MARGIN + at * LINE + 13;
@@ -123,12 +125,13 @@ fn draw(lines: &[Vec<(char, Style)>], colours: &Colours) -> String {
                 _ => text,
             };
             let weight = if style.bold { " font-weight=\"bold\"" } else { "" };
-            let shown: String = run.iter().map(|(c, _)| *c).collect();
-            let shown = shown.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-            let x = MARGIN as f64 + CHARACTER * f64::from(column);
-            let length = CHARACTER * run.len() as f64;
-            if !shown.trim().is_empty() {
-                // The length holds columns in their places, whatever font there is.
+            let plain: String = run.iter().map(|(c, _)| *c).collect();
+            let spaces = plain.len() - plain.trim_start().len();
+            let shown = plain.trim().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+            let x = MARGIN as f64 + CHARACTER * (f64::from(column) + spaces as f64);
+            // The length keeps columns in their places, whatever the font is.
+            let length = CHARACTER * plain.trim().chars().count() as f64;
+            if !shown.is_empty() {
                 _ = writeln!(
                     out,
                     "<text x=\"{x:.1}\" y=\"{y}\" fill=\"{fill}\"{weight} textLength=\"{length:.1}\">{shown}</text>"

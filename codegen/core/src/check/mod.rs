@@ -2,10 +2,12 @@
 
 mod definition;
 pub mod lints;
+mod next;
 pub mod schema;
 pub mod validations;
 
 pub use definition::conditions::Condition;
+pub use next::next;
 
 use crate::diag::Diags;
 use crate::ir::{Crd, Metadata, Status};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::check::{self, Options};
-use crdgen_core::diag::codes;
+use crdgen_core::diag::{Diags, codes};
 
 use super::against::{Against, Old};
 use super::definitions::Definitions;
@@ -104,11 +104,18 @@ impl Run<'_> {
         skipped.add(&source.name, std::mem::take(&mut read.skipped));
         let options = lints.kube.map_or_else(Options::default, Options::of_server);
         read.check(|crd| {
-            let report = match against.get(old, &crd.metadata.name) {
-                Some(old) => check::update(crd, &old, &options),
-                None => check::create(crd, &options),
+            // An update may go on breaking what it broke before, so that nothing is said of what comes next.
+            let (report, next) = match against.get(old, &crd.metadata.name) {
+                Some(old) => (check::update(crd, &old, &options), Diags::new()),
+                None => {
+                    let report = check::create(crd, &options);
+                    let next = check::next(crd, &report.errors, &options);
+                    (report, next)
+                }
             };
-            crate::kind::with_advice(report, lints::run(crd, lints))
+            let mut all = crate::kind::with_advice(report, lints::run(crd, lints));
+            all.extend(next);
+            all
         });
         let mut counts = Counts { objects: read.definitions.len(), ..Counts::default() };
         let mut findings = read.findings;

@@ -1,0 +1,116 @@
+//! What a server says next: it looks at defaults only if a schema is structural, and at rules only if the defaults are
+//! right. Authors want to see all of it at once.
+//!
+//! What is wrong is taken out of a copy, which is then checked again. So the verdict and the server's own errors stay what
+//! they are, and what is found here is only said beside them.
+
+use std::collections::BTreeSet;
+
+use super::{Options, create};
+use crate::diag::codes::cel::{TOO_EXPENSIVE, TOTAL_TOO_EXPENSIVE};
+use crate::diag::{Diag, Diags, Level};
+use crate::ir::Crd;
+use crate::path::Step;
+use crate::value::{Map, Value};
+use crate::{decode, encode};
+
+/// From structure to defaults to rules, with a step to spare.
+const ROUNDS: usize = 4;
+
+/// What a server says of a definition once these errors are corrected, as notes.
+pub fn next(crd: &Crd, errors: &Diags, options: &Options) -> Diags {
+    let mut value = encode::crd(crd);
+    let mut known: Diags = errors.clone();
+    let mut found = Diags::new();
+    // Properties whose types nobody knows: what rules do with them is not judged.
+    let mut untyped = BTreeSet::new();
+    let mut new = errors.clone();
+    for _ in 0..ROUNDS {
+        let changes = new.iter().filter(|diag| take_out(&mut value, &diag.steps, &mut untyped)).count();
+        if changes == 0 {
+            break;
+        }
+        let (Some(copy), _) = decode::crd(value.clone()) else { break };
+        let said = create(&copy, options).errors;
+        new = said.into_iter().filter(|diag| !known.iter().any(|it| is_same(it, diag))).collect();
+        known.extend(new.iter().cloned());
+        // Without a limit that was wrong, rules cost more than they will.
+        let is_certain = |diag: &&Diag| !is_about_cost(diag) && !mentions(&value, &diag.steps, &untyped);
+        found.extend(new.iter().filter(is_certain).cloned());
+    }
+    let as_note = |diag: Diag| Diag {
+        level: Level::Note,
+        help: Some("the server says so when the errors before it are corrected".to_owned()),
+        ..diag
+    };
+    found.into_iter().map(as_note).collect()
+}
+
+fn is_about_cost(diag: &Diag) -> bool {
+    *diag.code == TOO_EXPENSIVE || *diag.code == TOTAL_TOO_EXPENSIVE
+}
+
+fn is_same(a: &Diag, b: &Diag) -> bool {
+    a.code == b.code && a.steps == b.steps && a.detail == b.detail
+}
+
+/// Takes what is wrong out of the schema that it is in; true if there is something to take out. Steps to all other
+/// places stay the same.
+fn take_out(value: &mut Value, steps: &[Step], untyped: &mut BTreeSet<String>) -> bool {
+    let names: Vec<Option<&str>> = steps
+        .iter()
+        .map(|step| if let Step::Key(name) = step { Some(name.as_str()) } else { None })
+        .collect();
+    let Some(root) = names.iter().position(|name| *name == Some("openAPIV3Schema")) else { return false };
+    // Rules come last, so that nothing follows when they are corrected.
+    if names[root..].contains(&Some("x-kubernetes-validations")) {
+        return false;
+    }
+    // A list is one value here: without one of its items, others would be somewhere else.
+    let Some(last) = names.iter().rposition(Option::is_some).filter(|last| *last > root) else {
+        return false;
+    };
+    let is_node =
+        last > 0 && names[last - 1] == Some("properties") || matches!(names[last], Some("items" | "type"));
+    if is_node {
+        let node = if names[last] == Some("type") { last } else { last + 1 };
+        let property = names[..node].iter().rev().flatten().find(|name| !is_keyword(name));
+        return with_type(value, &steps[..node]).is_some() && {
+            untyped.extend(property.map(|name| (*name).to_owned()));
+            true
+        };
+    }
+    let Some(Value::Map(map)) = at_mut(value, &steps[..last]) else { return false };
+    names[last].is_some_and(|name| map.remove(name).is_some())
+}
+
+fn is_keyword(name: &str) -> bool {
+    matches!(name, "properties" | "items" | "additionalProperties" | "openAPIV3Schema" | "type")
+}
+
+/// Makes a schema one of anything.
+fn with_type(value: &mut Value, place: &[Step]) -> Option<()> {
+    let Value::Map(node) = at_mut(value, place)? else { return None };
+    let anything: Map<Value> =
+        [("x-kubernetes-preserve-unknown-fields", Value::Bool(true))].into_iter().collect();
+    if *node == anything {
+        return None;
+    }
+    *node = anything;
+    Some(())
+}
+
+fn at_mut<'v>(value: &'v mut Value, steps: &[Step]) -> Option<&'v mut Value> {
+    steps.iter().try_fold(value, |value, step| match (step, value) {
+        (Step::Key(name), Value::Map(map)) => map.get_mut(name),
+        (Step::Index(index), Value::List(list)) => list.get_mut(*index),
+        _ => None,
+    })
+}
+
+/// Whether the text at a place names one of these properties.
+fn mentions(value: &Value, place: &[Step], names: &BTreeSet<String>) -> bool {
+    let Some(Value::Str(text)) = value.at(place) else { return false };
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.any(|word| names.contains(word))
+}

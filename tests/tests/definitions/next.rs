@@ -1,0 +1,87 @@
+//! What a server says next is said at once: beside its errors, without changing them.
+
+use crdgen_core::check::{self, Options};
+use crdgen_core::diag::Level;
+use crdgen_core::yaml;
+use crdgen_core::{decode, ir::Crd};
+use crdgen_tests::corpus;
+
+fn definition(properties: &str, rule: &str) -> Crd {
+    let text = format!(
+        "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: goods.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: goods, kind: Good}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties: {properties}
+            x-kubernetes-validations:
+            - rule: {rule}
+"
+    );
+    decode::crd(yaml::read_one(text.as_bytes()).expect("it is YAML").value).0.expect("a definition")
+}
+
+fn codes(crd: &Crd) -> (Vec<&'static str>, Vec<&'static str>) {
+    let errors = check::create(crd, &Options::default()).errors;
+    let next = check::next(crd, &errors, &Options::default());
+    assert!(next.iter().all(|diag| diag.level == Level::Note));
+    (errors.iter().map(|diag| diag.code.id).collect(), next.iter().map(|diag| diag.code.id).collect())
+}
+
+#[test]
+fn rules_are_checked_beside_what_hides_them() {
+    for (properties, rule, errors, next) in [
+        ("{a: {type: string}}", "self.b == 1", &["CEL001"][..], &[][..]),
+        // A property without a type, and a default of the wrong type.
+        ("{a: {type: string}, c: {description: x}}", "self.b == 1", &["SCH004"], &["CEL001"]),
+        ("{a: {type: string, default: 3}}", "self.b == 1", &["SCH026"], &["CEL001"]),
+        // Structure, then defaults, then rules.
+        (
+            "{a: {type: string, default: 3}, c: {description: x}}",
+            "self.b == 1",
+            &["SCH004"],
+            &["SCH026", "CEL001"],
+        ),
+        // What a rule does with a property of no type is not judged.
+        ("{a: {type: string}, c: {description: x}}", "self.c == 1", &["SCH004"], &[]),
+        ("{a: {type: string}, c: {description: x}}", "self.a == 'x'", &["SCH004"], &[]),
+    ] {
+        assert_eq!(
+            codes(&definition(properties, rule)),
+            (errors.to_vec(), next.to_vec()),
+            "{properties} {rule}"
+        );
+    }
+}
+
+/// Nothing follows where nothing is wrong, and what follows is nothing that was said before.
+#[test]
+fn nothing_is_said_twice() {
+    let seeds = corpus::own_crds()
+        .into_iter()
+        .chain(corpus::shared_crds().unwrap_or_default().into_iter().step_by(9));
+    for seed in seeds {
+        let Some(crd) = decode::crd(seed.value).0 else { continue };
+        let errors = check::create(&crd, &Options::default()).errors;
+        let next = check::next(&crd, &errors, &Options::default());
+        assert!(!errors.is_empty() || next.is_empty(), "{}: {next:?}", seed.name);
+        for diag in &next {
+            let is_new = errors
+                .iter()
+                .all(|it| (it.code, &it.steps, &it.detail) != (diag.code, &diag.steps, &diag.detail));
+            assert!(is_new, "{}: {diag:?}", seed.name);
+        }
+    }
+}
