@@ -65,7 +65,7 @@ fn named(object: &Value, i: usize) -> Value {
     }
     let metadata = metadata.as_map_mut().expect("metadata");
     metadata.insert("name", format!("object-{i}-{}", "x".repeat(i)).into());
-    if metadata.get("namespace").is_some() && i % 2 == 0 {
+    if metadata.get("namespace").is_some() && i.is_multiple_of(2) {
         metadata.insert("namespace", "other".into());
     }
     object

@@ -12,8 +12,8 @@ use crdgen_tests::rng::Rng;
 use std::process::Output;
 
 /// How many kinds there are, and how many objects of each.
-const KINDS: usize = 12;
-const OBJECTS: usize = 6;
+const KINDS: usize = 9;
+const OBJECTS: usize = 3;
 
 /// Counts steps, and keeps those that were not predicted.
 #[derive(Default)]
