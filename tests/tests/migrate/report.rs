@@ -73,7 +73,7 @@ fn lists_lines_that_no_use_line_reaches() {
     let (_, stdout, stderr) = shell(&folder, "crdgen migrate-check lib.rs --against old.yaml");
     let lines = [
         "lines to change beside `use` lines\n",
-        "  - lib.rs:4:62: schemars::JsonSchema → crdgen::kube::JsonSchema\n",
+        "  - lib.rs:4:64: schemars::JsonSchema → crdgen::kube::JsonSchema\n",
         "impl schemars::JsonSchema for Hand → add crdgen::from_schemars!(Hand);\n",
     ];
     assert!(lines.iter().all(|line| stdout.contains(line)), "{stdout}{stderr}");

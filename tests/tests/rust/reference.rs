@@ -15,9 +15,9 @@ the value into the schema, unless `skip_serializing_if` would leave it out.\n\n\
 Enums are closed, however they are tagged: the server rejects the fields of another variant, also where serde would\n\
 ignore them. Fields that no variant has are dropped, as everywhere.\n\n\
 Kubernetes' own types (`k8s_openapi::…`, feature `k8s-openapi`) have the schemas that controller-gen gives for the\n\
-same Go types, of Kubernetes {NEWEST} whatever version k8s-openapi is told, and no descriptions. Like there, the metadata\n\
+same Go types, of Kubernetes {NEWEST} whichever version of k8s-openapi there is, and no descriptions. Like there, the metadata\n\
 of an embedded PodTemplateSpec is a bare object, of which the server keeps nothing: say `metadata = \"subset\"` where\n\
-labels matter. `override(\".spec.containers[].name\", …)` reaches inside.\n\n";
+labels matter. Kinds by `crdgen::kube::CustomResource` keep what users set in it. `override(\".spec.containers[].name\", …)` reaches inside.\n\n";
 
 #[test]
 fn the_reference_is_current() {

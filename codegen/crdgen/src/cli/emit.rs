@@ -53,8 +53,17 @@ pub(crate) struct Args {
     all_or_nothing: bool,
     /// Compile the package and ask its types, instead of reading its sources: for types that macros or
     /// build scripts make
-    #[arg(long, conflicts_with = "watch")]
-    exact: bool,
+    ///
+    /// With `auto`, only the kinds are asked that the sources do not tell.
+    #[arg(
+        long,
+        value_name = "WHEN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "always",
+        conflicts_with = "watch"
+    )]
+    exact: Option<Exact>,
     /// The oldest Kubernetes to support: what it would refuse is refused, and what it would not know is
     /// warned about
     #[arg(long, value_name = "1.NN", value_parser = super::values::KUBE, hide_possible_values = true)]
@@ -84,6 +93,13 @@ pub(crate) struct Args {
     /// Turn off the default features
     #[arg(long)]
     no_default_features: bool,
+}
+
+/// When types are compiled and asked.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Exact {
+    Always,
+    Auto,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
@@ -137,7 +153,11 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         all_or_nothing: args.all_or_nothing,
         kube: args.kube.as_deref().map(super::kube).transpose()?,
     };
-    let read = if args.exact { source::read_exact } else { source::read };
+    let read = match args.exact {
+        None => source::read,
+        Some(Exact::Always) => source::read_exact,
+        Some(Exact::Auto) => source::read_exact_where_needed,
+    };
     let Definitions { mut crds, found, files, crates, withheld, by_path: _, cargo } = read(&options)?;
     let counts = show(found, crds.len(), cargo.as_ref());
     list(&withheld, crds.len());
@@ -195,18 +215,19 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
 
 /// Says which kinds are not emitted, a line each, with what is in the way.
 pub(super) fn list(withheld: &[Withheld], emitted: usize) {
-    for Withheld { name, why } in withheld {
+    for Withheld { name, why, .. } in withheld {
         let place = match &why.at {
             Some(At { file, start, .. }) => format!(" ({file}:{}:{})", start.line, start.column),
             None => String::new(),
         };
-        terminal::say(format_args!("not emitted: {name}: {}{place}", why.diag.text()));
+        let (detail, code) = (why.diag.detail.lines().next().unwrap_or_default(), why.diag.code.id);
+        terminal::say(format_args!("not emitted: {name}: {detail} [{code}]{place}"));
     }
     if !withheld.is_empty() {
         let all = emitted + withheld.len();
         terminal::say(format_args!(
             "{} of {all} kinds are not emitted: mend what is said above, give schemas with attributes, or ask the \
-             compiled types with --exact",
+             compiled types with --exact=auto",
             withheld.len()
         ));
     }

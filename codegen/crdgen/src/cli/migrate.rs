@@ -273,11 +273,11 @@ fn summary(moved: &[Moved], out: &mut String) {
         .into_iter()
         .map(|sort| (sort, count(sort)))
         .filter(|(_, count)| *count > 0)
-        .map(|(sort, count)| format!("{count} {}", sort.heading()))
+        .map(|(sort, count)| format!("{}: {count}", sort.heading()))
         .collect();
     let plural = if moved.len() == 1 { "" } else { "s" };
-    let parts = if parts.is_empty() { "no difference".to_owned() } else { parts.join(", ") };
-    let _ = writeln!(out, "{} kind{plural}: {parts}", moved.len());
+    let parts = if parts.is_empty() { "no difference".to_owned() } else { parts.join("; ") };
+    let _ = writeln!(out, "{} kind{plural}; {parts}", moved.len());
 }
 
 fn json(moved: &[Moved]) -> String {

@@ -24,6 +24,27 @@ pub fn read_exact(options: &Options) -> Result<Definitions, Error> {
     super::on_its_stack(|| ask_all(options))
 }
 
+/// The definitions as the sources say them, and those of the other kinds from the compiled types.
+pub fn read_exact_where_needed(options: &Options) -> Result<Definitions, Error> {
+    let mut read = super::read(options)?;
+    if read.withheld.is_empty() {
+        return Ok(read);
+    }
+    let kinds = read.withheld.iter().map(|it| it.kind.clone()).collect();
+    let exact = read_exact(&Options { kinds, ..options.clone() })?;
+    let failed = exact.has_errors();
+    read.withheld.retain(|it| failed || !exact.crds.iter().any(|crd| crd.metadata.name == it.name));
+    if !failed && read.withheld.is_empty() {
+        // What the sources do not say is known now.
+        read.found.retain(|found| found.diag.level != Level::Error);
+        read.crds.extend(exact.crds);
+        read.crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
+        exact.crates.into_iter().for_each(|(name, more)| read.crates.entry(name).or_default().extend(more));
+    }
+    read.found.extend(exact.found);
+    Ok(read)
+}
+
 fn ask_all(options: &Options) -> Result<Definitions, Error> {
     if options.path.extension().is_some_and(|e| e == "rs") {
         let why = "a file alone is not compiled: give the folder of its package".to_owned();

@@ -12,7 +12,7 @@ mod manifest;
 pub use crate::error::render;
 #[cfg(feature = "cli")]
 pub(crate) use cargo::folders_up;
-pub use exact::read_exact;
+pub use exact::{read_exact, read_exact_where_needed};
 pub use hold::{Held, Kinds, against};
 
 use crate::{Error, kind};
@@ -80,6 +80,8 @@ pub struct Definitions {
 pub struct Withheld {
     /// The name that its definition would have.
     pub name: String,
+    /// The kind.
+    pub kind: String,
     /// Why: one of the errors that were found.
     pub why: Found,
 }
@@ -165,7 +167,8 @@ fn withhold(kinds: Vec<FoundKind>, options: &Options, withheld: &mut Vec<Withhel
         if let Some(why) = &kind.unknown
             && !withheld.iter().any(|w| w.name == *name)
         {
-            withheld.push(Withheld { name: name.clone(), why: why.clone() });
+            let kind = kind.crd.spec.names.kind.clone();
+            withheld.push(Withheld { name: name.clone(), kind, why: why.clone() });
         }
     }
     let unknown = &withheld[before..];
@@ -226,7 +229,10 @@ fn finish(
             }
         }
         match why.filter(|_| !may_be_refused) {
-            Some(why) => out.withheld.push(Withheld { name: crd.metadata.name, why }),
+            Some(why) => {
+                let (name, kind) = (crd.metadata.name, crd.spec.names.kind);
+                out.withheld.push(Withheld { name, kind, why });
+            }
             None => out.crds.push(crd),
         }
     }

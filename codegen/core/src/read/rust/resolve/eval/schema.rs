@@ -294,11 +294,17 @@ impl Code<'_, '_, '_> {
 }
 
 impl Program<'_> {
-    /// Whether a schema is derived by schemars, whatever the `use` lines say.
+    /// Whether schemars derives the schema of an item. In a project that has not moved yet, it is crdgen that will.
     fn is_of_schemars(&self, item: usize) -> bool {
         let world = self.world.borrow();
-        let paths = derive_paths(&world.item(item).input.attrs, &world.cfg_of(item));
-        paths.iter().any(|path| path.names.len() > 1 && path.names[0] == "schemars")
+        let by = |item: usize, name: &str, krate: &str| {
+            let module = world.item(item).module;
+            let paths = derive_paths(&world.item(item).input.attrs, &world.cfg_of(item)).into_iter();
+            let mut named = paths.filter(|path| path.names.last().is_some_and(|last| last == name));
+            named.any(|path| world.spelled(module, &path.names).iter().any(|step| step == krate))
+        };
+        by(item, "JsonSchema", "schemars")
+            && world.kinds().into_iter().any(|kind| by(kind, "CustomResource", "crdgen"))
     }
 
     /// Whether all parts of a type are known.
