@@ -1,13 +1,13 @@
 //! One case: what is written, what is expected, and how it went.
 
 use super::difference::difference;
+use super::failure::Failure;
 use super::kind;
 use super::patch::Patch;
-use crate::objects::{Kind, Refusal, Verdict};
+use crate::objects::{Kind, Verdict};
 use crdgen_core::object::Action;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
-use std::fmt;
 
 /// A test case.
 #[derive(Clone, Debug)]
@@ -30,33 +30,6 @@ pub enum Outcome {
     PassedInOlderWords,
     /// Otherwise.
     Failed(Failure),
-}
-
-/// Why a case failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// What was expected, and what came instead.
-    pub why: String,
-    /// The expectation with which the case would pass: a key of the case, and its value.
-    pub actual: Option<(&'static str, String)>,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.why)
-    }
-}
-
-impl From<Refusal> for Failure {
-    fn from(why: Refusal) -> Failure {
-        why.to_string().into()
-    }
-}
-
-impl From<String> for Failure {
-    fn from(why: String) -> Failure {
-        Failure { why, actual: None }
-    }
 }
 
 /// What is written, and what is expected. Objects are YAML; what is empty was left out.

@@ -5,6 +5,7 @@
 mod case;
 mod crds;
 mod difference;
+mod failure;
 mod files;
 mod folders;
 mod gates;
@@ -12,7 +13,8 @@ mod patch;
 mod read;
 mod update;
 
-pub use case::{Case, Failure, Outcome};
+pub use case::{Case, Outcome};
+pub use failure::Failure;
 pub use update::updated;
 
 use crate::Error;

@@ -1,6 +1,6 @@
 //! Changes to CRDs, as JSON Patch has them. Besides indexes, a step into a list may name an item: `name=v1`.
 
-use super::case::Failure;
+use super::failure::Failure;
 use super::text;
 use crdgen_core::value::{Map, Value};
 

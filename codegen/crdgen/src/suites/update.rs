@@ -1,6 +1,7 @@
 //! Writing expectations: the text of a suite with other ones, all else as it was.
 
-use super::case::{Case, ERROR, EXPECTED, Failure, STATUS_ERROR};
+use super::case::{Case, ERROR, EXPECTED, STATUS_ERROR};
+use super::failure::Failure;
 use crdgen_core::json;
 use crdgen_core::path::Step;
 use crdgen_core::span::Locate;

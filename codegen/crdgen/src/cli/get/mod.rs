@@ -25,6 +25,10 @@ use labels::Selector;
 
 /// Print objects as `kubectl get` prints them
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen get manifests --crd crds                    tables, as kubectl prints them
+  crdgen get manifests --crd crds -o wide -l app=web all columns, of objects with a label
+  kubectl get crontabs -o yaml | crdgen get --crd .  the objects of a cluster with the columns of a package")]
 pub(crate) struct Args {
     /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
     /// current folder

@@ -19,6 +19,11 @@ use crate::suites::{self, Case, Failure, Options, Outcome as Ended, Suite};
 
 /// Test CRDs: run suites of objects that the server takes or refuses
 #[derive(Clone, clap::Args)]
+#[command(after_help = "Examples:
+  crdgen test                                 all suites below the current folder
+  crdgen test tests/suites --crd deploy/crds  suites, and where their CRDs are
+  crdgen test tests/suites -f replicas        only cases with this in their name
+  crdgen test tests/suites --update           write what the server does into the suites")]
 pub(crate) struct Args {
     /// Suites: files and folders, in the format of openshift/api, and folders with `valid` and `invalid` objects. The
     /// current folder when missing

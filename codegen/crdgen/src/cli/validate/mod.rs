@@ -27,6 +27,12 @@ use tally::Tally;
 
 /// Check objects as the API server would when they are created, or updated with --old
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen validate manifests --crd crds                    files and folders
+  kustomize build . | crdgen validate --crd git:main      what is piped in, with the CRDs of main
+  crdgen validate manifests --crd . --old git:main        as updates of what is on main
+  crdgen validate object.yaml --cluster --show-result     what the server would store, and why it differs
+  crdgen validate manifests --crd crds -o junit > out.xml for CI")]
 pub(crate) struct Args {
     /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
     /// current folder

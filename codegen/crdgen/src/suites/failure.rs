@@ -1,0 +1,31 @@
+//! Why a case fails.
+
+use crate::objects::Refusal;
+use std::fmt;
+
+/// Why a case failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What was expected, and what came instead.
+    pub why: String,
+    /// The expectation with which the case would pass: a key of the case, and its value.
+    pub actual: Option<(&'static str, String)>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(why: Refusal) -> Failure {
+        why.to_string().into()
+    }
+}
+
+impl From<String> for Failure {
+    fn from(why: String) -> Failure {
+        Failure { why, actual: None }
+    }
+}
