@@ -15,7 +15,6 @@ macro_rules! server {
 
 mod get;
 mod openapi;
-mod steps;
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
