@@ -96,9 +96,8 @@ while read -r kube k8s schemars; do
     cd "$folder"
     export CARGO_TARGET_DIR=$target/target
     cargo run -q --features '' -- given > log 2>&1 && cargo check -q --features controller >> log 2>&1 || { cat log; exit 1; }
-    # One kind is known to the program alone.
-    "$CRDGEN" emit --features controller --out-dir emitted . 2> log
-    [ "$(grep -c '^not emitted: ' log)" -eq 1 ] || { cat log; exit 1; }
+    # One kind is known to the program alone, and one is not stored: `--force` emits it nevertheless.
+    "$CRDGEN" emit --features controller --force --out-dir emitted . 2> log || [ $? -eq 1 ] || { cat log; exit 1; }
     same
   ) || { failed=1 says=no; }
   rows+="| $kube | $k8s | $schemars | $says |"$'\n'

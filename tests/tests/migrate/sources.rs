@@ -134,8 +134,17 @@ fn reads_functions_that_write_schemas() {
 #[test]
 fn reads_patterns_in_lazy_statics() {
     let statics = "lazy_static::lazy_static! { pub static ref NAME: regex::Regex = regex::Regex::new(r\"^[a-z]+$\").unwrap(); }\n";
-    let text = kind("One", "", "#[validate(regex = \"NAME\")] pub a: String") + statics;
-    emits("lazy", &text, &[r#""pattern":"^[a-z]+$""#]);
+    let one = kind("One", "", "#[validate(regex = \"NAME\")] pub a: String");
+    emits("lazy", &(one.clone() + statics), &[r#""pattern":"^[a-z]+$""#]);
+    // A pattern in parts is the whole of them, and one that code makes is not guessed.
+    let parts = statics.replace("r\"^[a-z]+$\"", "concat!(r\"^[a-z]+\", \"x$\")");
+    emits("parts", &(one.clone() + &parts), &[r#""pattern":"^[a-z]+x$""#]);
+    let made = statics.replace("r\"^[a-z]+$\"", "&format!(\"^{}$\", \"a\")");
+    let (code, _, stderr) = emit("made", &(one + &made), "");
+    assert!(
+        code == Some(1) && stderr.contains("the value of `NAME` cannot be told without running it"),
+        "{stderr}"
+    );
 }
 
 #[test]

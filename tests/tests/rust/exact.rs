@@ -56,7 +56,7 @@ fn packages_as_they_are() {
     assert!(wanted.contains(board.trim_start_matches("---\n")), "{board}");
     // The source route says the same of what it can see, and what it cannot.
     assert_eq!(documents(&["shop", "--kind", "Shelf"]), board);
-    let unseen = told(&["shop"]);
+    let unseen = told(&["shop", "--all-or-nothing"]);
     assert!(unseen.contains("error[RST021]: the type `Price` cannot be seen in the sources"), "{unseen}");
 }
 

@@ -276,7 +276,10 @@ impl Program<'_> {
             if self.written(item).is_some() {
                 return self.intern(Instance::Written(item));
             }
-            if self.has_schema_by_hand(item) {
+            if name.starts_with("crdgen::schemars") {
+                let message = "what schemars makes of a type cannot be told without running it".to_owned();
+                self.tell(scope.module, span, message, "ask the types themselves with --exact");
+            } else if self.has_schema_by_hand(item) {
                 let message = format!("the schema of `{name}` cannot be told without running it");
                 let help = "ask the types themselves with --exact, or give the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
                 self.tell(scope.module, span, message, help);

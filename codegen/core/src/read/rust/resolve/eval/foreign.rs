@@ -43,25 +43,19 @@ pub(super) fn call(full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> 
     })
 }
 
-/// The one string in `Regex::new("…")`, wherever it stands.
+/// The pattern in `Regex::new("…")`, wherever it stands.
 pub(super) fn regex_new(tokens: &proc_macro2::TokenStream) -> Option<String> {
-    let text = tokens.to_string();
-    if !text.contains("Regex") {
-        return None;
-    }
-    let mut found = Vec::new();
-    strings(tokens.clone(), &mut found);
-    found.into_iter().next()
-}
-
-fn strings(tokens: proc_macro2::TokenStream, out: &mut Vec<String>) {
-    for token in tokens {
-        match token {
-            proc_macro2::TokenTree::Group(g) => strings(g.stream(), out),
-            proc_macro2::TokenTree::Literal(l) => {
-                out.extend(attrs::string_of(proc_macro2::TokenTree::from(l).into()))
-            }
-            proc_macro2::TokenTree::Ident(_) | proc_macro2::TokenTree::Punct(_) => {}
+    use proc_macro2::TokenTree::{Group, Ident, Punct};
+    let tokens: Vec<_> = tokens.clone().into_iter().collect();
+    let inside = |token: &_| if let Group(group) = token { regex_new(&group.stream()) } else { None };
+    let here = tokens.windows(5).find_map(|five| match five {
+        [Ident(ty), Punct(_), Punct(_), Ident(new), Group(arguments)]
+            if new == "new" && ty.to_string().starts_with("Regex") =>
+        {
+            let first = attrs::meta::split(arguments.stream()).into_iter().next()?;
+            attrs::string_of(first.into_iter().collect())
         }
-    }
+        _ => None,
+    });
+    here.or_else(|| tokens.iter().find_map(inside))
 }
