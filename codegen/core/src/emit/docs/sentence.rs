@@ -83,7 +83,7 @@ impl Reader<'_> {
     /// An operand of "and", which must not be taken for a part of something larger.
     fn part(&self, id: ExprId, wanted: bool) -> Option<String> {
         let joins = match self.ast.expr(id) {
-            _ if self.ast.macro_call(id).is_some() => true,
+            _ if self.ast.macro_call(id).is_some_and(|call| call.function != "has") => true,
             Expr::Call { function, .. } => {
                 matches!((&**function, wanted), (ops::OR, true) | (ops::AND, false) | (ops::CONDITIONAL, _))
             }
