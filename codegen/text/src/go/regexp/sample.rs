@@ -40,7 +40,10 @@ fn add(hir: &Hir, out: &mut String) -> Option<()> {
 fn character(class: &Class) -> Option<char> {
     let Class::Unicode(class) = class else { return None };
     let has = |c: char| class.iter().any(|range| range.start() <= c && c <= range.end());
-    READABLE.into_iter().find(|c| has(*c)).or_else(|| class.iter().next().map(|range| range.start()))
+    let first = || class.iter().next().map(|range| range.start());
+    // Where case does not matter, small letters as in the other parts.
+    let small = || first().map(|c| c.to_ascii_lowercase()).filter(|c| has(*c));
+    READABLE.into_iter().find(|c| has(*c)).or_else(small).or_else(first)
 }
 
 #[cfg(test)]
@@ -55,7 +58,7 @@ mod tests {
             ("^(https?|ftp)://.+$", Some("http://a")),
             ("^([0-9]+(ms|s|m|h))+$", Some("1ms")),
             (r"^\s+$", Some("\t")),
-            ("(?i)^AB$", Some("AB")),
+            ("(?i)^AB$", Some("ab")),
             ("a{3}", Some("aaa")),
             (r"^a\b\B", None),
             ("^(a{100}){100}$", None),
