@@ -184,7 +184,7 @@ fn only(document: &mut Value, version: &str) {
     }
 }
 
-/// Runs all suites below a path: what [`suites!`](crate::suites) does.
+/// Runs all suites below a path: what [`suites!`](macro@crate::suites) does.
 ///
 /// # Panics
 ///

@@ -53,7 +53,7 @@ struct Node {
 struct Compiled {
     rule: Rule,
     /// None if the rule is empty.
-    program: Option<Result<Program, Rejection>>,
+    program: Option<Result<Program, Box<Rejection>>>,
     message: Option<Program>,
     uses_old_self: bool,
     field_path: Option<String>,
@@ -212,7 +212,10 @@ impl Builder<'_> {
 
 fn compile(compiler: &mut Compiler<'_>, rule: &Rule, schema: &Schema) -> Compiled {
     let compiled = compiler.rule(rule, schema);
-    let program = compiled.rule.map(|rule| rule.map(|e| e.program));
+    let program = compiled.rule.map(|rule| match rule {
+        Ok(expression) => Ok(expression.program),
+        Err(rejection) => Err(Box::new(rejection)),
+    });
     let message = compiled.message.and_then(|message| message.ok()).map(|e| e.program);
     Compiled {
         rule: rule.clone(),
