@@ -28,7 +28,7 @@ func opObjectTime(ctx context.Context, req *request) (answer, error) {
 			u.SetUID(fakeUID)
 			u.SetCreationTimestamp(fakeTime)
 			v.create.PrepareForCreate(ctx, u)
-			if len(rest.ValidateCreate(ctx, u, v.create)) == 0 {
+			if len(validateCreate(ctx, u, v.create)) == 0 {
 				valid++
 			}
 		}

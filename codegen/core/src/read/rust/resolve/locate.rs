@@ -243,14 +243,12 @@ impl Program<'_> {
         }
     }
 
-    /// The item that a place is in.
+    /// The item that a place is in; the first of them where a file is several modules.
     pub(super) fn item_at(&self, at: &At) -> Option<usize> {
         let (lowered, roots) = (self.lowered.borrow(), self.roots.borrow());
         let world = self.world.borrow();
-        lowered.keys().copied().chain(roots.iter().map(|(item, _)| *item)).find(|item| {
-            let span = world.item(*item).input.span();
-            is_within(at, span) && world.at(*item, span).is_some_and(|whole| whole.file == at.file)
-        })
+        let read = lowered.keys().copied().chain(roots.iter().map(|(item, _)| *item));
+        read.filter(|item| world.is_in(at, *item)).min()
     }
 
     fn subject(&self, at: &At) -> Option<Subject> {

@@ -124,8 +124,9 @@ impl<'s> Program<'s> {
         let items: Vec<usize> = self.world.borrow().kinds();
         let mut kinds: Vec<FoundKind> =
             items.into_iter().filter_map(|item| self.kind(item, wanted)).collect();
-        let errors: Vec<Found> =
-            self.found().into_iter().filter(|found| found.diag.level == Level::Error).collect();
+        let errors = self.found().into_iter().filter(|found| found.diag.level == Level::Error);
+        let located = |found: Found| Some((self.item_at(found.at.as_ref()?)?, found));
+        let errors: Vec<(usize, Found)> = errors.filter_map(located).collect();
         // A type is read once, and its mistakes are those of all kinds that need it.
         if !errors.is_empty() {
             kinds.iter_mut().for_each(|kind| kind.unknown = self.mistake_in(kind.root, &errors));
@@ -133,8 +134,8 @@ impl<'s> Program<'s> {
         kinds
     }
 
-    /// The first of these errors that is in a type that a kind is made of.
-    fn mistake_in(&self, root: Id, errors: &[Found]) -> Option<Found> {
+    /// The first of these errors, each with its item, that is in a type that a kind is made of.
+    fn mistake_in(&self, root: Id, errors: &[(usize, Found)]) -> Option<Found> {
         let (mut open, mut seen, mut items) = (vec![root], Vec::new(), Vec::new());
         let reported = self.found.borrow().len();
         while let Some(id) = open.pop() {
@@ -163,10 +164,7 @@ impl<'s> Program<'s> {
         }
         // What is wrong has been said.
         self.found.borrow_mut().truncate(reported);
-        let is_here = |found: &&Found| {
-            found.at.as_ref().and_then(|at| self.item_at(at)).is_some_and(|item| items.contains(&item))
-        };
-        errors.iter().find(is_here).cloned()
+        errors.iter().find(|(item, _)| items.contains(item)).map(|(_, found)| found.clone())
     }
 
     /// All kinds in the crate, to be asked by a program that uses it.

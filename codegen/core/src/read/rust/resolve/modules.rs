@@ -11,7 +11,9 @@ use crate::span::Place;
 use crate::syntax::nesting;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::collections::HashMap;
+use std::ops::Range;
 use std::rc::Rc;
+use syn::spanned::Spanned;
 
 /// Where sources come from; the command reads files, tests have them in memory.
 pub trait Sources {
@@ -106,6 +108,8 @@ pub(super) struct Use {
 pub(super) struct TypeItem {
     pub(super) module: usize,
     pub(super) input: Rc<syn::DeriveInput>,
+    /// Its bytes in its file, which take all its tokens to find.
+    bytes: Range<usize>,
 }
 
 /// Nested deeper than any crate.
@@ -172,9 +176,16 @@ impl<'s> World<'s> {
         &self.items[item]
     }
 
+    /// Whether a place is in an item.
+    pub(super) fn is_in(&self, at: &At, item: usize) -> bool {
+        let TypeItem { module, bytes, .. } = &self.items[item];
+        (bytes.start..=bytes.end).contains(&at.start.offset)
+            && self.files[self.modules[*module].file] == at.file
+    }
+
     /// The modules with `impl` blocks of an item: its own, and others of its crate.
     pub(super) fn homes(&mut self, item: usize) -> Vec<usize> {
-        let TypeItem { module: own, input } = &self.items[item];
+        let TypeItem { module: own, input, .. } = &self.items[item];
         let (own, name) = (*own, plain(&input.ident));
         let mut out = vec![own];
         for Impl { module, path, leading } in self.impls.get(&name).cloned().unwrap_or_default() {
@@ -190,7 +201,7 @@ impl<'s> World<'s> {
 
     /// The name of an item with its modules.
     pub(super) fn name(&self, item: usize) -> String {
-        let TypeItem { module, input } = &self.items[item];
+        let TypeItem { module, input, .. } = &self.items[item];
         format!("{}::{}", self.module_name(*module), input.ident)
     }
 
@@ -235,7 +246,7 @@ impl<'s> World<'s> {
             let kube = attrs.iter().find(|a| a.path().is_ident("kube"))?;
             let derived = derives(attrs, cfgs);
             let lonely = derives_schema(attrs, cfgs) && !derived.iter().any(|d| d == "CustomResource");
-            lonely.then(|| (number, syn::spanned::Spanned::span(kube.path())))
+            lonely.then(|| (number, kube.path().span()))
         })
         .collect()
     }
@@ -432,7 +443,8 @@ impl<'s> World<'s> {
 
     fn add_type(&mut self, module: usize, input: syn::DeriveInput) {
         let name = plain(&input.ident);
-        self.items.push(TypeItem { module, input: Rc::new(input) });
+        let bytes = input.span().byte_range();
+        self.items.push(TypeItem { module, input: Rc::new(input), bytes });
         self.modules[module].types.insert(name, self.items.len() - 1);
     }
 
