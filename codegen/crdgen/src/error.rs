@@ -5,6 +5,7 @@ use crdgen_core::diag::{Diag, Level};
 use crdgen_core::inert::{Inert, InertLine};
 use crdgen_core::read::Unreadable;
 use crdgen_core::read::rust::resolve::{At, Found};
+use crdgen_core::span::Place;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
@@ -48,7 +49,7 @@ pub enum Error {
         diag: Box<Diag>,
     },
     /// A text has no definitions to read.
-    #[error("{name}: {why}")]
+    #[error("{name}{}: {why}", at(.why.place()))]
     NoDefinitions {
         /// The file.
         name: String,
@@ -153,6 +154,11 @@ impl Error {
     pub(crate) fn file(path: impl AsRef<Path>) -> impl Fn(io::Error) -> Error {
         move |source| Error::File { path: path.as_ref().to_owned(), source }
     }
+}
+
+/// A place behind the name of a file.
+fn at(place: Option<Place>) -> String {
+    place.map_or_else(String::new, |place| format!(":{}:{}", place.start.line, place.start.column))
 }
 
 /// Help after a message.

@@ -49,6 +49,13 @@ fn ours(args: &[&str], dir: &str, from: u64, to: u64, wanted: &str) -> Result<()
     Err(last)
 }
 
+/// The words of a table but for its ages.
+fn without_ages(table: &str) -> Vec<Vec<&str>> {
+    let is_age =
+        |word: &&str| word.ends_with(['s', 'm', 'h', 'd']) && word.starts_with(|c: char| c.is_ascii_digit());
+    table.lines().map(|line| line.split_whitespace().filter(|word| !is_age(word)).collect()).collect()
+}
+
 /// An object with a name of its own, and every other one with a namespace in another one.
 fn named(object: &Value, i: usize) -> Value {
     let mut object = object.clone();
@@ -142,6 +149,21 @@ fn tables_of_real_objects() {
         }
         let read = yaml::read_one(stored.as_bytes()).expect("YAML").value;
         assert!(read.get("items").is_some());
+    }
+    // All kinds at once: their names are prefixed, and empty lines are between them.
+    let resources: Vec<&str> = compared.iter().take(6).map(|kind| kind.resource.as_str()).collect();
+    let all = resources.join(",");
+    let wanted = server.ok(&["get", &all, "-A"], "");
+    let files: Vec<String> = (0..resources.len()).map(|i| format!("objects-{i}.yaml")).collect();
+    let mut args = vec!["get", "-A", "-k", &all, "--crd"];
+    args.extend(compared.iter().take(6).map(|kind| kind.crd.as_str()));
+    args.push("--");
+    args.extend(files.iter().map(String::as_str));
+    let out = Command::new(env!("CARGO_BIN_EXE_tool")).args(&args).current_dir(&dir).output();
+    let printed = String::from_utf8_lossy(&out.expect("the command starts").stdout).into_owned();
+    // The server is asked for one kind after the other, at different times.
+    if without_ages(&printed) != without_ages(&wanted) {
+        wrong.push(format!("{all}\n{wanted}---\n{printed}"));
     }
     eprintln!("{count} objects of {} kinds, {outputs} outputs, {} differ", compared.len(), wrong.len());
     let _ = std::fs::remove_dir_all(&dir);

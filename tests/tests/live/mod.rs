@@ -13,8 +13,10 @@ macro_rules! server {
     };
 }
 
+mod explain;
 mod get;
 mod openapi;
+mod steps;
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};

@@ -190,16 +190,6 @@ fn a_build_script_writes_all_of_it() {
 #[test]
 fn fields_are_explained() {
     let definition = "tests/corpus/docs/tricky.yaml";
-    for (what, more, wanted) in [
-        ("Trick.spec.ports", &[][..], EXPLAINED),
-        ("tr.spec.maps", &["--recursive"], EXPLAINED_RECURSIVE),
-        ("tricks.spec.ports[0].number", &["--version", "v1"], EXPLAINED_LEAF),
-        ("Trick.spec.shape", &["--recursive"], EXPLAINED_UNION),
-    ] {
-        let out = run(&[&["explain", what, "--crd", definition], more].concat(), "");
-        assert_eq!(text(&out.stdout), wanted, "{what}: {}", text(&out.stderr));
-        assert!(out.status.success());
-    }
     for (what, said) in [
         ("Trick.spec.portz", "Trick.spec has no field portz; there are A.b, a, any, a|b, either"),
         ("Trick.spec.mode.x", "Trick.spec.mode has no field x; it has no fields"),
@@ -223,81 +213,6 @@ fn fields_are_explained() {
     let out = run(&["explain", "Trick.spec"], "");
     assert!(text(&out.stderr).contains("--crd"), "{}", text(&out.stderr));
 }
-
-const EXPLAINED: &str = "\
-GROUP:     docs.example.com
-KIND:      Trick
-VERSION:   v1
-FIELD:     spec.ports <list of object>
-
-DESCRIPTION:
-    A port.
-
-CONSTRAINTS:
-    items are unique by name
-    each item: exactly one of number is set, name and label are set
-    each item: not number and label are set
-    name is not empty
-        self.name != ''
-
-FIELDS:
-  label <string>
-
-  name <string> -required-
-
-  number <integer (int32)>
-
-";
-
-const EXPLAINED_RECURSIVE: &str = "\
-GROUP:     docs.example.com
-KIND:      Trick
-VERSION:   v1
-FIELD:     spec.maps <map of list of object>
-
-CONSTRAINTS:
-    number of entries 1 or more
-    each value: number of items 2
-    each item of each value: is replaced as a whole
-
-FIELDS:
-  deep <boolean>
-";
-
-const EXPLAINED_UNION: &str = "\
-GROUP:     docs.example.com
-KIND:      Trick
-VERSION:   v1
-FIELD:     spec.shape <object>
-EXAMPLE:   {\"kind\":\"circle\",\"radius\":3}
-
-DESCRIPTION:
-    [x](javascript:alert(3)) is no link, https://example.com/a_b is;
-    me@example.com neither.\\u{1b}[31m\\u{202e}
-
-CONSTRAINTS:
-    exactly one of
-      - kind is circle and radius is set and radius: at least 1
-      - kind is one of square, cube and side is set and radius is not set and name is not set
-      - kind is none of circle, square, cube and any of (name is set), (radius and side are set)
-
-FIELDS:
-  kind <string> -required-
-  name <string>
-  radius <integer>
-  side <integer>
-";
-
-const EXPLAINED_LEAF: &str = "\
-GROUP:     docs.example.com
-KIND:      Trick
-VERSION:   v1
-FIELD:     spec.ports[].number <integer (int32)>
-
-CONSTRAINTS:
-    at least 1
-    at most 65535
-";
 
 /// A folder of a chart has more than definitions in it: they are passed over, or told, and the others are fitted.
 #[test]

@@ -8,6 +8,8 @@ pub use file_name::{file_name, is_device};
 #[cfg(feature = "check")]
 pub mod docs;
 #[cfg(feature = "check")]
+pub mod explain;
+#[cfg(feature = "check")]
 pub mod json_schema;
 #[cfg(feature = "check")]
 pub mod openapi;

@@ -32,6 +32,19 @@ pub fn definitions(text: &[u8]) -> Result<Vec<Crd>, Unreadable> {
     Ok(read(&text, &|document| of_document(document, &definition))?.found)
 }
 
+/// The definitions with wanted names in a text; all else is passed over before anything is made of it.
+///
+/// # Errors
+/// Says why the text, or one of these definitions, cannot be read.
+pub fn named(text: &Arc<Vec<u8>>, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Crd>, Unreadable> {
+    let is_wanted = |value: &Value| {
+        let name = value.get("metadata").and_then(|metadata| metadata.get("name"));
+        wanted(name.and_then(Value::as_str).unwrap_or_default())
+    };
+    let make = |value: Value| is_wanted(&value).then(|| definition(value)).transpose();
+    Ok(read(text, &|document| of_document(document, &make))?.found.into_iter().flatten().collect())
+}
+
 /// What is made of the definitions in a document; other objects are passed over.
 ///
 /// # Errors
@@ -98,8 +111,7 @@ fn made<T>(
 ) -> Result<Result<Vec<T>, Unreadable>, (Unreadable, bool)> {
     let mut out = Ok(Vec::new());
     for (number, document) in documents.enumerate() {
-        let document =
-            document.map_err(|unreadable| (Unreadable::Document(unreadable.problem), number == 0))?;
+        let document = document.map_err(|unreadable| (Unreadable::Document(unreadable), number == 0))?;
         if let Ok(found) = &mut out {
             match make(document) {
                 Ok(more) => found.extend(more),

@@ -1,7 +1,8 @@
 //! Why a text has no definitions that can be read.
 
 use crate::diag::Diag;
-use crate::yaml::Problem;
+use crate::span::Place;
+use crate::yaml;
 use std::fmt;
 
 /// The reason.
@@ -9,7 +10,7 @@ use std::fmt;
 #[non_exhaustive]
 pub enum Unreadable {
     /// A document that is neither YAML nor JSON.
-    Document(Problem),
+    Document(yaml::Unreadable),
     /// A definition whose fields have wrong types.
     Definition(Vec<Diag>),
     /// A document that is no OpenAPI v3 with schemas.
@@ -30,10 +31,23 @@ pub enum Unreadable {
     TooManyValues,
 }
 
+impl Unreadable {
+    /// Where in the text, if it is about one place.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Unreadable::Document(unreadable) => Some(unreadable.place),
+            Unreadable::Definition(_)
+            | Unreadable::NoOpenApi { .. }
+            | Unreadable::TooManySchemas { .. }
+            | Unreadable::TooManyValues => None,
+        }
+    }
+}
+
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unreadable::Document(problem) => f.write_str(&problem.text),
+            Unreadable::Document(unreadable) => f.write_str(&unreadable.problem.text),
             Unreadable::Definition(diags) => {
                 f.write_str(&diags.iter().map(Diag::text).collect::<Vec<_>>().join("\n"))
             }

@@ -28,11 +28,7 @@ pub(super) fn evaluate(request: &Request) -> Answer {
         text => document(text).map(|(value, _)| Some(value)),
     };
     let (this, old) = (value(&request.this)?, value(&request.old_self)?);
-    let kube = match request.kube.strip_prefix("1.").and_then(|minor| minor.parse().ok()) {
-        Some(minor) => Kube { minor },
-        None if request.kube.is_empty() => Kube::STORED,
-        None => return Err(Error::Request(format!("{} is no version", request.kube))),
-    };
+    let kube = request.minor()?.map_or(Kube::STORED, |minor| Kube { minor });
     let (this, old) = (this.as_ref(), old.as_ref());
     let results = request.exprs.iter().map(|e| one(&mut compiler, e, kube, &shape, this, old));
     Ok(fields([("results", Value::List(results.collect()))]))

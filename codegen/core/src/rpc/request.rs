@@ -7,6 +7,7 @@ use crate::ir::Crd;
 use crate::server::Server;
 use crate::value::Value;
 use crate::yaml::{self, Format};
+use std::str::FromStr;
 
 /// The fields of all operations; what is missing is empty.
 #[derive(Debug, Default)]
@@ -59,11 +60,16 @@ pub(super) struct Request {
 impl Request {
     /// The server that answers: the newest one, or that of `kube`.
     pub(super) fn server(&self) -> Result<Server, Error> {
+        Ok(self.minor()?.map_or(Server::NEWEST, Server::of))
+    }
+
+    /// The minor version in `kube`, if it names one.
+    pub(super) fn minor<N: FromStr>(&self) -> Result<Option<N>, Error> {
         if self.kube.is_empty() {
-            return Ok(Server::NEWEST);
+            return Ok(None);
         }
         let minor = self.kube.strip_prefix("1.").and_then(|minor| minor.parse().ok());
-        minor.map(Server::of).ok_or_else(|| Error::Request("kube is no version such as 1.33".to_owned()))
+        minor.map(Some).ok_or_else(|| Error::Request("kube is no version such as 1.33".to_owned()))
     }
 
     pub(super) fn read(value: Value) -> Result<Request, Error> {

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use crdgen_core::diag::codes;
 use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Said, Version, page};
+use crdgen_core::emit::explain::{Extent, explain};
 use crdgen_core::inert::InertLine;
-use crdgen_core::ir::Names;
+use crdgen_core::ir::{Crd, Names};
 
 use super::terminal::{Ready, print};
 use super::{Outcome, accepted, inputs};
@@ -24,12 +25,15 @@ pub(crate) struct Args {
     /// The definitions of kinds: files, directories, glob patterns, or - for standard input
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath, num_args = 1.., requires = "what")]
     crd: Vec<String>,
-    /// In this version instead of the stored one
+    /// In this version instead of the one that the server prefers
     #[arg(long, value_name = "NAME", requires = "crd")]
     version: Option<String>,
     /// All fields inside, with nothing but their types
-    #[arg(long, requires = "crd")]
+    #[arg(short = 'R', long, requires = "crd")]
     recursive: bool,
+    /// How deep to go with --recursive; 0 for no limit
+    #[arg(long, value_name = "LEVELS", default_value_t = 0, requires = "recursive")]
+    max_depth: usize,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
@@ -62,19 +66,19 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     // Brackets of lists may be written, but need not.
     let path: Vec<&str> = what.split('.').map(|part| part.split('[').next().unwrap_or(part)).collect();
     let (kind, path) = path.split_first().unwrap_or((&"", &[]));
-    let (mut found, mut known): (Option<Page>, Vec<String>) = (None, Vec::new());
+    let (mut found, mut known): (Option<Crd>, Vec<String>) = (None, Vec::new());
     let outcome = accepted::each(&args.crd, true, false, |crds| {
-        for crd in &crds {
-            if found.is_none() && is_named(&crd.spec.names, kind) {
-                found = Some(page(crd));
-            }
+        for crd in crds {
             if known.len() < KNOWN {
                 known.push(crd.spec.names.kind.clone());
+            }
+            if found.is_none() && is_named(&crd.spec.names, kind) {
+                found = Some(crd);
             }
         }
         Ok(())
     })?;
-    let page = &found.ok_or_else(|| {
+    let crd = &found.ok_or_else(|| {
         let there = match (known.as_slice(), outcome) {
             ([], Outcome::Findings) => "a server rejects every definition that was read".to_owned(),
             ([], Outcome::Fine) => format!("no CustomResourceDefinition in {}", inputs::names(&args.crd)),
@@ -82,19 +86,27 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
         };
         Error::Nothing(format!("no definition of a kind {kind}; {there}"))
     })?;
+    let page = &page(crd);
     let version = match &args.version {
-        None => page.main_version(),
+        // kubectl asks for the version that the server prefers, which comes first.
+        None => page.versions.iter().find(|v| v.served).or_else(|| page.main_version()),
         Some(name) => page.versions.iter().find(|v| v.name == *name),
     };
     let version = version.ok_or_else(|| {
         let known: Vec<&str> = page.versions.iter().map(|v| v.name.as_str()).collect();
         Error::Nothing(format!("{} has no such version; there are {}", page.kind, known.join(", ")))
     })?;
-    let field = match path {
-        [] => None,
-        path => Some(version.field(path).ok_or_else(|| no_field(page, version, path))?),
+    let field = version.field(path);
+    let extent = match args.recursive {
+        true => Extent::Recursive { max_depth: args.max_depth },
+        false => Extent::Described,
     };
-    print(&Ready::text(&answer(page, version, field, args.recursive)))?;
+    let index = crd.spec.versions.iter().position(|v| v.name == version.name).unwrap_or_default();
+    let mut text = explain(crd, index, path, extent).ok_or_else(|| no_field(page, version, path))?;
+    if !args.recursive && (path.is_empty() || field.is_some()) {
+        text.push_str(&beyond(version, field));
+    }
+    print(&Ready::text(&text))?;
     Ok(outcome)
 }
 
@@ -123,104 +135,71 @@ fn no_field(page: &Page, version: &Version, path: &[&str]) -> Error {
     Error::Nothing(format!("{place} has no field {}; {there}", path[at]))
 }
 
-fn answer(page: &Page, version: &Version, field: Option<&Field>, recursive: bool) -> String {
+/// What the server's checks know of a field beyond what kubectl shows.
+fn beyond(version: &Version, field: Option<&Field>) -> String {
     let mut out = String::new();
-    let mut row = |name: &str, value: &str| _ = writeln!(out, "{name:<11}{}", InertLine(value));
-    row("GROUP:", &page.group);
-    row("KIND:", &page.kind);
-    row("VERSION:", &version.name);
-    if let Some(field) = field {
-        row("FIELD:", &format!("{} <{}>{}", field.path, field.ty, must(field)));
-        if let Some(default) = &field.default {
-            row("DEFAULT:", default);
-        }
+    let mut row = |name: &str, value: &str| _ = writeln!(out, "{name}:\n    {}\n", InertLine(value));
+    if let Some(warning) = &version.deprecated {
+        row("DEPRECATED", warning);
+    }
+    if let Some(default) = field.and_then(|field| field.default.as_ref()) {
+        row("DEFAULT", default);
     }
     if let Some(example) = field.map_or(&version.example, |field| &field.example) {
-        row("EXAMPLE:", example);
+        row("EXAMPLE", example);
     }
-    if let Some(warning) = &version.deprecated {
-        row("DEPRECATED:", warning);
-    }
-    let (description, facts, rules) = match field {
-        Some(Field { description, facts, rules, .. }) => (description, facts, rules),
-        None => (&version.description, &version.facts, &version.rules),
+    let (facts, rules) = match field {
+        Some(field) => (&field.facts, &field.rules),
+        None => (&version.facts, &version.rules),
     };
-    if !description.is_empty() {
-        out.push_str("\nDESCRIPTION:\n");
-        wrap(description, 4, &mut out);
-    }
     if !facts.is_empty() || !rules.is_empty() {
-        out.push_str("\nCONSTRAINTS:\n");
+        out.push_str("CONSTRAINTS:\n");
+        constraints(facts, rules, 4, &mut out);
+        out.push('\n');
     }
+    let has_more = |field: &&Field| {
+        field.default.is_some()
+            || field.example.is_some()
+            || !field.facts.is_empty()
+            || !field.rules.is_empty()
+    };
+    let inside: Vec<&Field> = version.inside(field).filter(has_more).collect();
+    if inside.is_empty() {
+        return out;
+    }
+    out.push_str("CONSTRAINTS OF FIELDS:\n");
+    for field in inside {
+        _ = writeln!(out, "  {}", InertLine(&field.name));
+        for (what, value) in [("default", &field.default), ("example", &field.example)] {
+            if let Some(value) = value {
+                _ = writeln!(out, "    {what} {}", InertLine(value));
+            }
+        }
+        constraints(&field.facts, &field.rules, 4, &mut out);
+    }
+    out.push('\n');
+    out
+}
+
+/// A line for each, and those that have alternatives with one for each of these.
+fn constraints(facts: &[Fact], rules: &[Rule], indent: usize, out: &mut String) {
     for fact in facts {
         let Fact { what, values } = fact;
         if fact.is_long() {
-            _ = writeln!(out, "    {}", InertLine(what));
+            _ = writeln!(out, "{:indent$}{}", "", InertLine(what));
             for Said { text, about } in values {
-                _ = writeln!(out, "      - {}", InertLine(format!("{text} {about}").trim_end()));
+                _ = writeln!(out, "{:indent$}  - {}", "", InertLine(format!("{text} {about}").trim_end()));
             }
             continue;
         }
         let values: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
-        _ = writeln!(out, "    {}", InertLine(format!("{what} {}", values.join(", ")).trim_end()));
+        _ = writeln!(out, "{:indent$}{}", "", InertLine(format!("{what} {}", values.join(", ")).trim_end()));
     }
     for Rule { rule, message, .. } in rules {
-        _ = writeln!(out, "    {}", if message.is_empty() { rule } else { message });
-        if !message.is_empty() {
-            _ = writeln!(out, "        {rule}");
+        let (first, second) = if message.is_empty() { (rule, None) } else { (message, Some(rule)) };
+        _ = writeln!(out, "{:indent$}{}", "", InertLine(first));
+        if let Some(second) = second {
+            _ = writeln!(out, "{:indent$}    {}", "", InertLine(second));
         }
-    }
-    let mut inside = version.inside(field).peekable();
-    if inside.peek().is_some() {
-        out.push_str("\nFIELDS:\n");
-    }
-    if recursive {
-        let from =
-            field.and_then(|f| version.fields.iter().position(|g| g.path == f.path)).map_or(0, |at| at + 1);
-        let depth = field.map_or(0, |f| f.depth + 1);
-        for field in version.fields[from..].iter().take_while(|f| f.depth >= depth) {
-            let indent = 2 * (field.depth - depth + 1);
-            _ = writeln!(out, "{:indent$}{}", "", heading(field));
-        }
-        return out;
-    }
-    for field in inside {
-        _ = writeln!(out, "  {}", heading(field));
-        wrap(&field.description, 4, &mut out);
-        out.push('\n');
-    }
-    out
-}
-
-/// The line of a field: a name with line breaks must not look like several.
-fn heading(field: &Field) -> String {
-    format!("{} <{}>{}", InertLine(&field.name), InertLine(&field.ty), must(field))
-}
-
-fn must(field: &Field) -> &'static str {
-    if field.required { " -required-" } else { "" }
-}
-
-const WIDTH: usize = 80;
-
-/// Breaks long lines between words.
-fn wrap(text: &str, indent: usize, out: &mut String) {
-    for line in text.trim().lines() {
-        let mut column = 0;
-        for word in line.split_whitespace() {
-            let width = word.chars().count();
-            if column > 0 && column + 1 + width > WIDTH {
-                out.push('\n');
-                column = 0;
-            }
-            if column == 0 {
-                _ = write!(out, "{:indent$}{word}", "");
-                column = indent + width;
-            } else {
-                _ = write!(out, " {word}");
-                column += 1 + width;
-            }
-        }
-        out.push('\n');
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crdgen_core::ir::Crd;
 use crdgen_core::migrate::{self, Change, Reason, Sort};
-use crdgen_core::read::definitions::definitions;
+use crdgen_core::read::definitions;
 use crdgen_core::read::rust::resolve::At;
 use crdgen_core::value::{Map, Value};
 
@@ -134,9 +134,9 @@ fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Err
             continue;
         }
         // A chart's template, and several documents, are read as `crdgen import` reads them.
-        match definitions(&source.bytes) {
+        match definitions::named(&source.bytes, &|name| names.contains(name)) {
             Ok(crds) => {
-                for crd in crds.into_iter().filter(|crd| names.contains(crd.metadata.name.as_str())) {
+                for crd in crds {
                     out.entry(crd.metadata.name.clone()).or_insert(crd);
                 }
             }
@@ -276,8 +276,19 @@ fn summary(moved: &[Moved], out: &mut String) {
         .map(|(sort, count)| format!("{}: {count}", sort.heading()))
         .collect();
     let plural = if moved.len() == 1 { "" } else { "s" };
-    let parts = if parts.is_empty() { "no difference".to_owned() } else { parts.join("; ") };
-    let _ = writeln!(out, "{} kind{plural}; {parts}", moved.len());
+    let compared = moved.iter().filter(|one| matches!(one.old, Old::Is { .. })).count();
+    let of_them = match compared {
+        0 if moved.is_empty() => String::new(),
+        0 => ", none compared".to_owned(),
+        all if all == moved.len() => String::new(),
+        some => format!(", {some} compared"),
+    };
+    let parts = match parts.join("; ") {
+        none if none.is_empty() && compared == 0 => String::new(),
+        none if none.is_empty() => "; no difference".to_owned(),
+        parts => format!("; {parts}"),
+    };
+    let _ = writeln!(out, "{} kind{plural}{of_them}{parts}", moved.len());
 }
 
 fn json(moved: &[Moved]) -> String {

@@ -1,18 +1,14 @@
 //! Schemas and rules.
 
 use super::object::{Object, all, float};
-use crate::ir::{Dependency, ExternalDocs, Keyword, KeywordValue, Rule, Schema};
+use crate::ir::{Dependency, ExternalDocs, KeywordValue, Rule, Schema};
 use crate::value::{Map, Value};
 
 /// A schema as it stands in a definition.
 pub fn schema(schema: &Schema) -> Value {
-    let mut out = Object::new();
-    for keyword in Keyword::ALL.iter().copied() {
-        if let Some(value) = schema.get(keyword).and_then(value) {
-            out = out.set(keyword.name(), value);
-        }
-    }
-    out.build()
+    let mut out = Vec::new();
+    schema.each_keyword(&mut |keyword, set| out.extend(value(set).map(|it| (keyword.name().to_owned(), it))));
+    Value::Map(Map::sorted(out))
 }
 
 /// A keyword as a definition writes it. Some values are never written.

@@ -1,4 +1,8 @@
+#[cfg(feature = "yaml")]
+use super::Unreadable;
 use crate::path::Step;
+#[cfg(feature = "yaml")]
+use crate::span::{Place, Pos};
 use std::fmt;
 use std::ops::Range;
 
@@ -40,6 +44,13 @@ impl Problem {
 
     pub(crate) fn repeated(steps: Vec<Step>, text: String) -> Problem {
         Problem { kind: ProblemKind::RepeatedKey, text, steps, range: None }
+    }
+
+    /// With its place in the text that was read; the start of the text where only steps are known.
+    pub fn in_text(self, text: &[u8]) -> Unreadable {
+        let range = self.range.clone().unwrap_or_default();
+        let place = Place { start: Pos::at(text, range.start), end: Pos::at(text, range.end) };
+        Unreadable { problem: self, place }
     }
 
     /// The same in a text in which the document starts at `base`.

@@ -4,7 +4,7 @@ use crate::check::definition::hoist::Hoisted;
 use crate::diag::codes::lint::SIZE;
 use crate::diag::{Diag, Diags, Level};
 use crate::encode;
-use crate::ir::{Crd, Dependency, Keyword, KeywordValue, Rule, Schema};
+use crate::ir::{Crd, Dependency, KeywordValue, Rule, Schema};
 use crate::json;
 use crate::path::Path;
 use crate::size::{self, Below, Sizes};
@@ -54,9 +54,10 @@ fn most(crd: &Crd) -> usize {
 
 /// An upper bound for a schema with all below it.
 fn most_of(schema: &Schema) -> usize {
-    let keywords = Keyword::ALL.iter().filter_map(|keyword| schema.get(*keyword));
     // A node has braces.
-    SHORT + keywords.map(longest_of).sum::<usize>()
+    let mut sum = SHORT;
+    schema.each_keyword(&mut |_, value| sum += longest_of(value));
+    sum
 }
 
 /// An upper bound for what stands for a keyword, with its name.

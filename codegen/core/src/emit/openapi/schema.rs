@@ -21,14 +21,16 @@ fn nested(schema: &Schema) -> Value {
 /// A schema with these keywords; `below` writes those of fields, items and values.
 fn write(schema: &Schema, below: fn(&Schema) -> Value, wanted: fn(Keyword) -> bool) -> Value {
     // No structural schema has others.
-    let published = |keyword: &Keyword| keyword.position() != Position::Nowhere && wanted(*keyword);
+    let published = |keyword: Keyword| keyword.position() != Position::Nowhere && wanted(keyword);
     let mut out = Members::new();
-    for keyword in Keyword::ALL.iter().copied().filter(published) {
+    schema.each_keyword(&mut |keyword, set| {
         let below = if is_junctor(keyword) { nested } else { below };
-        if let Some(value) = schema.get(keyword).and_then(|it| value(keyword, it, below)) {
+        if published(keyword)
+            && let Some(value) = value(keyword, set, below)
+        {
             out.push((keyword.name(), value));
         }
-    }
+    });
     finish(out)
 }
 

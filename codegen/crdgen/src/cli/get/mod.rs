@@ -168,17 +168,21 @@ impl Args {
         let objects = groups.iter().flat_map(|group| &group.objects);
         let namespaces: BTreeSet<&str> =
             objects.map(chosen::Object::namespace).filter(|namespace| !namespace.is_empty()).collect();
-        let with_namespace = self.all_namespaces || namespaces.len() > 1;
-        let layout = table::Layout {
+        let wants_namespace = self.all_namespaces || namespaces.len() > 1;
+        let mut layout = table::Layout {
             wide: self.output == Some(Output::Wide),
             headers: !self.no_headers,
             with_kind: groups.len() > 1,
-            with_namespace,
+            with_namespace: false,
             label_columns: &self.label_columns,
             show_labels: self.show_labels,
         };
-        let tables: Result<Vec<String>, Error> =
-            groups.iter().map(|group| layout.table(group, now)).collect();
-        Ok(tables?.join(if self.no_headers { "" } else { "\n" }))
+        let mut tables = Vec::new();
+        for group in groups {
+            // Once kubectl has printed namespaces, kinds of the whole cluster have an empty column too.
+            layout.with_namespace |= wants_namespace && group.served.crd.spec.scope == "Namespaced";
+            tables.push(layout.table(group, now)?);
+        }
+        Ok(tables.join(if self.no_headers { "" } else { "\n" }))
     }
 }

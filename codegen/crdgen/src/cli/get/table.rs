@@ -31,8 +31,7 @@ impl Layout<'_> {
             |column: &&Value| self.wide || column.get("priority").and_then(Value::as_int) == Some(0);
         let shown: Vec<usize> =
             columns.iter().enumerate().filter(|(_, c)| is_shown(c)).map(|(i, _)| i).collect();
-        let is_namespaced = group.served.crd.spec.scope == "Namespaced";
-        let namespace = |text: &str| Some(text.to_owned()).filter(|_| self.with_namespace && is_namespaced);
+        let namespace = |text: &str| Some(text.to_owned()).filter(|_| self.with_namespace);
         let mut lines = Vec::new();
         if self.headers {
             let own = shown

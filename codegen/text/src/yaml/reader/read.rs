@@ -181,7 +181,7 @@ pub struct Documents {
 }
 
 /// What a stream has in the place of a document that cannot be read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Unreadable {
     /// Why; without steps.
     pub problem: Problem,

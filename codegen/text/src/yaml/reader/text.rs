@@ -49,16 +49,19 @@ impl Text {
 
 impl Lines {
     fn of(bytes: &[u8]) -> Lines {
-        let breaks = bytes.iter().enumerate().filter(|(_, c)| **c == b'\n').map(|(i, _)| i as u32 + 1);
+        // Chained iterators over all bytes took four times as long.
+        let mut starts = vec![0];
+        for (i, byte) in bytes.iter().enumerate() {
+            if *byte == b'\n' {
+                starts.push(i as u32 + 1);
+            }
+        }
         let mut total = 0;
         let before = bytes.chunks(STEP).map(|chunk| {
             total += characters(chunk);
             total
         });
-        Lines {
-            starts: std::iter::once(0).chain(breaks).collect(),
-            characters: std::iter::once(0).chain(before).collect(),
-        }
+        Lines { starts, characters: std::iter::once(0).chain(before).collect() }
     }
 
     fn characters_before(&self, bytes: &[u8], offset: usize) -> u32 {

@@ -1,0 +1,228 @@
+//! What `kubectl explain` prints of a kind, byte by byte, from what a server publishes of it.
+
+mod wrap;
+
+use std::fmt::Write;
+
+use super::openapi::{self, Form, Options, definitions};
+use crate::go::number::format_g;
+use crate::ir::Crd;
+use crate::json;
+use crate::value::Value;
+use wrap::wrap;
+
+/// How much is printed of the fields inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Those directly inside, with their descriptions.
+    Described,
+    /// The names and types of all, down to this depth.
+    Recursive {
+        /// No limit if it is 0.
+        max_depth: usize,
+    },
+}
+
+/// The text for a version of a kind, or for one of its fields; none if there is no such version or field. Lists and maps
+/// are looked through on the way.
+pub fn explain(crd: &Crd, version: usize, path: &[&str], extent: Extent) -> Option<String> {
+    let schema = openapi::publish(crd, version, &Options::default())?.schema;
+    let mut out = String::new();
+    if !crd.spec.group.is_empty() {
+        _ = writeln!(out, "GROUP:      {}", crd.spec.group);
+    }
+    _ = writeln!(out, "KIND:       {}", crd.spec.names.kind);
+    _ = writeln!(out, "VERSION:    {}\n", crd.spec.versions.get(version)?.name);
+    at_path(&schema, path, extent, &mut out)?;
+    out.push('\n');
+    Some(out)
+}
+
+/// What a reference refers to, or else the schema itself.
+fn resolved(schema: &Value) -> &Value {
+    referenced(schema).unwrap_or(schema)
+}
+
+fn referenced(schema: &Value) -> Option<&'static Value> {
+    let name = schema.get("$ref")?.as_str()?.strip_prefix("#/components/schemas/")?;
+    definitions(Form::V3).iter().find_map(|(own, schema)| (own == name).then_some(schema))
+}
+
+/// A schema that says something.
+fn below<'s>(schema: &'s Value, keyword: &str) -> Option<&'s Value> {
+    schema.get(keyword).filter(|below| below.as_map().is_some_and(|map| !map.is_empty()))
+}
+
+fn items(schema: &Value) -> Option<&Value> {
+    below(schema, "items")
+}
+
+fn values(schema: &Value) -> Option<&Value> {
+    below(schema, "additionalProperties")
+}
+
+fn all_of(schema: &Value) -> &[Value] {
+    schema.get("allOf").and_then(Value::as_list).unwrap_or_default()
+}
+
+fn text<'s>(schema: &'s Value, keyword: &str) -> &'s str {
+    schema.get(keyword).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Follows the path, and prints what is at its end.
+fn at_path(schema: &Value, path: &[&str], extent: Extent, out: &mut String) -> Option<()> {
+    let schema = resolved(schema);
+    let Some((name, rest)) = path.split_first() else {
+        whole(schema, extent, out);
+        return Some(());
+    };
+    let property = below(schema, "properties").and_then(|properties| below(properties, name));
+    if let Some(property) = property {
+        if rest.is_empty() {
+            _ = writeln!(out, "FIELD: {name} <{}>", type_of(property));
+            for (i, value) in enumerated(property).iter().enumerate() {
+                out.push_str(if i == 0 { "ENUM:\n    " } else { "\n    " });
+                out.push_str(&shown(value));
+            }
+            out.push_str("\n\n");
+        }
+        at_path(property, rest, extent, out)
+    } else if let Some(below) = items(schema).or_else(|| values(schema)) {
+        at_path(below, path, extent, out)
+    } else {
+        all_of(schema).iter().find_map(|one| at_path(one, path, extent, out))
+    }
+}
+
+/// The description of a schema, and its fields.
+fn whole(schema: &Value, extent: Extent, out: &mut String) {
+    let mut description = String::new();
+    describe(schema, &mut description);
+    let description = if description.is_empty() { "<empty>" } else { &description };
+    _ = writeln!(out, "DESCRIPTION:\n{}", indented(&wrap(description, 76), 4));
+    if let Some(docs) = below(schema, "externalDocs") {
+        out.push('\n');
+        external_docs(docs, 0, 0, out);
+    }
+    let start = out.len();
+    out.push_str("FIELDS:\n");
+    let empty = out.len();
+    fields(schema, 1, extent, out);
+    if out.len() == empty {
+        out.truncate(start);
+    }
+}
+
+/// The descriptions of a schema and of what is inside of it.
+fn describe(schema: &Value, out: &mut String) {
+    let schema = resolved(schema);
+    match text(schema, "description") {
+        "" => {}
+        text => _ = writeln!(out, "{text}"),
+    }
+    let inside = all_of(schema).iter().chain(items(schema)).chain(values(schema));
+    inside.for_each(|inside| describe(inside, out));
+}
+
+fn external_docs(docs: &Value, heading: usize, indent: usize, out: &mut String) {
+    _ = writeln!(out, "{}", indented("EXTERNAL DOCS:", heading));
+    match text(docs, "description") {
+        "" => {}
+        text => _ = writeln!(out, "{}", indented(&wrap(text, 76_usize.saturating_sub(indent)), indent + 4)),
+    }
+    match text(docs, "url") {
+        "" => {}
+        url => _ = writeln!(out, "{}", indented(&format!("URL: {url}"), indent + 4)),
+    }
+}
+
+/// The fields of a schema, those of its items and values too.
+fn fields(schema: &Value, level: usize, extent: Extent, out: &mut String) {
+    let schema = resolved(schema);
+    for (name, field) in schema.get("properties").and_then(Value::as_map).into_iter().flat_map(|it| it.iter())
+    {
+        one_field(schema, name, field, level, extent, out);
+        if let Extent::Recursive { max_depth } = extent
+            && (max_depth == 0 || level < max_depth)
+        {
+            fields(field, level + 1, extent, out);
+        }
+    }
+    let inside = all_of(schema).iter().chain(items(schema)).chain(values(schema));
+    inside.for_each(|inside| fields(inside, level, extent, out));
+}
+
+fn one_field(of: &Value, name: &str, field: &Value, level: usize, extent: Extent, out: &mut String) {
+    /// How many values are listed.
+    const MOST: usize = 4;
+    let indent = 2 * level;
+    _ = write!(out, "{}\t<{}>", indented(name, indent), type_of(field));
+    let required = of.get("required").and_then(Value::as_list).unwrap_or_default();
+    if required.iter().any(|one| one.as_str() == Some(name)) {
+        out.push_str(" -required-");
+    }
+    let all = enumerated(field);
+    if !all.is_empty() {
+        let values: Vec<String> = all.iter().take(MOST).map(shown).collect();
+        let more = if all.len() > MOST { ", ...." } else { "" };
+        _ = write!(out, "\n{:indent$}enum: {}{more}", "", values.join(", "));
+    }
+    out.push('\n');
+    if extent != Extent::Described {
+        return;
+    }
+    let description = match text(field, "description") {
+        "" => "<no description>",
+        text => text,
+    };
+    _ = writeln!(out, "{}", indented(&wrap(description, 78_usize.saturating_sub(indent)), indent + 2));
+    if let Some(docs) = below(field, "externalDocs") {
+        out.push('\n');
+        external_docs(docs, indent + 2, indent, out);
+    }
+    out.push('\n');
+}
+
+/// The type of a value as readers know it: `string`, `Object`, `[]Object`, `map[string]string`.
+fn type_of(schema: &Value) -> String {
+    if let Some(item) = items(schema) {
+        return format!("[]{}", type_of(item));
+    }
+    if let Some(value) = values(schema) {
+        return format!("map[string]{}", type_of(value));
+    }
+    if let ([one], None) = (all_of(schema), below(schema, "properties")) {
+        return type_of(one);
+    }
+    let known = match schema.get("$ref").and_then(Value::as_str) {
+        // References to objects are known by their names.
+        Some(name) => match referenced(schema).map_or("", |schema| text(schema, "type")) {
+            "" | "object" => name.rsplit(['/', '.']).next().unwrap_or_default(),
+            other => other,
+        },
+        None => text(schema, "type"),
+    };
+    if known.is_empty() || known == "object" { "Object".to_owned() } else { known.to_owned() }
+}
+
+fn enumerated(schema: &Value) -> &[Value] {
+    schema.get("enum").and_then(Value::as_list).unwrap_or_default()
+}
+
+/// A value as Go's templates print what was read from JSON.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Str(text) if text.is_empty() => "\"\"".to_owned(),
+        Value::Str(text) => text.clone(),
+        Value::Int(number) => format_g(*number as f64),
+        Value::Float(number) => format_g(*number),
+        Value::Null => "<no value>".to_owned(),
+        Value::Bool(_) | Value::List(_) | Value::Map(_) => json::to_string(value),
+    }
+}
+
+/// With spaces before each line, the last one too if it is empty.
+fn indented(text: &str, spaces: usize) -> String {
+    let pad = " ".repeat(spaces);
+    format!("{pad}{}", text.replace('\n', &format!("\n{pad}")))
+}
