@@ -42,7 +42,9 @@ pub fn named(text: &Arc<Vec<u8>>, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<C
         wanted(name.and_then(Value::as_str).unwrap_or_default())
     };
     let make = |value: Value| is_wanted(&value).then(|| definition(value)).transpose();
-    Ok(read(text, &|document| of_document(document, &make))?.found.into_iter().flatten().collect())
+    // There may be very many others, so nothing is kept in their place.
+    let of_wanted = |document| Ok(of_document(document, &make)?.into_iter().flatten().collect());
+    Ok(read(text, &of_wanted)?.found)
 }
 
 /// What is made of the definitions in a document; other objects are passed over.

@@ -1,7 +1,7 @@
 //! Plain folders: objects in `valid` are taken, objects in `invalid` are refused, in the words that comments name.
 
 use super::case::{Case, What};
-use super::crds::Crds;
+use super::crds::{Crds, Definition};
 use super::files::{each_folder, listed};
 use crate::{Error, input};
 use crdgen_core::value::Value;
@@ -38,9 +38,9 @@ pub(super) fn find(path: &Path) -> Result<Vec<Folder>, Error> {
 
 impl Folder {
     /// The CRD of its objects, all of which are of one kind, and a case for each.
-    pub(super) fn cases(&self, crds: &mut Crds) -> Result<(Option<Value>, Vec<Case>), Error> {
+    pub(super) fn cases(&self, crds: &mut Crds) -> Result<(Option<Definition>, Vec<Case>), Error> {
         let mut cases = Vec::new();
-        let mut crd: Option<Value> = None;
+        let mut crd: Option<Definition> = None;
         for name in [VALID, INVALID] {
             let folder = self.path.join(name);
             let files = if folder.is_dir() { listed(&folder)? } else { Vec::new() };
@@ -62,8 +62,9 @@ impl Folder {
                     let group = api_version.split_once('/').map_or("", |(group, _)| group);
                     let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
                     let found = crds.of_kind(group, kind, &self.path)?;
-                    let is_other = |found: &Value| crd.as_ref().is_some_and(|crd| crd != found);
-                    match found.map(|found| found.document) {
+                    let is_other =
+                        |found: &Definition| crd.as_ref().is_some_and(|crd| crd.document != found.document);
+                    match found {
                         None => {
                             cases.push(Case::broken(
                                 &label,

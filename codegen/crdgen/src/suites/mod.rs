@@ -3,6 +3,8 @@
 //! plain folders `valid` and `invalid`.
 
 mod case;
+#[cfg(feature = "cli")]
+mod coverage;
 mod crds;
 mod difference;
 mod failure;
@@ -14,11 +16,14 @@ mod read;
 mod update;
 
 pub use case::{Case, Outcome};
+#[cfg(feature = "cli")]
+pub use coverage::{Constraint, Sort, coverage};
 pub use failure::Failure;
 pub use update::updated;
 
 use crate::Error;
 use crate::objects::Kind;
+use crdgen_core::ir::Crd;
 use crdgen_core::value::{Map, Value};
 use crds::{Crds, Definition};
 use std::path::{Path, PathBuf};
@@ -54,8 +59,11 @@ pub struct Suite {
 /// The CRD under test.
 #[derive(Debug)]
 struct Target {
+    path: PathBuf,
     document: Value,
     version: String,
+    /// Whether the server takes the CRD does not matter.
+    is_any: bool,
     kinds: [OnceLock<Result<Kind, Failure>>; 3],
 }
 
@@ -106,7 +114,7 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
             path: file.to_owned(),
             crd: format!("{} ({})", name.unwrap_or_default(), path.display()),
             cases: suite.cases.clone(),
-            target: Some(Target::new(document, &suite.version)),
+            target: Some(Target::new(path, document, &suite.version)),
             options: options.clone(),
         });
     }
@@ -115,7 +123,13 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
 impl Suite {
     /// Runs one of its cases.
     pub fn run(&self, case: &Case) -> Outcome {
-        let Some(target) = &self.target else { return case.run_alone() };
+        match &self.target {
+            Some(target) => self.run_on(target, case),
+            None => case.run_alone(),
+        }
+    }
+
+    fn run_on(&self, target: &Target, case: &Case) -> Outcome {
         let newest = self.options.kube.unwrap_or(crdgen_core::server::Server::NEWEST.minor());
         let first = case.run(|| target.kind(0, newest), &target.document);
         let may_be_older = !self.options.exact_words && self.options.kube.is_none() && case.expects_words();
@@ -133,14 +147,14 @@ impl Suite {
     }
 
     fn of_folder(folder: &folders::Folder, crds: &mut Crds, options: &Options) -> Result<Suite, Error> {
-        let (document, cases) = folder.cases(crds)?;
-        let name = document.as_ref().and_then(|crd| crd.get("metadata")?.get("name")?.as_str());
+        let (found, cases) = folder.cases(crds)?;
+        let name = found.as_ref().and_then(|crd| crd.document.get("metadata")?.get("name")?.as_str());
         Ok(Suite {
             name: folder.path.display().to_string(),
             path: folder.path.clone(),
             crd: name.unwrap_or_default().to_owned(),
             cases,
-            target: document.map(|document| Target::new(document, "")),
+            target: found.map(|Definition { path, document }| Target::new(path, document, "")),
             options: options.clone(),
         })
     }
@@ -148,15 +162,23 @@ impl Suite {
 
 impl Target {
     /// A CRD of which one version counts, if a suite names one.
-    fn new(mut document: Value, version: &str) -> Target {
+    fn new(path: PathBuf, mut document: Value, version: &str) -> Target {
         if !version.is_empty() {
             only(&mut document, version);
         }
-        Target { document, version: version.to_owned(), kinds: Default::default() }
+        Target { path, document, version: version.to_owned(), is_any: false, kinds: Default::default() }
     }
 
     fn kind(&self, index: usize, minor: u32) -> Result<&Kind, Failure> {
-        let made = self.kinds[index].get_or_init(|| kind(&self.document, &self.version, minor));
+        let make = || match self.is_any {
+            false => kind(&self.document, &self.version, minor)
+                .map_err(|why| format!("{}: {why}", self.path.display()).into()),
+            true => {
+                let crd = decoded(self.document.clone())?;
+                Kind::established(crd, minor).map_err(|problems| problems.to_string().into())
+            }
+        };
+        let made = self.kinds[index].get_or_init(make);
         made.as_ref().map_err(Clone::clone)
     }
 }
@@ -167,9 +189,13 @@ fn kind(document: &Value, version: &str, minor: u32) -> Result<Kind, Failure> {
     if !version.is_empty() {
         only(&mut document, version);
     }
+    Kind::on(decoded(document)?, minor)
+        .map_err(|problems| format!("the server rejects the CRD:\n{problems}").into())
+}
+
+fn decoded(document: Value) -> Result<Crd, Failure> {
     let (crd, diags) = crdgen_core::decode::crd(document);
-    let crd = crd.ok_or_else(|| diags.iter().map(|d| d.shown()).collect::<Vec<_>>().join("\n"))?;
-    Kind::on(crd, minor).map_err(|problems| format!("the server rejects the CRD:\n{problems}").into())
+    Ok(crd.ok_or_else(|| diags.iter().map(|d| d.shown()).collect::<Vec<_>>().join("\n"))?)
 }
 
 /// Keeps one version, which is served and stored then.

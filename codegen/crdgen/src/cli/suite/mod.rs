@@ -1,5 +1,6 @@
 //! `crdgen test`: suites of objects that the server takes or refuses.
 
+mod coverage;
 mod update;
 
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ use super::progress::Progress;
 use super::terminal::{Ready, print};
 use super::{Outcome, report};
 use crate::Error;
-use crate::suites::{self, Case, Failure, Options, Outcome as Ended, Suite};
+use crate::suites::{self, Case, Constraint, Failure, Options, Outcome as Ended, Suite};
 
 /// Test CRDs: run suites of objects that the server takes or refuses
 #[derive(Clone, clap::Args)]
@@ -23,7 +24,8 @@ use crate::suites::{self, Case, Failure, Options, Outcome as Ended, Suite};
   crdgen test                                 all suites below the current folder
   crdgen test tests/suites --crd deploy/crds  suites, and where their CRDs are
   crdgen test tests/suites -f replicas        only cases with this in their name
-  crdgen test tests/suites --update           write what the server does into the suites")]
+  crdgen test tests/suites --update           write what the server does into the suites
+  crdgen test tests/suites --coverage         and name the rules and bounds that no test needs")]
 pub(crate) struct Args {
     /// Suites: files and folders, in the format of openshift/api, and folders with `valid` and `invalid` objects. The
     /// current folder when missing
@@ -45,6 +47,10 @@ pub(crate) struct Args {
     /// Write what the server does into the suites, where something else is expected
     #[arg(long)]
     update: bool,
+    /// Say which rules, enum values, bounds and defaults of the CRDs are tested: for which of them a test fails that
+    /// passes now, if they are taken away
+    #[arg(long, conflicts_with_all = ["update", "list"])]
+    coverage: bool,
     /// How results are printed
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Format,
@@ -118,9 +124,17 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         return run(&Args { update: false, ..args.clone() });
     }
     let failed = ran.iter().filter(|ran| matches!(ran.ended, Ended::Failed(_))).count();
+    let passed = ran.iter().filter(|ran| !matches!(ran.ended, Ended::Failed(_)));
+    let passed: Vec<(&Suite, &Case)> = passed.map(|ran| (ran.suite, ran.case)).collect();
+    let covered = args.coverage.then(|| threads.install(|| suites::coverage(&passed)));
     match args.output {
-        Format::Human => print(&human(&ran, args.quiet, filtered, start))?,
-        Format::Json => print(&Ready::json(&document(&ran, filtered)))?,
+        Format::Human => {
+            print(&human(&ran, args.quiet, filtered, start))?;
+            if let Some(covered) = &covered {
+                print(&Ready::text(&coverage::human(covered)))?;
+            }
+        }
+        Format::Json => print(&Ready::json(&document(&ran, filtered, covered.as_deref())))?,
         Format::Github => print(&github(&ran))?,
         Format::Junit => print(&Ready::text(&cases(&ran)))?,
     }
@@ -206,7 +220,7 @@ fn coloured(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-fn document(ran: &[Ran<'_>], filtered: usize) -> String {
+fn document(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) -> String {
     let mut counts = [0_i64; 3];
     let tests: Vec<Value> = ran
         .iter()
@@ -239,7 +253,10 @@ fn document(ran: &[Ran<'_>], filtered: usize) -> String {
         ("failed", Value::Int(counts[2])),
         ("filteredOut", Value::Int(i64::try_from(filtered).unwrap_or(i64::MAX))),
     ]);
-    let all = Map::from_iter([("tests", Value::List(tests)), ("summary", Value::Map(summary))]);
+    let mut all = Map::from_iter([("tests", Value::List(tests)), ("summary", Value::Map(summary))]);
+    if let Some(covered) = covered {
+        all.insert("coverage", coverage::json(covered));
+    }
     format!("{}\n", json::to_string(&Value::Map(all)))
 }
 

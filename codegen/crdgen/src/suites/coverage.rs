@@ -1,0 +1,235 @@
+//! What no test of a suite would miss: a rule, a value, a bound or a default of the CRD is tested if some test that passes
+//! fails without it.
+
+use super::{Case, Outcome, Suite, Target};
+use crdgen_core::json;
+use crdgen_core::path::Step;
+use crdgen_core::server::Server;
+use crdgen_core::value::Value;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What can be taken away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sort {
+    /// One of `x-kubernetes-validations`.
+    Rule,
+    /// One value of an `enum`.
+    Value,
+    /// A keyword that bounds numbers, strings, lists or maps.
+    Bound,
+    /// A default.
+    Default,
+}
+
+impl Sort {
+    /// All of them.
+    pub const ALL: [Sort; 4] = [Sort::Rule, Sort::Value, Sort::Bound, Sort::Default];
+}
+
+/// A part of a CRD, and whether it is tested.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constraint {
+    /// The name of the CRD.
+    pub crd: String,
+    /// The file or package it is from.
+    pub path: PathBuf,
+    /// Which version it is in.
+    pub version: String,
+    /// The steps to it from the schema of the version.
+    pub steps: Vec<Step>,
+    /// The field that it is about.
+    pub field: String,
+    /// What it is.
+    pub sort: Sort,
+    /// How it reads.
+    pub text: String,
+    /// Whether a test fails without it.
+    pub is_tested: bool,
+}
+
+const BOUNDS: &[&str] = &[
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "pattern",
+];
+
+/// The constraints of all CRDs that these tests, which pass, are about.
+pub fn coverage(passed: &[(&Suite, &Case)]) -> Vec<Constraint> {
+    let mut all: Vec<(&[(&Suite, &Case)], &Target, Place)> = Vec::new();
+    for tests in passed.chunk_by(|a, b| std::ptr::eq(a.0, b.0)) {
+        let Some(target) = tests.first().and_then(|(suite, _)| suite.target.as_ref()) else { continue };
+        all.extend(places(&target.document).into_iter().map(|place| (tests, target, place)));
+    }
+    let judged: Vec<Option<bool>> =
+        all.par_iter().map(|(tests, target, place)| is_tested(tests, target, place)).collect();
+    // One file may be reached by several paths; the shortest one names it.
+    let mut names: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
+    for (_, target, _) in &all {
+        let name = names.entry(real(&target.path)).or_insert_with(|| target.path.clone());
+        if target.path.as_os_str().len() < name.as_os_str().len() {
+            name.clone_from(&target.path);
+        }
+    }
+    let mut out: BTreeMap<(PathBuf, String, String, String), Constraint> = BTreeMap::new();
+    for ((_, target, place), is_tested) in all.into_iter().zip(judged) {
+        let Some(is_tested) = is_tested else { continue };
+        let name = target.document.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
+        let crd = name.unwrap_or_default().to_owned();
+        let Place { version, steps, field, sort, text, .. } = place;
+        let path = names.get(&real(&target.path)).cloned().unwrap_or_default();
+        let key = (path.clone(), crd.clone(), version.clone(), format!("{steps:?}"));
+        let one = Constraint { crd, path, version, steps, field, sort, text, is_tested };
+        out.entry(key).and_modify(|known| known.is_tested |= is_tested).or_insert(one);
+    }
+    out.into_values().collect()
+}
+
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Whether a test fails without what is there; none if there is no CRD without it.
+fn is_tested(tests: &[(&Suite, &Case)], target: &Target, place: &Place) -> Option<bool> {
+    let mut document = target.document.clone();
+    take_out(&mut document, &place.from_root)?;
+    let without = Target::of_any(target.path.clone(), document, &target.version);
+    let fails = |(suite, case): &(&Suite, &Case)| matches!(suite.run_on(&without, case), Outcome::Failed(_));
+    without.is_there().then(|| tests.iter().any(fails))
+}
+
+/// Takes a member out of a map, or an item out of a list, which goes with its last one.
+fn take_out(document: &mut Value, steps: &[Step]) -> Option<()> {
+    let (last, above) = steps.split_last()?;
+    let mut at = &mut *document;
+    for step in above {
+        at = match step {
+            Step::Key(key) => at.as_map_mut()?.get_mut(key)?,
+            Step::Index(index) => match at {
+                Value::List(items) => items.get_mut(*index)?,
+                _ => return None,
+            },
+        };
+    }
+    match (at, last) {
+        (Value::Map(map), Step::Key(key)) => drop(map.remove(key)),
+        (Value::List(items), Step::Index(_)) if items.len() == 1 => return take_out(document, above),
+        (Value::List(items), Step::Index(index)) if *index < items.len() => drop(items.remove(*index)),
+        _ => return None,
+    }
+    Some(())
+}
+
+impl Target {
+    /// The CRD, which a server might reject.
+    fn of_any(path: PathBuf, document: Value, version: &str) -> Target {
+        Target { is_any: true, ..Target::new(path, document, version) }
+    }
+
+    /// Whether there is a kind at all.
+    fn is_there(&self) -> bool {
+        self.kind(0, Server::NEWEST.minor()).is_ok()
+    }
+}
+
+/// A constraint in a document.
+struct Place {
+    from_root: Vec<Step>,
+    version: String,
+    steps: Vec<Step>,
+    field: String,
+    sort: Sort,
+    text: String,
+}
+
+fn key(name: &str) -> Step {
+    Step::Key(name.to_owned())
+}
+
+/// All constraints of a CRD.
+fn places(document: &Value) -> Vec<Place> {
+    let mut out = Vec::new();
+    let versions = document.get("spec").and_then(|spec| spec.get("versions")).and_then(Value::as_list);
+    for (i, version) in versions.unwrap_or_default().iter().enumerate() {
+        let Some(schema) = version.get("schema").and_then(|s| s.get("openAPIV3Schema")) else { continue };
+        let name = version.get("name").and_then(Value::as_str).unwrap_or_default();
+        let root = [key("spec"), key("versions"), Step::Index(i), key("schema"), key("openAPIV3Schema")];
+        let mut walk = Walk { root: &root, version: name, steps: Vec::new(), out: &mut out };
+        walk.schema(schema, "");
+    }
+    out
+}
+
+struct Walk<'w> {
+    root: &'w [Step],
+    version: &'w str,
+    steps: Vec<Step>,
+    out: &'w mut Vec<Place>,
+}
+
+impl Walk<'_> {
+    fn schema(&mut self, schema: &Value, field: &str) {
+        for (i, rule) in list(schema, "x-kubernetes-validations").iter().enumerate() {
+            let text = rule.get("rule").and_then(Value::as_str).unwrap_or_default();
+            self.inside(&[key("x-kubernetes-validations"), Step::Index(i)], |walk| {
+                walk.found(field, Sort::Rule, format!("rule {text}"));
+            });
+        }
+        for (i, value) in list(schema, "enum").iter().enumerate() {
+            self.inside(&[key("enum"), Step::Index(i)], |walk| {
+                walk.found(field, Sort::Value, format!("value {}", json::to_string(value)));
+            });
+        }
+        let bounds = BOUNDS.iter().map(|name| (*name, Sort::Bound)).chain([("default", Sort::Default)]);
+        for (name, sort) in bounds {
+            if let Some(value) = schema.get(name) {
+                self.inside(&[key(name)], |walk| {
+                    walk.found(field, sort, format!("{name} {}", json::to_string(value)));
+                });
+            }
+        }
+        for (name, property) in
+            schema.get("properties").and_then(Value::as_map).into_iter().flat_map(|all| all.iter())
+        {
+            let dot = if field.is_empty() { "" } else { "." };
+            let field = format!("{field}{dot}{name}");
+            self.inside(&[key("properties"), key(name)], |walk| walk.schema(property, &field));
+        }
+        for (name, mark) in [("items", "[]"), ("additionalProperties", ".*"), ("not", "")] {
+            if let Some(below) = schema.get(name) {
+                self.inside(&[key(name)], |walk| walk.schema(below, &format!("{field}{mark}")));
+            }
+        }
+        for name in ["allOf", "anyOf", "oneOf"] {
+            for (i, below) in list(schema, name).iter().enumerate() {
+                self.inside(&[key(name), Step::Index(i)], |walk| walk.schema(below, field));
+            }
+        }
+    }
+
+    fn inside(&mut self, steps: &[Step], visit: impl FnOnce(&mut Self)) {
+        let length = self.steps.len();
+        self.steps.extend(steps.iter().cloned());
+        visit(self);
+        self.steps.truncate(length);
+    }
+
+    fn found(&mut self, field: &str, sort: Sort, text: String) {
+        let steps = self.steps.clone();
+        let from_root = self.root.iter().chain(&steps).cloned().collect();
+        let (version, field) = (self.version.to_owned(), field.to_owned());
+        self.out.push(Place { from_root, version, steps, field, sort, text });
+    }
+}
+
+fn list<'v>(schema: &'v Value, name: &str) -> &'v [Value] {
+    schema.get(name).and_then(Value::as_list).unwrap_or_default()
+}
