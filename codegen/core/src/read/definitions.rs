@@ -113,7 +113,8 @@ fn made<T>(
 ) -> Result<Result<Vec<T>, Unreadable>, (Unreadable, bool)> {
     let mut out = Ok(Vec::new());
     for (number, document) in documents.enumerate() {
-        let document = document.map_err(|unreadable| (Unreadable::Document(unreadable), number == 0))?;
+        let document =
+            document.map_err(|unreadable| (Unreadable::Document(Box::new(unreadable)), number == 0))?;
         if let Ok(found) = &mut out {
             match make(document) {
                 Ok(more) => found.extend(more),

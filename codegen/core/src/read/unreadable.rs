@@ -10,7 +10,7 @@ use std::fmt;
 #[non_exhaustive]
 pub enum Unreadable {
     /// A document that is neither YAML nor JSON.
-    Document(yaml::Unreadable),
+    Document(Box<yaml::Unreadable>),
     /// A definition whose fields have wrong types.
     Definition(Vec<Diag>),
     /// A document that is no OpenAPI v3 with schemas.
@@ -29,6 +29,11 @@ pub enum Unreadable {
     },
     /// All definitions together are too large.
     TooManyValues,
+    /// There are too many definitions.
+    TooManyDefinitions {
+        /// How many there may be.
+        limit: usize,
+    },
 }
 
 impl Unreadable {
@@ -39,7 +44,8 @@ impl Unreadable {
             Unreadable::Definition(_)
             | Unreadable::NoOpenApi { .. }
             | Unreadable::TooManySchemas { .. }
-            | Unreadable::TooManyValues => None,
+            | Unreadable::TooManyValues
+            | Unreadable::TooManyDefinitions { .. } => None,
         }
     }
 }
@@ -59,6 +65,7 @@ impl fmt::Display for Unreadable {
                 write!(f, "{kind} of {group} refers to more than {limit} schemas, or too deeply")
             }
             Unreadable::TooManyValues => f.write_str("too many values"),
+            Unreadable::TooManyDefinitions { limit } => write!(f, "more than {limit} definitions"),
         }
     }
 }

@@ -172,7 +172,7 @@ fn object(name: &str, schema: Option<&Schema>) -> Result<Value, Error> {
     let document = yaml::read_one(&source.bytes);
     let unreadable = |problem: Box<yaml::Problem>| Error::NoDefinitions {
         name: source.name.clone(),
-        why: Unreadable::Document(problem.in_text(&source.bytes)),
+        why: Unreadable::Document(Box::new(problem.in_text(&source.bytes))),
     };
     let mut value = document.map_err(unreadable)?.value;
     if let Some(schema) = schema {

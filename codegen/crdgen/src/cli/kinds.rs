@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
-use crdgen_core::read::definitions as templates;
+use crdgen_core::read::{Unreadable, definitions as templates};
 use crdgen_core::span::{Locate, Place};
 use crdgen_core::yaml::Document;
 
@@ -41,6 +41,9 @@ pub(crate) struct Args {
 
 /// Files that may have objects in them.
 pub(crate) const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
+
+/// How many kinds there may be. Each takes some kilobytes at least, and no cluster has a tenth of these.
+const MAX_KINDS: usize = 50_000;
 
 /// Kinds by group and name.
 #[derive(Default)]
@@ -76,7 +79,7 @@ impl Args {
         }
         if self.cluster {
             let bytes = Arc::new(cluster::definitions(&[], self.context.as_deref())?);
-            kinds.read(&Source { name: "<cluster>".to_owned(), bytes }, true);
+            kinds.read(&Source { name: "<cluster>".to_owned(), bytes }, true)?;
         }
         for input in inputs {
             kinds.among(&input.read()?)?;
@@ -96,7 +99,7 @@ impl Kinds {
             };
             for source in git::files(revision, &paths, EXTENSIONS)? {
                 if may_define(&source) {
-                    self.read(&source, false);
+                    self.read(&source, false)?;
                 }
             }
         } else if source::is_rust(Path::new(arg)) {
@@ -106,13 +109,13 @@ impl Kinds {
             }
             for crd in read.crds {
                 let source = Source { name: arg.to_owned(), bytes: Arc::default() };
-                self.add(crd, Origin { source, written: None, is_served: false });
+                self.add(crd, Origin { source, written: None, is_served: false })?;
             }
         } else {
             for input in inputs::find(&[arg.to_owned()], EXTENSIONS)? {
                 let source = input.read()?;
                 if may_define(&source) {
-                    self.read(&source, false);
+                    self.read(&source, false)?;
                 }
             }
         }
@@ -132,7 +135,7 @@ impl Kinds {
             for (crd, document, steps) in found {
                 let written = Some((document, steps));
                 let origin = Origin { source: source.clone(), written, is_served: false };
-                if let Some(entry) = self.add(crd, origin) {
+                if let Some(entry) = self.add(crd, origin)? {
                     entry.reported.store(true, Ordering::Relaxed);
                 }
             }
@@ -141,23 +144,24 @@ impl Kinds {
     }
 
     /// The CRDs of a source, which may be the template of a chart.
-    fn read(&mut self, source: &Source, is_served: bool) {
+    fn read(&mut self, source: &Source, is_served: bool) -> Result<(), Error> {
         let read = definitions::read(source);
         let unreadable = read.findings.iter().any(|f| *f.diag.code == codes::yaml::SYNTAX);
         if unreadable && let Ok(crds) = templates::definitions(&source.bytes) {
             for crd in crds {
-                self.add(crd, Origin { source: source.clone(), written: None, is_served });
+                self.add(crd, Origin { source: source.clone(), written: None, is_served })?;
             }
-            return;
+            return Ok(());
         }
         for (crd, document, steps) in read.take() {
             let written = Some((document, steps));
-            self.add(crd, Origin { source: source.clone(), written, is_served });
+            self.add(crd, Origin { source: source.clone(), written, is_served })?;
         }
+        Ok(())
     }
 
     /// Adds a CRD, unless its kind is there already.
-    fn add(&mut self, crd: Crd, origin: Origin) -> Option<&Entry> {
+    fn add(&mut self, crd: Crd, origin: Origin) -> Result<Option<&Entry>, Error> {
         let key = (crd.spec.group.clone(), crd.spec.names.kind.clone());
         if let Some(there) = self.all.get(&key) {
             if there.crd.spec != crd.spec {
@@ -167,10 +171,14 @@ impl Kinds {
                     key.1, key.0
                 ));
             }
-            return None;
+            return Ok(None);
+        }
+        if self.all.len() == MAX_KINDS {
+            let why = Unreadable::TooManyDefinitions { limit: MAX_KINDS };
+            return Err(Error::NoDefinitions { name: origin.source.name, why });
         }
         let entry = Entry { crd, origin, compiled: OnceLock::new(), reported: AtomicBool::new(false) };
-        Some(self.all.entry(key).or_insert(entry))
+        Ok(Some(self.all.entry(key).or_insert(entry)))
     }
 
     /// All of them, by group and kind.
