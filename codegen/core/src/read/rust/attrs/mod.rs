@@ -406,7 +406,7 @@ impl Reader<'_> {
                 *span,
                 &codes::PLACE,
                 format!("`{key}` of #[{family}] does not belong on {here}"),
-                format!("it belongs on {}: {}", place::words(places), elsewhere.doc),
+                format!("it belongs on {}. {}", place::words(places), elsewhere.doc),
             );
             return;
         }
@@ -575,7 +575,7 @@ pub fn reference() -> String {
         for Key { name, places, repeat, form, doc, set: _ } in *keys {
             let written =
                 if form.starts_with('(') { format!("{name}{form}") } else { format!("{name} {form}") };
-            let many = if *repeat { " (repeatable)" } else { "" };
+            let many = if *repeat { " May be repeated." } else { "" };
             let written = written.trim().replace('|', "\\|");
             let doc = doc.replace('|', "\\|");
             _ = writeln!(out, "| `{written}` | {} | {doc}{many} |", place::words(*places));
