@@ -9,8 +9,8 @@ use std::fmt;
 
 /// A type that is a Kubernetes kind. Derive it with `#[derive(CustomResource)]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no kind",
-    note = "the derive on the spec makes the kind: ask `Foo`, not `FooSpec`"
+    message = "`{Self}` is not a kind",
+    note = "the derive on the spec generates the kind. Use `Foo`, not `FooSpec`"
 )]
 pub trait CustomResource {
     /// The API group.

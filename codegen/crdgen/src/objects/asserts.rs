@@ -37,9 +37,9 @@ macro_rules! assert_refused {
 pub fn admitted<K: CustomResource + Serialize>(object: &K) -> Verdict {
     let verdict = verdict(object);
     if let Some(why) = &verdict.undecided {
-        panic!("nobody can tell whether the server takes this {}: {why}", K::KIND);
+        panic!("crdgen cannot check this {}: {why}", K::KIND);
     }
-    assert!(verdict.is_accepted(), "the server refuses this {}:{}", K::KIND, listed(&verdict));
+    assert!(verdict.is_accepted(), "the server rejects this {}:{}", K::KIND, listed(&verdict));
     verdict
 }
 
@@ -47,11 +47,11 @@ pub fn admitted<K: CustomResource + Serialize>(object: &K) -> Verdict {
 #[track_caller]
 pub fn refused<K: CustomResource + Serialize>(object: &K, field: Option<&str>) -> Verdict {
     let verdict = verdict(object);
-    assert!(!verdict.errors.is_empty(), "the server takes this {}; it should have been refused", K::KIND);
+    assert!(!verdict.errors.is_empty(), "the server accepts this {}, but should have rejected it", K::KIND);
     if let Some(field) = field {
         assert!(
             verdict.errors.iter().any(|error| error.field == field),
-            "the server refuses this {}, but has no error at {field}:{}",
+            "the server rejects this {}, but without an error at {field}:{}",
             K::KIND,
             listed(&verdict)
         );

@@ -140,7 +140,7 @@ impl Kind {
         };
         if group != spec.group || text("kind") != spec.names.kind {
             let field = if group == spec.group { "kind" } else { "apiVersion" };
-            return Err(wrong(field, format!("this is no {} of {}", spec.names.kind, spec.group)));
+            return Err(wrong(field, format!("this is not a {} of {}", spec.names.kind, spec.group)));
         }
         let served = spec.versions.iter().any(|v| v.name == version && v.served);
         let found = self.served.version(version).ok().filter(|_| served);

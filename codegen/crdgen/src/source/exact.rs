@@ -107,7 +107,7 @@ fn unreached(asked: &Asked, in_program: bool) -> Found {
         }
         false => ("is not public", "make the type and its modules `pub`, or leave --exact out"),
     };
-    let message = format!("`{}` {why}, so it cannot be asked", asked.name);
+    let message = format!("`{}` {why}, so crdgen cannot reach it", asked.name);
     let diag = Diag::own(&codes::NOT_ASKED, Level::Error, &path::Path::ROOT, message).help(help);
     Found { diag, at: asked.at.clone() }
 }
@@ -131,7 +131,7 @@ fn ask(
     found: &mut Vec<Found>,
 ) -> Vec<Crd> {
     let failed = |what: String, help: &str| {
-        let message = format!("the types of {} cannot be asked: {what}", package.name);
+        let message = format!("crdgen cannot run the types of {}: {what}", package.name);
         let diag = Diag::own(&codes::NOT_COMPILED, Level::Error, &path::Path::ROOT, message);
         Found { diag: diag.help(help), at: None }
     };
@@ -148,7 +148,7 @@ fn ask(
         if let Some(definition) = line.strip_prefix(DEFINITION) {
             match json::read(definition.as_bytes()).ok().and_then(|value| decode::crd(value).0) {
                 Some(crd) => crds.push(written(crd)),
-                None => found.push(failed("an answer is no definition".into(), "")),
+                None => found.push(failed("the program printed something that is not a CRD".into(), "")),
             }
         } else if let Some(problem) = line.strip_prefix(PROBLEM) {
             found.extend(problem_of(problem, asked));
@@ -188,7 +188,7 @@ fn run(program: &Path) -> Result<String, NotAsked> {
     let output = output.map_err(|e| NotAsked { what: format!("{}: {e}", program.display()), help: "" })?;
     if !output.status.success() {
         return Err(NotAsked {
-            what: "the program that asks them fails".into(),
+            what: "the program that prints their CRDs fails".into(),
             help: "code that computes a default or a schema ran into the error above",
         });
     }

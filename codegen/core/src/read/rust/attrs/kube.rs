@@ -201,7 +201,7 @@ fn name(
     let text = r.text(m)?;
     r.kube().spans.push((key, m.value_span()));
     if let Some(why) = wrong(&text) {
-        r.report.error(m.value_span(), &codes::NAME, format!("`{text}` is no {key}"), why);
+        r.report.error(m.value_span(), &codes::NAME, format!("`{text}` is not a valid {key}"), why);
     }
     Some(text)
 }
@@ -211,8 +211,8 @@ fn once(r: &mut Reader<'_>, m: &Meta, name: String, list: fn(&mut Root) -> &mut 
     let as_is = r.kube().root.as_is;
     let list = list(&mut r.kube().root);
     if !as_is && list.contains(&name) {
-        let message = format!("the {} `{name}` stands twice", m.key);
-        r.report.error(m.value_span(), &codes::CONTRADICTION, message, "take one of the two away");
+        let message = format!("the {} `{name}` is given twice", m.key);
+        r.report.error(m.value_span(), &codes::CONTRADICTION, message, "remove one of the two");
     } else {
         list.push(name);
     }
@@ -277,7 +277,7 @@ fn conversion(r: &mut Reader<'_>, m: &Meta) {
                         None => r.bad(
                             part.value_span(),
                             "the CA bundle is not base64",
-                            "it is a PEM file, encoded once more in base64",
+                            "encode the PEM file in base64",
                         ),
                     }
                 }
@@ -340,13 +340,13 @@ fn attr(r: &mut Reader<'_>, m: &Meta) {
         && ["derive", "serde", "schemars", "schema"].iter().any(|n| ident == n)
     {
         let help = match ident.to_string().as_str() {
-            "derive" => "for derives write derive = \"…\"",
+            "derive" => "for derives, write derive = \"…\"",
             "serde" => {
-                "the object is read and written as every object is; what is its own stands on the spec"
+                "put serde attributes on the spec. The object itself is read and written like every Kubernetes object"
             }
-            _ => "for the schema around the spec write #[schema(root(…))] beside #[kube(…)]",
+            _ => "for the schema around the spec, write #[schema(root(…))] next to #[kube(…)]",
         };
-        r.bad(m.value_span(), format!("`{ident}` cannot be given with attr"), help);
+        r.bad(m.value_span(), format!("`attr` does not accept `{ident}`"), help);
         return;
     }
     r.kube().attributes.push(meta);

@@ -69,8 +69,8 @@ static ROWS: &[Key] = keys! {
         let Some(t) = r.text(m) else { return };
         if !TYPE_NAMES.contains(&t.as_str()) {
             let help = super::did_you_mean_text(&t, TYPE_NAMES.iter().copied())
-            .unwrap_or_else(|| format!("there are: {}", TYPE_NAMES.join(", ")));
-            r.report.error(m.value_span(), &codes::VALUE, format!("`{t}` is no type of a schema"), help);
+            .unwrap_or_else(|| format!("expected one of: {}", TYPE_NAMES.join(", ")));
+            r.report.error(m.value_span(), &codes::VALUE, format!("`{t}` is not a type for schemas"), help);
         }
         r.attrs.patch.set.ty = Some(Type::new(&t));
         r.attrs.patch.overrides_type = true;
@@ -115,7 +115,7 @@ static ROWS: &[Key] = keys! {
     };
     ALL | IN_KEYS, "one_of_values", "= [JSON, …]", "The allowed values (`enum`).", |r, m| match r.json(m) {
         Some(Value::List(values)) if !values.is_empty() => r.attrs.patch.set.limits.enumeration = values,
-        Some(Value::List(_)) => r.bad(m.value_span(), "no value would be allowed", "name the allowed values: one_of_values = [\"a\", \"b\"]"),
+        Some(Value::List(_)) => r.bad(m.value_span(), "no value would be allowed", "list the allowed values: one_of_values = [\"a\", \"b\"]"),
         Some(_) => r.bad(m.value_span(), "`one_of_values` is a list", "write one_of_values = [\"a\", \"b\"]"),
         None => {}
     };
@@ -141,7 +141,7 @@ static ROWS: &[Key] = keys! {
     };
     ALL, "list_map_keys", "= [\"name\"]", "The fields that identify an item of a list with `list_type = \"map\"`.", |r, m| {
         match r.texts(m) {
-            Some(keys) if keys.is_empty() => r.bad(m.value_span(), "no key is named", "name the fields of the items that tell them apart: list_map_keys = [\"name\"]"),
+            Some(keys) if keys.is_empty() => r.bad(m.value_span(), "no key is named", "write the fields that identify an item: list_map_keys = [\"name\"]"),
             Some(keys) => r.attrs.patch.set.ext.list_map_keys = keys,
             None => {}
         }
@@ -233,7 +233,7 @@ static ROWS: &[Key] = keys! {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.kube().root.metadata_generate_name = Some(name_schema(p)); }
     };
     FIELD | VARIANT, "skip", "", "Leaves it out of the schema, although serde reads and writes it.", |r, m| r.attrs.skip = r.flag(m) == Some(true);
-    TYPES, "as_is", "", "Accepts keywords that have no effect on the type, because the server accepts them too. Must be the first key.", |r, m| {
+    TYPES, "as_is", "", "Accepts keywords that do not apply to the type, because the server accepts them too. Must be the first key.", |r, m| {
         r.attrs.as_is = r.flag(m) == Some(true);
         r.as_is |= r.attrs.as_is;
     };
@@ -251,7 +251,7 @@ static ROWS: &[Key] = keys! {
             Some(all) => all.into_iter().for_each(|(name, schema)| {
                 r.attrs.patch.set.properties.insert(name, schema);
             }),
-            None => r.bad(m.value_span(), "there is no such form", format!("there are: {}", crate::syntax::type_meta::FORMS.join(", "))),
+            None => r.bad(m.value_span(), "unknown form", format!("expected one of: {}", crate::syntax::type_meta::FORMS.join(", "))),
         }
     };
     ROOT, "root", "(…)", "Attributes for the whole object, which contains spec and status.", |r, m| {
@@ -370,8 +370,8 @@ pub(super) fn choice(r: &mut Reader<'_>, m: &Meta, of: &[&str], set: impl FnOnce
         return set(r, text);
     }
     let help = super::did_you_mean_text(&text, of.iter().copied())
-        .unwrap_or_else(|| format!("there are: {}", of.join(", ")));
-    r.report.error(m.value_span(), &codes::VALUE, format!("`{text}` is no value of `{}`", m.key), help);
+        .unwrap_or_else(|| format!("expected one of: {}", of.join(", ")));
+    r.report.error(m.value_span(), &codes::VALUE, format!("`{text}` is not a value of `{}`", m.key), help);
 }
 
 fn need(r: &mut Reader<'_>, m: &Meta, need: Need) {
@@ -408,7 +408,7 @@ fn union(r: &mut Reader<'_>, m: &Meta, mode: UnionMode) {
         r.bad(
             m.value_span(),
             format!("`{}` needs two fields or more", m.key),
-            "name them as they stand in the document",
+            "use the names in the document",
         );
         return;
     }
@@ -416,8 +416,8 @@ fn union(r: &mut Reader<'_>, m: &Meta, mode: UnionMode) {
         r.report.error(
             m.value_span(),
             &codes::VALUE,
-            format!("`{}` stands twice in the list", twice.1),
-            "take one of them away",
+            format!("`{}` is listed twice", twice.1),
+            "remove one of them",
         );
         return;
     }
@@ -450,7 +450,7 @@ fn column(r: &mut Reader<'_>, m: &Meta) {
                 part.span,
                 &codes::PLACE,
                 "a column on a field has the field's path",
-                "take json_path away, or write the column as #[kube(printcolumn(…))]",
+                "remove json_path, or write the column as #[kube(printcolumn(…))]",
             ),
             _ => r.unknown_part(&part, "column", KEYS),
         }
@@ -473,7 +473,7 @@ fn property(r: &mut Reader<'_>, m: &Meta) {
                     r.attrs.properties.push((name, schema));
                 }
             }
-            Err(span) => r.bad(span, "this is no JSON", "write the schema as { \"type\": \"string\" }"),
+            Err(span) => r.bad(span, "this is not JSON", "write the schema as { \"type\": \"string\" }"),
         }
         return;
     }

@@ -41,7 +41,7 @@ pub(super) static KEYS: &[Key] = keys! {
         if let Some(t) = r.parsed(m, "String") { r.attrs.as_type = Some((t, m.value_span())); }
     };
     SFV, false "schema_with", "= \"function\"", "Uses the schema that a function returns: `fn() -> crdgen::ir::Schema`, or with the feature `schemars` a function as schemars 1 wants it.", |r, m| schema_with(r, m);
-    SFV, false "transform", "= …", "Not supported: crdgen cannot run it. Write the change with `#[schema(…)]`.", |r, m| refused(r, m, "a transform changes a schema of schemars, which there is none of here: say it with keys of #[schema(…)], #[schema(override(\".path\", …))] for a place inside, or give the whole schema with #[schema(with = path)]");
+    SFV, false "transform", "= …", "Not supported: crdgen cannot run it. Write the change with `#[schema(…)]`.", |r, m| refused(r, m, "crdgen does not run transforms of schemars. Use keys of #[schema(…)], #[schema(override(\".path\", …))] for a place inside, or #[schema(with = path)] for the whole schema");
     FIELD | VARIANT, false "skip", "", "Leaves it out of the schema.", |r, _| r.attrs.skip = true;
     TYPES, false "crate", "= \"path\"", "Has no effect.", |r, m| { r.path(m); };
     TYPES, false "inline", "", "Has no effect: CRDs have all types inline.", |_, _| {};
@@ -69,7 +69,7 @@ pub(super) static KEYS: &[Key] = keys! {
 };
 
 pub(super) fn refused(r: &mut Reader<'_>, m: &Meta, why: &str) {
-    r.report.error(m.span, &codes::SERDE, format!("`{}` cannot be followed", m.key), why);
+    r.report.error(m.span, &codes::SERDE, format!("crdgen cannot follow `{}`", m.key), why);
 }
 
 /// The function gives a schema of ours, or one of schemars where its feature is on: the compiler tells.
@@ -128,7 +128,7 @@ fn extend(r: &mut Reader<'_>, m: &Meta) {
             m.value_span(),
             &codes::VALUE,
             "no structural schema can have this keyword",
-            "the server refuses patternProperties, definitions, dependencies, $ref and the like",
+            "the server rejects patternProperties, definitions, dependencies, $ref and similar keywords",
         );
     }
     let patch = &mut r.attrs.patch;
@@ -201,7 +201,7 @@ pub(super) fn ip(r: &mut Reader<'_>, m: &Meta) {
         r.report.error(
             m.span,
             &codes::CONTRADICTION,
-            "`ip` and any_of cannot stand together",
+            "`ip` cannot be combined with any_of",
             "write the formats into any_of",
         );
     }

@@ -170,7 +170,7 @@ pub(super) fn rename(r: &mut Reader<'_>, m: &Meta) {
         (read, written) => {
             r.attrs.serde.split =
                 Some((read.clone().unwrap_or_default(), written.clone().unwrap_or_default(), m.span));
-            r.report.error(m.span, &codes::SERDE, "the name differs between reading and writing", "what is written could not be read back: use one name, and #[serde(alias = \"…\")] for the other");
+            r.report.error(m.span, &codes::SERDE, "the name differs between reading and writing", "serde could not read what it writes. Use one name, and #[serde(alias = \"…\")] for the other");
             r.attrs.serde.rename = read.or(written);
         }
     }
@@ -183,7 +183,7 @@ fn case(r: &mut Reader<'_>, m: &Meta) -> Option<Case> {
             m.span,
             &codes::SERDE,
             "names differ between reading and writing",
-            "what is written could not be read back: use one case",
+            "serde could not read what it writes. Use one case",
         );
     }
     let text = read.or(written)?;
@@ -191,8 +191,13 @@ fn case(r: &mut Reader<'_>, m: &Meta) -> Option<Case> {
     if case.is_none() {
         let names = Case::NAMES.iter().map(|(name, _)| *name);
         let help = super::did_you_mean_text(&text, names.clone())
-            .unwrap_or_else(|| format!("there are: {}", names.collect::<Vec<_>>().join(", ")));
-        r.report.error(m.value_span(), &codes::VALUE, format!("`{text}` is no case serde knows"), help);
+            .unwrap_or_else(|| format!("expected one of: {}", names.collect::<Vec<_>>().join(", ")));
+        r.report.error(
+            m.value_span(),
+            &codes::VALUE,
+            format!("`{text}` is not a case that serde knows"),
+            help,
+        );
     }
     case
 }

@@ -42,7 +42,7 @@ pub(super) fn client_only(r: &mut Reader<'_>, m: &Meta) {
     r.report.warning(
         m.span,
         &codes::MISFIT,
-        format!("`{}` cannot be said in a schema: the server will not check it", m.key),
+        format!("a schema cannot express `{}`, so the server will not check it", m.key),
         "",
     );
 }
