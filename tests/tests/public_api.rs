@@ -2,6 +2,7 @@
 //! change. `UPDATE=1` writes it. The sources are read as they are, since rustdoc's JSON needs a nightly compiler; what
 //! macros generate appears as the call of the macro.
 
+use proc_macro2::TokenTree;
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -33,7 +34,7 @@ fn load(file: &Path, folder: &Path, module: &Module, out: &mut Program) {
 fn add(items: Vec<Item>, folder: &Path, module: &Module, out: &mut Program) {
     for item in &items {
         let Item::Mod(inner) = item else { continue };
-        if is_hidden(&inner.attrs) {
+        if is_for_tests(&inner.attrs) {
             continue;
         }
         let name = inner.ident.to_string();
@@ -44,20 +45,35 @@ fn add(items: Vec<Item>, folder: &Path, module: &Module, out: &mut Program) {
             Some((_, items)) => add(items.clone(), &folder_below, &below, out),
             None => {
                 let files = [folder.join(format!("{name}.rs")), folder_below.join("mod.rs")];
-                let file: &PathBuf = files.iter().find(|f| f.is_file()).expect("the file of a module");
-                load(file, &folder_below, &below, out);
+                // A module with `#[path]` is one of those that users do not see.
+                match files.iter().find(|f| f.is_file()) {
+                    Some(file) => load(file, &folder_below, &below, out),
+                    None => assert!(is_hidden(&inner.attrs), "no file of the module {name}"),
+                }
             }
         }
     }
     out.insert(module.clone(), items);
 }
 
-/// Whether users do not see an item: it is hidden from the documentation, or only for tests or rustdoc.
+/// An attribute without spaces.
+fn text(attribute: &Attribute) -> String {
+    attribute.to_token_stream().to_string().replace(' ', "")
+}
+
+/// Attributes, one per line.
+fn lines(attributes: &[Attribute]) -> String {
+    attributes.iter().map(|a| text(a) + "\n").collect()
+}
+
+/// Whether an item is compiled for tests or documentation only.
+fn is_for_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().map(text).any(|text| text == "#[cfg(test)]" || text.contains("doctest"))
+}
+
+/// Whether users do not see an item.
 fn is_hidden(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|a| {
-        let text = a.meta.to_token_stream().to_string().replace(' ', "");
-        text == "doc(hidden)" || text == "cfg(test)" || text.starts_with("cfg(doc")
-    })
+    is_for_tests(attributes) || attributes.iter().any(|a| text(a) == "#[doc(hidden)]")
 }
 
 /// The attributes that are part of the API.
@@ -196,14 +212,10 @@ fn absolute(path: &[String], module: &Module, program: &Program) -> Vec<String> 
     match first.as_str() {
         "crate" => [&module[..1], rest].concat(),
         "self" => [module.as_slice(), rest].concat(),
-        "super" => absolute_from(&module[..module.len() - 1], rest),
+        "super" => [&module[..module.len() - 1], rest].concat(),
         _ if program.contains_key(&child) => [child.as_slice(), rest].concat(),
         _ => path.to_vec(),
     }
-}
-
-fn absolute_from(module: &[String], rest: &[String]) -> Vec<String> {
-    [module, rest].concat()
 }
 
 /// What is written: one section per module that users can name.
@@ -238,14 +250,12 @@ impl Api<'_> {
                         self.export(&target, &name, public, &kept(&it.attrs));
                     }
                 }
-                Item::Macro(it) if !is_hidden(&it.attrs) => self.macros(it, public),
+                Item::Macro(it) if it.ident.is_none() => self.generated(it, public),
                 item => self.item(item, module, public, &[]),
             }
         }
-        let text = features.iter().map(|a| a.to_token_stream().to_string().replace(' ', ""));
-        let text: Vec<String> = text.collect();
-        if !text.is_empty() {
-            self.sections.get_mut(public).expect("the section").insert(0, format!("{}\n", text.join(" ")));
+        if !features.is_empty() {
+            self.sections.get_mut(public).expect("the section").insert(0, lines(features));
         }
     }
 
@@ -255,14 +265,13 @@ impl Api<'_> {
         let alias = |api: &mut Self| {
             let written = format!("pub use {} as {name};\n", target.join("::"));
             let written = if last == name { written.replace(&format!(" as {name};"), ";") } else { written };
-            let attributes: String =
-                attributes.iter().map(|a| a.to_token_stream().to_string().replace(' ', "") + "\n").collect();
+            let attributes = lines(attributes);
             api.sections.entry(public.to_owned()).or_default().push(attributes + &written);
         };
         if last != name {
             return alias(self);
         }
-        if self.program.contains_key(target) {
+        if self.is_module(target) {
             return self.module(&target.to_vec(), &format!("{public}::{name}"), attributes);
         }
         let module = module.to_vec();
@@ -285,6 +294,13 @@ impl Api<'_> {
         alias(self);
     }
 
+    /// Whether a path leads to a module that other crates can name.
+    fn is_module(&self, path: &[String]) -> bool {
+        let Some((name, parent)) = path.split_last() else { return false };
+        let is_it = |item: &Item| matches!(item, Item::Mod(it) if it.ident == name && is_public(&it.vis));
+        self.program.get(parent).is_some_and(|items| items.iter().any(is_it))
+    }
+
     /// An item with its impls.
     fn item(&mut self, item: &Item, module: &Module, public: &str, attributes: &[Attribute]) {
         let (Some(name), Some(stripped)) = (name_of(item), strip(item)) else { return };
@@ -301,9 +317,11 @@ impl Api<'_> {
         if hidden || !self.seen.insert((module.clone(), format!("{public}::{name}"))) {
             return;
         }
-        let attributes: String =
-            attributes.iter().map(|a| a.to_token_stream().to_string().replace(' ', "") + "\n").collect();
-        let mut text = attributes + &written(stripped);
+        let attributes = lines(attributes);
+        let mut text = written(stripped);
+        if !text.replace(' ', "").starts_with(&attributes) {
+            text = attributes + &text;
+        }
         if matches!(item, Item::Struct(_) | Item::Enum(_)) {
             let impls = self.impls(&name, module);
             let mut lines: Vec<String> = impls.into_iter().map(|it| written(Item::Impl(it))).collect();
@@ -361,37 +379,43 @@ impl Api<'_> {
             })
     }
 
-    /// A macro that users call: its name and what it matches. Other macros show the items that they generate.
-    fn macros(&mut self, it: &syn::ItemMacro, public: &str) {
-        let section = self.sections.entry(public.to_owned()).or_default();
-        let tokens: Vec<proc_macro2::TokenTree> = it.mac.tokens.clone().into_iter().collect();
-        let Some(name) = &it.ident else {
-            let names = tokens.windows(2).filter_map(|pair| match pair {
-                [proc_macro2::TokenTree::Ident(name), proc_macro2::TokenTree::Punct(p)]
-                    if p.as_char() == '=' =>
-                {
-                    Some(name.to_string())
-                }
-                _ => None,
-            });
-            let names: Vec<String> = names.collect();
-            if !names.is_empty() {
-                section.push(format!("{}! {{ {} }}\n", it.mac.path.to_token_stream(), names.join(", ")));
-            }
-            return;
-        };
-        if !it.attrs.iter().any(|a| a.path().is_ident("macro_export")) {
-            return;
-        }
-        let rules = tokens.windows(2).filter_map(|pair| match pair {
-            [proc_macro2::TokenTree::Group(rule), proc_macro2::TokenTree::Punct(p)] if p.as_char() == '=' => {
-                Some(rule.stream().to_string())
-            }
+    /// A macro that generates items: their names.
+    fn generated(&mut self, it: &syn::ItemMacro, public: &str) {
+        let tokens: Vec<TokenTree> = it.mac.tokens.clone().into_iter().collect();
+        let names = tokens.windows(2).filter_map(|pair| match pair {
+            [TokenTree::Ident(name), TokenTree::Punct(p)] if p.as_char() == '=' => Some(name.to_string()),
             _ => None,
         });
-        let cfgs = it.attrs.iter().filter(|a| a.path().is_ident("cfg"));
-        let cfgs: String = cfgs.map(|a| a.to_token_stream().to_string().replace(' ', "") + "\n").collect();
-        section.extend(rules.map(|rule| format!("{cfgs}macro {name}!({rule})\n")));
+        let names: Vec<String> = names.collect();
+        if !names.is_empty() {
+            let text = format!("{}! {{ {} }}\n", it.mac.path.to_token_stream(), names.join(", "));
+            self.sections.entry(public.to_owned()).or_default().push(text);
+        }
+    }
+
+    /// The macros of a crate that users call, with what they match. They are at its root, wherever they are written.
+    fn macros(&mut self, krate: &str) {
+        for (module, items) in self.program {
+            for item in items {
+                let Item::Macro(it) = item else { continue };
+                let is_exported = it.attrs.iter().any(|a| a.path().is_ident("macro_export"));
+                let Some(name) = it.ident.as_ref().filter(|_| module[0] == krate && is_exported) else {
+                    continue;
+                };
+                if is_hidden(&it.attrs) {
+                    continue;
+                }
+                let tokens: Vec<TokenTree> = it.mac.tokens.clone().into_iter().collect();
+                let rules = tokens.windows(2).filter_map(|pair| match pair {
+                    [TokenTree::Group(rule), TokenTree::Punct(p)] if p.as_char() == '=' => {
+                        Some(rule.stream())
+                    }
+                    _ => None,
+                });
+                let rules = rules.map(|rule| format!("macro {name}!({rule})\n"));
+                self.sections.entry(krate.to_owned()).or_default().extend(rules);
+            }
+        }
     }
 }
 
@@ -425,10 +449,17 @@ fn stripped_impl(it: &ItemImpl) -> Option<ItemImpl> {
 
 /// An item as rustfmt writes it.
 fn written(item: Item) -> String {
-    let text = prettyplease::unparse(&syn::File { shebang: None, attrs: Vec::new(), items: vec![item] });
+    let file: syn::File = parse_quote!(#item);
+    let text = prettyplease::unparse(&file);
     let text = text.replace("_private: _,", "// private fields");
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    lines.map(|line| if line.trim_start().starts_with("pub fn") || line.trim_start().starts_with(") ") { line.replace(" {}", ";") } else { line.to_owned() } + "\n").collect()
+    let mut out = String::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let start = line.trim_start();
+        let is_function = start.starts_with("pub fn") || start.starts_with(") ");
+        out.push_str(&if is_function { line.replace(" {}", ";") } else { line.to_owned() });
+        out.push('\n');
+    }
+    out
 }
 
 #[test]
@@ -441,6 +472,7 @@ fn changes_are_visible() {
     }
     let mut api = Api { program: &program, sections: BTreeMap::new(), seen: BTreeSet::new() };
     api.module(&vec!["crdgen".to_owned()], "crdgen", &[]);
+    api.macros("crdgen");
     let mut out = String::from(
         "The public API of crdgen, by module. `UPDATE=1 cargo test -p crdgen-tests public_api` writes this file.\n\
          Modules are unstable where their documentation says so.\n",

@@ -222,17 +222,20 @@ macro_rules! __test {
     };
 }
 
-pub use crdgen_runtime::recipe::Schema;
-/// [`Schema`] under the name that schemars gives it.
-pub use crdgen_runtime::recipe::Schema as JsonSchema;
-#[cfg(feature = "k8s-openapi")]
-pub use crdgen_runtime::recipe::k8s_openapi::K8sOpenapi;
+/// What [`check`] returns.
+#[cfg(feature = "check")]
+pub use crdgen_core::check::Report;
 /// **Unstable**: any release may add fields and variants.
 #[doc(inline)]
 pub use crdgen_runtime::diag;
 /// **Unstable**: any release may add fields and variants.
 #[doc(inline)]
 pub use crdgen_runtime::ir;
+pub use crdgen_runtime::recipe::Schema;
+/// The same as [`Schema`], under the name that schemars uses.
+pub use crdgen_runtime::recipe::Schema as JsonSchema;
+#[cfg(feature = "k8s-openapi")]
+pub use crdgen_runtime::recipe::k8s_openapi::K8sOpenapi;
 /// **Unstable**: any release may add functions and variants.
 #[doc(inline)]
 pub use crdgen_runtime::value;

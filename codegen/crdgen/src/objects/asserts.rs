@@ -4,8 +4,8 @@ use super::{Kind, Verdict};
 use crate::CustomResource;
 use serde::Serialize;
 
-/// Asserts that the API server takes an object of a Rust kind, unknown fields being errors, and gives what it would
-/// store. Panics with the server's words and the object otherwise.
+/// Asserts that the API server accepts an object of a Rust kind, without unknown fields. Returns the verdict, with the
+/// object that the server would store.
 ///
 /// ```ignore
 /// let stored = crdgen::assert_admitted!(CronTab::new("backup", spec));
@@ -17,7 +17,8 @@ macro_rules! assert_admitted {
     };
 }
 
-/// Asserts that the API server refuses an object of a Rust kind, with an error at the given field if there is one.
+/// Asserts that the API server rejects an object of a Rust kind. With a second argument, asserts that there is an error at
+/// this field.
 ///
 /// ```ignore
 /// crdgen::assert_refused!(CronTab::new("backup", spec), "spec.replicas");

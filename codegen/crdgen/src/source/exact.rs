@@ -18,13 +18,12 @@ use std::process::{Command, Stdio};
 const DEFINITION: &str = "crdgen-definition:";
 const PROBLEM: &str = "crdgen-problem:";
 
-/// The definitions of all kinds in the libraries of the packages, made by the compiled types and checked as
-/// those of the sources are.
+/// Compiles the packages, and returns the CRDs of all kinds in their libraries, after the same checks as for sources.
 pub fn read_exact(options: &Options) -> Result<Definitions, Error> {
     super::on_its_stack(|| ask_all(options))
 }
 
-/// The definitions as the sources say them, and those of the other kinds from the compiled types.
+/// Reads the sources, and compiles the packages only if a kind cannot be determined from the sources.
 pub fn read_exact_where_needed(options: &Options) -> Result<Definitions, Error> {
     let mut read = super::read(options)?;
     if read.withheld.is_empty() {

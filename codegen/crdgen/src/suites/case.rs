@@ -12,23 +12,23 @@ use crdgen_core::yaml;
 /// A test case.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What it is called, behind the list it is in.
+    /// The name, with the list that contains the case.
     pub name: String,
-    /// The line it begins at in its file.
+    /// The line in its file.
     pub line: Option<u32>,
     /// Its list and its place in there.
     pub(super) at: Option<(String, usize)>,
     pub(super) what: What,
 }
 
-/// How a case ended.
+/// The result of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// As expected.
+    /// The case passed.
     Passed,
-    /// As expected, in the words of an older server.
+    /// The case passed, with an error in the words of an older server.
     PassedInOlderWords,
-    /// Otherwise.
+    /// The case failed.
     Failed(Failure),
 }
 
