@@ -26,15 +26,15 @@ pub enum Form {
     Yaml,
     /// JSON in one line.
     Json,
-    /// What a cluster publishes of each served version, as Swagger 2.0.
+    /// Swagger 2.0 as a server publishes it, per served version.
     #[cfg_attr(feature = "cli", value(name = "openapi-v2"))]
     OpenApiV2,
-    /// What a cluster publishes of each served version, as OpenAPI 3.0.
+    /// OpenAPI 3.0 as a server publishes it, per served version.
     #[cfg_attr(feature = "cli", value(name = "openapi-v3"))]
     OpenApiV3,
     /// A strict JSON Schema per version, draft 2020-12, in the layout of kubeconform.
     JsonSchema,
-    /// A strict JSON Schema of each version, draft-07.
+    /// A strict JSON Schema per version, draft-07.
     #[cfg_attr(feature = "cli", value(name = "json-schema-07"))]
     JsonSchema07,
     /// A documentation page in HTML.

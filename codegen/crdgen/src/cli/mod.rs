@@ -48,8 +48,7 @@ use crdgen_core::inert;
 
 use crate::Error;
 
-/// Rust types to Kubernetes CustomResourceDefinitions and back, checked exactly as the API server
-/// checks them.
+/// Generates Kubernetes CRDs from Rust types, and Rust types from CRDs, and checks both exactly as the API server does.
 #[derive(Parser)]
 #[command(
     name = "crdgen",
