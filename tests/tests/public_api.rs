@@ -6,7 +6,7 @@ use proc_macro2::TokenTree;
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Fields, ImplItem, Item, ItemImpl, TraitItem, UseTree, Visibility, parse_quote};
 
