@@ -16,7 +16,7 @@ use syn::{Error, LitStr, Token};
 pub(crate) fn expand(input: TokenStream) -> Result<TokenStream, Error> {
     let files = Punctuated::<LitStr, Token![,]>::parse_terminated.parse2(input)?;
     if files.is_empty() {
-        let help = "name the files with the definitions: import!(\"crds/widgets.yaml\")";
+        let help = "write the files with the CRDs: import!(\"crds/widgets.yaml\")";
         return Err(Error::new(Span::call_site(), help));
     }
     let folder = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();

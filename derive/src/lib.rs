@@ -1,4 +1,5 @@
-//! The derive macros of crdgen: a shell over `crdgen-core`.
+//! The derive macros of crdgen. Use them through the crate [`crdgen`](https://docs.rs/crdgen), whose guide lists [all
+//! attributes](https://docs.rs/crdgen/latest/crdgen/guide/attributes/index.html).
 
 #[cfg(feature = "import")]
 mod import;
@@ -6,45 +7,54 @@ mod import;
 use crdgen_core::derive::item;
 use proc_macro::TokenStream;
 
-/// The schema of a type: what serde reads and writes, and what the attributes say of it.
+/// Derives the schema of a type: what serde reads and writes, with the constraints in attributes.
 ///
-/// Macros cannot warn. So a warning, such as the one about a rule that reads an optional field without `has()`, is the
-/// compiler's about a deprecated constant of the warning's code. `#[allow(deprecated)]` on the type silences it.
+/// Use it for all types in a kind. [All attributes](https://docs.rs/crdgen/latest/crdgen/guide/attributes/index.html)
+/// are in the guide.
+///
+/// # Warnings
+///
+/// Macros cannot print warnings. A warning, such as that about a rule that reads an optional field without `has()`,
+/// appears as the use of a deprecated constant. `#[allow(deprecated)]` on the type turns it off.
 #[proc_macro_derive(Schema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
 pub fn schema(input: TokenStream) -> TokenStream {
     item::schema(input.into()).into()
 }
 
-/// [`macro@Schema`] under the name that schemars gives it. With crdgen's feature `schemars` the type has that
-/// trait too.
+/// The same as [`macro@Schema`], under the name that schemars uses. With crdgen's feature `schemars`, the type also
+/// implements `schemars::JsonSchema`.
 #[proc_macro_derive(JsonSchema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
 pub fn json_schema(input: TokenStream) -> TokenStream {
     item::json_schema(input.into()).into()
 }
 
-/// [`macro@Schema`] under the name that kube-rs gives it; else as [`macro@JsonSchema`].
+/// The same as [`macro@JsonSchema`], under the name that kube-rs uses.
 #[proc_macro_derive(KubeSchema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
 pub fn kube_schema(input: TokenStream) -> TokenStream {
     item::json_schema(input.into()).into()
 }
 
-/// A kind: the object around a spec, its definition, and a test of the definition. The test checks everything that a
-/// server does if crdgen's feature `check` is on; turn it on in `[dev-dependencies]`, where it costs the program
-/// nothing. Without it the test checks types and defaults, and an ignored test says what to turn on.
+/// Derives a kind from its spec: a struct for the whole object, its CRD, and a test of the CRD.
+///
+/// `#[kube(group = "…", version = "v1", kind = "…")]` is required. [All
+/// attributes](https://docs.rs/crdgen/latest/crdgen/guide/attributes/index.html) are in the guide.
+///
+/// The generated test checks types and defaults. With crdgen's feature `check`, it checks everything that the API server
+/// checks. Turn the feature on in `[dev-dependencies]`, so that your program does not get larger.
 #[proc_macro_derive(CustomResource, attributes(kube, schema))]
 pub fn custom_resource(input: TokenStream) -> TokenStream {
     item::custom_resource(input.into()).into()
 }
 
-/// A kind for programs on kube-rs: `crdgen::kube::CustomResource`.
+/// Derives a kind for kube-rs: `crdgen::kube::CustomResource`.
 #[cfg(feature = "kube")]
 #[proc_macro_derive(KubeCustomResource, attributes(kube, schema))]
 pub fn kube_custom_resource(input: TokenStream) -> TokenStream {
     crdgen_core::derive::kube::custom_resource(input.into()).into()
 }
 
-/// Types for the definitions in files, by their paths from the folder of the crate:
-/// `crdgen::import!("crds/widgets.yaml");` is what `crdgen import` writes.
+/// Generates Rust types for the CRDs in files, like `crdgen import`: `crdgen::import!("crds/widgets.yaml");`. Paths are
+/// relative to the folder of the crate.
 #[cfg(feature = "import")]
 #[proc_macro]
 pub fn import(input: TokenStream) -> TokenStream {

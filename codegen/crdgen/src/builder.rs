@@ -1,4 +1,4 @@
-//! For build scripts: definitions out of the crate's own sources, checked before the crate is compiled.
+//! For build scripts: writes the CRDs of the crate's own sources, and checks them before the crate is compiled.
 
 use crate::Error;
 use crate::docs;
@@ -14,7 +14,7 @@ use crdgen_core::ir::Crd;
 use crdgen_core::size;
 use std::path::{Path, PathBuf};
 
-/// Makes files out of the kinds of a crate, in its build script:
+/// Writes CRDs and other files for the kinds of a crate, in its build script:
 ///
 /// ```no_run
 /// fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -37,7 +37,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// For the crate whose build script this is.
+    /// Starts with the sources of the crate that this build script belongs to.
     pub fn new() -> Builder {
         let path = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from);
         let features = std::env::vars().filter_map(|(key, _)| {
@@ -48,72 +48,72 @@ impl Builder {
         Builder { options: Options { path, features, ..Options::default() }, ..Builder::default() }
     }
 
-    /// Other sources: a package's folder or one `.rs` file.
+    /// Reads other sources: the folder of a package, or a single `.rs` file.
     #[must_use]
     pub fn source(mut self, path: impl Into<PathBuf>) -> Builder {
         self.options.path = path.into();
         self
     }
 
-    /// Only these kinds.
+    /// Processes only these kinds.
     #[must_use]
     pub fn kinds<S: Into<String>>(mut self, kinds: impl IntoIterator<Item = S>) -> Builder {
         self.options.kinds.extend(kinds.into_iter().map(Into::into));
         self
     }
 
-    /// Writes YAML into this folder, a file per kind.
+    /// Writes YAML to this folder, one file per kind.
     #[must_use]
     pub fn yaml(self, folder: impl Into<PathBuf>) -> Builder {
         self.output(folder.into(), Form::Yaml)
     }
 
-    /// Writes JSON into this folder, a file per kind.
+    /// Writes JSON to this folder, one file per kind.
     #[must_use]
     pub fn json(self, folder: impl Into<PathBuf>) -> Builder {
         self.output(folder.into(), Form::Json)
     }
 
-    /// Writes what a cluster publishes of all kinds into this file, as Swagger 2.0.
+    /// Writes the document that a server publishes for all kinds to this file, as Swagger 2.0.
     #[must_use]
     pub fn openapi_v2(self, file: impl Into<PathBuf>) -> Builder {
         self.output(file.into(), Form::OpenApiV2)
     }
 
-    /// Writes what a cluster publishes of all kinds into this file, as OpenAPI 3.0.
+    /// Writes the document that a server publishes for all kinds to this file, as OpenAPI 3.0.
     #[must_use]
     pub fn openapi_v3(self, file: impl Into<PathBuf>) -> Builder {
         self.output(file.into(), Form::OpenApiV3)
     }
 
-    /// Writes strict JSON Schemas into this folder, for editors and kubeconform.
+    /// Writes strict JSON Schemas to this folder, for editors and kubeconform.
     #[must_use]
     pub fn json_schema(self, folder: impl Into<PathBuf>) -> Builder {
         self.output(folder.into(), Form::JsonSchema)
     }
 
-    /// Writes pages of documentation in HTML into this folder, a page per kind.
+    /// Writes HTML documentation to this folder, one page per kind.
     #[must_use]
     pub fn docs(self, folder: impl Into<PathBuf>) -> Builder {
         self.output(folder.into(), Form::Docs)
     }
 
-    /// Rust types for the definitions in these files (a pattern such as `crds/*.yaml`, or a folder), made
-    /// before the crate is compiled: `crdgen::include!("group.example.com")` brings them in.
+    /// Generates Rust types for the CRDs in these files (a file, a folder, or a pattern such as `crds/*.yaml`). Include
+    /// them in your crate with `crdgen::include!("group.example.com")`.
     #[must_use]
     pub fn import(mut self, files: impl Into<String>) -> Builder {
         self.imports.push(files.into());
         self
     }
 
-    /// How imported types are to look.
+    /// Sets options for imported types.
     #[must_use]
     pub fn import_options(mut self, options: import::Options) -> Builder {
         self.import_options = options;
         self
     }
 
-    /// A comment at the start of each YAML file.
+    /// Sets a comment for the start of each YAML file.
     #[must_use]
     pub fn header(mut self, text: impl Into<String>) -> Builder {
         self.header = Some(text.into());
@@ -127,7 +127,7 @@ impl Builder {
         self
     }
 
-    /// Takes descriptions away, the deepest first, until `kubectl apply` can hold the definitions.
+    /// Removes descriptions, deepest first, until each CRD is small enough for `kubectl apply`.
     #[must_use]
     pub fn fit_annotation(mut self, fit: bool) -> Builder {
         self.fit_annotation = fit;
@@ -234,7 +234,7 @@ impl Builder {
         self
     }
 
-    /// The documents of an output and the folder they are to stand in.
+    /// The documents of an output, and their folder.
     fn documents(&self, crds: &[Crd], path: &Path, form: Form) -> (PathBuf, Vec<Document>) {
         let folder = path.to_owned();
         match form {

@@ -1,5 +1,4 @@
-//! Definitions as files: named as the Go tools name them, written when they differ, or held against what
-//! is there.
+//! Writes CRDs to files, with the file names of the Go tools, or compares them with existing files.
 
 use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 
@@ -18,56 +17,56 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The form of a definition.
+/// The output format of a CRD.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Form {
-    /// The definition as YAML.
+    /// YAML.
     #[default]
     Yaml,
-    /// The definition as one line of JSON.
+    /// JSON in one line.
     Json,
-    /// What a cluster publishes of each served version, as Swagger 2.0.
+    /// Swagger 2.0 as a server publishes it, per served version.
     #[cfg_attr(feature = "cli", value(name = "openapi-v2"))]
     OpenApiV2,
-    /// What a cluster publishes of each served version, as OpenAPI 3.0.
+    /// OpenAPI 3.0 as a server publishes it, per served version.
     #[cfg_attr(feature = "cli", value(name = "openapi-v3"))]
     OpenApiV3,
-    /// A strict JSON Schema of each version, draft 2020-12, in kubeconform's layout.
+    /// A strict JSON Schema per version, draft 2020-12, in the layout of kubeconform.
     JsonSchema,
-    /// A strict JSON Schema of each version, draft-07.
+    /// A strict JSON Schema per version, draft-07.
     #[cfg_attr(feature = "cli", value(name = "json-schema-07"))]
     JsonSchema07,
-    /// A page of documentation in HTML.
+    /// A documentation page in HTML.
     Docs,
-    /// A page of documentation in Markdown.
+    /// A documentation page in Markdown.
     DocsMarkdown,
 }
 
-/// How a file differs from what it should be.
+/// A file that is out of date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drift {
     /// The file.
     pub path: PathBuf,
-    /// What it should be.
+    /// The text that it should have.
     pub wanted: String,
-    /// What it is; none if it is missing.
+    /// The text that it has. `None` if it is missing.
     pub found: Option<String>,
 }
 
-/// What is published of definitions, and how; for the forms that are about versions.
+/// Options for formats with one document per version.
 #[derive(Clone, Debug, Default)]
 pub struct Publishing {
-    /// Only this version of each kind, served or not; without it all that are served.
+    /// Write only this version of each kind, even if it is not served. By default all served versions.
     pub version: Option<String>,
-    /// One OpenAPI document for all.
+    /// Write one OpenAPI document for all kinds.
     pub merge: bool,
-    /// How OpenAPI documents are built. Which of the two it is, the form says.
+    /// Options for OpenAPI documents.
     pub options: openapi::Options,
 }
 
-/// The documents of the definitions, in their order: one each, or one for each version where the form is
-/// about versions. `header` stands before each as a comment (in YAML).
+/// Writes CRDs as documents, in their order: one per CRD, or one per version for formats such as OpenAPI. In YAML, each
+/// starts with `header` as a comment.
 pub fn documents(crds: &[Crd], form: Form, header: Option<&str>) -> Vec<Document> {
     match form {
         Form::Docs => docs::documents(crds, docs::Form::Html),
@@ -76,7 +75,7 @@ pub fn documents(crds: &[Crd], form: Form, header: Option<&str>) -> Vec<Document
     }
 }
 
-/// The same with choices about what is published.
+/// Like [`documents`], with options for published formats.
 pub fn published(crds: &[Crd], form: Form, publishing: &Publishing) -> Vec<Document> {
     let Publishing { version, merge, options } = publishing;
     let v2 = match form {
@@ -196,7 +195,7 @@ fn documents_of(crd: &Crd, form: Form, header: Option<&str>) -> Vec<Document> {
     }
 }
 
-/// All documents as one text: a stream of YAML documents, or one JSON document a line.
+/// Joins documents into one text: a stream of YAML documents, or one JSON document per line.
 pub fn joined(documents: &[Document], form: Form) -> String {
     let mut out = String::new();
     for document in documents {
@@ -208,9 +207,9 @@ pub fn joined(documents: &[Document], form: Form) -> String {
     out
 }
 
-/// Makes a YAML document a template of a Helm chart. Its values are `crds.install` (default true),
-/// `crds.keep` (default true: uninstalling the chart leaves the definition and all its objects) and
-/// `crds.annotations`. What looks like a template in the document is protected.
+/// Turns a YAML document into a template for a Helm chart, with the values `crds.install` (default true), `crds.keep`
+/// (default true: the CRD and its objects remain when the chart is uninstalled) and `crds.annotations`. Escapes text that
+/// looks like a template.
 pub fn to_helm(document: &mut Document) {
     let protected = document.text.replace("{{", "{{ \"{{\" }}");
     let (head, rest) = match protected.split_once("\nmetadata:\n") {
@@ -231,7 +230,7 @@ pub fn to_helm(document: &mut Document) {
     );
 }
 
-/// How a file differs from what it should be, line by line, as `diff -u` shows it.
+/// Shows how a file is out of date, in the format of `diff -u`.
 pub fn difference(drift: &Drift) -> String {
     let path = drift.path.display();
     let Some(found) = &drift.found else { return format!("{path}: missing\n") };
@@ -243,8 +242,8 @@ pub fn difference(drift: &Drift) -> String {
     format!("--- {path}\n+++ {path} (wanted)\n{hunks}")
 }
 
-/// Puts a line at the top of definitions in YAML that says of which crate crdgen has made them, so that files of kinds
-/// that are gone can be found. `crates` has the names of the definitions of each crate.
+/// Adds a first line to CRDs in YAML with the crate that they belong to, so that crdgen can find files of kinds that no
+/// longer exist. `crates` has the names of the CRDs of each crate.
 pub fn mark(documents: &mut [Document], crds: &[Crd], crates: &BTreeMap<String, Vec<String>>) {
     for (document, crd) in documents.iter_mut().zip(crds) {
         let of_crate = crates.iter().find(|(_, names)| names.contains(&crd.metadata.name));
@@ -254,7 +253,7 @@ pub fn mark(documents: &mut [Document], crds: &[Crd], crates: &BTreeMap<String, 
     }
 }
 
-/// Writes the documents that differ from what is there; gives back which. An error names the file.
+/// Writes the documents that differ from existing files. Returns the paths of the written files.
 pub fn write(folder: &mut Folder, documents: &[Document]) -> Result<Vec<PathBuf>, Error> {
     let mut written = Vec::new();
     for document in documents {
@@ -265,7 +264,7 @@ pub fn write(folder: &mut Folder, documents: &[Document]) -> Result<Vec<PathBuf>
     Ok(written)
 }
 
-/// The documents that differ from what is there; nothing is written. An error names the file.
+/// Returns the documents that differ from existing files, without writing them.
 pub fn drift(folder: &Path, documents: &[Document]) -> Result<Vec<Drift>, Error> {
     let there = Folder::new(folder, Replace::Own);
     let mut out = Vec::new();
@@ -279,8 +278,8 @@ pub fn drift(folder: &Path, documents: &[Document]) -> Result<Vec<Drift>, Error>
     Ok(out)
 }
 
-/// The files that crdgen has made of these crates and that are none of the documents: their kinds are gone, or have
-/// other names now. Files without crdgen's first line are somebody else's.
+/// Returns files that crdgen wrote for these crates, but that are not among the documents, because the kind was removed or
+/// renamed. Ignores files without crdgen's first line.
 pub fn stale(folder: &Path, documents: &[Document], crates: &BTreeMap<String, Vec<String>>) -> Vec<PathBuf> {
     let mut out = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {

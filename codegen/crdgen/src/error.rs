@@ -86,7 +86,7 @@ pub enum Error {
         why: String,
     },
     /// A workspace has none of the packages that are wanted.
-    #[error("no such package; there are: {}", .known.join(", "))]
+    #[error("no such package. The packages are: {}", .known.join(", "))]
     NoPackage {
         /// The packages it has.
         known: Vec<String>,
@@ -172,7 +172,7 @@ fn metadata_failed(error: &cargo_metadata::Error) -> String {
             format!("`cargo metadata` failed:\n{}", stderr.trim_end())
         }
         cargo_metadata::Error::Io(e) => {
-            format!("`cargo metadata` cannot be run: {e}; install cargo, or let $CARGO name it")
+            format!("cannot run `cargo metadata`: {e}. Install cargo, or set $CARGO to its path")
         }
         other => format!("`cargo metadata` gave no answer: {other}"),
     }

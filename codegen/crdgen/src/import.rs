@@ -1,4 +1,4 @@
-//! Rust from definitions, as text: one file, or a folder of modules.
+//! Generates Rust code for CRDs: one file, or a folder of modules.
 
 use std::borrow::Cow;
 #[cfg(feature = "cli")]
@@ -19,7 +19,7 @@ pub use crdgen_core::emit::structs::{
     Builders, Fallback, KubernetesTypes, Layout, MapType, Numbers, Options, TimeType,
 };
 
-/// Definitions that are to become Rust.
+/// Reads CRDs and generates Rust types for them.
 ///
 /// ```
 /// # let text = "apiVersion: v1\nkind: ConfigMap";
@@ -31,9 +31,9 @@ pub use crdgen_core::emit::structs::{
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Import {
-    /// How the code is to look.
+    /// Options for the code.
     pub options: Options,
-    /// The definitions.
+    /// The CRDs.
     pub crds: Vec<Crd>,
     /// More of them, in their smallest form.
     pub(crate) kept: Vec<Kept>,
@@ -41,23 +41,23 @@ pub struct Import {
     sources: Vec<(String, u64)>,
 }
 
-/// Rust code and what is to be known about it.
+/// Generated Rust code, with remarks.
 #[derive(Clone, Debug)]
 pub struct Imported {
     plan: Plan,
     options: Options,
     header: String,
-    /// What has no Rust form of its own, and became JSON.
+    /// Schemas without a Rust type, which became JSON values.
     pub fallbacks: Vec<Fallback>,
-    /// Those of [`Options::names`] that are given to nothing: there is no such path or name, it belongs to a
-    /// kind, or the name is taken.
+    /// Lines of [`Options::names`] that had no effect: the path or name does not exist, it belongs to a kind, or the new
+    /// name is already taken.
     pub unused_names: Vec<String>,
-    /// The kinds that are defined more than once, and differently: a server takes one of each only. All have
-    /// types of their own, which do not give definitions again.
+    /// Kinds with several different CRDs, of which a server accepts only one. Each has its own types, which do not
+    /// reproduce the CRDs.
     pub contested: Vec<String>,
 }
 
-/// A kind in a version, and its type.
+/// A version of a kind, and its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// The API group.
@@ -66,20 +66,20 @@ pub struct Kind {
     pub version: String,
     /// The kind.
     pub kind: String,
-    /// Where its type is in the code.
+    /// The path of its type in the code.
     pub path: String,
 }
 
 impl Import {
-    /// Takes all definitions in a text of YAML or JSON, which may be a template of a Helm chart; other
-    /// objects are passed over. Gives their number.
+    /// Reads all CRDs in a text of YAML or JSON, which may be a template of a Helm chart, and skips other objects. Returns the
+    /// number of CRDs.
     pub fn read(&mut self, name: &str, text: &[u8]) -> Result<usize, Error> {
         let found = definitions::definitions(text).map_err(unreadable(name))?;
         Ok(self.take(name, text, found))
     }
 
-    /// Takes the kinds of an OpenAPI v3 document that a server has published. It says less than their
-    /// definitions: no rules, no printer columns, no short names. Gives their number.
+    /// Reads the kinds in an OpenAPI v3 document of a server. Unlike a CRD, it has no rules, printer columns and short
+    /// names. Returns the number of kinds.
     pub fn read_openapi(&mut self, name: &str, text: &[u8]) -> Result<usize, Error> {
         let of_document =
             |document: Document| read::openapi::definitions(&document.value, &definitions::definition);
@@ -123,7 +123,7 @@ impl Import {
         count
     }
 
-    /// Makes the code.
+    /// Generates the code.
     pub fn run(self) -> Imported {
         let Import { options, crds, kept, sources } = self;
         let all = All { crds, kept };
@@ -141,12 +141,12 @@ impl Import {
 }
 
 impl Imported {
-    /// All of it as one file.
+    /// The code as one file.
     pub fn file(&self) -> String {
         format!("{}\n{}", self.header, structs::file(&self.plan, &self.options))
     }
 
-    /// A file per module, with `mod.rs` at the top: paths inside the folder, and texts.
+    /// The code as one file per module, with `mod.rs` at the top: paths in the folder, and texts.
     pub fn folder(&self) -> Vec<(PathBuf, String)> {
         let files = structs::files(&self.plan, &self.options);
         let parents: Vec<Vec<String>> =
@@ -164,7 +164,7 @@ impl Imported {
         out
     }
 
-    /// The kinds: their definitions' words, and the paths of their types in the code.
+    /// The kinds, with the paths of their types in the code.
     pub fn kinds(&self) -> Vec<Kind> {
         let text = |keys: &[structs::Keyword], key: &str| {
             let found = keys.iter().find(|k| k.key == key).map(|k| &k.arg);
@@ -190,12 +190,12 @@ impl Imported {
         self.plan.modules.iter().flat_map(of_module).collect()
     }
 
-    /// Lines for `[dependencies]` and `[features]` of `Cargo.toml`: all that the code needs.
+    /// The lines that the code needs in `[dependencies]` and `[features]` of `Cargo.toml`.
     pub fn needs(&self) -> Vec<String> {
         structs::manifest(&self.plan, &self.options)
     }
 
-    /// The types that are made, by name; for reports.
+    /// How many types the code has.
     pub fn types(&self) -> usize {
         self.plan.types.len()
     }

@@ -1,6 +1,5 @@
-//! For programs on kube-rs. The derives stand under the names that kube and schemars give them, and the
-//! generated code implements the traits of *your* kube for a struct with *your* k8s-openapi's metadata:
-//! changing the `use` lines moves a project over.
+//! Derives for programs on kube-rs, under the names that kube and schemars use. The generated code implements the traits of
+//! your version of kube, with the metadata of your version of k8s-openapi. To move a project, change its `use` lines:
 //!
 //! ```text
 //! use kube::CustomResource;      →  use crdgen::kube::CustomResource;
@@ -8,9 +7,9 @@
 //! use schemars::JsonSchema;      →  use crdgen::kube::JsonSchema;
 //! ```
 //!
-//! Your kube and k8s-openapi are found as `::kube` and `::k8s_openapi`, or where
-//! `#[kube(crates(kube_core = "…", k8s_openapi = "…"))]` says. Neither is a dependency of crdgen, so that it works
-//! beside every version of them from kube 0.88 on.
+//! The generated code refers to your crates as `::kube` and `::k8s_openapi`, or by the paths in
+//! `#[kube(crates(kube_core = "…", k8s_openapi = "…"))]`. crdgen depends on neither of them, so it works with every version
+//! of kube since 0.88.
 
 pub use crate::{JsonSchema, KubeSchema, KubeSchema as CELSchema, Schema};
 pub use crdgen_derive::KubeCustomResource as CustomResource;

@@ -1,5 +1,65 @@
-//! Rust types to Kubernetes CustomResourceDefinitions and back, checked exactly as the API server
-//! checks them. If it compiles, it applies.
+//! Generates Kubernetes CustomResourceDefinitions (CRDs) from Rust types, and Rust types from CRDs, and checks both
+//! exactly as the API server does. If it compiles, it applies.
+//!
+//! ```
+//! use crdgen::{CustomResource, Schema};
+//! use serde::{Deserialize, Serialize};
+//!
+//! /// Runs an image on a schedule.
+//! #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+//! #[kube(group = "stable.example.com", version = "v1", kind = "CronTab", namespaced)]
+//! pub struct CronTabSpec {
+//!     /// What to run.
+//!     #[schema(min_length = 1)]
+//!     pub image: String,
+//! }
+//!
+//! println!("{}", CronTab::crd_yaml());
+//! ```
+//!
+//! # How do I …
+//!
+//! | I want to … | Guide |
+//! | --- | --- |
+//! | write my first kind | [in five minutes][first_kind] |
+//! | look up an attribute | [all attributes][attributes] |
+//! | write CRDs in a build script | [build.rs][build_script] |
+//! | use crdgen with kube-rs | [kube-rs][kube_rs] |
+//! | get Rust types for the CRDs of others | [import][import_guide] |
+//! | check CRDs and objects in tests | [tests][testing] |
+//! | support several versions of a kind | [versions][versions] |
+//!
+//! The command `crdgen` (`cargo install crdgen --features cli`) does all of this without a build.
+//!
+//! # Features
+//!
+//! | Feature | Adds |
+//! | --- | --- |
+//! | `derive` (default) | the derives |
+//! | `check` | everything that the API server checks: `check`, `objects`, and the whole generated test |
+//! | `kube` | derives for kube-rs, in `kube` |
+//! | `import` | `import!`, types from CRDs while your crate is compiled |
+//! | `build` | `Builder` for build scripts, and test suites |
+//! | `cli` | the command |
+//! | `schemars`, `schemars-08` | types that implement `JsonSchema` of schemars 1 or 0.8 |
+//! | `k8s-openapi` | Kubernetes' own types as fields |
+//! | `bytes`, `chrono`, `indexmap`, `jiff`, `semver`, `serde_json`, `time`, `url`, `uuid` | types of these crates as fields |
+//!
+//! # Stability
+//!
+//! The derives, their attributes, [`CustomResource`], [`Schema`], and the functions and macros of this crate follow semantic
+//! versioning. The modules [`ir`], [`diag`] and [`value`] are **unstable**: you can read what they contain, but any release
+//! may add fields and variants, since each Kubernetes version may add some to CRDs.
+//!
+//! [first_kind]: https://docs.rs/crdgen/latest/crdgen/guide/first_kind/index.html
+//! [attributes]: https://docs.rs/crdgen/latest/crdgen/guide/attributes/index.html
+//! [build_script]: https://docs.rs/crdgen/latest/crdgen/guide/build_script/index.html
+//! [kube_rs]: https://docs.rs/crdgen/latest/crdgen/guide/kube_rs/index.html
+//! [import_guide]: https://docs.rs/crdgen/latest/crdgen/guide/import/index.html
+//! [testing]: https://docs.rs/crdgen/latest/crdgen/guide/testing/index.html
+//! [versions]: https://docs.rs/crdgen/latest/crdgen/guide/versions/index.html
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod kind;
 mod metadata;
@@ -9,7 +69,10 @@ mod to_value;
 #[path = "private.rs"]
 pub mod __private;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
+#[cfg(all(any(doc, doctest), feature = "build", feature = "derive"))]
+pub mod guide;
 #[cfg(feature = "kube")]
 pub mod kube;
 #[cfg(feature = "check")]
@@ -159,12 +222,23 @@ macro_rules! __test {
     };
 }
 
+/// What [`check`] returns.
+#[cfg(feature = "check")]
+pub use crdgen_core::check::Report;
+/// **Unstable**: any release may add fields and variants.
+#[doc(inline)]
+pub use crdgen_runtime::diag;
+/// **Unstable**: any release may add fields and variants.
+#[doc(inline)]
+pub use crdgen_runtime::ir;
 pub use crdgen_runtime::recipe::Schema;
-/// [`Schema`] under the name that schemars gives it.
+/// The same as [`Schema`], under the name that schemars uses.
 pub use crdgen_runtime::recipe::Schema as JsonSchema;
 #[cfg(feature = "k8s-openapi")]
 pub use crdgen_runtime::recipe::k8s_openapi::K8sOpenapi;
-pub use crdgen_runtime::{diag, ir, value};
+/// **Unstable**: any release may add functions and variants.
+#[doc(inline)]
+pub use crdgen_runtime::value;
 #[cfg(feature = "check")]
 pub use kind::check;
 #[cfg(feature = "check")]
@@ -208,7 +282,7 @@ pub use builder::Builder;
 #[cfg(feature = "build")]
 pub use error::Error;
 
-/// The modules that `Builder::import` has made of a group's definitions, in the build script.
+/// Includes the Rust types that `Builder::import` generated for an API group in the build script.
 ///
 /// ```ignore
 /// mod cert_manager {

@@ -1,76 +1,76 @@
-//! Metadata of objects, for programs that use no Kubernetes client. All of it but `managedFields`, which a server
-//! keeps when they are absent from what it is given.
+//! Metadata of objects, for programs that use no Kubernetes client: everything except `managedFields`, which the server
+//! keeps if an object lacks them.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// `metadata` of an object.
+/// The `metadata` of an object.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectMeta {
-    /// The name, unique in its namespace.
+    /// The name. Unique in its namespace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The start of a name which the server completes.
+    /// The start of the name, which the server completes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generate_name: Option<String>,
-    /// The namespace; none for cluster-wide kinds.
+    /// The namespace. `None` for cluster-wide kinds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// What the server calls it, once and for all.
+    /// The unique id, which the server sets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uid: Option<String>,
-    /// What the server calls this state of it.
+    /// The version of the stored object, which the server sets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_version: Option<String>,
-    /// How often the spec has changed.
+    /// How often the spec has changed. Set by the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generation: Option<i64>,
-    /// When it was created.
+    /// The time of creation. Set by the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creation_timestamp: Option<String>,
-    /// When it will be gone.
+    /// The time of deletion. Set by the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_timestamp: Option<String>,
-    /// How long it may take to go, in seconds.
+    /// The grace period before deletion, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_grace_period_seconds: Option<i64>,
-    /// What it can be selected by.
+    /// Labels, for selectors.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
-    /// What else is said of it.
+    /// Annotations.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub annotations: BTreeMap<String, String>,
-    /// What it belongs to, and goes with.
+    /// The owners. The object is deleted after its owners.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub owner_references: Vec<OwnerReference>,
-    /// What must be done before it can go.
+    /// Finalizers, which must be removed before the object is deleted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub finalizers: Vec<String>,
 }
 
-/// An object that another one belongs to.
+/// An owner of an object.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnerReference {
-    /// Its group and version.
+    /// The group and version of the owner.
     pub api_version: String,
-    /// Its kind.
+    /// The kind of the owner.
     pub kind: String,
-    /// Its name.
+    /// The name of the owner.
     pub name: String,
-    /// What the server calls it.
+    /// The unique id of the owner.
     pub uid: String,
-    /// Whether it is the one that controls the other.
+    /// Whether the owner is the controller of this object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub controller: Option<bool>,
-    /// Whether it waits with going until the other is gone.
+    /// Blocks deletion of the owner until this object is gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_owner_deletion: Option<bool>,
 }
 
 impl ObjectMeta {
-    /// Metadata of this name.
+    /// Creates metadata with a name.
     pub fn named(name: &str) -> ObjectMeta {
         ObjectMeta { name: Some(name.to_owned()), ..ObjectMeta::default() }
     }

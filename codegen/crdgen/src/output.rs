@@ -1,8 +1,7 @@
-//! Writing files: nothing else in this crate opens a file to write to it.
+//! Writes files. No other module of this crate opens a file for writing.
 //!
-//! A file is written beside its place and then renamed, so that no reader sees half of it. Nothing is written outside
-//! the output folder: names must lead into it, and links inside it are not followed. What others have written is
-//! not replaced.
+//! crdgen writes to a temporary file and renames it, so that readers never see half of a file. It writes nothing outside the
+//! output folder, does not follow links inside it, and does not replace files that it did not write.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -14,26 +13,26 @@ use std::time::{Duration, SystemTime};
 
 use crate::{Error, generated, input};
 
-/// A file to be written.
+/// A file to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// Its name.
+    /// The name of the file.
     pub name: String,
-    /// Its text.
+    /// The text of the file.
     pub text: String,
 }
 
-/// Which files may be replaced.
+/// Which files to replace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Replace {
-    /// Those that crdgen has written, and definitions of the same name.
+    /// Files that crdgen wrote, and CRDs of the same name.
     #[default]
     Own,
-    /// All.
+    /// All files.
     All,
 }
 
-/// A folder that files are written to.
+/// An output folder.
 #[derive(Debug)]
 pub struct Folder {
     root: PathBuf,
@@ -45,27 +44,27 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// A folder, which may not be there yet.
+    /// Creates an output folder when the first file is written.
     pub fn new(root: impl Into<PathBuf>, replace: Replace) -> Folder {
         let root: PathBuf = root.into();
         let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
         Folder { root, replace, modified: None, swept: BTreeSet::new() }
     }
 
-    /// Gives files that are written from now on this time of modification. Cargo runs a build script again for a file
-    /// that is newer than the script's last run, which all that it writes would be.
+    /// Sets the modification time of files that are written from now on. Otherwise Cargo would run a build script again,
+    /// because the files that it wrote are newer than its last run.
     #[must_use]
     pub fn modified(mut self, time: Option<SystemTime>) -> Folder {
         self.modified = time;
         self
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.root
     }
 
-    /// Writes a file unless it has this text already; true if it was written. The error names the file.
+    /// Writes a file, unless it already has this text. Returns whether it was written.
     pub fn write(&mut self, name: impl AsRef<Path>, text: &str) -> Result<bool, Error> {
         let path = self.place(name.as_ref(), true)?;
         let named = Error::file(&path);
@@ -85,7 +84,7 @@ impl Folder {
         Ok(true)
     }
 
-    /// The text of a file; none if it is not there. The error names the file.
+    /// Reads a file. Returns `None` if it does not exist.
     pub fn read(&self, name: impl AsRef<Path>) -> Result<Option<Vec<u8>>, Error> {
         // The one folder is there or it is not; this one only looks.
         let path = match self.place(name.as_ref(), false) {
@@ -131,8 +130,7 @@ impl Folder {
     }
 }
 
-/// Writes a file unless it has this text already; true if it was written. The error names the file. What is there is
-/// replaced, whoever has written it.
+/// Writes a file, unless it already has this text. Returns whether it was written. Replaces any existing file.
 pub fn write_if_changed(path: &Path, text: &str) -> Result<bool, Error> {
     let name = path.file_name().unwrap_or_default();
     Folder::new(path.parent().unwrap_or(Path::new("")), Replace::All).write(name, text)
@@ -222,7 +220,7 @@ impl Drop for Unfinished {
     }
 }
 
-/// After this time nobody is still writing a file.
+/// After this time, a temporary file is a leftover.
 const STALE: Duration = Duration::from_secs(600);
 
 /// Removes files that an earlier process left half written, which only happens when it is killed.

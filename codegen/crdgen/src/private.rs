@@ -50,7 +50,7 @@ pub fn schema<Arguments, F: SchemaFn<Arguments>>(function: F) -> Option<Value> {
 #[diagnostic::on_unimplemented(
     message = "the function gives no schema that crdgen can read",
     label = "not a `fn() -> crdgen::ir::Schema`",
-    note = "write it as `fn() -> crdgen::ir::Schema`, or say the schema with #[schema(raw = {{ … }})] or with keys of #[schema(…)]",
+    note = "write it as `fn() -> crdgen::ir::Schema`, or write the schema with #[schema(raw = {{ … }})] or other keys of #[schema(…)]",
     note = "functions for schemars 1, `fn(&mut schemars::SchemaGenerator) -> schemars::Schema`, need crdgen's feature `schemars`",
     note = "functions for schemars 0.8, `fn(&mut schemars::gen::SchemaGenerator) -> schemars::schema::Schema`, need crdgen's \
             feature `schemars-08`"
@@ -174,12 +174,7 @@ pub fn serialize_flat<M: Serialize, P: Serialize, T: Serialize, S: Serializer>(
 pub fn test<K: crate::CustomResource>() {
     let crd = K::crd();
     let texts = refusals(crd);
-    assert!(
-        texts.is_empty(),
-        "the API server would refuse the definition of {}:\n{}",
-        K::KIND,
-        texts.join("\n")
-    );
+    assert!(texts.is_empty(), "the API server would reject the CRD of {}:\n{}", K::KIND, texts.join("\n"));
 }
 
 #[cfg(feature = "check")]

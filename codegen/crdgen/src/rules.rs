@@ -1,4 +1,4 @@
-//! The rules of types on their values, before any server sees them: `#[kube(cel)]` and `#[x_kube(cel)]`.
+//! Checks values against the CEL rules of their types, in your program: `#[kube(cel)]` and `#[x_kube(cel)]`.
 
 use crate::{CustomResource, Problems, Schema};
 use crdgen_core::object::defaults;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::OnceLock;
 
-/// The rules of a type and its schema.
+/// Checks values against the rules of a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Validator<'r> {
     schema: &'r ir::Schema,
@@ -19,8 +19,8 @@ pub struct Validator<'r> {
 }
 
 impl Validator<'_> {
-    /// What the rules say of a value, in the server's words. As in the server, defaults are filled in before;
-    /// rules about a change are run if there is an `old` value.
+    /// Checks a value, with the server's messages. Like the server, adds defaults first, and runs transition rules only if
+    /// there is an `old` value.
     pub fn validate<V: Serialize + ?Sized>(
         &self,
         value: &V,
@@ -38,31 +38,30 @@ impl Validator<'_> {
     }
 }
 
-/// Rules that are compiled when they are first needed, in a static that belongs to one type, with the schema they are
-/// about.
+/// The rules of one type, for a static. They are compiled when they are first used.
 #[derive(Debug, Default)]
 pub struct Cached(OnceLock<(ir::Schema, Rules)>);
 
 impl Cached {
-    /// Not compiled yet.
+    /// Creates rules that are not compiled yet.
     pub const fn new() -> Cached {
         Cached(OnceLock::new())
     }
 
-    /// The rules of a kind.
+    /// Returns the rules of a kind.
     ///
     /// # Panics
     ///
-    /// Panics if the kind has no definition, as [`CustomResource::crd`] does.
+    /// Panics if the types have mistakes, like [`CustomResource::crd`].
     pub fn of_kind<K: CustomResource>(&'static self) -> Validator<'static> {
         self.get(schema_of_kind::<K>, true)
     }
 
-    /// The rules of a type.
+    /// Returns the rules of a type.
     ///
     /// # Panics
     ///
-    /// Panics if the type has no schema, as [`CustomResource::crd`] does.
+    /// Panics if the types have mistakes, like [`CustomResource::crd`].
     pub fn of_type<T: Schema>(&'static self) -> Validator<'static> {
         self.get(schema_of_type::<T>, false)
     }
@@ -77,12 +76,11 @@ impl Cached {
     }
 }
 
-/// What the rules of a type say of a value. They are compiled for this one: types with parameters have no statics of
-/// their own to keep them in.
+/// Compiles the rules of a type and checks a single value. For generic types, which cannot keep compiled rules in a static.
 ///
 /// # Panics
 ///
-/// Panics if the type has no schema, as [`CustomResource::crd`] does.
+/// Panics if the types have mistakes, like [`CustomResource::crd`].
 pub fn validate_once<T: Schema, V: Serialize + ?Sized>(
     value: &V,
     old: Option<&V>,
@@ -104,17 +102,17 @@ fn schema_of_type<T: Schema>() -> ir::Schema {
     Problems::check(linked, diags).unwrap_or_else(|problems| panic!("{problems}")).schema
 }
 
-/// What rules say against a value.
+/// The rules that a value breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidationErrors {
-    /// One for each rule that does not hold.
+    /// One error per rule.
     pub errors: Vec<ValidationError>,
 }
 
-/// What one rule says.
+/// A rule that a value breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidationError {
-    /// The field it is about.
+    /// The path of the field.
     pub field_path: String,
     /// The message of the rule.
     pub message: String,

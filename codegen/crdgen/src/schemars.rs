@@ -1,5 +1,5 @@
-//! Types that have a schema by schemars: existing impls of its `JsonSchema`, and functions for `schema_with`; and
-//! that trait for kinds of ours.
+//! Uses schemas of schemars in crdgen (impls of its `JsonSchema`, and functions for `schema_with`), and implements
+//! `JsonSchema` for kinds.
 
 use crate::__private::SchemaFn;
 use crate::CustomResource;
@@ -10,8 +10,8 @@ use crdgen_runtime::value::Value;
 use schemars_1::{JsonSchema, SchemaGenerator};
 use std::marker::PhantomData;
 
-/// The schema that `T` has by schemars, in structural form: for a field `#[schema(as = "crdgen::Schemars<T>")]`.
-/// A type of your own gets it for good by [`from_schemars!`](crate::from_schemars).
+/// The schema of `T` from schemars, in structural form. Use it for a field: `#[schema(as = "crdgen::Schemars<T>")]`. For your
+/// own types, use [`from_schemars!`](crate::from_schemars).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Schemars<T: ?Sized>(PhantomData<T>);
 
@@ -44,7 +44,8 @@ pub fn of_kind<K: CustomResource>() -> schemars_1::Schema {
     }
 }
 
-/// Lets types of yours have the schema that they have by schemars: `crdgen::from_schemars!(One, Other);`
+/// Implements [`Schema`](trait@crate::Schema) for types that implement `schemars::JsonSchema`:
+/// `crdgen::from_schemars!(One, Other);`
 #[cfg(not(feature = "schemars-08"))]
 #[macro_export]
 macro_rules! from_schemars {

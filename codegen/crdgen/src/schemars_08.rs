@@ -1,4 +1,4 @@
-//! The same for schemars 0.8, as projects before kube 2 have it.
+//! The same for schemars 0.8, which projects before kube 2 use.
 
 use crate::__private::{BySchemars, SchemaFn};
 use crate::CustomResource;
@@ -11,7 +11,7 @@ use schemars_08::r#gen::SchemaGenerator;
 use schemars_08::schema::{self, RootSchema, SchemaObject};
 use std::marker::PhantomData;
 
-/// [`Schemars`](crate::Schemars) for types with an impl for schemars 0.8: `#[schema(as = "crdgen::Schemars08<T>")]`.
+/// The schema of `T` from schemars 0.8, in structural form: `#[schema(as = "crdgen::Schemars08<T>")]`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Schemars08<T: ?Sized>(PhantomData<T>);
 
@@ -82,7 +82,8 @@ fn unknown(why: String) -> schema::Schema {
     SchemaObject { extensions, ..SchemaObject::default() }.into()
 }
 
-/// Lets types of yours have the schema that they have by schemars: `crdgen::from_schemars!(One, Other);`
+/// Implements [`Schema`](trait@crate::Schema) for types that implement `schemars::JsonSchema`:
+/// `crdgen::from_schemars!(One, Other);`
 #[macro_export]
 macro_rules! from_schemars {
     ($($ty:ty),+ $(,)?) => {$(

@@ -182,9 +182,12 @@ fn emit_says_what_is_no_rust() {
     for (path, said) in [
         (
             "x.yaml",
-            "x.yaml: not Rust: name a folder of a package, its Cargo.toml, or one .rs file; `crdgen import` makes Rust of definitions",
+            "x.yaml: not Rust: pass the folder of a package, its Cargo.toml, or a single .rs file; `crdgen import` makes Rust of definitions",
         ),
-        ("notes.txt", "notes.txt: not Rust: name a folder of a package, its Cargo.toml, or one .rs file\n"),
+        (
+            "notes.txt",
+            "notes.txt: not Rust: pass the folder of a package, its Cargo.toml, or a single .rs file\n",
+        ),
         ("nothing.rs", "nothing.rs: no such file or directory"),
         ("nothing", "nothing: no such file or directory"),
     ] {

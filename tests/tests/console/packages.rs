@@ -54,7 +54,7 @@ fn what_cargo_says_is_part_of_the_error() {
     let folder = folder("no-cargo", &[("Cargo.toml", "[package\n"), ("src/lib.rs", "")]);
     let (code, _, stderr) = shell(&folder, "CARGO=./missing crdgen emit");
     assert!(
-        code == Some(2) && stderr.contains("`cargo metadata` cannot be run: ") && stderr.contains("$CARGO"),
+        code == Some(2) && stderr.contains("cannot run `cargo metadata`: ") && stderr.contains("$CARGO"),
         "{stderr}"
     );
 }

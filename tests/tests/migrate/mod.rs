@@ -11,15 +11,15 @@ use std::path::Path;
 fn the_guide_has_all_reasons() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../codegen/MIGRATION.md");
     let text = std::fs::read_to_string(&path).expect("the guide");
-    let start = "| Reason | | |\n";
+    let start = "| Reason | Kind | Explanation |\n";
     let (guide, _) = text.split_once(start).expect("the table");
     let mut table = format!("{guide}{start}| --- | --- | --- |\n");
     for reason in ALL {
         let sort = match reason.sort {
             Sort::Loss => "data that would be lost",
-            Sort::Look => "to look at",
-            Sort::Mistake => "a mistake of the old definition",
-            Sort::Meant => "meant to be so",
+            Sort::Look => "to review",
+            Sort::Mistake => "a mistake in the old CRD",
+            Sort::Meant => "intended",
         };
         let _ = writeln!(table, "| {} | {sort} | {} |", reason.name, reason.text);
     }

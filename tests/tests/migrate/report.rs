@@ -1,4 +1,4 @@
-//! What `migrate-check` says: what would be lost first, what is to look at in full, and nothing of what is known.
+//! What `migrate-check` says: what would be lost first, what must be reviewed in full, and nothing of what is known.
 
 use crate::console::arguments::{folder, shell};
 
@@ -48,7 +48,7 @@ fn says_first_what_would_be_lost() {
 #[test]
 fn has_nothing_to_look_at_in_types_of_kubernetes() {
     let (code, stdout, stderr) = check("quiet", &definition("", &format!("{NAME}{SECRET}")), "");
-    assert!(code == Some(0) && !stdout.contains("to look at"), "{stdout}{stderr}");
+    assert!(code == Some(0) && !stdout.contains("to review"), "{stdout}{stderr}");
     assert!(stdout.contains("foreign-doc (2)") && stdout.contains("foreign-rule"), "{stdout}");
 }
 
@@ -58,7 +58,7 @@ fn reads_charts_and_several_documents() {
     for before in ["{{- if .Values.crds }}\n", "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n---\n"]
     {
         let (_, stdout, stderr) = check("chart", &definition(before, &properties), "");
-        assert!(!stdout.contains("no old definition"), "{before}{stdout}{stderr}");
+        assert!(!stdout.contains("no old CRD"), "{before}{stdout}{stderr}");
     }
 }
 
@@ -72,7 +72,7 @@ fn lists_lines_that_no_use_line_reaches() {
     );
     let (_, stdout, stderr) = shell(&folder, "crdgen migrate-check lib.rs --against old.yaml");
     let lines = [
-        "lines to change beside `use` lines\n",
+        "other lines to change, besides `use` lines\n",
         "  - lib.rs:4:64: schemars::JsonSchema → crdgen::kube::JsonSchema\n",
         "impl schemars::JsonSchema for Hand → add crdgen::from_schemars!(Hand);\n",
     ];
@@ -86,5 +86,5 @@ fn says_nothing_more_of_kinds_that_are_not_known() {
     let folder = folder("report-unknown", &[("lib.rs", &source), ("old.yaml", &definition("", NAME))]);
     let (code, stdout, _) = shell(&folder, "crdgen migrate-check lib.rs --against old.yaml");
     assert!(code == Some(1) && stdout.contains("foos.example.com: could not be determined: "), "{stdout}");
-    assert!(!stdout.contains("lost") && !stdout.contains("to look at"), "{stdout}");
+    assert!(!stdout.contains("lost") && !stdout.contains("to review"), "{stdout}");
 }

@@ -32,7 +32,7 @@ fn emits_the_kinds_that_are_known_and_lists_the_others() {
     let text = kind("One", "", "pub a: i32") + &kind("Two", "", "pub a: Unseen");
     let (code, stdout, stderr) = emit("partial", &text, "");
     assert!(code == Some(1) && stdout.contains("kind: One") && !stdout.contains("kind: Two"), "{stdout}");
-    let line = "not emitted: twos.two.example.com: the type `Unseen` cannot be seen in the sources [RST021] (lib.rs:";
+    let line = "not emitted: twos.two.example.com: crdgen cannot find the type `Unseen` in the sources [RST021] (lib.rs:";
     assert!(stderr.contains(line) && stderr.contains("1 of 2 kinds are not emitted"), "{stderr}");
     let (code, stdout, _) = emit("nothing", &text, "--all-or-nothing");
     assert!(code == Some(1) && stdout.is_empty(), "{stdout}");
@@ -126,7 +126,7 @@ fn reads_functions_that_write_schemas() {
     let runs = "fn f(g: &mut SchemaGenerator) -> Schema { if cold() { a(g) } else { b(g) } }\n";
     let (code, _, stderr) = emit("runs", &(kind("One", "", field) + runs), "");
     assert!(
-        code == Some(1) && stderr.contains("the value of `f` cannot be told without running it"),
+        code == Some(1) && stderr.contains("crdgen cannot evaluate `f` without running code"),
         "{stderr}"
     );
 }
@@ -142,7 +142,7 @@ fn reads_patterns_in_lazy_statics() {
     let made = statics.replace("r\"^[a-z]+$\"", "&format!(\"^{}$\", \"a\")");
     let (code, _, stderr) = emit("made", &(one + &made), "");
     assert!(
-        code == Some(1) && stderr.contains("the value of `NAME` cannot be told without running it"),
+        code == Some(1) && stderr.contains("crdgen cannot evaluate `NAME` without running code"),
         "{stderr}"
     );
 }

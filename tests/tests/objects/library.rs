@@ -180,7 +180,7 @@ fn a_failed_assertion_says_why() {
 }
 
 #[test]
-#[should_panic(expected = "has no error at spec.image")]
+#[should_panic(expected = "without an error at spec.image")]
 fn a_refusal_at_another_field_is_a_failure() {
     let mut wrong = object();
     wrong.spec.replicas = 0;

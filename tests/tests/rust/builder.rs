@@ -196,7 +196,7 @@ fn a_mistake_fails_the_build_and_writes_nothing() {
         "{failed}"
     );
     assert!(
-        failed.contains(&format!("{place}:19:54: error[RST021]: the type `Gone` cannot be seen")),
+        failed.contains(&format!("{place}:19:54: error[RST021]: crdgen cannot find the type `Gone`")),
         "{failed}"
     );
     assert!(!folder.join("out").exists());

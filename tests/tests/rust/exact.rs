@@ -57,7 +57,7 @@ fn packages_as_they_are() {
     // The source route says the same of what it can see, and what it cannot.
     assert_eq!(documents(&["shop", "--kind", "Shelf"]), board);
     let unseen = told(&["shop", "--all-or-nothing"]);
-    assert!(unseen.contains("error[RST021]: the type `Price` cannot be seen in the sources"), "{unseen}");
+    assert!(unseen.contains("error[RST021]: crdgen cannot find the type `Price` in the sources"), "{unseen}");
 }
 
 #[test]
@@ -86,16 +86,16 @@ fn what_cannot_be_asked_is_told() {
     let text = told(&["closed", "--exact"]);
     for (message, place) in [
         (
-            "error[RST028]: `closed::HiddenSpec` is not public, so it cannot be asked",
+            "error[RST028]: `closed::HiddenSpec` is not public, so crdgen cannot reach it",
             "closed/src/lib.rs:8:19",
         ),
         (
-            "error[RST028]: `closed::inner::DeepSpec` is not public, so it cannot be asked",
+            "error[RST028]: `closed::inner::DeepSpec` is not public, so crdgen cannot reach it",
             "closed/src/lib.rs:18:16",
         ),
         ("error[RST006]: ", "closed/src/lib.rs:26:12"),
         (
-            "error[RST028]: `closed::OwnSpec` is part of a program, so it cannot be asked",
+            "error[RST028]: `closed::OwnSpec` is part of a program, so crdgen cannot reach it",
             "closed/src/main.rs:8:12",
         ),
     ] {
@@ -107,7 +107,7 @@ fn what_cannot_be_asked_is_told() {
 fn the_compiler_has_its_say() {
     let text = told(&["broken", "--exact"]);
     assert!(text.contains("error[E0425]: cannot find type `Missing`"), "{text}");
-    let own = "error[RST027]: the types of broken cannot be asked: it does not compile";
+    let own = "error[RST027]: crdgen cannot run the types of broken: it does not compile";
     assert!(text.contains(own), "{text}");
 }
 

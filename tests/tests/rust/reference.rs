@@ -2,22 +2,43 @@
 
 use std::path::Path;
 
-const HEAD: &str = "# Attributes\n\nEverything that can stand on types, fields and variants, made of the table that reads it\n\
-(`UPDATE=1 cargo test -p crdgen-tests reference`). Canonical is `#[schema(…)]`; the others are read as the crates\n\
-they come from write them. JSON is written as Rust literals: `{ \"a\": [1, true, null] }`; SCHEMA is a schema in\n\
-that form, with the keywords of a definition. An unknown key, a key in the wrong place, a contradiction, and a rule\n\
-that cannot land in the schema are errors.\n\
-A rule that reads an optional field without `has()` is a warning, as the use of a deprecated constant:\n\
-`#[allow(deprecated)]` on the type silences it.\n\n\
-Documentation comments become descriptions as they stand. An `Option` may be missing; it is `nullable` where serde\n\
-writes `null` for `None`, that is, without `skip_serializing_if`, and never in a union, where null would count as set. `#[serde(default)]` makes a field optional and puts\n\
-the value into the schema, unless `skip_serializing_if` would leave it out.\n\n\
-Enums are closed, however they are tagged: the server rejects the fields of another variant, also where serde would\n\
-ignore them. Fields that no variant has are dropped, as everywhere.\n\n\
-Kubernetes' own types (`k8s_openapi::…`, feature `k8s-openapi`) have the schemas that controller-gen gives for the\n\
-same Go types, of Kubernetes {NEWEST} whichever version of k8s-openapi there is, and no descriptions. Like there, the metadata\n\
-of an embedded PodTemplateSpec is a bare object, of which the server keeps nothing: say `metadata = \"subset\"` where\n\
-labels matter. Kinds by `crdgen::kube::CustomResource` keep what users set in it. `override(\".spec.containers[].name\", …)` reaches inside.\n\n";
+const HEAD: &str = "\
+# Attributes
+
+The attributes that crdgen reads on types, fields and variants. New code uses `#[schema(…)]` and `#[kube(…)]`. crdgen also
+reads the attributes of serde, schemars, kube-derive, validator and garde, with the meaning that they have there.
+
+The tables are generated from the code that reads the attributes: `UPDATE=1 cargo test -p crdgen-tests reference`.
+
+- JSON values are Rust literals: `{ \"a\": [1, true, null] }`. SCHEMA is a schema in the same form, with the keywords of a
+  CRD.
+- The column \"on\" says where an attribute may be. *Kinds* are types that derive `CustomResource`; *items and values* means
+  inside `items(…)`, `values(…)` and similar attributes; *keys* means inside `keys(…)`.
+- The compiler rejects an unknown attribute, an attribute in the wrong place, contradictory attributes, and a rule that
+  would have no effect on the schema.
+- A rule that reads an optional field without `has()` is a warning. The compiler reports it as the use of a deprecated
+  constant; `#[allow(deprecated)]` on the type turns it off.
+
+## What types become
+
+**Documentation comments** become descriptions.
+
+**`Option`** fields are optional. They are also `nullable` if serde writes `null` for `None`, which it does without
+`skip_serializing_if`. In unions they are never nullable, because the server would count `null` as a field that is set.
+
+**`#[serde(default)]`** makes a field optional and puts the default into the schema, unless `skip_serializing_if` would leave
+that value out.
+
+**Enums** are closed, in all of serde's representations: the server rejects a field that belongs to another variant, even
+if serde would ignore it. It drops fields that belong to no variant, as it does everywhere.
+
+**Kubernetes' own types** (`k8s_openapi::…`, feature `k8s-openapi`) have the schemas that controller-gen generates from the
+same Go types, without descriptions. They are the types of Kubernetes {NEWEST}, whichever version of k8s-openapi you use. To
+change a schema inside one, use `override(\".spec.containers[].name\", …)`. As in controller-gen, the server drops all
+metadata of an embedded PodTemplateSpec. Add `metadata = \"subset\"` if you need its labels. Kinds that derive
+`crdgen::kube::CustomResource` keep all metadata that users may set.
+
+";
 
 #[test]
 fn the_reference_is_current() {

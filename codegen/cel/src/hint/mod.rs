@@ -130,7 +130,7 @@ fn undefined_field(
 ) -> Option<String> {
     if is_untyped {
         return Some(format!(
-            "`{name}` is there, but rules do not see fields without a type: take it out of the rule"
+            "`{name}` is there, but rules cannot read fields without a type. Remove it from the rule"
         ));
     }
     if known == ["generateName", "name"] {

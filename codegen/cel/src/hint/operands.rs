@@ -8,7 +8,7 @@ use crate::types::Kind;
 /// What to do about a value that has to be a bool.
 pub(super) fn no_bool(found: &Operand) -> Option<String> {
     match found.kind {
-        Kind::Optional(_) => Some("take the value out with `.orValue(…)`, or ask `.hasValue()`".to_owned()),
+        Kind::Optional(_) => Some("unwrap the value with `.orValue(…)`, or check `.hasValue()`".to_owned()),
         Kind::Error => None,
         _ => Some(match &found.presence {
             Some(test) => {
@@ -79,7 +79,7 @@ fn two(function: &str, a: &Kind, b: &Kind) -> Option<String> {
     let some = |hint: &str| Some(hint.to_owned());
     let either = |kind: &Kind| a == kind || b == kind;
     if matches!(a, Kind::Optional(_)) != matches!(b, Kind::Optional(_)) {
-        return some("one side is an optional value: take it out with `.orValue(…)`");
+        return some("one side is an optional value: unwrap it with `.orValue(…)`");
     }
     if either(&Kind::Timestamp) && either(&Kind::String) {
         return some("write the time as `timestamp('2006-01-02T15:04:05Z')`");
@@ -119,7 +119,7 @@ fn within(of: &Kind) -> Option<String> {
             "`in` looks into lists and the keys of maps; look into a string with `x.contains(y)`".to_owned()
         }
         Kind::Object { .. } => {
-            "`in` looks into lists and the keys of maps; ask for a field with `has(self.a)`".to_owned()
+            "`in` searches lists and the keys of maps. Check for a field with `has(self.a)`".to_owned()
         }
         _ => return None,
     })
@@ -141,7 +141,7 @@ fn index(of: &Operand, index: &Kind) -> Option<String> {
 fn call(function: &str, is_member: bool, first: &Operand) -> Option<String> {
     match (&first.kind, function) {
         (Kind::Optional(_), _) => {
-            return Some("the value is optional: take it out with `.orValue(…)`".to_owned());
+            return Some("the value is optional: unwrap it with `.orValue(…)`".to_owned());
         }
         (Kind::List(_), "contains") => return Some("CEL writes `y in x` for lists".to_owned()),
         (Kind::Map(..), "contains") => return Some("CEL writes `'key' in x` for maps".to_owned()),

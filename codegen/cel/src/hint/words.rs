@@ -80,8 +80,10 @@ pub(super) fn variable(name: &str) -> Option<String> {
         "None" | "nil" | "NULL" | "Null" | "undefined" | "nullptr" => ABSENT.to_owned(),
         "True" | "TRUE" | "yes" => "CEL writes `true`".to_owned(),
         "False" | "FALSE" | "no" => "CEL writes `false`".to_owned(),
-        "this" | "it" | "obj" | "object" | "value" => "CEL rules name the value `self`".to_owned(),
-        "old" | "oldObject" | "previous" => "CEL rules name the value before the update `oldSelf`".to_owned(),
+        "this" | "it" | "obj" | "object" | "value" => "in CEL rules, the value is `self`".to_owned(),
+        "old" | "oldObject" | "previous" => {
+            "in CEL rules, the value before the update is `oldSelf`".to_owned()
+        }
         "request" | "params" | "variables" | "authorizer" | "namespaceObject" => {
             format!("rules of a CRD see `self` and `oldSelf` only; `{name}` belongs to admission policies")
         }
@@ -117,9 +119,7 @@ pub(super) fn argument(function: &str) -> Option<String> {
     Some(match function {
         "duration" => "a duration looks like `'1h30m'`, with the units h, m, s, ms, us and ns".to_owned(),
         "timestamp" => "a timestamp looks like `'2006-01-02T15:04:05Z'`".to_owned(),
-        "matches" => {
-            "the pattern has the syntax of RE2, which has no look-around and no references back".to_owned()
-        }
+        "matches" => "use the syntax of RE2, which has no look-around and no back-references".to_owned(),
         _ => return None,
     })
 }

@@ -40,7 +40,7 @@ pub fn next(crd: &Crd, errors: &Diags, options: &Options) -> Diags {
     }
     let as_note = |diag: Diag| Diag {
         level: Level::Note,
-        help: Some("the server says so when the errors before it are corrected".to_owned()),
+        help: Some("the server reports this once the errors above are fixed".to_owned()),
         ..diag
     };
     found.into_iter().map(as_note).collect()

@@ -69,9 +69,9 @@ pub fn defines(crd: &Crd, kind: &Crd) -> bool {
 /// What is said of a kind of which there is no definition.
 pub fn without_definition(kind: &Crd) -> Diag {
     let version = kind.spec.versions.first().map_or("", |v| v.name.as_str());
-    let said = format!("no definition of {}/{version} {}", kind.spec.group, kind.spec.names.kind);
+    let said = format!("no CRD for {}/{version} {}", kind.spec.group, kind.spec.names.kind);
     Diag::own(&codes::NO_DEFINITION, Level::Warning, &Path::ROOT, said)
-        .help("name its file too; `crdgen emit` makes it of the type")
+        .help("add its file to the arguments, or write it with `crdgen emit`")
 }
 
 fn schema_of(version: &Version) -> Option<&Schema> {
@@ -92,7 +92,7 @@ fn names(crd: &Crd, kind: &Crd, spec: &Path<'_>, say: &mut impl FnMut(Diag)) {
         (inner.child("plural"), "plural", &theirs.names.plural, &ours.names.plural),
     ] {
         if a != b {
-            let said = format!("the {what} is {a} here and {b} in Rust");
+            let said = format!("the {what} is {a} in the CRD, but {b} in Rust");
             let help = match what {
                 "scope" => "write `namespaced` in #[kube(…)] if objects live in namespaces".to_owned(),
                 _ => format!("write plural = \"{a}\" in #[kube(…)]"),

@@ -37,37 +37,35 @@ impl Both<'_> {
     fn place(&mut self, theirs: &Schema, ours: &Schema, path: &Path<'_>) {
         let (a, b) = (types_of(theirs), types_of(ours));
         if a & b == 0 {
-            let said = format!("the definition has {}, and Rust {}", type_words(a), type_words(b));
+            let said = format!("the CRD has {}, but Rust has {}", type_words(a), type_words(b));
             self.say(
                 &codes::TYPE,
                 Level::Error,
                 path,
                 said,
-                "change the one or the other: objects can be neither read nor written",
+                "change one of the two. Objects can be neither read nor written",
             );
             return;
         }
         // Where anything goes, nobody promises to know all of it.
         if a & !b != 0 && !anything(theirs) {
-            let said =
-                format!("the definition allows {}, and Rust reads {} only", type_words(a), type_words(b));
+            let said = format!("the CRD allows {}, but Rust only reads {}", type_words(a), type_words(b));
             self.say(
                 &codes::TYPE,
                 Level::Error,
                 path,
                 said,
-                "make the Rust type wider (an untagged enum, serde_json::Value), or the definition narrower",
+                "make the Rust type wider (an untagged enum, serde_json::Value), or make the CRD stricter",
             );
         }
         if b & !a != 0 && !anything(ours) {
-            let said =
-                format!("Rust may write {}, and the definition allows {} only", type_words(b), type_words(a));
+            let said = format!("Rust may write {}, but the CRD only allows {}", type_words(b), type_words(a));
             self.say(
                 &codes::TYPE,
                 Level::Warning,
                 path,
                 said,
-                "make the definition wider, or the Rust type narrower",
+                "allow more in the CRD, or make the Rust type stricter",
             );
         }
         self.values(theirs, ours, path);
@@ -106,10 +104,10 @@ impl Both<'_> {
             let needed = ours.limits.required.iter().any(|r| r == name);
             let said = match needed {
                 true => format!(
-                    "Rust needs `{name}`, which the definition does not have: the server drops it, and no object can be read"
+                    "Rust needs `{name}`, which is not in the CRD. The server drops it, so Rust cannot read any object"
                 ),
                 false => {
-                    format!("Rust writes `{name}`, which the definition does not have: the server drops it")
+                    format!("Rust writes `{name}`, which is not in the CRD, so the server drops it")
                 }
             };
             self.within(&["properties", name], |both| {
@@ -118,13 +116,13 @@ impl Both<'_> {
                     Level::Error,
                     path,
                     said,
-                    "add it to the definition, or take it out of the type",
+                    "add it to the CRD, or remove it from the type",
                 );
             });
         }
         if let (Some(_), None, false) = (theirs.value(), ours.value(), open(ours)) {
             let said =
-                "the definition has a map here, and Rust a struct: entries that it does not name are lost"
+                "the CRD has a map here, but Rust has a struct, which drops all entries except its fields"
                     .to_owned();
             self.say(&codes::TYPE, Level::Warning, path, said, "use BTreeMap<String, …>");
         }
@@ -132,16 +130,17 @@ impl Both<'_> {
 
     fn not_in_rust(&mut self, theirs: &Schema, name: &str, path: &Path<'_>) {
         if theirs.limits.required.iter().any(|r| r == name) {
-            let said = format!("`{name}` is required and not in Rust: the server refuses what Rust writes");
+            let said =
+                format!("`{name}` is required but not in Rust, so the server rejects what Rust writes");
             self.say(&codes::NOT_IN_RUST, Level::Error, path, said, "add the field to the type");
         } else {
-            let said = format!("`{name}` is not in Rust: a client that replaces objects takes it away");
+            let said = format!("`{name}` is not in Rust, so a client that replaces objects removes it");
             self.say(
                 &codes::NOT_IN_RUST,
                 Level::Warning,
                 path,
                 said,
-                "add the field to the type, or flatten the rest into a map",
+                "add the field to the type, or keep unknown fields in a flattened map",
             );
         }
     }
@@ -159,29 +158,35 @@ impl Both<'_> {
         let needs = |of: &Schema| of.limits.required.iter().any(|r| r == name);
         match (needs(theirs), needs(ours)) {
             (false, true) if their.default.is_none() => {
-                let said = format!("objects may lack `{name}`, and Rust cannot read them then");
-                self.say(&codes::REQUIRED, Level::Error, path, said, "make the field an Option or give it #[serde(default)], or make it required in the definition");
+                let said = format!("objects may lack `{name}`, but Rust cannot read them without it");
+                self.say(
+                    &codes::REQUIRED,
+                    Level::Error,
+                    path,
+                    said,
+                    "make the field an Option, add #[serde(default)], or make it required in the CRD",
+                );
             }
             (true, false) if their.default.is_none() && our.default.is_none() => {
-                let said = format!("the server needs `{name}`, and Rust may leave it out");
+                let said = format!("the server requires `{name}`, but Rust may leave it out");
                 self.say(
                     &codes::REQUIRED,
                     Level::Warning,
                     path,
                     said,
-                    "take Option and skip_serializing_if away, or take it out of required",
+                    "remove Option and skip_serializing_if, or remove it from `required`",
                 );
             }
             _ => {}
         }
         if their.nullable && !our.nullable && needs(ours) {
-            let said = format!("`{name}` may be null, and Rust cannot read that");
+            let said = format!("`{name}` may be null, but Rust cannot read null");
             self.say(
                 &codes::REQUIRED,
                 Level::Error,
                 path,
                 said,
-                "make the field an Option, or take nullable out of the definition",
+                "make the field an Option, or remove nullable from the CRD",
             );
         }
     }
@@ -196,15 +201,13 @@ impl Both<'_> {
             (true, true) => {}
             (true, false) if theirs.ty != Some(Type::String) => {}
             (true, false) => {
-                let said = format!(
-                    "the definition allows any text, and Rust reads only {}",
-                    without(b, &[]).join(", ")
-                );
-                self.say(&codes::VALUES, Level::Error, path, said, "add the enum to the definition, or a variant with #[serde(other)] or #[serde(untagged)] to the type");
+                let said =
+                    format!("the CRD allows any text, but Rust only reads {}", without(b, &[]).join(", "));
+                self.say(&codes::VALUES, Level::Error, path, said, "add the enum to the CRD, or add a variant with #[serde(other)] or #[serde(untagged)] to the type");
             }
             (false, true) => {
                 let said = format!(
-                    "Rust may write any text, and the definition allows only {}",
+                    "Rust may write any text, but the CRD only allows {}",
                     without(a, &[]).join(", ")
                 );
                 self.say(&codes::VALUES, Level::Warning, path, said, "make the type an enum");
@@ -212,13 +215,12 @@ impl Both<'_> {
             (false, false) => {
                 let (more, less) = (without(a, b), without(b, a));
                 if !more.is_empty() {
-                    let said = format!("the definition allows {}, which Rust cannot read", more.join(", "));
+                    let said = format!("the CRD allows {}, which Rust cannot read", more.join(", "));
                     self.say(&codes::VALUES, Level::Error, path, said, "add the variants to the type");
                 }
                 if !less.is_empty() {
-                    let said =
-                        format!("Rust may write {}, which the definition does not allow", less.join(", "));
-                    self.say(&codes::VALUES, Level::Error, path, said, "add the values to the definition");
+                    let said = format!("Rust may write {}, which the CRD does not allow", less.join(", "));
+                    self.say(&codes::VALUES, Level::Error, path, said, "add the values to the CRD");
                 }
             }
         }
@@ -231,24 +233,24 @@ impl Both<'_> {
         }
         let ((low, high), (least, most)) = (range(theirs), range(ours));
         if low < least || high > most {
-            let said = format!(
-                "the definition allows {}, and Rust reads {}",
-                between(low, high),
-                between(least, most)
-            );
-            self.say(&codes::RANGE, Level::Warning, path, said, "say in the definition what the type can hold (minimum, maximum or format), or use a wider type");
-        } else if least < low || most > high {
-            let said = format!(
-                "Rust may write {}, and the definition allows {}",
-                between(least, most),
-                between(low, high)
-            );
+            let said =
+                format!("the CRD allows {}, but Rust reads {}", between(low, high), between(least, most));
             self.say(
                 &codes::RANGE,
                 Level::Warning,
                 path,
                 said,
-                "say it on the field: #[schema(minimum = …, maximum = …)]",
+                "add the bounds of the type to the CRD (minimum, maximum or format), or use a wider type",
+            );
+        } else if least < low || most > high {
+            let said =
+                format!("Rust may write {}, but the CRD allows {}", between(least, most), between(low, high));
+            self.say(
+                &codes::RANGE,
+                Level::Warning,
+                path,
+                said,
+                "write it on the field: #[schema(minimum = …, maximum = …)]",
             );
         }
     }
@@ -268,9 +270,9 @@ impl Both<'_> {
             ("pattern", text(&a.pattern), text(&b.pattern)),
         ] {
             let Some(b) = b.filter(|b| Some(b) != a.as_ref()) else { continue };
-            let a = a.unwrap_or_else(|| "not there".to_owned());
-            let said = format!("{what} is {a} in the definition and {b} in Rust");
-            self.say(&codes::LIMIT, Level::Warning, path, said, "write the same on both sides");
+            let a = a.unwrap_or_else(|| "not set".to_owned());
+            let said = format!("{what} is {a} in the CRD, but {b} in Rust");
+            self.say(&codes::LIMIT, Level::Warning, path, said, "use the same value in both");
         }
     }
 }
@@ -302,8 +304,8 @@ fn range(schema: &Schema) -> (i128, i128) {
 
 fn between(low: i128, high: i128) -> String {
     let bound = |n: i128| match n {
-        n if n == i128::from(i64::MIN) => "the least of 64 bits".to_owned(),
-        n if n == i128::from(i64::MAX) => "the greatest of 64 bits".to_owned(),
+        n if n == i128::from(i64::MIN) => "the smallest 64-bit integer".to_owned(),
+        n if n == i128::from(i64::MAX) => "the largest 64-bit integer".to_owned(),
         n => n.to_string(),
     };
     format!("{} to {}", bound(low), bound(high))

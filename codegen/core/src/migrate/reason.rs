@@ -18,9 +18,9 @@ impl Sort {
     pub fn heading(self) -> &'static str {
         match self {
             Sort::Loss => "data that would be lost",
-            Sort::Look => "to look at",
-            Sort::Mistake => "mistakes of the old definition",
-            Sort::Meant => "meant to be so",
+            Sort::Look => "to review",
+            Sort::Mistake => "mistakes in the old CRD",
+            Sort::Meant => "intended",
         }
     }
 }
@@ -45,36 +45,36 @@ macro_rules! reasons {
 }
 
 reasons! {
-    LOST = "lost", Loss, "The old definition keeps these fields, and under the new one the server drops them from every object that is written. If serde reads them, give their schema with an attribute; if not, their data went with the next write anyway.";
-    REFERENCE = "reference", Mistake, "`$ref` is no part of a structural schema: the server refuses it. Recursive types are errors now.";
-    ANYTHING = "anything", Mistake, "A schema that says nothing is refused; `x-kubernetes-preserve-unknown-fields` takes anything.";
-    INT_OR_STRING = "int-or-string", Mistake, "An integer or a string has a keyword of its own: without it the node has no type, and the server refuses it.";
-    TUPLE = "tuple", Mistake, "A list has one schema for all its items: the server refuses a schema per position.";
-    NUMBER_FORMAT = "number-format", Mistake, "No server knows formats such as uint32: it warned, and held no bound. The bounds of the Rust type are in the schema.";
-    NO_TYPE = "no-type", Mistake, "Every node of a structural schema has a type: the server refuses it otherwise.";
-    FLATTENED_MAP = "flattened-map", Mistake, "`properties` and `additionalProperties` exclude each other; unknown fields are kept instead.";
-    CLOSED = "closed", Mistake, "`additionalProperties: false` is forbidden beside properties: the server drops unknown fields anyway.";
-    DROPPED_FIELD = "dropped-field", Mistake, "serde reads this name too (an alias), but the old schema did not have it, so the server dropped what stood there.";
-    LOST_RULE = "lost-rule", Mistake, "The attribute stood in the source, but its rule never reached the definition.";
-    LIST_TYPE = "list-type", Mistake, "Without list types, server-side apply replaces whole lists, and sets may hold a value twice. Kubernetes' own types have theirs.";
-    MAP_TYPE = "map-type", Mistake, "StructMerge and MapMerge mean x-kubernetes-map-type; for structs it never reached the definition.";
-    NULL_DEFAULT = "null-default", Mistake, "The server drops nulls in defaults of fields that are not nullable; what serde writes for None is left out.";
-    EMBEDDED = "embedded", Mistake, "An embedded object has apiVersion, kind and metadata, which the server prunes and checks only if the schema says so.";
-    NULLABLE_OFF = "nullable-off", Meant, "A field that serde leaves out for None never holds null; a null from elsewhere is dropped by the server, which reads the same.";
-    NULLABLE_ON = "nullable-on", Meant, "serde writes null for None here, which the server drops, or replaces by the default, unless the field is nullable.";
-    NULL_ENUM = "null-enum", Meant, "The server never takes null in an enumeration: nullable says it, with the values in allOf where both are needed.";
-    ORDER = "order", Meant, "Variants keep the order of the source; documentation no longer moves them.";
-    AUTO_DOC = "auto-doc", Meant, "The sentence about the derive was no documentation; `doc = \"…\"` says something else.";
-    TITLE = "title", Meant, "Names of Rust types are no titles; `#[schema(title = \"…\")]` gives one.";
-    FOREIGN_DOC = "foreign-doc", Meant, "Descriptions of Kubernetes' own types are left out: one PodTemplateSpec had more of them than fits into kubectl's annotation. Links to them say the same.";
-    VARIANT_DOC = "variant-doc", Meant, "Documentation of variants stands in the description of the enum.";
-    UNION = "union", Meant, "The server takes what serde writes of an enum, and rejects fields of another variant, which serde would often ignore and then lose.";
-    FOREIGN_FIELD = "foreign-field", Meant, "Kubernetes' own types have the fields of the newest Kubernetes, whichever version k8s-openapi has.";
-    METADATA = "metadata", Meant, "In embedded metadata only what the server sets itself is left out, such as uid and creationTimestamp; `metadata = \"full\"` keeps it.";
-    FOREIGN_RULE = "foreign-rule", Meant, "Bounds, formats and defaults of Kubernetes' own types are those that Go's tools give.";
-    REQUIRED = "required", Look, "A required field more is stricter for objects that are stored already, one less is looser.";
-    ADDED = "added", Look, "The old definition does not have it: is it older than the source? Fields that serde only writes (skip_deserializing) were never in it, and the server dropped them.";
-    REMOVED = "removed", Look, "Only the old definition has it: is it newer than the source, or edited by hand?";
-    CHANGED = "changed", Look, "It differs, and no habit of the old tools explains it.";
-    ABSENT = "absent", Look, "There is nothing to compare with.";
+    LOST = "lost", Loss, "With the old CRD the server keeps these fields. With the new one it drops them whenever an object is written. If serde reads them, add their schema with an attribute. If not, your program already loses their data with its next write.";
+    REFERENCE = "reference", Mistake, "The server rejects `$ref`, which structural schemas cannot contain. crdgen reports recursive types as errors.";
+    ANYTHING = "anything", Mistake, "The server rejects an empty schema. crdgen writes `x-kubernetes-preserve-unknown-fields`, which accepts any value.";
+    INT_OR_STRING = "int-or-string", Mistake, "The server rejects a schema without a type. For an integer or a string, crdgen writes `x-kubernetes-int-or-string`.";
+    TUPLE = "tuple", Mistake, "The server rejects a list with a schema per position. A structural schema has one schema for all items.";
+    NUMBER_FORMAT = "number-format", Mistake, "Servers do not know formats such as `uint32`: they warned, and enforced no bounds. crdgen writes the bounds of the Rust type into the schema.";
+    NO_TYPE = "no-type", Mistake, "The server rejects a schema without a type. crdgen writes the type.";
+    FLATTENED_MAP = "flattened-map", Mistake, "The server rejects `properties` together with `additionalProperties`. crdgen keeps unknown fields instead.";
+    CLOSED = "closed", Mistake, "The server rejects `additionalProperties: false` together with `properties`. It drops unknown fields anyway.";
+    DROPPED_FIELD = "dropped-field", Mistake, "serde also reads this name (an alias), but the old schema did not have it, so the server dropped its value.";
+    LOST_RULE = "lost-rule", Mistake, "The source has this attribute, but its rule was missing from the old CRD.";
+    LIST_TYPE = "list-type", Mistake, "Without a list type, server-side apply replaces the whole list, and the list may contain duplicates. crdgen writes the list types that Kubernetes' own types have.";
+    MAP_TYPE = "map-type", Mistake, "`StructMerge` and `MapMerge` set `x-kubernetes-map-type`. For structs it was missing from the old CRD.";
+    NULL_DEFAULT = "null-default", Mistake, "The server drops `null` from defaults of fields that are not nullable. crdgen leaves out the `null` that serde writes for `None`.";
+    EMBEDDED = "embedded", Mistake, "The server checks `apiVersion`, `kind` and `metadata` of an embedded object only if the schema marks it as an embedded resource.";
+    NULLABLE_OFF = "nullable-off", Meant, "serde leaves the field out for `None`, so it is never `null`. If another client writes `null`, the server drops it, and serde still reads `None`.";
+    NULLABLE_ON = "nullable-on", Meant, "serde writes `null` for `None` here. Unless the field is nullable, the server drops the `null` or replaces it with the default.";
+    NULL_ENUM = "null-enum", Meant, "The server never accepts `null` as an enum value. crdgen writes `nullable`, and the values into `allOf` where both are needed.";
+    ORDER = "order", Meant, "Variants keep the order of the source, whether they have documentation or not.";
+    AUTO_DOC = "auto-doc", Meant, "crdgen leaves out the generated sentence about the derive. Use `doc = \"…\"` to write your own.";
+    TITLE = "title", Meant, "crdgen does not use the name of a Rust type as a title. Use `#[schema(title = \"…\")]` to set one.";
+    FOREIGN_DOC = "foreign-doc", Meant, "crdgen leaves out the descriptions of Kubernetes' own types: those of a single PodTemplateSpec are too long for kubectl's annotation. The Kubernetes documentation has them.";
+    VARIANT_DOC = "variant-doc", Meant, "The documentation of variants is in the description of the enum.";
+    UNION = "union", Meant, "The server accepts everything that serde writes for an enum. It rejects fields of another variant, which serde would often ignore and then lose.";
+    FOREIGN_FIELD = "foreign-field", Meant, "Kubernetes' own types have the fields of the newest Kubernetes, whichever version of k8s-openapi you use.";
+    METADATA = "metadata", Meant, "The metadata of embedded objects lacks only fields that the server sets, such as `uid` and `creationTimestamp`. Use `metadata = \"full\"` to keep them.";
+    FOREIGN_RULE = "foreign-rule", Meant, "Kubernetes' own types have the bounds, formats and defaults that controller-gen writes for them.";
+    REQUIRED = "required", Look, "Another required field makes the CRD stricter for objects that are already stored; one fewer makes it more permissive.";
+    ADDED = "added", Look, "The old CRD does not have this. It may be older than the source. Fields that serde only writes (`skip_deserializing`) were never in it, and the server dropped them.";
+    REMOVED = "removed", Look, "Only the old CRD has this. It may be newer than the source, or edited by hand.";
+    CHANGED = "changed", Look, "This differs, and crdgen knows no reason in kube-derive or schemars.";
+    ABSENT = "absent", Look, "There is no old CRD to compare with.";
 }

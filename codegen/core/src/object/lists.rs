@@ -58,7 +58,7 @@ fn list_map(items: &[Value], keys: &[String], path: &Path<'_>, out: &mut Diags) 
     if items.len() <= 1 {
         return;
     }
-    let help = format!("items are told apart by {}; give one of the two another value", keys.join(", "));
+    let help = format!("{} identify the items of this list. Change one of the two", keys.join(", "));
     if let [key] = keys {
         let values: Vec<Option<&Value>> = items.iter().map(|item| item.get(key)).collect();
         for i in repeated(values.iter().copied()) {

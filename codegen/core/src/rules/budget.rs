@@ -7,7 +7,7 @@ use crate::walk::Node;
 
 /// A cost in words: the largest number stands for all that cannot be counted.
 pub fn words(cost: u64) -> String {
-    if cost == u64::MAX { "more than can be counted".to_owned() } else { cost.to_string() }
+    if cost == u64::MAX { "more than 2^64".to_owned() } else { cost.to_string() }
 }
 
 /// What all expressions of one schema may cost.

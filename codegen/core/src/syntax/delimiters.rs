@@ -11,7 +11,7 @@ pub fn no_tokens(text: &str) -> Option<(Pos, String)> {
     }
     let span = error.span();
     let at = Pos { line: span.start().line as u32, column: span.start().column as u32 + 1, ..Pos::default() };
-    Some((at, "this is no Rust token: is a string or comment not closed?".to_owned()))
+    Some((at, "this is not a Rust token. Is a string or comment not closed?".to_owned()))
 }
 
 /// What is wrong with the brackets of a source, and where; none if each has its partner.

@@ -23,36 +23,36 @@ use super::terminal::{Ready, print};
 use super::{Outcome, stream};
 use crate::{Error, input};
 
-/// Try a CEL expression: its type, what it may cost, and with --object its value
+/// Compile a CEL expression: show its type and cost, and with --object its value
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   crdgen cel 'self.replicas <= 10' --crd crd.yaml --path .spec
   crdgen cel 'self.size() > 2' --object object.yaml")]
 pub(crate) struct Args {
-    /// The expression; - reads it from standard input
+    /// The expression, or - to read it from standard input
     expression: String,
-    /// The definition whose objects the expression is about. Without one, only --object says what there is
+    /// The CRD whose objects the expression is for. Without it, types are unknown
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     crd: Option<String>,
-    /// The kind, where the file has definitions of several
+    /// The kind, if the file has several CRDs
     #[arg(long, value_name = "NAME", requires = "crd")]
     kind: Option<String>,
-    /// The version of the definition; the first one when missing
+    /// The version in the CRD [default: the first one]
     #[arg(long, value_name = "NAME", requires = "crd")]
     version: Option<String>,
-    /// Where in an object `self` is, such as .spec or .spec.items[0]
+    /// The path of `self` in the object, such as .spec or .spec.items[0]
     #[arg(long, default_value = "", value_name = "PATH")]
     path: String,
-    /// The object to look at, defaulted and pruned as the server would
+    /// Evaluate the expression for this object, after defaulting and pruning as the server does
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     object: Option<String>,
-    /// What the object was before, for `oldSelf`
+    /// The object before the update, for `oldSelf`
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "object")]
     old: Option<String>,
-    /// The Kubernetes whose libraries there are
+    /// The Kubernetes version whose CEL libraries to use
     #[arg(long, value_name = "1.NN", value_parser = super::values::KUBE, hide_possible_values = true)]
     kube: Option<String>,
-    /// How the answer is printed
+    /// The output format
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Format,
 }

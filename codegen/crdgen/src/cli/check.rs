@@ -18,45 +18,45 @@ use crate::Error;
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  crdgen check deploy/crds                  a folder
-  helm template . | crdgen check            what is piped in
-  crdgen check crd.yaml --against git:main  as an update of what is on main
-  crdgen check crds --lint all --kube 1.33  all advice, and what Kubernetes 1.33 does not know
-  crdgen check crds -o sarif > check.sarif  for code scanning")]
+  crdgen check deploy/crds                  check the CRDs in a folder
+  helm template . | crdgen check            check what is piped in
+  crdgen check crd.yaml --against git:main  check an update of the CRD on main
+  crdgen check crds --lint all --kube 1.33  turn on all lints, and support Kubernetes 1.33
+  crdgen check crds -o sarif > check.sarif  write a report for code scanning")]
 pub(crate) struct Args {
-    /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
-    /// current folder
+    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
+    /// the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
-    /// Check the update of what is there now: a file, a directory, or git:REV for the same files at a
-    /// git revision
+    /// Check an update: the CRDs as they are now, in a file or folder, or git:REV for the same files at a git
+    /// revision
     #[arg(long, value_name = "FILE|git:REV", value_hint = clap::ValueHint::AnyPath)]
     against: Option<String>,
-    /// Hold the definitions against the Rust types of a package or .rs file instead: which valid objects
-    /// cannot be read, and what is dropped or refused of what is written
+    /// Compare the CRDs with the Rust types of a package or .rs file: report valid objects that the types cannot
+    /// read, and data that the server would drop or reject
     #[arg(long, value_name = "PATH", conflicts_with_all = ["against", "lint", "kube", "costs"])]
     types: Option<PathBuf>,
-    /// How findings are printed
+    /// The output format for errors and warnings
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Format,
-    /// Fail on warnings too
+    /// Fail on warnings
     #[arg(long)]
     deny_warnings: bool,
-    /// Give advice beyond the server's checks: a code such as LNT002, or all. May be repeated. Without it, only
-    /// the size (LNT001) and rules that read absent fields (LNT013) are checked
+    /// Turn on a lint, such as LNT002, or all of them with all. May be repeated. By default only LNT001 (size) and
+    /// LNT013 (rules that read absent fields) are on
     #[arg(long, value_name = "CODE", value_parser = super::values::LINTS, hide_possible_values = true)]
     lint: Vec<String>,
-    /// Give no advice of this code, or none at all with all. May be repeated
+    /// Turn off a lint, or all of them with all. May be repeated
     #[arg(long, value_name = "CODE", value_parser = super::values::LINTS, hide_possible_values = true)]
     no_lint: Vec<String>,
-    /// The oldest Kubernetes to support: rules may only use what it has, and what else it does not know is
-    /// warned about
+    /// The oldest Kubernetes to support. Rules that it cannot compile are errors; other features that it does not
+    /// have are warnings
     #[arg(long, value_name = "1.NN", value_parser = super::values::KUBE, hide_possible_values = true)]
     kube: Option<String>,
-    /// Show the most expensive rules and what makes them so (LNT011)
+    /// Show the most expensive rules, and why they are expensive (LNT011)
     #[arg(long)]
     costs: bool,
-    /// How many files are worked on at once; all cores when missing
+    /// How many files to process in parallel [default: one per core]
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
 }

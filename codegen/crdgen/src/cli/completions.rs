@@ -4,7 +4,7 @@ use super::Outcome;
 use super::terminal::{Ready, print};
 use crate::Error;
 
-/// Write a script with which a shell completes arguments
+/// Write a completion script for a shell
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   crdgen completions bash > ~/.local/share/bash-completion/completions/crdgen

@@ -1,10 +1,10 @@
 //! `crdgen.toml`: defaults for the arguments of commands. It is looked for in the current folder and in those above it.
 //!
 //! ```toml
-//! kube = "1.33"             # for every command that has --kube
+//! kube = "1.33"             # for all commands with --kube
 //! paths = ["deploy/crds"]   # what commands read that are given no paths and no standard input
 //!
-//! [check]                   # options of one command, by their long names
+//! [check]                   # options of one command, with their long names
 //! deny-warnings = true
 //! lint = ["all"]
 //! ```
@@ -29,14 +29,14 @@ const FILE: &str = "crdgen.toml";
 /// Settings outside of the tables of commands: they are for all commands that have such an argument.
 const SHARED: [&str; 4] = ["kube", "lint", "no-lint", "paths"];
 
-/// Show the settings that crdgen.toml makes
+/// Show the settings in crdgen.toml
 #[derive(clap::Args)]
-#[command(after_help = "A crdgen.toml in the current folder, or in one above it, has defaults for options:
+#[command(after_help = "A crdgen.toml in the current folder or a folder above sets defaults for options:
 
-  kube = \"1.33\"             # for every command that has --kube
-  paths = [\"deploy/crds\"]   # what commands read that are given nothing else; from the file's folder
+  kube = \"1.33\"             # for all commands with --kube
+  paths = [\"deploy/crds\"]   # what commands read by default, relative to crdgen.toml
 
-  [check]                   # options of one command, by their long names
+  [check]                   # options of one command, with their long names
   deny-warnings = true
   lint = [\"all\"]")]
 pub(crate) struct Args {}

@@ -10,24 +10,24 @@ use super::{Outcome, accepted, outputs};
 use crate::Error;
 use crate::docs::{self, Form};
 
-/// Write pages of documentation for definitions
+/// Write documentation pages for CRDs
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  crdgen docs deploy/crds --out-dir site         pages with an index and a search
+  crdgen docs deploy/crds --out-dir site         a site with an index and a search
   crdgen docs crd.yaml > crd.html                one page
   crdgen docs crds -o markdown --out-dir docs    for MkDocs, Docusaurus and mdBook")]
 pub(crate) struct Args {
-    /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
-    /// current folder
+    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
+    /// the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
-    /// What to write
+    /// The output format
     #[arg(short, long, alias = "format", value_name = "FORMAT", default_value = "html")]
     output: Form,
-    /// Write a page per definition here, and an index, instead of one page to standard output
+    /// Write one page per CRD and an index to this folder, instead of one page to standard output
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
-    /// Replace files in --out-dir that crdgen has not written
+    /// Also replace files in --out-dir that crdgen did not write
     #[arg(long, requires = "out_dir")]
     force: bool,
     /// The title of the index

@@ -16,45 +16,45 @@ use crate::emit::{self, Form};
 use crate::input;
 use crate::source::{self, Definitions, Options, Withheld};
 
-/// Emit the definitions of a Rust package, workspace or file, without compiling it
+/// Write the CRDs of a Rust package, workspace or file, without compiling it
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  crdgen emit                            the package of this folder, as YAML
-  crdgen emit --out-dir crds             a file per definition
+  crdgen emit                            print the CRDs of the package in this folder
+  crdgen emit --out-dir crds             write a file per CRD
   crdgen emit --out-dir crds --check     fail if the files are out of date, as in CI")]
 pub(crate) struct Args {
-    /// A folder of a package or workspace, its Cargo.toml, or one .rs file
+    /// The folder of a package or workspace, its Cargo.toml, or a single .rs file
     #[arg(default_value = ".")]
     path: PathBuf,
-    /// This package of a workspace; may be repeated
+    /// Process only this package of a workspace. May be repeated
     #[arg(short, long, value_name = "NAME")]
     package: Vec<String>,
-    /// Only this kind; may be repeated
+    /// Process only this kind. May be repeated
     #[arg(long, value_name = "NAME")]
     kind: Vec<String>,
-    /// What to write
+    /// The output format
     #[arg(short, long, alias = "format", value_name = "FORMAT", default_value = "yaml")]
     output: Form,
-    /// Write one file per definition here, instead of all of them to standard output
+    /// Write one file per CRD to this folder, instead of all CRDs to standard output
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
-    /// Remove files in --out-dir that crdgen has made of kinds that are gone
+    /// Remove files from --out-dir that crdgen wrote for kinds that no longer exist
     #[arg(long, requires = "out_dir", conflicts_with = "check")]
     prune: bool,
-    /// Write templates for a Helm chart: annotations and installation can be set in its values
+    /// Write templates for a Helm chart, whose values turn the CRDs off or add annotations
     #[arg(long)]
     helm: bool,
-    /// Write nothing; fail if the files in --out-dir are not what would be written, or are of kinds that are gone
+    /// Write nothing. Fail if the files in --out-dir are out of date, or belong to kinds that no longer exist
     #[arg(long, requires = "out_dir")]
     check: bool,
-    /// Write nothing at all if one kind cannot be emitted. Otherwise those that are known are written, and the others
-    /// are listed
+    /// Write nothing if the CRD of any kind cannot be determined. By default crdgen writes the other CRDs and lists
+    /// those that are missing
     #[arg(long)]
     all_or_nothing: bool,
-    /// Compile the package and ask its types, instead of reading its sources: for types that macros or
-    /// build scripts make
+    /// Compile the package and run it to get the CRDs, instead of reading its sources. Needed for types that
+    /// macros or build scripts generate
     ///
-    /// With `auto`, only the kinds are asked that the sources do not tell.
+    /// With `auto`, crdgen compiles only if it cannot determine a kind from the sources.
     #[arg(
         long,
         value_name = "WHEN",
@@ -64,33 +64,33 @@ pub(crate) struct Args {
         conflicts_with = "watch"
     )]
     exact: Option<Exact>,
-    /// The oldest Kubernetes to support: what it would refuse is refused, and what it would not know is
-    /// warned about
+    /// The oldest Kubernetes to support. CRDs that it would reject are errors; features that it does not have are
+    /// warnings
     #[arg(long, value_name = "1.NN", value_parser = super::values::KUBE, hide_possible_values = true)]
     kube: Option<String>,
-    /// Write even if the API server would refuse a definition, and replace files that crdgen has not written
+    /// Also write CRDs that the API server would reject, and replace files that crdgen did not write
     #[arg(long)]
     force: bool,
-    /// Start again whenever a source changes
+    /// Run again whenever a source file changes
     #[arg(long)]
     watch: bool,
     #[command(flatten)]
     publishing: publishing::Args,
     #[command(flatten)]
     size: size::Args,
-    /// Take descriptions away, the deepest first, until `kubectl apply` can hold the definitions
+    /// Remove descriptions, deepest first, until each CRD is small enough for `kubectl apply`
     #[arg(long)]
     fit_annotation: bool,
     /// A comment at the top of each YAML document
     #[arg(long, value_name = "TEXT")]
     header: Option<String>,
-    /// Turn on these features
+    /// Turn on these Cargo features
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     features: Vec<String>,
-    /// Turn on all features
+    /// Turn on all Cargo features
     #[arg(long)]
     all_features: bool,
-    /// Turn off the default features
+    /// Turn off the default Cargo features
     #[arg(long)]
     no_default_features: bool,
 }

@@ -15,16 +15,16 @@ use super::Outcome;
 use super::terminal::print_code;
 use crate::input;
 
-/// Show the code that the derives write for the types of a file, without compiling it
+/// Show the code that the derives generate for the types in a file, without compiling it
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   crdgen expand src/lib.rs CronTabSpec")]
 pub(crate) struct Args {
-    /// The file
+    /// The Rust file
     path: PathBuf,
-    /// Only types of these names
+    /// Show only the types with these names
     types: Vec<String>,
-    /// Write kinds as `crdgen::kube::CustomResource` does
+    /// Expand kinds as `crdgen::kube::CustomResource` does
     #[arg(long)]
     kube: bool,
 }

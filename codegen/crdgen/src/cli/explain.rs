@@ -12,26 +12,26 @@ use super::terminal::{Ready, print};
 use super::{Outcome, accepted, inputs};
 use crate::Error;
 
-/// Explain a diagnostic code, or a field of a kind
+/// Explain an error code, or a field of a kind
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   crdgen explain CRD012
   crdgen explain CronTab.spec.replicas --crd crds")]
 pub(crate) struct Args {
-    /// A code such as CRD012, all being listed when missing; or with --crd a kind or one of its fields, such
-    /// as CronTab.spec.replicas
+    /// An error code such as CRD012, or with --crd a kind or field such as CronTab.spec.replicas. Without it, crdgen
+    /// lists all codes
     #[arg(value_name = "CODE|KIND.FIELD", value_parser = super::values::CODES, hide_possible_values = true)]
     what: Option<String>,
-    /// The definitions of kinds: files, directories, glob patterns, or - for standard input
+    /// The CRDs: files, folders, glob patterns, or - for standard input
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath, num_args = 1.., requires = "what")]
     crd: Vec<String>,
-    /// In this version instead of the one that the server prefers
+    /// The version in the CRD [default: the one that the server prefers]
     #[arg(long, value_name = "NAME", requires = "crd")]
     version: Option<String>,
-    /// All fields inside, with nothing but their types
+    /// List all fields inside, with only their types
     #[arg(short = 'R', long, requires = "crd")]
     recursive: bool,
-    /// How deep to go with --recursive; 0 for no limit
+    /// How many levels --recursive lists; 0 lists all
     #[arg(long, value_name = "LEVELS", default_value_t = 0, requires = "recursive")]
     max_depth: usize,
 }

@@ -7,22 +7,22 @@ use super::{Outcome, accepted, outputs, size};
 use crate::Error;
 use crate::emit::{self, Form};
 
-/// Take descriptions away, the deepest first, until `kubectl apply` can hold the definitions
+/// Make CRDs small enough for `kubectl apply`: remove descriptions, deepest first
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  crdgen fit --sizes crd.yaml          what is big
-  crdgen fit crd.yaml --out-dir small  a copy that `kubectl apply` takes")]
+  crdgen fit --sizes crd.yaml          show which parts are big
+  crdgen fit crd.yaml --out-dir small  write a copy that is small enough")]
 pub(crate) struct Args {
-    /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
-    /// current folder
+    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
+    /// the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     #[command(flatten)]
     size: size::Args,
-    /// Write one file per definition here, instead of all of them to standard output
+    /// Write one file per CRD to this folder, instead of all CRDs to standard output
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
-    /// Replace files in --out-dir that crdgen has not written
+    /// Also replace files in --out-dir that crdgen did not write
     #[arg(long, requires = "out_dir")]
     force: bool,
 }

@@ -19,92 +19,92 @@ use std::sync::Arc;
 /// Write Rust types for CustomResourceDefinitions
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  crdgen import crds --out-dir src/api               a folder of modules
-  crdgen import --cluster certificates.cert-manager.io  a definition of the cluster
-  crdgen import crds --client-only --kube            types for a client on kube-rs")]
+  crdgen import crds --out-dir src/api                  write a folder of modules
+  crdgen import --cluster certificates.cert-manager.io  import a CRD from the cluster
+  crdgen import crds --client-only --kube               write types for a client on kube-rs")]
 pub(crate) struct Args {
-    /// Files, directories (those of Helm charts too), glob patterns, or - for standard input; without any what is
-    /// piped in, or else the current folder. With --cluster the names of definitions, or none for all
+    /// Files, folders (Helm charts too), glob patterns, or - for standard input. Without any, crdgen reads what is
+    /// piped in, or else the current folder. With --cluster, the names of CRDs, or none for all CRDs
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
-    /// What is read are OpenAPI v3 documents, as servers publish them; they say less than definitions. With
-    /// --cluster: groups and versions such as apps/v1
+    /// Read OpenAPI v3 documents as servers publish them, which contain less than CRDs. With --cluster, name groups
+    /// and versions such as apps/v1
     #[arg(long)]
     openapi: bool,
-    /// Ask the cluster that kubectl talks to
+    /// Read from the cluster that kubectl uses
     #[arg(long)]
     cluster: bool,
-    /// The context of the kubeconfig to use
+    /// The kubeconfig context to use
     #[arg(long, value_name = "NAME", requires = "cluster")]
     context: Option<String>,
-    /// Write a folder of modules instead of one file to standard output
+    /// Write modules to this folder, instead of one file to standard output
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
-    /// What --out-dir was called: `-o` is for formats in all other commands
+    /// The old name of --out-dir: in all other commands `-o` is the format
     #[arg(short = 'o', hide = true, value_name = "DIR", conflicts_with = "out_dir")]
     old_out_dir: Option<PathBuf>,
-    /// Write nothing; fail if the files in --out-dir are not what would be written, or are of nothing any more
+    /// Write nothing. Fail if the files in --out-dir are out of date, or belong to CRDs that no longer exist
     #[arg(long)]
     check: bool,
-    /// Replace files in --out-dir that crdgen has not written
+    /// Also replace files in --out-dir that crdgen did not write
     #[arg(long)]
     force: bool,
-    /// Only this kind; may be repeated
+    /// Process only this kind. May be repeated
     #[arg(long, value_name = "NAME")]
     kind: Vec<String>,
-    /// Only this version; may be repeated
+    /// Process only this version. May be repeated
     #[arg(long, value_name = "NAME")]
     api_version: Vec<String>,
-    /// Only types that serde reads and writes, without the attributes that give the definitions again
+    /// Write only what a client needs: types for serde, without the attributes that reproduce the CRDs
     #[arg(long)]
     client_only: bool,
-    /// No doc comments
+    /// Write no doc comments
     #[arg(long)]
     no_docs: bool,
-    /// No notes on defaults and limits in the doc comments
+    /// Write no notes about defaults and constraints into doc comments
     #[arg(long)]
     no_notes: bool,
-    /// Use types of the crate k8s-openapi for Kubernetes' own: `lossless` where every object comes back as it
-    /// was, which --client-only does anyway; `all` also where times, quantities and small integers come back
-    /// as Kubernetes writes them. Without --client-only only where that is short to say
+    /// Use types of the crate k8s-openapi for Kubernetes' own types: `lossless` where they keep every object
+    /// unchanged (the default with --client-only), `all` also where they normalize times, quantities and small
+    /// integers as Kubernetes does. Without --client-only, only where the schema differs in a few keywords
     #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "lossless",
         value_parser = ["lossless", "all"])]
     k8s: Option<String>,
-    /// No types of the crate k8s-openapi
+    /// Use no types of the crate k8s-openapi
     #[arg(long, conflicts_with = "k8s")]
     no_k8s: bool,
-    /// The type of points in time; chrono and jiff do not keep how they were written
+    /// The type for `format: date-time`. chrono and jiff do not keep the original spelling
     #[arg(long, value_name = "CRATE", default_value = "string", value_parser = ["chrono", "jiff", "string"])]
     time: String,
-    /// Kinds for programs on kube-rs: by crdgen::kube, or with --client-only by kube's own derive
+    /// Write kinds for kube-rs, with the derive of crdgen::kube, or with --client-only kube's own derive
     #[arg(long)]
     kube: bool,
     /// Derive schemars::JsonSchema
     #[arg(long)]
     schemars: bool,
-    /// A Cargo feature for each group, and what Cargo.toml needs in the first lines
+    /// Put each API group behind a Cargo feature. The first lines of the code show what Cargo.toml needs
     #[arg(long)]
     features: bool,
-    /// Name everything as kopium does, so that code for its types goes on to compile: a type for each path, all
-    /// of one version in one module
+    /// Use the names that kopium gives, so that code for its types still compiles: one type per path, and one module
+    /// for all types
     #[arg(long)]
     kopium_compat: bool,
-    /// Builders: `typed` for typed-builder, `bon`
+    /// Derive builders: `typed` for the crate typed-builder, `bon` for the crate bon
     #[arg(long, value_name = "CRATE", value_parser = ["typed", "bon"])]
     builders: Option<String>,
-    /// Derive this too; `Pattern=Trait` for types whose name fits, with * for anything; may be repeated
+    /// Derive this trait too. With `Pattern=Trait`, only for types whose name matches; * matches anything. May be repeated
     #[arg(short = 'D', long, value_name = "[PATTERN=]TRAIT")]
     derive: Vec<String>,
-    /// The type of maps
+    /// The type for maps
     #[arg(long, value_name = "TYPE", default_value = "BTreeMap", value_parser = ["BTreeMap", "HashMap"])]
     map_type: String,
-    /// Numbers that are no integers are f64, which rounds and has no Eq, instead of serde_json::Number
+    /// Use f64 for numbers that are not integers, instead of serde_json::Number. f64 rounds and has no Eq
     #[arg(long)]
     floats: bool,
-    /// Enums take strings they do not know, as newer servers may send them
+    /// Add a variant for unknown strings to enums, because newer servers may send some
     #[arg(long)]
     open_enums: bool,
-    /// Names: lines of `Kind.path.to.field = Name` or `Name = OtherName`
+    /// A file with names for types, in lines of `Kind.path.to.field = Name` or `Name = OtherName`
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
 }
@@ -369,7 +369,7 @@ fn options(args: &Args) -> Result<Options, Error> {
     for derive in &args.derive {
         let (pattern, path) = derive.split_once('=').unwrap_or(("*", derive));
         if nesting::check_text(path).is_err() || syn::parse_str::<syn::Path>(path).is_err() {
-            return Err(Error::Argument(format!("--derive {derive}: `{path}` is no path of a trait")));
+            return Err(Error::Argument(format!("--derive {derive}: `{path}` is not a path of a trait")));
         }
         options.derives.push((pattern.to_owned(), path.to_owned()));
     }

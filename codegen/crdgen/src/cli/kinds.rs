@@ -24,17 +24,17 @@ use crate::source::{self, Options};
 #[derive(clap::Args)]
 #[group(skip)]
 pub(crate) struct Args {
-    /// The CRDs: files, directories (charts too), glob patterns, a Rust package or .rs file, or git:REV for those at a
-    /// git revision. CRDs among the objects are used, too
+    /// The CRDs: files, folders (Helm charts too), glob patterns, a Rust package or .rs file, or git:REV for the CRDs at
+    /// a git revision. crdgen also uses CRDs among the objects
     #[arg(long, value_name = "FILE|DIR|git:REV", num_args = 1..)]
     crd: Vec<String>,
-    /// Use the CRDs of the cluster that kubectl talks to
+    /// Use the CRDs of the cluster that kubectl uses
     #[arg(long)]
     cluster: bool,
-    /// The context of the kubeconfig to use
+    /// The kubeconfig context to use
     #[arg(long, value_name = "NAME", requires = "cluster")]
     context: Option<String>,
-    /// The version of Kubernetes; the newest one when missing
+    /// The version of Kubernetes [default: the newest one]
     #[arg(long, value_name = "1.NN")]
     pub(crate) kube: Option<String>,
 }

@@ -13,12 +13,12 @@ use crate::emit::Document;
   crdgen man check | man -l -
   crdgen man --out-dir ~/.local/share/man/man1")]
 pub(crate) struct Args {
-    /// The command; without one, the page of crdgen itself
+    /// The command whose page to write [default: crdgen itself]
     command: Option<String>,
-    /// Write the pages of all commands here
+    /// Write the pages of all commands to this folder
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     out_dir: Option<PathBuf>,
-    /// Replace files in --out-dir that crdgen has not written
+    /// Also replace files in --out-dir that crdgen did not write
     #[arg(long, requires = "out_dir")]
     force: bool,
 }

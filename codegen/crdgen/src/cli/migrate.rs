@@ -16,38 +16,38 @@ use super::{Outcome, emit};
 use crate::Error;
 use crate::source::{self, Options};
 
-/// Show what changes in the definitions of a project on kube-derive when it moves over to crdgen, and why
+/// Show how the CRDs of a project on kube-derive change when it moves to crdgen, and why
 ///
-/// The sources are read as they are, with `use kube::CustomResource` and `use schemars::JsonSchema`, and
-/// compared with the definitions that the project has in YAML or JSON.
+/// crdgen reads the sources as they are, with `use kube::CustomResource` and `use schemars::JsonSchema`, and compares
+/// them with the CRDs that the project has in YAML or JSON.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   crdgen migrate-check . --against crds
   cargo run -- crd | crdgen migrate-check --against -")]
 pub(crate) struct Args {
-    /// A folder of a package or workspace, its Cargo.toml, or one .rs file
+    /// The folder of a package or workspace, its Cargo.toml, or a single .rs file
     #[arg(default_value = ".")]
     path: PathBuf,
-    /// The old definitions: files, directories, or - for standard input (`cargo run -- crd | crdgen
-    /// migrate-check --against -`); those in the project when missing. May be repeated
+    /// The old CRDs: files, folders, or - for standard input. May be repeated [default: the YAML and JSON files of the
+    /// project]
     #[arg(long, value_name = "FILE|DIR", value_hint = clap::ValueHint::AnyPath)]
     against: Vec<String>,
-    /// This package of a workspace; may be repeated
+    /// Process only this package of a workspace. May be repeated
     #[arg(short, long, value_name = "NAME")]
     package: Vec<String>,
-    /// Only this kind; may be repeated
+    /// Process only this kind. May be repeated
     #[arg(long, value_name = "NAME")]
     kind: Vec<String>,
-    /// Turn on these features
+    /// Turn on these Cargo features
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     features: Vec<String>,
-    /// Turn on all features
+    /// Turn on all Cargo features
     #[arg(long)]
     all_features: bool,
-    /// How the differences are printed
+    /// The output format
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Form,
-    /// Show at most so many places of a reason that needs no look; 0 for all. What is to look at is shown in full
+    /// How many places to show for a difference that you need not review; 0 shows all. Others are always shown in full
     #[arg(long, value_name = "N", default_value_t = 3)]
     places: usize,
 }
@@ -194,11 +194,11 @@ fn written(moved: &[Moved], places: usize, style: &Style) -> String {
         let name = format!("{}{name}", style.kind);
         let _ = match old {
             Old::Missing => {
-                writeln!(out, "{name}: no old definition to compare with; give it with --against")
+                writeln!(out, "{name}: no old CRD to compare with. Pass it with --against")
             }
-            Old::OfOthers => writeln!(out, "{name}: others define it"),
+            Old::OfOthers => writeln!(out, "{name}: has no schema, because another project defines the CRD"),
             Old::Unknown(why) => writeln!(out, "{name}: could not be determined: {why}"),
-            Old::Is { .. } if changes.is_empty() => writeln!(out, "{name}: stays as it is"),
+            Old::Is { .. } if changes.is_empty() => writeln!(out, "{name}: does not change"),
             Old::Is { .. } => {
                 let plural = if changes.len() == 1 { "" } else { "s" };
                 writeln!(out, "{name}: {} difference{plural}", changes.len())
@@ -208,7 +208,7 @@ fn written(moved: &[Moved], places: usize, style: &Style) -> String {
             for text in refused {
                 let _ = writeln!(
                     out,
-                    "{}the server refuses the old definition: {text}",
+                    "{}the server rejects the old CRD: {text}",
                     style.heading.replace("### ", "- ")
                 );
             }
@@ -254,7 +254,7 @@ fn by_path(all: &[(At, String, String)], style: &Style) -> String {
         return out;
     }
     let code = style.code;
-    let _ = writeln!(out, "{}lines to change beside `use` lines", style.kind);
+    let _ = writeln!(out, "{}other lines to change, besides `use` lines", style.kind);
     for (At { file, start, .. }, old, new) in all {
         let _ = writeln!(
             out,

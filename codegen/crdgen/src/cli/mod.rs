@@ -48,22 +48,21 @@ use crdgen_core::inert;
 
 use crate::Error;
 
-/// Rust types to Kubernetes CustomResourceDefinitions and back, checked exactly as the API server
-/// checks them.
+/// Generates Kubernetes CRDs from Rust types, and Rust types from CRDs, and checks both exactly as the API server does.
 #[derive(Parser)]
 #[command(
     name = "crdgen",
     version,
     about,
     after_help = "Examples:
-  crdgen check deploy/crds                what a server would say of definitions
-  helm template . | crdgen check          the same of what is piped in
-  crdgen docs deploy/crds --out-dir docs  a site of documentation
-  crdgen emit . --out-dir deploy/crds     definitions from Rust types
-  crdgen import crds/ --out-dir src/api   Rust types from definitions
-  crdgen explain CRD012                   what an error means, and what to do
+  crdgen check deploy/crds                check the CRDs in a folder
+  helm template . | crdgen check          check the CRDs in a chart
+  crdgen docs deploy/crds --out-dir docs  write a documentation site
+  crdgen emit . --out-dir deploy/crds     write CRDs for Rust types
+  crdgen import crds/ --out-dir src/api   write Rust types for CRDs
+  crdgen explain CRD012                   explain an error and how to fix it
 
-Defaults for options are read from crdgen.toml: see `crdgen help config`."
+crdgen reads defaults for its options from crdgen.toml. See `crdgen help config`."
 )]
 struct Cli {
     #[command(subcommand)]

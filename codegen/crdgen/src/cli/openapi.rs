@@ -10,38 +10,38 @@ use super::{Outcome, accepted, inputs, outputs, publishing};
 use crate::Error;
 use crate::emit::{self, Form};
 
-/// Publish OpenAPI documents as a cluster would
+/// Write the OpenAPI documents that a server would publish, or JSON Schemas
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   crdgen openapi --merge crds                        one OpenAPI 3.0 document
   crdgen openapi --json-schema crds --out-dir schemas  for editors and kubeconform")]
 pub(crate) struct Args {
-    /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
-    /// current folder
+    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
+    /// the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
-    /// Swagger 2.0 instead of OpenAPI 3.0
+    /// Write Swagger 2.0
     #[arg(long, conflicts_with = "v3")]
     v2: bool,
-    /// OpenAPI 3.0 (the default)
+    /// Write OpenAPI 3.0 (the default)
     #[arg(long)]
     v3: bool,
-    /// Strict JSON Schemas (draft 2020-12) for editors and kubeconform instead
+    /// Write strict JSON Schemas (draft 2020-12), for editors and kubeconform
     #[arg(long, conflicts_with_all = ["v2", "v3"])]
     json_schema: bool,
-    /// The same in draft-07
+    /// Write strict JSON Schemas in draft-07
     #[arg(long = "json-schema-07", conflicts_with_all = ["v2", "v3", "json_schema"])]
     json_schema_07: bool,
     #[command(flatten)]
     publishing: publishing::Args,
-    /// Write the definitions themselves, their unions in words that a server knows
+    /// Write the CRDs themselves, with unions unfolded into keywords that servers know
     #[arg(long, requires = "unfold", conflicts_with_all = ["v2", "v3", "json_schema", "json_schema_07", "merge", "out_dir", "version"])]
     definitions: bool,
-    /// Write files here instead of one document a line: GROUP_VERSION_PLURAL.json, openapi-v2.json or
-    /// openapi-v3.json with --merge, GROUP/KIND_VERSION.json for JSON Schemas
+    /// Write files to this folder, instead of one document per line: GROUP_VERSION_PLURAL.json, with --merge
+    /// openapi-v2.json or openapi-v3.json, and GROUP/KIND_VERSION.json for JSON Schemas
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
-    /// Replace files in --out-dir that crdgen has not written
+    /// Also replace files in --out-dir that crdgen did not write
     #[arg(long, requires = "out_dir")]
     force: bool,
 }

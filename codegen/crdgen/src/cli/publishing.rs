@@ -9,22 +9,22 @@ use crate::emit::{Form, Publishing};
 #[derive(clap::Args)]
 #[group(skip)]
 pub(crate) struct Args {
-    /// Only this version of each kind, served or not
+    /// Write only this version of each kind, even if it is not served
     #[arg(long, value_name = "NAME")]
     version: Option<String>,
-    /// OpenAPI: one document for all, as the aggregated endpoint gives it
+    /// OpenAPI: write one document for all kinds, like the aggregated endpoint of a server
     #[arg(long)]
     merge: bool,
     /// OpenAPI: leave out all value validations
     #[arg(long)]
     strip_value_validation: bool,
-    /// OpenAPI: leave out nullable
+    /// OpenAPI: leave out `nullable`
     #[arg(long)]
     strip_nullable: bool,
-    /// OpenAPI: publish schemas that break structural rules too
+    /// OpenAPI: also write schemas that are not structural
     #[arg(long)]
     pub(crate) allow_non_structural: bool,
-    /// OpenAPI v2: keep defaults, which servers do not publish there
+    /// OpenAPI v2: keep defaults, although servers do not publish them there
     #[arg(long)]
     keep_defaults: bool,
     /// OpenAPI: unfold unions, embedded resources and int-or-strings as the structural-schema proposal does

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 /// Recursion over what is read is bounded; this is enough for the deepest of it.
 const STACK: usize = 256 << 20;
 
-/// Answer requests, one line of JSON each, until standard input ends
+/// Answer requests on standard input, one JSON document per line
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 

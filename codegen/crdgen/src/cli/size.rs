@@ -13,7 +13,7 @@ pub(crate) struct Args {
     /// Cut descriptions to this many bytes, at the end of a sentence or word; 0 leaves them out
     #[arg(long, value_name = "N")]
     max_description: Option<usize>,
-    /// Write which parts take how much room, instead of the definitions
+    /// Show how many bytes each part takes, and write no CRDs
     #[arg(long)]
     pub(crate) sizes: bool,
 }

@@ -4,8 +4,8 @@ use super::{Kind, Verdict};
 use crate::CustomResource;
 use serde::Serialize;
 
-/// Asserts that the API server takes an object of a Rust kind, unknown fields being errors, and gives what it would
-/// store. Panics with the server's words and the object otherwise.
+/// Asserts that the API server accepts an object of a Rust kind, without unknown fields. Returns the verdict, with the
+/// object that the server would store.
 ///
 /// ```ignore
 /// let stored = crdgen::assert_admitted!(CronTab::new("backup", spec));
@@ -17,7 +17,8 @@ macro_rules! assert_admitted {
     };
 }
 
-/// Asserts that the API server refuses an object of a Rust kind, with an error at the given field if there is one.
+/// Asserts that the API server rejects an object of a Rust kind. With a second argument, asserts that there is an error at
+/// this field.
 ///
 /// ```ignore
 /// crdgen::assert_refused!(CronTab::new("backup", spec), "spec.replicas");
@@ -37,9 +38,9 @@ macro_rules! assert_refused {
 pub fn admitted<K: CustomResource + Serialize>(object: &K) -> Verdict {
     let verdict = verdict(object);
     if let Some(why) = &verdict.undecided {
-        panic!("nobody can tell whether the server takes this {}: {why}", K::KIND);
+        panic!("crdgen cannot check this {}: {why}", K::KIND);
     }
-    assert!(verdict.is_accepted(), "the server refuses this {}:{}", K::KIND, listed(&verdict));
+    assert!(verdict.is_accepted(), "the server rejects this {}:{}", K::KIND, listed(&verdict));
     verdict
 }
 
@@ -47,11 +48,11 @@ pub fn admitted<K: CustomResource + Serialize>(object: &K) -> Verdict {
 #[track_caller]
 pub fn refused<K: CustomResource + Serialize>(object: &K, field: Option<&str>) -> Verdict {
     let verdict = verdict(object);
-    assert!(!verdict.errors.is_empty(), "the server takes this {}; it should have been refused", K::KIND);
+    assert!(!verdict.errors.is_empty(), "the server accepts this {}, but should have rejected it", K::KIND);
     if let Some(field) = field {
         assert!(
             verdict.errors.iter().any(|error| error.field == field),
-            "the server refuses this {}, but has no error at {field}:{}",
+            "the server rejects this {}, but without an error at {field}:{}",
             K::KIND,
             listed(&verdict)
         );

@@ -1,11 +1,10 @@
-//! What the API server does with objects: which ones it takes, what it stores, and in which words it refuses the others.
+//! Checks objects as the API server does: whether it accepts an object, what it stores, and the errors otherwise.
 //!
-//! A [`Kind`] is compiled once and asked any number of times, from any number of threads. Objects are whatever serde
-//! can write: typed objects, `serde_json::Value`, or crdgen's own [`Value`]. The version is the one that an object's
-//! `apiVersion` names.
+//! Compile a [`Kind`] once, and use it as often as you like, from any number of threads. An object is anything that serde
+//! can write: a typed object, a `serde_json::Value`, or crdgen's own [`Value`]. Its `apiVersion` selects the version.
 //!
 //! ```ignore
-//! static CRON_TABS: LazyLock<Kind> = LazyLock::new(|| Kind::of::<CronTab>().expect("the types are right"));
+//! static CRON_TABS: LazyLock<Kind> = LazyLock::new(|| Kind::of::<CronTab>().expect("the CRD is valid"));
 //!
 //! let verdict = CRON_TABS.create(&object);
 //! if !verdict.is_accepted() {
@@ -33,19 +32,19 @@ use crdgen_runtime::path::Path;
 use crdgen_runtime::value::{Map, Value};
 use serde::Serialize;
 
-/// A kind as a server serves it.
+/// A compiled kind, which checks objects as a server that serves it.
 #[derive(Debug)]
 pub struct Kind {
     served: Served,
 }
 
 impl Kind {
-    /// The kind of a CRD, on the newest server that crdgen knows. Fails for a CRD that the server rejects.
+    /// Compiles a CRD for the newest server that crdgen knows. Returns an error if the server rejects the CRD.
     pub fn new(crd: Crd) -> Result<Kind, Problems> {
         Kind::on(crd, Server::NEWEST.minor())
     }
 
-    /// The kind of a CRD, on a server of Kubernetes 1.`minor`.
+    /// Compiles a CRD for a server of Kubernetes 1.`minor`.
     pub fn on(mut crd: Crd, minor: u32) -> Result<Kind, Problems> {
         decode::set_defaults(&mut crd);
         let report = check::create(&crd, &check::Options::of_server(minor));
@@ -53,12 +52,12 @@ impl Kind {
         Kind::established(crd, minor)
     }
 
-    /// The kind of a Rust type.
+    /// Compiles the CRD of a Rust kind.
     pub fn of<K: CustomResource>() -> Result<Kind, Problems> {
         Kind::new(K::definition()?)
     }
 
-    /// The kind of a CRD that a server serves already, and may have taken when it was less strict.
+    /// Compiles a CRD that a server already serves, and may have accepted when it was less strict.
     pub fn established(crd: Crd, minor: u32) -> Result<Kind, Problems> {
         match Served::on(Server::of(minor), crd) {
             Ok(served) => Ok(Kind { served }),
@@ -70,7 +69,7 @@ impl Kind {
         }
     }
 
-    /// Its CRD.
+    /// Returns the CRD.
     pub fn crd(&self) -> &Crd {
         &self.served.crd
     }
@@ -81,7 +80,7 @@ impl Kind {
         &self.served
     }
 
-    /// What the server answers when the object is created.
+    /// Checks the creation of an object.
     pub fn create(&self, object: &impl Serialize) -> Verdict {
         match to_value(object) {
             Some(object) => self.write(object, Action::Create, ""),
@@ -89,18 +88,17 @@ impl Kind {
         }
     }
 
-    /// What the server answers when the object takes the place of an old one. The status is left as it was, if it is a
-    /// subresource.
+    /// Checks the update of an old object. If the status is a subresource, the server keeps the old status.
     pub fn update(&self, object: &impl Serialize, old: &impl Serialize) -> Verdict {
         self.replace(object, old, Action::Update)
     }
 
-    /// What the server answers when the object's status takes the place of an old one.
+    /// Checks the update of the status of an old object.
     pub fn update_status(&self, object: &impl Serialize, old: &impl Serialize) -> Verdict {
         self.replace(object, old, Action::UpdateStatus)
     }
 
-    /// Why the server does not take the object as it is: unknown fields are errors, and the status is checked, too.
+    /// Checks an object as it is: unknown fields are errors, and the status is checked too.
     pub fn validate(&self, object: &impl Serialize) -> Result<(), Invalid> {
         let created = self.create(object).strict();
         let mut errors = created.errors;
@@ -113,7 +111,8 @@ impl Kind {
         if errors.is_empty() { Ok(()) } else { Err(Invalid { errors }) }
     }
 
-    /// The object without the fields that the schema does not know, and the paths of these.
+    /// Removes unknown fields. Returns the object and the paths of the removed fields, or `None` if the object is not of
+    /// this kind.
     pub fn prune(&self, object: &impl Serialize) -> Option<(Value, Vec<String>)> {
         let mut object = to_value(object)?;
         let version = self.version_of(&object).ok()?;
@@ -121,7 +120,7 @@ impl Kind {
         Some((object, unknown))
     }
 
-    /// The object with the defaults of its schema. There is none if the object is not of this kind.
+    /// Adds the defaults of the schema to an object. Returns `None` if the object is not of this kind.
     pub fn default(&self, object: &impl Serialize) -> Option<Value> {
         let mut object = to_value(object)?;
         let version = self.version_of(&object).ok()?;
@@ -140,7 +139,7 @@ impl Kind {
         };
         if group != spec.group || text("kind") != spec.names.kind {
             let field = if group == spec.group { "kind" } else { "apiVersion" };
-            return Err(wrong(field, format!("this is no {} of {}", spec.names.kind, spec.group)));
+            return Err(wrong(field, format!("this is not a {} of {}", spec.names.kind, spec.group)));
         }
         let served = spec.versions.iter().any(|v| v.name == version && v.served);
         let found = self.served.version(version).ok().filter(|_| served);
@@ -172,12 +171,12 @@ impl Kind {
         }
     }
 
-    /// What the server answers when the replicas of a stored object are written through its scale.
+    /// Checks a write of the number of replicas through the scale subresource of a stored object.
     pub fn scale(&self, object: &impl Serialize, replicas: i64) -> Verdict {
         self.write_scale(object, Some(replicas))
     }
 
-    /// The same with the replicas that the object asks for already.
+    /// Checks the scale subresource with the number of replicas that is already in the object.
     pub fn check_scale(&self, object: &impl Serialize) -> Verdict {
         self.write_scale(object, None)
     }
@@ -207,7 +206,7 @@ impl Kind {
         }
     }
 
-    /// A stored object in another version; an error says why it cannot be converted.
+    /// Converts a stored object to another version. The error says why this is not possible.
     pub fn convert(&self, object: &impl Serialize, version: &str) -> Result<Value, Refusal> {
         let object = to_value(object).ok_or(Refusal::NoObject)?;
         self.served.version(version)?;

@@ -1,4 +1,4 @@
-//! What a server answers to a write.
+//! The answer of a server to a write.
 
 use crdgen_core::object::write::{Written, presentable};
 use crdgen_core::object::{Admission, Checked, Refusal, admit};
@@ -9,36 +9,36 @@ use crdgen_runtime::path::Path;
 use crdgen_runtime::value::Value;
 use std::fmt;
 
-/// What a server answers to a write. Objects are without what only a running server knows: `uid`, `resourceVersion`,
+/// The answer of a server to a write. Objects lack what only a running server sets: `uid`, `resourceVersion`,
 /// `creationTimestamp` and `managedFields`.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// Why the server refuses the object; nothing if it takes it. Each has a field, a message (`detail`) and a code,
-    /// and a text in the server's words.
+    /// The errors. Empty if the server accepts the object. Each has a field, a message (`detail`), a code, and a text in
+    /// the server's words.
     pub errors: Diags,
-    /// Fields that the schema does not know, as warnings: the server prunes them, unless fields are validated strictly.
+    /// Unknown fields, as warnings. The server drops these fields, or rejects the object with strict field validation.
     pub unknown: Diags,
-    /// What the server warns about.
+    /// The warnings of the server.
     pub warnings: Vec<String>,
-    /// The object as it was checked: pruned, with defaults and with what the server fills in.
+    /// The object that the server checked: without unknown fields, with defaults and with the fields that the server sets.
     pub prepared: Option<Value>,
-    /// What the client gets back, if the server takes the object.
+    /// The object that the client gets back, if the server accepts it.
     pub result: Option<Value>,
-    /// What is stored, if that is another version.
+    /// The stored object, if the storage version is another one.
     pub stored: Option<Value>,
-    /// Why there is no answer, or only a part of one: a webhook would have to convert the object.
+    /// Why the answer is incomplete, for example because a webhook converts the object.
     pub undecided: Option<Refusal>,
     /// The message for an object that cannot be decoded.
     bad_request: Option<String>,
 }
 
 impl Verdict {
-    /// Whether the server takes the object.
+    /// Whether the server accepts the object.
     pub fn is_accepted(&self) -> bool {
         self.errors.is_empty() && self.undecided.is_none()
     }
 
-    /// The same where fields are validated strictly, as kubectl asks for: unknown fields are errors.
+    /// The answer with strict field validation, the default of kubectl: unknown fields are errors.
     #[must_use]
     pub fn strict(mut self) -> Verdict {
         let unknown = std::mem::take(&mut self.unknown);
@@ -46,7 +46,7 @@ impl Verdict {
         self
     }
 
-    /// The message that the server answers with; empty if it takes the object.
+    /// The message in the answer. Empty if the server accepts the object.
     pub fn message(&self) -> String {
         if let Some(why) = &self.undecided {
             return why.to_string();
@@ -113,10 +113,10 @@ impl Verdict {
     }
 }
 
-/// Why a server does not take an object.
+/// Why the server rejects an object.
 #[derive(Clone, Debug)]
 pub struct Invalid {
-    /// One for each mistake.
+    /// One diagnostic per mistake.
     pub errors: Diags,
 }
 

@@ -248,7 +248,7 @@ impl Workspace {
 }
 
 /// What there is to read Rust from.
-const WANTED: &str = "name a folder of a package, its Cargo.toml, or one .rs file";
+const WANTED: &str = "pass the folder of a package, its Cargo.toml, or a single .rs file";
 
 fn is_rust(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "rs")

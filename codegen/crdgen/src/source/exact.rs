@@ -18,13 +18,12 @@ use std::process::{Command, Stdio};
 const DEFINITION: &str = "crdgen-definition:";
 const PROBLEM: &str = "crdgen-problem:";
 
-/// The definitions of all kinds in the libraries of the packages, made by the compiled types and checked as
-/// those of the sources are.
+/// Compiles the packages, and returns the CRDs of all kinds in their libraries, after the same checks as for sources.
 pub fn read_exact(options: &Options) -> Result<Definitions, Error> {
     super::on_its_stack(|| ask_all(options))
 }
 
-/// The definitions as the sources say them, and those of the other kinds from the compiled types.
+/// Reads the sources, and compiles the packages only if a kind cannot be determined from the sources.
 pub fn read_exact_where_needed(options: &Options) -> Result<Definitions, Error> {
     let mut read = super::read(options)?;
     if read.withheld.is_empty() {
@@ -107,7 +106,7 @@ fn unreached(asked: &Asked, in_program: bool) -> Found {
         }
         false => ("is not public", "make the type and its modules `pub`, or leave --exact out"),
     };
-    let message = format!("`{}` {why}, so it cannot be asked", asked.name);
+    let message = format!("`{}` {why}, so crdgen cannot reach it", asked.name);
     let diag = Diag::own(&codes::NOT_ASKED, Level::Error, &path::Path::ROOT, message).help(help);
     Found { diag, at: asked.at.clone() }
 }
@@ -131,7 +130,7 @@ fn ask(
     found: &mut Vec<Found>,
 ) -> Vec<Crd> {
     let failed = |what: String, help: &str| {
-        let message = format!("the types of {} cannot be asked: {what}", package.name);
+        let message = format!("crdgen cannot run the types of {}: {what}", package.name);
         let diag = Diag::own(&codes::NOT_COMPILED, Level::Error, &path::Path::ROOT, message);
         Found { diag: diag.help(help), at: None }
     };
@@ -148,7 +147,7 @@ fn ask(
         if let Some(definition) = line.strip_prefix(DEFINITION) {
             match json::read(definition.as_bytes()).ok().and_then(|value| decode::crd(value).0) {
                 Some(crd) => crds.push(written(crd)),
-                None => found.push(failed("an answer is no definition".into(), "")),
+                None => found.push(failed("the program printed something that is not a CRD".into(), "")),
             }
         } else if let Some(problem) = line.strip_prefix(PROBLEM) {
             found.extend(problem_of(problem, asked));
@@ -188,7 +187,7 @@ fn run(program: &Path) -> Result<String, NotAsked> {
     let output = output.map_err(|e| NotAsked { what: format!("{}: {e}", program.display()), help: "" })?;
     if !output.status.success() {
         return Err(NotAsked {
-            what: "the program that asks them fails".into(),
+            what: "the program that prints their CRDs fails".into(),
             help: "code that computes a default or a schema ran into the error above",
         });
     }

@@ -194,12 +194,12 @@ impl<'m> Generated<'m> {
             Some(program) => Ok(program.into_std_path_buf()),
             None => Err(NotAsked {
                 what: if is_built {
-                    "the program that asks them does not compile"
+                    "the program that prints their CRDs does not compile"
                 } else {
                     "it does not compile"
                 }
                 .into(),
-                help: "what the compiler says stands above; without --exact the sources are read as they are",
+                help: "see the compiler's errors above. Without --exact, crdgen reads the sources without compiling them",
             }),
         }
     }

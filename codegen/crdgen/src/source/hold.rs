@@ -1,4 +1,4 @@
-//! Definitions that somebody wrote, held against the types in the sources.
+//! Compares CRDs with the types in Rust sources.
 
 use super::{Options, cargo};
 use crate::Error;
@@ -9,7 +9,7 @@ use crdgen_core::read::rust::resolve::{At, CrateSource, Found, FoundKind, Locate
 use std::cell::RefCell;
 use std::path::Path;
 
-/// The kinds in the sources, against which definitions are held one by one.
+/// The kinds in the sources, to compare CRDs with.
 pub struct Kinds<'p, 's> {
     crates: Vec<Crate<'p, 's>>,
     /// What is wrong with the sources themselves.
@@ -28,12 +28,12 @@ struct Crate<'p, 's> {
     unknown: Vec<String>,
 }
 
-/// What was found, beside differences.
+/// Diagnostics other than differences.
 #[derive(Debug, Default)]
 pub struct Held {
-    /// What is wrong with the sources themselves, and kinds without a definition.
+    /// Mistakes in the sources, and kinds without a CRD.
     pub found: Vec<Found>,
-    /// Why cargo could not say where other crates are, if it was asked: types of theirs are not found then.
+    /// The error of cargo, if it could not find other crates. Their types are then unknown.
     pub cargo: Option<Error>,
 }
 
@@ -50,7 +50,7 @@ impl Sources for Files<'_> {
     }
 }
 
-/// Reads the kinds in the sources for `compare`, which holds definitions against them.
+/// Reads the kinds in the sources, for `compare`.
 pub fn against(
     options: &Options,
     compare: impl FnOnce(&mut Kinds<'_, '_>) -> Result<(), Error> + Send,
@@ -90,12 +90,12 @@ impl<'p, 's> Kinds<'p, 's> {
         }
     }
 
-    /// Whether the sources have no kind, and nothing is wrong with them.
+    /// Whether the sources have neither kinds nor mistakes.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty() && self.crates.iter().all(|of| of.kinds.is_empty())
     }
 
-    /// How a definition differs from the types of its versions, with the place of each difference in the sources.
+    /// Compares a CRD with the types of its versions. Returns the differences, with their places in the sources.
     pub fn hold(&mut self, definition: &Crd) -> Vec<(Diag, Option<At>)> {
         let is_unknown = |of: &Crate<'_, '_>| of.unknown.contains(&definition.metadata.name);
         if self.crates.iter().any(is_unknown) {

@@ -1,5 +1,5 @@
-//! Definitions out of Rust sources, without compiling anything. Files are read here; what they mean is
-//! told by `crdgen_core::read::rust`.
+//! Finds the CRDs of Rust sources, without compiling anything. This module finds and reads files;
+//! `crdgen_core::read::rust` reads the types.
 
 mod alone;
 mod cargo;
@@ -26,68 +26,68 @@ use crdgen_core::value::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Where the sources are, and what of them.
+/// Which sources to read, and how.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// A folder with a `Cargo.toml`, or one `.rs` file; the current folder if empty.
+    /// A folder with a `Cargo.toml`, or a single `.rs` file. By default the current folder.
     pub path: PathBuf,
-    /// These packages of a workspace; all its members if empty.
+    /// The packages of a workspace to read. By default all members.
     pub packages: Vec<String>,
-    /// Features to turn on, as for cargo.
+    /// Cargo features to turn on.
     pub features: Vec<String>,
-    /// All features.
+    /// Turn on all Cargo features.
     pub all_features: bool,
-    /// Not the default features.
+    /// Turn off the default Cargo features.
     pub no_default_features: bool,
-    /// Only these kinds, by name; all if empty.
+    /// The kinds to return. By default all.
     pub kinds: Vec<String>,
-    /// Leave the whole check out.
+    /// Do not check the CRDs.
     pub unchecked: bool,
-    /// Make what can be made of sources with mistakes.
+    /// Return CRDs even if the sources have mistakes.
     pub force: bool,
-    /// Keep definitions that the server would refuse.
+    /// Return CRDs that the server would reject.
     pub refused: bool,
-    /// A group of the Kubernetes community without approval is worth a look, not an error: the kinds may be those of
-    /// others.
+    /// Report a group of the Kubernetes community without approval as a warning, not as an error, because the kinds may
+    /// belong to others.
     pub reserved_groups: bool,
-    /// No definition at all if one cannot be made.
+    /// Return no CRDs if one cannot be determined.
     pub all_or_nothing: bool,
-    /// The oldest Kubernetes to support, as the minor version; the newest known if none.
+    /// The minor version of the oldest Kubernetes to support. By default the newest.
     pub kube: Option<u32>,
 }
 
-/// What was found in the sources.
+/// The CRDs of sources, and the diagnostics.
 #[derive(Debug, Default)]
 pub struct Definitions {
-    /// The definitions, versions of one kind merged, sorted by name.
+    /// The CRDs, with merged versions, sorted by name.
     pub crds: Vec<Crd>,
-    /// What is wrong, or worth a look.
+    /// The errors, warnings and notes.
     pub found: Vec<Found>,
     /// The files that were read.
     pub files: Vec<PathBuf>,
-    /// The crates that were read, each with the names of its definitions.
+    /// The crates that were read, with the names of their CRDs.
     pub crates: BTreeMap<String, Vec<String>>,
-    /// The kinds that are left out, since something in their types is wrong or cannot be determined.
+    /// Kinds without a CRD here, because their types have mistakes or cannot be determined.
     pub withheld: Vec<Withheld>,
-    /// Derives and impls that name kube's or schemars' traits by their paths, and what they become with crdgen.
+    /// Derives and impls with paths to traits of kube or schemars, and their replacements in crdgen.
     pub by_path: Vec<(At, String, String)>,
-    /// Why cargo could not say where other crates are, if it was asked: types of theirs are not found then.
+    /// The error of cargo, if it could not find other crates. Their types are then unknown.
     pub cargo: Option<Error>,
 }
 
-/// A kind without a definition.
+/// A kind whose CRD cannot be determined.
 #[derive(Clone, Debug)]
 pub struct Withheld {
-    /// The name that its definition would have.
+    /// The name of its CRD.
     pub name: String,
     /// The kind.
     pub kind: String,
-    /// Why: one of the errors that were found.
+    /// One of the errors that cause this.
     pub why: Found,
 }
 
 impl Definitions {
-    /// Whether there is an error.
+    /// Whether there are errors.
     pub fn has_errors(&self) -> bool {
         self.found.iter().any(|f| f.diag.level == Level::Error)
     }
@@ -109,7 +109,7 @@ pub(crate) fn on_its_stack<T: Send>(read: impl FnOnce() -> Result<T, Error> + Se
     })
 }
 
-/// Reads the sources and checks what comes out of them.
+/// Reads sources, and checks their CRDs.
 pub fn read(options: &Options) -> Result<Definitions, Error> {
     on_its_stack(|| read_all(options))
 }
@@ -264,7 +264,7 @@ fn locate(
     Located::new(program, kind).at_in(document, diag)
 }
 
-/// The diagnostics alone.
+/// Returns only the diagnostics.
 pub fn diags(found: Vec<Found>) -> Diags {
     found.into_iter().map(|f| f.diag).collect()
 }

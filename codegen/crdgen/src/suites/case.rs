@@ -12,23 +12,23 @@ use crdgen_core::yaml;
 /// A test case.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What it is called, behind the list it is in.
+    /// The name, with the list that contains the case.
     pub name: String,
-    /// The line it begins at in its file.
+    /// The line in its file.
     pub line: Option<u32>,
     /// Its list and its place in there.
     pub(super) at: Option<(String, usize)>,
     pub(super) what: What,
 }
 
-/// How a case ended.
+/// The result of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// As expected.
+    /// The case passed.
     Passed,
-    /// As expected, in the words of an older server.
+    /// The case passed, with an error in the words of an older server.
     PassedInOlderWords,
-    /// Otherwise.
+    /// The case failed.
     Failed(Failure),
 }
 
@@ -175,15 +175,15 @@ impl Case {
             }
             What::Valid(object) => kind
                 .validate(object)
-                .map_err(|invalid| format!("the server refuses the object:\n{invalid}").into()),
+                .map_err(|invalid| format!("the server rejects the object:\n{invalid}").into()),
             What::Invalid(object, parts) => {
                 let Err(invalid) = kind.validate(object) else {
-                    return Err("the server takes the object".to_owned().into());
+                    return Err("the server accepts the object".to_owned().into());
                 };
                 let answer = invalid.to_string();
                 match parts.iter().find(|part| !answer.contains(part.as_str())) {
                     Some(part) => {
-                        Err(format!("expected an error with: {part}\nthe server says: {answer}").into())
+                        Err(format!("expected an error with: {part}\nthe server's answer: {answer}").into())
                     }
                     None => Ok(()),
                 }
@@ -226,7 +226,7 @@ fn before(now: &Kind, crd: &Value, patches: &[Patch], initial: &str) -> Checked<
 /// An object of a suite: its name is made by the server.
 fn object(text: &str) -> Checked<Value> {
     let mut object = yaml::read_one(text.as_bytes()).map_err(|e| format!("no YAML: {e}"))?.value;
-    let Value::Map(map) = &mut object else { return Err("the text is no object".to_owned().into()) };
+    let Value::Map(map) = &mut object else { return Err("the text is not an object".to_owned().into()) };
     let metadata = map.entry_or_insert_with("metadata", || Value::Map(Map::new()));
     if let Value::Map(metadata) = metadata {
         metadata.insert("generateName", "test-".into());
@@ -271,20 +271,20 @@ fn refused(verdict: Verdict, expected: &str, key: &'static str) -> Checked<Optio
     let answer = verdict.message();
     let first = verdict.errors.first().map(|error| (key, error.text()));
     if expected.is_empty() {
-        let failure = |why| Failure { why: format!("the server refuses the object: {why}"), actual: first };
+        let failure = |why| Failure { why: format!("the server rejects the object: {why}"), actual: first };
         return taken(verdict).map(Some).map_err(failure);
     }
     if verdict.errors.is_empty() && verdict.undecided.is_none() {
         let actual = verdict.result.map(|stored| (EXPECTED, as_expected(without_generated(stored))));
         return Err(Failure {
-            why: format!("expected an error with: {expected}\nthe server takes the object"),
+            why: format!("expected an error with: {expected}\nthe server accepts the object"),
             actual,
         });
     }
     match answer.contains(expected) {
         true => Ok(None),
         false => Err(Failure {
-            why: format!("expected an error with: {expected}\nthe server says: {answer}"),
+            why: format!("expected an error with: {expected}\nthe server's answer: {answer}"),
             actual: first,
         }),
     }
@@ -300,7 +300,7 @@ fn same_texts(what: &str, expected: &[String], found: &[&str]) -> Checked {
     if expected == found {
         return Ok(());
     }
-    Err(format!("expected {what}: {}\nthere are: {}", expected.join(", "), found.join(", ")).into())
+    Err(format!("expected {what}: {}\nfound: {}", expected.join(", "), found.join(", ")).into())
 }
 
 /// Whether an object is stored as expected, but for what the server fills in.

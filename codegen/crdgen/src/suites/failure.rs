@@ -6,7 +6,7 @@ use std::fmt;
 /// Why a case failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What was expected, and what came instead.
+    /// The expected and the actual result.
     pub why: String,
     /// The expectation with which the case would pass: a key of the case, and its value.
     pub actual: Option<(&'static str, String)>,

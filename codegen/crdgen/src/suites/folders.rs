@@ -73,7 +73,9 @@ impl Folder {
                             continue;
                         }
                         Some(found) if is_other(&found) => {
-                            let why = format!("a folder has objects of one kind, and this is a {kind}");
+                            let why = format!(
+                                "all objects in a folder must have the same kind, and this is a {kind}"
+                            );
                             cases.push(Case::broken(&label, why));
                             continue;
                         }

@@ -1,6 +1,6 @@
-//! Test suites for CRDs: which objects the server takes, what it makes of them, and in which words it refuses the
-//! others. The format is that of openshift/api, which needs etcd and kube-apiserver there, and more; beside it there are
-//! plain folders `valid` and `invalid`.
+//! Test suites for CRDs: objects that the server must accept or reject, the errors, and the stored objects. Suites have the
+//! format of openshift/api, with some additions, but need neither etcd nor kube-apiserver. Plain folders `valid` and
+//! `invalid` are suites too.
 
 mod case;
 #[cfg(feature = "cli")]
@@ -29,28 +29,28 @@ use crds::{Crds, Definition};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Which CRDs suites are about, and how they run.
+/// The CRDs that suites test, and options for the run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// CRDs: files, folders, Rust packages. Suites name others themselves.
+    /// CRDs: files, folders, Rust packages. Suites can also name CRDs themselves.
     pub crds: Vec<PathBuf>,
-    /// The version of Kubernetes, as the minor version; the newest one that crdgen knows if none.
+    /// The minor version of Kubernetes. By default the newest one that crdgen knows.
     pub kube: Option<u32>,
-    /// Take only the words of that server. Otherwise a case passes, too, if it expects an error in the words of an older
-    /// server: before Kubernetes 1.35, rules named the type of a value (`Invalid value: "object"`) in place of the value.
+    /// Accept only the words of that server. By default a case also passes if it expects an error in the words of an older
+    /// server: before Kubernetes 1.35, messages had the type of a value (`Invalid value: "object"`) instead of the value.
     pub exact_words: bool,
 }
 
 /// The cases of one file, for one CRD.
 #[derive(Debug)]
 pub struct Suite {
-    /// Its name.
+    /// The name of the suite.
     pub name: String,
-    /// Its file or folder.
+    /// The file or folder of the suite.
     pub path: PathBuf,
-    /// The name of the CRD and where it is from.
+    /// The name of the CRD, and its file.
     pub crd: String,
-    /// What is tested.
+    /// The cases.
     pub cases: Vec<Case>,
     target: Option<Target>,
     options: Options,
@@ -70,8 +70,7 @@ struct Target {
 /// The servers whose words a case may expect: the one of the options, and older ones with other words.
 const OLDER: [u32; 2] = [34, 33];
 
-/// Finds all suites below some paths. Those that the files of a suite name, but whose CRD is not there, have one case,
-/// which fails.
+/// Finds all suites below these paths. If the CRD of a suite is missing, the suite has a single case, which fails.
 pub fn find(paths: &[PathBuf], options: &Options) -> Result<Vec<Suite>, Error> {
     let mut crds = Crds::new(&options.crds)?;
     let mut out = Vec::new();
@@ -121,7 +120,7 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
 }
 
 impl Suite {
-    /// Runs one of its cases.
+    /// Runs a case of this suite.
     pub fn run(&self, case: &Case) -> Outcome {
         match &self.target {
             Some(target) => self.run_on(target, case),
@@ -210,11 +209,11 @@ fn only(document: &mut Value, version: &str) {
     }
 }
 
-/// Runs all suites below a path: what [`suites!`](macro@crate::suites) does.
+/// Runs all suites below a path, as [`suites!`](macro@crate::suites) does.
 ///
 /// # Panics
 ///
-/// Panics if a case fails, and says which ones and why.
+/// Panics if a case fails, with the names of failed cases and the reasons.
 pub fn test(path: &str, crds: &[&str]) {
     let options = Options { crds: crds.iter().map(PathBuf::from).collect(), ..Options::default() };
     let suites = find(&[PathBuf::from(path)], &options).unwrap_or_else(|e| panic!("{e}"));
@@ -240,8 +239,8 @@ pub fn test(path: &str, crds: &[&str]) {
     assert!(failed.is_empty(), "{count} of {} cases fail:\n{failed}", passed + count);
 }
 
-/// Makes a test of all suites in a folder of the package. CRDs are those that the suites name, and the files and Rust
-/// packages that are listed.
+/// Generates a test that runs all suites in a folder of the package, with the CRDs that the suites name, and those in the
+/// listed files and Rust packages.
 ///
 /// ```ignore
 /// crdgen::suites!("tests/suites");

@@ -40,7 +40,7 @@ impl Patch {
             "test" if find(document, &self.path) == Some(&self.value) => Ok(()),
             "test" => Err(format!("{}: another value", self.path).into()),
             other => {
-                Err(format!("{other} is no operation: there are add, remove, replace, move, copy and test")
+                Err(format!("{other} is not an operation. Use add, remove, replace, move, copy or test")
                     .into())
             }
         }

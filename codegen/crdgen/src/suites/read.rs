@@ -51,7 +51,7 @@ pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
     for (name, list) in tests.iter() {
         let Some((_, read)) = LISTS.iter().find(|(known, _)| known == &name) else {
             let known: Vec<&str> = LISTS.iter().map(|(name, _)| *name).collect();
-            let why = format!("tests.{name} is no list of cases; there are {}", known.join(", "));
+            let why = format!("tests.{name} is not a list of cases. Use {}", known.join(", "));
             return Err(Error::Argument(format!("{}: {why}", file.display())));
         };
         let list = list.as_list().unwrap_or_default();

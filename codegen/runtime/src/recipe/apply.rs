@@ -50,7 +50,7 @@ impl Patch {
             && !metadata.put_into(schema)
         {
             report(
-                Mistake::new("there is no embedded metadata here")
+                Mistake::new("the type contains no embedded metadata")
                     .key("metadata")
                     .help("it is for fields whose type is or contains Kubernetes' ObjectMeta, such as a PodTemplateSpec"),
             );
@@ -304,7 +304,7 @@ fn apply_length(schema: &mut Schema, length: &Length, report: &mut dyn FnMut(Mis
         None => (&mut limits.min_length, &mut limits.max_length),
         Some(ty @ (Type::Integer | Type::Number | Type::Boolean | Type::Other(_))) => {
             report(
-                Mistake::new(format!("`length` does not fit the type {}", ty.as_str()))
+                Mistake::new(format!("`length` has no effect on the type {}", ty.as_str()))
                     .key("length")
                     .help("it is for strings, lists and maps; numbers have minimum and maximum"),
             );

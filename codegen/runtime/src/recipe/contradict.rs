@@ -13,7 +13,7 @@ pub fn contradictions(own: &Schema, optional: bool, patch: &Patch, said_optional
     let mut out = Vec::new();
     if said_optional && !optional {
         out.push(
-            Mistake::new("the server would let this field be missing, and serde would not")
+            Mistake::new("the server would accept objects without this field, but serde would not")
                 .key("optional")
                 .help("add #[serde(default)], or make it an Option"),
         );
@@ -25,9 +25,9 @@ pub fn contradictions(own: &Schema, optional: bool, patch: &Patch, said_optional
     let set = &patch.set;
     if set.nullable && !optional && !own.nullable && is != Kinds::ANY {
         out.push(
-            Mistake::new("the server would keep a null here, and serde would not read it")
+            Mistake::new("the server would keep a null here, but serde cannot read it")
                 .key("nullable")
-                .help("make it an Option, or take `nullable` away"),
+                .help("make it an Option, or remove `nullable`"),
         );
     }
     let key = if set.ext.int_or_string { "int_or_string" } else { "ty" };
@@ -77,15 +77,15 @@ pub fn replaced(own: &Schema, given: &Schema, key: &'static str) -> Option<Mista
 
 fn takes_more(is: u8, more: u8, key: &'static str) -> Mistake {
     let message =
-        format!("the server would take {}, and serde reads {} here", Kinds::words(more), Kinds::words(is));
-    Mistake::new(message).key(key).help(
-        "take it away, use a type that reads all of it, or say how it is read with #[serde(deserialize_with = \"…\")]",
-    )
+        format!("the server would accept {}, but serde reads {} here", Kinds::words(more), Kinds::words(is));
+    Mistake::new(message)
+        .key(key)
+        .help("remove it, use a type that reads all such values, or add #[serde(deserialize_with = \"…\")]")
 }
 
 /// An allowed value that serde does not read.
 pub fn not_a_value(value: &str) -> Mistake {
-    Mistake::new(format!("the allowed value {value} is no value of the field's type"))
+    Mistake::new(format!("the allowed value {value} is not a value of the field's type"))
         .key("one_of_values")
-        .help("the server would take what serde refuses: name values that the type has in the document")
+        .help("the server would accept values that serde rejects. List only values that the type has in the document")
 }

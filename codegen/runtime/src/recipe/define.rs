@@ -298,7 +298,7 @@ pub fn merge(crds: Vec<Crd>) -> (Vec<Crd>, Diags) {
                     "its definition has the name {} of the kind {}",
                     crd.metadata.name, first.spec.names.kind
                 ),
-                "of two definitions with one name the server keeps one: give one kind another plural",
+                "the server keeps only one of two CRDs with the same name. Change the plural of one kind",
             ));
         }
     }
@@ -321,9 +321,9 @@ pub fn merge(crds: Vec<Crd>) -> (Vec<Crd>, Diags) {
                     format!("several versions are the storage version: {}", names.join(", "))
                 },
                 if stored == 0 {
-                    "exactly one version is stored: take storage = false away from one of them"
+                    "exactly one version must be stored. Remove storage = false from one of them"
                 } else {
-                    "exactly one version is stored: write #[kube(storage = false)] on all others"
+                    "exactly one version must be stored. Write #[kube(storage = false)] on all others"
                 },
             ));
         }
@@ -367,7 +367,7 @@ fn join(into: &mut Crd, crd: Crd, diags: &mut Diags) {
             &codes::rust::VERSIONS_DIFFER,
             &kind,
             format!("the versions of this kind differ in {what}: `{a}` and `{b}`"),
-            "a definition says it once for all versions: write it in one of them, or the same in each",
+            "a CRD has this once for all versions. Write it in one version, or the same in each",
         ));
     };
     same_names(&mut into.spec.names, &crd.spec.names, &mut differ);

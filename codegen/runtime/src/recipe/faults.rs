@@ -48,7 +48,7 @@ pub fn recursive(name: &str, way: &str) -> Mistake {
     mistake(
         &codes::RECURSIVE,
         format!("recursive type `{name}`: it contains itself{at}"),
-        "a structural schema has no references, so it cannot say how often a type repeats: write #[schema(opaque)] on the field where it recurs, or use a type of its own for each level",
+        "structural schemas cannot describe recursive types. Write #[schema(opaque)] on the field where the type recurs, or use a different type for each level",
     )
 }
 
@@ -66,7 +66,7 @@ pub fn empty_enum() -> Mistake {
     mistake(
         &codes::EMPTY_ENUM,
         "an enum without variants has no values",
-        "give it a variant, or take the field away",
+        "add a variant, or remove the field",
     )
 }
 
@@ -74,9 +74,9 @@ pub fn empty_enum() -> Mistake {
 pub fn tagged_scalar(variant: &str, tag: &str, is: u8) -> Mistake {
     mistake(
         &codes::TAGGED_SCALAR,
-        format!("the variant `{variant}` holds {}, which has no place for the tag `{tag}`", Kinds::words(is)),
+        format!("the variant `{variant}` contains {}, which cannot have the tag `{tag}`", Kinds::words(is)),
         format!(
-            "serde fails on it when it runs: use a struct variant, or #[serde(tag = \"{tag}\", content = \"…\")]"
+            "serde fails on it at run time. Use a struct variant, or #[serde(tag = \"{tag}\", content = \"…\")]"
         ),
     )
 }
@@ -86,7 +86,7 @@ pub fn flattened(is: u8) -> Mistake {
     mistake(
         &codes::FLATTEN,
         format!("only structs, maps and enums can be flattened, and this is {}", Kinds::words(is)),
-        "take #[serde(flatten)] away, or put the value into a struct",
+        "remove #[serde(flatten)], or put the value into a struct",
     )
 }
 
@@ -103,7 +103,7 @@ pub fn no_object(field: &str, is: u8) -> Mistake {
 pub fn null_spec() -> Mistake {
     mistake(
         &codes::MISFIT,
-        "the spec must be an object, and a unit struct is written as null",
+        "the spec must be an object, but serde writes a unit struct as null",
         "write struct FooSpec {} for a spec without fields",
     )
 }
@@ -119,36 +119,36 @@ pub fn scale_without_status() -> Mistake {
 
 /// A path of a column or of scale to a field that is not there.
 pub fn dead_path(what: &str, path: &str, missing: &str, help: &str) -> Mistake {
-    mistake(&codes::DEAD_PATH, format!("{what} `{path}` leads nowhere: there is no field `{missing}`"), help)
+    mistake(&codes::DEAD_PATH, format!("{what} `{path}` does not exist: there is no field `{missing}`"), help)
 }
 
 /// A path of a column or of scale to a field of another type than is read there.
 pub fn odd_path(what: &str, path: &str, wanted: &str, is: u8) -> Mistake {
     mistake(
         &codes::MISFIT,
-        format!("{what} `{path}` leads to {}, and {wanted} is read there", Kinds::words(is)),
-        "the server takes it and shows nothing: name a field of that type, or write the type of the field",
+        format!("{what} `{path}` is {}, but must be {wanted}", Kinds::words(is)),
+        "the server accepts it but shows nothing. Use a field of that type, or the type of the field",
     )
 }
 
 /// A union with a field that is not there.
 pub fn no_field(missing: &str, known: &[&str]) -> Mistake {
     Mistake::new(format!("there is no field `{missing}` here")).help(match known {
-        [] => "fields are named as they stand in the document, and there are none".to_owned(),
+        [] => "use names as in the document. There are no fields here".to_owned(),
         known => format!("use the names in the document: {}", known.join(", ")),
     })
 }
 
 /// A discriminator that names no field, or one of another type.
 pub fn discriminator(tag: &str) -> Mistake {
-    Mistake::new(format!("the discriminator `{tag}` is no field with an enumeration"))
+    Mistake::new(format!("the discriminator `{tag}` is not a field with an enum"))
         .key("discriminator")
-        .help("its type is an enum of unit variants, each with the name of the field it stands for")
+        .help("its type must be an enum of unit variants, each named like the field that it selects")
 }
 
 /// Keys for a place that is not there.
 pub fn nothing_at(path: &str) -> Mistake {
     Mistake::new(format!("there is nothing at `{path}` to override")).key("override").help(
-        "the path starts at this field, or at this type; `.name` goes to a property, `[]` to the items of a list, `{}` to the values of a map",
+        "the path starts at this field or type. `.name` is a property, `[]` the items of a list, and `{}` the values of a map",
     )
 }

@@ -28,10 +28,10 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistak
         }
         let help = match keyword.about() {
             About::Strings => {
-                "for the items of a list write items(…), for the values of a map values(…), for its keys keys(…)"
+                "use items(…) for the items of a list, values(…) for the values of a map, and keys(…) for its keys"
             }
             About::All | About::Numbers | About::Lists | About::Objects => {
-                "move it to a field of that type, or take it away: the server would never look at it"
+                "the server would ignore it. Move it to a field of that type, or remove it"
             }
         };
         report(
@@ -52,7 +52,7 @@ pub(super) fn check_union(schema: &Schema, union: &Union, report: &mut dyn FnMut
         report(
             Mistake::new(format!("`{field}` is always set, which leaves no choice"))
                 .key(union.mode.key())
-                .help("make it an Option without a default, or take it out of the union"),
+                .help("make it an Option without a default, or remove it from the union"),
         );
     }
 }

@@ -167,7 +167,7 @@ pub(super) fn date_time() -> Node {
 pub(super) fn offset_date_time() -> Node {
     Node::Wrong(
         "the features of the crate `time` decide how `time::OffsetDateTime` is written".to_owned(),
-        "say it on the field: #[serde(with = \"time::serde::rfc3339\")], or give the schema: #[schema(raw = { … })]"
+        "write it on the field: #[serde(with = \"time::serde::rfc3339\")], or give the schema: #[schema(raw = { … })]"
             .to_owned(),
     )
 }

@@ -53,7 +53,7 @@ fn help(at: &Schema, way: &str, name: &str) -> String {
         format!("`{way}` has no fields")
     } else {
         let near = did_you_mean(name, known.iter().copied());
-        near.unwrap_or_else(|| format!("there are: {}", known.join(", ")))
+        near.unwrap_or_else(|| format!("expected one of: {}", known.join(", ")))
     }
 }
 

@@ -97,7 +97,7 @@ fn preserve_unknown_fields(view: &Hoisted<'_>, before: Option<&Hoisted<'_>>, out
             Value::Bool(true),
             detail,
         )
-        .help("remove `preserveUnknownFields` and say in the schema where unknown fields are kept"),
+        .help("remove `preserveUnknownFields`, and mark the places in the schema that keep unknown fields"),
     );
 }
 

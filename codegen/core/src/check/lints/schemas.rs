@@ -19,7 +19,7 @@ pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut D
             && matches!(node.name(), Some("apiVersion" | "kind" | "metadata"))
     };
     if node.name().is_some() && schema.description.is_empty() && !is_known_by_the_server() {
-        advise(&DESCRIPTION, "no description", "say what the field is for");
+        advise(&DESCRIPTION, "no description", "describe what the field is for");
     }
     if let Some(name @ ("true" | "false")) = node.name() {
         let keys = if name == "true" { "y, yes or on" } else { "n, no or off" };

@@ -22,7 +22,7 @@ pub(super) fn check(crd: &Crd, out: &mut Diags) {
         return;
     }
     let help = if bytes.saturating_sub(descriptions(crd)) <= room {
-        "use `kubectl apply --server-side`, or let `crdgen fit` take descriptions away until it fits"
+        "use `kubectl apply --server-side`, or remove descriptions with `crdgen fit`"
     } else {
         "use `kubectl apply --server-side`, or make the schema smaller: it is too large without descriptions too"
     };

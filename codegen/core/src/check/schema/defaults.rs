@@ -71,7 +71,7 @@ impl Walk<'_> {
                 let detail = format!("must result in valid metadata: {why}");
                 self.out.push(
                     Diag::invalid(&codes::DEFAULT_METADATA, path, default.clone(), detail)
-                        .help("write a default that the server would take as metadata, or remove it"),
+                        .help("write a default that is valid metadata, or remove it"),
                 );
                 return;
             }
@@ -85,7 +85,7 @@ impl Walk<'_> {
             let bad = coerced.clone();
             self.out.push(
                 Diag::invalid(&codes::DEFAULT_UNPRUNED, path, bad, "must not have unknown fields")
-                    .help("add the fields to the schema, or take them out of the default"),
+                    .help("add the fields to the schema, or remove them from the default"),
             );
         }
         if let Err(error) = result {

@@ -110,7 +110,7 @@ fn map_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
                 &at_keys,
                 "must not be empty if x-kubernetes-list-type is map",
             )
-            .help("name the properties that tell the items apart, such as `[name]`"),
+            .help("list the properties that identify an item, such as `[name]`"),
         );
     }
     let at_items = path.child("items");

@@ -97,7 +97,7 @@ impl Walk<'_, '_> {
                         "bool" => "write `type: boolean`",
                         "map" | "dict" | "struct" => "write `type: object`",
                         "list" => "write `type: array`",
-                        "null" => "write `nullable: true` beside the type of the value",
+                        "null" => "keep the type of the value and add `nullable: true`",
                         _ => "use one of the supported types",
                     };
                     self.out.push(
@@ -108,7 +108,7 @@ impl Walk<'_, '_> {
                     let detail = "type cannot be set to null, use nullable as an alternative";
                     self.out.push(
                         Diag::forbidden(&codes::UNKNOWN_TYPE, &at, detail)
-                            .help("write `nullable: true` beside the type of the value"),
+                            .help("keep the type of the value and add `nullable: true`"),
                     );
                 }
             }
@@ -259,9 +259,9 @@ impl Walk<'_, '_> {
 
     fn unsupported(&mut self, keyword: &str, path: &Path<'_>) {
         let help = match keyword {
-            "$ref" => "write the referenced schema out in place",
+            "$ref" => "copy the referenced schema here",
             "patternProperties" => "use `additionalProperties`, and a rule for the names",
-            "dependencies" => "say it as a rule: `!has(self.a) || has(self.b)`",
+            "dependencies" => "write a rule: `!has(self.a) || has(self.b)`",
             _ => "remove the keyword",
         };
         self.out.push(

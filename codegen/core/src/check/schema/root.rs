@@ -38,7 +38,7 @@ pub(super) fn check(schema: &Schema, options: &SchemaOptions, path: &Path<'_>, o
                                  subresource is enabled"
                             ),
                         )
-                        .help("move the other keywords into `properties.spec`, or say them as rules"),
+                        .help("move the other keywords into `properties.spec`, or write them as rules"),
                     );
                 }
             }

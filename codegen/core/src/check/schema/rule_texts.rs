@@ -35,7 +35,7 @@ fn check_rule(rule: &Rule, schema: Option<&Schema>, server: Server, path: &Path<
     if text.is_empty() {
         out.push(
             Diag::required(&codes::RULE_TEXT, &path.child("rule"), "rule is not specified")
-                .help("write the expression that must hold, over `self`"),
+                .help("write an expression over `self` that must be true"),
         );
     } else if !message.is_empty() && one_line.is_empty() {
         out.push(
@@ -45,7 +45,7 @@ fn check_rule(rule: &Rule, schema: Option<&Schema>, server: Server, path: &Path<
                 message.as_str(),
                 named("message", "must be non-empty if specified"),
             )
-            .help("say what is wrong, or leave the message out"),
+            .help("write what is wrong, or leave the message out"),
         );
     } else if has_newlines(one_line) {
         out.push(
@@ -94,7 +94,10 @@ fn check_rule(rule: &Rule, schema: Option<&Schema>, server: Server, path: &Path<
         out.push(diag.help(help));
     };
     if !field_path.is_empty() && trim(field_path).is_empty() {
-        bad_path("must be non-empty if specified", "leave it out, or name a field such as `.spec.replicas`");
+        bad_path(
+            "must be non-empty if specified",
+            "leave it out, or write the path of a field such as `.spec.replicas`",
+        );
     }
     if has_newlines(field_path) {
         bad_path("must not contain line breaks", "write the path as one line");

@@ -103,8 +103,13 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
         );
     }
     if kind.kube.root.schemaless && (kind.kube.cel || !kind.rules.is_empty()) {
-        let help = "take schema = \"disabled\" away, or what is about rules";
-        report.error(kind.kube.span("schema"), &codes::ROOT, "without a schema there are no rules", help);
+        let help = "remove schema = \"disabled\", or the rules";
+        report.error(
+            kind.kube.span("schema"),
+            &codes::ROOT,
+            "a kind without a schema cannot have rules",
+            help,
+        );
     }
     let root = &kind.kube.root;
     if root.whole || root.schemaless || kind.kube.no_spec {
@@ -120,7 +125,7 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
             kind.kube.span("kind"),
             &codes::ROOT,
             format!("the kind and its spec are both named `{name}`"),
-            format!("name the struct {name}Spec; or write `whole` if it is the object itself"),
+            format!("rename the struct to {name}Spec, or write `whole` if it is the whole object"),
         );
     }
     kind
@@ -137,8 +142,8 @@ fn parameters(input: &syn::DeriveInput, report: &mut Report) {
         report.error(
             syn::spanned::Spanned::span(first),
             &codes::ROOT,
-            "a kind has no parameters: its definition needs one type",
-            "write the type in place of the parameter; a type alias can name it",
+            "a kind cannot be generic, because a CRD needs one type",
+            "replace the parameter with a type",
         );
     }
 }
@@ -149,8 +154,8 @@ fn lifted(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) {
         report.error(
             input.ident.span(),
             &codes::ROOT,
-            "only a struct with named fields can stand in the object itself",
-            "write struct Name { … }, or take no_spec away",
+            "`no_spec` needs a struct with named fields",
+            "write struct Name { … }, or remove no_spec",
         );
         return;
     };
@@ -166,7 +171,7 @@ fn lifted(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) {
                 ident.span(),
                 &codes::ROOT,
                 format!("the object has a field `{name}` already"),
-                "with no_spec the fields stand in the object itself: rename it, or take no_spec away",
+                "with no_spec, fields are at the top level of the object. Rename the field, or remove no_spec",
             );
         }
     }

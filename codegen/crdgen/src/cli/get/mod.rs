@@ -26,46 +26,46 @@ use labels::Selector;
 /// Print objects as `kubectl get` prints them
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  crdgen get manifests --crd crds                    tables, as kubectl prints them
-  crdgen get manifests --crd crds -o wide -l app=web all columns, of objects with a label
-  kubectl get crontabs -o yaml | crdgen get --crd .  the objects of a cluster with the columns of a package")]
+  crdgen get manifests --crd crds                    print tables, as kubectl does
+  crdgen get manifests --crd crds -o wide -l app=web print all columns of the objects with a label
+  kubectl get crontabs -o yaml | crdgen get --crd .  print objects of a cluster with the columns of a package")]
 pub(crate) struct Args {
-    /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
-    /// current folder
+    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
+    /// the current folder
     objects: Vec<String>,
     #[command(flatten)]
     kinds: kinds::Args,
-    /// Only these kinds, in this order: by kind, plural, singular, short name or category
+    /// Print only these kinds, in this order. Accepts kinds, plural and singular names, short names and categories
     #[arg(short, long, value_name = "KIND", value_delimiter = ',')]
     kind: Vec<String>,
-    /// Only objects of this name; may be repeated
+    /// Print only objects with this name. May be repeated
     #[arg(long, value_name = "NAME")]
     name: Vec<String>,
-    /// Only the objects of this namespace
+    /// Print only objects in this namespace
     #[arg(short, long, value_name = "NAME", conflicts_with = "all_namespaces")]
     namespace: Option<String>,
-    /// Show the namespace of each object, which is otherwise shown if there are several
+    /// Always show the namespace column. By default it is shown if there is more than one namespace
     #[arg(short = 'A', long)]
     all_namespaces: bool,
-    /// Only objects with these labels, such as `app=web,tier!=cache,env in (a,b),!old`
+    /// Print only objects with these labels, such as `app=web,tier!=cache,env in (a,b),!old`
     #[arg(short = 'l', long, value_name = "SELECTOR")]
     selector: Option<String>,
-    /// Only objects with these fields, such as `metadata.name=x`; kinds have selectable fields of their own
+    /// Print only objects with these fields, such as `metadata.name=x`, or a selectable field of the kind
     #[arg(long, value_name = "SELECTOR")]
     field_selector: Option<String>,
-    /// How they are printed; as a table when missing
+    /// The output format [default: a table]
     #[arg(short, long, value_name = "FORMAT")]
     output: Option<Output>,
-    /// The time that ages are relative to, such as 2026-01-31T12:00:00Z; now when missing
+    /// The time from which ages are computed, such as 2026-01-31T12:00:00Z [default: now]
     #[arg(long, value_name = "TIME")]
     now: Option<String>,
-    /// Leave out the first line of tables
+    /// Print tables without a header
     #[arg(long)]
     no_headers: bool,
     /// Show all labels in the last column
     #[arg(long)]
     show_labels: bool,
-    /// Show this label in a column of its own; may be repeated
+    /// Show this label in its own column. May be repeated
     #[arg(short = 'L', long, value_name = "LABEL", value_delimiter = ',')]
     label_columns: Vec<String>,
 }

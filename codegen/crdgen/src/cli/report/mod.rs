@@ -18,7 +18,7 @@ use crate::Error;
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// For people: the source line, a caret, help
+    /// For people: the source line, a caret and help
     #[default]
     Human,
     /// One JSON document

@@ -18,49 +18,52 @@ use super::{Outcome, report};
 use crate::Error;
 use crate::suites::{self, Case, Constraint, Failure, Options, Outcome as Ended, Suite};
 
-/// Test CRDs: run suites of objects that the server takes or refuses
+/// Test CRDs: run suites of objects that the server must accept or reject
 #[derive(Clone, clap::Args)]
 #[command(after_help = "Examples:
-  crdgen test                                 all suites below the current folder
-  crdgen test tests/suites --crd deploy/crds  suites, and where their CRDs are
-  crdgen test tests/suites -f replicas        only cases with this in their name
-  crdgen test tests/suites --update           write what the server does into the suites
-  crdgen test tests/suites --coverage         and name the rules and bounds that no test needs")]
+  crdgen test                                 run all suites in the current folder
+  crdgen test tests/suites --crd deploy/crds  run suites with the CRDs of a folder
+  crdgen test tests/suites -f replicas        run only tests with this in their name
+  crdgen test tests/suites --update           write the server's answers into the suites
+  crdgen test tests/suites --coverage         and list what no test needs")]
 pub(crate) struct Args {
-    /// Suites: files and folders, in the format of openshift/api, and folders with `valid` and `invalid` objects. The
-    /// current folder when missing
+    /// The suites: files and folders in the format of openshift/api, and folders with `valid` and `invalid` objects
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
-    /// The CRDs: files, folders, Rust packages. Without it they are looked for near the suites
+    /// The CRDs: files, folders, Rust packages. By default crdgen looks for them near the suites
     #[arg(long, value_name = "PATH", num_args = 1..)]
     crd: Vec<PathBuf>,
-    /// Only tests with this in their name, suite or file; may be repeated
+    /// Run only tests with this text in their name, suite or file. May be repeated
     #[arg(short, long, value_name = "TEXT")]
     filter: Vec<String>,
-    /// The version of Kubernetes; the newest one when missing
+    /// The version of Kubernetes [default: the newest one]
     #[arg(long, value_name = "1.NN")]
     kube: Option<String>,
-    /// Fail tests that expect an error in the words of older servers, which name the type of a value ("object")
-    /// in place of the value
+    /// Fail tests that expect an error in the words of servers before 1.35, which name the type of a value ("object")
+    /// where newer ones show the value
     #[arg(long)]
     exact_words: bool,
-    /// Write what the server does into the suites, where something else is expected
+    /// Correct the expectations in the suites to what the server does
     #[arg(long)]
     update: bool,
-    /// Say which rules, enum values, bounds and defaults of the CRDs are tested: for which of them a test fails that
-    /// passes now, if they are taken away
+<<<<<<< HEAD
+    /// List which rules, enum values, bounds and defaults of the CRDs are tested, and which are not. One is tested if
+    /// some test fails once it is removed
     #[arg(long, conflicts_with_all = ["update", "list"])]
     coverage: bool,
     /// How results are printed
+=======
+    /// The output format
+>>>>>>> wb
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Format,
-    /// Print tests that fail, and no others
+    /// Print only tests that fail
     #[arg(short, long)]
     quiet: bool,
-    /// Name the tests, and run none
+    /// List the tests without running them
     #[arg(long)]
     list: bool,
-    /// How many tests run at once; all cores when missing
+    /// How many tests to run in parallel [default: one per core]
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
 }
@@ -74,7 +77,7 @@ enum Format {
     Json,
     /// Workflow commands of GitHub Actions
     Github,
-    /// JUnit's XML
+    /// JUnit XML
     Junit,
 }
 

@@ -28,43 +28,43 @@ use tally::Tally;
 /// Check objects as the API server would when they are created, or updated with --old
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  crdgen validate manifests --crd crds                    files and folders
-  kustomize build . | crdgen validate --crd git:main      what is piped in, with the CRDs of main
-  crdgen validate manifests --crd . --old git:main        as updates of what is on main
-  crdgen validate object.yaml --cluster --show-result     what the server would store, and why it differs
-  crdgen validate manifests --crd crds -o junit > out.xml for CI")]
+  crdgen validate manifests --crd crds                    check files and folders
+  kustomize build . | crdgen validate --crd git:main      check what is piped in, with the CRDs on main
+  crdgen validate manifests --crd . --old git:main        check updates of the objects on main
+  crdgen validate object.yaml --cluster --show-result     show what the server would store
+  crdgen validate manifests --crd crds -o junit > out.xml write a report for CI")]
 pub(crate) struct Args {
-    /// Files, directories, glob patterns, or - for standard input; without any what is piped in, or else the
-    /// current folder
+    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
+    /// the current folder
     objects: Vec<String>,
     #[command(flatten)]
     kinds: kinds::Args,
-    /// The objects as they are now, so that changes are checked: files, directories, or git:REV for the same
-    /// paths at a git revision. Objects that are not there are created
+    /// Check updates: the objects as they are now, in files or folders, or git:REV for the same paths at a git
+    /// revision. Objects that are not there count as created
     #[arg(long, value_name = "FILE|DIR|git:REV")]
     old: Option<String>,
-    /// Check a write of this subresource
+    /// Check a write to this subresource
     #[arg(long, value_name = "NAME")]
     subresource: Option<Subresource>,
-    /// What fields are that the schema does not know, or that are there twice
+    /// How to treat unknown and duplicate fields
     #[arg(long, value_name = "HOW", default_value = "strict")]
     field_validation: FieldValidation,
-    /// What kinds without a CRD are
+    /// How to treat objects of a kind without a CRD
     #[arg(long, value_name = "HOW", default_value = "error")]
     missing: Missing,
-    /// Show what the server would store, and how it differs from the file
+    /// Show the object that the server would store, and how it differs from the file
     #[arg(long)]
     show_result: bool,
-    /// How findings are printed
+    /// The output format for errors and warnings
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Output,
-    /// Fail on warnings too
+    /// Fail on warnings
     #[arg(long)]
     deny_warnings: bool,
-    /// Name the line of the CRD that each finding comes from
+    /// Show the line of the CRD that causes each error or warning
     #[arg(short, long)]
     verbose: bool,
-    /// How many files are worked on at once; all cores when missing
+    /// How many files to process in parallel [default: one per core]
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
 }
@@ -81,29 +81,29 @@ pub(crate) enum Subresource {
 /// As kubectl's `--validate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum FieldValidation {
-    /// Errors
+    /// As errors
     Strict,
-    /// Warnings
+    /// As warnings
     Warn,
-    /// Nothing to mention
+    /// Accept them silently
     Ignore,
 }
 
 /// What is said of objects whose kind has no CRD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Missing {
-    /// Errors
+    /// As errors
     Error,
-    /// Warnings
+    /// As warnings
     Warn,
-    /// Counted, and nothing else
+    /// Only count them
     Ignore,
 }
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Output {
-    /// For people: the source line, a caret, help
+    /// For people: the source line, a caret and help
     Human,
     /// One JSON document
     Json,
@@ -111,7 +111,7 @@ enum Output {
     Sarif,
     /// Workflow commands of GitHub Actions
     Github,
-    /// JUnit's XML, a test case for each object
+    /// JUnit XML, with a test case per object
     Junit,
 }
 

@@ -2,71 +2,75 @@
 
 codes! {
     TYPE = "OBJ001", "a value of the wrong type",
-        "The value has another JSON type than the schema says. In YAML, mind the quotes: 80 is an integer and \"80\" \
-         a string, on and yes are booleans.";
+        "The value has another JSON type than the schema requires. In YAML, check the quotes: 80 is an integer \
+         and \"80\" is a string; on and yes are booleans.";
     REQUIRED = "OBJ002", "a required field is missing",
-        "The schema lists the field under `required`, and there is no default for it.";
-    ENUM = "OBJ003", "a value that is none of the allowed ones",
-        "The schema lists the values that are possible; this is none of them. Values are compared exactly.";
+        "The schema lists the field under `required`, and it has no default.";
+    ENUM = "OBJ003", "a value that is not allowed",
+        "The schema lists the allowed values, and this is not one of them. The server compares values exactly.";
     LENGTH = "OBJ004", "a string that is too long or too short",
-        "Lengths count characters (Unicode code points), though the server's message speaks of bytes.";
+        "The server counts characters (Unicode code points), although its message speaks of bytes.";
     PATTERN = "OBJ005", "a string that does not match the pattern",
-        "The pattern is matched anywhere in the string unless it has anchors (^ and $).";
+        "The pattern may match any part of the string, unless it has anchors (^ and $).";
     FORMAT = "OBJ006", "a string that does not have the format",
-        "The schema names a format that the server checks.";
+        "The schema requires a format that the server checks.";
     RANGE = "OBJ007", "a number out of range",
-        "The number is above the maximum, below the minimum, or does not fit into the format (int32, float).";
-    MULTIPLE = "OBJ008", "a number that is no multiple",
-        "The schema demands a multiple of a factor. On integers the server uses the whole part of the factor, so that \
-         one below 1 refuses everything.";
+        "The number is above the maximum, below the minimum, or out of the range of its format (int32, float).";
+    MULTIPLE = "OBJ008", "a number that is not a multiple",
+        "The schema requires a multiple of a factor. For integers the server only uses the whole part of the \
+         factor, so with a factor below 1 it rejects every integer.";
     ITEMS = "OBJ009", "a list with too many or too few items",
-        "The schema bounds the number of items.";
+        "The schema limits the number of items.";
     PROPERTIES = "OBJ010", "an object with too many or too few members",
-        "The schema bounds the number of members.";
-    REPEATED_ITEM = "OBJ011", "items that are equal",
-        "The list is a set, or a list map whose items are told apart by their keys: each item stands once.";
+        "The schema limits the number of members.";
+    REPEATED_ITEM = "OBJ011", "duplicate items",
+        "The list is a set, or a list map whose keys identify the items. It must not contain the same item or the \
+         same keys twice.";
     FORBIDDEN = "OBJ012", "a member that is not allowed",
-        "The schema allows no members but the ones it lists.";
-    JUNCTOR = "OBJ013", "a value that allOf, anyOf, oneOf or not refuse",
+        "The schema only allows the members that it lists.";
+    JUNCTOR = "OBJ013", "a value that allOf, anyOf, oneOf or not rejects",
         "The value must match all, at least one, exactly one or none of the alternatives in the schema. The other \
-         errors at this place say why the alternatives that came closest do not match.";
-    LIST_MAP_ITEM = "OBJ014", "an item of a list map that is no object",
-        "Items of a list map are objects with keys.";
+         errors at this place show why the closest alternatives do not match.";
+    LIST_MAP_ITEM = "OBJ014", "an item of a list map that is not an object",
+        "The items of a list map are objects with keys.";
     META = "OBJ015", "apiVersion or kind are missing or malformed",
-        "Every resource, also an embedded one, says its apiVersion (group/version) and kind.";
+        "Every resource has an apiVersion (group/version) and a kind, embedded resources too.";
     METADATA = "OBJ016", "metadata is malformed",
-        "The metadata cannot be decoded: a field has the wrong type. Labels and annotations are maps of strings; mind \
-         the quotes around numbers and booleans.";
+        "The server cannot decode the metadata, because a field has the wrong type. Labels and annotations are \
+         maps of strings; quote numbers and booleans.";
     DEPENDENCY = "OBJ017", "a member that another one needs is missing",
-        "The schema says that the one cannot be without the other.";
+        "The schema requires this member if the other one is there.";
     MANAGED_FIELDS = "OBJ018", "managedFields are malformed",
-        "The server keeps who manages which field. Nobody else writes managedFields; leave them out.";
-    UNKNOWN_FIELD = "OBJ019", "a field that the schema does not know",
-        "The server prunes unknown fields, with a warning, or refuses the object if fieldValidation is Strict (the \
-         default of kubectl).";
-    DUPLICATE_FIELD = "OBJ020", "a field that stands twice",
-        "Of two fields of the same name the server takes the last one. With fieldValidation Strict it refuses the object.";
+        "The server records in managedFields who manages which field. Leave them out.";
+    UNKNOWN_FIELD = "OBJ019", "an unknown field",
+        "The field is not in the schema. The server drops it with a warning, or rejects the object if \
+         fieldValidation is Strict (the default of kubectl).";
+    DUPLICATE_FIELD = "OBJ020", "a duplicate field",
+        "The server uses the last of two fields with the same name. With fieldValidation Strict it rejects the \
+         object.";
     UNREADABLE = "OBJ021", "the object cannot be decoded",
-        "The server would answer with status 400: a resource has apiVersion and kind, both strings, and metadata \
+        "The server would answer with status 400. A resource has apiVersion and kind, both strings, and metadata \
          whose fields have the right types.";
-    SCALE = "OBJ022", "replicas are no good",
-        "The scale subresource says where the replicas stand: there is an integer from 0 to 2147483647.";
+    SCALE = "OBJ022", "the number of replicas is not valid",
+        "The field that the scale subresource reads must be an integer from 0 to 2147483647.";
     RULES_SKIPPED = "OBJ023", "rules were not checked because of other errors",
-        "When types, lengths, enumerations or required fields are wrong, the server evaluates no rule.";
+        "If types, lengths, enums or required fields are wrong, the server does not evaluate rules.";
     FINALIZER_NAME = "OBJ024", "a finalizer without a domain",
-        "Finalizers of several writers stand in one list. A name such as example.com/cleanup tells them apart.";
+        "Several programs share the list of finalizers. A name with a domain, such as example.com/cleanup, avoids \
+         conflicts.";
     DEPRECATED = "OBJ025", "the version is deprecated",
-        "The definition marks the version as deprecated; the server warns on each request to it.";
+        "The CRD marks the version as deprecated, and the server warns on each request that uses it.";
     OTHER_KIND = "OBJ026", "an apiVersion or kind that is not served",
-        "Objects are written to a version that their kind has, and that is served. The CRD says which there are.";
+        "The object must use a version that the CRD of its kind defines and serves.";
     SERVER_WARNING = "OBJ027", "the server warns",
-        "The server takes the object, and kubectl prints this warning.";
-    NOT_CHECKED = "OBJ028", "the object was not checked as a whole",
-        "Only the running program knows the answer: a webhook converts objects between versions, for example. The message \
-         says what is missing.";
+        "The server accepts the object, and kubectl prints this warning.";
+    NOT_CHECKED = "OBJ028", "the object was only partly checked",
+        "Only a running cluster knows the answer, for example because a webhook converts objects between \
+         versions. The message says what is missing.";
     NO_CRD = "OBJ029", "a kind without a CRD",
-        "Nothing says what objects of this kind may be. Name the file of its CRD with --crd, or ask the cluster with \
-         --cluster; --missing warn and --missing ignore pass such objects over, which are then counted as not checked.";
-    SAME_OBJECT = "OBJ030", "an object that is there twice",
-        "Two objects of one kind have the same name and namespace. Applied one after the other, the last one wins.";
+        "crdgen needs the CRD of a kind to check its objects. Pass its file with --crd, or read it from the \
+         cluster with --cluster. With --missing warn or --missing ignore, crdgen skips such objects and counts \
+         them as not checked.";
+    SAME_OBJECT = "OBJ030", "a duplicate object",
+        "Two objects of the same kind have the same name and namespace. If you apply both, the last one wins.";
 }

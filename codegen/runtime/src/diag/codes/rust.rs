@@ -2,66 +2,77 @@
 
 codes! {
     ATTRIBUTE = "RST001", "an attribute cannot be read",
-        "Attributes are read by one table, which also lists them in the reference. A key that the table does not have is an error: nothing that is written is ever dropped.";
+        "Every attribute must have the form that ATTRIBUTES.md shows. crdgen never ignores an attribute that it \
+         cannot read.";
     UNKNOWN_KEY = "RST002", "unknown key",
-        "The key is none of those this attribute has. A key that was ignored would be a rule that does not hold.";
+        "The attribute has no such key. If crdgen ignored it, a constraint that you wrote would not apply.";
     PLACE = "RST003", "the key does not belong here",
-        "The key exists, but not for this kind of place (type, field, variant, root).";
+        "The key exists, but not for this place (kind, type, variant, field).";
     CONTRADICTION = "RST004", "attributes contradict each other",
-        "Two attributes say different things about the same place; one of them would silently win.";
-    MISFIT = "RST005", "the attribute does not fit the type",
-        "The server ignores keywords that do not belong to a value's type, so the rule would hold nothing. An attribute \
-         that says something else than serde does makes the server accept objects that serde refuses.";
+        "Two attributes set different values for the same thing, and only one of them could apply.";
+    MISFIT = "RST005", "the attribute has no effect on the type",
+        "The server ignores keywords that do not apply to the type of a value, so this constraint would have no \
+         effect. If an attribute contradicts serde, the server accepts objects that serde rejects.";
     RECURSIVE = "RST006", "recursive type",
-        "Structural schemas have no references: a type cannot contain itself. #[schema(opaque)] on the field where it recurs keeps everything below unchecked and preserved.";
+        "Structural schemas have no references, so a type cannot contain itself. With #[schema(opaque)] on the \
+         field where the type recurs, the server keeps everything below and does not check it.";
     TOO_BIG = "RST007", "the schema is too big",
-        "The definition must fit into one request and into etcd.";
+        "A CRD must be small enough for a single request and for etcd.";
     MAP_KEY = "RST008", "map keys must be strings",
-        "Keys of JSON objects are strings.";
+        "The keys of JSON objects are strings.";
     TUPLE = "RST009", "tuples of different types have no structural schema",
         "A structural schema has one schema for all items of a list.";
     SAME_NAME = "RST010", "two fields have the same name",
-        "Names in the document must be unique within an object; serde would write both and read one.";
+        "Names must be unique within an object. serde would write both fields and read only one.";
     FLATTEN = "RST011", "the type cannot be flattened",
-        "serde flattens structs, maps and enums only; anything else fails when the program runs.";
-    DEFAULT_UNKNOWN = "RST012", "a value cannot be told from the source",
-        "The default, pattern or schema is computed by code that would have to run. The derive runs it; the source route reads it where it is simple.";
+        "serde can only flatten structs, maps and enums. Anything else fails at run time.";
+    DEFAULT_UNKNOWN = "RST012", "a value cannot be determined from the source",
+        "Code computes the default, pattern or schema. The derive can run this code; `crdgen emit` reads only \
+         simple code, unless you pass --exact.";
     EMPTY_ENUM = "RST013", "an enum without variants",
-        "It has no values, so no document could ever be valid.";
-    TAGGED_SCALAR = "RST014", "an internally tagged variant that is no object",
-        "The tag is a field of the variant's own object; a string, number or list has no fields. serde fails on it at run time.";
-    RULE_IN_UNION = "RST015", "a rule on one variant has no place",
-        "Rules cannot stand inside oneOf or anyOf.";
+        "It has no values, so no document could be valid.";
+    TAGGED_SCALAR = "RST014", "an internally tagged variant that is not an object",
+        "The tag is a field of the variant, but a string, number or list has no fields. serde fails at run time.";
+    RULE_IN_UNION = "RST015", "a rule on a single variant",
+        "The server does not allow rules inside oneOf or anyOf.";
     MARK_PLACE = "RST016", "a column, selectable field or scale path inside a list",
-        "Such paths name exactly one field.";
+        "Such a path must lead to exactly one field.";
     SCALE_STATUS = "RST017", "scale without status",
         "The scale subresource reads the number of replicas from the status.";
-    DEAD_PATH = "RST018", "a path that leads nowhere",
-        "The server takes columns and scale paths whose field does not exist, and shows nothing for them.";
+    DEAD_PATH = "RST018", "a path to a field that does not exist",
+        "The server accepts columns and scale paths for fields that do not exist, and shows nothing for them.";
     STORAGE = "RST019", "not exactly one storage version",
-        "Objects are stored in exactly one of the versions.";
-    VERSIONS_DIFFER = "RST020", "versions of one kind disagree",
+        "The server stores objects in exactly one version.";
+    VERSIONS_DIFFER = "RST020", "versions of one kind contradict each other",
         "Names, scope and conversion belong to the kind, not to a version.";
-    UNKNOWN_TYPE = "RST021", "the type cannot be seen",
-        "The type is made by a macro or a build script, or belongs to a crate whose source is not there. Derive Schema for it, name a stand-in with #[schema(as = \"…\")], write the schema with #[schema(raw = { … })], or let the program say it with --exact.";
-    SERDE = "RST022", "a serde attribute cannot be followed",
-        "What the attribute does to the document is known only to the code it names; the schema must be given.";
+    UNKNOWN_TYPE = "RST021", "the type cannot be found",
+        "A macro or build script generates the type, or the source of its crate is missing. Derive Schema for it, \
+         use the schema of another type with #[schema(as = \"…\")], write the schema with #[schema(raw = { … })], \
+         or compile the package with --exact.";
+    SERDE = "RST022", "crdgen cannot follow a serde attribute",
+        "Only the code that the attribute refers to determines the document, so you must write the schema.";
     SYNTAX = "RST023", "the source cannot be parsed",
-        "The Rust compiler would refuse it too.";
+        "The Rust compiler would reject it too.";
     ROOT = "RST024", "the kind is not complete",
         "A kind needs a group, a version and a kind, and its type must be a struct or enum.";
-    NAME = "RST025", "a name the server would refuse",
-        "Names of groups, versions, kinds and their plurals follow DNS rules.";
-    VALUE = "RST026", "a value that cannot be",
-        "Bounds that exclude each other, a value twice in an enumeration, a value of the wrong type, or a variant of an untagged enum that serde never reads because it tries another one first.";
+    NAME = "RST025", "a name that the server would reject",
+        "Groups, versions, kinds and plural names follow DNS rules.";
+    VALUE = "RST026", "a value that is not valid",
+        "This is a bound that contradicts another one, a duplicate enum value, a value of the wrong type, or a \
+         variant of an untagged enum that serde never reads because an earlier variant always matches.";
     NOT_COMPILED = "RST027", "the package does not compile",
-        "`--exact` compiles the package with your own cargo and asks its types. What the compiler says stands above; without it nothing can be asked. Without `--exact` the sources are read as they are.";
-    NOT_ASKED = "RST028", "the kind cannot be asked",
-        "`--exact` asks the types from outside, as any other crate: the kind must be public and part of a library. Programs (`src/main.rs`, `src/bin`) cannot be asked; a library beside them can.";
+        "`--exact` compiles the package with your own cargo and runs its types. Fix the errors of the compiler \
+         above, or leave out `--exact`, and crdgen reads the sources without compiling them.";
+    NOT_ASKED = "RST028", "the kind cannot be reached",
+        "`--exact` uses the types from another crate, so the kind must be public and part of a library. It cannot \
+         reach programs (`src/main.rs`, `src/bin`); move the kind to a library next to them.";
     TOO_DEEP = "RST034", "the source is nested too deeply",
-        "Brackets, generics, chains of operators and modules are read level by level, and each level takes stack. Real code stays far below the limit.";
-    MODULES = "RST035", "modules without end",
-        "A file that is a module of itself, or files that are modules so often that there is no end to them. The Rust compiler refuses the first too.";
-    NOT_STRUCTURAL = "RST030", "a schema of schemars without structural form",
-        "Structural schemas are a part of JSON Schema: no references, no conditions, one type at each place. What goes beyond must be said in another way.";
+        "crdgen limits the nesting of brackets, generics, chains of operators and modules, to keep memory \
+         bounded. Real code is far below the limit.";
+    MODULES = "RST035", "endless modules",
+        "A file is a module of itself, or the same files are modules too many times. The Rust compiler rejects \
+         the former too.";
+    NOT_STRUCTURAL = "RST030", "a schemars schema without structural form",
+        "Structural schemas are a subset of JSON Schema, without references and conditions, and with one type at \
+         each place. Express the rest with attributes or rules.";
 }

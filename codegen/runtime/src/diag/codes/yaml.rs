@@ -2,12 +2,12 @@
 
 codes! {
     SYNTAX = "YAML001", "the text is neither valid YAML nor valid JSON",
-        "The reader stopped at this place, and kubectl would stop at the same one. YAML is read as kubectl reads \
-         it: YAML 1.1 by the rules of go-yaml v2, converted to JSON. JSON is a text whose first character is an \
-         opening brace. Aliases that contain themselves or multiply the text, infinities, NaN and keys that are \
-         null, lists or maps cannot be converted and are refused too.";
-    REPEATED_KEY = "YAML002", "a key stands twice in a map",
-        "Of equal keys the last one wins silently where fields are not validated strictly; a server that is asked \
-         for strict validation (kubectl's default) refuses the object. Keys are compared after YAML has \
-         interpreted them: `yes` and `true` are one key, `1` and `0x1` are another.";
+        "kubectl would stop at the same place. crdgen reads YAML as kubectl does: YAML 1.1 by the rules of go-yaml \
+         v2, converted to JSON. A text whose first character is an opening brace is JSON. Aliases that contain \
+         themselves or multiply the text, infinities, NaN, and keys that are null, lists or maps cannot be \
+         converted, so they are errors too.";
+    REPEATED_KEY = "YAML002", "a duplicate key in a map",
+        "Without strict validation, the last of the equal keys silently wins. With strict validation (the default \
+         of kubectl), the server rejects the object. Keys are compared after YAML has interpreted them: `yes` and \
+         `true` are the same key, and so are `1` and `0x1`.";
 }

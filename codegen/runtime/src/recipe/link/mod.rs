@@ -375,8 +375,8 @@ impl<'t> Linker<'t> {
             if owner.properties.contains_key(&name) {
                 self.report(
                     &codes::rust::SAME_NAME,
-                    format!("the flattened field `{name}` stands in the struct already"),
-                    "serde gives it to one of the two: rename or remove the other",
+                    format!("the struct already has the flattened field `{name}`"),
+                    "serde sets only one of the two. Rename or remove the other",
                 );
                 continue;
             }
@@ -414,7 +414,7 @@ impl<'t> Linker<'t> {
                     self.report(
                         &codes::rust::DEFAULT_UNKNOWN,
                         why.to_string(),
-                        "write the value out in its place, a default with #[schema(default = …)], a schema with #[schema(raw = { … })]; or ask the types themselves with --exact",
+                        "write the value as a literal: a default with #[schema(default = …)], a schema with #[schema(raw = { … })]; or use --exact, which runs the code",
                     );
                     None
                 }

@@ -262,7 +262,7 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
             Choice::First => linker.report(
                 &codes::rust::RULE_IN_UNION,
                 "a rule on one variant of an untagged enum has no place in the schema",
-                "put it on the enum and make it hold for all variants (`!has(self.x) || …`), or give the enum a tag",
+                "put it on the enum, in a form that is true for all other variants (`!has(self.x) || …`), or add a tag to the enum",
             ),
         }
     }
@@ -341,7 +341,7 @@ fn objects(linker: &mut Linker<'_>, all: &[&Schema], out: &mut Schema) {
                 l.report(
                     &codes::rust::RULE_IN_UNION,
                     format!("the variants have different rules for their field `{name}`"),
-                    "give the fields different names, or write one rule on the enum that asks for the tag",
+                    "rename one of the fields, or write one rule on the enum that checks the tag",
                 );
             }
             joined

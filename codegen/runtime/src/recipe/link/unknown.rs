@@ -26,12 +26,12 @@ pub enum Unknown {
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unknown::Code(code) => write!(f, "the value of `{code}` cannot be told without running it"),
+            Unknown::Code(code) => write!(f, "crdgen cannot evaluate `{code}` without running code"),
             Unknown::Default(Some(ty)) => {
-                write!(f, "the default of `{ty}` cannot be told without running it")
+                write!(f, "crdgen cannot evaluate the default of `{ty}` without running code")
             }
             Unknown::Default(None) => {
-                f.write_str("the default of this type cannot be told without running it")
+                f.write_str("crdgen cannot evaluate the default of this type without running code")
             }
             Unknown::NoDefault { ty, is_enum } => {
                 let mark = if *is_enum { " and mark a variant with `#[default]`" } else { "" };

@@ -41,7 +41,7 @@ pub(super) fn contradictions(attrs: &Attrs, as_is: bool, report: &mut Report) {
             span(&["list_map_keys", "list_type"]),
             &codes::CONTRADICTION,
             "list_map_keys needs list_type = \"map\"",
-            "write list_type = \"map\" beside it",
+            "add list_type = \"map\"",
         );
     }
     // Keys that cannot be read are told already.
@@ -51,7 +51,7 @@ pub(super) fn contradictions(attrs: &Attrs, as_is: bool, report: &mut Report) {
             span(&["list_type", "merge_strategy"]),
             &codes::CONTRADICTION,
             "list_type = \"map\" needs list_map_keys",
-            "name the fields of the items that tell them apart: list_map_keys = [\"name\"]",
+            "write the fields that identify an item: list_map_keys = [\"name\"]",
         );
     }
 }
@@ -81,7 +81,7 @@ fn patch(patch: &Patch, span: &dyn Fn(&[&str]) -> Span, report: &mut Report) {
                     span(&[low, high, "range", "length"]),
                     &codes::VALUE,
                     format!("no value is at least {min} and at most {max}"),
-                    format!("exchange {low} and {high}, or widen them"),
+                    format!("swap {low} and {high}, or change them"),
                 );
             }
         }
@@ -107,8 +107,8 @@ fn patch(patch: &Patch, span: &dyn Fn(&[&str]) -> Span, report: &mut Report) {
             report.error(
                 span(&["one_of_values", "extend"]),
                 &codes::VALUE,
-                format!("{} stands twice in the enumeration", crate::json::to_string(value)),
-                "take one of them away",
+                format!("{} is listed twice", crate::json::to_string(value)),
+                "remove one of them",
             );
         }
     }
@@ -141,7 +141,7 @@ impl Reader<'_> {
                             part.span,
                             &codes::MISFIT,
                             format!("the server counts characters, not {mode}"),
-                            "take the mode away, or write rule = \"…\" with CEL's own functions",
+                            "remove the mode, or write rule = \"…\" with CEL's own functions",
                         );
                     }
                 }
@@ -207,7 +207,7 @@ impl Reader<'_> {
         if set.is_empty() || set == format {
             *set = format.to_owned();
         } else {
-            let message = format!("the format is `{set}` already, it cannot be `{format}` too");
+            let message = format!("the format is already `{set}`, so it cannot be `{format}`");
             self.report.error(meta.span, &codes::CONTRADICTION, message, "keep one of the two");
         }
     }

@@ -57,129 +57,129 @@ macro_rules! keys {
 }
 
 pub(super) static KEYS: &[Key] = keys! {
-    false "group", "= \"example.com\"", "the API group; required", |r, m| {
+    false "group", "= \"example.com\"", "The API group. Required.", |r, m| {
         if let Some(t) = name(r, m, "group", dns_subdomain) { r.kube().root.group = t; }
     };
-    false "version", "= \"v1\"", "the API version; required", |r, m| {
+    false "version", "= \"v1\"", "The API version. Required.", |r, m| {
         if let Some(t) = name(r, m, "version", dns_label) { r.kube().root.version = t; }
     };
-    false "kind", "= \"Kind\"", "the kind; required", |r, m| {
+    false "kind", "= \"Kind\"", "The kind. Required.", |r, m| {
         if let Some(t) = name(r, m, "kind", kind_name) { r.kube().root.kind = t; }
     };
-    false "root", "= \"Name\"", "the name of the generated struct; the kind otherwise", |r, m| {
+    false "root", "= \"Name\"", "The name of the generated struct. By default it is the kind.", |r, m| {
         r.kube().struct_name = r.text(m);
     };
-    false "plural", "= \"kinds\"", "the plural in URLs; made from the kind otherwise", |r, m| {
+    false "plural", "= \"kinds\"", "The plural name, used in URLs. By default it is derived from the kind.", |r, m| {
         if let Some(t) = name(r, m, "plural", dns_label) { r.kube().root.plural = t; }
     };
-    false "singular", "= \"kind\"", "the singular; the kind in lower case otherwise", |r, m| {
+    false "singular", "= \"kind\"", "The singular name. By default it is the kind in lower case.", |r, m| {
         if let Some(t) = name(r, m, "singular", dns_label) { r.kube().root.singular = t; }
     };
-    false "list_kind", "= \"KindList\"", "the kind of lists", |r, m| {
+    false "list_kind", "= \"KindList\"", "The kind of lists. By default it is the kind followed by `List`.", |r, m| {
         if let Some(t) = name(r, m, "list_kind", kind_name) { r.kube().root.list_kind = t; }
     };
-    true "shortname", "= \"k\"", "a short name for kubectl", |r, m| {
+    true "shortname", "= \"k\"", "A short name for kubectl.", |r, m| {
         if let Some(t) = name(r, m, "shortname", dns_label) { once(r, m, t, |root| &mut root.short_names); }
     };
-    true "category", "= \"all\"", "a category for kubectl", |r, m| {
+    true "category", "= \"all\"", "A category for kubectl, such as `all`.", |r, m| {
         if let Some(t) = name(r, m, "category", dns_label) { once(r, m, t, |root| &mut root.categories); }
     };
-    false "namespaced", "", "objects live in namespaces; cluster-wide otherwise", |r, m| {
+    false "namespaced", "", "Objects belong to a namespace. By default they are cluster-wide.", |r, m| {
         r.kube().root.namespaced = r.flag(m) == Some(true);
     };
-    false "no_spec", "", "the fields stand in the object itself, without a spec", |r, m| {
+    false "no_spec", "", "The fields are at the top level of the object, without a spec.", |r, m| {
         if r.flag(m) == Some(true) {
             r.kube().no_spec = true;
             r.kube().root.whole = true;
         }
     };
-    false "whole", "", "the struct is the object itself, not its spec", |r, m| {
+    false "whole", "", "The struct is the whole object, not its spec.", |r, m| {
         r.kube().root.whole = r.flag(m) == Some(true);
     };
-    false "status", "= \"Type\"", "the type of the status; turns the status subresource on", |r, m| {
+    false "status", "= \"Type\"", "The type of the status. Turns on the status subresource.", |r, m| {
         r.kube().status = r.parsed(m, "KindStatus");
     };
-    false "as_is", "", "paths and names that stand twice are not checked; it stands first", |r, m| {
+    false "as_is", "", "Skips the checks for bad paths and duplicate names. Must be the first key.", |r, m| {
         r.kube().root.as_is = r.flag(m) == Some(true);
     };
-    false "no_subresources", "", "no subresources, whatever types and scale say", |r, m| {
+    false "no_subresources", "", "Turns off all subresources, even if a status type or scale is given.", |r, m| {
         r.kube().root.no_subresources = r.flag(m) == Some(true);
     };
-    false "spec_optional", "", "objects need no spec", |r, m| {
+    false "spec_optional", "", "Makes the spec optional.", |r, m| {
         r.kube().root.spec_optional = r.flag(m) == Some(true);
     };
-    false "status_nullable", "= false", "the status cannot be null; it can otherwise, unless its type says more", |r, m| {
+    false "status_nullable", "= false", "Makes the status non-nullable. By default it is nullable, unless its type says otherwise.", |r, m| {
         if r.flag(m) == Some(false) {
             let patch = Patch { clear: vec![Keyword::Nullable], ..Patch::default() };
             r.kube().root.patch.at.push((vec![recipe::Key::Str("status".to_owned())], patch));
         }
     };
-    false "subresource_status", "= true", "whether there is a status subresource, other than the type of the status says", |r, m| {
+    false "subresource_status", "= true", "Turns the status subresource on or off, regardless of `status`.", |r, m| {
         r.kube().root.subresource_status = r.flag(m);
     };
-    false "scale", "(spec_replicas_path = \".spec.replicas\", status_replicas_path = \".status.replicas\", label_selector_path = \".status.selector\")", "the scale subresource; also as JSON in a string", scale;
-    true "printcolumn", "(name = \"…\", type_ = \"…\", json_path = \"…\", format = \"…\", description = \"…\", priority = 0)", "a column of kubectl get; also as JSON in a string", |r, m| {
+    false "scale", "(spec_replicas_path = \".spec.replicas\", status_replicas_path = \".status.replicas\", label_selector_path = \".status.selector\")", "The scale subresource. May also be JSON in a string.", scale;
+    true "printcolumn", "(name = \"…\", type_ = \"…\", json_path = \"…\", format = \"…\", description = \"…\", priority = 0)", "A column in `kubectl get`. May also be JSON in a string.", |r, m| {
         match joined_columns(r, m) {
             Some(all) => r.kube().root.columns.extend(all),
             None => if let Some(c) = printcolumn(r, m) { r.kube().root.columns.push(c); },
         }
     };
-    true "selectable", "= \".spec.field\"", "a field selector can name it", |r, m| {
+    true "selectable", "= \".spec.field\"", "A field that field selectors may use.", |r, m| {
         if let Some(path) = json_path(r, m) {
             r.kube().root.selectable.push(path);
             r.kube().spans.push(("selectable", m.value_span()));
         }
     };
-    true "annotation", "(\"key\", \"value\")", "an annotation of the definition", |r, m| {
+    true "annotation", "(\"key\", \"value\")", "An annotation on the CRD.", |r, m| {
         if let Some((k, v)) = r.pair(m) { r.kube().root.annotations.insert(k, v); }
     };
-    true "label", "(\"key\", \"value\")", "a label of the definition", |r, m| {
+    true "label", "(\"key\", \"value\")", "A label on the CRD.", |r, m| {
         if let Some((k, v)) = r.pair(m) { r.kube().root.labels.insert(k, v); }
     };
-    false "api_approved", "= \"https://…\"", "the approval that groups of kubernetes.io need", |r, m| {
+    false "api_approved", "= \"https://…\"", "The link to the API approval that groups under `kubernetes.io` and `k8s.io` need.", |r, m| {
         if let Some(t) = r.text(m) { r.kube().root.annotations.insert("api-approved.kubernetes.io", t); }
     };
-    false "served", "= true", "whether the version is served", |r, m| {
+    false "served", "= true", "Whether the server serves this version.", |r, m| {
         r.kube().root.unserved = r.flag(m) == Some(false);
     };
-    false "storage", "= true", "whether objects are stored in this version", |r, m| {
+    false "storage", "= true", "Whether the server stores objects in this version.", |r, m| {
         r.kube().root.unstored = r.flag(m) == Some(false);
     };
-    false "deprecated", "= \"warning\"", "the version is deprecated; with the warning clients see", |r, m| match &m.arg {
+    false "deprecated", "= \"warning\"", "Marks the version as deprecated. With a text, clients see it as the warning.", |r, m| match &m.arg {
         Arg::Value(_) => if let Some(t) = r.text(m) {
             r.kube().root.deprecated = true;
             r.kube().root.deprecation_warning = Some(t);
         },
         Arg::Flag | Arg::List(_) => r.kube().root.deprecated = r.flag(m) == Some(true),
     };
-    true "validation", "= \"self.…\"", "a rule on the whole object", |r, m| {
+    true "validation", "= \"self.…\"", "A CEL rule on the whole object.", |r, m| {
         if let Some(rule) = r.rule(m) { r.kube().root.patch.set.rules.push(rule); }
     };
-    false "doc", "= \"…\"", "the description of the whole object", |r, m| {
+    false "doc", "= \"…\"", "The description of the whole object.", |r, m| {
         if let Some(t) = r.text(m) { r.kube().root.patch.set.description = t; }
     };
-    false "conversion", "(webhook(…), ca_bundle = \"…\", review_versions = [\"v1\"])", "how versions are converted; or = \"None\"", conversion;
-    false "preserve_unknown_fields", "= false", "spec.preserveUnknownFields of the definition", |r, m| {
+    false "conversion", "(webhook(…), ca_bundle = \"…\", review_versions = [\"v1\"])", "How the server converts objects between versions. With `= \"None\"`, it only changes `apiVersion`.", conversion;
+    false "preserve_unknown_fields", "= false", "Sets `spec.preserveUnknownFields` in the CRD.", |r, m| {
         r.kube().root.preserve_unknown_fields = r.flag(m);
     };
-    false "max_description", "= 0", "descriptions are cut to so many bytes, at the end of a sentence or word; 0: there are none", |r, m| match r.count(m) {
+    false "max_description", "= 0", "Cuts each description to this many bytes, at the end of a sentence or word. 0 removes all descriptions.", |r, m| match r.count(m) {
         Some(Number::Is(n)) => r.kube().root.max_description = Some(n as i64),
         Some(Number::Code(_)) => r.bad(m.value_span(), "this must be a number", "write max_description = 0".to_owned()),
         None => {}
     };
-    true "derive", "= \"Trait\"", "a derive for the generated struct", |r, m| {
+    true "derive", "= \"Trait\"", "A trait that the generated struct derives.", |r, m| {
         if let Some(p) = r.path(m) { r.kube().derives.push(p); }
     };
-    true "attr", "= \"meta\"", "an attribute for the generated struct", attr;
-    false "schema", "= \"derived\"", "derived, manual (you implement Schema) or disabled (anything goes)", |r, m| {
+    true "attr", "= \"meta\"", "An attribute for the generated struct.", attr;
+    false "schema", "= \"derived\"", "`derived`, `manual` (you implement `Schema` yourself) or `disabled` (the server accepts any content).", |r, m| {
         super::schema::choice(r, m, &["derived", "manual", "disabled"], |r, t| {
             r.kube().root.schemaless = t == "disabled";
             r.kube().schema = Some(t);
         });
         r.kube().spans.push(("schema", m.value_span()));
     };
-    false "cel", "", "helpers that check objects against the rules", |r, m| r.kube().cel = r.flag(m) == Some(true);
-    false "crates", "(serde = \"path\", …)", "where crates are re-exported", |r, m| {
+    false "cel", "", "Generates functions that check objects against the CEL rules.", |r, m| r.kube().cel = r.flag(m) == Some(true);
+    false "crates", "(serde = \"path\", …)", "The paths at which crates are re-exported.", |r, m| {
         const KNOWN: &[&str] = &["kube", "kube_core", "k8s_openapi", "schemars", "serde", "serde_json", "std", "crdgen"];
         for part in r.parts(m).unwrap_or_default() {
             if KNOWN.contains(&part.key.as_str()) {
@@ -201,7 +201,7 @@ fn name(
     let text = r.text(m)?;
     r.kube().spans.push((key, m.value_span()));
     if let Some(why) = wrong(&text) {
-        r.report.error(m.value_span(), &codes::NAME, format!("`{text}` is no {key}"), why);
+        r.report.error(m.value_span(), &codes::NAME, format!("`{text}` is not a valid {key}"), why);
     }
     Some(text)
 }
@@ -211,8 +211,8 @@ fn once(r: &mut Reader<'_>, m: &Meta, name: String, list: fn(&mut Root) -> &mut 
     let as_is = r.kube().root.as_is;
     let list = list(&mut r.kube().root);
     if !as_is && list.contains(&name) {
-        let message = format!("the {} `{name}` stands twice", m.key);
-        r.report.error(m.value_span(), &codes::CONTRADICTION, message, "take one of the two away");
+        let message = format!("the {} `{name}` is given twice", m.key);
+        r.report.error(m.value_span(), &codes::CONTRADICTION, message, "remove one of the two");
     } else {
         list.push(name);
     }
@@ -277,7 +277,7 @@ fn conversion(r: &mut Reader<'_>, m: &Meta) {
                         None => r.bad(
                             part.value_span(),
                             "the CA bundle is not base64",
-                            "it is a PEM file, encoded once more in base64",
+                            "encode the PEM file in base64",
                         ),
                     }
                 }
@@ -340,13 +340,13 @@ fn attr(r: &mut Reader<'_>, m: &Meta) {
         && ["derive", "serde", "schemars", "schema"].iter().any(|n| ident == n)
     {
         let help = match ident.to_string().as_str() {
-            "derive" => "for derives write derive = \"…\"",
+            "derive" => "for derives, write derive = \"…\"",
             "serde" => {
-                "the object is read and written as every object is; what is its own stands on the spec"
+                "put serde attributes on the spec. The object itself is read and written like every Kubernetes object"
             }
-            _ => "for the schema around the spec write #[schema(root(…))] beside #[kube(…)]",
+            _ => "for the schema around the spec, write #[schema(root(…))] next to #[kube(…)]",
         };
-        r.bad(m.value_span(), format!("`{ident}` cannot be given with attr"), help);
+        r.bad(m.value_span(), format!("`attr` does not accept `{ident}`"), help);
         return;
     }
     r.kube().attributes.push(meta);

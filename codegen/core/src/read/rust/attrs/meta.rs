@@ -140,7 +140,7 @@ fn meta(part: &[TokenTree], report: &mut Report) -> Option<Meta> {
                 span_in(part, first.span()),
                 &codes::ATTRIBUTE,
                 "expected a key",
-                "attributes are lists of `key`, `key = value` and `key(…)`, with commas between them",
+                "write `key`, `key = value` or `key(…)`, separated by commas",
             );
             return None;
         }

@@ -289,9 +289,9 @@ impl Reader<'_> {
                 &codes::UNKNOWN_KEY,
                 format!("`#[{name}]` is not read here"),
                 if name == "versioned" {
-                    "write one struct per version, each in a module of its own; versions of one kind are merged"
+                    "write one struct per version, each in its own module. crdgen merges the versions of a kind"
                 } else {
-                    "older kube-rs spelled rules this way: write #[schema(rule(rule = \"…\", message = \"…\"))]"
+                    "this is how older versions of kube-rs spelled rules. Write #[schema(rule(rule = \"…\", message = \"…\"))]"
                 },
             ),
             _ => {
@@ -308,7 +308,7 @@ impl Reader<'_> {
                         syn::Meta::NameValue(pair) => self.report.error(
                             syn::spanned::Spanned::span(pair),
                             &codes::ATTRIBUTE,
-                            format!("`#[{family} = …]` is no form of this attribute"),
+                            format!("`#[{family} = …]` is not a form of this attribute"),
                             format!("write the keys in parentheses: #[{family}(…)]"),
                         ),
                     }
@@ -367,8 +367,8 @@ impl Reader<'_> {
                 self.report.error(
                     meta.span,
                     &codes::ATTRIBUTE,
-                    format!("`!{}` is no form of #[{family}]", meta.key),
-                    "only #[schemars(!key)] takes a key of serde back",
+                    format!("`!{}` is not a key of #[{family}]", meta.key),
+                    "only #[schemars(!key)] removes a key of serde",
                 );
             }
             self.attrs.serde.unset(&meta.key);
@@ -382,7 +382,7 @@ impl Reader<'_> {
                 self.report.error(
                     meta.span,
                     &codes::CONTRADICTION,
-                    format!("`{}` stands twice", key.name),
+                    format!("`{}` is given twice", key.name),
                     "keep one of the two",
                 );
                 return;
@@ -406,7 +406,7 @@ impl Reader<'_> {
                 *span,
                 &codes::PLACE,
                 format!("`{key}` of #[{family}] does not belong on {here}"),
-                format!("it belongs on {}: {}", place::words(places), elsewhere.doc),
+                format!("it belongs on {}. {}", place::words(places), elsewhere.doc),
             );
             return;
         }
@@ -519,16 +519,16 @@ fn deprecation(meta: &syn::Meta) -> String {
 fn choices(names: &[&str]) -> String {
     const AT_A_GLANCE: usize = 12;
     if names.len() > AT_A_GLANCE {
-        return format!("there are {} keys here; crdgen's ATTRIBUTES.md lists them", names.len());
+        return format!("{} keys are valid here. See ATTRIBUTES.md of crdgen", names.len());
     }
-    format!("there are: {}", names.join(", "))
+    format!("expected one of: {}", names.join(", "))
 }
 
 /// Words for keys that people bring from elsewhere.
 fn hint(family: &str, key: &str) -> Option<&'static str> {
     Some(match (family, key) {
         ("validate" | "garde", "rule" | "message" | "reason" | "fieldPath" | "optionalOldSelf") => {
-            "rules are no business of this crate's: write #[schema(rule(rule = \"…\", message = \"…\"))]"
+            "this crate has no rules. Write #[schema(rule(rule = \"…\", message = \"…\"))]"
         }
         ("kube", "rule" | "validations" | "x_validation") => {
             "write validation = \"…\" for a rule on the root"
@@ -556,7 +556,7 @@ fn hint(family: &str, key: &str) -> Option<&'static str> {
             "write list_type = \"set\", \"map\" or \"atomic\""
         }
         ("schema", "column" | "printcolumn" | "printer_column") => {
-            "columns stand on fields as column(name = \"…\"), or on the kind as #[kube(printcolumn(…))]"
+            "write column(name = \"…\") on a field, or #[kube(printcolumn(…))] on the kind"
         }
         ("schema", "const") => "write one_of_values = [\"…\"] with the one value",
         ("schema", "additional_properties" | "additionalProperties") => {
@@ -575,7 +575,7 @@ pub fn reference() -> String {
         for Key { name, places, repeat, form, doc, set: _ } in *keys {
             let written =
                 if form.starts_with('(') { format!("{name}{form}") } else { format!("{name} {form}") };
-            let many = if *repeat { " (repeatable)" } else { "" };
+            let many = if *repeat { " May be repeated." } else { "" };
             let written = written.trim().replace('|', "\\|");
             let doc = doc.replace('|', "\\|");
             _ = writeln!(out, "| `{written}` | {} | {doc}{many} |", place::words(*places));

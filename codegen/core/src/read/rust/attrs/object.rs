@@ -36,7 +36,7 @@ pub(super) fn members(r: &mut Reader<'_>, m: &Meta, known: &[&str]) -> Option<Ve
             r.report.error(
                 spot(error.offset..error.offset + end),
                 &codes::ATTRIBUTE,
-                format!("this is no JSON: {error}"),
+                format!("this is not JSON: {error}"),
                 format!("or write {}(…)", m.key),
             );
             return None;
@@ -56,7 +56,7 @@ pub(super) fn members(r: &mut Reader<'_>, m: &Meta, known: &[&str]) -> Option<Ve
             continue;
         }
         let help = super::did_you_mean(&key, known.iter().copied())
-            .unwrap_or_else(|| format!("there are: {}", known.join(", ")));
+            .unwrap_or_else(|| format!("expected one of: {}", known.join(", ")));
         r.report.error(spot(name), &codes::UNKNOWN_KEY, format!("unknown key `{key}` in {}", m.key), help);
     }
     Some(out)

@@ -137,8 +137,8 @@ pub(super) fn column_type(r: &mut Reader<'_>, ty: &str, at: impl Into<Spot>) {
     const TYPES: &[&str] = &["boolean", "date", "integer", "number", "string"];
     if !ty.is_empty() && !TYPES.contains(&ty) {
         let help = super::did_you_mean_text(ty, TYPES.iter().copied())
-            .unwrap_or_else(|| format!("there are: {}", TYPES.join(", ")));
-        r.report.error(at, &codes::VALUE, format!("`{ty}` is no type of a column"), help);
+            .unwrap_or_else(|| format!("expected one of: {}", TYPES.join(", ")));
+        r.report.error(at, &codes::VALUE, format!("`{ty}` is not a type for columns"), help);
     }
 }
 
@@ -166,7 +166,7 @@ fn check_path(r: &mut Reader<'_>, path: &str, at: &Spot) {
         r.report.error(
             at.clone(),
             &codes::VALUE,
-            format!("`{path}` is no path"),
+            format!("`{path}` is not a path"),
             "a path is a row of names, such as \".spec.replicas\"",
         );
     }
@@ -228,7 +228,7 @@ pub(super) fn scale(r: &mut Reader<'_>, m: &Meta) {
                 at,
                 &codes::VALUE,
                 format!("`{key}` must start with `{start}`, and this is `{value}`"),
-                "the scale subresource reads the wish from the spec and the state from the status",
+                "the scale subresource reads the desired number of replicas from the spec, and the actual number from the status",
             );
         }
     }

@@ -45,40 +45,40 @@ const fn repeatable<const N: usize>(mut rows: [Key; N]) -> [Key; N] {
 }
 
 static ROWS: &[Key] = keys! {
-    ALL, "title", "= \"…\"", "the title", |r, m| {
+    ALL, "title", "= \"…\"", "The title.", |r, m| {
         if let Some(t) = r.text(m) { r.attrs.patch.set.title = t; }
     };
-    ALL, "description", "= \"…\"", "the description; documentation comments otherwise", |r, m| {
+    ALL, "description", "= \"…\"", "The description. By default it is the documentation comment.", |r, m| {
         if let Some(t) = r.text(m) {
             if t.is_empty() { r.attrs.patch.clear.push(Keyword::Description); }
             r.attrs.patch.set.description = t;
         }
     };
-    ALL, "default", "= JSON", "what the server puts in when the field is missing", |r, m| {
+    ALL, "default", "= JSON", "The value that the server sets when the field is missing.", |r, m| {
         if let Some(v) = r.json(m) { r.attrs.default = Some((v, m.value_span())); }
     };
-    ALL, "example", "= JSON", "an example", |r, m| {
+    ALL, "example", "= JSON", "An example value.", |r, m| {
         if let Some(v) = r.json(m) { r.attrs.patch.set.example = Some(v); }
     };
-    ALL, "nullable", "", "null is kept; `= false` drops what an Option brings", |r, m| match r.flag(m) {
+    ALL, "nullable", "", "Allows `null`. With `= false`, an `Option` does not allow it.", |r, m| match r.flag(m) {
         Some(true) => r.attrs.patch.set.nullable = true,
         Some(false) => r.attrs.patch.clear.push(Keyword::Nullable),
         None => {}
     };
-    ALL, "ty", "= \"string\"", "the type, instead of the Rust type's; what came with that goes", |r, m| {
+    ALL, "ty", "= \"string\"", "The type in the schema. It replaces everything that the Rust type would add.", |r, m| {
         let Some(t) = r.text(m) else { return };
         if !TYPE_NAMES.contains(&t.as_str()) {
             let help = super::did_you_mean_text(&t, TYPE_NAMES.iter().copied())
-            .unwrap_or_else(|| format!("there are: {}", TYPE_NAMES.join(", ")));
-            r.report.error(m.value_span(), &codes::VALUE, format!("`{t}` is no type of a schema"), help);
+            .unwrap_or_else(|| format!("expected one of: {}", TYPE_NAMES.join(", ")));
+            r.report.error(m.value_span(), &codes::VALUE, format!("`{t}` is not a type for schemas"), help);
         }
         r.attrs.patch.set.ty = Some(Type::new(&t));
         r.attrs.patch.overrides_type = true;
     };
-    ALL, "format", "= \"…\"", "the format of a string or number", |r, m| {
+    ALL, "format", "= \"…\"", "The format of a string or number, such as `date-time`.", |r, m| {
         if let Some(t) = r.text(m) { r.format(&t, m); }
     };
-    ALL, "external_docs", "(url = \"…\", description = \"…\")", "a link to more documentation", |r, m| {
+    ALL, "external_docs", "(url = \"…\", description = \"…\")", "A link to more documentation.", |r, m| {
         let mut docs = ExternalDocs::default();
         for part in r.parts(m).unwrap_or_default() {
             match part.key.as_str() {
@@ -89,64 +89,64 @@ static ROWS: &[Key] = keys! {
         }
         r.attrs.patch.set.external_docs = Some(docs);
     };
-    ALL, "minimum", "= n", "the least number", |r, m| { let n = r.number(m); r.set_number("minimum", n); };
-    ALL, "maximum", "= n", "the greatest number", |r, m| { let n = r.number(m); r.set_number("maximum", n); };
-    ALL, "exclusive_minimum", "= n", "all numbers are greater; alone it sharpens minimum", |r, m| exclusive(r, m, true);
-    ALL, "exclusive_maximum", "= n", "all numbers are less; alone it sharpens maximum", |r, m| exclusive(r, m, false);
-    ALL, "multiple_of", "= n", "numbers are multiples of it", |r, m| {
+    ALL, "minimum", "= n", "The lower bound of a number.", |r, m| { let n = r.number(m); r.set_number("minimum", n); };
+    ALL, "maximum", "= n", "The upper bound of a number.", |r, m| { let n = r.number(m); r.set_number("maximum", n); };
+    ALL, "exclusive_minimum", "= n", "Exclusive lower bound. Without a value it makes `minimum` exclusive.", |r, m| exclusive(r, m, true);
+    ALL, "exclusive_maximum", "= n", "Exclusive upper bound. Without a value it makes `maximum` exclusive.", |r, m| exclusive(r, m, false);
+    ALL, "multiple_of", "= n", "Numbers must be a multiple of this.", |r, m| {
         let n = r.number(m);
         if let Some(Number::Is(f)) = n && f <= 0.0 && !r.as_is {
             r.report.error(m.value_span(), &codes::VALUE, "multiple_of must be greater than 0", "");
         }
         r.set_number("multipleOf", n);
     };
-    ALL | IN_KEYS, "min_length", "= n", "the least number of characters", |r, m| { let n = r.count(m); r.set_number("minLength", n); };
-    ALL | IN_KEYS, "max_length", "= n", "the greatest number of characters", |r, m| { let n = r.count(m); r.set_number("maxLength", n); };
-    ALL, "min_items", "= n", "the least length of a list", |r, m| { let n = r.count(m); r.set_number("minItems", n); };
-    ALL, "max_items", "= n", "the greatest length of a list", |r, m| { let n = r.count(m); r.set_number("maxItems", n); };
-    ALL, "min_properties", "= n", "the least number of entries of a map or fields of an object", |r, m| { let n = r.count(m); r.set_number("minProperties", n); };
-    ALL, "max_properties", "= n", "the greatest number of entries of a map or fields of an object", |r, m| { let n = r.count(m); r.set_number("maxProperties", n); };
-    ALL | IN_KEYS, "length", "(min = n, max = n)", "length bounds of a string, list or map, whichever it is", |r, m| r.length(m, &[]);
-    ALL, "range", "(min = n, max = n)", "bounds of a number", |r, m| r.range(m);
-    ALL, "unique_items", "", "kept for reading; the server forbids `true`: use list_type = \"set\"", |r, m| {
+    ALL | IN_KEYS, "min_length", "= n", "The minimum number of characters.", |r, m| { let n = r.count(m); r.set_number("minLength", n); };
+    ALL | IN_KEYS, "max_length", "= n", "The maximum number of characters.", |r, m| { let n = r.count(m); r.set_number("maxLength", n); };
+    ALL, "min_items", "= n", "The minimum length of a list.", |r, m| { let n = r.count(m); r.set_number("minItems", n); };
+    ALL, "max_items", "= n", "The maximum length of a list.", |r, m| { let n = r.count(m); r.set_number("maxItems", n); };
+    ALL, "min_properties", "= n", "The minimum number of entries in a map or fields in an object.", |r, m| { let n = r.count(m); r.set_number("minProperties", n); };
+    ALL, "max_properties", "= n", "The maximum number of entries in a map or fields in an object.", |r, m| { let n = r.count(m); r.set_number("maxProperties", n); };
+    ALL | IN_KEYS, "length", "(min = n, max = n)", "Bounds for the length of a string, list or map.", |r, m| r.length(m, &[]);
+    ALL, "range", "(min = n, max = n)", "Bounds for a number.", |r, m| r.range(m);
+    ALL, "unique_items", "", "Not available: the server forbids `uniqueItems: true`. Use `list_type = \"set\"`.", |r, m| {
         if r.flag(m) == Some(true) {
             r.report.error(m.span, &codes::VALUE, "the server forbids uniqueItems: the check would take quadratic time", "write list_type = \"set\" instead");
         }
     };
-    ALL | IN_KEYS, "one_of_values", "= [JSON, …]", "the allowed values (`enum`)", |r, m| match r.json(m) {
+    ALL | IN_KEYS, "one_of_values", "= [JSON, …]", "The allowed values (`enum`).", |r, m| match r.json(m) {
         Some(Value::List(values)) if !values.is_empty() => r.attrs.patch.set.limits.enumeration = values,
-        Some(Value::List(_)) => r.bad(m.value_span(), "no value would be allowed", "name the allowed values: one_of_values = [\"a\", \"b\"]"),
+        Some(Value::List(_)) => r.bad(m.value_span(), "no value would be allowed", "list the allowed values: one_of_values = [\"a\", \"b\"]"),
         Some(_) => r.bad(m.value_span(), "`one_of_values` is a list", "write one_of_values = [\"a\", \"b\"]"),
         None => {}
     };
-    ALL, "all_of", "= [SCHEMA, …]", "all of these hold", |r, m| { let s = r.schemas(m); r.attrs.patch.set.limits.all_of.extend(s); };
-    ALL, "any_of", "= [SCHEMA, …]", "at least one of these holds", |r, m| r.attrs.patch.set.limits.any_of = r.schemas(m);
-    ALL, "one_of", "= [SCHEMA, …]", "exactly one of these holds", |r, m| r.attrs.patch.set.limits.one_of = r.schemas(m);
-    ALL, "not", "= SCHEMA", "this does not hold", |r, m| r.attrs.patch.set.limits.not = r.schema(m).map(Box::new);
-    ALL, "preserve_unknown_fields", "", "fields the schema does not know are kept", |r, m| {
+    ALL, "all_of", "= [SCHEMA, …]", "The value must match all of these schemas.", |r, m| { let s = r.schemas(m); r.attrs.patch.set.limits.all_of.extend(s); };
+    ALL, "any_of", "= [SCHEMA, …]", "The value must match at least one of these schemas.", |r, m| r.attrs.patch.set.limits.any_of = r.schemas(m);
+    ALL, "one_of", "= [SCHEMA, …]", "The value must match exactly one of these schemas.", |r, m| r.attrs.patch.set.limits.one_of = r.schemas(m);
+    ALL, "not", "= SCHEMA", "The value must not match this schema.", |r, m| r.attrs.patch.set.limits.not = r.schema(m).map(Box::new);
+    ALL, "preserve_unknown_fields", "", "The server keeps fields that are not in the schema.", |r, m| {
         match r.flag(m) {
             Some(true) => r.attrs.patch.set.ext.preserve_unknown_fields = Some(true),
             Some(false) => r.attrs.patch.clear.push(Keyword::PreserveUnknownFields),
             None => {}
         }
     };
-    ALL, "embedded_resource", "", "the object is a whole Kubernetes resource", |r, m| {
+    ALL, "embedded_resource", "", "The object is a complete Kubernetes resource, with `apiVersion`, `kind` and `metadata`.", |r, m| {
         r.attrs.patch.set.ext.embedded_resource = r.flag(m) == Some(true);
     };
-    ALL, "int_or_string", "", "an integer or a string", |r, m| {
+    ALL, "int_or_string", "", "An integer or a string.", |r, m| {
         r.attrs.patch.set.ext.int_or_string = r.flag(m) == Some(true);
     };
-    ALL, "list_type", "= \"set\"", "how appliers merge a list: atomic, set or map", |r, m| {
+    ALL, "list_type", "= \"set\"", "How server-side apply merges a list: `atomic`, `set` or `map`.", |r, m| {
         choice(r, m, &["atomic", "set", "map"], |r, t| r.attrs.patch.set.ext.list_type = Some(t));
     };
-    ALL, "list_map_keys", "= [\"name\"]", "the fields that tell items of a list of type map apart", |r, m| {
+    ALL, "list_map_keys", "= [\"name\"]", "The fields that identify an item of a list with `list_type = \"map\"`.", |r, m| {
         match r.texts(m) {
-            Some(keys) if keys.is_empty() => r.bad(m.value_span(), "no key is named", "name the fields of the items that tell them apart: list_map_keys = [\"name\"]"),
+            Some(keys) if keys.is_empty() => r.bad(m.value_span(), "no key is named", "write the fields that identify an item: list_map_keys = [\"name\"]"),
             Some(keys) => r.attrs.patch.set.ext.list_map_keys = keys,
             None => {}
         }
     };
-    FIELD | VARIANT | TYPES, "metadata", "= \"subset\"", "what the metadata of embedded objects is: preserve (kept, not checked), subset (names, labels, annotations, finalizers), settable (all but what only the server sets) or full; otherwise settable for kinds by crdgen::kube, and else a bare object, as in Go, of which the server keeps nothing", |r, m| {
+    FIELD | VARIANT | TYPES, "metadata", "= \"subset\"", "Which metadata the server keeps of embedded objects: `preserve` (everything, unchecked), `subset` (name, labels, annotations, finalizers), `settable` (everything that users may set) or `full`. The default is `settable` for kinds that derive `crdgen::kube::CustomResource`. For other kinds it is a bare object, as in Go, and the server keeps none of it.", |r, m| {
         choice(r, m, &["preserve", "subset", "settable", "full"], |r, t| {
             r.attrs.patch.metadata = Some(match t.as_str() {
                 "preserve" => Metadata::Preserve,
@@ -156,20 +156,20 @@ static ROWS: &[Key] = keys! {
             });
         });
     };
-    ALL, "map_type", "= \"atomic\"", "how appliers merge an object: granular or atomic", |r, m| {
+    ALL, "map_type", "= \"atomic\"", "How server-side apply merges an object: `granular` or `atomic`.", |r, m| {
         choice(r, m, &["granular", "atomic"], |r, t| r.attrs.patch.set.ext.map_type = Some(t));
     };
-    ALL, "items", "(…)", "keys for the items of a list", |r, m| {
+    ALL, "items", "(…)", "Attributes for the items of a list.", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.patch.items = Some(Box::new(p)); }
     };
-    ALL, "values", "(…)", "keys for the values of a map", |r, m| {
+    ALL, "values", "(…)", "Attributes for the values of a map.", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.patch.values = Some(Box::new(p)); }
     };
-    ALL, "keys", "(…)", "what the keys of a map must fulfil: length, pattern, values, rules; what their type asks is held without it, but inside of lists and maps", |r, m| {
+    ALL, "keys", "(…)", "Constraints on the keys of a map: length, pattern, allowed values, rules. The constraints of the key type apply without it, except in maps inside lists and other maps.", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, IN_KEYS, m) { r.attrs.patch.keys = Some(Box::new(p)); }
     };
-    IN_KEYS, "pattern", "= \"…\"", "the pattern of a key", |r, m| if let Some(t) = r.text(m) { r.pattern(t, m) };
-    ALL, "remove", "(key, …)", "takes away what the type brings", |r, m| {
+    IN_KEYS, "pattern", "= \"…\"", "The regular expression that keys must match.", |r, m| if let Some(t) = r.text(m) { r.pattern(t, m) };
+    ALL, "remove", "(key, …)", "Removes keywords that the type adds.", |r, m| {
         for part in r.parts(m).unwrap_or_default() {
             match removable(&part.key) {
                 Some(keyword) => r.attrs.patch.clear.push(keyword),
@@ -177,19 +177,19 @@ static ROWS: &[Key] = keys! {
             }
         }
     };
-    FIELD | VARIANT | TYPES | NESTED, "opaque", "", "any object; what is inside is kept and not checked", |r, m| {
+    FIELD | VARIANT | TYPES | NESTED, "opaque", "", "Any object. The server keeps its content and does not check it.", |r, m| {
         if r.flag(m) == Some(true) { r.attrs.opaque = Some(m.span); }
     };
-    FIELD | VARIANT | TYPES | NESTED, "raw", "= SCHEMA", "the whole schema, as it stands in the definition", |r, m| {
+    FIELD | VARIANT | TYPES | NESTED, "raw", "= SCHEMA", "The complete schema, as it appears in the CRD.", |r, m| {
         if let Some(s) = r.schema(m) { r.attrs.raw = Some((s, m.value_span())); }
     };
-    FIELD | VARIANT | TYPES, "as", "= \"Type\"", "the schema of another type", |r, m| {
+    FIELD | VARIANT | TYPES, "as", "= \"Type\"", "Uses the schema of another type.", |r, m| {
         if let Some(t) = r.parsed(m, "Vec<String>") { r.attrs.as_type = Some((t, m.value_span())); }
     };
-    FIELD | VARIANT | TYPES, "with", "= path", "the schema a function gives: fn() -> crdgen::ir::Schema", |r, m| {
+    FIELD | VARIANT | TYPES, "with", "= path", "Uses the schema that a function returns: `fn() -> crdgen::ir::Schema`.", |r, m| {
         if let Some(p) = r.path(m) { r.attrs.with = Some((p, m.value_span())); }
     };
-    FIELD, "required", "", "must be there, also if it is an Option or has a default in Rust; `= [\"a\"]`: names that must be in it", |r, m| {
+    FIELD, "required", "", "Makes the field required, even if it is an `Option` or has a default in Rust. With `= [\"a\"]`, the names that its value must contain.", |r, m| {
         match &m.arg {
             Arg::Value(tokens) if matches!(tokens.json(), Ok(Value::List(_))) => {
                 if let Some(names) = r.texts(m) { r.attrs.patch.set.limits.required = names; }
@@ -197,23 +197,23 @@ static ROWS: &[Key] = keys! {
             Arg::Flag | Arg::Value(_) | Arg::List(_) => need(r, m, Need::Required),
         }
     };
-    TYPES | VARIANT | NESTED, "required", "= [\"a\"]", "further names that must be there", |r, m| {
+    TYPES | VARIANT | NESTED, "required", "= [\"a\"]", "Additional required fields.", |r, m| {
         if let Some(names) = r.texts(m) { r.attrs.patch.set.limits.required = names; }
     };
-    FIELD, "optional", "", "need not be there", |r, m| need(r, m, Need::Optional);
-    TYPES | VARIANT, "discriminator", "= \"type\"", "the field that names the one other field which is set", |r, m| {
+    FIELD, "optional", "", "Makes the field optional.", |r, m| need(r, m, Need::Optional);
+    TYPES | VARIANT, "discriminator", "= \"type\"", "The field whose value names the one other field that is set.", |r, m| {
         if let Some(t) = r.text(m) {
             r.attrs.names.push(Named { name: t.clone(), by: NamedBy::Discriminator, span: m.value_span() });
             r.attrs.discriminator = Some((t, m.value_span()));
         }
     };
-    FIELD, "immutable", "", "cannot change after creation; `= \"once\"`: can be set once", |r, m| match &m.arg {
+    FIELD, "immutable", "", "The field cannot change after creation. With `= \"once\"`, it can be set later, but only once.", |r, m| match &m.arg {
         Arg::Flag => r.attrs.once = Once::Immutable,
         Arg::Value(_) => choice(r, m, &["once"], |r, _| r.attrs.once = Once::Once),
         Arg::List(_) => r.form(m, "immutable or immutable = \"once\""),
     };
-    FIELD, "selectable", "", "a field selector can name it", |r, m| if r.flag(m) == Some(true) { mark(r, m, Mark::Selectable) };
-    FIELD, "scale", "(spec)", "a path of the scale subresource: spec, status or selector", |r, m| {
+    FIELD, "selectable", "", "Allows the field in field selectors.", |r, m| if r.flag(m) == Some(true) { mark(r, m, Mark::Selectable) };
+    FIELD, "scale", "(spec)", "Uses the field in the scale subresource, as its `spec`, `status` or `selector`.", |r, m| {
         for part in r.parts(m).unwrap_or_default() {
             match part.key.as_str() {
                 "spec" => mark(r, &part, Mark::SpecReplicas),
@@ -223,45 +223,45 @@ static ROWS: &[Key] = keys! {
             }
         }
     };
-    ROOT, "status_as", "= \"Type\"", "the type that has the schema of the status, such as crdgen::Schemars<Type> for a type of another crate", |r, m| {
+    ROOT, "status_as", "= \"Type\"", "The type whose schema the status has, such as `crdgen::Schemars<Type>` for a type of another crate.", |r, m| {
         r.kube().status_as = r.parsed(m, "KindStatus");
     };
-    ROOT, "metadata_name", "(pattern = \"…\", …)", "what metadata.name must fulfil", |r, m| {
+    ROOT, "metadata_name", "(pattern = \"…\", …)", "Constraints on `metadata.name`.", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.kube().root.metadata_name = Some(name_schema(p)); }
     };
-    ROOT, "metadata_generate_name", "(pattern = \"…\", …)", "what metadata.generateName must fulfil", |r, m| {
+    ROOT, "metadata_generate_name", "(pattern = \"…\", …)", "Constraints on `metadata.generateName`.", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.kube().root.metadata_generate_name = Some(name_schema(p)); }
     };
-    FIELD | VARIANT, "skip", "", "no part of the schema, though serde reads and writes it", |r, m| r.attrs.skip = r.flag(m) == Some(true);
-    TYPES, "as_is", "", "keywords are taken as they stand, also those that do not fit: a server takes them; it stands first", |r, m| {
+    FIELD | VARIANT, "skip", "", "Leaves it out of the schema, although serde reads and writes it.", |r, m| r.attrs.skip = r.flag(m) == Some(true);
+    TYPES, "as_is", "", "Accepts keywords that do not apply to the type, because the server accepts them too. Must be the first key.", |r, m| {
         r.attrs.as_is = r.flag(m) == Some(true);
         r.as_is |= r.attrs.as_is;
     };
-    TYPES, "markdown", "", "documentation is Markdown, and descriptions are the text it was made of", |r, m| {
+    TYPES, "markdown", "", "Documentation comments are Markdown, as `crdgen import` writes it. Descriptions are the plain text behind it.", |r, m| {
         r.attrs.markdown = r.flag(m) == Some(true);
     };
-    ALL, "additional_properties", "= true", "the schema keyword with a boolean, as it stands", |r, m| {
+    ALL, "additional_properties", "= true", "The schema keyword `additionalProperties` with a boolean.", |r, m| {
         if let Some(allowed) = r.flag(m) {
             r.attrs.patch.set.additional_properties = Some(crate::ir::Additional::Allow(allowed));
         }
     };
-    TYPES | NESTED, "type_meta", "= \"go\"", "apiVersion, kind and metadata as generators describe them", |r, m| {
+    TYPES | NESTED, "type_meta", "= \"go\"", "Adds `apiVersion`, `kind` and `metadata`, with the descriptions that generators write.", |r, m| {
         let Some(form) = r.text(m) else { return };
         match crate::syntax::type_meta::find(&form) {
             Some(all) => all.into_iter().for_each(|(name, schema)| {
                 r.attrs.patch.set.properties.insert(name, schema);
             }),
-            None => r.bad(m.value_span(), "there is no such form", format!("there are: {}", crate::syntax::type_meta::FORMS.join(", "))),
+            None => r.bad(m.value_span(), "unknown form", format!("expected one of: {}", crate::syntax::type_meta::FORMS.join(", "))),
         }
     };
-    ROOT, "root", "(…)", "keys for the whole object around spec and status", |r, m| {
+    ROOT, "root", "(…)", "Attributes for the whole object, which contains spec and status.", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.kube().root.patch = p; }
     };
-    TYPES, "test", "= false", "no generated test; inside of functions it could not be called", |r, m| r.attrs.no_test = r.flag(m) == Some(false);
-    TYPES, "bound", "= \"T: Schema\"", "what the parameters of the type must be, in place of what its fields tell", super::schemars::bound;
-    TYPES, "crate", "= \"path\"", "where this crate is re-exported", |r, m| r.attrs.krate = r.path(m);
-    TYPES, "schemars", "", "implements schemars::JsonSchema too, with crdgen's feature `schemars`; `= false` where the derive named JsonSchema or KubeSchema should not", |r, m| r.attrs.schemars = r.flag(m);
-    ALL, "pattern", "= \"^[a-z]+$\"", "what a string must match somewhere (RE2)", |r, m| r.pattern_of(m);
+    TYPES, "test", "= false", "Generates no test. Needed for types inside functions, where a test cannot run.", |r, m| r.attrs.no_test = r.flag(m) == Some(false);
+    TYPES, "bound", "= \"T: Schema\"", "Bounds for the type parameters, instead of those that crdgen infers from the fields.", super::schemars::bound;
+    TYPES, "crate", "= \"path\"", "The path at which crdgen is re-exported.", |r, m| r.attrs.krate = r.path(m);
+    TYPES, "schemars", "", "Also implements `schemars::JsonSchema`. Needs the feature `schemars`. With `= false`, derives named `JsonSchema` and `KubeSchema` do not implement it.", |r, m| r.attrs.schemars = r.flag(m);
+    ALL, "pattern", "= \"^[a-z]+$\"", "The regular expression (RE2) that some part of a string must match. Anchor it with `^` and `$` to match the whole string.", |r, m| r.pattern_of(m);
 };
 
 static REPEATED: &[Key] = &repeatable([
@@ -270,7 +270,7 @@ static REPEATED: &[Key] = &repeatable([
         places: ALL | IN_KEYS,
         repeat: true,
         form: "(rule = \"…\", message = \"…\", message_expression = \"…\", reason = \"…\", field_path = \"…\", optional_old_self)",
-        doc: "a CEL rule; short: rule = \"…\"",
+        doc: "A CEL rule. The short form is `rule = \"…\"`.",
         set: |r, m| {
             if let Some(rule) = r.rule(m) {
                 r.attrs.patch.set.rules.push(rule);
@@ -282,7 +282,7 @@ static REPEATED: &[Key] = &repeatable([
         places: ALL,
         repeat: true,
         form: "(\".a.b[].c\", …)",
-        doc: "keys for a place inside a foreign type: `.name`, `[]` items, `{}` values",
+        doc: "Attributes for a place inside a type of another crate. In the path, `.name` is a field, `[]` the items of a list and `{}` the values of a map.",
         set: override_at,
     },
     Key {
@@ -290,7 +290,7 @@ static REPEATED: &[Key] = &repeatable([
         places: TYPES | VARIANT | FIELD | NESTED,
         repeat: true,
         form: "(\"name\", SCHEMA)",
-        doc: "a property without a Rust field",
+        doc: "Adds a property that has no Rust field.",
         set: property,
     },
     Key {
@@ -298,7 +298,7 @@ static REPEATED: &[Key] = &repeatable([
         places: TYPES | VARIANT | FIELD | NESTED,
         repeat: true,
         form: "= [\"a\", \"b\"]",
-        doc: "exactly one of these fields is set",
+        doc: "Exactly one of these fields must be set.",
         set: |r, m| union(r, m, UnionMode::ExactlyOne),
     },
     Key {
@@ -306,7 +306,7 @@ static REPEATED: &[Key] = &repeatable([
         places: TYPES | VARIANT | FIELD | NESTED,
         repeat: true,
         form: "= [\"a\", \"b\"]",
-        doc: "at most one of these fields is set",
+        doc: "At most one of these fields may be set.",
         set: |r, m| union(r, m, UnionMode::AtMostOne),
     },
     Key {
@@ -314,7 +314,7 @@ static REPEATED: &[Key] = &repeatable([
         places: TYPES | VARIANT | FIELD | NESTED,
         repeat: true,
         form: "= [\"a\", \"b\"]",
-        doc: "at least one of these fields is set",
+        doc: "At least one of these fields must be set.",
         set: |r, m| union(r, m, UnionMode::AtLeastOne),
     },
     Key {
@@ -322,7 +322,7 @@ static REPEATED: &[Key] = &repeatable([
         places: FIELD,
         repeat: true,
         form: "(name = \"…\", type_ = \"…\", format = \"…\", description = \"…\", priority = 0)",
-        doc: "a printer column of this field; type and path are the field's",
+        doc: "Shows the field as a column in `kubectl get`. Type and path come from the field.",
         set: column,
     },
 ]);
@@ -370,8 +370,8 @@ pub(super) fn choice(r: &mut Reader<'_>, m: &Meta, of: &[&str], set: impl FnOnce
         return set(r, text);
     }
     let help = super::did_you_mean_text(&text, of.iter().copied())
-        .unwrap_or_else(|| format!("there are: {}", of.join(", ")));
-    r.report.error(m.value_span(), &codes::VALUE, format!("`{text}` is no value of `{}`", m.key), help);
+        .unwrap_or_else(|| format!("expected one of: {}", of.join(", ")));
+    r.report.error(m.value_span(), &codes::VALUE, format!("`{text}` is not a value of `{}`", m.key), help);
 }
 
 fn need(r: &mut Reader<'_>, m: &Meta, need: Need) {
@@ -408,7 +408,7 @@ fn union(r: &mut Reader<'_>, m: &Meta, mode: UnionMode) {
         r.bad(
             m.value_span(),
             format!("`{}` needs two fields or more", m.key),
-            "name them as they stand in the document",
+            "use the names in the document",
         );
         return;
     }
@@ -416,8 +416,8 @@ fn union(r: &mut Reader<'_>, m: &Meta, mode: UnionMode) {
         r.report.error(
             m.value_span(),
             &codes::VALUE,
-            format!("`{}` stands twice in the list", twice.1),
-            "take one of them away",
+            format!("`{}` is listed twice", twice.1),
+            "remove one of them",
         );
         return;
     }
@@ -450,7 +450,7 @@ fn column(r: &mut Reader<'_>, m: &Meta) {
                 part.span,
                 &codes::PLACE,
                 "a column on a field has the field's path",
-                "take json_path away, or write the column as #[kube(printcolumn(…))]",
+                "remove json_path, or write the column as #[kube(printcolumn(…))]",
             ),
             _ => r.unknown_part(&part, "column", KEYS),
         }
@@ -473,7 +473,7 @@ fn property(r: &mut Reader<'_>, m: &Meta) {
                     r.attrs.properties.push((name, schema));
                 }
             }
-            Err(span) => r.bad(span, "this is no JSON", "write the schema as { \"type\": \"string\" }"),
+            Err(span) => r.bad(span, "this is not JSON", "write the schema as { \"type\": \"string\" }"),
         }
         return;
     }

@@ -16,60 +16,60 @@ macro_rules! keys {
 const SFV: u8 = TYPES | VARIANT | FIELD;
 
 pub(super) static KEYS: &[Key] = keys! {
-    ALL, false "title", "= \"…\"", "the title", |r, m| if let Some(t) = r.text(m) { r.attrs.patch.set.title = t };
-    ALL, false "description", "= \"…\"", "the description", |r, m| if let Some(t) = r.text(m) { r.attrs.patch.set.description = t };
-    ALL, true "example", "= JSON", "an example; the first is kept", example;
-    ALL, true "extend", "(\"keyword\" = JSON, …)", "any keyword of a definition", extend;
-    ALL, false "length", "(min = n, max = n, equal = n)", "length bounds", |r, m| r.length(m, &["code", "message"]);
-    ALL, false "range", "(min = n, max = n)", "bounds of a number", |r, m| r.range(m);
-    ALL, false "pattern", "(\"…\")", "a pattern", |r, m| match &m.arg {
+    ALL, false "title", "= \"…\"", "The title.", |r, m| if let Some(t) = r.text(m) { r.attrs.patch.set.title = t };
+    ALL, false "description", "= \"…\"", "The description.", |r, m| if let Some(t) = r.text(m) { r.attrs.patch.set.description = t };
+    ALL, true "example", "= JSON", "An example. crdgen keeps the first one.", example;
+    ALL, true "extend", "(\"keyword\" = JSON, …)", "Any schema keyword of a CRD.", extend;
+    ALL, false "length", "(min = n, max = n, equal = n)", "Bounds for the length.", |r, m| r.length(m, &["code", "message"]);
+    ALL, false "range", "(min = n, max = n)", "Bounds for a number.", |r, m| r.range(m);
+    ALL, false "pattern", "(\"…\")", "The regular expression that a string must match.", |r, m| match &m.arg {
         Arg::List(group) => r.pattern_tokens(string_of(group.stream()), group.stream(), m),
         Arg::Flag | Arg::Value(_) => r.pattern_of(m),
     };
-    ALL, false "regex", "(pattern = \"…\")", "a pattern; the 0.8 forms regex = \"PATH\" and regex(path = \"…\") too", |r, m| regex(r, m);
-    ALL, false "contains", "(pattern = \"…\")", "a text that must be in it", |r, m| contains(r, m);
-    ALL, false "email", "", "format email", |r, m| r.format("email", m);
-    ALL, false "url", "", "format uri", |r, m| r.format("uri", m);
-    ALL, false "ip", "", "an IPv4 or IPv6 address", |r, m| ip(r, m);
-    ALL, false "ipv4", "", "format ipv4", |r, m| r.format("ipv4", m);
-    ALL, false "ipv6", "", "format ipv6", |r, m| r.format("ipv6", m);
-    FIELD, false "required", "", "must be there", |r, _| r.attrs.need = Some(crate::recipe::Need::Required);
-    ALL, false "inner", "(…)", "keys for the items of a list", |r, m| {
+    ALL, false "regex", "(pattern = \"…\")", "The regular expression that a string must match. The forms of schemars 0.8, `regex = \"PATH\"` and `regex(path = \"…\")`, work too.", |r, m| regex(r, m);
+    ALL, false "contains", "(pattern = \"…\")", "A text that the string must contain.", |r, m| contains(r, m);
+    ALL, false "email", "", "Sets `format: email`.", |r, m| r.format("email", m);
+    ALL, false "url", "", "Sets `format: uri`.", |r, m| r.format("uri", m);
+    ALL, false "ip", "", "An IPv4 or IPv6 address.", |r, m| ip(r, m);
+    ALL, false "ipv4", "", "Sets `format: ipv4`.", |r, m| r.format("ipv4", m);
+    ALL, false "ipv6", "", "Sets `format: ipv6`.", |r, m| r.format("ipv6", m);
+    FIELD, false "required", "", "Makes the field required.", |r, _| r.attrs.need = Some(crate::recipe::Need::Required);
+    ALL, false "inner", "(…)", "Attributes for the items of a list.", |r, m| {
         if let Some(p) = r.nested("schemars", KEYS, NESTED, m) { r.attrs.patch.items = Some(Box::new(p)); }
     };
-    SFV, false "with", "= \"Type\"", "the schema of another type", |r, m| {
+    SFV, false "with", "= \"Type\"", "Uses the schema of another type.", |r, m| {
         if let Some(t) = r.parsed(m, "String") { r.attrs.as_type = Some((t, m.value_span())); }
     };
-    SFV, false "schema_with", "= \"function\"", "the schema a function gives: fn() -> crdgen::ir::Schema, or as schemars 1 wants it with feature `schemars`", |r, m| schema_with(r, m);
-    SFV, false "transform", "= …", "not read: say it with #[schema(…)]", |r, m| refused(r, m, "a transform changes a schema of schemars, which there is none of here: say it with keys of #[schema(…)], #[schema(override(\".path\", …))] for a place inside, or give the whole schema with #[schema(with = path)]");
-    FIELD | VARIANT, false "skip", "", "not in the schema", |r, _| r.attrs.skip = true;
-    TYPES, false "crate", "= \"path\"", "has no meaning here", |r, m| { r.path(m); };
-    TYPES, false "inline", "", "has no meaning here: all types are inlined", |_, _| {};
-    TYPES, false "bound", "= \"T: JsonSchema\"", "what the parameters of the type must be, in place of what its fields tell", bound;
-    FIELD | VARIANT, false "bound", "= \"…\"", "has no meaning here", |_, _| {};
-    TYPES, false "_unstable_ref_variants", "", "has no meaning here", |_, _| {};
-    SFV, false "rename", "= \"name\"", "the name in the document", serde::rename;
-    TYPES | VARIANT, false "rename_all", "= \"camelCase\"", "the case of names", serde::rename_all;
-    TYPES, false "rename_all_fields", "= \"camelCase\"", "the case of the names of fields of variants", serde::rename_all_fields;
-    FIELD | VARIANT, true "alias", "= \"name\"", "another name that is taken", serde::alias;
-    TYPES, false "tag", "= \"type\"", "the field with the variant's name", serde::tag;
-    TYPES, false "content", "= \"content\"", "the field with the variant's content", serde::content;
-    TYPES | VARIANT, false "untagged", "", "variants are told by trying", serde::untagged;
-    TYPES, false "deny_unknown_fields", "", "unknown fields are refused", serde::deny;
-    TYPES, false "transparent", "", "as the one field", serde::transparent;
-    TYPES | FIELD, false "default", "= \"function\"", "may be missing", serde::default;
-    FIELD, false "flatten", "", "its fields stand in the struct itself", serde::flatten;
-    FIELD | VARIANT, false "skip_serializing", "", "not written", serde::skip_serializing;
-    FIELD | VARIANT, false "skip_deserializing", "", "not read", serde::skip_deserializing;
-    FIELD, false "skip_serializing_if", "= \"function\"", "not written if", serde::skip_serializing_if;
-    TYPES, false "remote", "= \"Type\"", "has no meaning for the schema", |_, _| {};
-    TYPES, false "into", "= \"Type\"", "written as this type", serde::into;
-    TYPES, false "from", "= \"Type\"", "read as this type", serde::from;
-    TYPES, false "try_from", "= \"Type\"", "read as this type", serde::from;
+    SFV, false "schema_with", "= \"function\"", "Uses the schema that a function returns: `fn() -> crdgen::ir::Schema`, or with the feature `schemars` a function as schemars 1 wants it.", |r, m| schema_with(r, m);
+    SFV, false "transform", "= …", "Not supported: crdgen cannot run it. Write the change with `#[schema(…)]`.", |r, m| refused(r, m, "crdgen does not run transforms of schemars. Use keys of #[schema(…)], #[schema(override(\".path\", …))] for a place inside, or #[schema(with = path)] for the whole schema");
+    FIELD | VARIANT, false "skip", "", "Leaves it out of the schema.", |r, _| r.attrs.skip = true;
+    TYPES, false "crate", "= \"path\"", "Has no effect.", |r, m| { r.path(m); };
+    TYPES, false "inline", "", "Has no effect: CRDs have all types inline.", |_, _| {};
+    TYPES, false "bound", "= \"T: JsonSchema\"", "Bounds for the type parameters, instead of those that crdgen infers from the fields.", bound;
+    FIELD | VARIANT, false "bound", "= \"…\"", "Has no effect.", |_, _| {};
+    TYPES, false "_unstable_ref_variants", "", "Has no effect.", |_, _| {};
+    SFV, false "rename", "= \"name\"", "The name in YAML and JSON.", serde::rename;
+    TYPES | VARIANT, false "rename_all", "= \"camelCase\"", "The case of the names of fields or variants.", serde::rename_all;
+    TYPES, false "rename_all_fields", "= \"camelCase\"", "The case of the field names in all variants.", serde::rename_all_fields;
+    FIELD | VARIANT, true "alias", "= \"name\"", "Another name that serde accepts. It is in the schema too.", serde::alias;
+    TYPES, false "tag", "= \"type\"", "The field that contains the name of the variant.", serde::tag;
+    TYPES, false "content", "= \"content\"", "The field that contains the content of the variant.", serde::content;
+    TYPES | VARIANT, false "untagged", "", "serde tries the variants in order.", serde::untagged;
+    TYPES, false "deny_unknown_fields", "", "serde rejects unknown fields.", serde::deny;
+    TYPES, false "transparent", "", "Uses the schema of the only field.", serde::transparent;
+    TYPES | FIELD, false "default", "= \"function\"", "Makes fields optional and puts the default into the schema.", serde::default;
+    FIELD, false "flatten", "", "Its fields become fields of the struct that contains it.", serde::flatten;
+    FIELD | VARIANT, false "skip_serializing", "", "serde does not write it.", serde::skip_serializing;
+    FIELD | VARIANT, false "skip_deserializing", "", "serde does not read it. It stays in the schema; otherwise the server would drop it.", serde::skip_deserializing;
+    FIELD, false "skip_serializing_if", "= \"function\"", "serde does not write it if the function returns `true`.", serde::skip_serializing_if;
+    TYPES, false "remote", "= \"Type\"", "Has no effect on the schema.", |_, _| {};
+    TYPES, false "into", "= \"Type\"", "serde writes it as this type.", serde::into;
+    TYPES, false "from", "= \"Type\"", "serde reads it as this type.", serde::from;
+    TYPES, false "try_from", "= \"Type\"", "serde reads it as this type.", serde::from;
 };
 
 pub(super) fn refused(r: &mut Reader<'_>, m: &Meta, why: &str) {
-    r.report.error(m.span, &codes::SERDE, format!("`{}` cannot be followed", m.key), why);
+    r.report.error(m.span, &codes::SERDE, format!("crdgen cannot follow `{}`", m.key), why);
 }
 
 /// The function gives a schema of ours, or one of schemars where its feature is on: the compiler tells.
@@ -128,7 +128,7 @@ fn extend(r: &mut Reader<'_>, m: &Meta) {
             m.value_span(),
             &codes::VALUE,
             "no structural schema can have this keyword",
-            "the server refuses patternProperties, definitions, dependencies, $ref and the like",
+            "the server rejects patternProperties, definitions, dependencies, $ref and similar keywords",
         );
     }
     let patch = &mut r.attrs.patch;
@@ -201,7 +201,7 @@ pub(super) fn ip(r: &mut Reader<'_>, m: &Meta) {
         r.report.error(
             m.span,
             &codes::CONTRADICTION,
-            "`ip` and any_of cannot stand together",
+            "`ip` cannot be combined with any_of",
             "write the formats into any_of",
         );
     }

@@ -70,26 +70,26 @@ macro_rules! keys {
 }
 
 pub(super) static KEYS: &[Key] = keys! {
-    TYPES | VARIANT | FIELD, false "rename", "= \"name\"", "the name in the document", rename;
-    TYPES | VARIANT, false "rename_all", "= \"camelCase\"", "the case of names", rename_all;
-    TYPES, false "rename_all_fields", "= \"camelCase\"", "the case of the names of fields of variants", rename_all_fields;
-    VARIANT | FIELD, true "alias", "= \"name\"", "another name that is taken", alias;
-    TYPES, false "tag", "= \"type\"", "the field with the variant's name", tag;
-    TYPES, false "content", "= \"content\"", "the field with the variant's content", content;
-    TYPES | VARIANT, false "untagged", "", "variants are told by trying", untagged;
-    VARIANT, false "other", "", "the variant of all unknown tags", |r, _| r.attrs.serde.other = true;
-    TYPES, false "deny_unknown_fields", "", "unknown fields are refused", deny;
-    TYPES, false "transparent", "", "as the one field", transparent;
-    TYPES | FIELD, false "default", "= \"function\"", "may be missing; the default goes into the schema", default;
-    FIELD, false "flatten", "", "its fields stand in the struct itself", flatten;
-    FIELD | VARIANT, false "skip", "", "neither read nor written", |r, _| {
+    TYPES | VARIANT | FIELD, false "rename", "= \"name\"", "The name in YAML and JSON.", rename;
+    TYPES | VARIANT, false "rename_all", "= \"camelCase\"", "The case of the names of fields or variants.", rename_all;
+    TYPES, false "rename_all_fields", "= \"camelCase\"", "The case of the field names in all variants.", rename_all_fields;
+    VARIANT | FIELD, true "alias", "= \"name\"", "Another name that serde accepts. It is in the schema too.", alias;
+    TYPES, false "tag", "= \"type\"", "The field that contains the name of the variant.", tag;
+    TYPES, false "content", "= \"content\"", "The field that contains the content of the variant.", content;
+    TYPES | VARIANT, false "untagged", "", "serde tries the variants in order.", untagged;
+    VARIANT, false "other", "", "The variant for all unknown tags.", |r, _| r.attrs.serde.other = true;
+    TYPES, false "deny_unknown_fields", "", "serde rejects unknown fields.", deny;
+    TYPES, false "transparent", "", "Uses the schema of the only field.", transparent;
+    TYPES | FIELD, false "default", "= \"function\"", "Makes fields optional and puts the default into the schema.", default;
+    FIELD, false "flatten", "", "Its fields become fields of the struct that contains it.", flatten;
+    FIELD | VARIANT, false "skip", "", "serde neither reads nor writes it. Not in the schema.", |r, _| {
         r.attrs.serde.skip_serializing = true;
         r.attrs.serde.skip_deserializing = true;
     };
-    FIELD | VARIANT, false "skip_serializing", "", "not written", skip_serializing;
-    FIELD | VARIANT, false "skip_deserializing", "", "not read; still in the schema, or the server would drop it", skip_deserializing;
-    FIELD, false "skip_serializing_if", "= \"function\"", "not written if", skip_serializing_if;
-    FIELD | VARIANT, false "with", "= \"module\"", "read and written by a module: the schema must be given", |r, m| {
+    FIELD | VARIANT, false "skip_serializing", "", "serde does not write it.", skip_serializing;
+    FIELD | VARIANT, false "skip_deserializing", "", "serde does not read it. It stays in the schema; otherwise the server would drop it.", skip_deserializing;
+    FIELD, false "skip_serializing_if", "= \"function\"", "serde does not write it if the function returns `true`.", skip_serializing_if;
+    FIELD | VARIANT, false "with", "= \"module\"", "A module reads and writes it. You must give the schema.", |r, m| {
         if let Some(path) = r.path(m) {
             let mut ser = path.clone();
             ser.segments.push(syn::PathSegment::from(syn::Ident::new("serialize", m.span)));
@@ -97,26 +97,26 @@ pub(super) static KEYS: &[Key] = keys! {
             r.attrs.serde.deserialize_with = Some((path, m.span));
         }
     };
-    FIELD | VARIANT, false "serialize_with", "= \"function\"", "written by a function: the schema must be given", |r, m| {
+    FIELD | VARIANT, false "serialize_with", "= \"function\"", "A function writes it. You must give the schema.", |r, m| {
         r.attrs.serde.serialize_with = r.path(m).map(|p| (p, m.span));
     };
-    FIELD | VARIANT, false "deserialize_with", "= \"function\"", "read by a function: the schema must be given", |r, m| {
+    FIELD | VARIANT, false "deserialize_with", "= \"function\"", "A function reads it. You must give the schema.", |r, m| {
         r.attrs.serde.deserialize_with = r.path(m).map(|p| (p, m.span));
     };
-    TYPES, false "into", "= \"Type\"", "written as this type", into;
-    TYPES, false "from", "= \"Type\"", "read as this type", from;
-    TYPES, false "try_from", "= \"Type\"", "read as this type", from;
-    TYPES, false "remote", "= \"Type\"", "stands for a type of another crate", |r, _| r.attrs.serde.remote = true;
-    FIELD, false "getter", "= \"function\"", "has no meaning for the schema", |_, _| {};
-    TYPES | VARIANT | FIELD, false "bound", "= \"…\"", "has no meaning for the schema", |_, _| {};
-    FIELD | VARIANT, false "borrow", "", "has no meaning for the schema", |_, _| {};
-    TYPES, false "crate", "= \"path\"", "where serde is re-exported", |r, m| {
+    TYPES, false "into", "= \"Type\"", "serde writes it as this type.", into;
+    TYPES, false "from", "= \"Type\"", "serde reads it as this type.", from;
+    TYPES, false "try_from", "= \"Type\"", "serde reads it as this type.", from;
+    TYPES, false "remote", "= \"Type\"", "The struct describes this type of another crate.", |r, _| r.attrs.serde.remote = true;
+    FIELD, false "getter", "= \"function\"", "Has no effect on the schema.", |_, _| {};
+    TYPES | VARIANT | FIELD, false "bound", "= \"…\"", "Has no effect on the schema.", |_, _| {};
+    FIELD | VARIANT, false "borrow", "", "Has no effect on the schema.", |_, _| {};
+    TYPES, false "crate", "= \"path\"", "The path at which serde is re-exported.", |r, m| {
         if let Some(path) = r.path(m) { r.kube().crates.push(("serde".to_owned(), path)); }
     };
-    TYPES, false "expecting", "= \"…\"", "has no meaning for the schema", |_, _| {};
-    TYPES, false "field_identifier", "", "has no meaning for the schema", |_, _| {};
-    TYPES, false "variant_identifier", "", "has no meaning for the schema", |_, _| {};
-    TYPES, false "non_exhaustive", "", "has no meaning for the schema", |_, _| {};
+    TYPES, false "expecting", "= \"…\"", "Has no effect on the schema.", |_, _| {};
+    TYPES, false "field_identifier", "", "Has no effect on the schema.", |_, _| {};
+    TYPES, false "variant_identifier", "", "Has no effect on the schema.", |_, _| {};
+    TYPES, false "non_exhaustive", "", "Has no effect on the schema.", |_, _| {};
 };
 
 impl Serde {
@@ -170,7 +170,7 @@ pub(super) fn rename(r: &mut Reader<'_>, m: &Meta) {
         (read, written) => {
             r.attrs.serde.split =
                 Some((read.clone().unwrap_or_default(), written.clone().unwrap_or_default(), m.span));
-            r.report.error(m.span, &codes::SERDE, "the name differs between reading and writing", "what is written could not be read back: use one name, and #[serde(alias = \"…\")] for the other");
+            r.report.error(m.span, &codes::SERDE, "the name differs between reading and writing", "serde could not read what it writes. Use one name, and #[serde(alias = \"…\")] for the other");
             r.attrs.serde.rename = read.or(written);
         }
     }
@@ -183,7 +183,7 @@ fn case(r: &mut Reader<'_>, m: &Meta) -> Option<Case> {
             m.span,
             &codes::SERDE,
             "names differ between reading and writing",
-            "what is written could not be read back: use one case",
+            "serde could not read what it writes. Use one case",
         );
     }
     let text = read.or(written)?;
@@ -191,8 +191,13 @@ fn case(r: &mut Reader<'_>, m: &Meta) -> Option<Case> {
     if case.is_none() {
         let names = Case::NAMES.iter().map(|(name, _)| *name);
         let help = super::did_you_mean_text(&text, names.clone())
-            .unwrap_or_else(|| format!("there are: {}", names.collect::<Vec<_>>().join(", ")));
-        r.report.error(m.value_span(), &codes::VALUE, format!("`{text}` is no case serde knows"), help);
+            .unwrap_or_else(|| format!("expected one of: {}", names.collect::<Vec<_>>().join(", ")));
+        r.report.error(
+            m.value_span(),
+            &codes::VALUE,
+            format!("`{text}` is not a case that serde knows"),
+            help,
+        );
     }
     case
 }

@@ -13,28 +13,28 @@ macro_rules! keys {
 }
 
 pub(super) static KEYS: &[Key] = keys! {
-    FIELD, false "email", "", "format email", |r, m| r.format("email", m);
-    FIELD, false "url", "", "format uri", |r, m| r.format("uri", m);
-    FIELD, false "ip", "", "an IPv4 or IPv6 address", |r, m| schemars::ip(r, m);
-    FIELD, false "ipv4", "", "format ipv4", |r, m| r.format("ipv4", m);
-    FIELD, false "ipv6", "", "format ipv6", |r, m| r.format("ipv6", m);
-    FIELD, false "length", "(min = n, max = n, equal = n)", "length bounds", |r, m| r.length(m, &["code", "message"]);
-    FIELD, false "range", "(min = n, max = n, exclusive_min = n, exclusive_max = n)", "bounds of a number", |r, m| r.range(m);
-    FIELD, false "required", "", "must be there", |r, _| r.attrs.need = Some(crate::recipe::Need::Required);
-    FIELD, false "regex", "(path = *RE)", "a pattern", |r, m| schemars::regex(r, m);
-    FIELD, false "contains", "(pattern = \"…\")", "a text that must be in it", |r, m| schemars::contains(r, m);
-    FIELD, false "does_not_contain", "(pattern = \"…\")", "a text that must not be in it", does_not_contain;
-    FIELD, false "must_match", "(other = \"field\")", "equal to another field: a rule on the type", must_match;
-    FIELD, false "non_control_character", "", "no control characters", |r, m| r.pattern(r"^[^\x00-\x1f\x7f-\x9f]*$".to_owned(), m);
-    FIELD, false "credit_card", "", "checked by the crate in your program only", |r, m| client_only(r, m);
-    FIELD, true "custom", "(function = …)", "checked by the crate in your program only", |_, _| {};
-    FIELD, false "nested", "", "the type brings its own", |_, _| {};
-    FIELD | TYPES, false "skip", "", "has no meaning for the schema", |_, _| {};
-    TYPES, true "schema", "(function = …)", "checked by the crate in your program only", |_, _| {};
-    TYPES, false "context", "= …", "has no meaning for the schema", |_, _| {};
-    TYPES, false "mutable", "", "has no meaning for the schema", |_, _| {};
-    TYPES, false "nest_all_fields", "", "the types bring their own", |_, _| {};
-    TYPES, false "crate", "= \"path\"", "has no meaning for the schema", |_, _| {};
+    FIELD, false "email", "", "Sets `format: email`.", |r, m| r.format("email", m);
+    FIELD, false "url", "", "Sets `format: uri`.", |r, m| r.format("uri", m);
+    FIELD, false "ip", "", "An IPv4 or IPv6 address.", |r, m| schemars::ip(r, m);
+    FIELD, false "ipv4", "", "Sets `format: ipv4`.", |r, m| r.format("ipv4", m);
+    FIELD, false "ipv6", "", "Sets `format: ipv6`.", |r, m| r.format("ipv6", m);
+    FIELD, false "length", "(min = n, max = n, equal = n)", "Bounds for the length.", |r, m| r.length(m, &["code", "message"]);
+    FIELD, false "range", "(min = n, max = n, exclusive_min = n, exclusive_max = n)", "Bounds for a number.", |r, m| r.range(m);
+    FIELD, false "required", "", "Makes the field required.", |r, _| r.attrs.need = Some(crate::recipe::Need::Required);
+    FIELD, false "regex", "(path = *RE)", "The regular expression that a string must match.", |r, m| schemars::regex(r, m);
+    FIELD, false "contains", "(pattern = \"…\")", "A text that the string must contain.", |r, m| schemars::contains(r, m);
+    FIELD, false "does_not_contain", "(pattern = \"…\")", "A text that the string must not contain.", does_not_contain;
+    FIELD, false "must_match", "(other = \"field\")", "The value must equal that of another field. Becomes a CEL rule on the type.", must_match;
+    FIELD, false "non_control_character", "", "The string must not contain control characters.", |r, m| r.pattern(r"^[^\x00-\x1f\x7f-\x9f]*$".to_owned(), m);
+    FIELD, false "credit_card", "", "Has no effect on the schema. Only the crate checks it, in your program.", |r, m| client_only(r, m);
+    FIELD, true "custom", "(function = …)", "Has no effect on the schema. Only the crate checks it, in your program.", |_, _| {};
+    FIELD, false "nested", "", "Has no effect: the schema of the type already contains its constraints.", |_, _| {};
+    FIELD | TYPES, false "skip", "", "Has no effect on the schema.", |_, _| {};
+    TYPES, true "schema", "(function = …)", "Has no effect on the schema. Only the crate checks it, in your program.", |_, _| {};
+    TYPES, false "context", "= …", "Has no effect on the schema.", |_, _| {};
+    TYPES, false "mutable", "", "Has no effect on the schema.", |_, _| {};
+    TYPES, false "nest_all_fields", "", "Has no effect: the schemas of the types already contain their constraints.", |_, _| {};
+    TYPES, false "crate", "= \"path\"", "Has no effect on the schema.", |_, _| {};
 };
 
 /// A check that no schema can do.
@@ -42,7 +42,7 @@ pub(super) fn client_only(r: &mut Reader<'_>, m: &Meta) {
     r.report.warning(
         m.span,
         &codes::MISFIT,
-        format!("`{}` cannot be said in a schema: the server will not check it", m.key),
+        format!("a schema cannot express `{}`, so the server will not check it", m.key),
         "",
     );
 }

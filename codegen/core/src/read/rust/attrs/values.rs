@@ -135,7 +135,7 @@ impl Reader<'_> {
                 meta.value_span(),
                 &codes::VALUE,
                 format!("the server keeps this bound as a 64-bit float: {digits} becomes {kept}"),
-                format!("write {kept} if that is meant, or a bound that a float can hold"),
+                format!("write {kept} if you mean it, or a bound that a 64-bit float can represent"),
             );
         }
     }
@@ -198,7 +198,7 @@ impl Reader<'_> {
             Err(span) => {
                 self.bad(
                     span,
-                    "this is no JSON",
+                    "this is not JSON",
                     "write literals, [lists] and { \"keys\": values }, each key once",
                 );
                 None
@@ -241,7 +241,7 @@ impl Reader<'_> {
             self.report.error(
                 span,
                 &codes::VALUE,
-                format!("this is no schema: {}", diag.text()),
+                format!("this is not a schema: {}", diag.text()),
                 "the keywords are those of a CustomResourceDefinition",
             );
         }
@@ -337,7 +337,7 @@ impl Reader<'_> {
     /// Reports a part that is none of those known.
     pub(super) fn unknown_part(&mut self, part: &Meta, of: &str, known: &[&str]) {
         let help = super::did_you_mean(&part.key, known.iter().copied())
-            .unwrap_or_else(|| format!("there are: {}", known.join(", ")));
+            .unwrap_or_else(|| format!("expected one of: {}", known.join(", ")));
         self.report.error(
             part.span,
             &codes::UNKNOWN_KEY,
@@ -427,8 +427,8 @@ impl Reader<'_> {
         self.report.error(
             meta.value_span(),
             &codes::VALUE,
-            format!("`{text}` is no reason the server knows"),
-            format!("there are: {}", REASONS.join(", ")),
+            format!("`{text}` is not a reason that the server knows"),
+            format!("expected one of: {}", REASONS.join(", ")),
         );
         None
     }
@@ -439,7 +439,7 @@ impl Reader<'_> {
         let expr = match nesting::parse2::<syn::Expr>(tokens) {
             Ok(expr) => expr,
             Err(_) => {
-                self.bad(meta.value_span(), "this is no rule", help);
+                self.bad(meta.value_span(), "this is not a rule", help);
                 return None;
             }
         };

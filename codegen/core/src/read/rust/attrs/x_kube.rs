@@ -10,7 +10,7 @@ pub(super) static KEYS: &[Key] = &[
         places: ALL,
         repeat: true,
         form: "= \"self.…\"",
-        doc: "a CEL rule: \"rule\", (\"rule\", \"message\") or Rule::new(…)",
+        doc: "A CEL rule, written as `\"rule\"`, `(\"rule\", \"message\")` or `Rule::new(…)`.",
         set: |r, m| {
             if let Some(rule) = r.rule(m) {
                 r.attrs.patch.set.rules.push(rule);
@@ -22,7 +22,7 @@ pub(super) static KEYS: &[Key] = &[
         places: FIELD | TYPES,
         repeat: false,
         form: "= ListMerge::Set",
-        doc: "ListMerge::Atomic, ::Set, ::Map(vec![\"key\".into()]), MapMerge::Atomic, ::Granular, StructMerge::Atomic, ::Granular",
+        doc: "How server-side apply merges a list, map or struct: `ListMerge::Atomic`, `::Set` or `::Map(vec![\"key\".into()])`, `MapMerge::Atomic` or `::Granular`, `StructMerge::Atomic` or `::Granular`.",
         set: merge_strategy,
     },
     Key {
@@ -30,7 +30,7 @@ pub(super) static KEYS: &[Key] = &[
         places: TYPES,
         repeat: false,
         form: "",
-        doc: "helpers that check values against the rules",
+        doc: "Generates functions that check values against the CEL rules.",
         set: |r, m| {
             r.kube().cel = r.flag(m) == Some(true);
         },
@@ -40,7 +40,7 @@ pub(super) static KEYS: &[Key] = &[
         places: TYPES,
         repeat: false,
         form: "(crdgen = \"path\", …)",
-        doc: "where crates are re-exported",
+        doc: "The paths at which crates are re-exported.",
         set: |r, m| {
             for part in r.parts(m).unwrap_or_default() {
                 if let Some(path) = r.path(&part) {

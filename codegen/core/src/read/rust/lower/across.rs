@@ -61,7 +61,7 @@ impl Lower<'_> {
                         ask: Ask::FitsASet,
                         span,
                         code: &SET_ITEMS,
-                        message: "the items of a list set cannot be structs: the server compares whole items".to_owned(),
+                        message: "items of a list with list_type = \"set\" cannot be structs, because the server compares whole items".to_owned(),
                         help: "write list_type = \"map\" with list_map_keys, or #[schema(map_type = \"atomic\")] on the struct".to_owned(),
                     });
                 }
@@ -75,7 +75,7 @@ impl Lower<'_> {
                         span,
                         code: &LIST_MAP_KEYS,
                         message: format!("list_map_keys: the items have no field `{key}`"),
-                        help: "name fields of the items, as they stand in the document".to_owned(),
+                        help: "use the names of fields of the items as in the document".to_owned(),
                     });
                     self.assertions.push(Assertion {
                         ty: item.clone(),
@@ -104,9 +104,11 @@ impl Lower<'_> {
         if set.ext.int_or_string {
             ask(
                 Ask::CanBeANumber,
-                Mistake::new("the server would take integers and strings, and serde does not read both here")
-                    .key("int_or_string")
-                    .help("take `int_or_string` away, or use a type that reads both"),
+                Mistake::new(
+                    "the server would accept integers and strings, but serde does not read both here",
+                )
+                .key("int_or_string")
+                .help("remove `int_or_string`, or use a type that reads both"),
             );
         } else if !patch.overrides_type {
             for value in &set.limits.enumeration {
@@ -127,7 +129,7 @@ impl Lower<'_> {
             ask: Ask::Takes(text.clone()),
             span,
             code: &DEFAULT_INVALID,
-            message: format!("the default {} is no value of its type", crate::json::to_string(default)),
+            message: format!("the default {} does not match its type", crate::json::to_string(default)),
             help: "use one of the values that the enum has in the document".to_owned(),
         });
     }

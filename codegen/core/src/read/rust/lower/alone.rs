@@ -189,7 +189,7 @@ impl Lower<'_> {
                         path,
                         name,
                         &did_you_mean(name, known.iter().copied())
-                            .unwrap_or_else(|| format!("there are: {}", known.join(", "))),
+                            .unwrap_or_else(|| format!("expected one of: {}", known.join(", "))),
                     );
                     self.report.error(*span, &RULE_FIELD_PATH, message, help);
                 }

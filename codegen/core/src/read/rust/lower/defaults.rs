@@ -78,7 +78,7 @@ impl Lower<'_> {
                 span,
                 &codes::VALUE,
                 format!("the default {} {why}", crate::json::to_string(default)),
-                "the server refuses it: write a default that fits, widen the bounds, or keep it out of the schema with #[schema(remove(default))]",
+                "the server rejects it. Change the default or the bounds, or leave the default out of the schema with #[schema(remove(default))]",
             );
         }
     }
@@ -117,8 +117,8 @@ impl Lower<'_> {
                 self.report.error(
                     span(key),
                     &codes::MISFIT,
-                    format!("the bound is {set}, and the type holds nothing {word} than {own}"),
-                    "the server would take what serde refuses: take the bound away, or make the type wider",
+                    format!("the bound is {set}, but the type has no values {word} than {own}"),
+                    "the server would accept values that serde rejects. Remove the bound, or use a wider type",
                 );
             }
         }
@@ -130,7 +130,7 @@ impl Lower<'_> {
                 span("one_of_values"),
                 &codes::VALUE,
                 format!("the allowed value {} {why}", crate::json::to_string(value)),
-                "no object could hold it: write values of the field's type",
+                "no object could have this value. Write values of the field's type",
             );
         }
     }

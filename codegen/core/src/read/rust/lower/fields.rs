@@ -35,7 +35,12 @@ impl Lower<'_> {
         let node = self.type_node(&field.ty, &mut attrs);
         let node = inside(&field.ty, node, &mut attrs);
         for (_, span) in &attrs.marks {
-            self.report.error(*span, &codes::PLACE, "this needs a field with a name", "name the field");
+            self.report.error(
+                *span,
+                &codes::PLACE,
+                "this needs a field with a name",
+                "add the name of the field",
+            );
         }
         let mut patch = self.described(&mut attrs);
         if read_by_serde && is_override(&patch) {
@@ -175,7 +180,7 @@ impl Lower<'_> {
                 self.report.error(
                     *span,
                     &codes::PLACE,
-                    "a flattened field is no field of the document",
+                    "a flattened field is not a field in the document",
                     "put the attribute on a field inside",
                 );
             }
@@ -211,8 +216,8 @@ impl Lower<'_> {
                 self.report.error(
                     span,
                     &codes::VALUE,
-                    format!("there is no field `{other}`"),
-                    "name a field of this struct",
+                    format!("no field is called `{other}`"),
+                    "use the name of a field of this struct",
                 );
                 continue;
             };

@@ -167,22 +167,22 @@ impl Lower<'_> {
             return self.reference(&from.clone()).patched(patch);
         }
         if let Some((_, span)) = &serde.into {
-            self.report.error(*span, &codes::SERDE, "the type is written as another one, and read as itself", "add #[serde(from = \"…\")] or #[serde(try_from = \"…\")], or give the schema: #[schema(as = \"…\")]");
+            self.report.error(*span, &codes::SERDE, "serde writes the type as another type, but reads it as itself", "add #[serde(from = \"…\")] or #[serde(try_from = \"…\")], or give the schema: #[schema(as = \"…\")]");
         }
         if matches!(input.data, syn::Data::Struct(_)) && serde.tag.is_some() && serde.deny_unknown {
             self.report.error(
                 attrs.span_of("tag").unwrap_or_else(|| input.ident.span()),
                 &codes::SERDE,
-                "serde writes this tag and, because of deny_unknown_fields, does not read it",
-                "take one of the two away, or make it a field",
+                "serde writes this tag, but cannot read it because of deny_unknown_fields",
+                "remove one of the two, or make it a field",
             );
         }
         if serde.deny_unknown && patch.set.ext.preserve_unknown_fields == Some(true) && !self.as_is {
             self.report.error(
                 attrs.span_of("preserve_unknown_fields").unwrap_or_else(|| input.ident.span()),
                 &codes::MISFIT,
-                "the server would keep unknown fields, and serde refuses them",
-                "take preserve_unknown_fields or #[serde(deny_unknown_fields)] away",
+                "the server would keep unknown fields, but serde rejects them",
+                "remove preserve_unknown_fields or #[serde(deny_unknown_fields)]",
             );
         }
         match &input.data {
@@ -199,7 +199,7 @@ impl Lower<'_> {
                 self.report.error(
                     data.union_token.span,
                     &codes::ROOT,
-                    "serde cannot read a union, and neither can a schema",
+                    "neither serde nor a schema can describe a union",
                     "make it an enum",
                 );
                 Node::plain(Schema::of(Type::Object))
@@ -266,7 +266,7 @@ impl Lower<'_> {
                     field.span(),
                     &codes::SERDE,
                     "a transparent struct has one field",
-                    "skip the others with #[serde(skip)]",
+                    "mark the other fields with #[serde(skip)]",
                 );
                 break;
             }

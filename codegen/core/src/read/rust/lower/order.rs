@@ -21,7 +21,7 @@ impl Lower<'_> {
                 continue;
             };
             let help = if takes(its, first) {
-                "remove one of the two, or tell them apart by a tag: #[serde(tag = \"…\")] instead of untagged".to_owned()
+                "remove one of the two, or add a tag that distinguishes them: #[serde(tag = \"…\")] instead of untagged".to_owned()
             } else {
                 format!("put `{later}` before `{earlier}`")
             };

@@ -103,7 +103,7 @@ impl Lower<'_> {
                 None if !overridden => {
                     let module =
                         path.segments.iter().map(|s| s.ident.to_string()).collect::<Vec<_>>().join("::");
-                    self.report.error(*span, &codes::SERDE, format!("`{module}` decides how this field is read or written, and the schema cannot see it"), "give the schema: #[schema(as = \"String\")] for a type it looks like, #[schema(ty = \"string\")], #[schema(raw = { … })] or #[schema(opaque)]");
+                    self.report.error(*span, &codes::SERDE, format!("`{module}` reads or writes this field, and crdgen cannot see its schema"), "write the schema: #[schema(as = \"String\")] if it looks like another type, #[schema(ty = \"string\")], #[schema(raw = { … })] or #[schema(opaque)]");
                 }
                 _ => {}
             }

@@ -19,8 +19,8 @@ impl Lower<'_> {
                 self.report.error(
                     span,
                     &codes::SERDE,
-                    "these serde attributes do not go together",
-                    "an enum has tag, or tag and content, or untagged, or none of them",
+                    "these serde attributes contradict each other",
+                    "use `tag`, `tag` and `content`, `untagged`, or none of them",
                 );
                 Tagging::External
             }
@@ -111,7 +111,7 @@ impl Lower<'_> {
                 variant.ident.span(),
                 &codes::SERDE,
                 "#[serde(other)] is for a unit variant",
-                "take the fields away",
+                "remove the fields",
             );
         }
         let mut patch = self.described(&mut attrs);

@@ -117,7 +117,7 @@ impl<'s> Program<'s> {
                 span,
                 &crate::diag::codes::rust::PLACE,
                 "#[kube(…)] makes no kind without #[derive(CustomResource)]",
-                "add CustomResource to the derives, or take the attribute away",
+                "add CustomResource to the derives, or remove the attribute",
             );
             self.take(report, item);
         }
@@ -298,8 +298,8 @@ impl<'s> Program<'s> {
                 report.error(
                     kind.kube.span("schema"),
                     &crate::diag::codes::rust::DEFAULT_UNKNOWN,
-                    format!("the schema of `{name}` cannot be told without running it"),
-                    "ask the types themselves with --exact",
+                    format!("crdgen cannot determine the schema of `{name}` without running code"),
+                    "use --exact, which runs it",
                 );
                 self.take(report, item);
             }

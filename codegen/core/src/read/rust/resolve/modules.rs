@@ -364,7 +364,7 @@ impl<'s> World<'s> {
         if self.modules.len() > MAX_MODULES {
             if !std::mem::replace(&mut self.full, true) {
                 let message = format!("the crates have more than {MAX_MODULES} modules");
-                let help = "files that are modules in many places (`#[path]`) add up: name them once, and `use` what is in them";
+                let help = "files that are modules in many places (`#[path]`) multiply. Declare each as a module once, and import its items with `use`";
                 self.error(at.cloned(), &codes::MODULES, message, help);
             }
             return false;

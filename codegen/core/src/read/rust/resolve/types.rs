@@ -117,13 +117,14 @@ impl Program<'_> {
         if matches!(ty, syn::Type::Macro(_) | syn::Type::Path(_)) {
             return self.unseen(&text, scope, span);
         }
-        let help = "serde cannot read or write it: hold data in its place, or leave the field out with #[serde(skip)]";
-        self.tell(scope.module, span, format!("the type `{text}` is no data"), help);
+        let help =
+            "serde cannot read or write it. Use a type for data, or leave the field out with #[serde(skip)]";
+        self.tell(scope.module, span, format!("the type `{text}` does not contain data"), help);
         self.intern(Instance::Unknown)
     }
 
     fn unseen(&self, name: &str, scope: &Scope, span: Span) -> Id {
-        self.tell(scope.module, span, format!("the type `{name}` cannot be seen in the sources"), "if a macro or a build script makes it, ask the program itself with --exact; or give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
+        self.tell(scope.module, span, format!("crdgen cannot find the type `{name}` in the sources"), "if a macro or a build script generates it, use --exact. Or write the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
         self.intern(Instance::Unknown)
     }
 
@@ -277,11 +278,13 @@ impl Program<'_> {
                 return self.intern(Instance::Written(item));
             }
             if name.starts_with("crdgen::schemars") {
-                let message = "what schemars makes of a type cannot be told without running it".to_owned();
-                self.tell(scope.module, span, message, "ask the types themselves with --exact");
+                let message =
+                    "crdgen cannot determine the schema that schemars generates without running code"
+                        .to_owned();
+                self.tell(scope.module, span, message, "use --exact, which runs it");
             } else if self.has_schema_by_hand(item) {
-                let message = format!("the schema of `{name}` cannot be told without running it");
-                let help = "ask the types themselves with --exact, or give the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
+                let message = format!("crdgen cannot determine the schema of `{name}` without running code");
+                let help = "use --exact, which runs it, or write the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
                 self.tell(scope.module, span, message, help);
             } else {
                 self.underived(&name, scope.module, span);

@@ -28,7 +28,7 @@ pub fn read_text(text: &str) -> Node {
     match crate::json::read(text.as_bytes()) {
         Ok(document) => read(name, &document),
         Err(error) => {
-            Node::Wrong(format!("the schemars schema of `{name}` is no JSON: {error}"), String::new())
+            Node::Wrong(format!("the schemars schema of `{name}` is not JSON: {error}"), String::new())
         }
     }
 }
@@ -98,9 +98,10 @@ impl Reader<'_> {
                 self.open.pop();
                 node
             }
-            Value::Bool(false) => self.wrong("`false` lets no value in", "take the field away"),
-            Value::Null | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::List(_) => self
-                .wrong("there stands a value where a schema belongs", "a schema is an object or a boolean"),
+            Value::Bool(false) => self.wrong("`false` lets no value in", "remove the field"),
+            Value::Null | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::List(_) => {
+                self.wrong("there is a value where a schema belongs", "a schema is an object or a boolean")
+            }
         }
     }
 
@@ -163,7 +164,7 @@ impl Reader<'_> {
                 _ if key.starts_with("x-") => {}
                 _ => {
                     let help =
-                        "no definition can say it: write the schema with #[schema(raw = { … })], or a rule";
+                        "a CRD cannot express it. Write the schema with #[schema(raw = { … })], or a rule";
                     said.wrong.get_or_insert_with(|| self.wrong(format_args!("it uses `{key}`"), help));
                 }
             }
@@ -250,7 +251,7 @@ impl Reader<'_> {
                 ..Struct::default()
             })),
             _ => self.wrong(
-                "several schemas hold together, and not all are objects",
+                "several schemas apply at the same time, and not all are objects",
                 "write the schema with #[schema(raw = { … })]",
             ),
         };
@@ -376,7 +377,7 @@ impl Reader<'_> {
             "integer" => integer(said.format),
             "array" => self.list(said),
             "object" => self.object(said),
-            other => self.wrong(format_args!("there is no type `{other}`"), "use one of the JSON types"),
+            other => self.wrong(format_args!("unknown type `{other}`"), "use one of the JSON types"),
         }
     }
 
@@ -399,7 +400,7 @@ impl Reader<'_> {
                 }
                 _ => {
                     return self.wrong(
-                        "several patterns say what the keys of a map are",
+                        "several patterns apply to the keys of a map",
                         "use a map with one type of keys, or write the schema with #[schema(raw = { … })]",
                     );
                 }
@@ -451,7 +452,7 @@ impl Reader<'_> {
                 node
             }
             None => self.wrong(
-                format_args!("`{reference}` leads nowhere"),
+                format_args!("`{reference}` does not exist"),
                 "let the generator add its definitions, or write the schema with #[schema(raw = { … })]",
             ),
         }

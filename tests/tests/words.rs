@@ -1,0 +1,192 @@
+//! Retired words stay out of what users read: `codegen/GLOSSARY.md` lists them with what to write instead.
+
+use crdgen_core::diag::{Code, codes};
+use regex::Regex;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Each retired word as the glossary lists it, and the pattern that finds it.
+const RETIRED: &[(&str, &str)] = &[
+    ("hold", r"\b(?:holds?|held|holding)\b"),
+    ("fit", r"\b(?:fits?|fitted|fitting)\b"),
+    ("settle", r"\bsettle[sd]?\b"),
+    ("said", r"\bsaid\b"),
+    ("tell", r"\b(?:tells?|told)\b"),
+    ("blame", r"\bblame[sd]?\b"),
+    ("stand", r"\b(?:stands?|stood|standing)\b"),
+    ("refuse", r"\brefuse[sd]?\b"),
+    ("lead nowhere", r"\bleads? nowhere\b"),
+    ("take away", r"\btak(?:e|es|en) (?:[^ .;]+ ){0,6}?away\b"),
+    ("is no", r"\b(?:is|are|was) no [a-z]"),
+    ("beside", r"\bbeside\b"),
+    ("mend", r"\bmend(?:s|ed)?\b"),
+    ("nobody", r"\bnobody\b"),
+];
+
+/// Names and phrases that contain a retired word and are fine.
+const ALLOWED: &[&str] = &[
+    "crdgen fit",
+    "tool fit",
+    "--fit-annotation",
+    "`fit`",
+    "assert_refused!",
+    "mistakes.told",
+    "refused.yaml",
+    "here is no ",
+    "here are no ",
+    "is no longer ",
+    "are no longer ",
+];
+
+/// The documents that users read.
+const DOCUMENTS: &[&str] = &[
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "codegen/ATTRIBUTES.md",
+    "codegen/IMPORT.md",
+    "codegen/MIGRATION.md",
+    "codegen/UPGRADING.md",
+    "templates/README.md",
+    "tests/README.md",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The sources whose documentation is that of the public API.
+const SOURCES: &[&str] = &[
+    "codegen/crdgen/src/builder.rs",
+    "codegen/crdgen/src/emit.rs",
+    "codegen/crdgen/src/kind.rs",
+    "codegen/crdgen/src/kube.rs",
+    "codegen/crdgen/src/metadata.rs",
+    "codegen/crdgen/src/output.rs",
+    "codegen/crdgen/src/rules.rs",
+    "codegen/crdgen/src/docs/mod.rs",
+    "codegen/crdgen/src/objects/asserts.rs",
+    "codegen/crdgen/src/objects/mod.rs",
+    "codegen/crdgen/src/objects/verdict.rs",
+    "codegen/crdgen/src/suites/mod.rs",
+    "derive/src/lib.rs",
+];
+
+/// Reports each retired word in a text, with its line.
+fn search(name: &str, text: &str, found: &mut Vec<String>) {
+    let mut text = text.to_owned();
+    for phrase in ALLOWED {
+        text = text.replace(phrase, "… ");
+    }
+    for (word, pattern) in RETIRED {
+        let pattern = Regex::new(&format!("(?i){pattern}")).expect("a pattern");
+        let lines = text.lines().filter(|line| pattern.is_match(line));
+        found.extend(lines.map(|line| format!("{name}: `{word}`: {}", line.trim())));
+    }
+}
+
+fn assert_none(found: &[String]) {
+    assert!(
+        found.is_empty(),
+        "retired words; see codegen/GLOSSARY.md for what to write instead:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn the_glossary_lists_retired_words() {
+    let glossary = read(&root().join("codegen/GLOSSARY.md"));
+    let (_, table) = glossary.split_once("| Retired |").expect("the table of retired words");
+    let (table, _) = table.split_once("\n\n").expect("the end of the table");
+    let listed: Vec<&str> =
+        table.lines().skip(2).filter_map(|row| row.split(" | ").next()?.strip_prefix("| ")).collect();
+    let retired: Vec<&str> = RETIRED.iter().map(|(word, _)| *word).collect();
+    assert_eq!(listed, retired);
+}
+
+#[test]
+fn documents_have_no_retired_words() {
+    let mut found = Vec::new();
+    for path in DOCUMENTS {
+        search(path, &read(&root().join(path)), &mut found);
+    }
+    assert_none(&found);
+}
+
+#[test]
+fn the_guide_and_public_items_have_no_retired_words() {
+    let mut found = Vec::new();
+    let guide = root().join("codegen/crdgen/src/guide");
+    for entry in std::fs::read_dir(&guide).expect("the guide").flatten() {
+        search(&entry.file_name().to_string_lossy(), &read(&entry.path()), &mut found);
+    }
+    for path in SOURCES {
+        let text = read(&root().join(path));
+        let is_documentation = |line: &&str| {
+            let line = line.trim_start();
+            line.starts_with("/// ") || line.starts_with("//! ")
+        };
+        let lines: Vec<&str> = text.lines().filter(is_documentation).collect();
+        search(path, &lines.join("\n"), &mut found);
+    }
+    assert_none(&found);
+}
+
+#[test]
+fn help_has_no_retired_words() {
+    let crdgen = |args: &[&str]| {
+        let out = Command::new(env!("CARGO_BIN_EXE_tool")).args(args).output().expect("the command starts");
+        String::from_utf8_lossy(&out.stdout).into_owned()
+    };
+    let overview = crdgen(&["--help"]);
+    let commands = overview.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands: Vec<&str> = commands
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(commands.len() > 10, "{overview}");
+    let mut found = Vec::new();
+    search("crdgen --help", &overview.replace("  fit  ", "  "), &mut found);
+    for command in commands.into_iter().filter(|command| *command != "help") {
+        search(&format!("crdgen {command} --help"), &crdgen(&[command, "--help"]), &mut found);
+    }
+    assert_none(&found);
+}
+
+#[test]
+fn explanations_have_no_retired_words() {
+    let mut found = Vec::new();
+    for Code { id, title, explain } in codes::TABLES.iter().copied().flatten() {
+        search(id, &format!("{title}\n{explain}"), &mut found);
+    }
+    for reason in crdgen_core::migrate::ALL {
+        search(reason.name, reason.text, &mut found);
+    }
+    assert_none(&found);
+}
+
+/// The messages and the help of errors in Rust types. Other messages are the server's, whose words we never change.
+#[test]
+fn messages_have_no_retired_words() {
+    let ours =
+        Regex::new(r"^\s*= (?:help|note): |^(?:error|warning)\[(?:RST|TYP|LNT)\d+\]").expect("a pattern");
+    let folder = root().join("tests/ui");
+    let mut found = Vec::new();
+    let mut files = 0;
+    for entry in std::fs::read_dir(&folder).expect("tests/ui").flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|e| e == "out") {
+            files += 1;
+            let text = read(&path);
+            let lines: Vec<&str> = text.lines().filter(|line| ours.is_match(line)).collect();
+            search(&entry.file_name().to_string_lossy(), &lines.join("\n"), &mut found);
+        }
+    }
+    assert!(files > 5);
+    assert_none(&found);
+}
