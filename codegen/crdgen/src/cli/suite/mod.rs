@@ -46,15 +46,11 @@ pub(crate) struct Args {
     /// Correct the expectations in the suites to what the server does
     #[arg(long)]
     update: bool,
-<<<<<<< HEAD
     /// List which rules, enum values, bounds and defaults of the CRDs are tested, and which are not. One is tested if
     /// some test fails once it is removed
     #[arg(long, conflicts_with_all = ["update", "list"])]
     coverage: bool,
-    /// How results are printed
-=======
     /// The output format
->>>>>>> wb
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Format,
     /// Print only tests that fail
