@@ -43,6 +43,13 @@ pub fn kube_custom_resource(input: TokenStream) -> TokenStream {
     crdgen_core::derive::kube::custom_resource(input.into()).into()
 }
 
+/// The conversion from and to the type of an older version, which `#[convert(from = "…")]` names.
+#[cfg(feature = "convert")]
+#[proc_macro_derive(Convert, attributes(convert, kube, schema, serde))]
+pub fn convert(input: TokenStream) -> TokenStream {
+    crdgen_core::derive::convert::convert(input.into()).into()
+}
+
 /// Types for the definitions in files, by their paths from the folder of the crate:
 /// `crdgen::import!("crds/widgets.yaml");` is what `crdgen import` writes.
 #[cfg(feature = "import")]

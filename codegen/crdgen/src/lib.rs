@@ -1,6 +1,10 @@
 //! Rust types to Kubernetes CustomResourceDefinitions and back, checked exactly as the API server
 //! checks them. If it compiles, it applies.
 
+#[cfg(feature = "convert")]
+pub mod convert;
+#[cfg(feature = "convert")]
+mod from_value;
 mod kind;
 mod metadata;
 mod to_value;
@@ -178,6 +182,9 @@ pub use schemars_08::Schemars08;
 
 #[cfg(feature = "derive")]
 pub use crdgen_derive::{CustomResource, JsonSchema, KubeSchema, Schema};
+
+#[cfg(feature = "convert")]
+pub use convert::Convert;
 
 #[cfg(feature = "import")]
 pub use crdgen_derive::import;

@@ -62,6 +62,8 @@ codes! {
         "Brackets, generics, chains of operators and modules are read level by level, and each level takes stack. Real code stays far below the limit.";
     MODULES = "RST035", "modules without end",
         "A file that is a module of itself, or files that are modules so often that there is no end to them. The Rust compiler refuses the first too.";
+    CONVERSION = "RST036", "a conversion that is not complete",
+        "A conversion says for every field and variant how both versions have it. What one of them cannot express is kept in an annotation; a loss needs a reason.";
     NOT_STRUCTURAL = "RST030", "a schema of schemars without structural form",
         "Structural schemas are a part of JSON Schema: no references, no conditions, one type at each place. What goes beyond must be said in another way.";
 }
