@@ -2,7 +2,9 @@
 
 use crdgen_runtime::value::Value;
 use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{self, DeserializeOwned, DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
+use serde::de::{
+    self, DeserializeOwned, DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
+};
 use std::fmt;
 
 /// The value as a type, or what serde says is wrong with it.
@@ -86,8 +88,15 @@ impl<'de> de::Deserializer<'de> for Reader {
                 Some((variant, content)) => (variant, Some(content)),
                 None => return Err(de::Error::custom("expected a variant")),
             },
-            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::List(_) | Value::Map(_) => {
-                return Err(de::Error::custom("expected the name of a variant, or a map with its name alone"));
+            Value::Null
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::List(_)
+            | Value::Map(_) => {
+                return Err(de::Error::custom(
+                    "expected the name of a variant, or a map with its name alone",
+                ));
             }
         };
         visitor.visit_enum(Variant { variant, content })

@@ -1,8 +1,9 @@
 //! `#[derive(Convert)]`: every move, there and back, with and without edits in between.
 
-use crdgen::convert::{Convert, Versions};
-use crdgen::value::Value;
-use crdgen::{CustomResource, Schema};
+#![allow(unreachable_pub)]
+
+use crdgen::convert::Versions;
+use crdgen::{Convert, CustomResource, Schema};
 use serde::{Deserialize, Serialize};
 
 mod v1beta1 {
@@ -216,14 +217,6 @@ fn versions() -> Versions {
     Versions::new().pair::<v1beta1::Widget, v1::Widget>()
 }
 
-fn json(value: serde_json::Value) -> Value {
-    crdgen::__private::to_value(&value).expect("it is JSON")
-}
-
-fn serde(value: &Value) -> serde_json::Value {
-    serde_json::from_str(&crdgen::convert::to_json(value)).expect("it is JSON")
-}
-
 fn old() -> serde_json::Value {
     serde_json::json!({
         "apiVersion": "example.com/v1beta1",
@@ -253,7 +246,8 @@ fn old() -> serde_json::Value {
 
 fn convert(object: &serde_json::Value, to: &str) -> serde_json::Value {
     let to = format!("example.com/{to}");
-    serde(&versions().convert(json(object.clone()), &to).unwrap_or_else(|e| panic!("{e}: {object}")))
+    let converted = versions().convert(object, &to).unwrap_or_else(|e| panic!("{e}: {object}"));
+    serde_json::to_value(&converted).expect("it is JSON")
 }
 
 fn with(object: &serde_json::Value, pointer: &str, value: serde_json::Value) -> serde_json::Value {
@@ -376,7 +370,7 @@ fn follows_items_of_lists() {
 #[test]
 fn names_the_place_of_an_error() {
     let new = with(&convert(&old(), "v1"), "/status/state", "Odd".into());
-    let error = versions().convert(json(new), "example.com/v1beta1").expect_err("there is no such state");
+    let error = versions().convert(&new, "example.com/v1beta1").expect_err("there is no such state");
     assert_eq!(error.to_string(), "status.state: `Odd` is no state of v1beta1");
 }
 
@@ -390,7 +384,14 @@ fn leaves_annotations_of_others_alone() {
     assert_eq!(convert(&new, "v1beta1"), with_others);
 
     // Anybody can write the annotation.
-    for text in ["", "{", "[]", "{}", r#"{"format":2}"#, r#"{"format":1,"versions":{"v1":{"fields":{"spec":{"fields":{"paused":{"value":"no"},"ports":{"items":[1,{},{"for":1}]}}}}}}}"#] {
+    for text in [
+        "",
+        "{",
+        "[]",
+        "{}",
+        r#"{"format":2}"#,
+        r#"{"format":1,"versions":{"v1":{"fields":{"spec":{"fields":{"paused":{"value":"no"},"ports":{"items":[1,{},{"for":1}]}}}}}}}"#,
+    ] {
         let mut odd = old();
         odd["metadata"]["annotations"] = serde_json::json!({ANNOTATION: text});
         assert_eq!(convert(&odd, "v1"), convert(&old(), "v1"), "{text}");
@@ -409,7 +410,7 @@ fn refuses_what_it_does_not_know() {
         ("/metadata", "x", "its metadata is no object"),
         ("/spec", "x", "invalid type: string \"x\", expected struct WidgetSpec"),
     ] {
-        let error = versions().convert(json(with(&old(), pointer, value.into())), "example.com/v1");
+        let error = versions().convert(&with(&old(), pointer, value.into()), "example.com/v1");
         assert_eq!(error.expect_err("it is wrong").to_string(), wrong);
     }
 }

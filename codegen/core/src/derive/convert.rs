@@ -44,11 +44,8 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(plan: &'a Plan) -> Writer<'a> {
         let crdgen = krate(plan.krate.as_ref());
-        let error = if plan.fallible {
-            quote!(#crdgen::convert::Error)
-        } else {
-            quote!(::core::convert::Infallible)
-        };
+        let error =
+            if plan.fallible { quote!(#crdgen::convert::Error) } else { quote!(::core::convert::Infallible) };
         Writer { plan, crdgen, error }
     }
 
@@ -119,8 +116,7 @@ impl<'a> Writer<'a> {
     fn from(&self) -> TokenStream {
         let (crdgen, name, old) = (&self.crdgen, &self.plan.name, &self.plan.old);
         let up = quote!(<#name as #crdgen::convert::Convert<#old>>::upgrade(old, &mut #crdgen::convert::Context::alone()));
-        let down =
-            quote!(<#name as #crdgen::convert::Convert<#old>>::downgrade(new, &mut #crdgen::convert::Context::alone()));
+        let down = quote!(<#name as #crdgen::convert::Convert<#old>>::downgrade(new, &mut #crdgen::convert::Context::alone()));
         if self.plan.fallible {
             return quote! {
                 #[automatically_derived]
@@ -171,7 +167,8 @@ impl<'a> Writer<'a> {
         } else {
             syn::parse_quote!(#own)
         };
-        let status = around.status.as_ref().map(|ty| -> syn::Type { syn::parse_quote!(::core::option::Option<#ty>) });
+        let status =
+            around.status.as_ref().map(|ty| -> syn::Type { syn::parse_quote!(::core::option::Option<#ty>) });
         let direction = |to: To| {
             let source = if to == To::New { quote!(__old) } else { quote!(self) };
             let target = if to == To::New { quote!(#name) } else { quote!(#old) };
@@ -202,7 +199,8 @@ impl<'a> Writer<'a> {
                 quote_spanned!(span=> __old #(.#path)*)
             },
         );
-        let (code, literal) = self.moves(fields, to, &new, &old, &quote!(Self), &self.plan.old.to_token_stream());
+        let (code, literal) =
+            self.moves(fields, to, &new, &old, &quote!(Self), &self.plan.old.to_token_stream());
         quote!(#code ::core::result::Result::Ok(#literal))
     }
 
@@ -292,7 +290,12 @@ impl<'a> Writer<'a> {
             How::Default(path) => {
                 let ty = it.new.first().map(|new| &new.ty);
                 let span = path.as_ref().map_or_else(
-                    || ty.map_or_else(|| it.old.first().map_or_else(Span::call_site, |old| old.span), Spanned::span),
+                    || {
+                        ty.map_or_else(
+                            || it.old.first().map_or_else(Span::call_site, |old| old.span),
+                            Spanned::span,
+                        )
+                    },
                     Spanned::span,
                 );
                 let default = match path {
@@ -340,13 +343,16 @@ impl<'a> Writer<'a> {
         let Some(new) = it.new.first() else { return TokenStream::new() };
         let (error, label, ty) = (&self.error, &it.label, &new.ty);
         let crdgen = &self.crdgen;
-        let direction = if to == To::New { quote!(up) } else { quote!(down) };
         let convert = |part: &Ident, label: &str, source: TokenStream| {
             let span = part.span();
+            let convert = match to {
+                To::New => quote_spanned!(span=> #crdgen::convert::Source(__value).up::<_>(__context)),
+                To::Old => quote_spanned!(span=> #crdgen::convert::down::<_, _>(__value, __context)),
+            };
             quote_spanned! {span=> {
                 let __value = #source;
                 __context.field::<_, #error>(#label, |__context| {
-                    #crdgen::convert::#direction::<_, _, #error>(__value, __context)
+                    #crdgen::convert::within::<_, _, #error>(#convert)
                 })?
             }}
         };
@@ -382,11 +388,23 @@ impl<'a> Writer<'a> {
     }
 
     /// The conversion of a value by its type: containers item by item, and everything else by its own conversion.
-    fn value(&self, ty: &syn::Type, value: TokenStream, to: To, keys: &[String], error: &TokenStream) -> TokenStream {
+    fn value(
+        &self,
+        ty: &syn::Type,
+        value: TokenStream,
+        to: To,
+        keys: &[String],
+        error: &TokenStream,
+    ) -> TokenStream {
         let crdgen = &self.crdgen;
-        let direction = if to == To::New { quote!(up) } else { quote!(down) };
         let span = ty.span();
-        let leaf = || quote_spanned!(span=> #crdgen::convert::#direction::<#ty, _, #error>(#value, __context));
+        let leaf = || {
+            let convert = match to {
+                To::New => quote_spanned!(span=> #crdgen::convert::Source(#value).up::<#ty>(__context)),
+                To::Old => quote_spanned!(span=> #crdgen::convert::down::<#ty, _>(#value, __context)),
+            };
+            quote_spanned!(span=> #crdgen::convert::within::<_, _, #error>(#convert))
+        };
         let Some((name, args)) = facts::name_of(ty) else { return leaf() };
         let each = |ty: &syn::Type| self.value(ty, quote!(__value), to, &[], error);
         match (name.as_str(), args.as_slice()) {
@@ -422,8 +440,9 @@ impl<'a> Writer<'a> {
 
     fn variants(&self, variants: &[Variant], to: To) -> TokenStream {
         let old = &self.plan.old;
+        let span = old.span();
         let (source, back) = match to {
-            To::New => (quote!(__old), quote!(Self)),
+            To::New => (quote_spanned!(span=> __old), quote!(Self)),
             To::Old => (quote!(self), quote!(#old)),
         };
         // What stands for a variant of the target, and what stands in the target for one of the source.
@@ -443,7 +462,6 @@ impl<'a> Writer<'a> {
             }
         });
         let arms = variants.iter().map(|variant| self.arm(variant, to));
-        let span = old.span();
         let matched = quote_spanned!(span=> match #source { #(#arms)* });
         quote!(#seen #kept #matched)
     }
@@ -472,7 +490,9 @@ impl<'a> Writer<'a> {
                 match to {
                     To::New => {
                         let mut firsts: Vec<&Member> = Vec::new();
-                        for first in fields.moves.iter().flat_map(|it| &it.old).filter_map(|old| old.path.first()) {
+                        for first in
+                            fields.moves.iter().flat_map(|it| &it.old).filter_map(|old| old.path.first())
+                        {
                             if !firsts.contains(&first) {
                                 firsts.push(first);
                             }
@@ -549,7 +569,9 @@ fn literal(
     let mut done: Vec<&Member> = Vec::new();
     let mut code = TokenStream::new();
     for (old, var) in members {
-        let Some((member, rest)) = old.path.get(at.len()..).and_then(<[Member]>::split_first) else { continue };
+        let Some((member, rest)) = old.path.get(at.len()..).and_then(<[Member]>::split_first) else {
+            continue;
+        };
         if done.contains(&member) {
             continue;
         }
@@ -557,13 +579,18 @@ fn literal(
         let mut member = member.clone();
         set_span(&mut member, old.span);
         if rest.is_empty() {
+            let mut var = var.clone();
+            var.set_span(old.span);
             code.extend(quote!(#member: #var,));
             continue;
         }
         let below: Vec<Member> = old.path[..=at.len()].to_vec();
         let Some((_, ty)) = inside.iter().find(|(path, _)| *path == below) else { continue };
-        let members: Vec<(&Old, Ident)> =
-            members.iter().filter(|(old, _)| old.path.starts_with(&below)).map(|(old, var)| (*old, var.clone())).collect();
+        let members: Vec<(&Old, Ident)> = members
+            .iter()
+            .filter(|(old, _)| old.path.starts_with(&below))
+            .map(|(old, var)| (*old, var.clone()))
+            .collect();
         let value = literal(&ty.to_token_stream(), ty.span(), &below, &members, inside);
         code.extend(quote!(#member: #value,));
     }

@@ -216,18 +216,24 @@ impl Occurrences {
     }
 }
 
-/// [`Convert::upgrade`] with the error of the type around.
-pub fn up<New: Convert<Old>, Old, E>(old: Old, context: &mut Context) -> Result<New, E>
-where
-    New::Error: Within<E>,
-{
-    New::upgrade(old, context).map_err(Within::within)
+/// A value of the older version. Its type is known before that of the newer version, so that the compiler names both
+/// where there is no conversion between them.
+#[derive(Debug)]
+pub struct Source<Old>(pub Old);
+
+impl<Old> Source<Old> {
+    /// [`Convert::upgrade`]
+    pub fn up<New: Convert<Old>>(self, context: &mut Context) -> Result<New, New::Error> {
+        New::upgrade(self.0, context)
+    }
 }
 
-/// [`Convert::downgrade`] with the error of the type around.
-pub fn down<New: Convert<Old>, Old, E>(new: New, context: &mut Context) -> Result<Old, E>
-where
-    New::Error: Within<E>,
-{
-    new.downgrade(context).map_err(Within::within)
+/// [`Convert::downgrade`]
+pub fn down<New: Convert<Old>, Old>(new: New, context: &mut Context) -> Result<Old, New::Error> {
+    new.downgrade(context)
+}
+
+/// A result with the error of the type around.
+pub fn within<T, Part: Within<Whole>, Whole>(result: Result<T, Part>) -> Result<T, Whole> {
+    result.map_err(Within::within)
 }

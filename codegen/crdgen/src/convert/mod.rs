@@ -17,7 +17,7 @@
 //! }
 //!
 //! let versions = Versions::new().pair::<v1beta1::Widget, v1::Widget>();
-//! let object = versions.convert(object, "example.com/v1")?;
+//! let object = versions.convert(&object, "example.com/v1")?;
 //! ```
 
 mod context;
@@ -25,20 +25,13 @@ mod error;
 mod stash;
 mod versions;
 
-#[doc(hidden)]
-pub use context::{down, up};
 pub use context::Context;
+#[doc(hidden)]
+pub use context::{Source, down, within};
 pub use crdgen_derive::Convert;
 pub use error::{Error, Within};
 pub use versions::Versions;
 
-/// A value as JSON text.
-pub fn to_json(value: &Value) -> String {
-    json::to_string(value)
-}
-
-use crdgen_runtime::json;
-use crdgen_runtime::value::Value;
 use std::convert::Infallible;
 
 /// A type of a newer version that converts from and to a type of an older one. Derive it with `#[derive(Convert)]`.

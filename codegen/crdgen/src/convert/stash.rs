@@ -153,7 +153,8 @@ impl Stash {
         }
         let Some(Value::Map(annotations)) = metadata.get_mut("annotations") else { return Ok(()) };
         annotations.insert(annotation(group), Value::from(text));
-        let size = annotations.iter().map(|(name, value)| name.len() + value.as_str().map_or(0, str::len)).sum();
+        let size =
+            annotations.iter().map(|(name, value)| name.len() + value.as_str().map_or(0, str::len)).sum();
         if size > LIMIT { Err(size) } else { Ok(()) }
     }
 }

@@ -65,8 +65,12 @@ impl Versions {
         self.pairs.push(Pair {
             old: Old::VERSION,
             new: New::VERSION,
-            up: |object, context| through(object, |old: Old| New::upgrade(old, context).map_err(Within::within)),
-            down: |object, context| through(object, |new: New| new.downgrade(context).map_err(Within::within)),
+            up: |object, context| {
+                through(object, |old: Old| New::upgrade(old, context).map_err(Within::within))
+            },
+            down: |object, context| {
+                through(object, |new: New| new.downgrade(context).map_err(Within::within))
+            },
         });
         self
     }
@@ -83,7 +87,15 @@ impl Versions {
 
     /// The object in another version, such as `example.com/v1`. Its metadata stays as it is, but for the annotation
     /// that keeps what a version cannot express.
-    pub fn convert(&self, object: Value, to: &str) -> Result<Value, Error> {
+    pub fn convert(&self, object: &impl Serialize, to: &str) -> Result<Value, Error> {
+        match to_value(object) {
+            Some(object) => self.convert_value(object, to),
+            None => Err(Error::new("the object cannot be JSON")),
+        }
+    }
+
+    /// The same for an object that is JSON already.
+    pub(crate) fn convert_value(&self, object: Value, to: &str) -> Result<Value, Error> {
         let Value::Map(mut object) = object else { return Err(Error::new("this is no object")) };
         let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
         if text("kind") != self.kind {

@@ -1,7 +1,7 @@
 //! What becomes of the fields of a struct or a variant.
 
-use super::super::attrs::{self, Cfg, Serde, place};
 use super::super::attrs::meta::{Arg, Meta, metas};
+use super::super::attrs::{self, Cfg, Serde, place};
 use super::super::facts;
 use super::super::lower::plain;
 use super::super::names::Case;
@@ -33,8 +33,13 @@ impl Reader<'_> {
             let member = member(index, field);
             let own = Said::of(&field.attrs, Place::Field, self.cfg, self.report);
             if split.contains(&member) {
-                if let Some(meta) = own.first(&["from", "with", "back", "try_with", "try_back", "default", "parts"]) {
-                    self.contradiction(meta.span, "`split` on the type says already from what this field comes");
+                if let Some(meta) =
+                    own.first(&["from", "with", "back", "try_with", "try_back", "default", "parts"])
+                {
+                    self.contradiction(
+                        meta.span,
+                        "`split` on the type says already from what this field comes",
+                    );
                 }
                 continue;
             }
@@ -52,14 +57,19 @@ impl Reader<'_> {
         let new = New { member: member.clone(), ty: field.ty.clone() };
         let old = Old { path: vec![member.clone()], span: member.span() };
         if own.is_empty() {
-            return Some(Move { new: vec![new], old: vec![old], label, how: How::Own { keys }, lossy: false });
+            return Some(Move {
+                new: vec![new],
+                old: vec![old],
+                label,
+                how: How::Own { keys },
+                lossy: false,
+            });
         }
         let lossy = own.lossy(self.report);
         let (with, back) = (self.function(own, "with", "try_with"), self.function(own, "back", "try_back"));
         let from = own.fields("from", self.report);
         if let Some(default) = own.get("default") {
-            if let Some(other) =
-                own.first(&["from", "with", "try_with", "back", "try_back", "parts", "key"])
+            if let Some(other) = own.first(&["from", "with", "try_with", "back", "try_back", "parts", "key"])
             {
                 let message = format!(
                     "`default` says that the older version does not have this field, and `{}` that it has",
@@ -75,8 +85,10 @@ impl Reader<'_> {
             return Some(Move { new: vec![new], old: vec![], label, how: How::Default(path), lossy });
         }
         if let Some(parts) = own.get("parts") {
-            if let Some(other) = own.first(&["from", "with", "try_with", "back", "try_back", "key", "lossy"]) {
-                let message = format!("`parts` takes the field apart, so that `{}` has no meaning", other.key);
+            if let Some(other) = own.first(&["from", "with", "try_with", "back", "try_back", "key", "lossy"])
+            {
+                let message =
+                    format!("`parts` takes the field apart, so that `{}` has no meaning", other.key);
                 self.contradiction(other.span, message);
                 return None;
             }
@@ -158,7 +170,8 @@ impl Reader<'_> {
             return None;
         }
         let infallible = own.path(key, self.report).map(|path| Function { path, fallible: false });
-        infallible.or_else(|| own.path(fallible_key, self.report).map(|path| Function { path, fallible: true }))
+        infallible
+            .or_else(|| own.path(fallible_key, self.report).map(|path| Function { path, fallible: true }))
     }
 
     /// One of the two functions is missing, or cannot be read.
@@ -210,7 +223,10 @@ impl Reader<'_> {
         let mut all = Vec::new();
         for meta in said.all("split") {
             let inside = Said::inside(meta, Place::Split, self.report);
-            if !matches!(meta.arg, Arg::List(_)) || inside.get("from").is_none() || inside.get("into").is_none() {
+            if !matches!(meta.arg, Arg::List(_))
+                || inside.get("from").is_none()
+                || inside.get("into").is_none()
+            {
                 said.misformed(meta, self.report);
                 continue;
             }
@@ -245,8 +261,11 @@ impl Reader<'_> {
     }
 
     fn no_field(&mut self, path: &[Member], span: Span, fields: &syn::Fields) {
-        let names: Vec<String> =
-            fields.iter().enumerate().map(|(i, field)| member(i, field).to_token_stream().to_string()).collect();
+        let names: Vec<String> = fields
+            .iter()
+            .enumerate()
+            .map(|(i, field)| member(i, field).to_token_stream().to_string())
+            .collect();
         let written = text(path);
         let help = did_you_mean(&written, names.iter().map(String::as_str))
             .unwrap_or_else(|| format!("the fields are {}", names.join(", ")));
@@ -266,11 +285,19 @@ impl Reader<'_> {
                 let form = "removed(old_name)";
                 let Some(old) = keys::field(&part.key, part.span, form, self.report) else { continue };
                 let default = match inside.get("default") {
-                    Some(Meta { arg: Arg::Value(_) | Arg::List(_), .. }) => inside.path("default", self.report),
+                    Some(Meta { arg: Arg::Value(_) | Arg::List(_), .. }) => {
+                        inside.path("default", self.report)
+                    }
                     Some(_) | None => None,
                 };
                 let label = self.path_label(&old);
-                out.moves.push(Move { new: vec![], old: vec![old], label, how: How::Default(default), lossy });
+                out.moves.push(Move {
+                    new: vec![],
+                    old: vec![old],
+                    label,
+                    how: How::Default(default),
+                    lossy,
+                });
             }
         }
     }
@@ -284,19 +311,26 @@ impl Reader<'_> {
         for meta in said.all("inside") {
             for part in parts_in(said, meta, self.report) {
                 let text = if let Arg::Value(given) = &part.arg { given.text() } else { None };
-                let Some(path) = text.and_then(|text| keys::path(&text, part.value_span())) else {
-                    said.misformed(meta, self.report);
-                    continue;
-                };
+                let path = text.and_then(|text| keys::path(&text, part.value_span()));
                 let form = "inside(old_field = \"v1beta1::Type\")";
                 let Some(old) = keys::field(&part.key, part.span, form, self.report) else { continue };
-                let is_below = |moved: &Old| moved.path.len() > old.path.len() && moved.path.starts_with(&old.path);
+                let Some(path) = path else {
+                    said.misformed(meta, self.report);
+                    // That its type is not known would only be said once more.
+                    out.inside.push((old.path, syn::parse_quote!(Self)));
+                    continue;
+                };
+                let is_below =
+                    |moved: &Old| moved.path.len() > old.path.len() && moved.path.starts_with(&old.path);
                 if !out.moves.iter().flat_map(|it| &it.old).any(is_below) {
                     self.report.error(
                         part.span,
                         &codes::CONVERSION,
                         format!("no field comes from inside of `{}`", part.key),
-                        format!("name its fields: from = \"{}.field\", or removed(\"{}.field\")", part.key, part.key),
+                        format!(
+                            "name its fields: from = \"{}.field\", or removed(\"{}.field\")",
+                            part.key, part.key
+                        ),
                     );
                 }
                 out.inside.push((old.path, path));
@@ -323,7 +357,8 @@ impl Reader<'_> {
     fn twice(&mut self, out: &Fields) {
         let all: Vec<&Old> = out.moves.iter().flat_map(|it| &it.old).collect();
         for (i, old) in all.iter().enumerate() {
-            let overlaps = |other: &&&Old| other.path.starts_with(&old.path) || old.path.starts_with(&other.path);
+            let overlaps =
+                |other: &&&Old| other.path.starts_with(&old.path) || old.path.starts_with(&other.path);
             if all[..i].iter().any(|other| overlaps(&other)) {
                 self.report.error(
                     old.span,

@@ -82,7 +82,9 @@ fn form(place: Place, key: &str) -> &'static str {
 fn hint(key: &str) -> Option<&'static str> {
     Some(match key {
         "rename" | "renamed" | "rename_from" | "was" | "old" => "write from = \"old_name\"",
-        "added" | "add" | "new" | "since" => "write `default` on a field that the older version does not have",
+        "added" | "add" | "new" | "since" => {
+            "write `default` on a field that the older version does not have"
+        }
         "drop" | "dropped" | "skip" | "ignore" => {
             "write removed(old_name) on the type for a field that this version does not have, and `default` on a field \
              that the older one does not have; add `lossy, reason = \"…\"` if its value may be lost"
@@ -179,7 +181,12 @@ impl Said {
         };
         if meta.negated {
             let message = format!("`!{name}` has no meaning in #[convert]");
-            return report.error(meta.span, &codes::ATTRIBUTE, message, format!("write {}", form(self.place, name)));
+            return report.error(
+                meta.span,
+                &codes::ATTRIBUTE,
+                message,
+                format!("write {}", form(self.place, name)),
+            );
         }
         let repeats = matches!(*name, "removed" | "inside" | "split");
         if !repeats && self.get(name).is_some() {
@@ -260,7 +267,9 @@ impl Said {
         let texts = match given.json() {
             Ok(Value::Str(text)) => Some(vec![text]),
             Ok(Value::List(items)) => items.iter().map(|item| item.as_str().map(str::to_owned)).collect(),
-            Ok(Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Map(_)) | Err(_) => None,
+            Ok(Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Map(_)) | Err(_) => {
+                None
+            }
         };
         let Some(texts) = texts.filter(|texts: &Vec<String>| !texts.is_empty()) else {
             self.misformed(meta, report);

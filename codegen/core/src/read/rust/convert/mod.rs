@@ -17,8 +17,7 @@ use proc_macro2::Ident;
 /// The plan of an item's conversion. There is none if it does not say from what it converts.
 pub fn plan(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Option<Plan> {
     let is_enum = matches!(input.data, syn::Data::Enum(_));
-    let said =
-        Said::of(&input.attrs, if is_enum { Place::Enum } else { Place::Struct }, cfg, report);
+    let said = Said::of(&input.attrs, if is_enum { Place::Enum } else { Place::Struct }, cfg, report);
     let old = said.path("from", report);
     if said.get("from").is_none() {
         let name = plain(&input.ident);
@@ -154,7 +153,10 @@ fn variants(
                 report.error(
                     other.span,
                     &codes::CONTRADICTION,
-                    format!("`as` says that the older version does not have this variant, and `{}` that it has", other.key),
+                    format!(
+                        "`as` says that the older version does not have this variant, and `{}` that it has",
+                        other.key
+                    ),
                     "keep one of the two",
                 );
             }
@@ -204,8 +206,10 @@ fn variants(
                     out.push(Variant::Removed { old, instead, lossy });
                 }
                 Some(instead) => {
-                    let names: Vec<String> = data.variants.iter().map(|variant| plain(&variant.ident)).collect();
-                    let near = crate::nearest::did_you_mean(&instead.to_string(), names.iter().map(String::as_str));
+                    let names: Vec<String> =
+                        data.variants.iter().map(|variant| plain(&variant.ident)).collect();
+                    let near =
+                        crate::nearest::did_you_mean(&instead.to_string(), names.iter().map(String::as_str));
                     report.error(
                         instead.span(),
                         &codes::CONVERSION,
