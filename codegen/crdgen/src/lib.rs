@@ -8,6 +8,8 @@ mod from_value;
 mod kind;
 mod metadata;
 mod to_value;
+#[cfg(feature = "webhook")]
+pub mod webhook;
 
 #[doc(hidden)]
 #[path = "private.rs"]
