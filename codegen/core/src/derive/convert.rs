@@ -272,7 +272,7 @@ impl<'a> Writer<'a> {
                 let target_pattern = tuple(target_vars);
                 let span = there.path.span();
                 let convert = if it.lossy {
-                    quote!({ let #source_pattern = __value; #there_call })
+                    quote!({ __context.accept_loss(); let #source_pattern = __value; #there_call })
                 } else {
                     // What comes back is only compared.
                     let again_call = call(again, target_vars, error);
@@ -325,7 +325,7 @@ impl<'a> Writer<'a> {
                             })?
                         };
                     },
-                    _ => TokenStream::new(),
+                    _ => quote!(__context.accept_loss();),
                 }
             }
         }
@@ -520,7 +520,10 @@ impl<'a> Writer<'a> {
 
     /// A variant that stands for another one.
     fn instead(&self, source: &TokenStream, target: &TokenStream, lossy: bool) -> TokenStream {
-        let keep = (!lossy).then(|| quote!(__context.keep_for(__seen, &__it);));
+        let keep = match lossy {
+            true => quote!(__context.accept_loss();),
+            false => quote!(__context.keep_for(__seen, &__it);),
+        };
         quote! {
             #source { .. } => {
                 let __it = #target {};

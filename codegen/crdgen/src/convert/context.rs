@@ -21,6 +21,8 @@ pub struct Context {
     given: Kept,
     /// What the version that the value is converted to cannot express of this place.
     kept: Kept,
+    /// Whether something may have been lost, as somebody has accepted.
+    lossy: bool,
 }
 
 impl Context {
@@ -30,7 +32,16 @@ impl Context {
     }
 
     pub(super) fn of(given: Kept) -> Context {
-        Context { keeps: true, given, kept: Kept::default() }
+        Context { keeps: true, given, ..Context::default() }
+    }
+
+    /// Notes that a value may be lost.
+    pub fn accept_loss(&mut self) {
+        self.lossy = true;
+    }
+
+    pub(super) fn is_lossy(&self) -> bool {
+        self.lossy
     }
 
     pub(super) fn into_kept(self) -> Kept {
@@ -183,8 +194,9 @@ impl Context {
     }
 
     fn inside<T>(&mut self, given: Kept, part: impl FnOnce(&mut Context) -> T) -> (T, Kept) {
-        let mut context = Context { keeps: self.keeps, given, kept: Kept::default() };
+        let mut context = Context { keeps: self.keeps, given, ..Context::default() };
         let result = part(&mut context);
+        self.lossy |= context.lossy;
         (result, context.kept)
     }
 }

@@ -22,6 +22,8 @@
 
 mod context;
 mod error;
+#[cfg(feature = "check")]
+mod lossless;
 mod stash;
 mod versions;
 
@@ -30,6 +32,8 @@ pub use context::Context;
 pub use context::{Source, down, within};
 pub use crdgen_derive::Convert;
 pub use error::{Error, Within};
+#[cfg(feature = "check")]
+pub use lossless::Lossy;
 pub use versions::Versions;
 
 use std::convert::Infallible;

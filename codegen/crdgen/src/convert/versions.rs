@@ -2,9 +2,10 @@
 
 use super::stash::Stash;
 use super::{Context, Convert, Error, Within};
-use crate::CustomResource;
+use crate::{CustomResource, Problems};
 use crate::from_value::from_value;
 use crate::to_value::to_value;
+use crdgen_runtime::ir::Crd;
 use crdgen_runtime::value::{Map, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -29,7 +30,12 @@ struct Pair {
     new: &'static str,
     up: Conversion,
     down: Conversion,
+    old_definition: Definition,
+    new_definition: Definition,
 }
+
+/// What gives the CRD of a version.
+type Definition = fn() -> Result<Crd, Problems>;
 
 type Conversion = fn(&Value, &mut Context) -> Result<Value, Error>;
 
@@ -71,6 +77,8 @@ impl Versions {
             down: |object, context| {
                 through(object, |new: New| new.downgrade(context).map_err(Within::within))
             },
+            old_definition: Old::definition,
+            new_definition: New::definition,
         });
         self
     }
@@ -96,6 +104,11 @@ impl Versions {
 
     /// The same for an object that is JSON already.
     pub(crate) fn convert_value(&self, object: Value, to: &str) -> Result<Value, Error> {
+        self.trace(object, to).map(|(object, _)| object)
+    }
+
+    /// The same, and whether something was lost that may be lost.
+    pub(super) fn trace(&self, object: Value, to: &str) -> Result<(Value, bool), Error> {
         let Value::Map(mut object) = object else { return Err(Error::new("this is no object")) };
         let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
         if text("kind") != self.kind {
@@ -106,7 +119,7 @@ impl Versions {
         let hops = self.way(from, to).ok_or_else(|| {
             Error::new(format!("there is no conversion of {} from {from} to {to}", self.kind))
         })?;
-        let Some(last) = hops.last() else { return Ok(Value::Map(object)) };
+        let Some(last) = hops.last() else { return Ok((Value::Map(object), false)) };
         let mut metadata = match object.remove("metadata") {
             Some(Value::Map(metadata)) => metadata,
             None => Map::new(),
@@ -116,9 +129,11 @@ impl Versions {
         // Types may not know all metadata: they get none, and the object keeps its own.
         object.insert("metadata", Value::Map(Map::new()));
         let mut object = Value::Map(object);
+        let mut lost = false;
         for hop in &hops {
             let mut context = Context::of(stash.take(hop.to));
             object = (hop.convert)(&object, &mut context)?;
+            lost |= context.is_lossy();
             stash.put(hop.from, context.into_kept());
         }
         let Value::Map(mut object) = object else { return Err(Error::new("it converts to no object")) };
@@ -131,7 +146,28 @@ impl Versions {
         object.insert("apiVersion", Value::from(format!("{}/{}", self.group, last.to)));
         object.insert("kind", Value::from(self.kind));
         object.insert("metadata", Value::Map(metadata));
-        Ok(Value::Map(object))
+        Ok((Value::Map(object), lost))
+    }
+
+    /// The CRDs of all versions, some more than once.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = (&'static str, Definition)> {
+        let both = |pair: &Pair| [(pair.old, pair.old_definition), (pair.new, pair.new_definition)];
+        self.pairs.iter().flat_map(both)
+    }
+
+    /// The CRD with all versions, of which one is stored.
+    ///
+    /// # Errors
+    /// What is wrong with the types, or with how the versions fit together.
+    pub fn crd(&self) -> Result<Crd, Problems> {
+        let mut crds: Vec<Crd> = Vec::new();
+        for (version, definition) in self.definitions() {
+            if !crds.iter().any(|crd| crd.spec.versions.iter().any(|it| it.name == version)) {
+                crds.push(definition()?);
+            }
+        }
+        let mut crds = crate::merge(crds)?;
+        Ok(crds.pop().unwrap_or_default())
     }
 
     /// The version that an `apiVersion` names.
