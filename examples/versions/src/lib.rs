@@ -5,6 +5,7 @@ pub mod v1alpha1;
 pub mod v1beta1;
 
 use crdgen::convert::Versions;
+use crdgen::ir::{ClientConfig, Conversion, Crd};
 use crdgen::webhook::Webhook;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
@@ -23,6 +24,21 @@ pub fn versions() -> Versions {
 /// The webhook of all kinds of this program.
 pub fn webhook() -> Webhook {
     Webhook::new().versions(versions())
+}
+
+/// The CRD, with the webhook at a URL.
+pub fn crd(url: &str, certificate: &str) -> Result<Crd, String> {
+    let mut crd = versions().crd().map_err(|problems| problems.to_string())?;
+    crd.spec.conversion = Some(Conversion {
+        strategy: "Webhook".to_owned(),
+        client_config: Some(ClientConfig {
+            url: Some(url.to_owned()),
+            ca_bundle: certificate.as_bytes().to_vec(),
+            ..ClientConfig::default()
+        }),
+        review_versions: Some(vec!["v1".to_owned(), "v1beta1".to_owned()]),
+    });
+    Ok(crd)
 }
 
 /// A certificate for a host, signed by itself, and its text for `caBundle`.

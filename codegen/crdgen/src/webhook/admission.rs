@@ -1,5 +1,4 @@
-//! The answer to an AdmissionReview: what the server itself says of the object, on an older server or for objects that
-//! another one will store.
+//! The answer to an AdmissionReview: what the server says of the object by its schema and rules.
 
 use super::text;
 use crate::objects::{Kind, Verdict};
@@ -16,13 +15,15 @@ pub(super) fn respond(kinds: &[Arc<Kind>], request: &Map<Value>) -> Map<Value> {
         spec.group == group && spec.names.kind == name
     });
     let verdict = kind.map_or_else(Verdict::default, |kind| judge(kind, request));
+    // Where objects are stored in another version, how they are stored is no question of admission.
+    let allowed = verdict.is_accepted() || verdict.errors.is_empty() && verdict.prepared.is_some();
     let mut response = Map::new();
     response.insert("uid", request.get("uid").cloned().unwrap_or_else(|| Value::from("")));
-    response.insert("allowed", Value::Bool(verdict.is_accepted()));
+    response.insert("allowed", Value::Bool(allowed));
     if !verdict.warnings.is_empty() {
         response.insert("warnings", Value::from(verdict.warnings.clone()));
     }
-    if !verdict.is_accepted() {
+    if !allowed {
         let mut status = Map::new();
         status.insert("code", Value::Int(422));
         status.insert("message", Value::from(verdict.message()));
