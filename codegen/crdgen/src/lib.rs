@@ -165,6 +165,27 @@ macro_rules! __test {
     };
 }
 
+/// The generated test of a conversion. What it needs comes with the feature `check`.
+#[cfg(all(feature = "check", feature = "convert"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conversion_test {
+    ($name:ident, $old:ty, $new:ty) => {
+        #[cfg(test)]
+        #[::core::prelude::v1::test]
+        fn $name() {
+            $crate::convert::Versions::new().pair::<$old, $new>().test();
+        }
+    };
+}
+
+#[cfg(not(all(feature = "check", feature = "convert")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conversion_test {
+    ($($tokens:tt)*) => {};
+}
+
 pub use crdgen_runtime::recipe::Schema;
 /// [`Schema`] under the name that schemars gives it.
 pub use crdgen_runtime::recipe::Schema as JsonSchema;

@@ -29,7 +29,8 @@ struct Server {
 
 impl Server {
     fn start(name: &str) -> Option<Server> {
-        let (Some(_), Some(oracle)) = (std::env::var_os("CRDGEN_LIVE"), std::env::var_os("CRDGEN_ORACLE")) else {
+        let (Some(_), Some(oracle)) = (std::env::var_os("CRDGEN_LIVE"), std::env::var_os("CRDGEN_ORACLE"))
+        else {
             eprintln!("SKIPPED {name}: $CRDGEN_LIVE and $CRDGEN_ORACLE are not set");
             return None;
         };
@@ -188,8 +189,8 @@ async fn answer(
 
 /// The CRD with the webhook, and one version that is stored.
 fn definition(hook: &Hook, certificate: &str, stored: &str) -> String {
-    let mut crd =
-        versions::crd(&format!("https://{}/convert", hook.address), certificate).expect("the types are right");
+    let mut crd = versions::crd(&format!("https://{}/convert", hook.address), certificate)
+        .expect("the types are right");
     for version in &mut crd.spec.versions {
         version.storage = version.name == stored;
     }
@@ -364,15 +365,34 @@ fn every_answer_is_as_predicted() {
 
         for (i, name) in names.iter().enumerate() {
             let status = json!({"status": {"replicas": i}});
-            server.ok(&["patch", &resource, name, "--subresource=status", "--type=merge", "-p", &status.to_string()], "");
+            server.ok(
+                &[
+                    "patch",
+                    &resource,
+                    name,
+                    "--subresource=status",
+                    "--type=merge",
+                    "-p",
+                    &status.to_string(),
+                ],
+                "",
+            );
             model.patch(version, name, &status);
             let replicas = (10 + i).to_string();
             server.ok(&["scale", &format!("--replicas={replicas}"), &format!("{resource}/{name}")], "");
-            let spec = if version == "v1" { json!({"scaling": {"replicas": 10 + i}}) } else { json!({"replicas": 10 + i}) };
+            let spec = if version == "v1" {
+                json!({"scaling": {"replicas": 10 + i}})
+            } else {
+                json!({"replicas": 10 + i})
+            };
             model.patch(version, name, &json!({"spec": spec}));
             let path = format!("/apis/example.com/{version}/namespaces/default/sites/{name}/scale");
-            let scale: Value = serde_json::from_str(&server.ok(&["get", "--raw", &path], "")).expect("a scale");
-            assert_eq!((&scale["spec"]["replicas"], &scale["status"]["replicas"]), (&json!(10 + i), &json!(i)));
+            let scale: Value =
+                serde_json::from_str(&server.ok(&["get", "--raw", &path], "")).expect("a scale");
+            assert_eq!(
+                (&scale["spec"]["replicas"], &scale["status"]["replicas"]),
+                (&json!(10 + i), &json!(i))
+            );
         }
         model.check(&mut server, "scaled");
     }
@@ -406,7 +426,8 @@ fn every_answer_is_as_predicted() {
             }
         }
     }
-    let crd: Value = serde_json::from_str(&server.ok(&["get", "crd", "sites.example.com", "-o", "json"], "")).expect("JSON");
+    let crd: Value = serde_json::from_str(&server.ok(&["get", "crd", "sites.example.com", "-o", "json"], ""))
+        .expect("JSON");
     assert_eq!(crd["status"]["storedVersions"], json!(["v1", "v1beta1", "v1alpha1"]));
     for name in &names {
         server.ok(&["delete", "sites.v1beta1.example.com", name, "--wait=false"], "");
@@ -430,16 +451,49 @@ fn the_server_reports_a_webhook_that_fails() {
 
     for (fault, said) in [
         (Fault::Answer(|it| it["response"]["uid"] = "other".into()), "got \"other\""),
-        (Fault::Answer(|it| it["response"]["convertedObjects"] = json!([])), "returned 0 objects, expected 1"),
+        (
+            Fault::Answer(|it| it["response"]["convertedObjects"] = json!([])),
+            "returned 0 objects, expected 1",
+        ),
         (Fault::Answer(|it| it["response"]["convertedObjects"][0]["kind"] = "Other".into()), "invalid kind"),
-        (Fault::Answer(|it| it["response"]["convertedObjects"][0]["apiVersion"] = "example.com/v1".into()), "invalid groupVersion (expected example.com/v1beta1, received example.com/v1)"),
-        (Fault::Answer(|it| it["response"]["convertedObjects"][0]["metadata"]["name"] = "x".into()), "must have the same name: stable != x"),
-        (Fault::Answer(|it| it["response"]["convertedObjects"][0]["metadata"]["uid"] = "x".into()), "must have the same UID"),
-        (Fault::Answer(|it| _ = it["response"]["convertedObjects"][0].as_object_mut().and_then(|it| it.remove("metadata"))), "missing metadata in converted object"),
-        (Fault::Answer(|it| it["response"]["convertedObjects"][0]["metadata"]["labels"] = json!({"a b": "c"})), "Invalid value: \"a b\""),
-        (Fault::Answer(|it| _ = it.as_object_mut().and_then(|it| it.remove("response"))), "no response provided"),
-        (Fault::Answer(|it| it["response"]["result"] = json!({"status": "Failure", "message": "my words"})), "failed: my words"),
-        (Fault::Answer(|it| it["apiVersion"] = "apiextensions.k8s.io/v1beta1".into()), "expected webhook response of apiextensions.k8s.io/v1"),
+        (
+            Fault::Answer(|it| it["response"]["convertedObjects"][0]["apiVersion"] = "example.com/v1".into()),
+            "invalid groupVersion (expected example.com/v1beta1, received example.com/v1)",
+        ),
+        (
+            Fault::Answer(|it| it["response"]["convertedObjects"][0]["metadata"]["name"] = "x".into()),
+            "must have the same name: stable != x",
+        ),
+        (
+            Fault::Answer(|it| it["response"]["convertedObjects"][0]["metadata"]["uid"] = "x".into()),
+            "must have the same UID",
+        ),
+        (
+            Fault::Answer(|it| {
+                _ = it["response"]["convertedObjects"][0].as_object_mut().and_then(|it| it.remove("metadata"))
+            }),
+            "must have the same name: stable != ",
+        ),
+        (
+            Fault::Answer(|it| {
+                it["response"]["convertedObjects"][0]["metadata"]["labels"] = json!({"a b": "c"})
+            }),
+            "Invalid value: \"a b\"",
+        ),
+        (
+            Fault::Answer(|it| _ = it.as_object_mut().and_then(|it| it.remove("response"))),
+            "no response provided",
+        ),
+        (
+            Fault::Answer(|it| {
+                it["response"]["result"] = json!({"status": "Failure", "message": "my words"})
+            }),
+            "failed: my words",
+        ),
+        (
+            Fault::Answer(|it| it["apiVersion"] = "apiextensions.k8s.io/v1beta1".into()),
+            "converting (v1beta1.ConversionReview) to (v1.ConversionReview): unknown conversion",
+        ),
         (Fault::Text("no JSON"), "conversion webhook for example.com/v1, Kind=Site failed"),
         (Fault::Status(500), "conversion webhook for example.com/v1, Kind=Site failed"),
         (Fault::Slow, "context deadline exceeded"),

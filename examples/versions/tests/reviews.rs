@@ -59,7 +59,10 @@ fn converts_batches_in_both_versions_of_the_review() {
 #[test]
 fn converts_nothing_to_nothing() {
     let answer = answer(&review("v1", &[], "example.com/v1"));
-    assert_eq!(answer["response"], json!({"uid": "u-1", "convertedObjects": [], "result": {"status": "Success"}}));
+    assert_eq!(
+        answer["response"],
+        json!({"uid": "u-1", "convertedObjects": [], "result": {"status": "Success"}})
+    );
 }
 
 #[test]
@@ -111,7 +114,12 @@ fn keeps_numbers_and_texts() {
 
 #[tokio::test]
 async fn refuses_requests_that_are_no_reviews() {
-    async fn ask(webhook: &mut Webhook, method: &str, content_type: &str, body: &str) -> (StatusCode, String) {
+    async fn ask(
+        webhook: &mut Webhook,
+        method: &str,
+        content_type: &str,
+        body: &str,
+    ) -> (StatusCode, String) {
         let request = Request::builder().method(method).uri("/x").header("content-type", content_type);
         let request = request.body(crdgen::webhook::Body::from(body.to_owned())).expect("a request");
         let response = webhook.call(request).await.expect("it always answers");
@@ -137,7 +145,13 @@ async fn refuses_requests_that_are_no_reviews() {
             StatusCode::BAD_REQUEST,
             "`TokenReview` of `v1` is no review that this webhook answers",
         ),
-        ("POST", json, &" ".repeat(5000), StatusCode::PAYLOAD_TOO_LARGE, "the review is longer than 4096 bytes"),
+        (
+            "POST",
+            json,
+            &" ".repeat(5000),
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "the review is longer than 4096 bytes",
+        ),
         ("POST", json, &"[".repeat(4000), StatusCode::BAD_REQUEST, "the body is no JSON"),
     ] {
         let (found, said) = ask(&mut webhook, method, content_type, body).await;

@@ -187,7 +187,19 @@ impl<'a> Writer<'a> {
             });
             quote!(::core::result::Result::Ok(#target { metadata: #source.metadata, spec: #spec, #status }))
         };
-        self.implementation(name, old, &error, &direction(To::New), &direction(To::Old))
+        let own = self.implementation(name, old, &error, &direction(To::New), &direction(To::Old));
+        let test = around.test.then(|| {
+            let last = |path: &syn::Path| {
+                path.segments.iter().map(|s| s.ident.to_string()).collect::<Vec<_>>().join("_")
+            };
+            let test = format_ident!(
+                "conversion_of_{}_and_{}",
+                name.to_string().to_lowercase(),
+                last(old).to_lowercase()
+            );
+            quote_spanned!(name.span()=> #crdgen::__conversion_test!(#test, #old, #name);)
+        });
+        quote!(#own #test)
     }
 
     fn structure(&self, fields: &Fields, to: To) -> TokenStream {

@@ -39,8 +39,28 @@ impl Random {
 const MOST: usize = 3;
 
 /// Texts that show what conversions get wrong: separators, spaces, empty parts, and what is not ASCII.
-const TEXTS: &[&str] =
-    &["", "a", "b", "a b", "a,b", "a, b", "a:b", "a@b", "a/b", "/", "http", "0", "-1", "1.5", "true", "null", "ä", "🦀", "\u{0}\n\"", "{}"];
+const TEXTS: &[&str] = &[
+    "",
+    "a",
+    "b",
+    "a b",
+    "a,b",
+    "a, b",
+    "a:b",
+    "a@b",
+    "a/b",
+    "/",
+    "http",
+    "0",
+    "-1",
+    "1.5",
+    "true",
+    "null",
+    "ä",
+    "🦀",
+    "\u{0}\n\"",
+    "{}",
+];
 
 /// A value that a schema describes; `example` is another one, if there is one. Rules and most junctors are not looked
 /// at: whoever needs a valid value asks the server's code about it.
@@ -52,7 +72,11 @@ pub fn value(schema: &Schema, example: Option<&Value>, random: &mut Random) -> O
         return random.one(&schema.limits.enumeration).cloned();
     }
     if schema.ext.int_or_string {
-        return Some(if random.chance(50) { integer(&schema.limits, random) } else { text(schema, example, random)? });
+        return Some(if random.chance(50) {
+            integer(&schema.limits, random)
+        } else {
+            text(schema, example, random)?
+        });
     }
     match &schema.ty {
         Some(Type::Object) => object(schema, example, random),

@@ -9,6 +9,7 @@ use crdgen_core::sample::{Extent, Samples};
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};
 use std::fmt;
+use std::time::{Duration, Instant};
 
 /// An object that a conversion changes, or makes invalid.
 #[derive(Clone, Debug)]
@@ -47,10 +48,31 @@ impl Versions {
     /// # Errors
     /// The first object for which this does not hold.
     pub fn lossless(&self, count: usize) -> Result<(), Lossy> {
-        let judges = self.judges().map_err(|problems| Lossy { what: problems.to_string(), steps: Vec::new() })?;
-        for a in &judges {
-            for b in judges.iter().filter(|b| b.version != a.version) {
-                for seed in 0..count {
+        self.lossless_until(count, None)
+    }
+
+    /// What the generated test does: 10,000 objects of each version, or as many as take some seconds.
+    ///
+    /// # Panics
+    ///
+    /// Panics if an object is lost.
+    #[doc(hidden)]
+    pub fn test(&self) {
+        let end = Instant::now() + Duration::from_secs(4);
+        if let Err(lossy) = self.lossless_until(10_000, Some(end)) {
+            panic!("{lossy}");
+        }
+    }
+
+    fn lossless_until(&self, count: usize, end: Option<Instant>) -> Result<(), Lossy> {
+        let judges =
+            self.judges().map_err(|problems| Lossy { what: problems.to_string(), steps: Vec::new() })?;
+        for seed in 0..count {
+            if end.is_some_and(|end| Instant::now() > end) {
+                break;
+            }
+            for a in &judges {
+                for b in judges.iter().filter(|b| b.version != a.version) {
                     self.there_and_back(a, b, &mut Random::new(seed as u64))?;
                 }
             }
@@ -79,14 +101,16 @@ impl Versions {
 
     fn there_and_back(&self, a: &Judge, b: &Judge, random: &mut Random) -> Result<(), Lossy> {
         let Some(object) = a.object(random) else { return Ok(()) };
-        let mut way = Way { versions: self, lost: false, steps: vec![(a.version.to_owned(), object.clone())] };
+        let mut way =
+            Way { versions: self, lost: false, steps: vec![(a.version.to_owned(), object.clone())] };
         let there = way.valid(&object, b)?;
         let back = way.valid(&there, a)?;
         way.same(&object, &back, a, b, "the object does not come back unchanged")?;
 
         // Somebody takes a part of another object.
         let Some(other) = b.object(random) else { return Ok(()) };
-        let Some(edited) = edited(&there, &other, random).filter(|edited| b.kind.validate(edited).is_ok()) else {
+        let Some(edited) = edited(&there, &other, random).filter(|edited| b.kind.validate(edited).is_ok())
+        else {
             return Ok(());
         };
         way.steps.push((format!("{}, edited", b.version), edited.clone()));
@@ -109,11 +133,13 @@ impl Way<'_> {
     fn valid(&mut self, object: &Value, to: &Judge) -> Result<Value, Lossy> {
         let api_version = format!("{}/{}", self.versions.group(), to.version);
         let converted = self.versions.trace(object.clone(), &api_version);
-        let (converted, lost) =
-            converted.map_err(|e| self.wrong(format!("an object does not convert to {}: {e}", to.version)))?;
+        let (converted, lost) = converted
+            .map_err(|e| self.wrong(format!("an object does not convert to {}: {e}", to.version)))?;
         self.lost |= lost;
         self.steps.push((to.version.to_owned(), converted.clone()));
-        to.kind.validate(&converted).map_err(|why| self.wrong(format!("the object is not valid in {}: {why}", to.version)))?;
+        to.kind
+            .validate(&converted)
+            .map_err(|why| self.wrong(format!("the object is not valid in {}: {why}", to.version)))?;
         Ok(converted)
     }
 
@@ -164,7 +190,9 @@ impl Judge {
             if let Some(Value::Map(annotations)) = metadata.get_mut("annotations") {
                 annotations.remove(&annotation(&self.kind.crd().spec.group));
             }
-            metadata.retain(|name, value| name != "annotations" || value.as_map().is_some_and(|map| !map.is_empty()));
+            metadata.retain(|name, value| {
+                name != "annotations" || value.as_map().is_some_and(|map| !map.is_empty())
+            });
         }
         drop_nulls(&mut object);
         self.kind.default(&object).unwrap_or(Value::Null)

@@ -2,9 +2,9 @@
 
 use super::stash::Stash;
 use super::{Context, Convert, Error, Within};
-use crate::{CustomResource, Problems};
 use crate::from_value::from_value;
 use crate::to_value::to_value;
+use crate::{CustomResource, Problems};
 use crdgen_runtime::ir::Crd;
 use crdgen_runtime::value::{Map, Value};
 use serde::Serialize;

@@ -78,7 +78,9 @@ impl Webhook {
     /// The answer to a review, both as JSON.
     pub fn answer(&self, review: &[u8]) -> Result<String, NoReview> {
         let review = json::read(review).map_err(|e| NoReview(format!("the body is no JSON: {e}")))?;
-        let Value::Map(mut review) = review else { return Err(NoReview::other("the body is no JSON object")) };
+        let Value::Map(mut review) = review else {
+            return Err(NoReview::other("the body is no JSON object"));
+        };
         let (api_version, kind) = (text(&review, "apiVersion"), text(&review, "kind"));
         let Some(Value::Map(request)) = review.remove("request") else {
             return Err(NoReview(format!("`{kind}` of `{api_version}` has no request")));

@@ -46,7 +46,11 @@ impl Webhook {
             return Err(Refusal::ContentType);
         }
         let body = Limited::new(request.into_body(), self.limit).collect().await.map_err(|error| {
-            if error.is::<LengthLimitError>() { Refusal::TooLong(self.limit) } else { Refusal::Body(error.to_string()) }
+            if error.is::<LengthLimitError>() {
+                Refusal::TooLong(self.limit)
+            } else {
+                Refusal::Body(error.to_string())
+            }
         })?;
         let answer = self.answer(&body.to_bytes()).map_err(|why| Refusal::Body(why.to_string()))?;
         let mut response = Response::new(Full::from(answer));

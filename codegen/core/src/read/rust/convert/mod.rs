@@ -133,7 +133,7 @@ fn around(
         Some(old)
     })?;
     let spec_optional = kind.kube.root.spec_optional && !kind.kube.no_spec;
-    Some(Around { name, old, status: kind.status, spec_optional })
+    Some(Around { name, old, status: kind.status, spec_optional, test: !kind.no_test })
 }
 
 fn variants(

@@ -141,4 +141,6 @@ pub struct Around {
     pub status: Option<syn::Type>,
     /// Whether the spec is an `Option`.
     pub spec_optional: bool,
+    /// Whether a test is wanted.
+    pub test: bool,
 }
