@@ -158,6 +158,7 @@ mod v1 {
     #[derive(Clone, Debug, Convert, Deserialize, PartialEq, Schema, Serialize)]
     #[convert(from = "v1beta1::WidgetStatus", fallible)]
     pub struct WidgetStatus {
+        #[schema(one_of_values = ["Ready", "Waiting"])]
         #[convert(from = "ready", try_with = "to_state", try_back = "to_ready")]
         pub state: String,
     }
@@ -213,7 +214,7 @@ mod v1 {
 
 const ANNOTATION: &str = "example.com/conversion";
 
-fn versions() -> Versions {
+pub fn versions() -> Versions {
     Versions::new().pair::<v1beta1::Widget, v1::Widget>()
 }
 
