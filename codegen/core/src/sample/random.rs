@@ -78,31 +78,43 @@ pub fn value(schema: &Schema, example: Option<&Value>, random: &mut Random) -> O
             text(schema, example, random)?
         });
     }
+    // A union is a choice between branches.
+    let Limits { any_of, one_of, .. } = &schema.limits;
+    let branches = if any_of.is_empty() { one_of } else { any_of };
+    let branch = random.one(branches);
+    if let Some(branch) = branch.filter(|branch| !branch.limits.enumeration.is_empty()) {
+        return random.one(&branch.limits.enumeration).cloned();
+    }
     match &schema.ty {
-        Some(Type::Object) => object(schema, example, random),
+        Some(Type::Object) => object(schema, branches, branch, example, random),
         Some(Type::Array) => list(schema, example, random),
         Some(Type::String) => text(schema, example, random),
         Some(Type::Integer) => Some(integer(&schema.limits, random)),
         Some(Type::Number) => Some(number(&schema.limits, random)),
         Some(Type::Boolean) => Some(Value::Bool(random.chance(50))),
+        Some(Type::Other(_)) | None if branch.is_some() => object(schema, branches, branch, example, random),
         Some(Type::Other(_)) | None => example.cloned(),
     }
 }
 
-fn object(schema: &Schema, example: Option<&Value>, random: &mut Random) -> Option<Value> {
+fn object(
+    schema: &Schema,
+    branches: &[Schema],
+    branch: Option<&Schema>,
+    example: Option<&Value>,
+    random: &mut Random,
+) -> Option<Value> {
     let of_example = |name: &str| example.and_then(|example| example.get(name));
+    let asks = |schema: &Schema, name: &str| schema.limits.required.iter().any(|required| required == name);
     let mut out = Map::new();
-    // A union is a choice between required fields.
-    let choices: Vec<&String> =
-        schema.limits.one_of.iter().flat_map(|branch| branch.limits.required.first()).collect();
-    let chosen = random.one(&choices).copied();
     for (name, property) in schema.properties.iter() {
-        let is_choice = choices.iter().any(|choice| *choice == name);
-        let required = schema.limits.required.iter().any(|required| required == name)
-            || chosen.is_some_and(|chosen| chosen == name);
-        if (is_choice && !required) || (!required && random.chance(30)) {
+        let required = asks(schema, name) || branch.is_some_and(|branch| asks(branch, name));
+        let of_others = branches.iter().any(|branch| asks(branch, name));
+        if !required && (of_others || random.chance(30)) {
             continue;
         }
+        let of_branch = branch.and_then(|branch| branch.properties.get(name));
+        let property = of_branch.filter(|it| !it.limits.enumeration.is_empty()).unwrap_or(property);
         match value(property, of_example(name), random) {
             Some(value) => out.insert(name.to_owned(), value),
             None if required => return None,
@@ -116,7 +128,8 @@ fn object(schema: &Schema, example: Option<&Value>, random: &mut Random) -> Opti
             out.insert(format!("key-{i}"), value(values, inside, random)?);
         }
     }
-    if schema.ext.preserve_unknown_fields == Some(true) && random.chance(30) {
+    let takes_more = schema.ty.is_some() && schema.ext.preserve_unknown_fields == Some(true);
+    if takes_more && random.chance(30) {
         out.insert("unknownField", Value::from(vec![1_i64, 2]));
     }
     Some(Value::Map(out))
