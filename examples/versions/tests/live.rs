@@ -34,8 +34,6 @@ impl Server {
             eprintln!("SKIPPED {name}: $CRDGEN_LIVE and $CRDGEN_ORACLE are not set");
             return None;
         };
-        let oracle = PathBuf::from(oracle);
-        let oracle = if oracle.is_dir() { oracle.join("oracle") } else { oracle };
         let dir = std::env::temp_dir().join(format!("crdgen-versions-{name}-{}", std::process::id()));
         let mut child = Command::new(oracle)
             .arg("serve")

@@ -214,6 +214,7 @@ mod v1 {
 
 const ANNOTATION: &str = "example.com/conversion";
 
+/// The versions of a widget.
 pub fn versions() -> Versions {
     Versions::new().pair::<v1beta1::Widget, v1::Widget>()
 }

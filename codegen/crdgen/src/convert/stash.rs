@@ -50,7 +50,7 @@ impl Kept {
         self.value.is_none() && self.fields.is_empty() && self.items.is_empty()
     }
 
-    fn to_json(self) -> Value {
+    fn into_json(self) -> Value {
         let mut out = Map::new();
         self.write(&mut out);
         Value::Map(out)
@@ -64,7 +64,7 @@ impl Kept {
             out.insert("for", Value::from(with));
         }
         if !self.fields.is_empty() {
-            let fields = self.fields.into_iter().map(|(name, kept)| (name, kept.to_json()));
+            let fields = self.fields.into_iter().map(|(name, kept)| (name, kept.into_json()));
             out.insert("fields", Value::Map(fields.collect()));
         }
         if !self.items.is_empty() {
@@ -145,7 +145,7 @@ impl Stash {
         if self.0.is_empty() {
             return Ok(());
         }
-        let versions = self.0.into_iter().map(|(version, kept)| (version, kept.to_json())).collect();
+        let versions = self.0.into_iter().map(|(version, kept)| (version, kept.into_json())).collect();
         let stash = Map::from_iter([("format", Value::Int(FORMAT)), ("versions", Value::Map(versions))]);
         let text = json::to_string(&Value::Map(stash));
         if !matches!(metadata.get("annotations"), Some(Value::Map(_))) {

@@ -46,4 +46,8 @@ codes! {
         "CEL has no value for an absent field: a rule that reads one fails with `no such key`, and the server rejects \
          the object with that message. Ask first, as in `!has(self.a) || self.a > 1`, read it with a fallback, as in \
          `self.?a.orValue(0) > 1`, make the field required, or give it a default.";
+    CONVERSION = "LNT014", "a served version that does not keep all data",
+        "With the conversion strategy `None` the server only changes apiVersion. Who updates an object in a version \
+         drops the fields that this version does not know, although another one has them; and an object whose field has \
+         another type there is not valid. Convert such versions with a webhook.";
 }
