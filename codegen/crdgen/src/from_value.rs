@@ -5,11 +5,36 @@ use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
     self, DeserializeOwned, DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
 };
+use std::cell::Cell;
 use std::fmt;
 
 /// The value as a type, or what serde says is wrong with it.
-pub(crate) fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, Wrong> {
-    T::deserialize(Reader(value))
+pub(crate) fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Wrong> {
+    T::deserialize(Reader { value, place: Place::Root, notes: &Notes::default() })
+}
+
+/// An object as a type, and whether the type may not know all that is in the object. Every kind knows `apiVersion` and
+/// `kind`.
+pub(crate) fn from_object<T: DeserializeOwned>(object: &Value) -> Result<(T, bool), Wrong> {
+    let notes = Notes::default();
+    let typed = T::deserialize(Reader { value: object, place: Place::Root, notes: &notes })?;
+    Ok((typed, notes.unknown.get()))
+}
+
+/// What was seen on the way.
+#[derive(Default)]
+struct Notes {
+    /// Whether something was passed over, or may have been.
+    unknown: Cell<bool>,
+}
+
+/// Where a value is.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Root,
+    /// `apiVersion` or `kind` of the root.
+    TypeMeta,
+    Inside,
 }
 
 /// What serde says of a value.
@@ -29,34 +54,50 @@ impl de::Error for Wrong {
 }
 
 /// Reads a [`Value`].
-struct Reader(Value);
+#[derive(Clone, Copy)]
+struct Reader<'a> {
+    value: &'a Value,
+    place: Place,
+    notes: &'a Notes,
+}
 
-impl<'de> IntoDeserializer<'de, Wrong> for Reader {
-    type Deserializer = Reader;
-    fn into_deserializer(self) -> Reader {
+impl<'a> Reader<'a> {
+    fn inside(self, value: &'a Value) -> Reader<'a> {
+        Reader { value, place: Place::Inside, ..self }
+    }
+
+    fn member(self, name: &str, value: &'a Value) -> Reader<'a> {
+        let is_type_meta = self.place == Place::Root && matches!(name, "apiVersion" | "kind");
+        Reader { value, place: if is_type_meta { Place::TypeMeta } else { Place::Inside }, ..self }
+    }
+}
+
+impl<'de, 'a> IntoDeserializer<'de, Wrong> for Reader<'a> {
+    type Deserializer = Reader<'a>;
+    fn into_deserializer(self) -> Reader<'a> {
         self
     }
 }
 
-impl<'de> de::Deserializer<'de> for Reader {
+impl<'de> de::Deserializer<'de> for Reader<'_> {
     type Error = Wrong;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        match self.0 {
+        match self.value {
             Value::Null => visitor.visit_unit(),
-            Value::Bool(it) => visitor.visit_bool(it),
-            Value::Int(it) => visitor.visit_i64(it),
-            Value::Float(it) => visitor.visit_f64(it),
-            Value::Str(it) => visitor.visit_string(it),
+            Value::Bool(it) => visitor.visit_bool(*it),
+            Value::Int(it) => visitor.visit_i64(*it),
+            Value::Float(it) => visitor.visit_f64(*it),
+            Value::Str(it) => visitor.visit_str(it),
             Value::List(items) => {
-                let mut items = SeqDeserializer::new(items.into_iter().map(Reader));
+                let mut items = SeqDeserializer::new(items.iter().map(|item| self.inside(item)));
                 let out = visitor.visit_seq(&mut items)?;
                 items.end()?;
                 Ok(out)
             }
             Value::Map(members) => {
-                let mut members =
-                    MapDeserializer::new(members.into_iter().map(|(name, value)| (Key(name), Reader(value))));
+                let members = members.iter().map(|(name, value)| (Key(name), self.member(name, value)));
+                let mut members = MapDeserializer::new(members);
                 let out = visitor.visit_map(&mut members)?;
                 members.end()?;
                 Ok(out)
@@ -65,7 +106,13 @@ impl<'de> de::Deserializer<'de> for Reader {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        if self.0.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+        if self.value.is_null() {
+            // It is there, and may not be written again.
+            self.notes.unknown.set(true);
+            visitor.visit_none()
+        } else {
+            visitor.visit_some(self)
+        }
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -82,38 +129,44 @@ impl<'de> de::Deserializer<'de> for Reader {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
-        let (variant, content) = match self.0 {
-            Value::Str(variant) => (variant, None),
-            Value::Map(members) if members.len() == 1 => match members.into_iter().next() {
-                Some((variant, content)) => (variant, Some(content)),
+        let (variant, content) = match self.value {
+            Value::Str(variant) => (variant.as_str(), None),
+            Value::Map(members) if members.len() == 1 => match members.iter().next() {
+                Some((variant, content)) => (variant, Some(self.inside(content))),
                 None => return Err(de::Error::custom("expected a variant")),
             },
-            Value::Null
-            | Value::Bool(_)
-            | Value::Int(_)
-            | Value::Float(_)
-            | Value::List(_)
-            | Value::Map(_) => {
-                return Err(de::Error::custom(
-                    "expected the name of a variant, or a map with its name alone",
-                ));
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::List(_) | Value::Map(_) => {
+                return Err(de::Error::custom("expected the name of a variant, or a map with its name alone"));
             }
         };
         visitor.visit_enum(Variant { variant, content })
     }
 
+    /// Structs with flattened fields are read as maps, and pass over fields without a word.
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        self.notes.unknown.set(true);
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        if self.place != Place::TypeMeta {
+            self.notes.unknown.set(true);
+        }
+        visitor.visit_unit()
+    }
+
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
-        seq tuple tuple_struct map struct identifier ignored_any
+        seq tuple tuple_struct struct identifier
     }
 }
 
 /// The name of a member. In JSON every key is a string; as keys of maps, numbers and booleans are read from it.
-struct Key(String);
+struct Key<'a>(&'a str);
 
-impl<'de> IntoDeserializer<'de, Wrong> for Key {
-    type Deserializer = Key;
-    fn into_deserializer(self) -> Key {
+impl<'de, 'a> IntoDeserializer<'de, Wrong> for Key<'a> {
+    type Deserializer = Key<'a>;
+    fn into_deserializer(self) -> Key<'a> {
         self
     }
 }
@@ -123,17 +176,17 @@ macro_rules! parsed {
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
             match self.0.parse() {
                 Ok(it) => visitor.$visit(it),
-                Err(_) => visitor.visit_string(self.0),
+                Err(_) => visitor.visit_str(self.0),
             }
         }
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for Key {
+impl<'de> de::Deserializer<'de> for Key<'_> {
     type Error = Wrong;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        visitor.visit_string(self.0)
+        visitor.visit_str(self.0)
     }
 
     parsed! {
@@ -176,35 +229,35 @@ impl<'de> de::Deserializer<'de> for Key {
 }
 
 /// A variant of an enum, with what it holds.
-struct Variant {
-    variant: String,
-    content: Option<Value>,
+struct Variant<'a> {
+    variant: &'a str,
+    content: Option<Reader<'a>>,
 }
 
-impl<'de> EnumAccess<'de> for Variant {
+impl<'de, 'a> EnumAccess<'de> for Variant<'a> {
     type Error = Wrong;
-    type Variant = Content;
+    type Variant = Content<'a>;
 
-    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Content), Wrong> {
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Content<'a>), Wrong> {
         Ok((seed.deserialize(Key(self.variant))?, Content(self.content)))
     }
 }
 
 /// What a variant holds.
-struct Content(Option<Value>);
+struct Content<'a>(Option<Reader<'a>>);
 
-impl Content {
-    fn value(self) -> Result<Reader, Wrong> {
-        self.0.map(Reader).ok_or_else(|| de::Error::custom("expected a variant with a value"))
+impl<'a> Content<'a> {
+    fn value(self) -> Result<Reader<'a>, Wrong> {
+        self.0.ok_or_else(|| de::Error::custom("expected a variant with a value"))
     }
 }
 
-impl<'de> VariantAccess<'de> for Content {
+impl<'de> VariantAccess<'de> for Content<'_> {
     type Error = Wrong;
 
     fn unit_variant(self) -> Result<(), Wrong> {
         match self.0 {
-            None | Some(Value::Null) => Ok(()),
+            None | Some(Reader { value: Value::Null, .. }) => Ok(()),
             Some(_) => Err(de::Error::custom("expected a variant without a value")),
         }
     }
@@ -225,7 +278,7 @@ impl<'de> VariantAccess<'de> for Content {
 
 #[cfg(test)]
 mod tests {
-    use super::from_value;
+    use super::{from_object, from_value};
     use crate::to_value::to_value;
     use serde::{Deserialize, Serialize};
     use std::collections::BTreeMap;
@@ -267,15 +320,40 @@ mod tests {
             rest: BTreeMap::from([("more".into(), 1)]),
         };
         let value = to_value(&all).expect("it is JSON");
-        assert_eq!(from_value::<All>(value).expect("it reads what it wrote"), all);
+        assert_eq!(from_value::<All>(&value).expect("it reads what it wrote"), all);
+    }
+
+    #[test]
+    fn notes_what_a_type_may_not_know() {
+        #[derive(Deserialize)]
+        struct Known {
+            #[allow(dead_code)]
+            spec: Inner,
+        }
+        #[derive(Deserialize)]
+        struct Inner {
+            #[allow(dead_code)]
+            a: Option<i32>,
+        }
+        for (text, unknown) in [
+            (r#"{"apiVersion":"a","kind":"b","spec":{"a":1}}"#, false),
+            (r#"{"spec":{}}"#, false),
+            (r#"{"spec":{"a":null}}"#, true),
+            (r#"{"spec":{"a":1,"b":2}}"#, true),
+            (r#"{"spec":{"a":1,"kind":"b"}}"#, true),
+        ] {
+            let object = crdgen_runtime::json::read(text.as_bytes()).expect("it is JSON");
+            let (_, found) = from_object::<Known>(&object).unwrap_or_else(|e| panic!("{text}: {e}"));
+            assert_eq!(found, unknown, "{text}");
+        }
     }
 
     #[test]
     fn says_what_is_wrong() {
         let value = to_value(&BTreeMap::from([("a", 1), ("b", 2)])).expect("it is JSON");
-        let wrong = from_value::<Shape>(value).expect_err("two variants");
+        let wrong = from_value::<Shape>(&value).expect_err("two variants");
         assert_eq!(wrong.to_string(), "expected the name of a variant, or a map with its name alone");
-        let wrong = from_value::<New>(to_value("x").expect("JSON")).expect_err("no number");
+        let wrong = from_value::<New>(&to_value("x").expect("JSON")).expect_err("no number");
         assert_eq!(wrong.to_string(), "invalid type: string \"x\", expected u64");
     }
 }

@@ -159,7 +159,7 @@ impl Context {
 
     /// A value that the version it comes from does not have: the one that was kept, or the default.
     pub fn added<T: DeserializeOwned>(&mut self, default: impl FnOnce() -> T) -> T {
-        self.given.value.take().and_then(|value| from_value(value).ok()).unwrap_or_else(default)
+        self.given.value.take().and_then(|value| from_value(&value).ok()).unwrap_or_else(default)
     }
 
     /// Keeps a value that the other version does not have, unless it is the default.
@@ -182,7 +182,7 @@ impl Context {
     pub fn kept_for<T: DeserializeOwned>(&mut self, seen: Option<&Value>) -> Option<T> {
         let with = self.given.with.take()?;
         let value = self.given.value.take()?;
-        if fingerprint(seen?) == with { from_value(value).ok() } else { None }
+        if fingerprint(seen?) == with { from_value(&value).ok() } else { None }
     }
 
     /// Keeps a value as the counterpart of another one.

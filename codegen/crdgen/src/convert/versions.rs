@@ -2,7 +2,7 @@
 
 use super::stash::Stash;
 use super::{Context, Convert, Error, Within};
-use crate::from_value::from_value;
+use crate::from_value::from_object;
 use crate::to_value::to_value;
 use crate::{CustomResource, Problems};
 use crdgen_runtime::ir::Crd;
@@ -234,11 +234,13 @@ where
     A: DeserializeOwned + Serialize,
     B: Serialize,
 {
-    let typed: A = from_value(object.clone()).map_err(Error::new)?;
-    let known = to_value(&typed).unwrap_or(Value::Null);
+    let (typed, may_have_unknown) = from_object::<A>(object).map_err(Error::new)?;
+    let known = if may_have_unknown { to_value(&typed) } else { None };
     let converted = convert(typed)?;
     let Some(mut out) = to_value(&converted) else { return Err(Error::new("the result cannot be JSON")) };
-    keep_unknown(object, &known, &mut out);
+    if let Some(known) = known {
+        keep_unknown(object, &known, &mut out);
+    }
     Ok(out)
 }
 
