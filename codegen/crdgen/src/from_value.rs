@@ -135,8 +135,15 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
                 Some((variant, content)) => (variant, Some(self.inside(content))),
                 None => return Err(de::Error::custom("expected a variant")),
             },
-            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::List(_) | Value::Map(_) => {
-                return Err(de::Error::custom("expected the name of a variant, or a map with its name alone"));
+            Value::Null
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::List(_)
+            | Value::Map(_) => {
+                return Err(de::Error::custom(
+                    "expected the name of a variant, or a map with its name alone",
+                ));
             }
         };
         visitor.visit_enum(Variant { variant, content })

@@ -426,3 +426,53 @@ fn converts_types_without_an_object() {
     let wrong = v1beta1::WidgetStatus::try_from(v1::WidgetStatus { state: "x".to_owned() });
     assert_eq!(wrong.expect_err("no state").path(), "state");
 }
+
+/// Kinds of which one has a status, and a kind that has another name for its spec.
+mod statuses {
+    use crdgen::{Convert, CustomResource, Schema};
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Clone, Debug, Deserialize, PartialEq, Schema, Serialize)]
+    pub struct Status {
+        pub ready: bool,
+    }
+
+    #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+    #[kube(group = "example.com", version = "v1", kind = "Gadget")]
+    pub struct First {
+        pub a: i32,
+    }
+
+    #[derive(Clone, Debug, Convert, CustomResource, Deserialize, Schema, Serialize)]
+    #[kube(group = "example.com", version = "v2", kind = "Gadget", root = "Gadget2", status = "Status")]
+    #[convert(from = "First", kind = "Gadget", status = "added")]
+    pub struct Second {
+        pub a: i32,
+    }
+
+    #[derive(Clone, Debug, Convert, CustomResource, Deserialize, Schema, Serialize)]
+    #[kube(group = "example.com", version = "v3", kind = "Gadget", root = "Gadget3")]
+    #[convert(from = "Second", kind = "Gadget2", status = "removed")]
+    pub struct Third {
+        pub a: i32,
+    }
+}
+
+#[test]
+fn converts_kinds_of_which_one_has_a_status() {
+    use statuses::{Gadget, Gadget2, Gadget3};
+    let versions = Versions::new().pair::<Gadget, Gadget2>().pair::<Gadget2, Gadget3>();
+    let second = serde_json::json!({
+        "apiVersion": "example.com/v2",
+        "kind": "Gadget",
+        "metadata": {"name": "a"},
+        "spec": {"a": 1},
+        "status": {"ready": true},
+    });
+    for version in ["v1", "v3"] {
+        let other = versions.convert(&second, &format!("example.com/{version}")).expect("it converts");
+        assert_eq!(other.get("status"), None);
+        let back = versions.convert(&other, "example.com/v2").expect("it converts");
+        assert_eq!(serde_json::to_value(&back).expect("JSON"), second);
+    }
+}

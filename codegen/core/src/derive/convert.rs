@@ -4,7 +4,9 @@
 //! all its variants; a derive sees neither. On the newer side the plan has all fields and variants.
 
 use super::tokens::krate;
-use crate::read::rust::convert::{Around, Body, Fields, Function, How, Move, New, Old, Plan, Variant, plan};
+use crate::read::rust::convert::{
+    Around, Body, Fields, Function, How, Move, New, Old, Plan, StatusOf, Variant, plan,
+};
 use crate::read::rust::{Report, facts, input};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -181,11 +183,35 @@ impl<'a> Writer<'a> {
                 }}
             };
             let spec = part("spec", &spec);
-            let status = status.as_ref().map(|ty| {
-                let status = part("status", ty);
-                quote!(status: #status,)
+            let lonely = |made: bool| match made {
+                true => quote! {
+                    status: __context.field::<_, #error>("status", |__context| {
+                        ::core::result::Result::Ok(__context.added(::core::default::Default::default))
+                    })?,
+                },
+                false => TokenStream::new(),
+            };
+            let status = match (around.status_of, to) {
+                (StatusOf::Both, _) => status.as_ref().map_or_else(TokenStream::new, |ty| {
+                    let status = part("status", ty);
+                    quote!(status: #status,)
+                }),
+                (StatusOf::New, to) => lonely(to == To::New),
+                (StatusOf::Old, to) => lonely(to == To::Old),
+            };
+            let keeps = matches!((around.status_of, to), (StatusOf::New, To::Old) | (StatusOf::Old, To::New));
+            let keep = keeps.then(|| {
+                quote! {
+                    let __status = &#source.status;
+                    __context.field::<_, #error>("status", |__context| {
+                        ::core::result::Result::Ok(__context.removed(__status, ::core::default::Default::default))
+                    })?;
+                }
             });
-            quote!(::core::result::Result::Ok(#target { metadata: #source.metadata, spec: #spec, #status }))
+            quote! {
+                #keep
+                ::core::result::Result::Ok(#target { metadata: #source.metadata, spec: #spec, #status })
+            }
         };
         let own = self.implementation(name, old, &error, &direction(To::New), &direction(To::Old));
         let test = around.test.then(|| {

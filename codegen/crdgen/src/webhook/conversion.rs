@@ -3,13 +3,14 @@
 
 use super::text;
 use crate::convert::{Error, Versions};
+use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};
 
 /// More objects than this are counted, not named.
 const NAMED: usize = 10;
 
-/// The response to a request.
-pub(super) fn respond(versions: &[Versions], mut request: Map<Value>) -> Map<Value> {
+/// The response to a request, as JSON. Objects are written as soon as they are converted: a review may have many.
+pub(super) fn respond(versions: &[Versions], mut request: Map<Value>) -> String {
     let desired = text(&request, "desiredAPIVersion");
     let objects = match request.remove("objects") {
         Some(Value::List(objects)) => objects,
@@ -20,20 +21,22 @@ pub(super) fn respond(versions: &[Versions], mut request: Map<Value>) -> Map<Val
     for (index, object) in objects.into_iter().enumerate() {
         let named = Named::of(&object, index);
         match convert(versions, object, &desired) {
-            Ok(object) => converted.push(object),
+            Ok(object) => converted.push(json::to_string(&object)),
             Err(error) => failures.push((named, error)),
         }
     }
-    let mut response = Map::new();
-    response.insert("uid", request.remove("uid").unwrap_or_else(|| Value::from("")));
-    if failures.is_empty() {
-        response.insert("convertedObjects", Value::List(converted));
-        response.insert("result", Value::Map(Map::from_iter([("status", Value::from("Success"))])));
+    let result = if failures.is_empty() {
+        Value::Map(Map::from_iter([("status", Value::from("Success"))]))
     } else {
-        response.insert("convertedObjects", Value::List(Vec::new()));
-        response.insert("result", failure(&desired, &failures));
-    }
-    response
+        converted.clear();
+        failure(&desired, &failures)
+    };
+    let uid = request.remove("uid").unwrap_or_else(|| Value::from(""));
+    json::object([
+        ("convertedObjects", json::list(converted)),
+        ("result", json::to_string(&result)),
+        ("uid", json::to_string(&uid)),
+    ])
 }
 
 /// Converts an object, or the items of a list of objects.

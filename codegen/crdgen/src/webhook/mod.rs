@@ -91,19 +91,15 @@ impl Webhook {
             }
             #[cfg(feature = "check")]
             ("AdmissionReview", "admission.k8s.io/v1" | "admission.k8s.io/v1beta1") => {
-                admission::respond(&self.kinds, &request)
+                json::to_string(&Value::Map(admission::respond(&self.kinds, &request)))
             }
             _ => {
                 let why = format!("`{kind}` of `{api_version}` is no review that this webhook answers");
                 return Err(NoReview(why));
             }
         };
-        let answer = Map::from_iter([
-            ("apiVersion", Value::from(api_version)),
-            ("kind", Value::from(kind)),
-            ("response", Value::Map(response)),
-        ]);
-        Ok(json::to_string(&Value::Map(answer)))
+        let text = |value: String| json::to_string(&Value::from(value));
+        Ok(json::object([("apiVersion", text(api_version)), ("kind", text(kind)), ("response", response)]))
     }
 }
 

@@ -47,6 +47,7 @@ static KEYS: &[Key] = &[
         "split(from = \"address\", into = [\"host\", \"port\"], with = \"split\", back = \"join\")",
     ),
     Key("kind", &[Struct, Enum], "kind = \"v1beta1::Widget\""),
+    Key("status", &[Struct, Enum], "status = \"added\" or status = \"removed\""),
     Key("crate", &[Struct, Enum], "crate = \"path\""),
     Key("with", &[Field, Split], "with = \"function\""),
     Key("back", &[Field, Split], "back = \"function\""),

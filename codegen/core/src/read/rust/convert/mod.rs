@@ -4,7 +4,7 @@ mod fields;
 mod keys;
 mod plan;
 
-pub use plan::{Around, Body, Fields, Function, How, Move, New, Old, Plan, Variant};
+pub use plan::{Around, Body, Fields, Function, How, Move, New, Old, Plan, StatusOf, Variant};
 
 use self::fields::Reader;
 use self::keys::{Place, Said};
@@ -109,13 +109,22 @@ fn around(
     report: &mut Report,
 ) -> Option<Around> {
     let named = said.path("kind", report);
+    let status_of = match said.text("status", report) {
+        None => StatusOf::Both,
+        Some((text, _)) if text == "added" => StatusOf::New,
+        Some((text, _)) if text == "removed" => StatusOf::Old,
+        Some(_) => {
+            said.get("status").into_iter().for_each(|meta| said.misformed(meta, report));
+            StatusOf::Both
+        }
+    };
     if !input.attrs.iter().any(|attribute| attribute.path().is_ident("kube")) {
-        if let Some(meta) = said.get("kind") {
+        if let Some(meta) = said.first(&["kind", "status"]) {
             report.error(
                 meta.span,
                 &codes::CONVERSION,
                 "this type is no kind",
-                "`kind` names the older kind where it is not called as the newer one; #[kube(…)] makes a kind",
+                format!("`{}` is about the kind around a spec; #[kube(…)] makes one", meta.key),
             );
         }
         return None;
@@ -123,6 +132,17 @@ fn around(
     let kind = super::kind(input, cfg, &mut Report::default());
     if kind.kube.root.whole {
         return None;
+    }
+    let has_status = kind.status.is_some();
+    if let Some(meta) = said.get("status").filter(|_| has_status != (status_of == StatusOf::New)) {
+        let says = if has_status { "has a status" } else { "has no status" };
+        report.error(
+            meta.value_span(),
+            &codes::CONTRADICTION,
+            format!("this kind {says}"),
+            "write status = \"added\" if only the newer kind has one, status = \"removed\" if only the older kind has one, \
+             and nothing otherwise",
+        );
     }
     let name = kind.kube.struct_name.clone().unwrap_or_else(|| kind.kube.root.kind.clone());
     let name = keys::ident(&name, kind.kube.span("kind"))?;
@@ -133,7 +153,7 @@ fn around(
         Some(old)
     })?;
     let spec_optional = kind.kube.root.spec_optional && !kind.kube.no_spec;
-    Some(Around { name, old, status: kind.status, spec_optional, test: !kind.no_test })
+    Some(Around { name, old, status: kind.status, status_of, spec_optional, test: !kind.no_test })
 }
 
 fn variants(

@@ -131,14 +131,27 @@ pub enum Variant {
     },
 }
 
+/// Which of two kinds have a status.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StatusOf {
+    /// Both of them, or none.
+    Both,
+    /// The newer one.
+    New,
+    /// The older one.
+    Old,
+}
+
 /// The kind around a spec.
 pub struct Around {
     /// The newer kind.
     pub name: Ident,
     /// The older kind.
     pub old: syn::Path,
-    /// The type of the status.
+    /// The type of the status, if the newer kind has one.
     pub status: Option<syn::Type>,
+    /// Which of the kinds have a status.
+    pub status_of: StatusOf,
     /// Whether the spec is an `Option`.
     pub spec_optional: bool,
     /// Whether a test is wanted.
