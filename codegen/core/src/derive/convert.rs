@@ -292,6 +292,16 @@ impl<'a> Writer<'a> {
                     return TokenStream::new();
                 };
                 let span = new.ty.span();
+                // Most fields. A closure for each would take the compiler longer than all the rest.
+                if is_plain(&new.ty) {
+                    let (crdgen, ty) = (&self.crdgen, &new.ty);
+                    return match to {
+                        To::New => {
+                            quote_spanned!(span=> let #target = #crdgen::convert::Source(#source).plain::<#ty>();)
+                        }
+                        To::Old => quote_spanned!(span=> let #target = #source;),
+                    };
+                }
                 let convert = self.value(&new.ty, quote!(__value), to, keys, error);
                 quote_spanned! {span=>
                     let #target = {

@@ -228,12 +228,34 @@ impl Occurrences {
     }
 }
 
+/// A type of the language or its library, which both versions must have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not convert from `{Old}`",
+    label = "no conversion from `{Old}`",
+    note = "name a function for each direction: #[convert(with = \"…\", back = \"…\")]"
+)]
+pub trait Plain<Old>: Sized {
+    /// The value itself.
+    fn plain(old: Old) -> Self;
+}
+
+impl<T> Plain<T> for T {
+    fn plain(old: T) -> T {
+        old
+    }
+}
+
 /// A value of the older version. Its type is known before that of the newer version, so that the compiler names both
 /// where there is no conversion between them.
 #[derive(Debug)]
 pub struct Source<Old>(pub Old);
 
 impl<Old> Source<Old> {
+    /// The value itself.
+    pub fn plain<New: Plain<Old>>(self) -> New {
+        New::plain(self.0)
+    }
+
     /// [`Convert::upgrade`]
     pub fn up<New: Convert<Old>>(self, context: &mut Context) -> Result<New, New::Error> {
         New::upgrade(self.0, context)
