@@ -137,9 +137,11 @@ impl Way<'_> {
             .map_err(|e| self.wrong(format!("an object does not convert to {}: {e}", to.version)))?;
         self.lost |= lost;
         self.steps.push((to.version.to_owned(), converted.clone()));
-        to.kind
-            .validate(&converted)
-            .map_err(|why| self.wrong(format!("the object is not valid in {}: {why}", to.version)))?;
+        // A null stays where it was, and the server drops it where the other version has no such field.
+        let mut without_nulls = converted.clone();
+        drop_nulls(&mut without_nulls);
+        let valid = to.kind.validate(&converted).or_else(|_| to.kind.validate(&without_nulls));
+        valid.map_err(|why| self.wrong(format!("the object is not valid in {}: {why}", to.version)))?;
         Ok(converted)
     }
 
