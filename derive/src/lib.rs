@@ -53,6 +53,13 @@ pub fn kube_custom_resource(input: TokenStream) -> TokenStream {
     crdgen_core::derive::kube::custom_resource(input.into()).into()
 }
 
+/// The conversion from and to the type of an older version, which `#[convert(from = "…")]` names.
+#[cfg(feature = "convert")]
+#[proc_macro_derive(Convert, attributes(convert, kube, schema, serde))]
+pub fn convert(input: TokenStream) -> TokenStream {
+    crdgen_core::derive::convert::convert(input.into()).into()
+}
+
 /// Generates Rust types for the CRDs in files, like `crdgen import`: `crdgen::import!("crds/widgets.yaml");`. Paths are
 /// relative to the folder of the crate.
 #[cfg(feature = "import")]

@@ -39,6 +39,8 @@
 //! | `check` | everything that the API server checks: `check`, `objects`, and the whole generated test |
 //! | `kube` | derives for kube-rs, in `kube` |
 //! | `import` | `import!`, types from CRDs while your crate is compiled |
+//! | `convert` | `derive(Convert)`, conversion between the versions of a kind |
+//! | `webhook` | conversion and admission webhooks, as a service for any HTTP server |
 //! | `build` | `Builder` for build scripts, and test suites |
 //! | `cli` | the command |
 //! | `schemars`, `schemars-08` | types that implement `JsonSchema` of schemars 1 or 0.8 |
@@ -61,9 +63,15 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "convert")]
+pub mod convert;
+#[cfg(feature = "convert")]
+mod from_value;
 mod kind;
 mod metadata;
 mod to_value;
+#[cfg(feature = "webhook")]
+pub mod webhook;
 
 #[doc(hidden)]
 #[path = "private.rs"]
@@ -231,6 +239,27 @@ pub use crdgen_runtime::diag;
 /// **Unstable**: any release may add fields and variants.
 #[doc(inline)]
 pub use crdgen_runtime::ir;
+/// The generated test of a conversion. What it needs comes with the feature `check`.
+#[cfg(all(feature = "check", feature = "convert"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conversion_test {
+    ($name:ident, $old:ty, $new:ty) => {
+        #[cfg(test)]
+        #[::core::prelude::v1::test]
+        fn $name() {
+            $crate::convert::Versions::new().pair::<$old, $new>().test();
+        }
+    };
+}
+
+#[cfg(not(all(feature = "check", feature = "convert")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conversion_test {
+    ($($tokens:tt)*) => {};
+}
+
 pub use crdgen_runtime::recipe::Schema;
 /// The same as [`Schema`], under the name that schemars uses.
 pub use crdgen_runtime::recipe::Schema as JsonSchema;
@@ -252,6 +281,9 @@ pub use schemars_08::Schemars08;
 
 #[cfg(feature = "derive")]
 pub use crdgen_derive::{CustomResource, JsonSchema, KubeSchema, Schema};
+
+#[cfg(feature = "convert")]
+pub use convert::Convert;
 
 #[cfg(feature = "import")]
 pub use crdgen_derive::import;

@@ -98,6 +98,48 @@ fn versions_that_change_nothing() {
     assert_eq!(advice(&text, &lints), ["LNT005 spec.versions[1]"]);
 }
 
+#[test]
+fn versions_that_lose_data_without_conversion() {
+    let mut lints = Lints::none();
+    lints.set("LNT014", true);
+    let two = |first: &str, second: &str| {
+        let root = |spec: &str| format!("{{type: object, properties: {{spec: {spec}}}}}");
+        with_schema(&root(first))
+            + &format!(
+                "  - {{name: v2, served: true, storage: false, schema: {{openAPIV3Schema: {}}}}}\n",
+                root(second)
+            )
+    };
+    let detail = |first: &str, second: &str| {
+        let found = run(&definition(&two(first, second)), &lints);
+        found.first().map(|found| format!("{}: {}", found.field, found.detail))
+    };
+    let object = |fields: &str| format!("{{type: object, properties: {{{fields}}}}}");
+    let (a, b) =
+        (object("a: {type: string}, c: {type: string}"), object("b: {type: string}, c: {type: integer}"));
+    assert_eq!(
+        detail(&a, &b).as_deref(),
+        Some(
+            "spec.versions[1]: v2 does not keep all data without conversion: spec.b only in v2; spec.a only in v1, which is \
+             stored; spec.c of another type"
+        )
+    );
+    let list = |items: &str| object(&format!("l: {{type: array, items: {items}}}"));
+    assert_eq!(
+        detail(&list(&object("")), &list(&a)).as_deref(),
+        Some(
+            "spec.versions[1]: v2 does not keep all data without conversion: spec.l[].a, spec.l[].c only in v2"
+        )
+    );
+    assert_eq!(detail(&a, &a), None);
+    assert_eq!(detail("{type: object, x-kubernetes-preserve-unknown-fields: true}", &a), None);
+    let webhook = two(&a, &b).replace(
+        "  versions:",
+        "  conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a'}}}\n  versions:",
+    );
+    assert!(advice(&webhook, &lints).is_empty());
+}
+
 /// What an unquoted key becomes; quoted it stays what it is.
 #[test]
 fn keys_that_are_booleans() {

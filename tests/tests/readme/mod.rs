@@ -23,12 +23,14 @@ fn blocks(language: &str) -> Vec<String> {
 
 #[test]
 fn rust_blocks_stand_in_an_example() {
-    let example =
-        fs::read_to_string(root().join("examples/crontab/src/lib.rs")).expect("the example can be read");
+    const EXAMPLES: [&str; 2] = ["examples/crontab/src/lib.rs", "examples/versions/src/v1beta1.rs"];
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let examples = EXAMPLES.map(read);
     let blocks = blocks("rust");
     assert!(!blocks.is_empty());
     for block in blocks {
-        assert!(example.contains(&block), "not in examples/crontab/src/lib.rs:\n{block}");
+        let found = examples.iter().any(|example| example.contains(&block));
+        assert!(found, "not in {}:\n{block}", EXAMPLES.join(" or "));
     }
 }
 

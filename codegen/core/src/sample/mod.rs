@@ -5,6 +5,7 @@
 
 mod make;
 mod mend;
+pub mod random;
 
 use crate::ir::Crd;
 use crate::object::write::{Handler, Part};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::Error;
 use crate::source::on_its_stack;
-use crdgen_core::derive::{item, kube};
+use crdgen_core::derive::{convert, item, kube};
 use crdgen_core::span::Pos;
 use crdgen_core::syntax::nesting;
 use proc_macro2::TokenStream;
@@ -60,7 +60,9 @@ fn expand(args: &Args) -> Result<Outcome, Error> {
         let wanted =
             if args.types.is_empty() { String::new() } else { format!(" {}", args.types.join(", ")) };
         let path = args.path.display();
-        return Err(Error::Nothing(format!("{path}: no type{wanted} that derives Schema or CustomResource")));
+        return Err(Error::Nothing(format!(
+            "{path}: no type{wanted} that derives Schema, CustomResource or Convert"
+        )));
     }
     print_code(&out)?;
     Ok(Outcome::Fine)
@@ -98,6 +100,7 @@ fn ours(path: &Path, kube: bool) -> Option<Derive> {
     match name.as_str() {
         "Schema" => Some(item::schema),
         "JsonSchema" | "KubeSchema" => Some(item::json_schema),
+        "Convert" => Some(convert::convert),
         "CustomResource" if kube => Some(kube::custom_resource),
         "CustomResource" => Some(item::custom_resource),
         _ => None,

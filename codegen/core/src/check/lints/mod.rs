@@ -1,6 +1,7 @@
 //! Advice of our own, beyond what the server checks. Each kind can be switched; by default only the
 //! size and rules that read what may be absent are looked at.
 
+mod conversion;
 mod costs;
 mod kube;
 mod schemas;
@@ -74,6 +75,7 @@ pub fn run(crd: &Crd, lints: &Lints) -> Diags {
         return out;
     }
     versions::check(crd, lints, &mut out);
+    conversion::check(crd, lints, &mut out);
     kube::check_definition(crd, lints, &mut out);
     let view = Hoisted::new(crd);
     view.each_schema(&mut |schema, path| {

@@ -1,6 +1,8 @@
 //! Rust sources: attributes, what serde makes of an item, and from both the item's recipe.
 
 pub mod attrs;
+#[cfg(feature = "convert")]
+pub mod convert;
 mod cost;
 pub mod facts;
 pub mod input;

@@ -46,4 +46,8 @@ codes! {
         "If a rule reads an absent field, it fails with `no such key`, and the server rejects the object with \
          this message. Check the field first, as in `!has(self.a) || self.a > 1`, use a fallback, as in \
          `self.?a.orValue(0) > 1`, make the field required, or add a default.";
+    CONVERSION = "LNT014", "a served version that does not keep all data",
+        "With the conversion strategy `None` the server only changes apiVersion. Who updates an object in a version \
+         drops the fields that this version does not know, although another one has them; and an object whose field has \
+         another type there is not valid. Convert such versions with a webhook.";
 }

@@ -72,6 +72,9 @@ codes! {
     MODULES = "RST035", "endless modules",
         "A file is a module of itself, or the same files are modules too many times. The Rust compiler rejects \
          the former too.";
+    CONVERSION = "RST036", "an incomplete conversion",
+        "A conversion must cover every field and variant of both versions. An annotation keeps what one version \
+         cannot express; a loss needs a reason.";
     NOT_STRUCTURAL = "RST030", "a schemars schema without structural form",
         "Structural schemas are a subset of JSON Schema, without references and conditions, and with one type at \
          each place. Express the rest with attributes or rules.";

@@ -1,0 +1,97 @@
+//! Advice about versions between which the server only changes `apiVersion`.
+
+use super::Lints;
+use crate::diag::codes::lint::CONVERSION;
+use crate::diag::{Diag, Diags, Level};
+use crate::ir::{Crd, Schema};
+use crate::path::Path;
+
+/// More fields than these are counted.
+const NAMED: usize = 3;
+
+pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
+    let spec = &crd.spec;
+    let converts = spec.conversion.as_ref().is_some_and(|conversion| conversion.strategy == "Webhook");
+    if !lints.has(&CONVERSION) || converts {
+        return;
+    }
+    let Some(stored) = spec.versions.iter().position(|version| version.storage) else { return };
+    let Some(of_stored) = spec.schema_of(stored) else { return };
+    let versions = Path::ROOT.child("spec");
+    let versions = versions.child("versions");
+    for (i, version) in spec.versions.iter().enumerate().filter(|(i, version)| version.served && *i != stored)
+    {
+        let Some(schema) = spec.schema_of(i) else { continue };
+        let (mut here, mut there, mut differ) = (Vec::new(), Vec::new(), Vec::new());
+        compare(schema, of_stored, "", &mut here, &mut there, &mut differ);
+        let stored = &spec.versions[stored].name;
+        let parts: Vec<String> = [
+            (here, format!("only in {}", version.name)),
+            (there, format!("only in {stored}, which is stored")),
+            (differ, "of another type".to_owned()),
+        ]
+        .into_iter()
+        .filter(|(fields, _)| !fields.is_empty())
+        .map(|(fields, what)| format!("{} {what}", shown(&fields)))
+        .collect();
+        if parts.is_empty() {
+            continue;
+        }
+        let detail =
+            format!("{} does not keep all data without conversion: {}", version.name, parts.join("; "));
+        out.push(Diag::own(&CONVERSION, Level::Warning, &versions.index(i), detail).help(
+            "the server drops fields that a version does not know when an object is updated in it: convert the objects \
+             with a webhook, give both versions the same fields, or stop serving the version",
+        ));
+    }
+}
+
+fn shown(fields: &[String]) -> String {
+    let named = fields.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match fields.len().checked_sub(NAMED) {
+        Some(more @ 1..) => format!("{named} and {more} more"),
+        _ => named,
+    }
+}
+
+/// The fields that one schema has and the other does not, and those that both have with different types. What a schema
+/// keeps without knowing it is not lost.
+fn compare(
+    a: &Schema,
+    b: &Schema,
+    at: &str,
+    only_a: &mut Vec<String>,
+    only_b: &mut Vec<String>,
+    differ: &mut Vec<String>,
+) {
+    let int_or_string = a.ext.int_or_string || b.ext.int_or_string;
+    if a.ty.is_some() && b.ty.is_some() && a.ty != b.ty && !int_or_string {
+        differ.push(at.to_owned());
+        return;
+    }
+    if let (Some(a), Some(b)) = (a.item(), b.item()) {
+        compare(a, b, &format!("{at}[]"), only_a, only_b, differ);
+    }
+    if let (Some(a), Some(b)) = (a.value(), b.value()) {
+        compare(a, b, &format!("{at}[]"), only_a, only_b, differ);
+    }
+    let keeps = |schema: &Schema| {
+        schema.ext.preserve_unknown_fields == Some(true) || schema.additional_properties.is_some()
+    };
+    let below = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") };
+    for (name, property) in a.properties.iter() {
+        match b.properties.get(name) {
+            Some(other) => compare(property, other, &below(name), only_a, only_b, differ),
+            // The server knows these without a schema.
+            None if at.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata") => {}
+            None if !keeps(b) => only_a.push(below(name)),
+            None => {}
+        }
+    }
+    for (name, _) in b.properties.iter().filter(|(name, _)| !a.properties.contains_key(name)) {
+        let known = at.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata");
+        if !known && !keeps(a) {
+            only_b.push(below(name));
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! What becomes of the fields of a struct or a variant.
+
+use super::super::attrs::meta::{Arg, Meta, metas};
+use super::super::attrs::{self, Cfg, Serde, place};
+use super::super::facts;
+use super::super::lower::plain;
+use super::super::names::Case;
+use super::super::report::Report;
+use super::keys::{self, Place, Said};
+use super::plan::{Fields, Function, How, Move, New, Old};
+use crate::diag::codes::rust as codes;
+use crate::nearest::did_you_mean;
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::Member;
+use syn::spanned::Spanned;
+
+/// Reads the fields of a struct or a variant.
+pub(super) struct Reader<'a> {
+    pub(super) cfg: Cfg<'a>,
+    pub(super) serde: &'a Serde,
+    /// The case of the names of fields.
+    pub(super) case: Option<Case>,
+    pub(super) report: &'a mut Report,
+}
+
+impl Reader<'_> {
+    /// The moves of all fields; `said` stands on the struct or the variant.
+    pub(super) fn fields(mut self, said: &Said, fields: &syn::Fields) -> Fields {
+        let mut out = Fields::default();
+        let split = self.splits(said, fields, &mut out);
+        for (index, field) in fields.iter().enumerate() {
+            let member = member(index, field);
+            let own = Said::of(&field.attrs, Place::Field, self.cfg, self.report);
+            if split.contains(&member) {
+                if let Some(meta) =
+                    own.first(&["from", "with", "back", "try_with", "try_back", "default", "parts"])
+                {
+                    self.contradiction(
+                        meta.span,
+                        "`split` on the type says already from what this field comes",
+                    );
+                }
+                continue;
+            }
+            let moved = self.field(&own, member, field);
+            out.moves.extend(moved);
+        }
+        self.removed(said, &mut out);
+        self.inside(said, &mut out);
+        self.twice(&out);
+        out
+    }
+
+    fn field(&mut self, own: &Said, member: Member, field: &syn::Field) -> Option<Move> {
+        let (label, keys) = self.label(&member, field);
+        let new = New { member: member.clone(), ty: field.ty.clone() };
+        let old = Old { path: vec![member.clone()], span: member.span() };
+        if own.is_empty() {
+            return Some(Move {
+                new: vec![new],
+                old: vec![old],
+                label,
+                how: How::Own { keys },
+                lossy: false,
+            });
+        }
+        let lossy = own.lossy(self.report);
+        let (with, back) = (self.function(own, "with", "try_with"), self.function(own, "back", "try_back"));
+        let from = own.fields("from", self.report);
+        if let Some(default) = own.get("default") {
+            if let Some(other) = own.first(&["from", "with", "try_with", "back", "try_back", "parts", "key"])
+            {
+                let message = format!(
+                    "`default` says that the older version does not have this field, and `{}` that it has",
+                    other.key
+                );
+                self.contradiction(other.span, message);
+                return None;
+            }
+            let path = match default.arg {
+                Arg::Flag => None,
+                Arg::Value(_) | Arg::List(_) => Some(own.path("default", self.report)?),
+            };
+            return Some(Move { new: vec![new], old: vec![], label, how: How::Default(path), lossy });
+        }
+        if let Some(parts) = own.get("parts") {
+            if let Some(other) = own.first(&["from", "with", "try_with", "back", "try_back", "key", "lossy"])
+            {
+                let message =
+                    format!("`parts` takes the field apart, so that `{}` has no meaning", other.key);
+                self.contradiction(other.span, message);
+                return None;
+            }
+            return self.parts_of(own, parts, new, label);
+        }
+        let functions = match (with, back) {
+            (Some(with), Some(back)) => Some((with, back)),
+            (None, None) => None,
+            (Some(_), None) | (None, Some(_)) => {
+                self.one_way(own);
+                return None;
+            }
+        };
+        if own.get("from").is_some() && from.is_none() {
+            return None;
+        }
+        let old = from.unwrap_or_else(|| vec![old]);
+        let how = match functions {
+            Some((with, back)) => How::Functions { with, back },
+            None => {
+                if let Some(meta) = own.first(&["lossy"]) {
+                    self.report.error(
+                        meta.span,
+                        &codes::CONVERSION,
+                        "nothing of this field is lost",
+                        "`lossy` belongs beside `default`, or beside `with` and `back`",
+                    );
+                }
+                if let (Some(meta), true) = (own.get("from"), old.len() > 1) {
+                    self.report.error(
+                        meta.value_span(),
+                        &codes::CONVERSION,
+                        format!("one field cannot come from {} fields without functions", old.len()),
+                        "add with = \"join\", back = \"split\", or name its parts: parts(field = \"old_name\")",
+                    );
+                    return None;
+                }
+                How::Own { keys: self.keys(own, field, keys) }
+            }
+        };
+        Some(Move { new: vec![new], old, label, how, lossy })
+    }
+
+    /// The name of a field as serde writes it, and the keys of its items.
+    fn label(&self, member: &Member, field: &syn::Field) -> (String, Vec<String>) {
+        let read =
+            attrs::read(&field.attrs, place::FIELD, &mut Report::default(), &mut Vec::new(), self.cfg, false);
+        let label = read.serde.rename.unwrap_or_else(|| self.cased(member));
+        (label, read.patch.set.ext.list_map_keys)
+    }
+
+    fn cased(&self, member: &Member) -> String {
+        match member {
+            Member::Named(name) => {
+                let name = plain(name);
+                self.case.or(self.serde.rename_all).map_or_else(|| name.clone(), |case| case.field(&name))
+            }
+            Member::Unnamed(index) => index.index.to_string(),
+        }
+    }
+
+    fn keys(&mut self, own: &Said, field: &syn::Field, of_schema: Vec<String>) -> Vec<String> {
+        let Some((key, span)) = own.text("key", self.report) else { return of_schema };
+        let is_list = facts::name_of(&field.ty).is_some_and(|(name, _)| name == "Vec" || name == "Option");
+        if !is_list {
+            self.report.error(
+                span,
+                &codes::MISFIT,
+                "`key` tells the items of a list apart, and this is no list",
+                "remove it, or write the type as Vec<…>",
+            );
+        }
+        vec![key]
+    }
+
+    fn function(&mut self, own: &Said, key: &str, fallible_key: &str) -> Option<Function> {
+        if let (Some(_), Some(other)) = (own.get(key), own.get(fallible_key)) {
+            self.contradiction(other.span, format!("`{key}` and `{fallible_key}` name the same function"));
+            return None;
+        }
+        let infallible = own.path(key, self.report).map(|path| Function { path, fallible: false });
+        infallible
+            .or_else(|| own.path(fallible_key, self.report).map(|path| Function { path, fallible: true }))
+    }
+
+    /// One of the two functions is missing, or cannot be read.
+    fn one_way(&mut self, own: &Said) {
+        let there = own.first(&["with", "try_with"]);
+        let back = own.first(&["back", "try_back"]);
+        let (said, missing, direction) = match (there, back) {
+            (Some(said), None) => (said, "back", "older"),
+            (None, Some(said)) => (said, "with", "newer"),
+            _ => return,
+        };
+        self.report.error(
+            said.span,
+            &codes::CONVERSION,
+            format!("`{}` without `{missing}`", said.key),
+            format!("name the function to the {direction} version: {missing} = \"function\", or try_{missing} if it gives a Result"),
+        );
+    }
+
+    /// `parts(min = "min_replicas", max = "max_replicas")`
+    fn parts_of(&mut self, own: &Said, meta: &Meta, new: New, label: String) -> Option<Move> {
+        let is_struct = matches!(&new.ty, syn::Type::Path(path) if path.qself.is_none())
+            && facts::name_of(&new.ty).is_some_and(|(_, args)| args.is_empty());
+        if !is_struct {
+            self.report.error(
+                meta.span,
+                &codes::MISFIT,
+                "only a struct has parts, and this type is none",
+                "name functions instead: from = [\"a\", \"b\"], with = \"join\", back = \"split\"",
+            );
+            return None;
+        }
+        let (mut parts, mut old) = (Vec::new(), Vec::new());
+        for part in parts_in(own, meta, self.report) {
+            let text = if let Arg::Value(given) = &part.arg { given.text() } else { None };
+            let (Some(name), Some(text)) = (keys::ident(&part.key, part.span), text) else {
+                own.misformed(meta, self.report);
+                return None;
+            };
+            old.push(keys::field(&text, part.value_span(), "parts(field = \"old_name\")", self.report)?);
+            let label = self.cased(&Member::Named(name.clone()));
+            parts.push((name, label));
+        }
+        Some(Move { new: vec![new], old, label, how: How::Parts(parts), lossy: false })
+    }
+
+    /// `split(from = "address", into = ["host", "port"], with = "…", back = "…")`: the fields that come of it.
+    fn splits(&mut self, said: &Said, fields: &syn::Fields, out: &mut Fields) -> Vec<Member> {
+        let mut all = Vec::new();
+        for meta in said.all("split") {
+            let inside = Said::inside(meta, Place::Split, self.report);
+            if !matches!(meta.arg, Arg::List(_))
+                || inside.get("from").is_none()
+                || inside.get("into").is_none()
+            {
+                said.misformed(meta, self.report);
+                continue;
+            }
+            let lossy = inside.lossy(self.report);
+            let (with, back) =
+                (self.function(&inside, "with", "try_with"), self.function(&inside, "back", "try_back"));
+            let (Some(old), Some(into)) =
+                (inside.fields("from", self.report), inside.fields("into", self.report))
+            else {
+                continue;
+            };
+            let mut new = Vec::new();
+            for Old { path, span } in into {
+                let found = fields.iter().enumerate().find(|(i, field)| path == [member(*i, field)]);
+                match found {
+                    Some((i, field)) => new.push(New { member: member(i, field), ty: field.ty.clone() }),
+                    None => self.no_field(&path, span, fields),
+                }
+            }
+            all.extend(new.iter().map(|new| new.member.clone()));
+            let (Some(with), Some(back)) = (with, back) else {
+                if inside.first(&["with", "try_with", "back", "try_back"]).is_none() {
+                    said.misformed(meta, self.report);
+                }
+                self.one_way(&inside);
+                continue;
+            };
+            let label = old.first().map_or_else(String::new, |old| self.path_label(old));
+            out.moves.push(Move { new, old, label, how: How::Functions { with, back }, lossy });
+        }
+        all
+    }
+
+    fn no_field(&mut self, path: &[Member], span: Span, fields: &syn::Fields) {
+        let names: Vec<String> = fields
+            .iter()
+            .enumerate()
+            .map(|(i, field)| member(i, field).to_token_stream().to_string())
+            .collect();
+        let written = text(path);
+        let help = did_you_mean(&written, names.iter().map(String::as_str))
+            .unwrap_or_else(|| format!("the fields are {}", names.join(", ")));
+        self.report.error(span, &codes::CONVERSION, format!("there is no field `{written}`"), help);
+    }
+
+    /// `removed(a, b(default = "…"))`
+    fn removed(&mut self, said: &Said, out: &mut Fields) {
+        for meta in said.all("removed") {
+            for part in parts_in(said, meta, self.report) {
+                let inside = Said::inside(&part, Place::Removed, self.report);
+                let lossy = inside.lossy(self.report);
+                if matches!(part.arg, Arg::Value(_)) {
+                    said.misformed(meta, self.report);
+                    continue;
+                }
+                let form = "removed(old_name)";
+                let Some(old) = keys::field(&part.key, part.span, form, self.report) else { continue };
+                let default = match inside.get("default") {
+                    Some(Meta { arg: Arg::Value(_) | Arg::List(_), .. }) => {
+                        inside.path("default", self.report)
+                    }
+                    Some(_) | None => None,
+                };
+                let label = self.path_label(&old);
+                out.moves.push(Move {
+                    new: vec![],
+                    old: vec![old],
+                    label,
+                    how: How::Default(default),
+                    lossy,
+                });
+            }
+        }
+    }
+
+    fn path_label(&self, old: &Old) -> String {
+        old.path.iter().map(|member| self.cased(member)).collect::<Vec<_>>().join(".")
+    }
+
+    /// `inside(scaling = "v1beta1::Scaling")`: the types of older structs whose fields are moved one by one.
+    fn inside(&mut self, said: &Said, out: &mut Fields) {
+        for meta in said.all("inside") {
+            for part in parts_in(said, meta, self.report) {
+                let text = if let Arg::Value(given) = &part.arg { given.text() } else { None };
+                let path = text.and_then(|text| keys::path(&text, part.value_span()));
+                let form = "inside(old_field = \"v1beta1::Type\")";
+                let Some(old) = keys::field(&part.key, part.span, form, self.report) else { continue };
+                let Some(path) = path else {
+                    said.misformed(meta, self.report);
+                    // That its type is not known would only be said once more.
+                    out.inside.push((old.path, syn::parse_quote!(Self)));
+                    continue;
+                };
+                let is_below =
+                    |moved: &Old| moved.path.len() > old.path.len() && moved.path.starts_with(&old.path);
+                if !out.moves.iter().flat_map(|it| &it.old).any(is_below) {
+                    self.report.error(
+                        part.span,
+                        &codes::CONVERSION,
+                        format!("no field comes from inside of `{}`", part.key),
+                        format!(
+                            "name its fields: from = \"{}.field\", or removed(\"{}.field\")",
+                            part.key, part.key
+                        ),
+                    );
+                }
+                out.inside.push((old.path, path));
+            }
+        }
+        for old in out.moves.iter().flat_map(|it| &it.old) {
+            for length in 1..old.path.len() {
+                let outer = &old.path[..length];
+                if !out.inside.iter().any(|(path, _)| path == outer) {
+                    let outer = text(outer);
+                    self.report.error(
+                        old.span,
+                        &codes::CONVERSION,
+                        format!("the type of `{outer}` is not known here"),
+                        format!("name it on the type, so that none of its fields is forgotten: inside({} = \"v1beta1::Type\")", quoted(&outer)),
+                    );
+                    break;
+                }
+            }
+        }
+    }
+
+    /// A field of the older type can go to one place only.
+    fn twice(&mut self, out: &Fields) {
+        let all: Vec<&Old> = out.moves.iter().flat_map(|it| &it.old).collect();
+        for (i, old) in all.iter().enumerate() {
+            let overlaps =
+                |other: &&&Old| other.path.starts_with(&old.path) || old.path.starts_with(&other.path);
+            if all[..i].iter().any(|other| overlaps(&other)) {
+                self.report.error(
+                    old.span,
+                    &codes::CONTRADICTION,
+                    format!("the field `{}` of the older version goes to two places", text(&old.path)),
+                    "make several fields of one with split(from = \"…\", into = [\"…\", \"…\"], with = \"…\", back = \"…\") on the type, \
+                     or write `default` on a field that the older version does not have",
+                );
+            }
+        }
+    }
+
+    fn contradiction(&mut self, span: Span, message: impl std::fmt::Display) {
+        self.report.error(span, &codes::CONTRADICTION, message, "keep one of the two");
+    }
+}
+
+fn member(index: usize, field: &syn::Field) -> Member {
+    match &field.ident {
+        Some(name) => Member::Named(name.clone()),
+        None => Member::Unnamed(syn::Index { index: index as u32, span: field.ty.span() }),
+    }
+}
+
+fn text(path: &[Member]) -> String {
+    let names = path.iter().map(|member| match member {
+        Member::Named(name) => plain(name),
+        Member::Unnamed(index) => index.index.to_string(),
+    });
+    names.collect::<Vec<_>>().join(".")
+}
+
+fn quoted(path: &str) -> String {
+    if path.contains('.') { format!("\"{path}\"") } else { path.to_owned() }
+}
+
+/// What stands in the parentheses of a key, which must not be empty.
+pub(super) fn parts_in(said: &Said, meta: &Meta, report: &mut Report) -> Vec<Meta> {
+    match &meta.arg {
+        Arg::List(group) if !group.stream().is_empty() => metas(group.stream(), report),
+        Arg::List(_) | Arg::Flag | Arg::Value(_) => {
+            said.misformed(meta, report);
+            Vec::new()
+        }
+    }
+}

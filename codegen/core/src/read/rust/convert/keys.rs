@@ -1,0 +1,361 @@
+//! `#[convert(…)]`: its keys, and what stands behind them.
+
+use super::super::attrs::Cfg;
+use super::super::attrs::meta::{Arg, Meta, metas};
+use super::super::report::Report;
+use super::plan::Old;
+use crate::diag::codes::rust as codes;
+use crate::nearest::did_you_mean;
+use crate::syntax::nesting;
+use crate::value::Value;
+use proc_macro2::{Ident, Span};
+use syn::Member;
+use syn::spanned::Spanned;
+
+/// Where attributes stand.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    Struct,
+    Enum,
+    Variant,
+    Field,
+    /// Inside `removed(…)`, behind the name of a field.
+    Removed,
+    /// The same for variants.
+    RemovedVariant,
+    /// Inside `split(…)`.
+    Split,
+}
+
+use Place::{Enum, Field, Removed, RemovedVariant, Split, Struct, Variant};
+
+/// A key: its name, where it may stand, and how it is written.
+struct Key(&'static str, &'static [Place], &'static str);
+
+static KEYS: &[Key] = &[
+    Key("from", &[Struct, Enum], "from = \"v1beta1::Widget\""),
+    Key("from", &[Variant], "from = \"OldName\""),
+    Key("from", &[Field], "from = \"old_name\", from = \"a.b\" or from = [\"a\", \"b\"]"),
+    Key("from", &[Split], "from = \"old_name\""),
+    Key("into", &[Split], "into = [\"a\", \"b\"]"),
+    Key("fallible", &[Struct, Enum], "fallible"),
+    Key("removed", &[Struct, Enum, Variant], "removed(old_name)"),
+    Key("inside", &[Struct, Variant], "inside(old_field = \"v1beta1::Type\")"),
+    Key(
+        "split",
+        &[Struct, Variant],
+        "split(from = \"address\", into = [\"host\", \"port\"], with = \"split\", back = \"join\")",
+    ),
+    Key("kind", &[Struct, Enum], "kind = \"v1beta1::Widget\""),
+    Key("status", &[Struct, Enum], "status = \"added\" or status = \"removed\""),
+    Key("crate", &[Struct, Enum], "crate = \"path\""),
+    Key("with", &[Field, Split], "with = \"function\""),
+    Key("back", &[Field, Split], "back = \"function\""),
+    Key("try_with", &[Field, Split], "try_with = \"function\""),
+    Key("try_back", &[Field, Split], "try_back = \"function\""),
+    Key("default", &[Field, Removed], "default or default = \"function\""),
+    Key("parts", &[Field], "parts(field = \"old_name\")"),
+    Key("key", &[Field], "key = \"name\""),
+    Key("as", &[Variant, RemovedVariant], "as = \"Variant\""),
+    Key("lossy", &[Field, Variant, Removed, RemovedVariant, Split], "lossy, reason = \"…\""),
+    Key("reason", &[Field, Variant, Removed, RemovedVariant, Split], "lossy, reason = \"…\""),
+];
+
+impl Place {
+    fn words(self) -> &'static str {
+        match self {
+            Struct => "structs",
+            Enum => "enums",
+            Variant => "variants",
+            Field => "fields",
+            Removed => "removed fields",
+            RemovedVariant => "removed variants",
+            Split => "`split`",
+        }
+    }
+}
+
+fn form(place: Place, key: &str) -> &'static str {
+    KEYS.iter().find(|Key(name, places, _)| *name == key && places.contains(&place)).map_or("", |key| key.2)
+}
+
+/// Words for keys that people expect.
+fn hint(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "rename" | "renamed" | "rename_from" | "was" | "old" => "write from = \"old_name\"",
+        "added" | "add" | "new" | "since" => {
+            "write `default` on a field that the older version does not have"
+        }
+        "drop" | "dropped" | "skip" | "ignore" => {
+            "write removed(old_name) on the type for a field that this version does not have, and `default` on a field \
+             that the older one does not have; add `lossy, reason = \"…\"` if its value may be lost"
+        }
+        "stash" | "keep" => {
+            "leave it out: what a version cannot express is kept in an annotation, unless `lossy` says otherwise"
+        }
+        "try" | "try_from" => "write `fallible` on the type, and try_with or try_back on the field",
+        _ => return None,
+    })
+}
+
+/// The keys of one place, each at most once.
+pub(super) struct Said {
+    place: Place,
+    metas: Vec<Meta>,
+}
+
+impl Said {
+    /// What the attributes of an item, a variant or a field say.
+    pub(super) fn of(attributes: &[syn::Attribute], place: Place, cfg: Cfg<'_>, report: &mut Report) -> Said {
+        let mut said = Said { place, metas: Vec::new() };
+        for attribute in attributes {
+            said.attribute(&attribute.meta, cfg, report);
+        }
+        said
+    }
+
+    fn attribute(&mut self, meta: &syn::Meta, cfg: Cfg<'_>, report: &mut Report) {
+        match meta {
+            syn::Meta::List(list) if list.path.is_ident("cfg_attr") => {
+                let mut parts = super::super::attrs::meta::split(list.tokens.clone()).into_iter();
+                let Some(condition) = parts.next() else { return };
+                if !cfg(&condition.into_iter().collect()) {
+                    return;
+                }
+                for part in parts {
+                    if let Ok(meta) = nesting::parse2::<syn::Meta>(part.into_iter().collect()) {
+                        self.attribute(&meta, cfg, report);
+                    }
+                }
+            }
+            syn::Meta::List(list) if list.path.is_ident("convert") => {
+                if let Err(at) = nesting::check_attribute(list.tokens.clone()) {
+                    let help = "name a function or a type for what is inside";
+                    return report.error(at, &codes::TOO_DEEP, "this attribute is nested too deeply", help);
+                }
+                for meta in metas(list.tokens.clone(), report) {
+                    self.add(meta, report);
+                }
+            }
+            other if other.path().is_ident("convert") => report.error(
+                other.span(),
+                &codes::ATTRIBUTE,
+                "`#[convert]` without keys",
+                "write the keys in parentheses: #[convert(…)]",
+            ),
+            _ => {}
+        }
+    }
+
+    /// What stands in the parentheses of a key.
+    pub(super) fn inside(meta: &Meta, place: Place, report: &mut Report) -> Said {
+        let mut said = Said { place, metas: Vec::new() };
+        if let Arg::List(group) = &meta.arg {
+            for meta in metas(group.stream(), report) {
+                said.add(meta, report);
+            }
+        }
+        said
+    }
+
+    fn add(&mut self, meta: Meta, report: &mut Report) {
+        let here = |Key(_, places, _): &&Key| places.contains(&self.place);
+        let Some(Key(name, ..)) = KEYS.iter().filter(here).find(|Key(name, ..)| *name == meta.key) else {
+            let places: Vec<&str> = KEYS
+                .iter()
+                .filter(|Key(name, ..)| *name == meta.key)
+                .flat_map(|Key(_, places, _)| places.iter().map(|place| place.words()))
+                .collect();
+            if !places.is_empty() {
+                let message = format!("`{}` does not belong on {}", meta.key, self.place.words());
+                let help = format!("it belongs on {}", places.join(", "));
+                return report.error(meta.span, &codes::PLACE, message, help);
+            }
+            let names = || KEYS.iter().filter(here).map(|Key(name, ..)| *name);
+            let help = hint(&meta.key).map(str::to_owned).or_else(|| did_you_mean(&meta.key, names()));
+            let help = help.unwrap_or_else(|| {
+                let names: Vec<&str> = names().collect();
+                format!("the keys here are {}", names.join(", "))
+            });
+            let message = format!("unknown key `{}` in #[convert]", meta.key);
+            return report.error(meta.span, &codes::UNKNOWN_KEY, message, help);
+        };
+        if meta.negated {
+            let message = format!("`!{name}` has no meaning in #[convert]");
+            return report.error(
+                meta.span,
+                &codes::ATTRIBUTE,
+                message,
+                format!("write {}", form(self.place, name)),
+            );
+        }
+        let repeats = matches!(*name, "removed" | "inside" | "split");
+        if !repeats && self.get(name).is_some() {
+            let message = format!("`{name}` stands twice");
+            return report.error(meta.span, &codes::CONTRADICTION, message, "keep one of the two");
+        }
+        self.metas.push(meta);
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&Meta> {
+        self.metas.iter().find(|meta| meta.key == key)
+    }
+
+    pub(super) fn all<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a Meta> {
+        self.metas.iter().filter(move |meta| meta.key == key)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.metas.is_empty()
+    }
+
+    /// The first of some keys.
+    pub(super) fn first(&self, keys: &[&str]) -> Option<&Meta> {
+        self.metas.iter().find(|meta| keys.contains(&&*meta.key))
+    }
+
+    /// A flag.
+    pub(super) fn flag(&self, key: &str, report: &mut Report) -> bool {
+        match self.get(key) {
+            Some(Meta { arg: Arg::Flag, .. }) => true,
+            Some(meta) => {
+                self.misformed(meta, report);
+                false
+            }
+            None => false,
+        }
+    }
+
+    /// A string.
+    pub(super) fn text(&self, key: &str, report: &mut Report) -> Option<(String, Span)> {
+        let meta = self.get(key)?;
+        match &meta.arg {
+            Arg::Value(given) if given.text().is_some() => Some((given.text()?, meta.value_span())),
+            Arg::Flag | Arg::Value(_) | Arg::List(_) => {
+                self.misformed(meta, report);
+                None
+            }
+        }
+    }
+
+    /// A path of Rust.
+    pub(super) fn path(&self, key: &str, report: &mut Report) -> Option<syn::Path> {
+        let (text, span) = self.text(key, report)?;
+        path(&text, span).or_else(|| {
+            let message = format!("`{text}` is no path of Rust");
+            report.error(span, &codes::ATTRIBUTE, message, format!("write {}", form(self.place, key)));
+            None
+        })
+    }
+
+    /// The name of a variant.
+    pub(super) fn variant(&self, key: &str, report: &mut Report) -> Option<Ident> {
+        let (text, span) = self.text(key, report)?;
+        ident(&text, span).or_else(|| {
+            let message = format!("`{text}` is no name of a variant");
+            report.error(span, &codes::ATTRIBUTE, message, format!("write {}", form(self.place, key)));
+            None
+        })
+    }
+
+    /// Names of fields of the older type, with dots where they are fields of fields.
+    pub(super) fn fields(&self, key: &str, report: &mut Report) -> Option<Vec<Old>> {
+        let meta = self.get(key)?;
+        let Arg::Value(given) = &meta.arg else {
+            self.misformed(meta, report);
+            return None;
+        };
+        let texts = match given.json() {
+            Ok(Value::Str(text)) => Some(vec![text]),
+            Ok(Value::List(items)) => items.iter().map(|item| item.as_str().map(str::to_owned)).collect(),
+            Ok(Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Map(_)) | Err(_) => {
+                None
+            }
+        };
+        let Some(texts) = texts.filter(|texts: &Vec<String>| !texts.is_empty()) else {
+            self.misformed(meta, report);
+            return None;
+        };
+        texts.iter().map(|text| field(text, meta.value_span(), form(self.place, key), report)).collect()
+    }
+
+    /// `lossy, reason = "…"`: whether a loss is accepted.
+    pub(super) fn lossy(&self, report: &mut Report) -> bool {
+        let lossy = self.flag("lossy", report);
+        let reason = self.text("reason", report);
+        match (self.get("lossy"), self.get("reason"), reason) {
+            (Some(lossy), None, _) => report.error(
+                lossy.span,
+                &codes::CONVERSION,
+                "`lossy` without a reason",
+                "say why the value may be lost: lossy, reason = \"…\"; without `lossy` it is kept in an annotation",
+            ),
+            (None, Some(reason), _) => report.error(
+                reason.span,
+                &codes::CONVERSION,
+                "`reason` without `lossy`",
+                "write lossy, reason = \"…\" if the value may be lost, or remove the reason",
+            ),
+            (Some(_), Some(_), Some((text, span))) if text.trim().is_empty() => report.error(
+                span,
+                &codes::CONVERSION,
+                "the reason is empty",
+                "say why the value may be lost, for those who read it after you",
+            ),
+            _ => {}
+        }
+        lossy
+    }
+
+    /// Says how a key is written.
+    pub(super) fn misformed(&self, meta: &Meta, report: &mut Report) {
+        report.error(
+            meta.value_span(),
+            &codes::ATTRIBUTE,
+            format!("`{}` is not written this way", meta.key),
+            format!("write {}", form(self.place, &meta.key)),
+        );
+    }
+}
+
+/// A name of Rust at a place.
+pub(super) fn ident(text: &str, span: Span) -> Option<Ident> {
+    if nesting::is_identifier(text) {
+        return Some(match text.strip_prefix("r#") {
+            Some(raw) => Ident::new_raw(raw, span),
+            None => Ident::new(text, span),
+        });
+    }
+    nesting::is_identifier(&format!("r#{text}")).then(|| Ident::new_raw(text, span))
+}
+
+/// A path of Rust at a place.
+pub(super) fn path(text: &str, span: Span) -> Option<syn::Path> {
+    let (text, leading_colon) = match text.strip_prefix("::") {
+        Some(rest) => (rest, Some(syn::Token![::]([span; 2]))),
+        None => (text, None),
+    };
+    let segments = text.split("::").map(|segment| {
+        let segment = segment.trim();
+        match segment {
+            "crate" | "self" | "super" | "Self" => Some(Ident::new(segment, span)),
+            _ => ident(segment, span),
+        }
+    });
+    let segments = segments.map(|ident| ident.map(syn::PathSegment::from)).collect::<Option<_>>()?;
+    Some(syn::Path { leading_colon, segments })
+}
+
+/// A field of the older type by its names.
+pub(super) fn field(text: &str, span: Span, form: &str, report: &mut Report) -> Option<Old> {
+    let member = |name: &str| match name.parse::<u32>() {
+        Ok(index) if name.len() < 6 => Some(Member::Unnamed(syn::Index { index, span })),
+        _ => ident(name, span).map(Member::Named),
+    };
+    let path: Option<Vec<Member>> = text.split('.').map(member).collect();
+    if path.is_none() {
+        let message = format!("`{text}` is no field");
+        report.error(span, &codes::ATTRIBUTE, message, format!("name it as Rust does: {form}"));
+    }
+    path.map(|path| Old { path, span })
+}

@@ -1,0 +1,199 @@
+//! Random objects. What cannot be made at random, such as a text that matches a pattern, comes from an example.
+
+use crate::ir::{Additional, Items, Limits, Schema, Type};
+use crate::value::{Map, Value};
+
+/// Random numbers by seed: SplitMix64.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The numbers of a seed.
+    pub fn new(seed: u64) -> Random {
+        Random(seed ^ 0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`; 0 for 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        if n == 0 { 0 } else { (self.bits() % n as u64) as usize }
+    }
+
+    fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    fn one<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        items.get(self.below(items.len()))
+    }
+}
+
+/// Lists and maps have no more items, unless they must.
+const MOST: usize = 3;
+
+/// Texts that show what conversions get wrong: separators, spaces, empty parts, and what is not ASCII.
+const TEXTS: &[&str] = &[
+    "",
+    "a",
+    "b",
+    "a b",
+    "a,b",
+    "a, b",
+    "a:b",
+    "a@b",
+    "a/b",
+    "/",
+    "http",
+    "0",
+    "-1",
+    "1.5",
+    "true",
+    "null",
+    "ä",
+    "🦀",
+    "\u{0}\n\"",
+    "{}",
+];
+
+/// A value that a schema describes; `example` is another one, if there is one. Rules and most junctors are not looked
+/// at: whoever needs a valid value asks the server's code about it.
+pub fn value(schema: &Schema, example: Option<&Value>, random: &mut Random) -> Option<Value> {
+    if schema.nullable && random.chance(10) {
+        return Some(Value::Null);
+    }
+    if !schema.limits.enumeration.is_empty() {
+        return random.one(&schema.limits.enumeration).cloned();
+    }
+    if schema.ext.int_or_string {
+        return Some(if random.chance(50) {
+            integer(&schema.limits, random)
+        } else {
+            text(schema, example, random)?
+        });
+    }
+    // A union is a choice between branches.
+    let Limits { any_of, one_of, .. } = &schema.limits;
+    let branches = if any_of.is_empty() { one_of } else { any_of };
+    let branch = random.one(branches);
+    if let Some(branch) = branch.filter(|branch| !branch.limits.enumeration.is_empty()) {
+        return random.one(&branch.limits.enumeration).cloned();
+    }
+    match &schema.ty {
+        Some(Type::Object) => object(schema, branches, branch, example, random),
+        Some(Type::Array) => list(schema, example, random),
+        Some(Type::String) => text(schema, example, random),
+        Some(Type::Integer) => Some(integer(&schema.limits, random)),
+        Some(Type::Number) => Some(number(&schema.limits, random)),
+        Some(Type::Boolean) => Some(Value::Bool(random.chance(50))),
+        Some(Type::Other(_)) | None if branch.is_some() => object(schema, branches, branch, example, random),
+        Some(Type::Other(_)) | None => example.cloned(),
+    }
+}
+
+fn object(
+    schema: &Schema,
+    branches: &[Schema],
+    branch: Option<&Schema>,
+    example: Option<&Value>,
+    random: &mut Random,
+) -> Option<Value> {
+    let of_example = |name: &str| example.and_then(|example| example.get(name));
+    let asks = |schema: &Schema, name: &str| schema.limits.required.iter().any(|required| required == name);
+    let mut out = Map::new();
+    for (name, property) in schema.properties.iter() {
+        let required = asks(schema, name) || branch.is_some_and(|branch| asks(branch, name));
+        let of_others = branches.iter().any(|branch| asks(branch, name));
+        if !required && (of_others || random.chance(30)) {
+            continue;
+        }
+        let of_branch = branch.and_then(|branch| branch.properties.get(name));
+        let property = of_branch.filter(|it| !it.limits.enumeration.is_empty()).unwrap_or(property);
+        match value(property, of_example(name), random) {
+            Some(value) => out.insert(name.to_owned(), value),
+            None if required => return None,
+            None => continue,
+        };
+    }
+    if let Some(Additional::Schema(values)) = &schema.additional_properties {
+        let least = schema.limits.min_properties.map_or(0, |least| least.max(0) as usize);
+        let inside = example.and_then(Value::as_map).and_then(|map| map.values().next());
+        for i in 0..least.max(random.below(MOST + 1)) {
+            out.insert(format!("key-{i}"), value(values, inside, random)?);
+        }
+    }
+    let takes_more = schema.ty.is_some() && schema.ext.preserve_unknown_fields == Some(true);
+    if takes_more && random.chance(30) {
+        out.insert("unknownField", Value::from(vec![1_i64, 2]));
+    }
+    Some(Value::Map(out))
+}
+
+fn list(schema: &Schema, example: Option<&Value>, random: &mut Random) -> Option<Value> {
+    let Some(Items::One(items)) = &schema.items else { return example.cloned() };
+    let inside = example.and_then(Value::as_list).and_then(<[Value]>::first);
+    let least = schema.limits.min_items.map_or(0, |least| least.max(0) as usize);
+    let most = schema.limits.max_items.map_or(usize::MAX, |most| most.max(0) as usize);
+    let count = least.max(random.below(MOST + 1)).min(most);
+    let mut out: Vec<Value> = Vec::new();
+    let is_same = |a: &Value, b: &Value| match schema.ext.list_type.as_deref() {
+        Some("set") => a == b,
+        Some("map") => schema.ext.list_map_keys.iter().all(|key| a.get(key) == b.get(key)),
+        _ => false,
+    };
+    for _ in 0..count {
+        // Equal items are what conversions confuse.
+        let item = match out.last() {
+            Some(last) if random.chance(20) => last.clone(),
+            _ => value(items, inside, random)?,
+        };
+        if !out.iter().any(|other| is_same(other, &item)) {
+            out.push(item);
+        }
+    }
+    Some(Value::List(out))
+}
+
+fn text(schema: &Schema, example: Option<&Value>, random: &mut Random) -> Option<Value> {
+    let Limits { pattern, format, min_length, max_length, all_of, .. } = &schema.limits;
+    if !pattern.is_empty() || !format.is_empty() || !all_of.is_empty() {
+        return example.cloned();
+    }
+    let mut text = (*random.one(TEXTS)?).to_owned();
+    let least = min_length.map_or(0, |least| least.clamp(0, 1 << 10) as usize);
+    while text.chars().count() < least {
+        text.push('x');
+    }
+    let most = max_length.map_or(usize::MAX, |most| most.max(0) as usize);
+    Some(Value::Str(text.chars().take(most).collect()))
+}
+
+fn integer(limits: &Limits, random: &mut Random) -> Value {
+    let (least, most) = if limits.format == "int32" {
+        (i64::from(i32::MIN), i64::from(i32::MAX))
+    } else {
+        (i64::MIN, i64::MAX)
+    };
+    let least = limits.minimum.map_or(least, |minimum| (minimum.ceil() as i64).max(least));
+    let most = limits.maximum.map_or(most, |maximum| (maximum.floor() as i64).min(most));
+    let near = [0, 1, -1, 7, 10, 999, 1000, 1500, 86_400].map(|n: i64| n.clamp(least, most.max(least)));
+    Value::Int(match random.below(10) {
+        0 => least,
+        1 => most,
+        2 => (random.bits() as i64).clamp(least, most.max(least)),
+        _ => random.one(&near).copied().unwrap_or(least),
+    })
+}
+
+fn number(limits: &Limits, random: &mut Random) -> Value {
+    let some: [f64; 6] = [0.0, 1.0, -1.5, 0.1, 1e9, 12.25];
+    let number = random.one(&some).copied().unwrap_or(0.0);
+    let least = limits.minimum.unwrap_or(f64::MIN);
+    Value::Float(number.max(least).min(limits.maximum.unwrap_or(f64::MAX)))
+}

@@ -1,0 +1,273 @@
+//! What a conversion has beside the value: what was kept of it earlier, and what must be kept of it now.
+
+use super::error::{Failure, Step};
+use super::stash::{Item, Kept, fingerprint};
+use super::{Convert, Within};
+use crate::from_value::from_value;
+use crate::to_value::to_value;
+use crdgen_runtime::json;
+use crdgen_runtime::value::{Map, Value};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
+
+/// What a conversion has beside the value. Generated code calls its methods; conversions written by hand may, too.
+#[derive(Debug, Default)]
+pub struct Context {
+    /// Whether there is an object that can keep something.
+    keeps: bool,
+    /// What was kept of this place for the version that the value is converted to.
+    given: Kept,
+    /// What the version that the value is converted to cannot express of this place.
+    kept: Kept,
+    /// Whether something may have been lost, as somebody has accepted.
+    lossy: bool,
+}
+
+impl Context {
+    /// The context of a value without an object around it: what the other version cannot express is lost.
+    pub fn alone() -> Context {
+        Context::default()
+    }
+
+    pub(super) fn of(given: Kept) -> Context {
+        Context { keeps: true, given, ..Context::default() }
+    }
+
+    /// Notes that a value may be lost.
+    pub fn accept_loss(&mut self) {
+        self.lossy = true;
+    }
+
+    pub(super) fn is_lossy(&self) -> bool {
+        self.lossy
+    }
+
+    pub(super) fn into_kept(self) -> Kept {
+        self.kept
+    }
+
+    /// Converts a part of the value. `name` tells it from the other parts, in the annotation and in errors.
+    pub fn field<T, E: Failure>(
+        &mut self,
+        name: &str,
+        part: impl FnOnce(&mut Context) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let given = self.given.fields.remove(name).unwrap_or_default();
+        let (result, kept) = self.inside(given, part);
+        if !kept.is_empty() {
+            self.kept.fields.insert(name.to_owned(), kept);
+        }
+        result.map_err(|e| e.below(Step::Field(name)))
+    }
+
+    /// Converts the items of a list. An item is found again by its keys, or as a whole if it has none.
+    pub fn items<A: Serialize, B: Serialize, E: Failure>(
+        &mut self,
+        items: Vec<A>,
+        keys: &[&str],
+        mut each: impl FnMut(&mut Context, A) -> Result<B, E>,
+    ) -> Result<Vec<B>, E> {
+        let mut given = std::mem::take(&mut self.given.items);
+        // Only a list of which something was kept, or is to be kept, needs to tell its items apart.
+        let mut sources = Occurrences::default();
+        let mut all = Vec::with_capacity(items.len());
+        let mut kept = Vec::new();
+        for (i, item) in items.into_iter().enumerate() {
+            let mut found = Kept::default();
+            if !given.is_empty() {
+                let (with, nth) = sources.next(&item, keys);
+                if let Some(at) = given.iter().position(|it| it.nth == nth && it.with == with) {
+                    found = given.swap_remove(at).kept;
+                }
+            }
+            let (result, of_item) = self.inside(found, |context| each(context, item));
+            all.push(result.map_err(|e| e.below(Step::Item(i)))?);
+            kept.push(of_item);
+        }
+        if kept.iter().any(|kept| !kept.is_empty()) {
+            let mut targets = Occurrences::default();
+            for (item, kept) in all.iter().zip(kept) {
+                let (with, nth) = targets.next(item, keys);
+                if !kept.is_empty() {
+                    self.kept.items.push(Item { with, nth, kept });
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Converts the values of a map.
+    pub fn entries<K: Ord + Serialize, A, B, E: Failure>(
+        &mut self,
+        map: BTreeMap<K, A>,
+        mut each: impl FnMut(&mut Context, A) -> Result<B, E>,
+    ) -> Result<BTreeMap<K, B>, E> {
+        map.into_iter().map(|(key, value)| self.entry(key, value, &mut each)).collect()
+    }
+
+    /// Converts the values of a map that is no [`BTreeMap`].
+    pub fn hashed<K: Eq + Hash + Serialize, A, B, E: Failure>(
+        &mut self,
+        map: HashMap<K, A>,
+        mut each: impl FnMut(&mut Context, A) -> Result<B, E>,
+    ) -> Result<HashMap<K, B>, E> {
+        map.into_iter().map(|(key, value)| self.entry(key, value, &mut each)).collect()
+    }
+
+    fn entry<K: Serialize, A, B, E: Failure>(
+        &mut self,
+        key: K,
+        value: A,
+        each: &mut impl FnMut(&mut Context, A) -> Result<B, E>,
+    ) -> Result<(K, B), E> {
+        let name = name_of(&key);
+        let given = self.given.fields.remove(&name).unwrap_or_default();
+        let (result, kept) = self.inside(given, |context| each(context, value));
+        if !kept.is_empty() {
+            self.kept.fields.insert(name.clone(), kept);
+        }
+        result.map(|value| (key, value)).map_err(|e| e.below(Step::Key(&name)))
+    }
+
+    /// Converts a value by a function. If the function back does not give the value again, it is kept.
+    pub fn map<A, B, E, F>(
+        &mut self,
+        value: A,
+        there: impl FnOnce(A) -> Result<B, E>,
+        back: impl FnOnce(B) -> Result<A, F>,
+    ) -> Result<B, E>
+    where
+        A: Serialize,
+        B: Clone + DeserializeOwned + Serialize,
+    {
+        if !self.keeps {
+            return there(value);
+        }
+        let from = to_value(&value);
+        if let Some(it) = self.kept_for(from.as_ref()) {
+            return Ok(it);
+        }
+        let it = there(value)?;
+        let again = back(it.clone()).ok().and_then(|again| to_value(&again));
+        if again != from {
+            self.keep_for(from, &it);
+        }
+        Ok(it)
+    }
+
+    /// A value that the version it comes from does not have: the one that was kept, or the default.
+    pub fn added<T: DeserializeOwned>(&mut self, default: impl FnOnce() -> T) -> T {
+        self.given.value.take().and_then(|value| from_value(&value).ok()).unwrap_or_else(default)
+    }
+
+    /// Keeps a value that the other version does not have, unless it is the default.
+    pub fn removed<T: Serialize>(&mut self, value: &T, default: impl FnOnce() -> T) {
+        if !self.keeps {
+            return;
+        }
+        let value = to_value(value);
+        if value != to_value(&default()) {
+            self.kept.value = value;
+        }
+    }
+
+    /// A value as JSON, for [`Context::kept_for`] and [`Context::keep_for`].
+    pub fn seen<T: Serialize>(&self, value: &T) -> Option<Value> {
+        if self.keeps { to_value(value) } else { None }
+    }
+
+    /// What was kept as the counterpart of exactly this value.
+    pub fn kept_for<T: DeserializeOwned>(&mut self, seen: Option<&Value>) -> Option<T> {
+        let with = self.given.with.take()?;
+        let value = self.given.value.take()?;
+        if fingerprint(seen?) == with { from_value(&value).ok() } else { None }
+    }
+
+    /// Keeps a value as the counterpart of another one.
+    pub fn keep_for<T: Serialize>(&mut self, seen: Option<Value>, counterpart: &T) {
+        if let Some(seen) = seen {
+            self.kept.with = to_value(counterpart).as_ref().map(fingerprint);
+            self.kept.value = Some(seen);
+        }
+    }
+
+    fn inside<T>(&mut self, given: Kept, part: impl FnOnce(&mut Context) -> T) -> (T, Kept) {
+        let mut context = Context { keeps: self.keeps, given, ..Context::default() };
+        let result = part(&mut context);
+        self.lossy |= context.lossy;
+        (result, context.kept)
+    }
+}
+
+/// A key of a map as the name of a member.
+fn name_of<K: Serialize>(key: &K) -> String {
+    match to_value(key) {
+        Some(Value::Str(name)) => name,
+        other => json::to_string(&other.unwrap_or(Value::Null)),
+    }
+}
+
+/// The fingerprints of the items of a list, so far.
+#[derive(Default)]
+struct Occurrences(Map<usize>);
+
+impl Occurrences {
+    fn next<T: Serialize>(&mut self, item: &T, keys: &[&str]) -> (String, usize) {
+        let item = to_value(item).unwrap_or(Value::Null);
+        let named: Option<Vec<Value>> = keys.iter().map(|key| item.get(key).cloned()).collect();
+        let with = match named {
+            Some(named) if !named.is_empty() => fingerprint(&Value::List(named)),
+            _ => fingerprint(&item),
+        };
+        let count = self.0.entry_or_insert_with(&with, || 0);
+        let nth = *count;
+        *count += 1;
+        (with, nth)
+    }
+}
+
+/// A type of the language or its library, which both versions must have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not convert from `{Old}`",
+    label = "no conversion from `{Old}`",
+    note = "name a function for each direction: #[convert(with = \"…\", back = \"…\")]"
+)]
+pub trait Plain<Old>: Sized {
+    /// The value itself.
+    fn plain(old: Old) -> Self;
+}
+
+impl<T> Plain<T> for T {
+    fn plain(old: T) -> T {
+        old
+    }
+}
+
+/// A value of the older version. Its type is known before that of the newer version, so that the compiler names both
+/// where there is no conversion between them.
+#[derive(Debug)]
+pub struct Source<Old>(pub Old);
+
+impl<Old> Source<Old> {
+    /// The value itself.
+    pub fn plain<New: Plain<Old>>(self) -> New {
+        New::plain(self.0)
+    }
+
+    /// [`Convert::upgrade`]
+    pub fn up<New: Convert<Old>>(self, context: &mut Context) -> Result<New, New::Error> {
+        New::upgrade(self.0, context)
+    }
+}
+
+/// [`Convert::downgrade`]
+pub fn down<New: Convert<Old>, Old>(new: New, context: &mut Context) -> Result<Old, New::Error> {
+    new.downgrade(context)
+}
+
+/// A result with the error of the type around.
+pub fn within<T, Part: Within<Whole>, Whole>(result: Result<T, Part>) -> Result<T, Whole> {
+    result.map_err(Within::within)
+}

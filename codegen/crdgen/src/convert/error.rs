@@ -1,0 +1,104 @@
+//! Why a value has no counterpart in another version.
+
+use std::convert::Infallible;
+use std::fmt;
+
+/// Why a value has no counterpart in another version, and where it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error {
+    path: String,
+    message: String,
+}
+
+impl Error {
+    /// An error at the value that is being converted.
+    pub fn new(message: impl fmt::Display) -> Error {
+        Error { path: String::new(), message: message.to_string() }
+    }
+
+    /// Where the value is, such as `spec.ports[0].name`, by the names of the newer version.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What is wrong with the value.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.is_empty() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "{}: {}", self.path, self.message)
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// A step of the path to a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step<'a> {
+    Field(&'a str),
+    Item(usize),
+    Key(&'a str),
+}
+
+/// An error of a part as an error of the whole.
+#[diagnostic::on_unimplemented(
+    message = "this conversion can fail, but the conversion of the type around it cannot",
+    note = "add `fallible` to #[convert(…)] on the type around it: it then has `TryFrom` instead of `From`"
+)]
+pub trait Within<Whole> {
+    #[doc(hidden)]
+    fn within(self) -> Whole;
+}
+
+impl Within<Infallible> for Infallible {
+    fn within(self) -> Infallible {
+        self
+    }
+}
+
+impl Within<Error> for Infallible {
+    fn within(self) -> Error {
+        match self {}
+    }
+}
+
+impl Within<Error> for Error {
+    fn within(self) -> Error {
+        self
+    }
+}
+
+/// An error of a conversion: none at all, or one with a path.
+pub trait Failure: Sized {
+    #[doc(hidden)]
+    #[allow(private_interfaces)]
+    fn below(self, step: Step<'_>) -> Self;
+}
+
+impl Failure for Infallible {
+    #[allow(private_interfaces)]
+    fn below(self, _: Step<'_>) -> Infallible {
+        self
+    }
+}
+
+impl Failure for Error {
+    #[allow(private_interfaces)]
+    fn below(mut self, step: Step<'_>) -> Error {
+        let rest = std::mem::take(&mut self.path);
+        let dot = if rest.is_empty() || rest.starts_with('[') { "" } else { "." };
+        self.path = match step {
+            Step::Field(name) => format!("{name}{dot}{rest}"),
+            Step::Item(index) => format!("[{index}]{dot}{rest}"),
+            Step::Key(key) => format!("[{key}]{dot}{rest}"),
+        };
+        self
+    }
+}

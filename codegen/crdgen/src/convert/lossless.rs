@@ -1,0 +1,256 @@
+//! Whether conversions lose anything: random objects of every version, there and back, with edits in between.
+
+use super::Versions;
+use super::stash::annotation;
+use crate::Problems;
+use crate::objects::Kind;
+use crdgen_core::sample::random::{Random, value};
+use crdgen_core::sample::{Extent, Samples};
+use crdgen_runtime::json;
+use crdgen_runtime::value::{Map, Value};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// An object that a conversion changes, or makes invalid.
+#[derive(Clone, Debug)]
+pub struct Lossy {
+    /// What is wrong.
+    what: String,
+    /// The objects on the way, each with what it is.
+    steps: Vec<(String, Value)>,
+}
+
+impl fmt::Display for Lossy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        for (name, object) in &self.steps {
+            write!(f, "\n  {name}: {}", json::to_string(object))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Lossy {}
+
+/// A version with what judges its objects.
+struct Judge {
+    version: &'static str,
+    kind: Kind,
+    example: Option<Value>,
+}
+
+impl Versions {
+    /// Converts random valid objects of each version to each other version and back, as many as `count` for each pair.
+    /// Every converted object must be valid, and every object must come back unchanged; and so must objects of the
+    /// other version that somebody has changed in between. Where a loss is accepted with `lossy`, only what is not lost
+    /// must come back.
+    ///
+    /// # Errors
+    /// The first object for which this does not hold.
+    pub fn lossless(&self, count: usize) -> Result<(), Lossy> {
+        self.lossless_until(count, None)
+    }
+
+    /// What the generated test does: 10,000 objects of each version, or as many as take some seconds.
+    ///
+    /// # Panics
+    ///
+    /// Panics if an object is lost.
+    #[doc(hidden)]
+    pub fn test(&self) {
+        let end = Instant::now() + Duration::from_secs(4);
+        if let Err(lossy) = self.lossless_until(10_000, Some(end)) {
+            panic!("{lossy}");
+        }
+    }
+
+    fn lossless_until(&self, count: usize, end: Option<Instant>) -> Result<(), Lossy> {
+        let judges =
+            self.judges().map_err(|problems| Lossy { what: problems.to_string(), steps: Vec::new() })?;
+        for seed in 0..count {
+            if end.is_some_and(|end| Instant::now() > end) {
+                break;
+            }
+            for a in &judges {
+                for b in judges.iter().filter(|b| b.version != a.version) {
+                    self.there_and_back(a, b, &mut Random::new(seed as u64))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn judges(&self) -> Result<Vec<Judge>, Problems> {
+        let mut judges: Vec<Judge> = Vec::new();
+        for (version, definition) in self.definitions() {
+            if judges.iter().any(|judge| judge.version == version) {
+                continue;
+            }
+            let mut crd = definition()?;
+            if let [only] = crd.spec.versions.as_mut_slice() {
+                // A version that is not stored stands beside another one, which is.
+                only.storage = true;
+            }
+            // The conversion is what is tested here.
+            crd.spec.conversion = None;
+            let example = Samples::new(&crd).and_then(|samples| samples.object(version, Extent::Full));
+            judges.push(Judge { version, kind: Kind::new(crd)?, example });
+        }
+        Ok(judges)
+    }
+
+    fn there_and_back(&self, a: &Judge, b: &Judge, random: &mut Random) -> Result<(), Lossy> {
+        let Some(object) = a.object(random) else { return Ok(()) };
+        let mut way =
+            Way { versions: self, lost: false, steps: vec![(a.version.to_owned(), object.clone())] };
+        let there = way.valid(&object, b)?;
+        let back = way.valid(&there, a)?;
+        way.same(&object, &back, a, b, "the object does not come back unchanged")?;
+
+        // Somebody takes a part of another object.
+        let Some(other) = b.object(random) else { return Ok(()) };
+        let Some(edited) = edited(&there, &other, random).filter(|edited| b.kind.validate(edited).is_ok())
+        else {
+            return Ok(());
+        };
+        way.steps.push((format!("{}, edited", b.version), edited.clone()));
+        let back = way.valid(&edited, a)?;
+        let again = way.valid(&back, b)?;
+        way.same(&edited, &again, b, a, "the edited object does not come back unchanged")
+    }
+}
+
+/// A way of conversions.
+struct Way<'a> {
+    versions: &'a Versions,
+    /// Whether something was lost on the way, as somebody has accepted.
+    lost: bool,
+    steps: Vec<(String, Value)>,
+}
+
+impl Way<'_> {
+    /// The object in another version, in which it must be valid.
+    fn valid(&mut self, object: &Value, to: &Judge) -> Result<Value, Lossy> {
+        let api_version = format!("{}/{}", self.versions.group(), to.version);
+        let converted = self.versions.trace(object.clone(), &api_version);
+        let (converted, lost) = converted
+            .map_err(|e| self.wrong(format!("an object does not convert to {}: {e}", to.version)))?;
+        self.lost |= lost;
+        self.steps.push((to.version.to_owned(), converted.clone()));
+        // A null stays where it was, and the server drops it where the other version has no such field.
+        let mut without_nulls = converted.clone();
+        drop_nulls(&mut without_nulls);
+        let valid = to.kind.validate(&converted).or_else(|_| to.kind.validate(&without_nulls));
+        valid.map_err(|why| self.wrong(format!("the object is not valid in {}: {why}", to.version)))?;
+        Ok(converted)
+    }
+
+    fn same(&mut self, object: &Value, back: &Value, a: &Judge, b: &Judge, what: &str) -> Result<(), Lossy> {
+        if a.plain(object) == a.plain(back) {
+            return Ok(());
+        }
+        // What is left of it does not get less.
+        if self.lost {
+            let there = self.valid(back, b)?;
+            let again = self.valid(&there, a)?;
+            if a.plain(back) == a.plain(&again) {
+                return Ok(());
+            }
+        }
+        Err(self.wrong(what.to_owned()))
+    }
+
+    fn wrong(&mut self, what: String) -> Lossy {
+        Lossy { what, steps: std::mem::take(&mut self.steps) }
+    }
+}
+
+impl Judge {
+    /// A random valid object, as a server stores it.
+    fn object(&self, random: &mut Random) -> Option<Value> {
+        const TRIES: usize = 8;
+        let schema = self.kind.crd().spec.schema_of(0)?;
+        let spec = &self.kind.crd().spec;
+        let random_object = (0..TRIES).find_map(|_| {
+            let Value::Map(mut object) = value(schema, self.example.as_ref(), random)? else { return None };
+            object.insert("apiVersion", Value::from(format!("{}/{}", spec.group, self.version)));
+            object.insert("kind", Value::from(&*spec.names.kind));
+            let metadata = Map::from_iter([("name", Value::from("x")), ("namespace", Value::from("y"))]);
+            object.insert("metadata", Value::Map(metadata));
+            let object = self.kind.default(&Value::Map(object))?;
+            self.kind.validate(&object).is_ok().then_some(object)
+        });
+        random_object.or_else(|| self.kind.default(self.example.as_ref()?))
+    }
+
+    /// The object without what makes no difference: defaults that are not written, nulls, and what is kept for other
+    /// versions.
+    fn plain(&self, object: &Value) -> Value {
+        let (mut object, _) = self.kind.prune(object).unwrap_or((Value::Null, Vec::new()));
+        let annotations = object.as_map_mut().and_then(|object| object.get_mut("metadata"));
+        if let Some(Value::Map(metadata)) = annotations {
+            if let Some(Value::Map(annotations)) = metadata.get_mut("annotations") {
+                annotations.remove(&annotation(&self.kind.crd().spec.group));
+            }
+            metadata.retain(|name, value| {
+                name != "annotations" || value.as_map().is_some_and(|map| !map.is_empty())
+            });
+        }
+        drop_nulls(&mut object);
+        self.kind.default(&object).unwrap_or(Value::Null)
+    }
+}
+
+fn drop_nulls(value: &mut Value) {
+    match value {
+        Value::Map(members) => {
+            members.retain(|_, value| !value.is_null());
+            members.values_mut().for_each(drop_nulls);
+        }
+        Value::List(items) => items.iter_mut().for_each(drop_nulls),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+    }
+}
+
+/// The object with a part of another one: fields are followed some levels down.
+fn edited(object: &Value, other: &Value, random: &mut Random) -> Option<Value> {
+    let mut object = object.clone();
+    let names: Vec<String> = ["spec", "status"]
+        .iter()
+        .filter(|name| other.get(name).is_some() && object.get(name).is_some())
+        .map(|name| (*name).to_owned())
+        .collect();
+    let name = names.get(random.below(names.len()))?;
+    replace(object.as_map_mut()?.get_mut(name)?, other.get(name)?, random);
+    Some(object)
+}
+
+fn replace(value: &mut Value, other: &Value, random: &mut Random) {
+    if let (Value::Map(members), Value::Map(others)) = (&mut *value, other) {
+        let mut names: Vec<String> = members.keys().chain(others.keys()).map(str::to_owned).collect();
+        names.sort_unstable();
+        names.dedup();
+        let Some(name) = names.get(random.below(names.len())) else { return };
+        match (members.get_mut(name), others.get(name)) {
+            (Some(member), Some(other)) => replace(member, other, random),
+            (None, Some(other)) => _ = members.insert(name.clone(), other.clone()),
+            (Some(_), None) => _ = members.remove(name),
+            (None, None) => {}
+        }
+        return;
+    }
+    match (&mut *value, other) {
+        // Items are exchanged, removed and added, as somebody does who edits a list.
+        (Value::List(items), Value::List(others)) if !items.is_empty() && random.below(3) > 0 => {
+            let at = random.below(items.len());
+            match (random.below(4), others.first()) {
+                (0, _) => _ = items.remove(at),
+                (1, _) => items.rotate_left(at),
+                (2, Some(other)) => items.insert(at, other.clone()),
+                (_, Some(other)) => replace(&mut items[at], other, random),
+                (_, None) => {}
+            }
+        }
+        (value, other) => *value = other.clone(),
+    }
+}

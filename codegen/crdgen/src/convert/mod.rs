@@ -1,0 +1,70 @@
+//! Conversion between the versions of a kind.
+//!
+//! `#[derive(Convert)]` on the types of the newer version says how each field and each variant comes from the older
+//! version; the derive writes both directions. What one of the versions cannot express is kept in an annotation of the
+//! object, and comes back when the object is converted back. [`Versions`] converts objects as JSON, through as many
+//! versions as lie between.
+//!
+//! ```ignore
+//! #[derive(Convert, CustomResource, Deserialize, Schema, Serialize)]
+//! #[kube(group = "example.com", version = "v1", kind = "Widget")]
+//! #[convert(from = "v1beta1::WidgetSpec", removed(legacy_mode))]
+//! pub struct WidgetSpec {
+//!     #[convert(from = "size")]
+//!     pub replicas: i32,
+//!     #[convert(default)]
+//!     pub paused: bool,
+//! }
+//!
+//! let versions = Versions::new().pair::<v1beta1::Widget, v1::Widget>();
+//! let object = versions.convert(&object, "example.com/v1")?;
+//! ```
+
+mod context;
+mod error;
+#[cfg(feature = "check")]
+mod lossless;
+mod stash;
+mod versions;
+
+pub use context::Context;
+#[doc(hidden)]
+pub use context::{Source, down, within};
+pub use crdgen_derive::Convert;
+pub use error::{Error, Within};
+#[cfg(feature = "check")]
+pub use lossless::Lossy;
+pub use versions::Versions;
+
+use std::convert::Infallible;
+
+/// A type of a newer version that converts from and to a type of an older one. Derive it with `#[derive(Convert)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not convert from `{Old}`",
+    label = "no conversion from `{Old}`",
+    note = "if both are types of yours, add #[derive(Convert)] and #[convert(from = \"…\")] to `{Self}`",
+    note = "otherwise name a function for each direction: #[convert(with = \"…\", back = \"…\")]"
+)]
+pub trait Convert<Old>: Sized {
+    /// Why a value has no counterpart: [`Infallible`] if every value has one, otherwise [`Error`].
+    type Error;
+
+    /// The value of the newer version.
+    fn upgrade(old: Old, context: &mut Context) -> Result<Self, Self::Error>;
+
+    /// The value of the older version.
+    fn downgrade(self, context: &mut Context) -> Result<Old, Self::Error>;
+}
+
+/// A type that the versions share.
+impl<T> Convert<T> for T {
+    type Error = Infallible;
+
+    fn upgrade(old: T, _: &mut Context) -> Result<T, Infallible> {
+        Ok(old)
+    }
+
+    fn downgrade(self, _: &mut Context) -> Result<T, Infallible> {
+        Ok(self)
+    }
+}

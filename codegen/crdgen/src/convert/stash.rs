@@ -1,0 +1,188 @@
+//! What an object's version cannot express, in an annotation of the object: one for each API group, JSON, by the
+//! version that can express it.
+//!
+//! ```json
+//! {"format": 1, "versions": {"v1": {"fields": {"spec": {"fields": {
+//!     "paused": {"value": true},
+//!     "hosts": {"value": ["a", "b"], "for": "af63bd4c8601b7be"},
+//!     "ports": {"items": [{"for": "af63bd4c8601b7be", "fields": {"protocol": {"value": "http"}}}]}
+//! }}}}}}
+//! ```
+//!
+//! `for` is a fingerprint of the value in the version that the object now has. When somebody has changed that value,
+//! what was kept no longer belongs to it and is dropped.
+
+use crdgen_runtime::json;
+use crdgen_runtime::value::{Map, Value};
+
+/// The format of the annotation. Another one is not read.
+const FORMAT: i64 = 1;
+
+/// The name of a group's annotation, after the group and a slash.
+const NAME: &str = "conversion";
+
+/// What is kept of one place, and of what is inside of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Kept {
+    /// The value there.
+    pub(super) value: Option<Value>,
+    /// The fingerprint of the value in the other version to which it belongs; none if that has no value there.
+    pub(super) with: Option<String>,
+    /// Fields, and members of maps.
+    pub(super) fields: Map<Kept>,
+    /// Items of a list.
+    pub(super) items: Vec<Item>,
+}
+
+/// What is kept of an item of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Item {
+    /// The fingerprint of the item, or of its keys.
+    pub(super) with: String,
+    /// How many items before it have the same fingerprint.
+    pub(super) nth: usize,
+    /// What is kept.
+    pub(super) kept: Kept,
+}
+
+impl Kept {
+    pub(super) fn is_empty(&self) -> bool {
+        self.value.is_none() && self.fields.is_empty() && self.items.is_empty()
+    }
+
+    fn into_json(self) -> Value {
+        let mut out = Map::new();
+        self.write(&mut out);
+        Value::Map(out)
+    }
+
+    fn write(self, out: &mut Map<Value>) {
+        if let Some(value) = self.value {
+            out.insert("value", value);
+        }
+        if let Some(with) = self.with {
+            out.insert("for", Value::from(with));
+        }
+        if !self.fields.is_empty() {
+            let fields = self.fields.into_iter().map(|(name, kept)| (name, kept.into_json()));
+            out.insert("fields", Value::Map(fields.collect()));
+        }
+        if !self.items.is_empty() {
+            let items = self.items.into_iter().map(|Item { with, nth, kept }| {
+                let mut item = Map::new();
+                kept.write(&mut item);
+                item.insert("for", Value::from(with));
+                if nth > 0 {
+                    item.insert("nth", Value::Int(nth as i64));
+                }
+                Value::Map(item)
+            });
+            out.insert("items", Value::List(items.collect()));
+        }
+    }
+
+    /// What is not as it is written above is passed over: anybody can edit annotations.
+    fn from_json(json: Value) -> Kept {
+        let Value::Map(mut json) = json else { return Kept::default() };
+        let text = |value: Value| if let Value::Str(text) = value { Some(text) } else { None };
+        let fields = match json.remove("fields") {
+            Some(Value::Map(fields)) => {
+                fields.into_iter().map(|(name, kept)| (name, Kept::from_json(kept))).collect()
+            }
+            _ => Map::new(),
+        };
+        let items = match json.remove("items") {
+            Some(Value::List(items)) => items.into_iter().filter_map(Item::from_json).collect(),
+            _ => Vec::new(),
+        };
+        Kept { value: json.remove("value"), with: json.remove("for").and_then(text), fields, items }
+    }
+}
+
+impl Item {
+    fn from_json(json: Value) -> Option<Item> {
+        let nth = json.get("nth").and_then(Value::as_int).and_then(|nth| usize::try_from(nth).ok());
+        let with = json.get("for")?.as_str()?.to_owned();
+        let kept = Kept { with: None, ..Kept::from_json(json) };
+        Some(Item { with, nth: nth.unwrap_or(0), kept })
+    }
+}
+
+/// What is kept for each version.
+#[derive(Debug, Default)]
+pub(super) struct Stash(Map<Kept>);
+
+impl Stash {
+    /// What was kept for a version, which is no longer needed once it is there.
+    pub(super) fn take(&mut self, version: &str) -> Kept {
+        self.0.remove(version).unwrap_or_default()
+    }
+
+    pub(super) fn put(&mut self, version: &str, kept: Kept) {
+        if kept.is_empty() {
+            self.0.remove(version);
+        } else {
+            self.0.insert(version.to_owned(), kept);
+        }
+    }
+
+    /// Takes the stash out of an object's metadata.
+    pub(super) fn take_out(group: &str, metadata: &mut Map<Value>) -> Stash {
+        let name = annotation(group);
+        let Some(Value::Map(annotations)) = metadata.get_mut("annotations") else { return Stash::default() };
+        let Some(text) = annotations.remove(&name) else { return Stash::default() };
+        if annotations.is_empty() {
+            metadata.remove("annotations");
+        }
+        text.as_str().and_then(read).unwrap_or_default()
+    }
+
+    /// Puts what is kept into an object's metadata. Fails with the size of the annotations if the server would not
+    /// take as many bytes.
+    pub(super) fn put_into(self, group: &str, metadata: &mut Map<Value>) -> Result<(), usize> {
+        /// `TotalAnnotationSizeLimitB` of the server.
+        const LIMIT: usize = 256 << 10;
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let versions = self.0.into_iter().map(|(version, kept)| (version, kept.into_json())).collect();
+        let stash = Map::from_iter([("format", Value::Int(FORMAT)), ("versions", Value::Map(versions))]);
+        let text = json::to_string(&Value::Map(stash));
+        if !matches!(metadata.get("annotations"), Some(Value::Map(_))) {
+            metadata.insert("annotations", Value::Map(Map::new()));
+        }
+        let Some(Value::Map(annotations)) = metadata.get_mut("annotations") else { return Ok(()) };
+        annotations.insert(annotation(group), Value::from(text));
+        let size =
+            annotations.iter().map(|(name, value)| name.len() + value.as_str().map_or(0, str::len)).sum();
+        if size > LIMIT { Err(size) } else { Ok(()) }
+    }
+}
+
+/// The name of a group's annotation.
+pub(super) fn annotation(group: &str) -> String {
+    format!("{group}/{NAME}")
+}
+
+fn read(text: &str) -> Option<Stash> {
+    let Ok(Value::Map(mut stash)) = json::read(text.as_bytes()) else { return None };
+    let Some(Value::Int(FORMAT)) = stash.get("format") else { return None };
+    let Some(Value::Map(versions)) = stash.remove("versions") else { return None };
+    Some(Stash(versions.into_iter().map(|(version, kept)| (version, Kept::from_json(kept))).collect()))
+}
+
+/// Tells values apart: 64 bits of FNV-1a over their JSON.
+pub(super) fn fingerprint(value: &Value) -> String {
+    struct Hash(u64);
+    impl std::fmt::Write for Hash {
+        fn write_str(&mut self, text: &str) -> std::fmt::Result {
+            for byte in text.bytes() {
+                self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+            }
+            Ok(())
+        }
+    }
+    let mut hash = Hash(0xcbf2_9ce4_8422_2325);
+    json::write(value, &mut hash);
+    format!("{:016x}", hash.0)
+}

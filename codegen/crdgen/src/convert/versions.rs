@@ -1,0 +1,269 @@
+//! Objects of a kind, as JSON, from any of its versions to any other.
+
+use super::stash::Stash;
+use super::{Context, Convert, Error, Within};
+use crate::from_value::from_object;
+use crate::to_value::to_value;
+use crate::{CustomResource, Problems};
+use crdgen_runtime::ir::Crd;
+use crdgen_runtime::value::{Map, Value};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// The versions of a kind, and the conversions between them. Each conversion joins two versions, so that n versions
+/// need n - 1 of them.
+///
+/// ```ignore
+/// let versions = Versions::new().pair::<v1alpha1::Widget, v1beta1::Widget>().pair::<v1beta1::Widget, v1::Widget>();
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Versions {
+    group: &'static str,
+    kind: &'static str,
+    pairs: Vec<Pair>,
+}
+
+/// Two versions with a conversion between them.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    old: &'static str,
+    new: &'static str,
+    up: Conversion,
+    down: Conversion,
+    old_definition: Definition,
+    new_definition: Definition,
+}
+
+/// What gives the CRD of a version.
+type Definition = fn() -> Result<Crd, Problems>;
+
+type Conversion = fn(&Value, &mut Context) -> Result<Value, Error>;
+
+/// One step of the way from one version to another.
+#[derive(Clone, Copy)]
+struct Hop {
+    from: &'static str,
+    to: &'static str,
+    convert: Conversion,
+}
+
+impl Versions {
+    /// No version yet.
+    pub fn new() -> Versions {
+        Versions::default()
+    }
+
+    /// Adds the conversion between two versions. It is an error when the program is compiled if they are versions of
+    /// different kinds.
+    #[must_use]
+    pub fn pair<Old, New>(mut self) -> Versions
+    where
+        Old: CustomResource + DeserializeOwned + Serialize,
+        New: Convert<Old> + CustomResource + DeserializeOwned + Serialize,
+        New::Error: Within<Error>,
+    {
+        const {
+            assert!(same(Old::GROUP, New::GROUP), "a pair of versions must be of one API group");
+            assert!(same(Old::KIND, New::KIND), "a pair of versions must be of one kind");
+            assert!(!same(Old::VERSION, New::VERSION), "a pair of versions must be two versions");
+        }
+        (self.group, self.kind) = (New::GROUP, New::KIND);
+        self.pairs.push(Pair {
+            old: Old::VERSION,
+            new: New::VERSION,
+            up: |object, context| {
+                through(object, |old: Old| New::upgrade(old, context).map_err(Within::within))
+            },
+            down: |object, context| {
+                through(object, |new: New| new.downgrade(context).map_err(Within::within))
+            },
+            old_definition: Old::definition,
+            new_definition: New::definition,
+        });
+        self
+    }
+
+    /// The API group of the kind.
+    pub fn group(&self) -> &'static str {
+        self.group
+    }
+
+    /// The kind.
+    pub fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// The object in another version, such as `example.com/v1`. Its metadata stays as it is, but for the annotation
+    /// that keeps what a version cannot express.
+    pub fn convert(&self, object: &impl Serialize, to: &str) -> Result<Value, Error> {
+        match to_value(object) {
+            Some(object) => self.convert_value(object, to),
+            None => Err(Error::new("the object cannot be JSON")),
+        }
+    }
+
+    /// The same for an object that is JSON already.
+    pub(crate) fn convert_value(&self, object: Value, to: &str) -> Result<Value, Error> {
+        self.trace(object, to).map(|(object, _)| object)
+    }
+
+    /// The same, and whether something was lost that may be lost.
+    pub(super) fn trace(&self, object: Value, to: &str) -> Result<(Value, bool), Error> {
+        let Value::Map(mut object) = object else { return Err(Error::new("this is no object")) };
+        let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
+        if text("kind") != self.kind {
+            return Err(Error::new(format!("its kind is `{}`, not {}", text("kind"), self.kind)));
+        }
+        let from = self.version(text("apiVersion"))?;
+        let to = self.version(to)?;
+        let hops = self.way(from, to).ok_or_else(|| {
+            Error::new(format!("there is no conversion of {} from {from} to {to}", self.kind))
+        })?;
+        let Some(last) = hops.last() else { return Ok((Value::Map(object), false)) };
+        let mut metadata = match object.remove("metadata") {
+            Some(Value::Map(metadata)) => metadata,
+            None => Map::new(),
+            Some(_) => return Err(Error::new("its metadata is no object")),
+        };
+        let mut stash = Stash::take_out(self.group, &mut metadata);
+        // Types may not know all metadata: they get none, and the object keeps its own.
+        object.insert("metadata", Value::Map(Map::new()));
+        let mut object = Value::Map(object);
+        let mut lost = false;
+        for hop in &hops {
+            let mut context = Context::of(stash.take(hop.to));
+            object = (hop.convert)(&object, &mut context)?;
+            lost |= context.is_lossy();
+            stash.put(hop.from, context.into_kept());
+        }
+        let Value::Map(mut object) = object else { return Err(Error::new("it converts to no object")) };
+        stash.put_into(self.group, &mut metadata).map_err(|size| {
+            Error::new(format!(
+                "{} cannot express what must be kept, and {size} bytes are too many for annotations",
+                last.to
+            ))
+        })?;
+        object.insert("apiVersion", Value::from(format!("{}/{}", self.group, last.to)));
+        object.insert("kind", Value::from(self.kind));
+        object.insert("metadata", Value::Map(metadata));
+        Ok((Value::Map(object), lost))
+    }
+
+    /// The CRDs of all versions, some more than once.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = (&'static str, Definition)> {
+        let both = |pair: &Pair| [(pair.old, pair.old_definition), (pair.new, pair.new_definition)];
+        self.pairs.iter().flat_map(both)
+    }
+
+    /// The CRD with all versions, of which one is stored.
+    ///
+    /// # Errors
+    /// What is wrong with the types, or with how the versions fit together.
+    pub fn crd(&self) -> Result<Crd, Problems> {
+        let mut crds: Vec<Crd> = Vec::new();
+        for (version, definition) in self.definitions() {
+            if !crds.iter().any(|crd| crd.spec.versions.iter().any(|it| it.name == version)) {
+                crds.push(definition()?);
+            }
+        }
+        let mut crds = crate::merge(crds)?;
+        Ok(crds.pop().unwrap_or_default())
+    }
+
+    /// The version that an `apiVersion` names.
+    fn version(&self, api_version: &str) -> Result<&'static str, Error> {
+        let known = self.pairs.iter().flat_map(|pair| [pair.old, pair.new]);
+        let named = |version: &&str| {
+            api_version.strip_prefix(self.group).and_then(|rest| rest.strip_prefix('/')) == Some(*version)
+        };
+        known.clone().find(named).ok_or_else(|| {
+            let mut known: Vec<String> =
+                known.clone().map(|version| format!("{}/{version}", self.group)).collect();
+            known.sort_unstable();
+            known.dedup();
+            Error::new(format!("{} has no version `{api_version}`; it has {}", self.kind, known.join(", ")))
+        })
+    }
+
+    /// The conversions from one version to another, the fewest that there are.
+    fn way(&self, from: &'static str, to: &'static str) -> Option<Vec<Hop>> {
+        let mut seen = vec![from];
+        let mut ways = vec![Vec::new()];
+        while !ways.is_empty() {
+            let mut longer = Vec::new();
+            for way in ways {
+                let at = way.last().map_or(from, |hop: &Hop| hop.to);
+                if at == to {
+                    return Some(way);
+                }
+                for hop in self.pairs.iter().flat_map(Pair::hops).filter(|hop| hop.from == at) {
+                    if !seen.contains(&hop.to) {
+                        seen.push(hop.to);
+                        longer.push(way.iter().copied().chain([hop]).collect());
+                    }
+                }
+            }
+            ways = longer;
+        }
+        None
+    }
+}
+
+impl Pair {
+    fn hops(&self) -> [Hop; 2] {
+        [
+            Hop { from: self.old, to: self.new, convert: self.up },
+            Hop { from: self.new, to: self.old, convert: self.down },
+        ]
+    }
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
+/// Converts JSON by way of the types. What the types do not know stays where it is: a server has kept it in the object
+/// because the schema preserves unknown fields, and it drops it from the result otherwise.
+fn through<A, B>(object: &Value, convert: impl FnOnce(A) -> Result<B, Error>) -> Result<Value, Error>
+where
+    A: DeserializeOwned + Serialize,
+    B: Serialize,
+{
+    let (typed, may_have_unknown) = from_object::<A>(object).map_err(Error::new)?;
+    let known = if may_have_unknown { to_value(&typed) } else { None };
+    let converted = convert(typed)?;
+    let Some(mut out) = to_value(&converted) else { return Err(Error::new("the result cannot be JSON")) };
+    if let Some(known) = known {
+        keep_unknown(object, &known, &mut out);
+    }
+    Ok(out)
+}
+
+fn keep_unknown(object: &Value, known: &Value, out: &mut Value) {
+    match (object, known, out) {
+        (Value::Map(object), Value::Map(known), Value::Map(out)) => {
+            for (name, value) in object.iter() {
+                match (known.get(name), out.get_mut(name)) {
+                    (Some(known), Some(out)) => keep_unknown(value, known, out),
+                    (None, None) => {
+                        out.insert(name.to_owned(), value.clone());
+                    }
+                    (Some(_), None) | (None, Some(_)) => {}
+                }
+            }
+        }
+        (Value::List(object), Value::List(known), Value::List(out))
+            if object.len() == known.len() && known.len() == out.len() =>
+        {
+            for ((object, known), out) in object.iter().zip(known).zip(out) {
+                keep_unknown(object, known, out);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,366 @@
+//! Values for serde, the way back from [`crate::to_value`].
+
+use crdgen_runtime::value::Value;
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{
+    self, DeserializeOwned, DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
+};
+use std::cell::Cell;
+use std::fmt;
+
+/// The value as a type, or what serde says is wrong with it.
+pub(crate) fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Wrong> {
+    T::deserialize(Reader { value, place: Place::Root, notes: &Notes::default() })
+}
+
+/// An object as a type, and whether the type may not know all that is in the object. Every kind knows `apiVersion` and
+/// `kind`.
+pub(crate) fn from_object<T: DeserializeOwned>(object: &Value) -> Result<(T, bool), Wrong> {
+    let notes = Notes::default();
+    let typed = T::deserialize(Reader { value: object, place: Place::Root, notes: &notes })?;
+    Ok((typed, notes.unknown.get()))
+}
+
+/// What was seen on the way.
+#[derive(Default)]
+struct Notes {
+    /// Whether something was passed over, or may have been.
+    unknown: Cell<bool>,
+}
+
+/// Where a value is.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Root,
+    /// `apiVersion` or `kind` of the root.
+    TypeMeta,
+    Inside,
+}
+
+/// What serde says of a value.
+#[derive(Debug)]
+pub(crate) struct Wrong(String);
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+impl std::error::Error for Wrong {}
+impl de::Error for Wrong {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Wrong(message.to_string())
+    }
+}
+
+/// Reads a [`Value`].
+#[derive(Clone, Copy)]
+struct Reader<'a> {
+    value: &'a Value,
+    place: Place,
+    notes: &'a Notes,
+}
+
+impl<'a> Reader<'a> {
+    fn inside(self, value: &'a Value) -> Reader<'a> {
+        Reader { value, place: Place::Inside, ..self }
+    }
+
+    fn member(self, name: &str, value: &'a Value) -> Reader<'a> {
+        let is_type_meta = self.place == Place::Root && matches!(name, "apiVersion" | "kind");
+        Reader { value, place: if is_type_meta { Place::TypeMeta } else { Place::Inside }, ..self }
+    }
+}
+
+impl<'de, 'a> IntoDeserializer<'de, Wrong> for Reader<'a> {
+    type Deserializer = Reader<'a>;
+    fn into_deserializer(self) -> Reader<'a> {
+        self
+    }
+}
+
+impl<'de> de::Deserializer<'de> for Reader<'_> {
+    type Error = Wrong;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        match self.value {
+            Value::Null => visitor.visit_unit(),
+            Value::Bool(it) => visitor.visit_bool(*it),
+            Value::Int(it) => visitor.visit_i64(*it),
+            Value::Float(it) => visitor.visit_f64(*it),
+            Value::Str(it) => visitor.visit_str(it),
+            Value::List(items) => {
+                let mut items = SeqDeserializer::new(items.iter().map(|item| self.inside(item)));
+                let out = visitor.visit_seq(&mut items)?;
+                items.end()?;
+                Ok(out)
+            }
+            Value::Map(members) => {
+                let members = members.iter().map(|(name, value)| (Key(name), self.member(name, value)));
+                let mut members = MapDeserializer::new(members);
+                let out = visitor.visit_map(&mut members)?;
+                members.end()?;
+                Ok(out)
+            }
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        if self.value.is_null() {
+            // It is there, and may not be written again.
+            self.notes.unknown.set(true);
+            visitor.visit_none()
+        } else {
+            visitor.visit_some(self)
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
+        let (variant, content) = match self.value {
+            Value::Str(variant) => (variant.as_str(), None),
+            Value::Map(members) if members.len() == 1 => match members.iter().next() {
+                Some((variant, content)) => (variant, Some(self.inside(content))),
+                None => return Err(de::Error::custom("expected a variant")),
+            },
+            Value::Null
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::List(_)
+            | Value::Map(_) => {
+                return Err(de::Error::custom(
+                    "expected the name of a variant, or a map with its name alone",
+                ));
+            }
+        };
+        visitor.visit_enum(Variant { variant, content })
+    }
+
+    /// Structs with flattened fields are read as maps, and pass over fields without a word.
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        self.notes.unknown.set(true);
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        if self.place != Place::TypeMeta {
+            self.notes.unknown.set(true);
+        }
+        visitor.visit_unit()
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        seq tuple tuple_struct struct identifier
+    }
+}
+
+/// The name of a member. In JSON every key is a string; as keys of maps, numbers and booleans are read from it.
+struct Key<'a>(&'a str);
+
+impl<'de, 'a> IntoDeserializer<'de, Wrong> for Key<'a> {
+    type Deserializer = Key<'a>;
+    fn into_deserializer(self) -> Key<'a> {
+        self
+    }
+}
+
+macro_rules! parsed {
+    ($($method:ident $visit:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+            match self.0.parse() {
+                Ok(it) => visitor.$visit(it),
+                Err(_) => visitor.visit_str(self.0),
+            }
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for Key<'_> {
+    type Error = Wrong;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        visitor.visit_str(self.0)
+    }
+
+    parsed! {
+        deserialize_bool visit_bool
+        deserialize_i8 visit_i8
+        deserialize_i16 visit_i16
+        deserialize_i32 visit_i32
+        deserialize_i64 visit_i64
+        deserialize_u8 visit_u8
+        deserialize_u16 visit_u16
+        deserialize_u32 visit_u32
+        deserialize_u64 visit_u64
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
+        visitor.visit_enum(Variant { variant: self.0, content: None })
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        visitor.visit_some(self)
+    }
+
+    serde::forward_to_deserialize_any! {
+        i128 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
+        ignored_any
+    }
+}
+
+/// A variant of an enum, with what it holds.
+struct Variant<'a> {
+    variant: &'a str,
+    content: Option<Reader<'a>>,
+}
+
+impl<'de, 'a> EnumAccess<'de> for Variant<'a> {
+    type Error = Wrong;
+    type Variant = Content<'a>;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Content<'a>), Wrong> {
+        Ok((seed.deserialize(Key(self.variant))?, Content(self.content)))
+    }
+}
+
+/// What a variant holds.
+struct Content<'a>(Option<Reader<'a>>);
+
+impl<'a> Content<'a> {
+    fn value(self) -> Result<Reader<'a>, Wrong> {
+        self.0.ok_or_else(|| de::Error::custom("expected a variant with a value"))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Content<'_> {
+    type Error = Wrong;
+
+    fn unit_variant(self) -> Result<(), Wrong> {
+        match self.0 {
+            None | Some(Reader { value: Value::Null, .. }) => Ok(()),
+            Some(_) => Err(de::Error::custom("expected a variant without a value")),
+        }
+    }
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Wrong> {
+        seed.deserialize(self.value()?)
+    }
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Wrong> {
+        de::Deserializer::deserialize_any(self.value()?, visitor)
+    }
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
+        de::Deserializer::deserialize_any(self.value()?, visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{from_object, from_value};
+    use crate::to_value::to_value;
+    use serde::{Deserialize, Serialize};
+    use std::collections::BTreeMap;
+
+    #[derive(Debug, Deserialize, PartialEq, Serialize)]
+    enum Shape {
+        Unit,
+        New(i32),
+        Tuple(i32, String),
+        Named { a: bool },
+    }
+
+    #[derive(Debug, Deserialize, PartialEq, Serialize)]
+    struct New(u64);
+
+    #[derive(Debug, Deserialize, PartialEq, Serialize)]
+    struct All {
+        shapes: Vec<Shape>,
+        by_number: BTreeMap<i64, New>,
+        by_shape: BTreeMap<bool, Option<char>>,
+        nothing: Option<i32>,
+        float: f64,
+        unit: (),
+        pair: (i8, u8),
+        #[serde(flatten)]
+        rest: BTreeMap<String, i32>,
+    }
+
+    #[test]
+    fn reads_back_what_it_has_written() {
+        let all = All {
+            shapes: vec![Shape::Unit, Shape::New(-1), Shape::Tuple(1, "x".into()), Shape::Named { a: true }],
+            by_number: BTreeMap::from([(-3, New(3))]),
+            by_shape: BTreeMap::from([(true, Some('c')), (false, None)]),
+            nothing: None,
+            float: 1.5,
+            unit: (),
+            pair: (-1, 1),
+            rest: BTreeMap::from([("more".into(), 1)]),
+        };
+        let value = to_value(&all).expect("it is JSON");
+        assert_eq!(from_value::<All>(&value).expect("it reads what it wrote"), all);
+    }
+
+    #[test]
+    fn notes_what_a_type_may_not_know() {
+        #[derive(Deserialize)]
+        struct Known {
+            #[allow(dead_code)]
+            spec: Inner,
+        }
+        #[derive(Deserialize)]
+        struct Inner {
+            #[allow(dead_code)]
+            a: Option<i32>,
+        }
+        for (text, unknown) in [
+            (r#"{"apiVersion":"a","kind":"b","spec":{"a":1}}"#, false),
+            (r#"{"spec":{}}"#, false),
+            (r#"{"spec":{"a":null}}"#, true),
+            (r#"{"spec":{"a":1,"b":2}}"#, true),
+            (r#"{"spec":{"a":1,"kind":"b"}}"#, true),
+        ] {
+            let object = crdgen_runtime::json::read(text.as_bytes()).expect("it is JSON");
+            let (_, found) = from_object::<Known>(&object).unwrap_or_else(|e| panic!("{text}: {e}"));
+            assert_eq!(found, unknown, "{text}");
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let value = to_value(&BTreeMap::from([("a", 1), ("b", 2)])).expect("it is JSON");
+        let wrong = from_value::<Shape>(&value).expect_err("two variants");
+        assert_eq!(wrong.to_string(), "expected the name of a variant, or a map with its name alone");
+        let wrong = from_value::<New>(&to_value("x").expect("JSON")).expect_err("no number");
+        assert_eq!(wrong.to_string(), "invalid type: string \"x\", expected u64");
+    }
+}

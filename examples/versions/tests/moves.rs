@@ -1,0 +1,10 @@
+//! The types that have every move, with random objects.
+
+#[path = "../../../tests/derive/tests/convert.rs"]
+mod types;
+
+#[test]
+fn no_object_is_lost_by_any_move() {
+    let count = std::env::var("VERSIONS_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(300);
+    types::versions().lossless(count).unwrap_or_else(|lossy| panic!("{lossy}"));
+}
