@@ -10,7 +10,10 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What can be taken away.
+/// A case with its suite.
+pub(super) type Test<'s> = (&'s Suite, &'s Case);
+
+/// What can be removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     /// One of `x-kubernetes-validations`.
@@ -63,8 +66,8 @@ const BOUNDS: &[&str] = &[
 ];
 
 /// The constraints of all CRDs that these tests, which pass, are about.
-pub fn coverage(passed: &[(&Suite, &Case)]) -> Vec<Constraint> {
-    let mut all: Vec<(&[(&Suite, &Case)], &Target, Place)> = Vec::new();
+pub fn coverage(passed: &[Test<'_>]) -> Vec<Constraint> {
+    let mut all: Vec<(&[Test<'_>], &Target, Place)> = Vec::new();
     for tests in passed.chunk_by(|a, b| std::ptr::eq(a.0, b.0)) {
         let Some(target) = tests.first().and_then(|(suite, _)| suite.target.as_ref()) else { continue };
         all.extend(places(&target.document).into_iter().map(|place| (tests, target, place)));
@@ -98,11 +101,11 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// Whether a test fails without what is there; none if there is no CRD without it.
-fn is_tested(tests: &[(&Suite, &Case)], target: &Target, place: &Place) -> Option<bool> {
+fn is_tested(tests: &[Test<'_>], target: &Target, place: &Place) -> Option<bool> {
     let mut document = target.document.clone();
     take_out(&mut document, &place.from_root)?;
     let without = Target::of_any(target.path.clone(), document, &target.version);
-    let fails = |(suite, case): &(&Suite, &Case)| matches!(suite.run_on(&without, case), Outcome::Failed(_));
+    let fails = |(suite, case): &Test<'_>| matches!(suite.run_on(&without, case), Outcome::Failed(_));
     without.is_there().then(|| tests.iter().any(fails))
 }
 
