@@ -9,6 +9,7 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use crdgen_core::json::{self, to_string};
+use crdgen_core::{check, decode};
 use crdgen_core::value::{Map, Value};
 use crdgen_tests::mutate::object::of_seed;
 use crdgen_tests::rng::Rng;
@@ -128,7 +129,11 @@ fn write(args: &Args) -> io::Result<Objects> {
         let versions = crd.value.get("spec").and_then(|spec| spec.get("versions")).and_then(Value::as_list);
         versions.is_some_and(|versions| versions.iter().all(has_schema))
     });
-    // A server has one definition of a name.
+    // The server must accept them, and has one of each name.
+    crds.retain(|crd| {
+        let decoded = decode::crd(crd.value.clone()).0;
+        decoded.is_some_and(|crd| check::create(&crd, &check::Options::default()).errors.is_empty())
+    });
     let mut names = BTreeSet::new();
     crds.retain(|crd| {
         let name = crd.value.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
