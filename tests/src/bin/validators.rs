@@ -9,8 +9,8 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use crdgen_core::json::{self, to_string};
-use crdgen_core::{check, decode};
 use crdgen_core::value::{Map, Value};
+use crdgen_core::{check, decode};
 use crdgen_tests::mutate::object::of_seed;
 use crdgen_tests::rng::Rng;
 use crdgen_tests::{corpus, oracle};
