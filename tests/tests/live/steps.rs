@@ -156,7 +156,7 @@ fn one_object(
                 let free = r#"{"metadata":{"finalizers":null}}"#;
                 for args in [
                     &["patch", resource, name, "--type=merge", "--patch", free][..],
-                    &["delete", resource, name, "--timeout=10s"],
+                    &["delete", resource, name, "--timeout=60s"],
                 ] {
                     steps.count += 1;
                     let answer = server.kubectl(args, "");
