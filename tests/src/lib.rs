@@ -22,5 +22,6 @@ pub mod random_types;
 pub mod rng;
 pub mod shapes;
 pub mod speed;
+pub mod tables;
 pub mod vectors;
 pub mod yaml;

@@ -18,6 +18,8 @@ pub mod check;
 mod correlate;
 #[cfg(feature = "syntax")]
 pub mod derive;
+#[cfg(all(feature = "check", feature = "yaml"))]
+pub mod documents;
 pub mod emit;
 #[cfg(feature = "check")]
 pub mod hold;

@@ -1,7 +1,7 @@
 //! What can go wrong around definitions: files, processes, cargo, arguments, limits. What is wrong with definitions,
 //! objects and types themselves is said by diagnostics ([`crate::diag::Diag`]).
 
-use crdgen_core::diag::{Diag, Level};
+use crdgen_core::diag::Diag;
 use crdgen_core::inert::{Inert, InertLine};
 use crdgen_core::read::Unreadable;
 use crdgen_core::read::rust::resolve::{At, Found};
@@ -185,12 +185,7 @@ pub fn render(found: &[Found]) -> String {
         if let Some(At { file, start, .. }) = at {
             out.push_str(&format!("{}:{}:{}: ", InertLine(file), start.line, start.column));
         }
-        let level = match diag.level {
-            Level::Error => "error",
-            Level::Warning => "warning",
-            Level::Note => "note",
-        };
-        out.push_str(&format!("{level}[{}]: {}\n", diag.code.id, Inert(diag.shown())));
+        out.push_str(&format!("{}[{}]: {}\n", diag.level.name(), diag.code.id, Inert(diag.shown())));
         if let Some(help) = &diag.help {
             out.push_str(&format!("  help: {}\n", Inert(help)));
         }

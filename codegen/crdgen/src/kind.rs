@@ -80,32 +80,18 @@ pub(crate) fn unguarded(crd: &Crd) -> Diags {
 /// read what may be absent.
 #[cfg(feature = "build")]
 pub(crate) fn findings(crd: &Crd, kube: Option<u32>) -> Diags {
-    use crdgen_core::check::{Options, create, lints};
+    use crdgen_core::check::{Options, create, lints, next};
     let mut sent = crd.clone();
     crdgen_runtime::decode::set_defaults(&mut sent);
-    let report = create(&sent, &kube.map_or_else(Options::default, Options::of_server));
+    let options = kube.map_or_else(Options::default, Options::of_server);
+    let report = create(&sent, &options);
+    let next = next(&sent, &report.errors, &options);
     let mut advice = lints::Lints::default();
     advice.kube = kube;
     advice.set(crdgen_runtime::diag::codes::lint::SIZE.id, false);
-    with_advice(report, lints::run(&sent, &advice))
-}
-
-/// What a server says and what is advised. What is an error already need not be warned about: the advice
-/// helps with the error.
-#[cfg(feature = "build")]
-pub(crate) fn with_advice(report: crdgen_core::check::Report, mut advice: Diags) -> Diags {
-    let mut errors = report.errors;
-    advice.retain(|a| {
-        let same = |e: &&mut crdgen_runtime::diag::Diag| {
-            a.code == &crdgen_runtime::diag::codes::lint::KUBE && e.steps == a.steps
-        };
-        match errors.iter_mut().find(same) {
-            Some(error) => error.help.clone_from(&a.help),
-            None => return true,
-        }
-        false
-    });
-    errors.into_iter().chain(report.warnings).chain(advice).collect()
+    let mut found = lints::with_advice(report, lints::run(&sent, &advice));
+    found.extend(next);
+    found
 }
 
 /// Merges CRDs with different versions of the same kind into one.

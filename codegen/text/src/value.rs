@@ -58,6 +58,15 @@ impl Value {
         })
     }
 
+    /// The value that steps lead to, to change it.
+    pub fn at_mut(&mut self, steps: &[Step]) -> Option<&mut Value> {
+        steps.iter().try_fold(self, |value, step| match (step, value) {
+            (Step::Key(name), Value::Map(map)) => map.get_mut(name),
+            (Step::Index(index), Value::List(list)) => list.get_mut(*index),
+            _ => None,
+        })
+    }
+
     /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
         if let Value::Str(s) = self { Some(s) } else { None }

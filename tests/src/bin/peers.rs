@@ -6,12 +6,12 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crdgen_tests::corpus;
 use crdgen_tests::imports::Accepted;
 use crdgen_tests::imports::objects::{self, Object};
 use crdgen_tests::peers::crates::Crate;
 use crdgen_tests::peers::names::{self, Overlap};
 use crdgen_tests::peers::{self, Definition, MAKERS, Made, Maker, Tools};
+use crdgen_tests::{corpus, tables};
 
 const USAGE: &str = "\
 usage: peers [--dir FOLDER] [--kopium PROGRAM] [--crdgen PROGRAM] [--every N] [--only MAKER] [STEP...]
@@ -48,15 +48,6 @@ impl Report {
 
     fn row(&mut self, cells: &[&str]) {
         self.line(&format!("| {} |", cells.join(" | ")));
-    }
-
-    /// The text with this between two lines of it.
-    fn put_into(&self, text: &str) -> io::Result<String> {
-        let lines = ["<!-- peers -->\n", "<!-- /peers -->\n"];
-        let parts =
-            text.split_once(lines[0]).and_then(|(head, rest)| Some((head, rest.split_once(lines[1])?.1)));
-        let (head, tail) = parts.ok_or_else(|| io::Error::other("the text has no lines for the tables"))?;
-        Ok(format!("{head}{}{}{}{tail}", lines[0], self.0, lines[1]))
     }
 }
 
@@ -115,7 +106,7 @@ impl Peers {
             self.compile(&all, &chosen, &made, &mut report)?;
         }
         match &self.into {
-            Some(path) => fs::write(path, report.put_into(&fs::read_to_string(path)?)?),
+            Some(path) => fs::write(path, tables::put_into(&fs::read_to_string(path)?, "peers", &report.0)?),
             None => Ok(()),
         }
     }

@@ -13,7 +13,7 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::{check, decode};
 use crdgen_tests::mutate::object::of_seed;
 use crdgen_tests::rng::Rng;
-use crdgen_tests::{corpus, oracle};
+use crdgen_tests::{corpus, oracle, tables};
 
 const USAGE: &str = "\
 usage: validators [--dir FOLDER] [--bin FOLDER] [--count N] [--seed N] [--into FILE]
@@ -110,11 +110,7 @@ fn run(args: &Args) -> io::Result<()> {
     print!("{out}");
     if let Some(into) = &args.into {
         let text = fs::read_to_string(into)?;
-        let lines = ["<!-- validators -->\n", "<!-- /validators -->\n"];
-        let parts =
-            text.split_once(lines[0]).and_then(|(head, rest)| Some((head, rest.split_once(lines[1])?.1)));
-        let (head, tail) = parts.ok_or_else(|| io::Error::other("the text has no lines for the table"))?;
-        fs::write(into, format!("{head}{}{out}{}{tail}", lines[0], lines[1]))?;
+        fs::write(into, tables::put_into(&text, "validators", &out)?)?;
     }
     Ok(())
 }

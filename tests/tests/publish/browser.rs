@@ -22,7 +22,7 @@ pub(super) struct Browser {
 
 impl Browser {
     /// Starts one, or says why not.
-    pub(super) fn start(name: &str) -> Result<Browser, String> {
+    fn start(name: &str) -> Result<Browser, String> {
         let program =
             program().ok_or("no Chromium: install the package chromium, or set $CRDGEN_CHROMIUM")?;
         let profile = std::env::temp_dir().join(format!("crdgen-browser-{name}-{}", std::process::id()));
@@ -82,6 +82,20 @@ impl Browser {
             self.events.push(message.clone());
         }
         Ok(message)
+    }
+
+    /// Starts one, or says that a test is skipped.
+    pub(super) fn or_skip(name: &str) -> Option<Browser> {
+        Browser::start(name).map_err(|why| eprintln!("SKIPPED {name}: {why}")).ok()
+    }
+
+    /// What axe finds wrong with the page.
+    pub(super) fn violations(&mut self, axe: &str) -> Value {
+        self.value(&format!("{axe}; 1"));
+        self.value(
+            "axe.run({ resultTypes: ['violations'] }).then((found) => found.violations
+                .map((it) => it.id + ': ' + it.nodes.slice(0, 3).map((node) => node.html).join('\\n')).join('\\n'))",
+        )
     }
 
     /// A command that a browser knows.
@@ -149,6 +163,15 @@ impl Drop for Browser {
         let _ = self.child.wait();
         let _ = fs::remove_dir_all(&self.profile);
     }
+}
+
+/// The script that judges accessibility, or why it is not judged.
+pub(super) fn axe() -> Option<String> {
+    let Some(axe) = std::env::var_os("CRDGEN_AXE") else {
+        eprintln!("SKIPPED accessibility: $CRDGEN_AXE does not name axe.min.js (npm install axe-core)");
+        return None;
+    };
+    Some(fs::read_to_string(axe).expect("$CRDGEN_AXE is a file"))
 }
 
 fn program() -> Option<PathBuf> {

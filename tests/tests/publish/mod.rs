@@ -8,6 +8,7 @@ mod json_schemas;
 mod markup;
 mod merging;
 mod pages;
+mod playground;
 mod proposal;
 
 use crdgen_core::decode;

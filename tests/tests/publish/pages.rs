@@ -9,19 +9,7 @@ use crdgen_core::decode;
 use crdgen_core::ir::Crd;
 use crdgen_tests::corpus;
 
-use super::browser::Browser;
-
-macro_rules! browser {
-    ($name:literal) => {
-        match Browser::start($name) {
-            Ok(browser) => browser,
-            Err(why) => {
-                eprintln!("SKIPPED {}: {why}", $name);
-                return;
-            }
-        }
-    };
-}
+use super::browser::{Browser, axe};
 
 /// Kinds of the shared corpus that show all parts of a page.
 const SHOWN: &[&str] = &[
@@ -68,7 +56,7 @@ fn stem(file: &Path) -> String {
 /// Nothing is wider than the window, no text is broken letter by letter, nothing is loaded, and nothing fails.
 #[test]
 fn pages_look_right_everywhere() {
-    let mut browser = browser!("looks");
+    let Some(mut browser) = Browser::or_skip("looks") else { return };
     for file in files(&written("pages-looks", &shown())) {
         for width in [360, 800, 1400] {
             for scheme in ["light", "dark"] {
@@ -101,21 +89,14 @@ fn pages_look_right_everywhere() {
 
 #[test]
 fn pages_are_accessible() {
-    let mut browser = browser!("accessibility");
-    let Some(axe) = std::env::var_os("CRDGEN_AXE") else {
-        eprintln!("SKIPPED accessibility: $CRDGEN_AXE does not name axe.min.js (npm install axe-core)");
-        return;
-    };
-    let axe = fs::read_to_string(axe).expect("$CRDGEN_AXE is a file");
+    let Some(mut browser) = Browser::or_skip("accessibility") else { return };
+    let Some(axe) = axe() else { return };
     for file in files(&written("pages-axe", &shown())) {
         for (width, scheme) in [(360, "dark"), (1400, "light")] {
             browser.look(width, scheme);
             browser.open(&file, "");
             browser.value("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
-            browser.value(&format!("{axe}; 1"));
-            let violations = "axe.run({ resultTypes: ['violations'] }).then((found) => found.violations
-                .map((it) => it.id + ': ' + it.nodes.slice(0, 3).map((node) => node.html).join('\\n')).join('\\n'))";
-            assert_eq!(browser.value(violations), "", "{} {width} {scheme}", stem(&file));
+            assert_eq!(browser.violations(&axe), "", "{} {width} {scheme}", stem(&file));
         }
     }
 }
@@ -123,7 +104,7 @@ fn pages_are_accessible() {
 /// The search leads from a part of a name to the field, which is unfolded, and says its path.
 #[test]
 fn search_leads_to_fields() {
-    let mut browser = browser!("search");
+    let Some(mut browser) = Browser::or_skip("search") else { return };
     let folder = written("pages-search", &shown());
     browser.look(1400, "light");
     browser.open(&folder.join("index.html"), "");
@@ -168,7 +149,7 @@ fn search_leads_to_fields() {
 /// All of a page works without a mouse.
 #[test]
 fn pages_work_with_a_keyboard() {
-    let mut browser = browser!("keyboard");
+    let Some(mut browser) = Browser::or_skip("keyboard") else { return };
     let folder = written("pages-keyboard", &shown());
     browser.look(1400, "light");
     browser.open(&folder.join("docs.example.com_tricks.html"), "");
@@ -193,7 +174,7 @@ fn pages_work_with_a_keyboard() {
 /// On paper everything is unfolded, and nothing is there that only works on screens.
 #[test]
 fn pages_print() {
-    let mut browser = browser!("print");
+    let Some(mut browser) = Browser::or_skip("print") else { return };
     let folder = written("pages-print", &shown());
     browser.look(800, "dark");
     browser.open(&folder.join("docs.example.com_tricks.html"), "");
@@ -211,7 +192,7 @@ fn pages_print() {
 /// Texts that have worked against other pages do nothing here.
 #[test]
 fn hostile_texts_do_nothing() {
-    let mut browser = browser!("hostile");
+    let Some(mut browser) = Browser::or_skip("hostile") else { return };
     let acting = [
         "<script>window.acted = 1</script>",
         "</script><script>window.acted = 1</script>",
@@ -253,7 +234,7 @@ fn hostile_texts_do_nothing() {
 /// things too.
 #[test]
 fn large_pages_open_at_once() {
-    let mut browser = browser!("large");
+    let Some(mut browser) = Browser::or_skip("large") else { return };
     let megabyte = |seed: &corpus::Seed| seed.text.len() > 1_000_000;
     let Some(seed) = corpus::shared_crds().unwrap_or_default().into_iter().find(megabyte) else {
         eprintln!("SKIPPED large: no definition of a megabyte in the shared corpus");

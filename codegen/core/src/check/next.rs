@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 
 use super::{Options, create};
 use crate::diag::codes::cel::{TOO_EXPENSIVE, TOTAL_TOO_EXPENSIVE};
-use crate::diag::{Diag, Diags, Level};
+use crate::diag::{Diag, Diags};
 use crate::ir::Crd;
+use crate::object::next::{self, once_fixed};
 use crate::path::Step;
 use crate::value::{Map, Value};
 use crate::{decode, encode};
@@ -38,12 +39,7 @@ pub fn next(crd: &Crd, errors: &Diags, options: &Options) -> Diags {
         let is_certain = |diag: &&Diag| !is_about_cost(diag) && !mentions(&value, &diag.steps, &untyped);
         found.extend(new.iter().filter(is_certain).cloned());
     }
-    let as_note = |diag: Diag| Diag {
-        level: Level::Note,
-        help: Some("the server reports this once the errors above are fixed".to_owned()),
-        ..diag
-    };
-    found.into_iter().map(as_note).collect()
+    found.into_iter().map(once_fixed).collect()
 }
 
 fn is_about_cost(diag: &Diag) -> bool {
@@ -80,7 +76,7 @@ fn take_out(value: &mut Value, steps: &[Step], untyped: &mut BTreeSet<String>) -
             true
         };
     }
-    let Some(Value::Map(map)) = at_mut(value, &steps[..last]) else { return false };
+    let Some(Value::Map(map)) = value.at_mut(&steps[..last]) else { return false };
     names[last].is_some_and(|name| map.remove(name).is_some())
 }
 
@@ -90,7 +86,7 @@ fn is_keyword(name: &str) -> bool {
 
 /// Makes a schema one of anything.
 fn with_type(value: &mut Value, place: &[Step]) -> Option<()> {
-    let Value::Map(node) = at_mut(value, place)? else { return None };
+    let Value::Map(node) = value.at_mut(place)? else { return None };
     let anything: Map<Value> =
         [("x-kubernetes-preserve-unknown-fields", Value::Bool(true))].into_iter().collect();
     if *node == anything {
@@ -100,17 +96,8 @@ fn with_type(value: &mut Value, place: &[Step]) -> Option<()> {
     Some(())
 }
 
-fn at_mut<'v>(value: &'v mut Value, steps: &[Step]) -> Option<&'v mut Value> {
-    steps.iter().try_fold(value, |value, step| match (step, value) {
-        (Step::Key(name), Value::Map(map)) => map.get_mut(name),
-        (Step::Index(index), Value::List(list)) => list.get_mut(*index),
-        _ => None,
-    })
-}
-
 /// Whether the text at a place names one of these properties.
 fn mentions(value: &Value, place: &[Step], names: &BTreeSet<String>) -> bool {
     let Some(Value::Str(text)) = value.at(place) else { return false };
-    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-    words.any(|word| names.contains(word))
+    next::mentions(text, names)
 }

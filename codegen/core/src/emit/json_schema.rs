@@ -129,9 +129,7 @@ impl Writer {
             _ if !null => members.into(),
             Some(_) if !judged => with_null(members).into(),
             None if !judged => members.into(),
-            Some(_) | None => {
-                object([("anyOf", Value::List(vec![object([("type", "null".into())]), members.into()]))])
-            }
+            Some(_) | None => or_null(members.into()),
         }
     }
 
@@ -359,7 +357,7 @@ fn nested(schema: &Schema, at: Option<&Schema>) -> Value {
             let written = if refused {
                 object([("not", null()), ("allOf", Value::List(vec![written]))])
             } else {
-                object([("anyOf", Value::List(vec![null(), written]))])
+                or_null(written)
             };
             (name, written)
         })
@@ -367,8 +365,16 @@ fn nested(schema: &Schema, at: Option<&Schema>) -> Value {
     // A null that is dropped is missing.
     for name in &schema.limits.required {
         let dropped = field(name).is_some_and(|f| !f.nullable && f.default.is_none());
-        if dropped && let Value::Map(clause) = fields.entry_or_insert_with(name, || Map::new().into()) {
-            clause.insert("not", null());
+        if dropped {
+            let clause = fields.entry_or_insert_with(name, || Map::new().into());
+            let written = std::mem::take(clause);
+            *clause = match written {
+                Value::Map(mut members) if !members.contains_key("not") => {
+                    members.insert("not", null());
+                    members.into()
+                }
+                other => object([("not", null()), ("allOf", Value::List(vec![other]))]),
+            };
         }
     }
     if !fields.is_empty() {
@@ -382,6 +388,30 @@ fn nested(schema: &Schema, at: Option<&Schema>) -> Value {
     }
     limits(&schema.limits, at, &mut out);
     Value::Map(out.into_iter().collect())
+}
+
+/// A schema that also takes null.
+fn or_null(written: Value) -> Value {
+    if takes_null(&written) {
+        return written;
+    }
+    object([("anyOf", Value::List(vec![object([("type", "null".into())]), written]))])
+}
+
+/// Whether a schema is known to take null. Editors understand it better without an `anyOf` that adds nothing.
+fn takes_null(schema: &Value) -> bool {
+    let is_null = |value: &Value| *value == Value::Null || value.as_str() == Some("null");
+    let lists = |value: &Value| value.as_list().map_or(is_null(value), |list| list.iter().any(is_null));
+    let members = schema.as_map().into_iter().flat_map(Map::iter);
+    members.into_iter().all(|(keyword, value)| match keyword {
+        "type" | "enum" => lists(value),
+        "not" => ["type", "enum"].iter().any(|keyword| value.get(keyword).is_some_and(|it| !lists(it))),
+        "anyOf" => value.as_list().is_some_and(|list| list.iter().any(takes_null)),
+        "allOf" => value.as_list().is_some_and(|list| list.iter().all(takes_null)),
+        "oneOf" | "const" | "$ref" | "if" => false,
+        // All others are about values of one type.
+        _ => true,
+    })
 }
 
 /// Adds null to the types.

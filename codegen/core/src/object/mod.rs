@@ -8,6 +8,7 @@ pub mod embedded;
 pub mod jsonpath;
 pub mod lists;
 pub mod metadata;
+pub(crate) mod next;
 pub mod prune;
 pub mod published;
 mod refusal;

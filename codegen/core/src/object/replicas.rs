@@ -49,6 +49,7 @@ fn wrong(path: &str, bad: Value, detail: String, help: &str) -> Diag {
         detail,
         steps: names(path).into_iter().map(|name| Step::Key(name.to_owned())).collect(),
         inside: None,
+        rule: None,
         help: Some(help.to_owned()),
     }
 }

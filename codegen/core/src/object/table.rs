@@ -4,8 +4,10 @@ use super::jsonpath::{Found, JsonPath};
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion};
 use super::{access, validate};
+use crate::go::number::format_g;
 use crate::go::{self, time::Time};
 use crate::ir::Column;
+use crate::json;
 use crate::value::{Map, Value};
 
 /// A table of objects.
@@ -17,6 +19,23 @@ pub struct Table {
     pub rows: Vec<Vec<Value>>,
     /// Why the columns end early, if they do.
     pub column_error: Option<String>,
+}
+
+/// A cell as kubectl prints it. What kubectl has read was JSON.
+pub fn printed(cell: &Value) -> String {
+    let mut cell = cell.clone();
+    json::read_back(&mut cell);
+    match &cell {
+        Value::Null => String::new(),
+        Value::Bool(b) => b.to_string(),
+        Value::Int(i) => i.to_string(),
+        Value::Float(f) => format_g(*f),
+        Value::Str(text) => match text.find(['\u{c}', '\n', '\r']) {
+            Some(end) => format!("{}...", &text[..end]),
+            None => text.clone(),
+        },
+        Value::List(_) | Value::Map(_) => json::to_string(&cell),
+    }
 }
 
 const NAME: &str = "Name must be unique within a namespace. Is required when creating resources, although some \

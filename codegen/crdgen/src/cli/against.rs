@@ -6,7 +6,7 @@ use std::path::Path;
 use crdgen_core::ir::{Condition, Crd};
 use crdgen_core::{decode, json};
 
-use super::definitions::Group;
+use super::definitions::{self, Group};
 use super::git;
 use super::inputs::{self, Source};
 use super::stream;
@@ -65,7 +65,7 @@ fn read(source: &Source, old: &mut Old) -> Result<(), Error> {
     let one = |group: Group| {
         let texts = group.texts();
         let mut read = group.read();
-        read.expect_accepted(source, false)?;
+        definitions::expect_accepted(&mut read, source, false)?;
         let names = read.definitions.into_iter().map(|d| d.crd.metadata.name);
         Ok(names.zip(texts).collect())
     };

@@ -16,7 +16,7 @@ use crdgen_core::rules::run::{Answer, Question, Remark, Unanswered, ask};
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
-use super::definitions::Group;
+use super::definitions::{self, Group};
 use super::inputs::{self, Source};
 use super::report::{self, Counts, Finding, Findings, Format};
 use super::terminal::{Ready, print};
@@ -118,7 +118,7 @@ fn definition(name: &str, kind: Option<&str>) -> Result<Crd, Error> {
     let mut groups: Vec<String> = Vec::new();
     let read = |group: Group| {
         let mut read = group.read();
-        read.expect_accepted(&source, true)?;
+        definitions::expect_accepted(&mut read, &source, true)?;
         Ok(read.definitions)
     };
     stream::groups(&source, read, |some| {

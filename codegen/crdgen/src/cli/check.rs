@@ -113,7 +113,7 @@ impl Run<'_> {
                     (report, next)
                 }
             };
-            let mut all = crate::kind::with_advice(report, lints::run(crd, lints));
+            let mut all = lints::with_advice(report, lints::run(crd, lints));
             all.extend(next);
             all
         });

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crdgen_core::diag::{Diag, Level, codes};
-use crdgen_core::ir::Crd;
+use crdgen_core::ir::{Body, Crd};
 use crdgen_core::path::Step;
 use crdgen_core::read::{Unreadable, definitions as templates};
 use crdgen_core::span::{Locate, Place};
 use crdgen_core::yaml::Document;
+use crdgen_core::{decode, encode, json};
 
 use super::definitions::{self, Group};
 use super::inputs::{self, Input, Source};
@@ -52,9 +53,13 @@ pub(crate) struct Kinds {
     minor: Option<u32>,
 }
 
-/// A CRD, which is checked when it is first needed.
+/// A CRD, which is read whole and checked when it is first needed: a model takes many times as much memory as text,
+/// and often few kinds have objects.
 pub(crate) struct Entry {
-    pub(crate) crd: Crd,
+    /// The CRD without what its versions consist of.
+    pub(crate) heading: Crd,
+    /// The whole CRD, as JSON.
+    text: Box<str>,
     origin: Origin,
     compiled: OnceLock<Result<Kind, Vec<Diag>>>,
     /// Whether others say what is wrong with it.
@@ -109,7 +114,7 @@ impl Kinds {
             }
             for crd in read.crds {
                 let source = Source { name: arg.to_owned(), bytes: Arc::default() };
-                self.add(crd, Origin { source, written: None, is_served: false })?;
+                self.add(Entry::new(crd, Origin { source, written: None, is_served: false }))?;
             }
         } else {
             for input in inputs::find(&[arg.to_owned()], EXTENSIONS)? {
@@ -130,12 +135,14 @@ impl Kinds {
         if !may_define(source) {
             return Ok(());
         }
-        let read = |group: Group| Ok(group.read().take().collect::<Vec<_>>());
+        let entry = |(crd, document, steps)| {
+            let written = Some((document, steps));
+            Entry::new(crd, Origin { source: source.clone(), written, is_served: false })
+        };
+        let read = |group: Group| Ok(group.read().take().map(entry).collect::<Vec<_>>());
         stream::groups(source, read, |found| {
-            for (crd, document, steps) in found {
-                let written = Some((document, steps));
-                let origin = Origin { source: source.clone(), written, is_served: false };
-                if let Some(entry) = self.add(crd, origin)? {
+            for entry in found {
+                if let Some(entry) = self.add(entry)? {
                     entry.reported.store(true, Ordering::Relaxed);
                 }
             }
@@ -145,27 +152,31 @@ impl Kinds {
 
     /// The CRDs of a source, which may be the template of a chart.
     fn read(&mut self, source: &Source, is_served: bool) -> Result<(), Error> {
-        let read = definitions::read(source);
-        let unreadable = read.findings.iter().any(|f| *f.diag.code == codes::yaml::SYNTAX);
-        if unreadable && let Ok(crds) = templates::definitions(&source.bytes) {
-            for crd in crds {
-                self.add(crd, Origin { source: source.clone(), written: None, is_served })?;
-            }
-            return Ok(());
+        let origin = |written| Origin { source: source.clone(), written, is_served };
+        let (mut entries, mut is_yaml) = (Vec::new(), true);
+        let read = |group: Group| {
+            let read = group.read();
+            let is_yaml = !read.findings.iter().any(|f| *f.diag.code == codes::yaml::SYNTAX);
+            let entry = |(crd, document, steps)| Entry::new(crd, origin(Some((document, steps))));
+            Ok((is_yaml, read.take().map(entry).collect::<Vec<_>>()))
+        };
+        stream::groups(source, read, |(of_group, found)| {
+            is_yaml &= of_group;
+            entries.extend(found);
+            if entries.len() > MAX_KINDS { Err(too_many(source)) } else { Ok(()) }
+        })?;
+        if !is_yaml && let Ok(crds) = templates::definitions(&source.bytes) {
+            entries = crds.into_iter().map(|crd| Entry::new(crd, origin(None))).collect();
         }
-        for (crd, document, steps) in read.take() {
-            let written = Some((document, steps));
-            self.add(crd, Origin { source: source.clone(), written, is_served })?;
-        }
-        Ok(())
+        entries.into_iter().try_for_each(|entry| self.add(entry).map(|_| ()))
     }
 
     /// Adds a CRD, unless its kind is there already.
-    fn add(&mut self, crd: Crd, origin: Origin) -> Result<Option<&Entry>, Error> {
-        let key = (crd.spec.group.clone(), crd.spec.names.kind.clone());
+    fn add(&mut self, entry: Entry) -> Result<Option<&Entry>, Error> {
+        let key = (entry.heading.spec.group.clone(), entry.heading.spec.names.kind.clone());
         if let Some(there) = self.all.get(&key) {
-            if there.crd.spec != crd.spec {
-                let (kept, other) = (&there.origin.source.name, &origin.source.name);
+            if there.text != entry.text && there.whole().spec != entry.whole().spec {
+                let (kept, other) = (&there.origin.source.name, &entry.origin.source.name);
                 terminal::say(format_args!(
                     "two CRDs for {} of {}: {kept} is used, {other} is not",
                     key.1, key.0
@@ -174,10 +185,8 @@ impl Kinds {
             return Ok(None);
         }
         if self.all.len() == MAX_KINDS {
-            let why = Unreadable::TooManyDefinitions { limit: MAX_KINDS };
-            return Err(Error::NoDefinitions { name: origin.source.name, why });
+            return Err(too_many(&entry.origin.source));
         }
-        let entry = Entry { crd, origin, compiled: OnceLock::new(), reported: AtomicBool::new(false) };
         Ok(Some(self.all.entry(key).or_insert(entry)))
     }
 
@@ -199,10 +208,9 @@ impl Kinds {
     /// The kind of a CRD, or that the server rejects it.
     pub(crate) fn compiled<'e>(&self, entry: &'e Entry) -> Option<&'e Kind> {
         let compile = || {
-            let crd = entry.crd.clone();
             let made = match entry.origin.is_served {
-                true => Kind::established(crd, self.minor()),
-                false => Kind::on(crd, self.minor()),
+                true => Kind::established(entry.whole(), self.minor()),
+                false => Kind::on(entry.whole(), self.minor()),
             };
             made.map_err(|problems| problems.diags)
         };
@@ -223,6 +231,20 @@ impl Kinds {
 }
 
 impl Entry {
+    fn new(crd: Crd, origin: Origin) -> Entry {
+        let text = json::to_string(&encode::crd(&crd)).into();
+        let mut heading = crd;
+        heading.spec.shared = Body::default();
+        heading.spec.versions.iter_mut().for_each(|version| version.body = Body::default());
+        Entry { heading, text, origin, compiled: OnceLock::new(), reported: AtomicBool::new(false) }
+    }
+
+    /// The whole CRD.
+    fn whole(&self) -> Crd {
+        // It was written here, so that it can be read.
+        json::read(self.text.as_bytes()).ok().and_then(|value| decode::crd(value).0).unwrap_or_default()
+    }
+
     fn rejection(&self) -> Option<Findings> {
         let diags = self.compiled.get()?.as_ref().err()?;
         let errors = diags.iter().filter(|diag| diag.level == Level::Error);
@@ -231,7 +253,7 @@ impl Entry {
                 let steps: Vec<Step> = steps.iter().chain(&diag.steps).cloned().collect();
                 definitions::place(document, &steps, diag)
             });
-            Finding { object: self.crd.metadata.name.clone(), place, diag: diag.clone() }
+            Finding { object: self.heading.metadata.name.clone(), place, diag: diag.clone() }
         });
         Some(Findings { source: self.origin.source.clone(), findings: findings.collect() })
     }
@@ -242,6 +264,11 @@ impl Entry {
         let steps: Vec<Step> = prefix.iter().chain(steps).cloned().collect();
         Some((self.origin.source.name.as_str(), document.locate(&steps)?))
     }
+}
+
+fn too_many(source: &Source) -> Error {
+    let why = Unreadable::TooManyDefinitions { limit: MAX_KINDS };
+    Error::NoDefinitions { name: source.name.clone(), why }
 }
 
 /// Whether there may be a CRD in a source. Other encodings than UTF-8 are read to find out.

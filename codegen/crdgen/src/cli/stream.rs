@@ -2,7 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::definitions::{self, Definitions, Group};
+use crdgen_core::documents;
+
+use super::definitions::{Definitions, Group};
 use super::inputs::{self, Input, Source};
 use super::progress::Progress;
 use crate::Error;
@@ -52,7 +54,7 @@ pub(crate) fn each_group<P: Sync, T: Send>(
         let one = |input: &Input| {
             let source = input.read()?;
             let prepared = prepare(&source)?;
-            let done = work(&source, &prepared, Group::of(&source));
+            let done = work(&source, &prepared, Group::of(&source.bytes));
             progress.step();
             done
         };
@@ -69,7 +71,7 @@ pub(crate) fn groups<T: Send>(
     work: impl Fn(Group) -> Result<T, Error> + Sync,
     mut take: impl FnMut(T) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut groups = definitions::groups(source);
+    let mut groups = documents::groups(&source.bytes);
     let at_once = (2 * rayon::current_num_threads()).min(MAX_GROUPS);
     loop {
         let some: Vec<Group> = groups.by_ref().take(at_once).collect();

@@ -26,7 +26,7 @@ use crdgen_core::object::scale::Scaled;
 use crdgen_core::object::{Action, Served, ServedVersion};
 use crdgen_core::server::Server;
 use crdgen_runtime::decode;
-use crdgen_runtime::diag::{Diag, Level, codes};
+use crdgen_runtime::diag::{Diag, Diags, Level, codes};
 use crdgen_runtime::ir::Crd;
 use crdgen_runtime::path::Path;
 use crdgen_runtime::value::{Map, Value};
@@ -76,7 +76,8 @@ impl Kind {
 
     /// What the server keeps of it.
     #[cfg(feature = "build")]
-    pub(crate) fn parts(&self) -> &Served {
+    #[doc(hidden)]
+    pub fn parts(&self) -> &Served {
         &self.served
     }
 
@@ -156,6 +157,16 @@ impl Kind {
             (Some(object), Some(old)) => self.write(object, action(old), ""),
             _ => Verdict::no_json(),
         }
+    }
+
+    /// Returns what the server would report next, as notes: validation rules that it does not look at while the object
+    /// has other errors. `verdict` is its answer to `object`.
+    pub fn next(&self, object: &impl Serialize, verdict: &Verdict) -> Diags {
+        let (Some(object), Some(prepared)) = (to_value(object), &verdict.prepared) else {
+            return Diags::new();
+        };
+        let version = self.version_of(&object).ok();
+        version.map_or_else(Diags::new, |version| self.served.next(version, prepared, &verdict.errors))
     }
 
     /// What the server answers to a write of an object, in a namespace or in the object's own.

@@ -1,7 +1,7 @@
-//! Sources as files, remembered for whoever must watch them.
+//! Sources as files, remembered for whoever must watch them, and as a text.
 
 use super::cargo::Workspace;
-use crdgen_core::read::rust::resolve::{CrateSource, Sources};
+use crdgen_core::read::rust::resolve::{Cfgs, CrateSource, Sources};
 use std::path::{Path, PathBuf};
 
 pub(super) struct Files<'w> {
@@ -26,4 +26,26 @@ impl Sources for Files<'_> {
     fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource> {
         self.workspace.extern_crate(from, name)
     }
+}
+
+/// A text that is the only file of a crate.
+pub(super) struct Text<'t> {
+    pub(super) name: &'t str,
+    pub(super) text: &'t str,
+}
+
+impl Sources for Text<'_> {
+    fn read(&mut self, path: &str) -> Option<String> {
+        (path == self.name).then(|| self.text.to_owned())
+    }
+
+    fn extern_crate(&mut self, _from: &CrateSource, _name: &str) -> Option<CrateSource> {
+        None
+    }
+}
+
+/// The crate whose only file has this name.
+pub(super) fn only(name: &str) -> CrateSource {
+    let of = Path::new(name).file_stem().map_or_else(String::new, |s| s.to_string_lossy().replace('-', "_"));
+    CrateSource { name: of, id: name.to_owned(), root: name.to_owned(), cfgs: Cfgs::default() }
 }

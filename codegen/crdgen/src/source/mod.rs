@@ -20,7 +20,7 @@ use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::encode;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
-use crdgen_core::read::rust::resolve::{At, Found, FoundKind, Located, Program, once};
+use crdgen_core::read::rust::resolve::{At, CrateSource, Found, FoundKind, Located, Program, Sources, once};
 use crdgen_core::syntax::nesting;
 use crdgen_core::value::Value;
 use std::collections::BTreeMap;
@@ -120,19 +120,7 @@ fn read_all(options: &Options) -> Result<Definitions, Error> {
     let mut kinds: Vec<(Crd, Option<At>)> = Vec::new();
     for root in workspace.roots()? {
         let mut sources = files::Files::new(&mut workspace);
-        let name = root.name.clone();
-        {
-            let program = Program::new(&mut sources, root);
-            let wanted = |kind: &str| options.kinds.is_empty() || options.kinds.iter().any(|k| k == kind);
-            let found: Vec<FoundKind> = program.kinds(&wanted);
-            out.found.extend(program.found());
-            out.by_path.extend(program.by_path());
-            let before = out.crds.len();
-            let known = withhold(found, options, &mut out.withheld);
-            finish(&program, &known, options, &mut out, &mut kinds);
-            let names = out.crds[before..].iter().map(|crd| crd.metadata.name.clone());
-            out.crates.entry(name).or_default().extend(names);
-        }
+        read_crate(&mut sources, root, options, &mut out, &mut kinds);
         out.files.append(&mut sources.read);
     }
     out.cargo = workspace.take_failure();
@@ -146,6 +134,37 @@ fn read_all(options: &Options) -> Result<Definitions, Error> {
     out.files.sort();
     out.files.dedup();
     Ok(out)
+}
+
+/// Reads a text as if it were the only file of a crate, and checks its CRDs. Types of other crates are known only if
+/// crdgen knows them by name.
+pub fn read_text(name: &str, text: &str, options: &Options) -> Definitions {
+    let mut out = Definitions::default();
+    let root = files::only(name);
+    read_crate(&mut files::Text { name, text }, root, options, &mut out, &mut Vec::new());
+    out.crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
+    out
+}
+
+/// Reads a crate, and checks its CRDs.
+fn read_crate(
+    sources: &mut dyn Sources,
+    root: CrateSource,
+    options: &Options,
+    out: &mut Definitions,
+    seen: &mut Vec<(Crd, Option<At>)>,
+) {
+    let name = root.name.clone();
+    let program = Program::new(sources, root);
+    let wanted = |kind: &str| options.kinds.is_empty() || options.kinds.iter().any(|k| k == kind);
+    let found: Vec<FoundKind> = program.kinds(&wanted);
+    out.found.extend(program.found());
+    out.by_path.extend(program.by_path());
+    let before = out.crds.len();
+    let known = withhold(found, options, &mut out.withheld);
+    finish(&program, &known, options, out, seen);
+    let names = out.crds[before..].iter().map(|crd| crd.metadata.name.clone());
+    out.crates.entry(name).or_default().extend(names);
 }
 
 /// Cargo knows files by their full names; people by what they are from where they stand.

@@ -32,6 +32,17 @@ pub enum Level {
     Error,
 }
 
+impl Level {
+    /// Its name: `error`, `warning`, `note`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Error => "error",
+            Level::Warning => "warning",
+            Level::Note => "note",
+        }
+    }
+}
+
 /// The API server's error types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -117,6 +128,8 @@ pub struct Diag {
     pub steps: Vec<Step>,
     /// A byte range inside the string that stands there (an expression, a pattern).
     pub inside: Option<std::ops::Range<usize>>,
+    /// The expression of the rule that it comes from.
+    pub rule: Option<String>,
     /// What to do.
     pub help: Option<String>,
 }
@@ -155,6 +168,7 @@ impl Diag {
             detail: detail.into(),
             steps: path.steps(),
             inside: None,
+            rule: None,
             help: None,
         }
     }

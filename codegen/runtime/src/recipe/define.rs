@@ -444,6 +444,7 @@ fn own(code: &'static Code, kind: &str, detail: impl Into<String>, help: &str) -
         detail: detail.into(),
         steps: Vec::new(),
         inside: None,
+        rule: None,
         help: Some(help.to_owned()),
     }
 }

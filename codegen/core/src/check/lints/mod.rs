@@ -9,9 +9,10 @@ mod size;
 pub mod unguarded;
 mod versions;
 
+use crate::check::Report;
 use crate::check::definition::hoist::Hoisted;
 use crate::diag::codes::lint;
-use crate::diag::{Code, Diags};
+use crate::diag::{Code, Diag, Diags};
 use crate::ir::Crd;
 use crate::walk;
 
@@ -63,6 +64,21 @@ impl Lints {
     fn has(&self, code: &Code) -> bool {
         self.on.iter().any(|c| c.id == code.id) || code.id == lint::KUBE.id && self.kube.is_some()
     }
+}
+
+/// What a server says and what is advised. What is an error already need not be warned about: the advice
+/// helps with the error.
+pub fn with_advice(report: Report, mut advice: Diags) -> Diags {
+    let mut errors = report.errors;
+    advice.retain(|a| {
+        let same = |e: &&mut Diag| a.code == &lint::KUBE && e.steps == a.steps;
+        match errors.iter_mut().find(same) {
+            Some(error) => error.help.clone_from(&a.help),
+            None => return true,
+        }
+        false
+    });
+    errors.into_iter().chain(report.warnings).chain(advice).collect()
 }
 
 /// Gives the advice that is asked for.

@@ -45,6 +45,7 @@ impl Findings {
             detail,
             steps: at.steps(),
             inside: None,
+            rule: None,
             help: Some(help.into()),
         });
     }

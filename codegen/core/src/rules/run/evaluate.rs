@@ -306,17 +306,13 @@ impl Runner<'_> {
                 Some(value.clone().into())
             }
         };
-        add(
-            self,
-            match rule.reason.as_deref() {
-                Some("FieldValueForbidden") => Diag::forbidden(&RULE_FAILED, &path, detail),
-                Some("FieldValueRequired") => Diag::required(&RULE_FAILED, &path, detail),
-                Some("FieldValueDuplicate") => {
-                    Diag::field_error(&RULE_FAILED, Kind::Duplicate, &path, bad, "")
-                }
-                Some(_) | None => Diag::field_error(&RULE_FAILED, Kind::Invalid, &path, bad, detail),
-            },
-        );
+        let diag = match rule.reason.as_deref() {
+            Some("FieldValueForbidden") => Diag::forbidden(&RULE_FAILED, &path, detail),
+            Some("FieldValueRequired") => Diag::required(&RULE_FAILED, &path, detail),
+            Some("FieldValueDuplicate") => Diag::field_error(&RULE_FAILED, Kind::Duplicate, &path, bad, ""),
+            Some(_) | None => Diag::field_error(&RULE_FAILED, Kind::Invalid, &path, bad, detail),
+        };
+        add(self, Diag { rule: Some(rule.rule.clone()), ..diag });
         Ok(())
     }
 

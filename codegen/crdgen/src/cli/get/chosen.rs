@@ -53,7 +53,7 @@ pub(super) fn choose<'k>(
     }
     let mut out = Vec::new();
     for entry in entries(kinds, wanted)? {
-        let spec = &entry.crd.spec;
+        let spec = &entry.heading.spec;
         if let Some(objects) = by_kind.remove(&(spec.group.clone(), spec.names.kind.clone())) {
             group(kinds, entry, objects, &mut out)?;
         }
@@ -63,23 +63,23 @@ pub(super) fn choose<'k>(
 
 fn entries<'k>(kinds: &'k Kinds, wanted: &[String]) -> Result<Vec<&'k Entry>, Error> {
     let mut all: Vec<&Entry> = kinds.iter().collect();
-    all.sort_by(|a, b| a.crd.metadata.name.cmp(&b.crd.metadata.name));
+    all.sort_by(|a, b| a.heading.metadata.name.cmp(&b.heading.metadata.name));
     if wanted.is_empty() {
         return Ok(all);
     }
     let mut out: Vec<&Entry> = Vec::new();
     for name in wanted {
         let before = out.len();
-        let found = all.iter().filter(|entry| is_named(&entry.crd, name));
+        let found = all.iter().filter(|entry| is_named(&entry.heading, name));
         let known = out.len();
         for entry in found {
             if !out[..known].iter().any(|there| std::ptr::eq(*there, *entry)) {
                 out.push(entry);
             }
         }
-        if out.len() == before && !out.iter().any(|entry| is_named(&entry.crd, name)) {
+        if out.len() == before && !out.iter().any(|entry| is_named(&entry.heading, name)) {
             let names = all.iter().flat_map(|entry| {
-                let names = &entry.crd.spec.names;
+                let names = &entry.heading.spec.names;
                 [names.plural.as_str(), names.kind.as_str()]
             });
             let hint = crdgen_core::nearest::did_you_mean(name, names);
@@ -114,12 +114,12 @@ fn group<'k>(
     objects: Vec<Manifest>,
     out: &mut Vec<Group<'k>>,
 ) -> Result<(), Error> {
-    let name = &entry.crd.metadata.name;
+    let name = &entry.heading.metadata.name;
     let Some(kind) = kinds.compiled(entry) else {
         return Err(Error::Argument(format!("{name}: the server rejects this CRD; `crdgen check` says why")));
     };
     let served = kind.parts();
-    let versions = entry.crd.spec.versions.iter().filter(|v| v.served);
+    let versions = entry.heading.spec.versions.iter().filter(|v| v.served);
     let preferred =
         versions.max_by(|a, b| compare_versions(&a.name, &b.name)).map_or("", |v| v.name.as_str());
     let mut by_version: BTreeMap<String, Vec<Object>> = BTreeMap::new();

@@ -1,8 +1,6 @@
 //! Tables as kubectl prints them.
 
-use crdgen_core::go::number::format_g;
-use crdgen_core::json;
-use crdgen_core::object::table::Table;
+use crdgen_core::object::table::{Table, printed};
 use crdgen_core::value::Value;
 
 use super::chosen::{Group, Object};
@@ -49,7 +47,7 @@ impl Layout<'_> {
         };
         for (object, row) in group.objects.iter().zip(rows) {
             let mut own: Vec<String> =
-                shown.iter().map(|i| cell(row.get(*i).unwrap_or(&Value::Null))).collect();
+                shown.iter().map(|i| printed(row.get(*i).unwrap_or(&Value::Null))).collect();
             if let Some(name) = own.first_mut() {
                 name.insert_str(0, &prefix);
             }
@@ -99,23 +97,6 @@ fn unknown_age(group: &Group<'_>, shown: &[usize], cells: &mut [String]) {
         if column == Some(true) && cell.is_empty() {
             "<unknown>".clone_into(cell);
         }
-    }
-}
-
-/// A cell as Go prints what kubectl has read: in between it was JSON.
-fn cell(value: &Value) -> String {
-    let mut value = value.clone();
-    json::read_back(&mut value);
-    match &value {
-        Value::Null => String::new(),
-        Value::Bool(b) => b.to_string(),
-        Value::Int(i) => i.to_string(),
-        Value::Float(f) => format_g(*f),
-        Value::Str(text) => match text.find(['\u{c}', '\n', '\r']) {
-            Some(end) => format!("{}...", &text[..end]),
-            None => text.clone(),
-        },
-        Value::List(_) | Value::Map(_) => json::to_string(&value),
     }
 }
 

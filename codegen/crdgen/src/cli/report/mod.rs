@@ -7,8 +7,8 @@ mod sarif;
 
 use std::collections::BTreeMap;
 
-use crdgen_core::diag::{Code, Diag, Level};
-use crdgen_core::span::Place;
+use crdgen_core::diag::{Code, Level};
+pub(crate) use crdgen_core::documents::Finding;
 use crdgen_core::value::{Map, Value};
 
 use super::inputs::Source;
@@ -27,16 +27,6 @@ pub(crate) enum Format {
     Sarif,
     /// Workflow commands of GitHub Actions
     Github,
-}
-
-/// A diagnostic at its place in a source.
-pub(crate) struct Finding {
-    /// The name of the object it is about, where that is known.
-    pub(crate) object: String,
-    /// Where it is; none for what concerns the text as a whole.
-    pub(crate) place: Option<Place>,
-    /// What it is.
-    pub(crate) diag: Diag,
 }
 
 /// All findings of one source.
@@ -196,13 +186,4 @@ pub(crate) fn json(all: &[Findings]) -> Value {
 /// The findings for people, to be printed elsewhere.
 pub(crate) fn human(all: &[Findings]) -> Ready<'static> {
     human::render(all)
-}
-
-/// The name of a level in all formats.
-fn level_name(level: Level) -> &'static str {
-    match level {
-        Level::Error => "error",
-        Level::Warning => "warning",
-        Level::Note => "note",
-    }
 }

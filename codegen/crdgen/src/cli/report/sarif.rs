@@ -8,7 +8,7 @@ use crdgen_core::value::{Map, Value};
 
 use super::super::terminal::Ready;
 use super::json::listed;
-use super::{Finding, Findings, level_name};
+use super::{Finding, Findings};
 
 /// What stands before the results of a document, all of whose keys are sorted.
 pub(super) const START: &str =
@@ -60,7 +60,7 @@ fn result(file: &str, finding: &Finding) -> Value {
     }
     object([
         ("ruleId", diag.code.id.into()),
-        ("level", level_name(diag.level).into()),
+        ("level", diag.level.name().into()),
         ("message", object([("text", text.into())])),
         ("locations", Value::List(vec![object([("physicalLocation", physical.into())])])),
     ])

@@ -6,11 +6,12 @@ use crdgen_core::inert::InertLine;
 use crdgen_core::ir::{Crd, Schema};
 use crdgen_core::path::Step;
 
-use super::super::kinds::Entry;
+use super::super::kinds::{Entry, Kinds};
 
 /// Adds the line to the help of a finding about an object of this version.
-pub(super) fn explain(diag: &mut Diag, entry: &Entry, version: &str) {
-    let Some(steps) = steps(&entry.crd, version, diag) else { return };
+pub(super) fn explain(diag: &mut Diag, kinds: &Kinds, entry: &Entry, version: &str) {
+    let Some(kind) = kinds.compiled(entry) else { return };
+    let Some(steps) = steps(kind.crd(), version, diag) else { return };
     let Some((file, place)) = entry.locate(&steps) else { return };
     let said = format!("the CRD says so at {}:{}:{}", InertLine(file), place.start.line, place.start.column);
     diag.help = Some(match diag.help.take() {
@@ -30,12 +31,27 @@ fn steps(crd: &Crd, version: &str, diag: &Diag) -> Option<Vec<Step>> {
     };
     let missing = *diag.code == codes::REQUIRED;
     let way = &diag.steps[..diag.steps.len() - usize::from(missing && !diag.steps.is_empty())];
+    // A rule may have said a field below its own place.
+    let mut rule = rule_of(diag, schema, &out);
     for step in way {
         let Some((below, steps)) = down(schema, step) else { break };
         schema = below;
         out.extend(steps);
+        rule = rule_of(diag, schema, &out).or(rule);
+    }
+    if rule.is_some() {
+        return rule;
     }
     out.push(key(keyword(diag, schema)?));
+    Some(out)
+}
+
+/// The steps to the rule that a finding comes from, if it is one of this schema.
+fn rule_of(diag: &Diag, schema: &Schema, to_schema: &[Step]) -> Option<Vec<Step>> {
+    let rule = diag.rule.as_ref()?;
+    let index = schema.rules.iter().position(|it| it.rule == *rule)?;
+    let mut out = to_schema.to_vec();
+    out.extend([key("x-kubernetes-validations"), Step::Index(index), key("rule")]);
     Some(out)
 }
 

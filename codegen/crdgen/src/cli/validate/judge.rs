@@ -91,7 +91,7 @@ pub(super) fn identity(object: &Manifest, kinds: &Kinds) -> Option<Identity> {
     }
     let (group, kind) = (object.group_version().0, object.text("kind"));
     let namespace = match kinds.get(group, kind) {
-        Some(entry) if entry.crd.spec.scope != "Namespaced" => "",
+        Some(entry) if entry.heading.spec.scope != "Namespaced" => "",
         Some(_) | None if object.metadata("namespace").is_empty() => "default",
         Some(_) | None => object.metadata("namespace"),
     };
@@ -114,7 +114,9 @@ impl Judge<'_> {
             };
         diags.extend(self.repeated(object));
         if let (true, Some(entry)) = (self.verbose, entry) {
-            diags.iter_mut().for_each(|diag| because::explain(diag, entry, object.group_version().1));
+            diags
+                .iter_mut()
+                .for_each(|diag| because::explain(diag, self.kinds, entry, object.group_version().1));
         }
         let is_wrong = diags.iter().any(|diag| diag.level == Level::Error);
         let result = match not_checked {
@@ -166,7 +168,10 @@ impl Judge<'_> {
             }
             (Some(Subresource::Scale), _) => kind.check_scale(&object.value),
         };
-        self.answer(object, verdict)
+        let next = kind.next(&object.value, &verdict);
+        let mut answer = self.answer(object, verdict);
+        answer.diags.extend(next);
+        answer
     }
 
     fn answer(&self, object: &Manifest, verdict: Verdict) -> Answer {

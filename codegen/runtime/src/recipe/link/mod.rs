@@ -475,6 +475,7 @@ impl<'t> Linker<'t> {
             detail: message.into(),
             steps: self.path.clone(),
             inside: None,
+            rule: None,
             help: (!help.is_empty()).then_some(help),
         });
     }

@@ -1,0 +1,169 @@
+//! The definitions in a text, and what is wrong with the text itself.
+
+use std::sync::Arc;
+
+use super::{Finding, Group, Part, is_definition, place};
+use crate::check;
+use crate::decode::{self, Written};
+use crate::diag::{Diag, Diags, Level, codes};
+use crate::ir::Crd;
+use crate::path::Step;
+use crate::value::Value;
+use crate::yaml::{Document, Format, Unreadable};
+
+/// A definition and where it stands.
+pub struct Definition {
+    /// The definition.
+    pub crd: Crd,
+    /// The document it is in.
+    document: usize,
+    /// The steps to it in the document, which may be a list.
+    steps: Vec<Step>,
+}
+
+/// What was read of a source.
+pub struct Definitions {
+    /// Those that can be decoded.
+    pub definitions: Vec<Definition>,
+    documents: Vec<Arc<Document>>,
+    /// What cannot be read, decoded, or is refused by strict decoding.
+    pub findings: Vec<Finding>,
+    /// What is no definition: kinds of other objects, and nothing for what is no object.
+    pub skipped: Vec<Option<String>>,
+}
+
+impl Group {
+    /// Reads all definitions in the documents; other objects are passed over.
+    pub fn read(self) -> Definitions {
+        let mut out = Definitions {
+            definitions: Vec::new(),
+            documents: Vec::new(),
+            findings: Vec::new(),
+            skipped: Vec::new(),
+        };
+        for part in self.parts() {
+            match part {
+                Ok(part) => out.part(part),
+                Err(Unreadable { problem, place }) => {
+                    let diag = problem.into();
+                    out.findings.push(Finding { object: String::new(), place: Some(place), diag });
+                }
+            }
+        }
+        out
+    }
+}
+
+impl Definitions {
+    fn part(&mut self, part: Part) {
+        let Part { document, objects, mut repeats } = part;
+        self.documents.push(Arc::clone(&document));
+        let index = self.documents.len() - 1;
+        let (found, others): (Vec<_>, Vec<_>) =
+            objects.into_iter().partition(|(_, value)| is_definition(value));
+        let kind = |value: &Value| value.get("kind").and_then(Value::as_str).map(str::to_owned);
+        self.skipped
+            .extend(others.iter().filter(|(_, value)| *value != Value::Null).map(|(_, value)| kind(value)));
+        if found.is_empty() {
+            return;
+        }
+        // What the server sees of them while it decodes one object of JSON comes from there.
+        let mut of_json = Vec::new();
+        if let (Format::Json, [(steps, _)]) = (document.format, found.as_slice())
+            && steps.is_empty()
+        {
+            std::mem::swap(&mut repeats, &mut of_json);
+        }
+        for (steps, value) in found {
+            let name = value.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
+            let name = name.unwrap_or_default().to_owned();
+            let floats = document.floats.as_ref().and_then(|floats| floats.at(&steps)).cloned();
+            let written = Written { repeats: std::mem::take(&mut of_json), floats };
+            let (crd, diags) = decode::crd_as_written(value, written);
+            self.report(index, &steps, &name, diags);
+            if let Some(crd) = crd {
+                self.definitions.push(Definition { crd, document: index, steps });
+            }
+        }
+        let found = repeats.into_iter().map(|problem| {
+            let diag = Diag::from(problem);
+            let place = place(&document, &diag.steps, &diag);
+            Finding { object: String::new(), place, diag }
+        });
+        self.findings.extend(found);
+    }
+
+    fn report(&mut self, document: usize, prefix: &[Step], name: &str, diags: Diags) {
+        let document = &self.documents[document];
+        for diag in diags {
+            let mut steps = prefix.to_vec();
+            steps.extend_from_slice(&diag.steps);
+            let place = place(document, &steps, &diag);
+            self.findings.push(Finding { object: name.to_owned(), place, diag });
+        }
+    }
+}
+
+impl Definitions {
+    /// The first thing in the text that a server refuses, where definitions must have been accepted before. Unions, which
+    /// no server knows, are none if they are wanted.
+    pub fn refused(&mut self, unions: bool) -> Option<&Diag> {
+        if unions {
+            self.allow_unions();
+        }
+        let refused = |f: &&Finding| f.diag.level == Level::Error;
+        self.findings.iter().find(refused).map(|finding| &finding.diag)
+    }
+
+    /// The definitions, each with its document and the steps to it in there.
+    pub fn take(self) -> impl Iterator<Item = (Crd, Arc<Document>, Vec<Step>)> {
+        let Definitions { definitions, documents, .. } = self;
+        definitions
+            .into_iter()
+            .map(move |Definition { crd, document, steps }| (crd, Arc::clone(&documents[document]), steps))
+    }
+
+    /// Adds a finding about a definition.
+    pub fn add(&mut self, definition: usize, diag: Diag) {
+        let Some(Definition { crd, document, steps }) = self.definitions.get(definition) else { return };
+        let (document, steps, name) = (*document, steps.clone(), crd.metadata.name.clone());
+        self.report(document, &steps, &name, vec![diag]);
+    }
+
+    /// Checks each definition as a server sees it and adds what is found.
+    pub fn check(&mut self, mut check: impl FnMut(&Crd) -> Diags) {
+        let mut definitions = std::mem::take(&mut self.definitions);
+        definitions.iter_mut().for_each(|d| d.crd.drop_unions());
+        for Definition { crd, document, steps } in &definitions {
+            self.report(*document, steps, &crd.metadata.name, check(crd));
+        }
+        self.definitions = definitions;
+    }
+
+    /// Takes unions for what they are: a field that only servers do not know.
+    pub fn allow_unions(&mut self) {
+        self.findings.retain(|finding| {
+            let unknown = finding.diag.code.id == codes::crd::UNKNOWN_FIELD.id;
+            let is_unions =
+                matches!(finding.diag.steps.last(), Some(Step::Key(k)) if k == "x-kubernetes-unions");
+            !(unknown && is_unions)
+        });
+    }
+
+    /// Takes out the definitions that a server would take on create, or all of them where refused ones are
+    /// wanted too; why it would refuse others is added to what was found.
+    pub fn accepted(&mut self, unions: bool, refused: bool) -> Vec<Crd> {
+        let mut out = Vec::new();
+        for Definition { mut crd, document, steps } in std::mem::take(&mut self.definitions) {
+            let with_unions = unions.then(|| crd.clone());
+            crd.drop_unions();
+            let report = check::create(&crd, &check::Options::default());
+            if report.is_accepted() || refused {
+                out.push(with_unions.unwrap_or(crd));
+            }
+            let name = report.name().to_owned();
+            self.report(document, &steps, &name, report.errors);
+        }
+        out
+    }
+}

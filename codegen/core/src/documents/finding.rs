@@ -1,0 +1,53 @@
+//! A diagnostic at its place.
+
+use crate::diag::{BadValue, Diag};
+use crate::span::{Place, Pos};
+use crate::value::{Map, Value};
+
+/// A diagnostic at its place in a text.
+#[derive(Debug)]
+pub struct Finding {
+    /// The name of the object it is about, where that is known.
+    pub object: String,
+    /// Where it is; none for what concerns the text as a whole.
+    pub place: Option<Place>,
+    /// What it is.
+    pub diag: Diag,
+}
+
+impl Finding {
+    /// For programs, as `-o json` prints it.
+    pub fn to_value(&self, file: &str) -> Value {
+        let diag = &self.diag;
+        let mut out: Map<Value> = Map::from_iter([
+            ("file", Value::from(file)),
+            ("object", self.object.as_str().into()),
+            ("code", diag.code.id.into()),
+            ("level", diag.level.name().into()),
+            ("field", diag.field.as_str().into()),
+            ("badValue", diag.bad.as_ref().map(BadValue::to_value).unwrap_or_default()),
+            ("detail", diag.detail.as_str().into()),
+            ("text", diag.text().into()),
+        ]);
+        if let Some(kind) = diag.kind {
+            out.insert("type", kind.reason().into());
+        }
+        if let Some(place) = self.place {
+            out.insert("start", position(place.start));
+            out.insert("end", position(place.end));
+        }
+        if let Some(help) = &diag.help {
+            out.insert("help", help.as_str().into());
+        }
+        out.into()
+    }
+}
+
+fn position(pos: Pos) -> Value {
+    Map::from_iter([
+        ("line", Value::Int(pos.line.into())),
+        ("column", Value::Int(pos.column.into())),
+        ("offset", Value::Int(pos.offset.try_into().unwrap_or(i64::MAX))),
+    ])
+    .into()
+}

@@ -1,0 +1,88 @@
+//! The documents of a text, some at a time.
+
+use std::sync::Arc;
+
+use super::is_definition;
+use crate::json;
+use crate::path::Step;
+use crate::value::Value;
+use crate::yaml::{Document, Documents, Problem, Unreadable};
+
+/// Some documents of a source, one behind the other.
+#[derive(Default)]
+pub struct Group(Vec<Result<Part, Unreadable>>);
+
+/// An object of a document, and the steps to it.
+type Object = (Vec<Step>, Value);
+
+/// Some objects of a document, of which most have one and lists have many.
+pub struct Part {
+    /// The document, without its value.
+    pub document: Arc<Document>,
+    /// The objects, with the steps to them.
+    pub objects: Vec<Object>,
+    /// The keys that stand twice in the document, in its first part.
+    pub repeats: Vec<Problem>,
+}
+
+impl Part {
+    fn of(mut document: Document) -> Part {
+        let (objects, repeats) = (document.take_objects(), std::mem::take(&mut document.strict));
+        Part { document: Arc::new(document), objects, repeats }
+    }
+}
+
+/// The documents of a source in groups, so that a long source need not be in memory as a whole, and that
+/// several threads can work on it. A long list is in several groups.
+pub fn groups(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Group> {
+    let mut documents = Documents::new(text);
+    let mut list: Option<(Arc<Document>, std::vec::IntoIter<Object>)> = None;
+    std::iter::from_fn(move || {
+        if let Some((document, rest)) = &mut list {
+            let objects: Vec<Object> = rest.by_ref().take(GROUP).collect();
+            if !objects.is_empty() {
+                let document = Arc::clone(document);
+                return Some(Group(vec![Ok(Part { document, objects, repeats: Vec::new() })]));
+            }
+            list = None;
+        }
+        let mut group = Vec::new();
+        let mut bytes = 0;
+        while group.len() < GROUP && bytes < GROUP_BYTES && list.is_none() {
+            let Some(document) = documents.next() else { break };
+            bytes += document.as_ref().map_or(0, |document| document.range().len());
+            group.push(document.map(|document| {
+                let mut part = Part::of(document);
+                if part.objects.len() > GROUP {
+                    let mut objects = std::mem::take(&mut part.objects).into_iter();
+                    part.objects = objects.by_ref().take(GROUP).collect();
+                    list = Some((Arc::clone(&part.document), objects));
+                }
+                part
+            }));
+        }
+        (!group.is_empty()).then_some(Group(group))
+    })
+}
+
+/// How many objects a group has at most, and after how many bytes it gets no more.
+const GROUP: usize = 200;
+const GROUP_BYTES: usize = 1 << 19;
+
+impl Group {
+    /// All documents of a source.
+    pub fn of(text: &Arc<Vec<u8>>) -> Group {
+        Group(Documents::new(text).map(|read| read.map(Part::of)).collect())
+    }
+
+    /// The documents, whatever is in them.
+    pub fn parts(self) -> Vec<Result<Part, Unreadable>> {
+        self.0
+    }
+
+    /// The definitions as JSON: the least memory that keeps them whole.
+    pub fn texts(&self) -> Vec<String> {
+        let objects = self.0.iter().flatten().flat_map(|part| &part.objects);
+        objects.filter(|(_, value)| is_definition(value)).map(|(_, value)| json::to_string(value)).collect()
+    }
+}

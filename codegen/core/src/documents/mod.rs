@@ -1,0 +1,32 @@
+//! Definitions and objects in texts: each as somebody wrote it, and what is wrong with it at its place.
+
+mod definitions;
+mod finding;
+mod group;
+mod objects;
+
+pub use definitions::{Definition, Definitions};
+pub use finding::Finding;
+pub use group::{Group, Part, groups};
+pub use objects::{Manifest, objects};
+
+use crate::diag::{Diag, codes};
+use crate::path::Step;
+use crate::span::{Locate, Place};
+use crate::value::Value;
+use crate::yaml::Document;
+
+/// The place of a diagnostic about what the steps lead to.
+pub fn place(document: &Document, steps: &[Step], diag: &Diag) -> Option<Place> {
+    // An unknown field is wrong itself, whatever its value.
+    if *diag.code == codes::crd::UNKNOWN_FIELD || *diag.code == codes::object::UNKNOWN_FIELD {
+        return document.locate_key(steps);
+    }
+    let inside = diag.inside.clone().and_then(|range| document.locate_inside(steps, range));
+    inside.or_else(|| document.locate(steps))
+}
+
+/// Whether it is a CRD, as far as it says.
+pub fn is_definition(value: &Value) -> bool {
+    value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition")
+}

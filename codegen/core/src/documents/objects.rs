@@ -1,0 +1,92 @@
+//! The objects in a text, each at its place.
+
+use std::sync::Arc;
+
+use super::{Finding, Group, Part, place};
+use crate::diag::Diag;
+use crate::path::Step;
+use crate::span::{Locate, Place};
+use crate::value::Value;
+use crate::yaml::{Document, Unreadable};
+
+/// An object as somebody wrote it.
+pub struct Manifest {
+    /// The object.
+    pub value: Value,
+    /// What is wrong with the text alone: keys that are there twice.
+    pub repeats: Vec<Diag>,
+    document: Arc<Document>,
+    steps: Vec<Step>,
+}
+
+/// All objects of some documents, and why other documents cannot be read.
+pub fn objects(group: Group) -> (Vec<Manifest>, Vec<Finding>) {
+    let (mut found, mut findings) = (Vec::new(), Vec::new());
+    for part in group.parts() {
+        match part {
+            Ok(part) => add(part, &mut found),
+            Err(Unreadable { problem, place }) => {
+                findings.push(Finding { object: String::new(), place: Some(place), diag: problem.into() });
+            }
+        }
+    }
+    (found, findings)
+}
+
+fn add(part: Part, found: &mut Vec<Manifest>) {
+    let Part { document, objects, repeats } = part;
+    let mut repeats: Vec<Diag> = repeats.into_iter().map(Diag::from).collect();
+    let first = found.len();
+    found.extend(objects.into_iter().map(|(steps, value)| {
+        let mut own: Vec<Diag> = repeats.extract_if(.., |diag| diag.steps.starts_with(&steps)).collect();
+        own.iter_mut().for_each(|diag| drop(diag.steps.drain(..steps.len())));
+        Manifest { value, repeats: own, document: Arc::clone(&document), steps }
+    }));
+    // Around the items of a list; they are no worse at the first one.
+    if let Some(manifest) = found.get_mut(first) {
+        manifest.repeats.append(&mut repeats);
+    }
+}
+
+impl Manifest {
+    /// A field of the object.
+    pub fn text(&self, name: &str) -> &str {
+        self.value.get(name).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// A field of its metadata.
+    pub fn metadata(&self, name: &str) -> &str {
+        let metadata = self.value.get("metadata");
+        metadata.and_then(|m| m.get(name)).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Group and version.
+    pub fn group_version(&self) -> (&str, &str) {
+        let api_version = self.text("apiVersion");
+        api_version.split_once('/').unwrap_or(("", api_version))
+    }
+
+    /// How people name it: `default/my-crontab`.
+    pub fn name(&self) -> String {
+        let name = match self.metadata("name") {
+            "" => self.metadata("generateName"),
+            name => name,
+        };
+        match self.metadata("namespace") {
+            "" => name.to_owned(),
+            namespace => format!("{namespace}/{name}"),
+        }
+    }
+
+    /// Where it is.
+    pub fn place(&self) -> Option<Place> {
+        self.document.locate(&self.steps)
+    }
+
+    /// A diagnostic of the object at its place in the text.
+    pub fn finding(&self, diag: Diag) -> Finding {
+        let steps: Vec<Step> = self.steps.iter().chain(&diag.steps).cloned().collect();
+        let place = place(&self.document, &steps, &diag);
+        Finding { object: self.name(), place, diag }
+    }
+}

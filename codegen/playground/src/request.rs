@@ -1,0 +1,77 @@
+//! What the page asks.
+
+use crdgen_core::json;
+use crdgen_core::server::Server;
+use crdgen_core::value::Value;
+
+/// All that is in the page, and what it wants to show.
+pub(crate) struct Request {
+    pub(crate) language: Language,
+    pub(crate) definitions: String,
+    pub(crate) objects: String,
+    /// An expression, and where in the objects its `self` is.
+    pub(crate) rule: String,
+    pub(crate) path: String,
+    pub(crate) view: View,
+    /// The minor version of Kubernetes.
+    pub(crate) kube: u32,
+    /// The time that ages are counted to, in seconds since 1970.
+    pub(crate) now: i64,
+}
+
+/// What definitions are written in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Language {
+    Yaml,
+    Rust,
+}
+
+/// What is shown beside the findings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum View {
+    Nothing,
+    Yaml,
+    Rust,
+    Docs,
+    Rules,
+    Stored,
+    Table,
+}
+
+impl Request {
+    /// Reads a request, or says what is wrong with it.
+    pub(crate) fn read(text: &str) -> Result<Request, String> {
+        let value = json::read(text.as_bytes()).map_err(|why| why.to_string())?;
+        let field = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let language = match field("language").as_str() {
+            "rust" => Language::Rust,
+            "yaml" | "" => Language::Yaml,
+            other => return Err(format!("no such language: {other}")),
+        };
+        let view = match field("view").as_str() {
+            "" => View::Nothing,
+            "yaml" => View::Yaml,
+            "rust" => View::Rust,
+            "docs" => View::Docs,
+            "rules" => View::Rules,
+            "stored" => View::Stored,
+            "table" => View::Table,
+            other => return Err(format!("no such view: {other}")),
+        };
+        let number = |name: &str| match value.get(name) {
+            Some(Value::Int(number)) => Some(*number),
+            Some(_) | None => None,
+        };
+        let newest = Server::NEWEST.minor();
+        Ok(Request {
+            language,
+            definitions: field("definitions"),
+            objects: field("objects"),
+            rule: field("rule"),
+            path: field("path"),
+            view,
+            kube: number("kube").and_then(|minor| u32::try_from(minor).ok()).unwrap_or(newest),
+            now: number("now").unwrap_or_default(),
+        })
+    }
+}

@@ -1,0 +1,102 @@
+//! One expression: what it is, costs and gives for the first object.
+
+use crdgen_core::cel::Kube;
+use crdgen_core::diag::codes::cel::{BAD_RULE, RULE_ERROR, TOO_EXPENSIVE};
+use crdgen_core::diag::{Diag, Level};
+use crdgen_core::documents::Finding;
+use crdgen_core::ir::Crd;
+use crdgen_core::path::Path;
+use crdgen_core::rules::RULE_LIMIT;
+use crdgen_core::rules::run::{Question, Remark, Unanswered, ask as ask_core};
+use crdgen_core::value::{Map, Value};
+use crdgen_core::yaml;
+
+use crate::definitions::Definitions;
+use crate::objects::Objects;
+use crate::request::Request;
+
+#[derive(Default)]
+pub(crate) struct Answered {
+    pub(crate) answer: Value,
+    pub(crate) findings: Vec<Finding>,
+}
+
+pub(crate) fn ask(request: &Request, definitions: &Definitions, objects: &Objects) -> Answered {
+    if request.rule.trim().is_empty() {
+        return Answered::default();
+    }
+    let object = objects.stored.first();
+    let crd = object.and_then(|object| of_object(&object.result, definitions));
+    let crd = crd.or_else(|| definitions.kinds.first().map(|kind| kind.crd()));
+    let kube = Kube { minor: u16::try_from(request.kube).unwrap_or(u16::MAX) };
+    let question = Question {
+        expression: &request.rule,
+        schema: crd.and_then(|crd| crd.spec.schema_of(index(crd, object.map(|it| &it.result)))),
+        path: &request.path,
+        object: object.map(|object| &object.result),
+        old: None,
+        kube: kube.for_new(),
+    };
+    let mut findings = Vec::new();
+    let mut say = |code, remark: Remark, help: Option<String>| {
+        let place = remark.at.map(|range| yaml::place(request.rule.as_bytes(), range));
+        let mut diag = Diag::own(code, Level::Error, &Path::ROOT, remark.text);
+        diag.help = remark.help.or(help);
+        findings.push(Finding { object: String::new(), place, diag });
+    };
+    let answer = match ask_core(&question) {
+        Err(Unanswered::Question(text)) => {
+            say(&BAD_RULE, Remark { text, at: None, help: None }, None);
+            return Answered { answer: Value::Null, findings };
+        }
+        Err(Unanswered::Expression(remarks)) => {
+            remarks.into_iter().for_each(|remark| say(&BAD_RULE, remark, None));
+            return Answered { answer: Value::Null, findings };
+        }
+        Ok(answer) => answer,
+    };
+    let total = answer.total();
+    if total > RULE_LIMIT && question.schema.is_some() {
+        let text = format!("may cost {total} of {RULE_LIMIT}");
+        let at = Some(answer.advice.part.clone());
+        say(&TOO_EXPENSIVE, Remark { text, at, help: None }, Some(answer.advice.to_string()));
+    }
+    let mut out: Map<Value> = Map::from_iter([
+        ("type", Value::from(answer.ty.as_str())),
+        ("cost", Value::from(cost(total).as_str())),
+        ("limit", Value::from(RULE_LIMIT.to_string().as_str())),
+        ("times", Value::from(answer.advice.count.to_string().as_str())),
+    ]);
+    if let Some(run) = answer.run {
+        out.insert("spent", Value::from(run.cost.to_string().as_str()));
+        match run.value {
+            Ok(value) => out.insert("value", Value::from(value.as_str())),
+            Err(remark) => {
+                say(&RULE_ERROR, remark, None);
+                None
+            }
+        };
+    }
+    Answered { answer: out.into(), findings }
+}
+
+/// A cost; the largest number stands for all that cannot be counted.
+fn cost(cost: u64) -> String {
+    if cost == u64::MAX { "without bound".to_owned() } else { cost.to_string() }
+}
+
+fn text<'v>(value: &'v Value, name: &str) -> &'v str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn of_object<'d>(object: &Value, definitions: &'d Definitions) -> Option<&'d Crd> {
+    let group = text(object, "apiVersion").split_once('/').map_or("", |(group, _)| group);
+    definitions.kind(group, text(object, "kind")).map(|kind| kind.crd())
+}
+
+/// The version of an object, or else the first one.
+fn index(crd: &Crd, object: Option<&Value>) -> usize {
+    let version =
+        object.and_then(|it| text(it, "apiVersion").split_once('/')).map_or("", |(_, version)| version);
+    crd.spec.versions.iter().position(|v| v.name == version).unwrap_or_default()
+}
