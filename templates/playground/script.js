@@ -279,7 +279,7 @@ const table = (caption, columns, rows) => {
   const head = cells('th', columns);
   for (const cell of head.children) cell.scope = 'col';
   const body = element('tbody', {}, ...rows.map((row) => cells('td', row)));
-  return element('div', { className: 'scroll' }, element('table', {}, element('caption', { textContent: caption }), element('thead', {}, head), body));
+  return element('div', { className: 'scroll', tabIndex: 0 }, element('table', {}, element('caption', { textContent: caption }), element('thead', {}, head), body));
 };
 
 const nothing = {

@@ -18,9 +18,10 @@ use crdgen_tests::{corpus, oracle, tables};
 const USAGE: &str = "\
 usage: validators [--dir FOLDER] [--bin FOLDER] [--count N] [--seed N] [--into FILE]
   --dir FOLDER  where definitions and objects go (default: a folder of the system's for such things)
-  --bin FOLDER  where kubeconform and kubectl-validate are (default: they are on the PATH);
+  --bin FOLDER  where kubeconform, kubectl-validate and flux-schema are (default: they are on the PATH);
                 go install github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0
                 go install sigs.k8s.io/kubectl-validate@v0.0.4
+                flux-schema 0.9.0 is built in its repository: go build ./cmd/flux-schema
   --count N     how many objects (default 2400)
   --into FILE   put the table into a text, between its lines <!-- validators --> and <!-- /validators -->";
 
@@ -77,9 +78,11 @@ fn run(args: &Args) -> io::Result<()> {
     );
     let crdgen = corpus::tests_dir().join("../target/release/crdgen");
     let program = |name: &str| args.bin.as_ref().map_or_else(|| name.into(), |bin| bin.join(name));
-    let validators: [(&str, PathBuf, Run); 3] = [
+    extract(&program("flux-schema"), args)?;
+    let validators: [(&str, PathBuf, Run); 4] = [
         ("crdgen validate", crdgen, validate),
         ("kubectl-validate 0.0.4", program("kubectl-validate"), kubectl_validate),
+        ("flux-schema 0.9.0", program("flux-schema"), flux_schema),
         ("kubeconform 0.8.0 -strict", program("kubeconform"), kubeconform),
     ];
     for (name, program, run) in validators {
@@ -270,6 +273,36 @@ fn kubectl_validate(program: &Path, args: &Args) -> io::Result<BTreeSet<String>>
     };
     let files = answer.as_map().into_iter().flat_map(|all| all.iter());
     Ok(files.filter(|(_, answers)| is_fine(answers)).map(|(path, _)| name_of(path)).collect())
+}
+
+/// The schemas that flux-schema reads, which takes none of its time.
+fn extract(program: &Path, args: &Args) -> io::Result<()> {
+    let definitions = fs::read_dir(args.dir.join("crds"))?.flatten().map(|entry| entry.path());
+    let out = Command::new(program)
+        .args(["extract", "crd"])
+        .args(definitions)
+        .arg("-d")
+        .arg(args.dir.join("flux"))
+        .output()?;
+    match out.status.success() {
+        true => Ok(()),
+        false => Err(io::Error::other(String::from_utf8_lossy(&out.stderr).into_owned())),
+    }
+}
+
+fn flux_schema(program: &Path, args: &Args) -> io::Result<BTreeSet<String>> {
+    let out = Command::new(program)
+        .arg("validate")
+        .arg(args.dir.join("objects"))
+        .arg("--schema-location")
+        .arg(args.dir.join("flux"))
+        .args(["-o", "json"])
+        .output()?;
+    let answer = json::read(&out.stdout).map_err(|e| io::Error::other(e.to_string()))?;
+    let results = answer.get("report").and_then(|report| report.get("results")).and_then(Value::as_list);
+    let is_valid = |one: &&Value| one.get("status").and_then(Value::as_str) == Some("valid");
+    let file = |one: &Value| name_of(one.get("source").and_then(Value::as_str).unwrap_or_default());
+    Ok(results.unwrap_or_default().iter().filter(is_valid).map(file).collect())
 }
 
 fn kubeconform(program: &Path, args: &Args) -> io::Result<BTreeSet<String>> {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crdgen_core::diag::{Diag, Level, codes};
-use crdgen_core::ir::{Body, Crd};
+use crdgen_core::ir::{Crd, Names, Spec};
 use crdgen_core::path::Step;
 use crdgen_core::read::{Unreadable, definitions as templates};
 use crdgen_core::span::{Locate, Place};
@@ -56,14 +56,23 @@ pub(crate) struct Kinds {
 /// A CRD, which is read whole and checked when it is first needed: a model takes many times as much memory as text,
 /// and often few kinds have objects.
 pub(crate) struct Entry {
-    /// The CRD without what its versions consist of.
-    pub(crate) heading: Crd,
+    pub(crate) heading: Heading,
     /// The whole CRD, as JSON.
     text: Box<str>,
     origin: Origin,
     compiled: OnceLock<Result<Kind, Vec<Diag>>>,
     /// Whether others say what is wrong with it.
     reported: AtomicBool,
+}
+
+/// What a CRD is found by.
+pub(crate) struct Heading {
+    pub(crate) name: String,
+    pub(crate) group: String,
+    pub(crate) names: Names,
+    pub(crate) is_namespaced: bool,
+    /// The versions that are served.
+    pub(crate) served: Vec<String>,
 }
 
 /// Where a CRD is written.
@@ -173,7 +182,7 @@ impl Kinds {
 
     /// Adds a CRD, unless its kind is there already.
     fn add(&mut self, entry: Entry) -> Result<Option<&Entry>, Error> {
-        let key = (entry.heading.spec.group.clone(), entry.heading.spec.names.kind.clone());
+        let key = (entry.heading.group.clone(), entry.heading.names.kind.clone());
         if let Some(there) = self.all.get(&key) {
             if there.text != entry.text && there.whole().spec != entry.whole().spec {
                 let (kept, other) = (&there.origin.source.name, &entry.origin.source.name);
@@ -233,9 +242,14 @@ impl Kinds {
 impl Entry {
     fn new(crd: Crd, origin: Origin) -> Entry {
         let text = json::to_string(&encode::crd(&crd)).into();
-        let mut heading = crd;
-        heading.spec.shared = Body::default();
-        heading.spec.versions.iter_mut().for_each(|version| version.body = Body::default());
+        let Spec { group, names, scope, versions, .. } = crd.spec;
+        let heading = Heading {
+            name: crd.metadata.name,
+            group,
+            names,
+            is_namespaced: scope == "Namespaced",
+            served: versions.into_iter().filter(|v| v.served).map(|v| v.name).collect(),
+        };
         Entry { heading, text, origin, compiled: OnceLock::new(), reported: AtomicBool::new(false) }
     }
 
@@ -253,7 +267,7 @@ impl Entry {
                 let steps: Vec<Step> = steps.iter().chain(&diag.steps).cloned().collect();
                 definitions::place(document, &steps, diag)
             });
-            Finding { object: self.heading.metadata.name.clone(), place, diag: diag.clone() }
+            Finding { object: self.heading.name.clone(), place, diag: diag.clone() }
         });
         Some(Findings { source: self.origin.source.clone(), findings: findings.collect() })
     }

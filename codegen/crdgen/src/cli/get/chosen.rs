@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crdgen_core::ir::Crd;
 use crdgen_core::names::compare_versions;
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 
-use super::super::kinds::{Entry, Kinds};
+use super::super::kinds::{Entry, Heading, Kinds};
 use super::super::manifests::Manifest;
 use crate::Error;
 
@@ -53,8 +52,8 @@ pub(super) fn choose<'k>(
     }
     let mut out = Vec::new();
     for entry in entries(kinds, wanted)? {
-        let spec = &entry.heading.spec;
-        if let Some(objects) = by_kind.remove(&(spec.group.clone(), spec.names.kind.clone())) {
+        let Heading { group: of, names, .. } = &entry.heading;
+        if let Some(objects) = by_kind.remove(&(of.clone(), names.kind.clone())) {
             group(kinds, entry, objects, &mut out)?;
         }
     }
@@ -63,7 +62,7 @@ pub(super) fn choose<'k>(
 
 fn entries<'k>(kinds: &'k Kinds, wanted: &[String]) -> Result<Vec<&'k Entry>, Error> {
     let mut all: Vec<&Entry> = kinds.iter().collect();
-    all.sort_by(|a, b| a.heading.metadata.name.cmp(&b.heading.metadata.name));
+    all.sort_by(|a, b| a.heading.name.cmp(&b.heading.name));
     if wanted.is_empty() {
         return Ok(all);
     }
@@ -79,7 +78,7 @@ fn entries<'k>(kinds: &'k Kinds, wanted: &[String]) -> Result<Vec<&'k Entry>, Er
         }
         if out.len() == before && !out.iter().any(|entry| is_named(&entry.heading, name)) {
             let names = all.iter().flat_map(|entry| {
-                let names = &entry.heading.spec.names;
+                let names = &entry.heading.names;
                 [names.plural.as_str(), names.kind.as_str()]
             });
             let hint = crdgen_core::nearest::did_you_mean(name, names);
@@ -91,16 +90,16 @@ fn entries<'k>(kinds: &'k Kinds, wanted: &[String]) -> Result<Vec<&'k Entry>, Er
 }
 
 /// Whether a kind, or a category of kinds, has this name: `ct`, `crontabs`, `crontabs.stable.example.com`, `all`.
-fn is_named(crd: &Crd, name: &str) -> bool {
-    let names = &crd.spec.names;
+fn is_named(heading: &Heading, name: &str) -> bool {
+    let names = &heading.names;
     let (name, group) = match name.split_once('.') {
         Some((name, rest)) => (name, Some(rest)),
         None => (name, None),
     };
     let group_fits = group.is_none_or(|group| {
         let of_version = |version: &str| group.strip_prefix(version).and_then(|rest| rest.strip_prefix('.'));
-        group == crd.spec.group
-            || crd.spec.versions.iter().any(|v| of_version(&v.name) == Some(crd.spec.group.as_str()))
+        group == heading.group
+            || heading.served.iter().any(|version| of_version(version) == Some(heading.group.as_str()))
     });
     let own = [&names.kind, &names.plural, &names.singular].into_iter().chain(&names.short_names);
     let is_own = own.into_iter().any(|own| !own.is_empty() && own.eq_ignore_ascii_case(name));
@@ -114,14 +113,13 @@ fn group<'k>(
     objects: Vec<Manifest>,
     out: &mut Vec<Group<'k>>,
 ) -> Result<(), Error> {
-    let name = &entry.heading.metadata.name;
+    let name = &entry.heading.name;
     let Some(kind) = kinds.compiled(entry) else {
         return Err(Error::Argument(format!("{name}: the server rejects this CRD; `crdgen check` says why")));
     };
     let served = kind.parts();
-    let versions = entry.heading.spec.versions.iter().filter(|v| v.served);
-    let preferred =
-        versions.max_by(|a, b| compare_versions(&a.name, &b.name)).map_or("", |v| v.name.as_str());
+    let versions = entry.heading.served.iter();
+    let preferred = versions.max_by(|a, b| compare_versions(a, b)).map_or("", String::as_str);
     let mut by_version: BTreeMap<String, Vec<Object>> = BTreeMap::new();
     for object in objects {
         let (own, place) = (object.group_version().1.to_owned(), object.name());

@@ -91,7 +91,7 @@ pub(super) fn identity(object: &Manifest, kinds: &Kinds) -> Option<Identity> {
     }
     let (group, kind) = (object.group_version().0, object.text("kind"));
     let namespace = match kinds.get(group, kind) {
-        Some(entry) if entry.heading.spec.scope != "Namespaced" => "",
+        Some(entry) if !entry.heading.is_namespaced => "",
         Some(_) | None if object.metadata("namespace").is_empty() => "default",
         Some(_) | None => object.metadata("namespace"),
     };
