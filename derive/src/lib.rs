@@ -3,6 +3,8 @@
 
 #[cfg(feature = "import")]
 mod import;
+#[cfg(feature = "suites")]
+mod suites;
 
 use crdgen_core::derive::item;
 use proc_macro::TokenStream;
@@ -66,4 +68,13 @@ pub fn convert(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn import(input: TokenStream) -> TokenStream {
     import::expand(input.into()).unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+/// Generates a test for each case of the suites in a folder of the package: `crdgen::suites!("tests/suites");`. The cases run
+/// with the CRDs that the suites name, and with those in other files and Rust packages:
+/// `crdgen::suites!("tests/suites", crds = ["."]);`.
+#[cfg(feature = "suites")]
+#[proc_macro]
+pub fn suites(input: TokenStream) -> TokenStream {
+    suites::expand(input.into()).unwrap_or_else(|e| e.to_compile_error()).into()
 }

@@ -288,6 +288,9 @@ pub use convert::Convert;
 #[cfg(feature = "import")]
 pub use crdgen_derive::import;
 
+#[cfg(feature = "suites")]
+pub use crdgen_derive::suites;
+
 #[cfg(feature = "build")]
 mod builder;
 #[cfg(feature = "build")]

@@ -33,6 +33,52 @@ pub(crate) struct ComputedSpec {
     pub(crate) number: String,
     #[serde(default = "name")]
     pub(crate) name: Name,
+    #[serde(default = "computed")]
+    pub(crate) computed: i32,
+    #[serde(default = "Limits::standard")]
+    pub(crate) limits: Limits,
+    #[serde(default = "named")]
+    pub(crate) named: BTreeMap<String, i32>,
+}
+
+#[derive(Clone, Debug, Deserialize, Schema, Serialize)]
+pub(crate) struct Limits {
+    cpu: i32,
+    memory: String,
+}
+
+impl Limits {
+    fn of(cpu: i32, memory: &str) -> Limits {
+        let cpu = cpu * 2;
+        Limits { cpu, memory: memory.to_owned() }
+    }
+
+    fn standard() -> Limits {
+        let memory = MEMORY;
+        Limits::of(4, memory)
+    }
+}
+
+const MEMORY: &str = "1Gi";
+
+fn computed() -> i32 {
+    let hours = 2;
+    let minutes: i32 = hours * 60;
+    let minutes = twice(minutes) + 5;
+    return minutes;
+}
+
+fn twice(it: i32) -> i32 {
+    it * 2
+}
+
+fn named() -> BTreeMap<String, i32> {
+    let key = "one";
+    let mut out = BTreeMap::new();
+    out.insert(key.to_string(), 1);
+    let two = 1 + 1;
+    out.insert("two".to_string(), two);
+    out
 }
 
 /// A name.
@@ -103,7 +149,7 @@ fn the_source_says_what_the_program_does() {
     assert!(!read.has_errors(), "{}", crdgen::source::render(&read.found));
     let texts: Vec<String> = read.crds.iter().map(|crd| json::to_string(&encode::crd(crd))).collect();
     assert_eq!(texts, [Computed::crd_json()]);
-    assert_eq!(texts[0].matches("\"default\":").count(), 11);
+    assert_eq!(texts[0].matches("\"default\":").count(), 14);
 }
 
 /// What code of the program's own makes of a value is not guessed.
@@ -118,6 +164,9 @@ fn what_only_running_tells_is_unknown() {
         ("String", "format!(\"{}\", 1)"),
         ("Vec<String>", r#"["a"].iter().map(|it| it.to_uppercase()).collect()"#),
         ("std::net::IpAddr", r#""0::0".parse().unwrap()"#),
+        ("i32", "let mut it = 1; it += 1; it"),
+        ("i32", "let it = if true { 1 } else { 2 }; it"),
+        ("Vec<i32>", "let mut it = vec![1]; it.reverse(); it"),
     ] {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("defaults");
         std::fs::create_dir_all(&folder).unwrap_or_else(|e| panic!("{e}"));

@@ -13,12 +13,15 @@ mod folders;
 mod gates;
 mod patch;
 mod read;
+mod tests;
 mod update;
 
 pub use case::{Case, Outcome};
 #[cfg(feature = "cli")]
 pub use coverage::{Constraint, Sort, coverage};
 pub use failure::Failure;
+#[doc(hidden)]
+pub use tests::Tests;
 pub use update::updated;
 
 use crate::Error;
@@ -207,56 +210,6 @@ fn only(document: &mut Value, version: &str) {
         version.insert("served", true.into());
         version.insert("storage", true.into());
     }
-}
-
-/// Runs all suites below a path, as [`suites!`](macro@crate::suites) does.
-///
-/// # Panics
-///
-/// Panics if a case fails, with the names of failed cases and the reasons.
-pub fn test(path: &str, crds: &[&str]) {
-    let options = Options { crds: crds.iter().map(PathBuf::from).collect(), ..Options::default() };
-    let suites = find(&[PathBuf::from(path)], &options).unwrap_or_else(|e| panic!("{e}"));
-    let mut failed = String::new();
-    let (mut passed, mut count) = (0, 0);
-    for suite in &suites {
-        for case in &suite.cases {
-            match suite.run(case) {
-                Outcome::Passed | Outcome::PassedInOlderWords => passed += 1,
-                Outcome::Failed(Failure { why, .. }) => {
-                    count += 1;
-                    failed.push_str(&format!(
-                        "---- {}: {}: {}\n{why}\n",
-                        suite.path.display(),
-                        suite.crd,
-                        case.name
-                    ));
-                }
-            }
-        }
-    }
-    assert!(passed + count > 0, "{path}: there are no suites");
-    assert!(failed.is_empty(), "{count} of {} cases fail:\n{failed}", passed + count);
-}
-
-/// Generates a test that runs all suites in a folder of the package, with the CRDs that the suites name, and those in the
-/// listed files and Rust packages.
-///
-/// ```ignore
-/// crdgen::suites!("tests/suites");
-/// crdgen::suites!("tests/suites", crds = ["."]);
-/// ```
-#[macro_export]
-macro_rules! suites {
-    ($path:literal $(, crds = [$($crd:literal),* $(,)?])? $(,)?) => {
-        #[cfg(test)]
-        #[::core::prelude::v1::test]
-        fn suites() {
-            const ROOT: &str = ::core::env!("CARGO_MANIFEST_DIR");
-            let crds: &[&str] = &[$($(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/", $crd)),*)?];
-            $crate::suites::test(&::std::format!("{ROOT}/{}", $path), crds);
-        }
-    };
 }
 
 /// A member that is a text; empty if there is none.

@@ -55,6 +55,20 @@ pub(super) struct Scope {
     pub(super) params: Vec<(String, Argument)>,
     /// What `Self` is.
     pub(super) this: Option<Id>,
+    /// Local variables, the last of a name counts.
+    pub(super) locals: Vec<(String, Value)>,
+}
+
+impl Scope {
+    /// Outside of any item.
+    pub(super) fn new(module: usize, params: Vec<(String, Argument)>) -> Scope {
+        Scope { module, params, this: None, locals: Vec::new() }
+    }
+
+    /// The value of a local variable.
+    pub(super) fn local(&self, name: &syn::Ident) -> Option<&Value> {
+        self.locals.iter().rev().find(|(local, _)| name == local).map(|(_, value)| value)
+    }
 }
 
 impl Program<'_> {
@@ -82,7 +96,7 @@ impl Program<'_> {
             syn::GenericParam::Const(c) => Some(plain(&c.ident)),
             syn::GenericParam::Lifetime(_) => None,
         });
-        Some(Scope { module: it.module, params: names.zip(arguments).collect(), this: Some(id) })
+        Some(Scope { this: Some(id), ..Scope::new(it.module, names.zip(arguments).collect()) })
     }
 
     /// The type that is written there.
@@ -159,7 +173,7 @@ impl Program<'_> {
             Some(Named::Item(item)) => self.item_type(item, arguments, scope, span),
             Some(Named::Alias(alias, module)) => {
                 let params = self.parameters(&alias.generics, arguments, module);
-                let inner = Scope { module, params, this: None };
+                let inner = Scope::new(module, params);
                 match &*alias.ty {
                     syn::Type::Path(target) if target.qself.is_none() => {
                         self.path_type(&target.path, &inner, span, depth + 1)
@@ -203,7 +217,7 @@ impl Program<'_> {
             Some(Named::Item(item)) => self.item_type(item, arguments, scope, span),
             Some(Named::Alias(alias, module)) => {
                 let params = self.parameters(&alias.generics, arguments, module);
-                self.type_of(&alias.ty, &Scope { module, params, this: None })
+                self.type_of(&alias.ty, &Scope::new(module, params))
             }
             _ => self.unseen(full, scope, span),
         }
@@ -255,7 +269,7 @@ impl Program<'_> {
             return None;
         }
         self.writing.borrow_mut().push(this);
-        let text = self.schema_text(name, &block, &Scope { module, params: Vec::new(), this: None });
+        let text = self.schema_text(name, &block, &Scope::new(module, Vec::new()));
         self.writing.borrow_mut().pop();
         text
     }
@@ -313,7 +327,7 @@ impl Program<'_> {
                 syn::GenericParam::Lifetime(_) => {}
                 syn::GenericParam::Type(t) => {
                     let argument = given.next().or_else(|| {
-                        let scope = Scope { module, params: out.clone(), this: None };
+                        let scope = Scope::new(module, out.clone());
                         t.default.as_ref().map(|(_, ty)| Argument::Type(self.type_of(ty, &scope)))
                     });
                     let argument = argument.unwrap_or_else(|| Argument::Type(self.intern(Instance::Unknown)));
@@ -431,7 +445,7 @@ impl Types for Program<'_> {
                 }
                 let module = self.world.borrow().item(item).module;
                 let status = kind.status_as.as_ref().or(kind.status.as_ref())?;
-                Some(self.type_of(status, &Scope { module, params: Vec::new(), this: None }))
+                Some(self.type_of(status, &Scope::new(module, Vec::new())))
             }
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => None,

@@ -5,6 +5,7 @@ use crate::read::rust::lower::plain;
 use crate::read::rust::resolve::modules::Module;
 use crate::read::rust::resolve::paths::Named;
 use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use crate::recipe::Unknown;
 use crate::value::Value;
 use syn::Expr;
 
@@ -38,10 +39,20 @@ impl Eval<'_, '_> {
             Some(Named::Member(of, name)) => match *of {
                 Named::Item(item) => {
                     let inner = value(0)?;
-                    self.variant(item, &name, Some(inner)).unwrap_or_else(|| unknown(it))
+                    match self.variant(item, &name, Some(inner)) {
+                        Some(value) => value,
+                        None => self
+                            .method(&path.path, &self.all(&args, scope, depth)?, scope, depth)
+                            .unwrap_or_else(|| unknown(it)),
+                    }
                 }
                 _ => unknown(it),
             },
+            Some(Named::Function(f, module)) => {
+                let arguments = self.all(&args, scope, depth)?;
+                let scope = Scope::new(module, Vec::new());
+                self.applied(&f.sig, &f.block, &arguments, scope, wanted, depth + 1)
+            }
             Some(Named::Foreign(full)) => foreign::call(&full, &value).unwrap_or_else(|| unknown(it)),
             Some(Named::Item(item)) if args.len() == 1 => {
                 let ty = &path.path;
@@ -72,7 +83,7 @@ impl Eval<'_, '_> {
                 let mut ty = path.clone();
                 ty.segments.pop();
                 ty.segments.pop_punct();
-                let own = self.method(path, scope, depth);
+                let own = self.method(path, &[], scope, depth);
                 if let Some(own) = own {
                     return own;
                 }
@@ -85,11 +96,10 @@ impl Eval<'_, '_> {
         }
         match self.named(path, scope) {
             Some(Named::Function(f, module)) => {
-                let scope = Scope { module, params: Vec::new(), this: None };
-                let gives = self.output(&f.sig, &scope).or(wanted);
-                self.block(&f.block, &scope, gives, depth + 1)
+                let scope = Scope::new(module, Vec::new());
+                self.applied(&f.sig, &f.block, &[], scope, wanted, depth + 1)
             }
-            _ => match self.method(path, scope, depth) {
+            _ => match self.method(path, &[], scope, depth) {
                 Some(value) => value,
                 None => unknown(path),
             },
@@ -97,19 +107,23 @@ impl Eval<'_, '_> {
     }
 
     /// A function of an `impl` block.
-    fn method(&self, path: &syn::Path, scope: &Scope, depth: usize) -> Option<Known> {
+    fn method(&self, path: &syn::Path, arguments: &[Value], scope: &Scope, depth: usize) -> Option<Known> {
         let Some(Named::Member(of, name)) = self.named(path, scope) else { return None };
         let Named::Item(item) = *of else { return None };
         let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
         let (module, function) = self.implemented(item, get)?;
         let this = self.program.intern(Instance::Item(item, Vec::new()));
-        let scope = Scope { module, params: Vec::new(), this: Some(this) };
-        let gives = self.output(&function.sig, &scope);
-        Some(self.block(&function.block, &scope, gives, depth + 1))
+        let scope = Scope { this: Some(this), ..Scope::new(module, Vec::new()) };
+        Some(self.applied(&function.sig, &function.block, arguments, scope, None, depth + 1))
+    }
+
+    /// The values of all arguments of a call.
+    fn all(&self, args: &[&Expr], scope: &Scope, depth: usize) -> Result<Vec<Value>, Unknown> {
+        args.iter().map(|arg| self.expr(arg, scope, None, depth + 1)).collect()
     }
 
     /// The type that a function returns, if it names one.
-    fn output(&self, signature: &syn::Signature, scope: &Scope) -> Option<Id> {
+    pub(super) fn output(&self, signature: &syn::Signature, scope: &Scope) -> Option<Id> {
         match &signature.output {
             syn::ReturnType::Type(_, ty) => Some(self.program.type_of(ty, scope)),
             syn::ReturnType::Default => None,

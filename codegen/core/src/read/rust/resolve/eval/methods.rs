@@ -126,7 +126,7 @@ impl Eval<'_, '_> {
         Ok(Value::Map(out))
     }
 
-    fn entry(
+    pub(super) fn entry(
         &self,
         key: &Expr,
         value: &Expr,
@@ -143,51 +143,6 @@ impl Eval<'_, '_> {
             }
         };
         Ok((name, self.expr(value, scope, part(1), depth + 1)?))
-    }
-
-    /// `let mut it = …; it.insert(…); it`, or `push`; none if it is anything else.
-    pub(super) fn filled(
-        &self,
-        first: &syn::Local,
-        fill: &[syn::Stmt],
-        last: &syn::Path,
-        scope: &Scope,
-        wanted: Option<Id>,
-        depth: usize,
-    ) -> Option<Known> {
-        let (pat, ty) = match &first.pat {
-            syn::Pat::Type(it) => (&*it.pat, Some(&*it.ty)),
-            pat => (pat, None),
-        };
-        let syn::Pat::Ident(name) = pat else { return None };
-        let is_it = |path: &syn::Path| path.is_ident(&name.ident);
-        let init = first.init.as_ref().filter(|init| init.diverge.is_none() && is_it(last))?;
-        let wanted = ty.map(|ty| self.program.type_of(ty, scope)).or(wanted);
-        let mut value = match self.expr(&init.expr, scope, wanted, depth) {
-            Ok(value) => value,
-            Err(why) => return Some(Err(why)),
-        };
-        for statement in fill {
-            let syn::Stmt::Expr(Expr::MethodCall(call), Some(_)) = statement else { return None };
-            let args: Vec<&Expr> = call.args.iter().collect();
-            if !matches!(&*call.receiver, Expr::Path(path) if is_it(&path.path)) {
-                return None;
-            }
-            let done = match (&mut value, call.method.to_string().as_str(), &args[..]) {
-                (Value::Map(map), "insert", [key, item]) => {
-                    self.entry(key, item, scope, wanted, depth).map(|(key, item)| _ = map.insert(key, item))
-                }
-                (Value::List(list), "push", [item]) => {
-                    let part = wanted.and_then(|wanted| self.program.reference_of(wanted, 0));
-                    self.expr(item, scope, part, depth).map(|item| list.push(item))
-                }
-                _ => return None,
-            };
-            if let Err(why) = done {
-                return Some(Err(why));
-            }
-        }
-        Some(Ok(value))
     }
 
     /// `as`, where it changes nothing but the type.

@@ -1,6 +1,7 @@
 //! Simple code, read instead of run: defaults are literals, constants, constructors and variants almost
 //! always. What is not simple is said to be unknown, never guessed.
 
+mod block;
 mod calls;
 mod foreign;
 mod items;
@@ -144,21 +145,6 @@ impl Eval<'_, '_> {
         unknown(expr)
     }
 
-    fn block(&self, block: &syn::Block, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
-        match block.stmts.as_slice() {
-            [syn::Stmt::Expr(expr, None)] => self.expr(expr, scope, wanted, depth + 1),
-            [syn::Stmt::Expr(Expr::Return(it), _)] => match &it.expr {
-                Some(expr) => self.expr(expr, scope, wanted, depth + 1),
-                None => Ok(Value::Null),
-            },
-            [syn::Stmt::Macro(it)] => self.macro_call(&it.mac, scope, wanted, depth + 1),
-            [syn::Stmt::Local(first), fill @ .., syn::Stmt::Expr(Expr::Path(last), None)] => self
-                .filled(first, fill, &last.path, scope, wanted, depth + 1)
-                .unwrap_or_else(|| unknown(block)),
-            _ => unknown(block),
-        }
-    }
-
     /// The macros that make values of what they are given.
     fn macro_call(&self, mac: &syn::Macro, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
         let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
@@ -206,6 +192,9 @@ impl Eval<'_, '_> {
     }
 
     fn path(&self, path: &syn::Path, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
+        if let Some(value) = path.get_ident().and_then(|ident| scope.local(ident)) {
+            return Ok(value.clone());
+        }
         if let Some(ident) = path.get_ident()
             && let Some((_, Argument::Const(n))) = scope.params.iter().find(|(p, _)| ident == p)
         {
@@ -213,7 +202,7 @@ impl Eval<'_, '_> {
         }
         match self.named(path, scope) {
             Some(Named::Constant(expr, module)) => {
-                self.expr(&expr, &Scope { module, params: Vec::new(), this: None }, wanted, depth + 1)
+                self.expr(&expr, &Scope::new(module, Vec::new()), wanted, depth + 1)
             }
             Some(Named::Foreign(full)) => foreign::constant(&full).map_or_else(|| unknown(path), Ok),
             Some(Named::Member(of, name)) => match *of {
@@ -228,7 +217,7 @@ impl Eval<'_, '_> {
                             let this = self.program.intern(Instance::Item(item, Vec::new()));
                             self.expr(
                                 &expr,
-                                &Scope { module, params: Vec::new(), this: Some(this) },
+                                &Scope { this: Some(this), ..Scope::new(module, Vec::new()) },
                                 wanted,
                                 depth + 1,
                             )

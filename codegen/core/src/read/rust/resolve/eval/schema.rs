@@ -46,7 +46,7 @@ impl Eval<'_, '_> {
         };
         let name = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         let text = found.and_then(|(module, block)| {
-            let scope = Scope { module, params: Vec::new(), this: None };
+            let scope = Scope::new(module, Vec::new());
             self.program.schema_text(&name, &block, &scope)
         });
         match text {

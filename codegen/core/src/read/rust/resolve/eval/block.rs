@@ -1,0 +1,123 @@
+//! Blocks: variables, collections that are filled, and a value at the end. Whatever branches or loops is unknown.
+
+use super::{Eval, Known, unknown};
+use crate::read::rust::resolve::types::{Id, Scope};
+use crate::recipe::Unknown;
+use crate::value::Value;
+use syn::{Expr, Stmt};
+
+impl Eval<'_, '_> {
+    /// The value of a block.
+    pub(super) fn block(&self, block: &syn::Block, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
+        let Some((last, statements)) = block.stmts.split_last() else { return Ok(Value::Null) };
+        let gives = match last {
+            Stmt::Expr(Expr::Return(it), _) => it.expr.as_deref(),
+            Stmt::Expr(expr, None) => Some(expr),
+            Stmt::Macro(it) if statements.is_empty() => {
+                return self.macro_call(&it.mac, scope, wanted, depth + 1);
+            }
+            _ => return unknown(block),
+        };
+        let mut scope = scope.clone();
+        let mut types = Vec::new();
+        for statement in statements {
+            match statement {
+                Stmt::Local(local) => self.bind(local, gives, &mut scope, &mut types, wanted, depth + 1)?,
+                Stmt::Expr(Expr::MethodCall(call), Some(_)) => {
+                    self.fill(call, &mut scope, &types, depth + 1)?
+                }
+                _ => return unknown(block),
+            }
+        }
+        gives.map_or(Ok(Value::Null), |expr| self.expr(expr, &scope, wanted, depth + 1))
+    }
+
+    /// `let name = …;`. A variable that the block gives is of the type that is wanted.
+    fn bind(
+        &self,
+        local: &syn::Local,
+        gives: Option<&Expr>,
+        scope: &mut Scope,
+        types: &mut Vec<(String, Option<Id>)>,
+        wanted: Option<Id>,
+        depth: usize,
+    ) -> Result<(), Unknown> {
+        let (pat, ty) = match &local.pat {
+            syn::Pat::Type(it) => (&*it.pat, Some(&*it.ty)),
+            pat => (pat, None),
+        };
+        let Some((name, init)) = named(pat).zip(local.init.as_ref().filter(|init| init.diverge.is_none()))
+        else {
+            return unknown(local);
+        };
+        let is_given = matches!(gives, Some(Expr::Path(path)) if path.path.is_ident(name));
+        let ty = ty.map(|ty| self.program.type_of(ty, scope)).or(wanted.filter(|_| is_given));
+        let value = self.expr(&init.expr, scope, ty, depth)?;
+        scope.locals.push((name.to_string(), value));
+        types.push((name.to_string(), ty));
+        Ok(())
+    }
+
+    /// `name.insert(…);` or `name.push(…);`
+    fn fill(
+        &self,
+        call: &syn::ExprMethodCall,
+        scope: &mut Scope,
+        types: &[(String, Option<Id>)],
+        depth: usize,
+    ) -> Result<(), Unknown> {
+        let name = match &*call.receiver {
+            Expr::Path(path) => path.path.get_ident(),
+            _ => None,
+        };
+        let Some((name, mut value)) = name.and_then(|name| Some((name, scope.local(name)?.clone()))) else {
+            return unknown(call);
+        };
+        let ty = types.iter().rev().find(|(local, _)| name == local).and_then(|(_, ty)| *ty);
+        let args: Vec<&Expr> = call.args.iter().collect();
+        match (&mut value, call.method.to_string().as_str(), &args[..]) {
+            (Value::Map(map), "insert", [key, item]) => {
+                let (key, item) = self.entry(key, item, scope, ty, depth)?;
+                map.insert(key, item);
+            }
+            (Value::List(list), "push", [item]) => {
+                let part = ty.and_then(|ty| self.program.reference_of(ty, 0));
+                list.push(self.expr(item, scope, part, depth)?);
+            }
+            _ => return unknown(call),
+        }
+        scope.locals.push((name.to_string(), value));
+        Ok(())
+    }
+
+    /// The value of a function for these arguments.
+    pub(super) fn applied(
+        &self,
+        signature: &syn::Signature,
+        block: &syn::Block,
+        arguments: &[Value],
+        mut scope: Scope,
+        wanted: Option<Id>,
+        depth: usize,
+    ) -> Known {
+        let parameter = |input: &syn::FnArg| match input {
+            syn::FnArg::Typed(it) => named(&it.pat).map(ToString::to_string),
+            syn::FnArg::Receiver(_) => None,
+        };
+        let names: Option<Vec<String>> = signature.inputs.iter().map(parameter).collect();
+        let Some(names) = names.filter(|names| names.len() == arguments.len()) else {
+            return unknown(signature);
+        };
+        scope.locals = names.into_iter().zip(arguments.iter().cloned()).collect();
+        let gives = self.output(signature, &scope).or(wanted);
+        self.block(block, &scope, gives, depth + 1)
+    }
+}
+
+/// The name of a pattern that is a name alone.
+fn named(pat: &syn::Pat) -> Option<&syn::Ident> {
+    match pat {
+        syn::Pat::Ident(it) if it.subpat.is_none() && it.by_ref.is_none() => Some(&it.ident),
+        _ => None,
+    }
+}

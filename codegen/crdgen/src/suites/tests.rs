@@ -1,0 +1,96 @@
+//! What `suites!` generates calls: a test for each case that was there when the macro ran.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use super::{Case, Options, Outcome, Suite, find};
+
+/// The suites of one `suites!`.
+#[derive(Debug)]
+pub struct Tests {
+    root: &'static str,
+    crds: &'static [&'static str],
+    /// The cases that have tests: the path of the suite below the root, and the place or name of the case.
+    known: &'static [(&'static str, &'static str)],
+    found: OnceLock<Result<Vec<Suite>, String>>,
+}
+
+impl Tests {
+    /// The suites below `root`, with CRDs from these files and packages.
+    pub const fn new(
+        root: &'static str,
+        crds: &'static [&'static str],
+        known: &'static [(&'static str, &'static str)],
+    ) -> Tests {
+        Tests { root, crds, known, found: OnceLock::new() }
+    }
+
+    /// Runs a case on every CRD of its suite.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the case fails.
+    pub fn run(&self, path: &str, key: &str) {
+        let suites = self.suites().iter().filter(|suite| suite.path == self.at(path));
+        let cases = suites.flat_map(|suite| suite.cases.iter().map(move |case| (suite, case)));
+        let (mut ran, mut failed) = (0, String::new());
+        for (suite, case) in cases.filter(|(suite, case)| suite.target.is_none() || self::key(case) == key) {
+            ran += 1;
+            if let Outcome::Failed(failure) = suite.run(case) {
+                let line = case.line.map_or_else(String::new, |line| format!(":{line}"));
+                failed.push_str(&format!(
+                    "{}{line}: {}: {}\n{}\n",
+                    suite.path.display(),
+                    suite.crd,
+                    case.name,
+                    failure.why
+                ));
+            }
+        }
+        assert!(ran > 0, "{path} no longer has the case {key}: compile the tests again");
+        assert!(failed.is_empty(), "{failed}");
+    }
+
+    /// Looks for cases that came after the tests were compiled. The compiler watches the files of suites, but not folders.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is such a case, or no case at all.
+    pub fn complete(&self) {
+        let suites = self.suites().iter().filter(|suite| suite.target.is_some());
+        let cases = suites.flat_map(|suite| suite.cases.iter().map(move |case| (&suite.path, key(case))));
+        let is_known =
+            |path: &PathBuf, key: &str| self.known.iter().any(|(p, k)| self.at(p) == *path && *k == key);
+        let new: Vec<String> = cases
+            .filter(|(path, key)| !is_known(path, key))
+            .map(|(path, key)| format!("{}: {key}", path.display()))
+            .collect();
+        assert!(
+            new.is_empty(),
+            "cases without tests: change a source file, so that the tests are compiled again\n{}",
+            new.join("\n")
+        );
+        assert!(!self.known.is_empty(), "{}: there are no suites", self.root);
+    }
+
+    fn suites(&self) -> &[Suite] {
+        let find = || {
+            let options =
+                Options { crds: self.crds.iter().map(PathBuf::from).collect(), ..Options::default() };
+            find(&[PathBuf::from(self.root)], &options).map_err(|e| e.to_string())
+        };
+        self.found.get_or_init(find).as_ref().unwrap_or_else(|why| panic!("{why}"))
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        if path.is_empty() { PathBuf::from(self.root) } else { Path::new(self.root).join(path) }
+    }
+}
+
+/// How a case is found again: by its place in the file, or by the file that it is.
+fn key(case: &Case) -> String {
+    match &case.at {
+        Some((list, index)) => format!("{list}[{index}]"),
+        None => case.name.clone(),
+    }
+}
