@@ -303,7 +303,7 @@ const show = (shown) => {
     }
     // Without scripts, whatever descriptions say.
     const frame = element('iframe', { title: 'Documentation', srcdoc: shown });
-    frame.setAttribute('sandbox', '');
+    frame.setAttribute('sandbox', 'allow-same-origin');
     return panel.replaceChildren(frame);
   }
   if (view === 'rules') {

@@ -89,6 +89,7 @@ pub(crate) fn findings(crd: &Crd, kube: Option<u32>) -> Diags {
     let mut advice = lints::Lints::default();
     advice.kube = kube;
     advice.set(crdgen_runtime::diag::codes::lint::SIZE.id, false);
+    advice.set(crdgen_runtime::diag::codes::lint::METADATA.id, true);
     let mut found = lints::with_advice(report, lints::run(&sent, &advice));
     found.extend(next);
     found

@@ -99,6 +99,31 @@ fn versions_that_change_nothing() {
 }
 
 #[test]
+fn embedded_metadata_that_is_dropped() {
+    let mut lints = Lints::none();
+    lints.set("LNT015", true);
+    let template = |metadata: &str| {
+        with_schema(&format!(
+            "{{type: object, properties: {{metadata: {{type: object}}, spec: {{type: object, properties: {{template: \
+             {{type: object, properties: {{metadata: {metadata}, spec: {{type: object}}}}}}}}}}}}}}"
+        ))
+    };
+    let found = advice(&template("{type: object}"), &lints);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].starts_with("LNT015") && found[0].ends_with("properties[template].properties[metadata]"),
+        "{found:?}"
+    );
+    for kept in [
+        "{type: object, properties: {labels: {type: object, additionalProperties: {type: string}}}}",
+        "{type: object, x-kubernetes-preserve-unknown-fields: true}",
+        "{type: object, additionalProperties: {type: string}}",
+    ] {
+        assert_eq!(advice(&template(kept), &lints), [""; 0], "{kept}");
+    }
+}
+
+#[test]
 fn versions_that_lose_data_without_conversion() {
     let mut lints = Lints::none();
     lints.set("LNT014", true);

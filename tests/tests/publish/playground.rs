@@ -90,8 +90,18 @@ fn the_first_verdict_and_every_view() {
         browser.screenshot(&format!("playground-{view}"));
     }
     choose(&mut browser, "docs");
-    let docs = browser.value("document.querySelector('#shown iframe').srcdoc");
-    assert!(docs.as_str().is_some_and(|docs| docs.contains("When to run, in the form of cron.")));
+    let page = "document.querySelector('#shown iframe').contentDocument";
+    let start = Instant::now();
+    while browser.value(&format!("{page}.querySelector('main') ? 1 : 0")) == 0 {
+        assert!(start.elapsed() < Duration::from_secs(20), "no documentation");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let docs = browser.value(&format!("{page}.body.innerText"));
+    assert!(docs.as_str().is_some_and(|docs| docs.contains("When to run, in the form of cron.")), "{docs}");
+    let style = browser.value(&format!("getComputedStyle({page}.querySelector('main')).maxWidth"));
+    assert_ne!(style, "none", "the page has no style");
+    // What is shown has to be painted first.
+    std::thread::sleep(Duration::from_millis(500));
     browser.screenshot("playground-docs");
     is_quiet(&browser);
 }

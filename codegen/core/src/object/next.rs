@@ -42,7 +42,7 @@ impl Served {
 
 /// A diagnostic as the note of what comes later.
 pub(crate) fn once_fixed(diag: Diag) -> Diag {
-    let help = Some("the server reports this once the errors above are fixed".to_owned());
+    let help = Some("the server reports this once the errors are fixed".to_owned());
     Diag { level: Level::Note, help, ..diag }
 }
 

@@ -1,7 +1,9 @@
 //! Advice about single nodes of a schema.
 
 use super::Lints;
-use crate::diag::codes::lint::{BOOLEAN, BOOLEAN_NAME, DESCRIPTION, FLOAT, LIST_TYPE, UNBOUNDED, UNSIGNED};
+use crate::diag::codes::lint::{
+    BOOLEAN, BOOLEAN_NAME, DESCRIPTION, FLOAT, LIST_TYPE, METADATA, UNBOUNDED, UNSIGNED,
+};
 use crate::diag::{Code, Diag, Diags, Level};
 use crate::ir::{Additional, Schema, Type};
 use crate::path::Path;
@@ -20,6 +22,12 @@ pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut D
     };
     if node.name().is_some() && schema.description.is_empty() && !is_known_by_the_server() {
         advise(&DESCRIPTION, "no description", "describe what the field is for");
+    }
+    if keeps_no_metadata(node) && !is_known_by_the_server() {
+        let detail = "the server drops all metadata of the embedded object: its schema has no fields here";
+        let help = "list the fields that you need, such as `labels` and `annotations`; in Rust, write \
+                    `#[schema(metadata = \"settable\")]` on the field with the embedded object";
+        advise(&METADATA, detail, help);
     }
     if let Some(name @ ("true" | "false")) = node.name() {
         let keys = if name == "true" { "y, yes or on" } else { "n, no or off" };
@@ -57,6 +65,17 @@ pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut D
         let detail = format!("no {limit}, which makes the rules here expensive");
         advise(&UNBOUNDED, &detail, &format!("add `{limit}`"));
     }
+}
+
+/// Whether a node is the metadata of an object with a spec, and nothing in there is kept.
+fn keeps_no_metadata(node: &Node<'_>) -> bool {
+    let schema = node.schema;
+    node.name() == Some("metadata")
+        && node.parent().is_some_and(|up| up.schema.properties.contains_key("spec"))
+        && schema.ty == Some(Type::Object)
+        && schema.properties.is_empty()
+        && schema.additional_properties.is_none()
+        && schema.ext.preserve_unknown_fields != Some(true)
 }
 
 /// The limit that a value without bounds lacks.

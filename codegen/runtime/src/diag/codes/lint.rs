@@ -50,4 +50,8 @@ codes! {
         "With the conversion strategy `None` the server only changes apiVersion. Who updates an object in a version \
          drops the fields that this version does not know, although another one has them; and an object whose field has \
          another type there is not valid. Convert such versions with a webhook.";
+    METADATA = "LNT015", "metadata of an embedded object that is dropped",
+        "The schema of this metadata has no fields, so that the server drops whatever users write there, such as the labels of \
+         a pod template. List the fields that you need under `properties`. For Rust types, write \
+         `#[schema(metadata = \"settable\")]` on the field with the embedded object.";
 }
