@@ -209,7 +209,8 @@ impl Builder {
                 println!("cargo::rerun-if-changed={}", folder.join(&document.name).display());
             }
         }
-        let gone = |path: &PathBuf| format!("{}: its kind is gone: remove this file", path.display());
+        let gone =
+            |path: &PathBuf| format!("{}: the kind no longer exists. Remove this file", path.display());
         if self.check_only {
             let drift = emit::drift(&folder, &documents)?;
             let mut differences: String = drift.iter().map(emit::difference).collect();
@@ -261,7 +262,7 @@ impl Builder {
             return Ok(());
         }
         let out = std::env::var_os("OUT_DIR").ok_or_else(|| {
-            Error::Argument("imports are for build scripts: there is no OUT_DIR".to_owned())
+            Error::Argument("imports work only in build scripts: OUT_DIR is not set".to_owned())
         })?;
         let folder = PathBuf::from(out).join("crdgen");
         let mut all = Import::default();

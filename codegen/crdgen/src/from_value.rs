@@ -24,7 +24,7 @@ pub(crate) fn from_object<T: DeserializeOwned>(object: &Value) -> Result<(T, boo
 /// What was seen on the way.
 #[derive(Default)]
 struct Notes {
-    /// Whether something was passed over, or may have been.
+    /// Whether something was skipped, or may have been.
     unknown: Cell<bool>,
 }
 

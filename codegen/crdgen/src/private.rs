@@ -66,7 +66,7 @@ impl<F: FnOnce() -> Schema> SchemaFn<()> for F {
     }
 }
 
-/// The status of a kind that has none: whatever stands there is passed over.
+/// The status of a kind that has none: it is ignored.
 #[derive(Debug)]
 pub struct NoStatus;
 

@@ -227,7 +227,7 @@ fn files_of_kinds_that_are_gone_are_found() {
     write(&folder, "out/mine.yaml", &CRD.replace("goods", "mines"));
     assert_eq!((emit("--check").0, emit("--kind Keep --check").0), (Some(0), Some(0)));
     write(&folder, "kinds.rs", &kind("Keep"));
-    let gone = "out/example.com_gones.yaml: its kind is gone: remove this file";
+    let gone = "out/example.com_gones.yaml: the kind no longer exists. Remove this file";
     let (code, stdout, _) = emit("--check");
     assert_eq!((code, stdout), (Some(1), format!("{gone}\n")));
     assert_eq!(emit("--kind Keep --check").0, Some(0));
@@ -245,7 +245,10 @@ fn files_of_kinds_that_are_gone_are_found() {
     assert_eq!(shell(&folder, "crdgen emit kinds.rs --helm --out-dir chart").0, Some(0));
     write(&folder, "kinds.rs", &kind("New"));
     let (code, stdout, _) = shell(&folder, "crdgen emit kinds.rs --helm --out-dir chart --check");
-    assert!(code == Some(1) && stdout.contains("chart/example.com_keeps.yaml: its kind is gone"), "{stdout}");
+    assert!(
+        code == Some(1) && stdout.contains("chart/example.com_keeps.yaml: the kind no longer exists"),
+        "{stdout}"
+    );
 }
 
 #[test]
@@ -258,7 +261,10 @@ fn imported_modules_that_are_made_of_nothing_are_found() {
     assert_eq!(import("--check").0, Some(0));
     fs::remove_file(folder.join("x/b.yaml")).unwrap_or_else(|e| panic!("{e}"));
     let (code, _, stderr) = import("");
-    assert!(code == Some(0) && stderr.contains("made of nothing any more: remove this file"), "{stderr}");
+    assert!(
+        code == Some(0) && stderr.contains("crdgen no longer generates this file. Remove it"),
+        "{stderr}"
+    );
     let (code, _, stderr) = import("--check");
     assert!(code == Some(1) && stderr.contains("other_example_com"), "{stderr}");
     assert!(!stderr.contains("mine.rs"), "{stderr}");

@@ -33,7 +33,7 @@ fn emits_the_kinds_that_are_known_and_lists_the_others() {
     let (code, stdout, stderr) = emit("partial", &text, "");
     assert!(code == Some(1) && stdout.contains("kind: One") && !stdout.contains("kind: Two"), "{stdout}");
     let line = "not emitted: twos.two.example.com: crdgen cannot find the type `Unseen` in the sources [RST021] (lib.rs:";
-    assert!(stderr.contains(line) && stderr.contains("1 of 2 kinds are not emitted"), "{stderr}");
+    assert!(stderr.contains(line) && stderr.contains("crdgen did not emit 1 of 2 kinds"), "{stderr}");
     let (code, stdout, _) = emit("nothing", &text, "--all-or-nothing");
     assert!(code == Some(1) && stdout.is_empty(), "{stdout}");
 }

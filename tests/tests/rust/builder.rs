@@ -158,7 +158,10 @@ fn files_of_kinds_that_are_gone_are_found() {
     yaml.clone().check(true).run().unwrap_or_else(|e| panic!("{e}"));
     write(&folder.join("src/kinds.rs"), &KINDS.replace("kind = \"Thing\"", "kind = \"Part\""));
     let told = yaml.clone().check(true).run().err().map(|e| e.to_string()).unwrap_or_default();
-    assert!(told.contains("build.example.com_things.yaml: its kind is gone: remove this file"), "{told}");
+    assert!(
+        told.contains("build.example.com_things.yaml: the kind no longer exists. Remove this file"),
+        "{told}"
+    );
     assert!(!told.contains("mine.yaml"), "{told}");
 
     write(&folder.join("out/build.example.com_parts.yaml"), "mine: true\n");

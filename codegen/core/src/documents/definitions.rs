@@ -33,7 +33,7 @@ pub struct Definitions {
 }
 
 impl Group {
-    /// Reads all definitions in the documents; other objects are passed over.
+    /// Reads all definitions in the documents; other objects are skipped.
     pub fn read(self) -> Definitions {
         let mut out = Definitions {
             definitions: Vec::new(),

@@ -23,7 +23,7 @@ pub struct Read<T> {
     pub is_plain: bool,
 }
 
-/// All definitions in a text; other objects are passed over.
+/// All definitions in a text; other objects are skipped.
 ///
 /// # Errors
 /// Says why the text, or a definition in it, cannot be read.
@@ -32,7 +32,7 @@ pub fn definitions(text: &[u8]) -> Result<Vec<Crd>, Unreadable> {
     Ok(read(&text, &|document| of_document(document, &definition))?.found)
 }
 
-/// The definitions with wanted names in a text; all else is passed over before anything is made of it.
+/// The definitions with wanted names in a text; everything else is skipped before anything is made of it.
 ///
 /// # Errors
 /// Says why the text, or one of these definitions, cannot be read.
@@ -47,7 +47,7 @@ pub fn named(text: &Arc<Vec<u8>>, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<C
     Ok(read(text, &of_wanted)?.found)
 }
 
-/// What is made of the definitions in a document; other objects are passed over.
+/// What is made of the definitions in a document; other objects are skipped.
 ///
 /// # Errors
 /// Those of `make`.

@@ -107,7 +107,7 @@ fn expression(text: &str) -> Result<Source, Error> {
 fn one(name: &str) -> Result<Source, Error> {
     match inputs::find(&[name.to_owned()], &["yaml", "yml", "json"])?.as_slice() {
         [input] => input.read(),
-        inputs => Err(Error::Argument(format!("{name}: one file is needed, not {}", inputs.len()))),
+        inputs => Err(Error::Argument(format!("{name}: expected one file, found {}", inputs.len()))),
     }
 }
 
@@ -146,7 +146,9 @@ fn definition(name: &str, kind: Option<&str>) -> Result<Crd, Error> {
         ([], Some(kind)) => {
             Err(Error::Nothing(format!("{name}: no definition of a kind {kind}; there are {kinds}")))
         }
-        (_, None) => Err(Error::Argument(format!("{name}: name one of its kinds with --kind: {kinds}"))),
+        (_, None) => {
+            Err(Error::Argument(format!("{name}: there are several kinds. Select one with --kind: {kinds}")))
+        }
         (_, Some(kind)) => {
             let groups = groups.join(", ");
             Err(Error::Nothing(format!("{name}: several groups define the kind {kind}: {groups}")))

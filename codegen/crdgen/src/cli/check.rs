@@ -156,7 +156,7 @@ impl Args {
             if !lints.set(id, on) {
                 let known: Vec<&str> = codes::lint::ALL.iter().map(|c| c.id).collect();
                 return Err(Error::Argument(format!(
-                    "no advice {id}; there are {} and all",
+                    "there is no lint {id}. The lints are {} and all",
                     known.join(", ")
                 )));
             }

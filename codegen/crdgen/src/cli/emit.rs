@@ -226,8 +226,8 @@ pub(super) fn list(withheld: &[Withheld], emitted: usize) {
     if !withheld.is_empty() {
         let all = emitted + withheld.len();
         terminal::say(format_args!(
-            "{} of {all} kinds are not emitted: mend what is said above, give schemas with attributes, or ask the \
-             compiled types with --exact=auto",
+            "crdgen did not emit {} of {all} kinds: fix the errors above, describe the schemas with attributes, or let \
+             --exact=auto compile the types",
             withheld.len()
         ));
     }
@@ -251,7 +251,7 @@ fn drift(dir: &Path, documents: &[emit::Document], stale: &[PathBuf]) -> Result<
         print(&Ready::text(&emit::difference(file)))?;
     }
     for path in stale {
-        print(&Ready::text(&format!("{}: its kind is gone: remove this file\n", path.display())))?;
+        print(&Ready::text(&format!("{}: the kind no longer exists. Remove this file\n", path.display())))?;
     }
     Ok(if drift.is_empty() && stale.is_empty() { Outcome::Fine } else { Outcome::Findings })
 }
@@ -264,7 +264,9 @@ fn remove(stale: &[PathBuf], prune: bool) -> Result<(), Error> {
             std::fs::remove_file(path).map_err(Error::file(path))?;
             terminal::say(format_args!("removed {shown}"));
         } else {
-            terminal::say(format_args!("{shown}: its kind is gone: remove this file, or use --prune"));
+            terminal::say(format_args!(
+                "{shown}: the kind no longer exists. Remove this file, or use --prune"
+            ));
         }
     }
     Ok(())

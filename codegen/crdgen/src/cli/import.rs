@@ -138,11 +138,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         terminal::say(format_args!("{}: {}: kept as JSON", fallback.place, fallback.reason));
     }
     for name in &imported.unused_names {
-        terminal::say(format_args!("--names: {name}: no type of its own is there, or the name is taken"));
+        terminal::say(format_args!(
+            "--names: {name}: there is no type at this path, or the name is already taken"
+        ));
     }
     for kind in &imported.contested {
         terminal::say(format_args!(
-            "{kind} is defined more than once, and differently: `crdgen emit` will not take code with both"
+            "{kind} has several different CRDs: `crdgen emit` rejects code with more than one of them"
         ));
     }
     terminal::say(format_args!("Cargo.toml needs:"));
@@ -166,7 +168,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         }
     }
     for path in stale(dir, &files) {
-        terminal::say(format_args!("{}: it is made of nothing any more: remove this file", path.display()));
+        terminal::say(format_args!("{}: crdgen no longer generates this file. Remove it", path.display()));
         drifted = true;
     }
     Ok(if drifted && args.check { Outcome::Findings } else { Outcome::Fine })
@@ -242,7 +244,7 @@ fn read_files(args: &Args, import: &mut Import) -> Result<Vec<Origin>, Error> {
             Err(why @ Error::Argument(_)) => return Err(why),
             Err(why) if args.paths.contains(&source.name) => return Err(why),
             // In a folder there may be anything.
-            Err(why) => terminal::say(format_args!("passed over {why}")),
+            Err(why) => terminal::say(format_args!("skipped {why}")),
         }
     }
     Ok(sources)
@@ -386,7 +388,7 @@ fn options(args: &Args) -> Result<Options, Error> {
             };
             let to = to.trim();
             if !nesting::is_identifier(to) {
-                return Err(Error::Argument(format!("{place}: `{to}` is no name of a type")));
+                return Err(Error::Argument(format!("{place}: `{to}` is not a valid type name")));
             }
             options.names.insert(from.trim().to_owned(), to.to_owned());
         }

@@ -79,7 +79,8 @@ fn is_open(path: &Path, meta: &Metadata) -> bool {
 
 fn expand(pattern: &str, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), Error> {
     let before = found.len();
-    let paths = glob::glob(pattern).map_err(|e| Error::Argument(format!("{pattern}: not a pattern: {e}")))?;
+    let paths =
+        glob::glob(pattern).map_err(|e| Error::Argument(format!("{pattern}: invalid pattern: {e}")))?;
     for path in paths {
         let path = path.map_err(|e| Error::File { path: e.path().to_owned(), source: e.into() })?;
         if path.is_dir() {
@@ -119,7 +120,7 @@ fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), E
     Ok(())
 }
 
-/// An input that was found by its name, if it is a regular file. Anything else is passed over.
+/// An input that was found by its name, if it is a regular file. Anything else is skipped.
 fn regular(path: PathBuf) -> Option<Input> {
     let why = match fs::metadata(&path) {
         Ok(meta) if meta.is_file() => return Some(Input::new(path)),
@@ -127,7 +128,7 @@ fn regular(path: PathBuf) -> Option<Input> {
         // A link to nothing, or in a circle.
         Err(e) => e,
     };
-    terminal::say(format_args!("passed over {}: {why}", path.display()));
+    terminal::say(format_args!("skipped {}: {why}", path.display()));
     None
 }
 

@@ -187,7 +187,7 @@ impl Kinds {
             if there.text != entry.text && there.whole().spec != entry.whole().spec {
                 let (kept, other) = (&there.origin.source.name, &entry.origin.source.name);
                 terminal::say(format_args!(
-                    "two CRDs for {} of {}: {kept} is used, {other} is not",
+                    "there are two CRDs for {} of {}: crdgen uses {kept} and ignores {other}",
                     key.1, key.0
                 ));
             }

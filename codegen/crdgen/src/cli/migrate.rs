@@ -140,7 +140,7 @@ fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Err
                     out.entry(crd.metadata.name.clone()).or_insert(crd);
                 }
             }
-            Err(why) => terminal::say(format_args!("passed over {}: {why}", source.name)),
+            Err(why) => terminal::say(format_args!("skipped {}: {why}", source.name)),
         }
     }
     Ok(out)

@@ -50,7 +50,7 @@ fn fit_one(crd: &mut Crd) -> bool {
     }
     if !after.fits() {
         terminal::say(format_args!(
-            "warning: {name}: {} bytes even so, and `kubectl apply` has room for {}: use `kubectl apply --server-side`",
+            "warning: {name} still has {} bytes, but `kubectl apply` has room for {}: use `kubectl apply --server-side`",
             after.bytes, after.room
         ));
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What was passed over, by file and kind, with how often it is there. What is no Kubernetes object has no kind.
+/// What was skipped, by file and kind, with how often it is there. What is no Kubernetes object has no kind.
 #[derive(Default)]
 pub(crate) struct Skipped(Mutex<BTreeMap<(String, Option<String>), usize>>);
 

@@ -81,7 +81,7 @@ impl Kept {
         }
     }
 
-    /// What is not as it is written above is passed over: anybody can edit annotations.
+    /// Anything in another form is ignored: anybody can edit annotations.
     fn from_json(json: Value) -> Kept {
         let Value::Map(mut json) = json else { return Kept::default() };
         let text = |value: Value| if let Value::Str(text) = value { Some(text) } else { None };

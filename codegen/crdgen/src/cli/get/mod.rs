@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     groups.retain(|group| !group.objects.is_empty());
     if !skipped.is_empty() {
-        terminal::say(format_args!("passed over (no CRD): {skipped}"));
+        terminal::say(format_args!("skipped (no CRD): {skipped}"));
     }
     if groups.is_empty() {
         terminal::say("No resources found");
