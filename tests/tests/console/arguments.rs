@@ -66,7 +66,7 @@ pub(crate) fn shell(folder: &Path, line: &str) -> Ran {
 }
 
 /// Every command that reads definitions and may have no path.
-const COMMANDS: [&str; 5] = ["check", "fit", "docs", "openapi", "import"];
+const COMMANDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migrate"];
 
 #[test]
 fn what_is_piped_in_is_read_where_no_path_is_given() {
@@ -156,7 +156,7 @@ fn formats_and_folders_are_called_the_same_everywhere() {
         let (code, _, stderr) = shell(&folder, &format!("crdgen import x.yaml {args}"));
         assert!(code == Some(2) && stderr.contains(said), "{stderr}");
     }
-    for command in ["check", "fit", "docs", "emit", "openapi", "import", "cel", "migrate-check"] {
+    for command in ["check", "fit", "docs", "emit", "openapi", "import", "cel", "migrate", "migrate-check"] {
         let (_, help, _) = shell(&folder, &format!("crdgen {command} --help"));
         let short = help.lines().find(|line| line.contains("-o, "));
         assert!(short.is_none_or(|line| line.contains("--output <FORMAT>")), "{command}: {short:?}");

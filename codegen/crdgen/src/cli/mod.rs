@@ -2,6 +2,7 @@
 
 mod accepted;
 mod against;
+mod api;
 mod cel;
 mod check;
 mod cluster;
@@ -32,6 +33,7 @@ mod report;
 mod rpc;
 mod size;
 mod skipped;
+mod stored;
 mod stream;
 mod suite;
 mod terminal;
@@ -76,6 +78,7 @@ enum Command {
     Fit(fit::Args),
     Explain(explain::Args),
     Docs(docs::Args),
+    Migrate(stored::Args),
     Openapi(openapi::Args),
     Cel(cel::Args),
     // Objects.
@@ -128,6 +131,7 @@ pub fn main() -> ExitCode {
         Command::Fit(args) => fit::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Docs(args) => docs::run(&args),
+        Command::Migrate(args) => stored::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Cel(args) => cel::run(&args),
         Command::Validate(args) => validate::run(&args),

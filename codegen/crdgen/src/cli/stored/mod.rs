@@ -1,0 +1,219 @@
+//! `crdgen migrate`: what must happen before a version of a CRD can be removed, and the migration of stored objects.
+
+mod ask;
+mod facts;
+mod finish;
+mod pages;
+mod report;
+mod resume;
+mod rewrite;
+
+use std::path::PathBuf;
+
+use crdgen_core::value::Value;
+use crdgen_core::{json, yaml};
+
+use super::api::{self, Api, JSON, Request};
+use super::definitions::Group;
+use super::terminal::{self, Ready, print};
+use super::{Outcome, inputs, interrupt};
+use crate::Error;
+use facts::Facts;
+use resume::{File, Subject};
+use rewrite::Rewrite;
+
+/// Show what must happen before a version of a CRD can be removed, and migrate stored objects
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen migrate --check --cluster                       show what is left to do for all CRDs
+  crdgen migrate --cluster sites.example.com --dry-run   try to write all objects in the storage version
+  crdgen migrate --cluster sites.example.com             migrate them
+  crdgen migrate crd.yaml -o manifest | kubectl create -f -
+
+Give all API servers of the cluster a minute to learn of a new storage version before you migrate.")]
+pub(crate) struct Args {
+    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
+    /// the current folder. With --cluster, the names of CRDs
+    paths: Vec<String>,
+    /// Read from the cluster that kubectl uses, and migrate its objects
+    #[arg(long)]
+    cluster: bool,
+    /// The kubeconfig context to use
+    #[arg(long, value_name = "NAME", requires = "cluster")]
+    context: Option<String>,
+    /// Change nothing. Fail if there are objects to migrate, or something else prevents the removal of an --api-version
+    #[arg(long)]
+    check: bool,
+    /// Report what prevents the removal of this version. May be repeated [default: all but the storage version]
+    #[arg(long, value_name = "NAME")]
+    api_version: Vec<String>,
+    /// Let the server convert and check every object, but store nothing
+    #[arg(long, requires = "cluster", conflicts_with = "check")]
+    dry_run: bool,
+    /// Write the objects from here, even if the server has StorageVersionMigration (by default since 1.37)
+    #[arg(long, requires = "cluster")]
+    own: bool,
+    /// Keep the progress in this file, and continue from there in the next run. Implies --own
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    resume: Option<PathBuf>,
+    /// How many objects to read at once
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    page_size: u64,
+    /// The output format of the report
+    #[arg(short, long, value_name = "FORMAT", default_value = "human")]
+    output: Form,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// For people
+    Human,
+    /// One JSON document
+    Json,
+    /// StorageVersionMigrations to create, and no report
+    Manifest,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    if !args.cluster {
+        let outcome = shown(args, &of_files(args)?)?;
+        return Ok(if args.check { outcome } else { Outcome::Fine });
+    }
+    let is_report = args.check || args.output != Form::Human;
+    if args.paths.is_empty() && !is_report {
+        let why = "name the CRDs to migrate; --check shows which have objects to migrate";
+        return Err(Error::Argument(why.to_owned()));
+    }
+    if args.resume.is_some() && args.paths.len() > 1 {
+        return Err(Error::Argument("--resume: migrate one CRD at a time".to_owned()));
+    }
+    let api = Api::open(args.context.as_deref())?;
+    let mut all = of_cluster(&api, &args.paths)?;
+    if is_report {
+        all.iter_mut().try_for_each(|facts| facts.ask(&api, args.page_size))?;
+        let outcome = shown(args, &all)?;
+        return Ok(if args.check { outcome } else { Outcome::Fine });
+    }
+    interrupt::watch();
+    let mut outcome = Outcome::Fine;
+    for facts in all {
+        if migrate(args, &api, &facts)? == Outcome::Findings {
+            outcome = Outcome::Findings;
+        }
+    }
+    Ok(outcome)
+}
+
+/// Prints what is known, and says whether there is something to do.
+fn shown(args: &Args, all: &[Facts]) -> Result<Outcome, Error> {
+    let named = &args.api_version;
+    let to_do = |facts: &Facts| {
+        !facts.left_over().is_empty() || named.iter().any(|version| !facts.steps(version).is_empty())
+    };
+    match args.output {
+        Form::Human => {
+            let reports: String = all.iter().map(|facts| report::human(facts, named)).collect();
+            print(&Ready::text(&reports))?;
+        }
+        Form::Json => {
+            let reports = all.iter().map(|facts| report::json(facts, to_do(facts))).collect();
+            print(&Ready::json(&report::document(reports)))?;
+        }
+        Form::Manifest => {
+            // What a file does not say may be there.
+            let wanted = all.iter().filter(|facts| facts.stored.is_none() || !facts.left_over().is_empty());
+            let documents = wanted.map(|facts| yaml::write_object(&ask::newest(&facts.crd)));
+            let documents: Vec<String> = documents.collect();
+            print(&Ready::text(&documents.join("---\n")))?;
+        }
+    }
+    Ok(if all.iter().any(to_do) { Outcome::Findings } else { Outcome::Fine })
+}
+
+/// The CRDs in files.
+fn of_files(args: &Args) -> Result<Vec<Facts>, Error> {
+    let mut out = Vec::new();
+    for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
+        let source = input.read()?;
+        let group = Group::of(&source);
+        let texts = group.texts();
+        group.read().expect_accepted(&source, true)?;
+        for text in texts {
+            out.push(Facts::of(json::read(text.as_bytes()).unwrap_or_default())?);
+        }
+    }
+    if out.is_empty() { Err(super::no_definition(&args.paths)) } else { Ok(out) }
+}
+
+const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/// These CRDs of a cluster, or all of them.
+fn of_cluster(api: &Api, names: &[String]) -> Result<Vec<Facts>, Error> {
+    let read = |path: &str| {
+        let answer = api.get(path)?;
+        match (answer.status, answer.value()) {
+            (200, Some(value)) => Ok(value),
+            _ => {
+                let request = Request { method: "GET", path, accept: JSON, body: None };
+                Err(api::failed(&request, answer.message()))
+            }
+        }
+    };
+    if !names.is_empty() {
+        let one = |name: &String| Facts::of(read(&format!("{CRDS}/{}", api::escaped(name)))?);
+        return names.iter().map(one).collect();
+    }
+    let Value::Map(mut list) = read(CRDS)? else { return Ok(Vec::new()) };
+    let Some(Value::List(items)) = list.remove("items") else { return Ok(Vec::new()) };
+    let of_item = |mut item: Value| {
+        // Items of lists do not say what they are.
+        if let Value::Map(members) = &mut item {
+            members.insert("apiVersion", Value::from("apiextensions.k8s.io/v1"));
+            members.insert("kind", Value::from("CustomResourceDefinition"));
+        }
+        Facts::of(item)
+    };
+    items.into_iter().map(of_item).collect()
+}
+
+/// Migrates the objects of a CRD, then removes the old versions from its status.
+fn migrate(args: &Args, api: &Api, facts: &Facts) -> Result<Outcome, Error> {
+    let (name, storage) = (facts.crd.metadata.name.clone(), facts.storage().to_owned());
+    let left_over = facts.left_over().join(", ");
+    if left_over.is_empty() {
+        terminal::say(format_args!("{name}: nothing to migrate: all objects are stored in {storage}"));
+        return Ok(Outcome::Fine);
+    }
+    let own = args.own || args.resume.is_some() || args.dry_run || rewrite::may_drop_fields(&facts.crd);
+    let served = if own { None } else { ask::served(api)? };
+    if let Some(version) = served {
+        if let Err(why) = ask::run(api, &facts.crd, version)? {
+            terminal::say(format_args!("{name}: the migration failed: {why}"));
+            return Ok(Outcome::Findings);
+        }
+        terminal::say(format_args!("{name}: the server has migrated all objects to {storage}"));
+    } else {
+        let file = File::at(args.resume.as_deref());
+        let rewrite = Rewrite { api, crd: &facts.crd, limit: args.page_size, dry_run: args.dry_run, file };
+        let done = rewrite.run()?;
+        let would = if args.dry_run { "would write" } else { "wrote" };
+        terminal::say(format_args!(
+            "{name}: {would} {} in {storage}; {} gone meanwhile, {} failed",
+            report::objects(done.position.written),
+            done.position.gone,
+            done.failed
+        ));
+        if done.stopped {
+            terminal::say("stopped: too many failures in a row. A second run begins where this one failed");
+        }
+        if done.failed > 0 {
+            return Ok(Outcome::Findings);
+        }
+        if args.dry_run {
+            return Ok(Outcome::Fine);
+        }
+    }
+    finish::run(api, &Subject::of(&facts.crd), &storage)?;
+    terminal::say(format_args!("{name}: removed {left_over} from status.storedVersions"));
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,150 @@
+//! The stored objects of a kind, page by page.
+
+use std::time::Duration;
+
+use crdgen_core::ir::Crd;
+use crdgen_core::value::Value;
+
+use super::super::api::{self, Answer, Api, JSON, Request, escaped};
+use crate::Error;
+
+/// Only the metadata of objects: all that it takes to have them written again.
+pub(super) const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
+/// How often a server that is busy, or a token that has expired, is met with patience.
+const PATIENCE: u32 = 6;
+
+/// Where the objects of a kind are.
+pub(super) struct Place {
+    group: String,
+    plural: String,
+    /// The served versions, of which the one that is stored comes first.
+    versions: Vec<String>,
+}
+
+/// Some objects.
+pub(super) struct Page {
+    pub(super) items: Vec<Value>,
+    /// Where the next page begins; empty behind the last one.
+    pub(super) next: String,
+    /// How many objects come behind this page, if the server knows.
+    pub(super) remaining: u64,
+}
+
+/// What is read of each object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    Metadata,
+    All,
+}
+
+impl Place {
+    /// None if no version is served.
+    pub(super) fn of(crd: &Crd) -> Option<Place> {
+        let mut served: Vec<_> = crd.spec.versions.iter().filter(|version| version.served).collect();
+        served.sort_by_key(|version| !version.storage);
+        let versions: Vec<String> = served.iter().map(|version| version.name.clone()).collect();
+        let names = (crd.spec.group.clone(), crd.spec.names.plural.clone());
+        (!versions.is_empty()).then_some(Place { group: names.0, plural: names.1, versions })
+    }
+
+    /// The path of an object, in the version that is stored if that is served.
+    pub(super) fn object(&self, namespace: &str, name: &str) -> String {
+        let version = self.versions.first().map_or("", String::as_str);
+        let namespace = match namespace {
+            "" => String::new(),
+            namespace => format!("namespaces/{}/", escaped(namespace)),
+        };
+        format!("{}/{namespace}{}/{}", self.root(version), escaped(&self.plural), escaped(name))
+    }
+
+    fn root(&self, version: &str) -> String {
+        format!("/apis/{}/{}", escaped(&self.group), escaped(version))
+    }
+
+    /// The page that begins there.
+    pub(super) fn page(&self, api: &Api, extent: Extent, limit: u64, from: &str) -> Result<Page, Error> {
+        let (mut limit, mut from) = (limit, from.to_owned());
+        let mut expired = 0;
+        'again: loop {
+            let mut failed = None;
+            for version in &self.versions {
+                let plural = escaped(&self.plural);
+                let path =
+                    format!("{}/{plural}?limit={limit}&continue={}", self.root(version), escaped(&from));
+                let accept = if extent == Extent::All { JSON } else { METADATA_LIST };
+                let request = Request { method: "GET", path: &path, accept, body: None };
+                let answer = patiently(api, &request)?;
+                match answer.status {
+                    200 => return read(&answer).ok_or_else(|| api::failed(&request, NO_LIST.to_owned())),
+                    // The server no longer has the objects as they were when the list began. It offers to go on with
+                    // those that there are now.
+                    410 if !from.is_empty() && expired < PATIENCE => {
+                        expired += 1;
+                        from = answer.value().map(|status| next(&status)).unwrap_or_default();
+                        continue 'again;
+                    }
+                    401 | 403 => return Err(api::failed(&request, answer.message())),
+                    _ => _ = failed.get_or_insert_with(|| api::failed(&request, answer.message())),
+                }
+            }
+            match failed {
+                // An object that does not convert keeps its whole page from being read, but not in the version in which
+                // it is stored.
+                Some(_) if limit > 1 => limit = 1,
+                Some(failed) => return Err(failed),
+                None => return Err(Error::Nothing("no version is served".to_owned())),
+            }
+        }
+    }
+
+    /// All of them, some at a time.
+    pub(super) fn each(&self, api: &Api, limit: u64, mut take: impl FnMut(Vec<Value>)) -> Result<(), Error> {
+        let mut from = String::new();
+        loop {
+            let page = self.page(api, Extent::Metadata, limit, &from)?;
+            take(page.items);
+            from = page.next;
+            if from.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+const NO_LIST: &str = "the answer is not a list of objects";
+
+fn read(answer: &Answer) -> Option<Page> {
+    let Value::Map(mut list) = answer.value()? else { return None };
+    let items = match list.remove("items")? {
+        Value::List(items) => items,
+        Value::Null => Vec::new(),
+        _ => return None,
+    };
+    let list = Value::Map(list);
+    let metadata = list.get("metadata");
+    let remaining = metadata.and_then(|it| it.get("remainingItemCount")).and_then(Value::as_int);
+    Some(Page {
+        items,
+        next: next(&list),
+        remaining: remaining.and_then(|it| it.try_into().ok()).unwrap_or(0),
+    })
+}
+
+fn next(value: &Value) -> String {
+    let next = value.get("metadata").and_then(|metadata| metadata.get("continue"));
+    next.and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// The answer of a server that may be busy for a while.
+pub(super) fn patiently(api: &Api, request: &Request<'_>) -> Result<Answer, Error> {
+    for attempt in 0..PATIENCE {
+        let answer = api.send(request)?;
+        if ![429, 503, 504].contains(&answer.status) {
+            return Ok(answer);
+        }
+        std::thread::sleep(answer.wait_or(Duration::from_millis(250 << attempt)));
+    }
+    api.send(request)
+}

@@ -1,0 +1,157 @@
+//! What must happen before versions can be removed, as text and as JSON.
+
+use std::fmt::Write;
+
+use crdgen_core::ir::Version;
+use crdgen_core::json;
+use crdgen_core::value::{Map, Value};
+
+use super::facts::{Facts, Step};
+
+/// A report for people about these versions, or about all that could be removed.
+pub(super) fn human(facts: &Facts, versions: &[String]) -> String {
+    let mut out = String::new();
+    let name = &facts.crd.metadata.name;
+    let objects = facts.live.as_ref().map_or_else(String::new, |live| format!(", {}", objects(live.objects)));
+    let stored = match &facts.stored {
+        Some(stored) => format!("may be stored in {}", stored.join(", ")),
+        None => "are stored in versions that only a cluster knows".to_owned(),
+    };
+    let _ = writeln!(out, "{name}: the storage version is {}{objects}; objects {stored}", facts.storage());
+    let named: Vec<&str> = versions.iter().map(String::as_str).collect();
+    let all: Vec<&str> = facts.removable().map(|version| version.name.as_str()).collect();
+    for version in if named.is_empty() { all } else { named } {
+        let found = facts.crd.spec.versions.iter().find(|it| it.name == version);
+        let _ = writeln!(out, "  {version}{}", found.map_or_else(String::new, traits));
+        let steps = facts.steps(version);
+        for step in &steps {
+            let _ = writeln!(out, "    - {}", sentence(facts, version, step));
+        }
+        match found {
+            Some(_) if steps.is_empty() => out.push_str("    nothing prevents its removal\n"),
+            Some(_) => out.push_str("    - remove it from spec.versions\n"),
+            None => {}
+        }
+        for note in notes(facts, version) {
+            let _ = writeln!(out, "    note: {note}");
+        }
+    }
+    out
+}
+
+fn traits(version: &Version) -> String {
+    let all = [
+        (version.served, "served"),
+        (version.storage, "storage version"),
+        (version.deprecated, "deprecated"),
+    ];
+    let all: Vec<&str> = all.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect();
+    if all.is_empty() { ": not served".to_owned() } else { format!(": {}", all.join(", ")) }
+}
+
+fn sentence(facts: &Facts, version: &str, step: &Step) -> String {
+    let name = &facts.crd.metadata.name;
+    match step {
+        Step::StoreAnother(Some(other)) => {
+            format!("set `storage: true` on another version, such as {other}, and `storage: false` here")
+        }
+        Step::StoreAnother(None) => "add another version with `served: true` and `storage: true`".to_owned(),
+        Step::AskCluster => {
+            format!(
+                "ask the cluster whether objects are stored in it: crdgen migrate --check --cluster {name}"
+            )
+        }
+        Step::Migrate => {
+            let what = match &facts.live {
+                Some(live) => objects(live.objects),
+                None => "all objects".to_owned(),
+            };
+            format!("migrate {what}, some of which may be stored in it: crdgen migrate --cluster {name}")
+        }
+        Step::StopServing => "set `served: false` once no client uses it".to_owned(),
+        Step::Unknown => match &facts.stored {
+            Some(stored) if stored.iter().any(|it| it == version) => {
+                format!("add it to spec.versions again: status.storedVersions of {name} has it")
+            }
+            _ => format!("{name} has no such version"),
+        },
+    }
+}
+
+/// Who uses a version.
+fn notes(facts: &Facts, version: &str) -> Vec<String> {
+    let Some(live) = &facts.live else { return Vec::new() };
+    let mut out = Vec::new();
+    for ((_, manager), writer) in live.writers.iter().filter(|((of, _), _)| of == version) {
+        let last = if writer.last.is_empty() { String::new() } else { format!(", last at {}", writer.last) };
+        out.push(format!("{manager} wrote {} in it{last}", objects(writer.objects)));
+    }
+    match &live.requests {
+        Some(requests) => {
+            let count = requests.get(version).copied().unwrap_or_default();
+            let plural = if count == 1 { "" } else { "s" };
+            out.push(format!("the API server has answered {count} request{plural} in it since it started"));
+        }
+        None => out.push("you may not read /metrics, which counts the requests for each version".to_owned()),
+    }
+    out
+}
+
+pub(super) fn objects(count: u64) -> String {
+    format!("{count} object{}", if count == 1 { "" } else { "s" })
+}
+
+/// The same for programs.
+pub(super) fn json(facts: &Facts, to_do: bool) -> Value {
+    let map = |members: Vec<(&str, Value)>| Value::Map(Map::from_iter(members));
+    let number = |count: u64| Value::Int(count.try_into().unwrap_or(i64::MAX));
+    let versions = facts.crd.spec.versions.iter().map(|version| {
+        let steps = facts.steps(&version.name);
+        let steps = steps.iter().map(|step| {
+            Value::from(match step {
+                Step::StoreAnother(_) => "store-another",
+                Step::AskCluster => "ask-cluster",
+                Step::Migrate => "migrate",
+                Step::StopServing => "stop-serving",
+                Step::Unknown => "unknown",
+            })
+        });
+        let mut members = vec![
+            ("name", Value::from(&*version.name)),
+            ("served", Value::Bool(version.served)),
+            ("storage", Value::Bool(version.storage)),
+            ("deprecated", Value::Bool(version.deprecated)),
+            ("steps", Value::List(steps.collect())),
+        ];
+        if let Some(live) = &facts.live {
+            let of_version = live.writers.iter().filter(|((of, _), _)| *of == version.name);
+            let writers = of_version.map(|((_, manager), writer)| {
+                map(vec![
+                    ("manager", Value::from(&**manager)),
+                    ("objects", number(writer.objects)),
+                    ("last", Value::from(&*writer.last)),
+                ])
+            });
+            members.push(("writers", Value::List(writers.collect())));
+            let requests = live.requests.as_ref();
+            let requests = requests.map(|all| number(all.get(&version.name).copied().unwrap_or_default()));
+            members.push(("requests", requests.unwrap_or_default()));
+        }
+        map(members)
+    });
+    let stored = facts.stored.as_ref();
+    let stored = stored.map(|all| Value::List(all.iter().map(|version| Value::from(&**version)).collect()));
+    map(vec![
+        ("name", Value::from(&*facts.crd.metadata.name)),
+        ("storageVersion", Value::from(facts.storage())),
+        ("storedVersions", stored.unwrap_or_default()),
+        ("objects", facts.live.as_ref().map(|live| number(live.objects)).unwrap_or_default()),
+        ("toDo", Value::Bool(to_do)),
+        ("versions", Value::List(versions.collect())),
+    ])
+}
+
+/// JSON as commands print it.
+pub(super) fn document(all: Vec<Value>) -> String {
+    json::to_string(&Value::List(all)) + "\n"
+}

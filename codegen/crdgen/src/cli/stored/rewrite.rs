@@ -1,0 +1,269 @@
+//! Writes all objects of a kind again, unchanged, so that the server stores them in the version that it stores now.
+//!
+//! What is sent is an empty patch for the object that was read (its UID and resource version): the server reads the
+//! object, converts it and stores it, or says why it cannot. No object passes through here, so that none can be changed.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+
+use crdgen_core::inert::InertLine;
+use crdgen_core::ir::Crd;
+use crdgen_core::json;
+use crdgen_core::value::{Map, Value};
+
+use super::super::api::{self, Api, MERGE_PATCH, Request};
+use super::super::progress::Progress;
+use super::super::terminal;
+use super::pages::{Extent, METADATA, Place, patiently};
+use super::resume::{File, Position, Subject};
+use crate::Error;
+use crate::objects::Kind;
+
+/// How many objects are written at once.
+const AT_ONCE: usize = 4;
+/// How often an object is tried again that somebody else writes meanwhile.
+const CONFLICTS: u32 = 10;
+/// After so many failures in a row something else is wrong than the objects.
+const IN_A_ROW: u32 = 20;
+/// So many failures are named; the others are counted.
+const NAMED: usize = 20;
+
+/// How to go over the objects.
+pub(super) struct Rewrite<'a> {
+    pub(super) api: &'a Api,
+    pub(super) crd: &'a Crd,
+    /// How many objects are read at once.
+    pub(super) limit: u64,
+    /// Let the server do everything but store the objects.
+    pub(super) dry_run: bool,
+    pub(super) file: File,
+}
+
+/// What became of all objects.
+pub(super) struct Rewritten {
+    pub(super) position: Position,
+    /// How many could not be written.
+    pub(super) failed: usize,
+    /// Whether so many in a row failed that the rest was not tried.
+    pub(super) stopped: bool,
+}
+
+/// What became of an object.
+enum Written {
+    Yes,
+    /// Somebody has deleted it.
+    Gone,
+    Failed(String),
+}
+
+/// What threads know of each other while they write a page.
+struct Shared<'a> {
+    place: &'a Place,
+    /// What the new schema would drop, where the server converts by the name of the version alone.
+    keeps: Option<&'a Kind>,
+    in_a_row: AtomicU32,
+    failed: AtomicUsize,
+    written: AtomicUsize,
+    gone: AtomicUsize,
+    stopped: AtomicBool,
+    error: Mutex<Option<Error>>,
+    progress: Progress,
+}
+
+impl Rewrite<'_> {
+    pub(super) fn run(&self) -> Result<Rewritten, Error> {
+        let nothing = || Error::Nothing(format!("{} serves no version", self.crd.metadata.name));
+        let place = Place::of(self.crd).ok_or_else(nothing)?;
+        let subject = Subject::of(self.crd);
+        let earlier = if self.dry_run { None } else { self.file.read(&subject)? };
+        if let Some(Position { written, .. }) = &earlier {
+            terminal::say(format_args!("going on behind {written} objects that an earlier run wrote"));
+        }
+        let mut position = earlier.unwrap_or_default();
+        let keeps = if may_drop_fields(self.crd) { Some(self.kind()?) } else { None };
+        let extent = if keeps.is_some() { Extent::All } else { Extent::Metadata };
+        let mut page = place.page(self.api, extent, self.limit, &position.next)?;
+        let total = page.items.len() as u64 + page.remaining;
+        let shared = Shared {
+            place: &place,
+            keeps: keeps.as_ref(),
+            in_a_row: AtomicU32::new(0),
+            failed: AtomicUsize::new(0),
+            written: AtomicUsize::new(0),
+            gone: AtomicUsize::new(0),
+            stopped: AtomicBool::new(false),
+            error: Mutex::new(None),
+            progress: Progress::new("migrating", total.try_into().unwrap_or(usize::MAX)),
+        };
+        loop {
+            self.write(&page.items, &shared)?;
+            position.next = page.next;
+            let count = |counter: &AtomicUsize| counter.swap(0, Ordering::Relaxed) as u64;
+            position.written += count(&shared.written);
+            position.gone += count(&shared.gone);
+            let (failed, stopped) =
+                (shared.failed.load(Ordering::Relaxed), shared.stopped.load(Ordering::Relaxed));
+            // Behind an object that failed there is no place from which to go on: it has to be tried again.
+            if failed == 0 && !self.dry_run {
+                self.file.write(&subject, &position)?;
+            }
+            if position.next.is_empty() || stopped {
+                return Ok(Rewritten { position, failed, stopped });
+            }
+            page = place.page(self.api, extent, self.limit, &position.next)?;
+        }
+    }
+
+    /// What the server makes of objects by the schema of the version that it stores.
+    fn kind(&self) -> Result<Kind, Error> {
+        let minor = crdgen_core::server::Server::NEWEST.minor();
+        Kind::established(self.crd.clone(), minor)
+            .map_err(|problems| Error::Argument(format!("{}: {problems}", self.crd.metadata.name)))
+    }
+
+    /// Writes the objects of a page, some at once.
+    fn write(&self, objects: &[Value], shared: &Shared<'_>) -> Result<(), Error> {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(object) = objects.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if shared.stopped.load(Ordering::Relaxed) {
+                    return;
+                }
+                if let Err(error) = self.one(object, shared) {
+                    shared.stopped.store(true, Ordering::Relaxed);
+                    if let Ok(mut first) = shared.error.lock() {
+                        first.get_or_insert(error);
+                    }
+                }
+                shared.progress.step();
+            }
+        };
+        std::thread::scope(|scope| (0..AT_ONCE).for_each(|_| _ = scope.spawn(work)));
+        match shared.error.lock().ok().and_then(|mut error| error.take()) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// The object in the version that is stored: without a webhook, only the name of the version changes.
+    fn as_stored(&self, object: &Value) -> Value {
+        let mut object = object.clone();
+        let version = self.crd.spec.storage_version().map_or("", |version| version.name.as_str());
+        if let Value::Map(members) = &mut object {
+            members.insert("apiVersion", Value::from(format!("{}/{version}", self.crd.spec.group)));
+        }
+        object
+    }
+
+    fn one(&self, object: &Value, shared: &Shared<'_>) -> Result<(), Error> {
+        let Object { namespace, name, .. } = Object::of(object);
+        match self.written(object, shared)? {
+            Written::Yes => _ = shared.written.fetch_add(1, Ordering::Relaxed),
+            Written::Gone => _ = shared.gone.fetch_add(1, Ordering::Relaxed),
+            Written::Failed(why) => {
+                let number = shared.failed.fetch_add(1, Ordering::Relaxed);
+                if number < NAMED {
+                    let slash = if namespace.is_empty() { "" } else { "/" };
+                    let name = format!("{} {namespace}{slash}{name}", self.crd.spec.names.kind);
+                    terminal::say(format_args!("{}: {}", InertLine(name), InertLine(why)));
+                }
+                if shared.in_a_row.fetch_add(1, Ordering::Relaxed) + 1 >= IN_A_ROW {
+                    shared.stopped.store(true, Ordering::Relaxed);
+                }
+                return Ok(());
+            }
+        }
+        shared.in_a_row.store(0, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Writes an object, unless fields would be dropped.
+    fn written(&self, object: &Value, shared: &Shared<'_>) -> Result<Written, Error> {
+        if let Some(kind) = shared.keeps {
+            let why = "the server would drop fields that the schema does not have";
+            match kind.prune(&self.as_stored(object)) {
+                Some((_, dropped)) if dropped.is_empty() => {}
+                Some((_, dropped)) => return Ok(Written::Failed(format!("{why}: {}", dropped.join(", ")))),
+                None => return Ok(Written::Failed("it is not an object of this kind".to_owned())),
+            }
+        }
+        let Object { namespace, name, uid, mut version } = Object::of(object);
+        let at = shared.place.object(&namespace, &name);
+        let dry_run = if self.dry_run { "&dryRun=All" } else { "" };
+        let path = format!("{at}?fieldManager=crdgen{dry_run}");
+        for _ in 0..CONFLICTS {
+            let body = precondition(&uid, &version);
+            let body = Some((MERGE_PATCH, body.as_str()));
+            let request = Request { method: "PATCH", path: &path, accept: METADATA, body };
+            let answer = patiently(self.api, &request)?;
+            match answer.status {
+                200 => return Ok(Written::Yes),
+                404 => return Ok(Written::Gone),
+                409 => {}
+                401 | 403 => return Err(api::failed(&request, answer.message())),
+                _ => return Ok(Written::Failed(answer.message())),
+            }
+            let request = Request { method: "GET", path: &at, accept: METADATA, body: None };
+            let answer = patiently(self.api, &request)?;
+            let now = match answer.status {
+                200 => answer.value().unwrap_or_default(),
+                404 => return Ok(Written::Gone),
+                _ => return Ok(Written::Failed(answer.message())),
+            };
+            let now = Object::of(&now);
+            if now.uid != uid {
+                // Another one of the same name, which was stored in the new version.
+                return Ok(Written::Gone);
+            }
+            version = now.version;
+        }
+        Ok(Written::Failed(format!(
+            "it was changed by others {CONFLICTS} times while crdgen tried to write it"
+        )))
+    }
+}
+
+/// What tells an object from others.
+struct Object {
+    namespace: String,
+    name: String,
+    uid: String,
+    /// Its resource version.
+    version: String,
+}
+
+impl Object {
+    fn of(object: &Value) -> Object {
+        let metadata = object.get("metadata");
+        let text = |name: &str| {
+            let value = metadata.and_then(|metadata| metadata.get(name));
+            value.and_then(Value::as_str).unwrap_or_default().to_owned()
+        };
+        Object {
+            namespace: text("namespace"),
+            name: text("name"),
+            uid: text("uid"),
+            version: text("resourceVersion"),
+        }
+    }
+}
+
+/// A patch that changes nothing of this object, and fails for any other one.
+fn precondition(uid: &str, version: &str) -> String {
+    let metadata = [("uid", Value::from(uid)), ("resourceVersion", Value::from(version))];
+    let metadata = Value::Map(Map::from_iter(metadata));
+    json::to_string(&Value::Map(Map::from_iter([("metadata", metadata)])))
+}
+
+/// Whether a write may drop fields: the server changes the name of the version alone, and the schemas differ.
+pub(super) fn may_drop_fields(crd: &Crd) -> bool {
+    let spec = &crd.spec;
+    let Some(storage) = spec.versions.iter().position(|version| version.storage) else { return true };
+    let by_webhook = spec.conversion.as_ref().is_some_and(|conversion| conversion.strategy == "Webhook");
+    let stored = crd.status.stored_versions.iter().flatten();
+    let differs = |name: &String| {
+        let index = spec.versions.iter().position(|version| version.name == *name);
+        index.is_none_or(|index| spec.schema_of(index) != spec.schema_of(storage))
+    };
+    !by_webhook && stored.into_iter().any(differs)
+}
