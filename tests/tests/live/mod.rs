@@ -3,7 +3,7 @@
 
 macro_rules! server {
     ($name:literal) => {
-        match Server::start($name) {
+        match crdgen_tests::oracle::oracle().and_then(|program| Server::of(program.path(), $name)) {
             Ok(server) => server,
             Err(why) => {
                 eprintln!("SKIPPED {}: {why}", $name);
@@ -18,97 +18,14 @@ mod get;
 mod openapi;
 mod steps;
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use crdgen_core::json::to_string;
 use crdgen_core::value::{Map, Value};
+use crdgen_live_server::Server;
 use crdgen_tests::json::json;
-use crdgen_tests::{corpus, oracle, ours};
-
-/// A running API server, ended when dropped.
-struct Server {
-    child: Child,
-    dir: PathBuf,
-}
-
-impl Server {
-    /// Starts one, or says why not.
-    fn start(name: &str) -> Result<Server, String> {
-        if std::env::var_os("CRDGEN_LIVE").is_none() {
-            return Err("$CRDGEN_LIVE is not set".to_owned());
-        }
-        if Command::new("kubectl").args(["version", "--client"]).output().is_err() {
-            return Err("no kubectl on the PATH".to_owned());
-        }
-        let dir = std::env::temp_dir().join(format!("crdgen-live-{name}-{}", std::process::id()));
-        let mut child = Command::new(oracle::oracle()?.path())
-            .arg("serve")
-            .arg("--dir")
-            .arg(&dir)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|e| e.to_string())?;
-        let out = child.stdout.take().ok_or("no output")?;
-        let server = Server { child, dir };
-        match BufReader::new(out).lines().map_while(Result::ok).find(|line| line.starts_with("READY")) {
-            Some(_) => Ok(server),
-            None => Err("the API server does not start".to_owned()),
-        }
-    }
-
-    fn kubectl(&self, args: &[&str], input: &str) -> Output {
-        let mut child = Command::new("kubectl")
-            .arg("--kubeconfig")
-            .arg(self.dir.join("kubeconfig"))
-            .arg("--cache-dir")
-            .arg(self.dir.join("cache"))
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("kubectl starts");
-        // kubectl reads all of its input before it answers.
-        child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("kubectl reads");
-        child.wait_with_output().expect("kubectl ends")
-    }
-
-    #[track_caller]
-    fn ok(&self, args: &[&str], input: &str) -> String {
-        let out = self.kubectl(args, input);
-        let error = String::from_utf8_lossy(&out.stderr);
-        assert!(out.status.success(), "kubectl {}: {error}", args.join(" "));
-        String::from_utf8_lossy(&out.stdout).into_owned()
-    }
-
-    #[track_caller]
-    fn refused(&self, args: &[&str], input: &str) -> String {
-        let out = self.kubectl(args, input);
-        assert!(!out.status.success(), "kubectl {} was not refused", args.join(" "));
-        String::from_utf8_lossy(&out.stderr).into_owned()
-    }
-
-    #[track_caller]
-    fn until_served(&self, resource: &str) {
-        let start = Instant::now();
-        while !self.kubectl(&["get", resource], "").status.success() {
-            assert!(start.elapsed() < Duration::from_secs(30), "{resource} is not served");
-            std::thread::sleep(Duration::from_millis(200));
-        }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        let _ = std::fs::remove_dir_all(&self.dir);
-    }
-}
+use crdgen_tests::{corpus, ours};
 
 fn own(kind: &str, name: &str) -> String {
     let path: PathBuf = corpus::tests_dir().join("corpus").join(kind).join(name);
@@ -142,7 +59,7 @@ fn crontab() {
         let out = Command::new(env!("CARGO_BIN_EXE_tool"))
             .args(["import", "--cluster"])
             .args(args)
-            .env("KUBECONFIG", server.dir.join("kubeconfig"))
+            .env("KUBECONFIG", server.kubeconfig())
             .output()
             .expect("the command starts");
         let code = String::from_utf8_lossy(&out.stdout);

@@ -3,6 +3,7 @@
 
 use controller::crontabs::api::v1::{CronTab, CronTabSpec};
 use controller::{crontabs, site, site_kube_rs};
+use crdgen_live_server::Server;
 use k8s_openapi::api::events::v1::Event;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::api::{Api, DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams};
@@ -11,53 +12,12 @@ use kube::core::{ApiResource, CustomResourceExt};
 use kube::{Client, Config, ResourceExt};
 use serde_json::{Value, json};
 use std::future::Future;
-use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// A running API server, ended when dropped.
-struct Server {
-    child: Child,
-    dir: PathBuf,
-}
-
-impl Server {
-    fn start(name: &str) -> Option<Server> {
-        let (Some(_), Some(oracle)) = (std::env::var_os("CRDGEN_LIVE"), std::env::var_os("CRDGEN_ORACLE"))
-        else {
-            eprintln!("SKIPPED {name}: $CRDGEN_LIVE and $CRDGEN_ORACLE are not set");
-            return None;
-        };
-        let dir = std::env::temp_dir().join(format!("crdgen-controller-{name}-{}", std::process::id()));
-        let mut child = Command::new(oracle)
-            .arg("serve")
-            .arg("--dir")
-            .arg(&dir)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the server's program starts");
-        let out = child.stdout.take().expect("a pipe");
-        let server = Server { child, dir };
-        let ready = BufReader::new(out).lines().map_while(Result::ok).any(|line| line.starts_with("READY"));
-        assert!(ready, "the API server does not start");
-        Some(server)
-    }
-
-    async fn client(&self) -> Client {
-        let kubeconfig = Kubeconfig::read_from(self.dir.join("kubeconfig")).expect("the server wrote it");
-        let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;
-        Client::try_from(config.expect("a configuration")).expect("a client")
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        let _ = std::fs::remove_dir_all(&self.dir);
-    }
+async fn client(server: &Server) -> Client {
+    let kubeconfig = Kubeconfig::read_from(server.kubeconfig()).expect("the server wrote it");
+    let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;
+    Client::try_from(config.expect("a configuration")).expect("a client")
 }
 
 /// Asks until there is an answer.
@@ -111,7 +71,7 @@ macro_rules! story {
         #[tokio::test]
         async fn $name() {
             let Some(server) = Server::start(stringify!($name)) else { return };
-            let client = server.client().await;
+            let client = client(&server).await;
             use $site::kinds::{Page, Phase, Site};
             define(&client, vec![Site::crd(), Page::crd(), events()]).await;
             let running = tokio::spawn($site::reconcile::run(client.clone()));
@@ -198,7 +158,7 @@ async fn story(client: Client, site: ApiResource, page: ApiResource) -> Value {
 #[tokio::test]
 async fn imported() {
     let Some(server) = Server::start("imported") else { return };
-    let client = server.client().await;
+    let client = client(&server).await;
     define(&client, vec![CronTab::crd()]).await;
     let tabs: Api<CronTab> = Api::namespaced(client.clone(), "default");
     let running = tokio::spawn(crontabs::run(client.clone()));

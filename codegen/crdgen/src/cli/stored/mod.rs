@@ -198,10 +198,11 @@ fn migrate(args: &Args, api: &Api, facts: &Facts) -> Result<Outcome, Error> {
         let done = rewrite.run()?;
         let would = if args.dry_run { "would write" } else { "wrote" };
         terminal::say(format_args!(
-            "{name}: {would} {} in {storage}; {} gone meanwhile, {} failed",
-            report::objects(done.position.written),
+            "{name}: {would} {} in {storage}; {} gone meanwhile, {} failed; {}",
+            report::count(done.position.written, "object"),
             done.position.gone,
-            done.failed
+            done.failed,
+            report::count(done.conflicts as u64, "conflict")
         ));
         if done.stopped {
             terminal::say("stopped: too many failures in a row. A second run begins where this one failed");

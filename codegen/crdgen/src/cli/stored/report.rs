@@ -88,17 +88,20 @@ fn notes(facts: &Facts, version: &str) -> Vec<String> {
     }
     match &live.requests {
         Some(requests) => {
-            let count = requests.get(version).copied().unwrap_or_default();
-            let plural = if count == 1 { "" } else { "s" };
-            out.push(format!("the API server has answered {count} request{plural} in it since it started"));
+            let requests = count(requests.get(version).copied().unwrap_or_default(), "request");
+            out.push(format!("the API server has answered {requests} in it since it started"));
         }
         None => out.push("you may not read /metrics, which counts the requests for each version".to_owned()),
     }
     out
 }
 
-pub(super) fn objects(count: u64) -> String {
-    format!("{count} object{}", if count == 1 { "" } else { "s" })
+pub(super) fn count(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn objects(number: u64) -> String {
+    count(number, "object")
 }
 
 /// The same for programs.

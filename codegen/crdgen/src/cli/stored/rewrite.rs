@@ -44,6 +44,8 @@ pub(super) struct Rewritten {
     pub(super) position: Position,
     /// How many could not be written.
     pub(super) failed: usize,
+    /// How often somebody else wrote an object meanwhile.
+    pub(super) conflicts: usize,
     /// Whether so many in a row failed that the rest was not tried.
     pub(super) stopped: bool,
 }
@@ -65,6 +67,7 @@ struct Shared<'a> {
     failed: AtomicUsize,
     written: AtomicUsize,
     gone: AtomicUsize,
+    conflicts: AtomicUsize,
     stopped: AtomicBool,
     error: Mutex<Option<Error>>,
     progress: Progress,
@@ -91,6 +94,7 @@ impl Rewrite<'_> {
             failed: AtomicUsize::new(0),
             written: AtomicUsize::new(0),
             gone: AtomicUsize::new(0),
+            conflicts: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
             error: Mutex::new(None),
             progress: Progress::new("migrating", total.try_into().unwrap_or(usize::MAX)),
@@ -108,7 +112,8 @@ impl Rewrite<'_> {
                 self.file.write(&subject, &position)?;
             }
             if position.next.is_empty() || stopped {
-                return Ok(Rewritten { position, failed, stopped });
+                let conflicts = shared.conflicts.load(Ordering::Relaxed);
+                return Ok(Rewritten { position, failed, conflicts, stopped });
             }
             page = place.page(self.api, extent, self.limit, &position.next)?;
         }
@@ -215,6 +220,7 @@ impl Rewrite<'_> {
                 // Another one of the same name, which was stored in the new version.
                 return Ok(Written::Gone);
             }
+            shared.conflicts.fetch_add(1, Ordering::Relaxed);
             version = now.version;
         }
         Ok(Written::Failed(format!(
