@@ -135,7 +135,7 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     define(&server, &definition(&hook, &certificate, "v1alpha1"));
     let mut model = Model { stored: "v1alpha1", objects: BTreeMap::new() };
     let texts: Vec<String> = sites().iter().map(Value::to_string).collect();
-    server.ok(&["create", "-f", "-"], &texts.join("\n---\n"));
+    server.ok(&["create", "-f", "-"], &texts.join("\n"));
     sites().iter().for_each(|site| model.put(site));
     let (code, report) = migrate.check(&[]);
     assert_eq!(
