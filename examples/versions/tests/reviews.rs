@@ -165,7 +165,7 @@ async fn refuses_requests_that_are_no_reviews() {
 fn admits_objects() {
     let kind = crdgen::objects::Kind::new(versions::crd("https://x", "").expect("the types are right"));
     let webhook = versions::webhook().kind(kind.expect("the CRD is right"));
-    let review = |host: &str| {
+    let review = |kind: &str, operation: &str, host: &str| {
         let mut object = site("a", host);
         object["metadata"] = json!({"name": "a", "namespace": "default"});
         let review = json!({
@@ -173,17 +173,24 @@ fn admits_objects() {
             "kind": "AdmissionReview",
             "request": {
                 "uid": "1",
-                "kind": {"group": "example.com", "version": "v1alpha1", "kind": "Site"},
-                "operation": "CREATE",
+                "kind": {"group": "example.com", "version": "v1alpha1", "kind": kind},
+                "operation": operation,
                 "object": object,
             },
         });
         let answer = webhook.answer(review.to_string().as_bytes()).expect("it is a review");
         serde_json::from_str::<Value>(&answer).expect("the answer is JSON")
     };
-    assert_eq!(review("x")["response"], json!({"uid": "1", "allowed": true}));
-    let refused = review("");
+    assert_eq!(review("Site", "CREATE", "x")["response"], json!({"uid": "1", "allowed": true}));
+    assert_eq!(review("Site", "DELETE", "")["response"], json!({"uid": "1", "allowed": true}));
+    let refused = review("Site", "CREATE", "");
     assert_eq!(refused["response"]["allowed"], false);
     let message = refused["response"]["status"]["message"].as_str().expect("a message");
     assert!(message.contains("spec.host in body should be at least 1 chars long"), "{message}");
+    // What nobody has judged is not admitted.
+    let status = json!({"code": 400, "message": "this webhook does not judge Other of example.com"});
+    for operation in ["CREATE", "DELETE"] {
+        let unknown = review("Other", operation, "x");
+        assert_eq!(unknown["response"], json!({"uid": "1", "allowed": false, "status": status}));
+    }
 }

@@ -14,19 +14,31 @@ pub(super) fn respond(kinds: &[Arc<Kind>], request: &Map<Value>) -> Map<Value> {
         let spec = &kind.crd().spec;
         spec.group == group && spec.names.kind == name
     });
-    let verdict = kind.map_or_else(Verdict::default, |kind| judge(kind, request));
+    let uid = request.get("uid").cloned().unwrap_or_else(|| Value::from(""));
+    // To admit what nobody has judged would be worse than to refuse it: somebody has sent it here by mistake.
+    let Some(kind) = kind else {
+        let what = if group.is_empty() { name } else { format!("{name} of {group}") };
+        return response(uid, Some((400, format!("this webhook does not judge {what}"))), Vec::new());
+    };
+    let mut verdict = judge(kind, request);
+    let warnings = std::mem::take(&mut verdict.warnings);
     // Where objects are stored in another version, how they are stored is no question of admission.
-    let allowed = verdict.is_accepted() || verdict.errors.is_empty() && verdict.prepared.is_some();
+    let is_allowed = verdict.is_accepted() || verdict.errors.is_empty() && verdict.prepared.is_some();
+    response(uid, (!is_allowed).then(|| (422, verdict.message())), warnings)
+}
+
+/// A response: it refuses if there is a reason.
+fn response(uid: Value, refused: Option<(i64, String)>, warnings: Vec<String>) -> Map<Value> {
     let mut response = Map::new();
-    response.insert("uid", request.get("uid").cloned().unwrap_or_else(|| Value::from("")));
-    response.insert("allowed", Value::Bool(allowed));
-    if !verdict.warnings.is_empty() {
-        response.insert("warnings", Value::from(verdict.warnings.clone()));
+    response.insert("uid", uid);
+    response.insert("allowed", Value::Bool(refused.is_none()));
+    if !warnings.is_empty() {
+        response.insert("warnings", Value::from(warnings));
     }
-    if !allowed {
+    if let Some((code, message)) = refused {
         let mut status = Map::new();
-        status.insert("code", Value::Int(422));
-        status.insert("message", Value::from(verdict.message()));
+        status.insert("code", Value::Int(code));
+        status.insert("message", Value::from(message));
         response.insert("status", Value::Map(status));
     }
     response

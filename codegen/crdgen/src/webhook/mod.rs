@@ -8,12 +8,21 @@
 //! let webhook = Webhook::new().versions(Versions::new().pair::<v1beta1::Widget, v1::Widget>());
 //! let router = axum::Router::new().route_service("/crdgen", webhook);
 //! ```
+//!
+//! With the feature `serve`, [`Server`] is such a server: TLS with certificates that are read again when they change, a
+//! deadline, health and graceful shutdown.
 
 #[cfg(feature = "check")]
 mod admission;
 mod conversion;
+mod observe;
+#[cfg(feature = "serve")]
+mod serve;
 mod service;
 
+pub use observe::Answered;
+#[cfg(feature = "serve")]
+pub use serve::{Server, Tls, terminated};
 pub use service::Body;
 
 use crate::convert::Versions;
@@ -34,6 +43,7 @@ pub struct Webhook {
     #[cfg(feature = "check")]
     kinds: Arc<[Arc<Kind>]>,
     limit: usize,
+    observer: Option<observe::Observer>,
 }
 
 impl Default for Webhook {
@@ -43,6 +53,7 @@ impl Default for Webhook {
             #[cfg(feature = "check")]
             kinds: Arc::new([]),
             limit: LIMIT,
+            observer: None,
         }
     }
 }
@@ -75,8 +86,23 @@ impl Webhook {
         self
     }
 
+    /// Calls this for each request that the service has answered: for metrics, traces and logs.
+    ///
+    /// ```ignore
+    /// webhook.observe(|it| tracing::info!(it.review, it.status, elapsed = ?it.elapsed, it.error))
+    /// ```
+    #[must_use]
+    pub fn observe(mut self, observer: impl Fn(&Answered) + Send + Sync + 'static) -> Webhook {
+        self.observer = Some(observe::Observer(Arc::new(observer)));
+        self
+    }
+
     /// The answer to a review, both as JSON.
     pub fn answer(&self, review: &[u8]) -> Result<String, NoReview> {
+        self.respond(review).map(|answer| answer.text)
+    }
+
+    fn respond(&self, review: &[u8]) -> Result<Answer, NoReview> {
         let review = json::read(review).map_err(|e| NoReview(format!("the body is no JSON: {e}")))?;
         let Value::Map(mut review) = review else {
             return Err(NoReview::other("the body is no JSON object"));
@@ -98,9 +124,16 @@ impl Webhook {
                 return Err(NoReview(why));
             }
         };
-        let text = |value: String| json::to_string(&Value::from(value));
-        Ok(json::object([("apiVersion", text(api_version)), ("kind", text(kind)), ("response", response)]))
+        let text = |value: &str| json::to_string(&Value::from(value));
+        let members = [("apiVersion", text(&api_version)), ("kind", text(&kind)), ("response", response)];
+        Ok(Answer { text: json::object(members), kind })
     }
+}
+
+/// An answer, and the kind of its review.
+struct Answer {
+    kind: String,
+    text: String,
 }
 
 fn text(map: &Map<Value>, name: &str) -> String {

@@ -1,6 +1,6 @@
 //! The webhook as a service: what a request must be, and which answers there are.
 
-use super::Webhook;
+use super::{Answer, Answered, NoReview, Webhook};
 use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
@@ -9,6 +9,7 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Instant;
 
 /// The body of an answer.
 pub type Body = Full<Bytes>;
@@ -29,12 +30,31 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let webhook = self.clone();
-        Box::pin(async move { Ok(webhook.handle(request).await.unwrap_or_else(Refusal::response)) })
+        Box::pin(async move {
+            let mut call = Call::begin();
+            let answer = match call.read(&webhook, request).await {
+                Ok(body) => call.answer(&webhook, &body),
+                Err(refusal) => Err(refusal),
+            };
+            Ok(call.end(&webhook, answer))
+        })
     }
 }
 
-impl Webhook {
-    async fn handle<B>(&self, request: Request<B>) -> Result<Response<Body>, Refusal>
+/// A request on its way.
+pub(super) struct Call {
+    start: Instant,
+    review: String,
+    request_bytes: usize,
+}
+
+impl Call {
+    pub(super) fn begin() -> Call {
+        Call { start: Instant::now(), review: String::new(), request_bytes: 0 }
+    }
+
+    /// The body of a request, if it may be a review.
+    pub(super) async fn read<B>(&mut self, webhook: &Webhook, request: Request<B>) -> Result<Bytes, Refusal>
     where
         B: http_body::Body,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -45,17 +65,55 @@ impl Webhook {
         if !is_json(request.headers()) {
             return Err(Refusal::ContentType);
         }
-        let body = Limited::new(request.into_body(), self.limit).collect().await.map_err(|error| {
+        let body = Limited::new(request.into_body(), webhook.limit).collect().await.map_err(|error| {
             if error.is::<LengthLimitError>() {
-                Refusal::TooLong(self.limit)
+                Refusal::TooLong(webhook.limit)
             } else {
                 Refusal::Body(error.to_string())
             }
         })?;
-        let answer = self.answer(&body.to_bytes()).map_err(|why| Refusal::Body(why.to_string()))?;
-        let mut response = Response::new(Full::from(answer));
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        Ok(response)
+        let body = body.to_bytes();
+        self.request_bytes = body.len();
+        Ok(body)
+    }
+
+    /// The answer to a review.
+    pub(super) fn answer(&mut self, webhook: &Webhook, body: &[u8]) -> Result<String, Refusal> {
+        self.take(webhook.respond(body))
+    }
+
+    /// The text of an answer, if there is one.
+    pub(super) fn take(&mut self, answer: Result<Answer, NoReview>) -> Result<String, Refusal> {
+        let answer = answer.map_err(|why| Refusal::Body(why.to_string()))?;
+        self.review = answer.kind;
+        Ok(answer.text)
+    }
+
+    /// The response, which the observer of the webhook gets to know.
+    pub(super) fn end(self, webhook: &Webhook, answer: Result<String, Refusal>) -> Response<Body> {
+        let (response, response_bytes, error) = match answer {
+            Ok(text) => {
+                let bytes = text.len();
+                let mut response = Response::new(Full::from(text));
+                response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+                (response, bytes, None)
+            }
+            Err(refusal) => {
+                let text = refusal.text();
+                (refusal.response(text.clone()), text.len(), Some(text))
+            }
+        };
+        if let Some(observer) = &webhook.observer {
+            observer.0(&Answered {
+                review: self.review,
+                status: response.status().as_u16(),
+                request_bytes: self.request_bytes,
+                response_bytes,
+                elapsed: self.start.elapsed(),
+                error,
+            });
+        }
+        response
     }
 }
 
@@ -67,27 +125,45 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// Why a request is refused.
-enum Refusal {
+pub(super) enum Refusal {
     Method,
     ContentType,
     TooLong(usize),
     Body(String),
+    /// The answer takes too long.
+    #[cfg(feature = "serve")]
+    Late,
+    /// A conversion has panicked.
+    #[cfg(feature = "serve")]
+    Panic,
 }
 
 impl Refusal {
-    fn response(self) -> Response<Body> {
-        let (status, text) = match &self {
-            Refusal::Method => (StatusCode::METHOD_NOT_ALLOWED, "reviews are sent by POST".to_owned()),
-            Refusal::ContentType => {
-                (StatusCode::UNSUPPORTED_MEDIA_TYPE, "reviews are application/json".to_owned())
-            }
-            Refusal::TooLong(limit) => {
-                (StatusCode::PAYLOAD_TOO_LARGE, format!("the review is longer than {limit} bytes"))
-            }
-            Refusal::Body(why) => (StatusCode::BAD_REQUEST, why.clone()),
-        };
+    fn text(&self) -> String {
+        match self {
+            Refusal::Method => "reviews are sent by POST".to_owned(),
+            Refusal::ContentType => "reviews are application/json".to_owned(),
+            Refusal::TooLong(limit) => format!("the review is longer than {limit} bytes"),
+            Refusal::Body(why) => why.clone(),
+            #[cfg(feature = "serve")]
+            Refusal::Late => "the review takes too long".to_owned(),
+            #[cfg(feature = "serve")]
+            Refusal::Panic => "the webhook panicked".to_owned(),
+        }
+    }
+
+    fn response(&self, text: String) -> Response<Body> {
         let mut response = Response::new(Full::from(text));
-        *response.status_mut() = status;
+        *response.status_mut() = match self {
+            Refusal::Method => StatusCode::METHOD_NOT_ALLOWED,
+            Refusal::ContentType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Refusal::TooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Refusal::Body(_) => StatusCode::BAD_REQUEST,
+            #[cfg(feature = "serve")]
+            Refusal::Late => StatusCode::GATEWAY_TIMEOUT,
+            #[cfg(feature = "serve")]
+            Refusal::Panic => StatusCode::INTERNAL_SERVER_ERROR,
+        };
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
         if let Refusal::Method = self {

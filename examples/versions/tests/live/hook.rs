@@ -1,5 +1,6 @@
 //! The webhook, with faults.
 
+use crdgen::webhook::{Server, Tls};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
@@ -12,11 +13,14 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tower_service::Service;
 
 /// What the webhook does wrong: it changes its answer, or waits.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) enum Fault {
+    #[default]
     None,
     /// Answers late.
     Slow(Duration),
@@ -49,6 +53,18 @@ impl Hook {
         let reviews = Arc::new(AtomicUsize::new(0));
         runtime.spawn(serve(listener, tls, Arc::clone(&fault), Arc::clone(&reviews)));
         Hook { _runtime: runtime, address, fault, reviews }
+    }
+
+    /// The webhook without faults, on the server of crdgen, and its text for `caBundle`.
+    pub(crate) fn of_crdgen() -> (Hook, String) {
+        let runtime = Runtime::new().expect("a runtime");
+        let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let (sender, published) = std::sync::mpsc::channel();
+        let tls = Tls::self_signed(["127.0.0.1"], move |text| _ = sender.send(text.to_owned()));
+        runtime.spawn(Server::new(versions::webhook()).tls(tls).serve(listener, std::future::pending()));
+        let trusted = published.recv().expect("a certificate");
+        (Hook { _runtime: runtime, address, fault: Arc::default(), reviews: Arc::default() }, trusted)
     }
 
     /// How many reviews it was asked for.
@@ -104,6 +120,16 @@ async fn answer(
         }
     }
     Ok(response)
+}
+
+/// A certificate for a host, signed by itself, and its text for `caBundle`.
+pub(crate) fn certificate(host: &str) -> (TlsAcceptor, String) {
+    let generated = rcgen::generate_simple_self_signed([host.to_owned()]).expect("a certificate");
+    let rcgen::CertifiedKey { cert, signing_key } = generated;
+    let key = PrivateKeyDer::Pkcs8(signing_key.serialize_der().into());
+    let config =
+        ServerConfig::builder().with_no_client_auth().with_single_cert(vec![cert.der().clone()], key);
+    (TlsAcceptor::from(Arc::new(config.expect("the key is that of the certificate"))), cert.pem())
 }
 
 /// The CRD with the webhook, and one version that is stored.

@@ -6,7 +6,7 @@ mod migration;
 mod model;
 
 use crdgen_live_server::Server;
-use hook::{Fault, Hook, definition};
+use hook::{Fault, Hook, certificate, definition};
 use model::{Model, merge, plain, site};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -73,10 +73,9 @@ fn patches(version: &str) -> [Value; 3] {
 #[test]
 fn every_answer_is_as_predicted() {
     let Some(server) = Server::start("steps") else { return };
-    let (tls, certificate) = versions::certificate("127.0.0.1").expect("a certificate");
-    let hook = Hook::start("127.0.0.1:0", tls);
+    let (hook, trusted) = Hook::of_crdgen();
     let mut model = Model { stored: "v1", objects: BTreeMap::new() };
-    define(&server, &definition(&hook, &certificate, "v1"));
+    define(&server, &definition(&hook, &trusted, "v1"));
 
     for object in objects() {
         server.ok(&["create", "-f", "-"], &object.to_string());
@@ -148,7 +147,7 @@ fn every_answer_is_as_predicted() {
 
     // Another version is stored: objects are as they were, and are stored anew when they are written.
     for stored in ["v1beta1", "v1alpha1", "v1"] {
-        define(&server, &definition(&hook, &certificate, stored));
+        define(&server, &definition(&hook, &trusted, stored));
         // The server takes the CRD over in its own time.
         std::thread::sleep(Duration::from_secs(2));
         model.check(&server, "another storage version");
@@ -189,10 +188,10 @@ fn every_answer_is_as_predicted() {
 #[test]
 fn the_server_reports_a_webhook_that_fails() {
     let Some(server) = Server::start("faults") else { return };
-    let (tls, certificate) = versions::certificate("127.0.0.1").expect("a certificate");
+    let (tls, trusted) = certificate("127.0.0.1");
     let hook = Hook::start("127.0.0.1:0", tls.clone());
     let address = hook.address.to_string();
-    define(&server, &definition(&hook, &certificate, "v1"));
+    define(&server, &definition(&hook, &trusted, "v1"));
     let [_, _, object] = objects();
     server.ok(&["create", "-f", "-"], &object.to_string());
     let read = ["get", "sites.v1beta1.example.com", "stable", "--request-timeout=50s"];
@@ -264,7 +263,7 @@ fn the_server_reports_a_webhook_that_fails() {
     assert!(error.contains("connection refused"), "{error}");
 
     // A certificate that the CRD does not name.
-    let (other, _) = versions::certificate("127.0.0.1").expect("a certificate");
+    let (other, _) = certificate("127.0.0.1");
     let hook = Hook::start(&address, other);
     let error = server.refused(&read, "");
     assert!(error.contains("x509: certificate signed by unknown authority"), "{error}");

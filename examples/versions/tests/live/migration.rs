@@ -1,6 +1,6 @@
 //! From one storage version to another with `crdgen migrate`, which `$CRDGEN` names: until the oldest version is removed.
 
-use crate::hook::{Fault, Hook, definition};
+use crate::hook::{Fault, Hook, certificate, definition};
 use crate::model::{Model, merge, site};
 use crate::{VERSIONS, define, get};
 use crdgen_live_server::Server;
@@ -128,11 +128,11 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     };
     let Some(server) = Server::start("migration") else { return };
     let migrate = Migrate { program, server: &server };
-    let (tls, certificate) = versions::certificate("127.0.0.1").expect("a certificate");
+    let (tls, trusted) = certificate("127.0.0.1");
     let hook = Hook::start("127.0.0.1:0", tls.clone());
     let address = hook.address.to_string();
 
-    define(&server, &definition(&hook, &certificate, "v1alpha1"));
+    define(&server, &definition(&hook, &trusted, "v1alpha1"));
     let mut model = Model { stored: "v1alpha1", objects: BTreeMap::new() };
     let texts: Vec<String> = sites().iter().map(Value::to_string).collect();
     server.ok(&["create", "-f", "-"], &texts.join("\n"));
@@ -145,7 +145,7 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     assert!(migrate.ok(&[]).stderr.contains("nothing to migrate"));
 
     // Another version is stored from now on, but all objects are stored in the old one.
-    define(&server, &definition(&hook, &certificate, "v1"));
+    define(&server, &definition(&hook, &trusted, "v1"));
     std::thread::sleep(Duration::from_secs(2));
     let (code, report) = migrate.check(&["--api-version", "v1alpha1"]);
     assert_eq!(
@@ -166,7 +166,7 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
         crd.to_string()
     };
     let apply = ["apply", "--server-side", "--force-conflicts", "-f", "-"];
-    let error = server.refused(&apply, &without_alpha(&certificate, "v1"));
+    let error = server.refused(&apply, &without_alpha(&trusted, "v1"));
     assert!(error.contains("status.storedVersions[0]: Invalid value: \"v1alpha1\""), "{error}");
 
     // A dry run changes nothing.
@@ -198,7 +198,7 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
 
     // All are stored in another version again; a run is killed, others write and delete, and a second run goes on.
     for stored in ["v1alpha1", "v1"] {
-        define(&server, &definition(&hook, &certificate, stored));
+        define(&server, &definition(&hook, &trusted, stored));
         std::thread::sleep(Duration::from_secs(2));
         if stored == "v1alpha1" {
             migrate.ok(&["--own"]);
@@ -247,7 +247,7 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     _ = std::fs::remove_dir_all(folder);
 
     // The proof: without the webhook, all objects can be read in the version in which they are stored.
-    let crd = without_alpha(&certificate, "v1");
+    let crd = without_alpha(&trusted, "v1");
     drop(hook);
     for object in model.objects.keys() {
         assert_eq!(get(&server, "v1", object)["metadata"]["name"], **object);
@@ -283,7 +283,7 @@ fn a_server_is_asked_to_migrate() {
     };
     let Some(server) = Server::start("asked") else { return };
     let migrate = Migrate { program, server: &server };
-    let (tls, certificate) = versions::certificate("127.0.0.1").expect("a certificate");
+    let (tls, trusted) = certificate("127.0.0.1");
     let hook = Hook::start("127.0.0.1:0", tls);
     let text = json!({"type": "string"});
     let schema = json!({"type": "object", "properties": {
@@ -302,7 +302,7 @@ fn a_server_is_asked_to_migrate() {
     });
     server.ok(&["create", "-f", "-"], &api.to_string());
     server.until_served("storageversionmigrations");
-    define(&server, &definition(&hook, &certificate, "v1alpha1"));
+    define(&server, &definition(&hook, &trusted, "v1alpha1"));
 
     for (stored, condition, code, left) in [
         ("v1", json!({"type": "Succeeded", "status": "True"}), 0, json!(["v1"])),
@@ -313,7 +313,7 @@ fn a_server_is_asked_to_migrate() {
             json!(["v1", "v1beta1"]),
         ),
     ] {
-        define(&server, &definition(&hook, &certificate, stored));
+        define(&server, &definition(&hook, &trusted, stored));
         let manifest = migrate.ok(&["-o", "manifest"]).stdout;
         let run = migrate.start(&[]);
         let mut asked = Value::Null;
