@@ -1,12 +1,13 @@
 //! Values for serde, the way back from [`crate::to_value`].
 
 use crdgen_runtime::value::Value;
-use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{
     self, DeserializeOwned, DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
 };
 use std::cell::Cell;
 use std::fmt;
+use std::marker::PhantomData;
 
 /// The value as a type, or what serde says is wrong with it.
 pub(crate) fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Wrong> {
@@ -96,7 +97,7 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
                 Ok(out)
             }
             Value::Map(members) => {
-                let members = members.iter().map(|(name, value)| (Key(name), self.member(name, value)));
+                let members = members.iter().map(|(name, value)| (Key::new(name), self.member(name, value)));
                 let mut members = MapDeserializer::new(members);
                 let out = visitor.visit_map(&mut members)?;
                 members.end()?;
@@ -169,18 +170,24 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
 }
 
 /// The name of a member. In JSON every key is a string; as keys of maps, numbers and booleans are read from it.
-struct Key<'a>(&'a str);
+pub(crate) struct Key<'a, E = Wrong>(&'a str, PhantomData<E>);
 
-impl<'de, 'a> IntoDeserializer<'de, Wrong> for Key<'a> {
-    type Deserializer = Key<'a>;
-    fn into_deserializer(self) -> Key<'a> {
+impl<'a, E> Key<'a, E> {
+    pub(crate) fn new(name: &'a str) -> Key<'a, E> {
+        Key(name, PhantomData)
+    }
+}
+
+impl<'de, 'a, E: de::Error> IntoDeserializer<'de, E> for Key<'a, E> {
+    type Deserializer = Key<'a, E>;
+    fn into_deserializer(self) -> Key<'a, E> {
         self
     }
 }
 
 macro_rules! parsed {
     ($($method:ident $visit:ident)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
             match self.0.parse() {
                 Ok(it) => visitor.$visit(it),
                 Err(_) => visitor.visit_str(self.0),
@@ -189,10 +196,10 @@ macro_rules! parsed {
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for Key<'_> {
-    type Error = Wrong;
+impl<'de, E: de::Error> de::Deserializer<'de> for Key<'_, E> {
+    type Error = E;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
         visitor.visit_str(self.0)
     }
 
@@ -208,11 +215,7 @@ impl<'de> de::Deserializer<'de> for Key<'_> {
         deserialize_u64 visit_u64
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Wrong> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, E> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -221,11 +224,11 @@ impl<'de> de::Deserializer<'de> for Key<'_> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Wrong> {
-        visitor.visit_enum(Variant { variant: self.0, content: None })
+    ) -> Result<V::Value, E> {
+        visitor.visit_enum(StrDeserializer::new(self.0))
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
         visitor.visit_some(self)
     }
 
@@ -246,7 +249,7 @@ impl<'de, 'a> EnumAccess<'de> for Variant<'a> {
     type Variant = Content<'a>;
 
     fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Content<'a>), Wrong> {
-        Ok((seed.deserialize(Key(self.variant))?, Content(self.content)))
+        Ok((seed.deserialize(Key::<Wrong>::new(self.variant))?, Content(self.content)))
     }
 }
 

@@ -69,6 +69,8 @@ pub mod convert;
 mod from_value;
 mod kind;
 mod metadata;
+#[cfg(feature = "webhook")]
+mod straight;
 mod to_value;
 #[cfg(feature = "webhook")]
 pub mod webhook;

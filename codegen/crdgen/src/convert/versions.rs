@@ -1,5 +1,8 @@
 //! Objects of a kind, as JSON, from any of its versions to any other.
 
+#[cfg(feature = "webhook")]
+mod straight;
+
 use super::stash::Stash;
 use super::{Context, Convert, Error, Within};
 use crate::from_value::from_object;
@@ -32,6 +35,8 @@ struct Pair {
     down: Conversion,
     old_definition: Definition,
     new_definition: Definition,
+    #[cfg(feature = "webhook")]
+    straight: straight::Both,
 }
 
 /// What gives the CRD of a version.
@@ -45,6 +50,8 @@ struct Hop {
     from: &'static str,
     to: &'static str,
     convert: Conversion,
+    #[cfg(feature = "webhook")]
+    straight: straight::Step,
 }
 
 impl Versions {
@@ -58,8 +65,8 @@ impl Versions {
     #[must_use]
     pub fn pair<Old, New>(mut self) -> Versions
     where
-        Old: CustomResource + DeserializeOwned + Serialize,
-        New: Convert<Old> + CustomResource + DeserializeOwned + Serialize,
+        Old: CustomResource + DeserializeOwned + Serialize + 'static,
+        New: Convert<Old> + CustomResource + DeserializeOwned + Serialize + 'static,
         New::Error: Within<Error>,
     {
         const {
@@ -79,6 +86,8 @@ impl Versions {
             },
             old_definition: Old::definition,
             new_definition: New::definition,
+            #[cfg(feature = "webhook")]
+            straight: straight::both::<Old, New>(),
         });
         self
     }
@@ -211,9 +220,22 @@ impl Versions {
 
 impl Pair {
     fn hops(&self) -> [Hop; 2] {
+        let Pair { old, new, up, down, .. } = *self;
         [
-            Hop { from: self.old, to: self.new, convert: self.up },
-            Hop { from: self.new, to: self.old, convert: self.down },
+            Hop {
+                from: old,
+                to: new,
+                convert: up,
+                #[cfg(feature = "webhook")]
+                straight: self.straight.up,
+            },
+            Hop {
+                from: new,
+                to: old,
+                convert: down,
+                #[cfg(feature = "webhook")]
+                straight: self.straight.down,
+            },
         ]
     }
 }

@@ -3,40 +3,108 @@
 
 use super::text;
 use crate::convert::{Error, Versions};
+use crate::straight::{Scan, Walk};
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};
 
 /// More objects than this are counted, not named.
 const NAMED: usize = 10;
 
-/// The response to a request, as JSON. Objects are written as soon as they are converted: a review may have many.
-pub(super) fn respond(versions: &[Versions], mut request: Map<Value>) -> String {
-    let desired = text(&request, "desiredAPIVersion");
-    let objects = match request.remove("objects") {
-        Some(Value::List(objects)) => objects,
-        _ => Vec::new(),
-    };
-    let mut converted = Vec::with_capacity(objects.len());
+/// A request, whose objects may still be text.
+pub(super) struct Request<O> {
+    pub(super) uid: Value,
+    pub(super) desired: String,
+    pub(super) objects: Vec<O>,
+}
+
+/// An object as it comes in a request.
+pub(super) trait Object {
+    /// Writes the object in another version, as JSON, behind other text. Otherwise says what it is, and why there is none.
+    /// None if it is not JSON.
+    fn convert(self, all: &[Versions], to: &str, out: &mut String) -> Option<Result<(), (Value, Error)>>;
+}
+
+impl Object for Value {
+    fn convert(self, all: &[Versions], to: &str, out: &mut String) -> Option<Result<(), (Value, Error)>> {
+        // What names it, if it does not convert.
+        let mut identity = Map::new();
+        for name in ["apiVersion", "kind", "metadata"] {
+            identity.insert(name, self.get(name).cloned().unwrap_or_default());
+        }
+        let converted = convert(all, self, to);
+        let converted = converted.map(|object| json::write(&object, out));
+        Some(converted.map_err(|error| (Value::Map(identity), error)))
+    }
+}
+
+/// The text of an object.
+impl Object for &str {
+    fn convert(self, all: &[Versions], to: &str, out: &mut String) -> Option<Result<(), (Value, Error)>> {
+        let before = out.len();
+        if Versions::convert_text(all, self, to, out).is_some() {
+            return Some(Ok(()));
+        }
+        out.truncate(before);
+        json::read(self.as_bytes()).ok()?.convert(all, to, out)
+    }
+}
+
+impl Request<Value> {
+    pub(super) fn of(mut request: Map<Value>) -> Request<Value> {
+        let objects = match request.remove("objects") {
+            Some(Value::List(objects)) => objects,
+            _ => Vec::new(),
+        };
+        let uid = request.remove("uid").unwrap_or_else(|| Value::from(""));
+        Request { uid, desired: text(&request, "desiredAPIVersion"), objects }
+    }
+}
+
+impl<'t> Request<&'t str> {
+    /// None if the text has to be read as a whole to say what it is.
+    pub(super) fn scan(scan: &mut Scan<'t>) -> Option<Request<&'t str>> {
+        let (mut uid, mut desired, mut objects) = (None, None, None);
+        scan.members(|name, scan| {
+            let is_new = match name {
+                "objects" => objects.replace(scan.items()?).is_none(),
+                "uid" => uid.replace(scan.value()?).is_none(),
+                "desiredAPIVersion" => desired.replace(scan.value()?).is_none(),
+                _ => false,
+            };
+            is_new.then_some(Walk::On)
+        })?;
+        let desired = json::read(desired?.as_bytes()).ok()?.as_str()?.to_owned();
+        Some(Request { uid: json::read(uid?.as_bytes()).ok()?, desired, objects: objects? })
+    }
+}
+
+/// Writes the response to a request, as JSON. Objects are written as soon as they are converted: a review may have many.
+/// None if an object is not JSON.
+pub(super) fn respond<O: Object>(versions: &[Versions], request: Request<O>, out: &mut String) -> Option<()> {
+    let Request { uid, desired, objects } = request;
+    out.push_str("{\"convertedObjects\":[");
+    let start = out.len();
     let mut failures = Vec::new();
     for (index, object) in objects.into_iter().enumerate() {
-        let named = Named::of(&object, index);
-        match convert(versions, object, &desired) {
-            Ok(object) => converted.push(json::to_string(&object)),
-            Err(error) => failures.push((named, error)),
+        if index > 0 {
+            out.push(',');
+        }
+        if let Err((object, error)) = object.convert(versions, &desired, out)? {
+            failures.push((Named::of(&object, index), error));
         }
     }
     let result = if failures.is_empty() {
         Value::Map(Map::from_iter([("status", Value::from("Success"))]))
     } else {
-        converted.clear();
+        out.truncate(start);
         failure(&desired, &failures)
     };
-    let uid = request.remove("uid").unwrap_or_else(|| Value::from(""));
-    json::object([
-        ("convertedObjects", json::list(converted)),
-        ("result", json::to_string(&result)),
-        ("uid", json::to_string(&uid)),
-    ])
+    out.push_str("],\"result\":");
+    json::write(&result, out);
+    out.push_str(",\"uid\":");
+    json::write(&uid, out);
+    out.push('}');
+    Some(())
 }
 
 /// Converts an object, or the items of a list of objects.

@@ -28,6 +28,7 @@ pub use service::Body;
 use crate::convert::Versions;
 #[cfg(feature = "check")]
 use crate::objects::Kind;
+use crate::straight::{Scan, Walk};
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};
 use std::fmt;
@@ -103,6 +104,10 @@ impl Webhook {
     }
 
     fn respond(&self, review: &[u8]) -> Result<Answer, NoReview> {
+        if let Some(answer) = self.respond_straight(review) {
+            return Ok(answer);
+        }
+        let length = review.len();
         let review = json::read(review).map_err(|e| NoReview(format!("the body is no JSON: {e}")))?;
         let Value::Map(mut review) = review else {
             return Err(NoReview::other("the body is no JSON object"));
@@ -111,29 +116,75 @@ impl Webhook {
         let Some(Value::Map(request)) = review.remove("request") else {
             return Err(NoReview(format!("`{kind}` of `{api_version}` has no request")));
         };
-        let response = match (&*kind, &*api_version) {
-            ("ConversionReview", "apiextensions.k8s.io/v1" | "apiextensions.k8s.io/v1beta1") => {
-                conversion::respond(&self.versions, request)
+        let mut answer = Answer::begin(&api_version, kind.clone(), length);
+        match (&*kind, &*api_version) {
+            (CONVERSION, version) if CONVERSION_VERSIONS.contains(&version) => {
+                let request = conversion::Request::of(request);
+                conversion::respond(&self.versions, request, &mut answer.text)
+                    .ok_or_else(|| NoReview::other("an object is not JSON"))?;
             }
             #[cfg(feature = "check")]
             ("AdmissionReview", "admission.k8s.io/v1" | "admission.k8s.io/v1beta1") => {
-                json::to_string(&Value::Map(admission::respond(&self.kinds, &request)))
+                json::write(&Value::Map(admission::respond(&self.kinds, &request)), &mut answer.text);
             }
             _ => {
                 let why = format!("`{kind}` of `{api_version}` is no review that this webhook answers");
                 return Err(NoReview(why));
             }
-        };
-        let text = |value: &str| json::to_string(&Value::from(value));
-        let members = [("apiVersion", text(&api_version)), ("kind", text(&kind)), ("response", response)];
-        Ok(Answer { text: json::object(members), kind })
+        }
+        Ok(answer.end())
+    }
+
+    /// The answer to a ConversionReview that has nothing unusual: its objects stay text.
+    fn respond_straight(&self, review: &[u8]) -> Option<Answer> {
+        let mut scan = Scan::new(std::str::from_utf8(review).ok()?);
+        let (mut api_version, mut kind, mut request) = (None, None, None);
+        scan.members(|name, scan| {
+            let is_new = match name {
+                "apiVersion" => api_version.replace(scan.value()?).is_none(),
+                "kind" => kind.replace(scan.value()?).is_none(),
+                "request" => request.replace(conversion::Request::scan(scan)?).is_none(),
+                _ => false,
+            };
+            is_new.then_some(Walk::On)
+        })?;
+        scan.end()?;
+        let string = |text: Option<&str>| Some(json::read(text?.as_bytes()).ok()?.as_str()?.to_owned());
+        let (api_version, kind) = (string(api_version)?, string(kind)?);
+        if kind != CONVERSION || !CONVERSION_VERSIONS.contains(&&*api_version) {
+            return None;
+        }
+        let mut answer = Answer::begin(&api_version, kind, review.len());
+        conversion::respond(&self.versions, request?, &mut answer.text)?;
+        Some(answer.end())
     }
 }
+
+const CONVERSION: &str = "ConversionReview";
+const CONVERSION_VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"];
 
 /// An answer, and the kind of its review.
 struct Answer {
     kind: String,
     text: String,
+}
+
+impl Answer {
+    /// An answer up to its response, to a review of this length.
+    fn begin(api_version: &str, kind: String, length: usize) -> Answer {
+        let mut text = String::with_capacity(length + length / 4);
+        text.push_str("{\"apiVersion\":");
+        json::write_str(api_version, &mut text);
+        text.push_str(",\"kind\":");
+        json::write_str(&kind, &mut text);
+        text.push_str(",\"response\":");
+        Answer { kind, text }
+    }
+
+    fn end(mut self) -> Answer {
+        self.text.push('}');
+        self
+    }
 }
 
 fn text(map: &Map<Value>, name: &str) -> String {

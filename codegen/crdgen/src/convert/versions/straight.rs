@@ -1,0 +1,106 @@
+//! Objects as text, from one version to another, without values in between: the way of nearly all objects of a review.
+
+use super::{Hop, Versions};
+use crate::convert::stash::Stash;
+use crate::convert::{Context, Convert, Error, Within};
+use crate::straight::{Scan, Walk, from_text, write_members};
+use crdgen_runtime::json;
+use crdgen_runtime::value::Value;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::any::Any;
+
+/// An object of some version.
+type Typed = Box<dyn Any>;
+
+/// What one step does with typed objects.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    read: fn(&str) -> Option<Typed>,
+    convert: fn(Typed, &mut Context) -> Option<Typed>,
+    write: fn(&Typed, &mut String) -> Option<()>,
+}
+
+/// Both directions of a pair.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Both {
+    pub(super) up: Step,
+    pub(super) down: Step,
+}
+
+pub(super) fn both<Old, New>() -> Both
+where
+    Old: DeserializeOwned + Serialize + 'static,
+    New: Convert<Old> + DeserializeOwned + Serialize + 'static,
+    New::Error: Within<Error>,
+{
+    let up = |old: Typed, context: &mut Context| {
+        let new = New::upgrade(*old.downcast::<Old>().ok()?, context).ok()?;
+        Some(Box::new(new) as Typed)
+    };
+    let down = |new: Typed, context: &mut Context| {
+        let old = new.downcast::<New>().ok()?.downgrade(context).ok()?;
+        Some(Box::new(old) as Typed)
+    };
+    Both {
+        up: Step { read: read::<Old>, convert: up, write: write::<New> },
+        down: Step { read: read::<New>, convert: down, write: write::<Old> },
+    }
+}
+
+fn read<T: DeserializeOwned + 'static>(text: &str) -> Option<Typed> {
+    from_text::<T>(text).map(|object| Box::new(object) as Typed)
+}
+
+fn write<T: Serialize + 'static>(object: &Typed, out: &mut String) -> Option<()> {
+    write_members(object.downcast_ref::<T>()?, out)
+}
+
+impl Versions {
+    /// Writes an object in another version behind other text. None if anything is unusual, or if it does not convert: then
+    /// the way by values says why, and what has been written is of no use.
+    pub(crate) fn convert_text(all: &[Versions], text: &str, to: &str, out: &mut String) -> Option<()> {
+        let (mut api_version, mut kind, mut metadata) = (None, None, None);
+        // They come first. What is behind them is read by the type, which rejects repeated members.
+        Scan::new(text).members(|name, scan| {
+            let value = scan.value()?;
+            match name {
+                "apiVersion" => api_version = Some(value),
+                "kind" => kind = Some(value),
+                "metadata" => metadata = Some(value),
+                _ => {}
+            }
+            let is_enough = api_version.is_some() && kind.is_some() && metadata.is_some();
+            Some(if is_enough { Walk::Enough } else { Walk::On })
+        })?;
+        let string = |text: Option<&str>| match json::read(text?.as_bytes()).ok()? {
+            Value::Str(text) => Some(text),
+            _ => None,
+        };
+        let (api_version, kind) = (string(api_version)?, string(kind)?);
+        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        let versions = all.iter().find(|versions| versions.group == group && versions.kind == kind)?;
+        let hops = versions.way(versions.version(&api_version).ok()?, versions.version(to).ok()?)?;
+        let (first, last) = (hops.first()?, hops.last()?);
+
+        let Value::Map(mut metadata) = json::read(metadata?.as_bytes()).ok()? else { return None };
+        let mut stash = Stash::take_out(versions.group, &mut metadata);
+        let mut object = (first.straight.read)(text)?;
+        for Hop { from, to, straight, .. } in &hops {
+            let mut context = Context::of(stash.take(to));
+            object = (straight.convert)(object, &mut context)?;
+            stash.put(from, context.into_kept());
+        }
+        stash.put_into(versions.group, &mut metadata).ok()?;
+
+        out.push_str("{\"apiVersion\":");
+        json::write_str(&format!("{}/{}", versions.group, last.to), out);
+        out.push_str(",\"kind\":");
+        json::write_str(versions.kind, out);
+        out.push_str(",\"metadata\":");
+        json::write(&Value::Map(metadata), out);
+        (last.straight.write)(&object, out)?;
+        out.push('}');
+        Some(())
+    }
+}

@@ -1,0 +1,150 @@
+//! Where things are in a text. What is inside of a value is not looked at more than it takes to find its end.
+
+use crdgen_runtime::value::MAX_DEPTH;
+
+/// A walk over a text.
+#[derive(Clone)]
+pub(crate) struct Scan<'t> {
+    pub(super) text: &'t str,
+    pub(super) at: usize,
+}
+
+impl<'t> Scan<'t> {
+    pub(crate) fn new(text: &'t str) -> Scan<'t> {
+        Scan { text, at: 0 }
+    }
+
+    /// The next character that is no space.
+    pub(super) fn peek(&mut self) -> Option<u8> {
+        let bytes = self.text.as_bytes();
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(self.at) {
+            self.at += 1;
+        }
+        bytes.get(self.at).copied()
+    }
+
+    pub(super) fn next_is(&mut self, c: u8) -> bool {
+        let is = self.peek() == Some(c);
+        self.at += usize::from(is);
+        is
+    }
+
+    pub(super) fn expect(&mut self, c: u8) -> Option<()> {
+        self.next_is(c).then_some(())
+    }
+
+    /// Nothing else may come.
+    pub(crate) fn end(&mut self) -> Option<()> {
+        self.peek().is_none().then_some(())
+    }
+
+    /// Goes over the members of an object: `each` is called with each name, and goes over the value. It may end the walk
+    /// there. None if there is anything else, or a name with an escape.
+    pub(crate) fn members(&mut self, mut each: impl FnMut(&'t str, &mut Self) -> Option<Walk>) -> Option<()> {
+        self.expect(b'{')?;
+        if self.next_is(b'}') {
+            return Some(());
+        }
+        loop {
+            let name = self.value()?.strip_prefix('"')?.strip_suffix('"')?;
+            self.expect(b':')?;
+            if name.contains('\\') {
+                return None;
+            }
+            if each(name, self)? == Walk::Enough || self.next_is(b'}') {
+                return Some(());
+            }
+            self.expect(b',')?;
+        }
+    }
+
+    /// The texts of the items of a list.
+    pub(crate) fn items(&mut self) -> Option<Vec<&'t str>> {
+        self.expect(b'[')?;
+        let mut out = Vec::new();
+        if self.next_is(b']') {
+            return Some(out);
+        }
+        loop {
+            out.push(self.value()?);
+            if self.next_is(b']') {
+                return Some(out);
+            }
+            self.expect(b',')?;
+        }
+    }
+
+    /// The text of a value: to the end of its brackets, or of its word.
+    pub(crate) fn value(&mut self) -> Option<&'t str> {
+        let first = self.peek()?;
+        let start = self.at;
+        match first {
+            b'"' => self.string()?,
+            b'{' | b'[' => self.brackets()?,
+            b'}' | b']' | b',' | b':' => return None,
+            _ => {
+                let rest = &self.text.as_bytes()[self.at..];
+                let ends = |c: &u8| b"{}[],:\" \n\r\t".contains(c);
+                self.at += rest.iter().position(ends).unwrap_or(rest.len());
+            }
+        }
+        self.text.get(start..self.at)
+    }
+
+    /// To the end of these brackets. Whether they belong together is seen when somebody reads what is inside.
+    fn brackets(&mut self) -> Option<()> {
+        let mut depth = 0;
+        loop {
+            let rest = self.text.as_bytes().get(self.at..)?;
+            self.at += rest.iter().position(|c| IS_MARK[usize::from(*c)])?;
+            match self.text.as_bytes()[self.at] {
+                b'"' => {
+                    self.string()?;
+                    continue;
+                }
+                b'{' | b'[' => depth += 1,
+                _ => depth -= 1,
+            }
+            self.at += 1;
+            if depth == 0 {
+                return Some(());
+            }
+            if depth > MAX_DEPTH {
+                return None;
+            }
+        }
+    }
+
+    /// To the end of a string.
+    fn string(&mut self) -> Option<()> {
+        self.at += 1;
+        loop {
+            let rest = self.text.as_bytes().get(self.at..)?;
+            self.at += rest.iter().position(|c| matches!(c, b'"' | b'\\'))?;
+            if self.text.as_bytes()[self.at] == b'"' {
+                self.at += 1;
+                return Some(());
+            }
+            self.at += 2;
+        }
+    }
+}
+
+/// Whether to go on to the next member.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Walk {
+    On,
+    Enough,
+}
+
+/// Quotes and brackets.
+static IS_MARK: [bool; 256] = {
+    let mut table = [false; 256];
+    let marks = b"\"{}[]";
+    let mut i = 0;
+    while i < marks.len() {
+        table[marks[i] as usize] = true;
+        i += 1;
+    }
+    table
+};
