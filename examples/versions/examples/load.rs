@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const OBJECTS: usize = 1000;
 const BYTES: usize = 5 << 10;
-const ROUNDS: usize = 15;
+const ROUNDS: usize = 30;
 const CONNECTIONS: usize = 4;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
@@ -40,21 +40,22 @@ fn measure(theirs: &str, seconds: u64) -> Result<()> {
     let answers = [objects(&ours.ask(&review)?)?, objects(&others.ask(&review)?)?];
     assert_eq!(answers[0], answers[1], "both convert alike");
 
-    let mut best = [(f64::MAX, f64::MAX); 2];
+    // The clock shows what others do on the machine as well, so that the best turn counts; processor time is a sum.
+    let mut found = [(f64::MAX, 0.0); 2];
     for _ in 0..ROUNDS {
-        for (peer, best) in peers.iter().zip(&mut best) {
+        for (peer, found) in peers.iter().zip(&mut found) {
             let (start, before) = (Instant::now(), peer.processor()?);
             peer.ask(&review)?;
-            let wall = start.elapsed().as_secs_f64() * 1e3;
-            *best = (best.0.min(wall), best.1.min((peer.processor()? - before) * 1e3));
+            found.0 = found.0.min(start.elapsed().as_secs_f64() * 1e3);
+            found.1 += (peer.processor()? - before) * 1e3 / ROUNDS as f64;
         }
     }
     let megabytes = review.len() as f64 / 1e6;
-    println!("a review with {OBJECTS} objects, {megabytes:.1} MB; the best of {ROUNDS} turns");
-    for (peer, (wall, processor)) in peers.iter().zip(best) {
-        println!("{:<20} {wall:>8.1} ms {processor:>8.0} ms of processor time", peer.name);
+    println!("a review with {OBJECTS} objects, {megabytes:.1} MB; {ROUNDS} turns");
+    for (peer, (wall, processor)) in peers.iter().zip(found) {
+        println!("{:<20} {wall:>8.1} ms at best {processor:>8.1} ms of processor time", peer.name);
     }
-    let [(wall, processor), (their_wall, their_processor)] = best;
+    let [(wall, processor), (their_wall, their_processor)] = found;
     println!(
         "{:.1} times faster, {:.1} times less processor time",
         their_wall / wall,

@@ -18,9 +18,9 @@ pub struct Context {
     /// Whether there is an object that can keep something.
     keeps: bool,
     /// What was kept of this place for the version that the value is converted to.
-    given: Kept,
+    given: Option<Box<Kept>>,
     /// What the version that the value is converted to cannot express of this place.
-    kept: Kept,
+    kept: Option<Box<Kept>>,
     /// Whether something may have been lost, as somebody has accepted.
     lossy: bool,
 }
@@ -32,6 +32,7 @@ impl Context {
     }
 
     pub(super) fn of(given: Kept) -> Context {
+        let given = (!given.is_empty()).then(|| Box::new(given));
         Context { keeps: true, given, ..Context::default() }
     }
 
@@ -45,7 +46,19 @@ impl Context {
     }
 
     pub(super) fn into_kept(self) -> Kept {
-        self.kept
+        self.kept.map(|kept| *kept).unwrap_or_default()
+    }
+
+    /// What was kept of a part.
+    fn given(&mut self, name: &str) -> Option<Box<Kept>> {
+        self.given.as_mut()?.fields.remove(name).map(Box::new)
+    }
+
+    /// Keeps something of a part.
+    fn keep(&mut self, name: &str, kept: Option<Box<Kept>>) {
+        if let Some(kept) = kept {
+            self.kept.get_or_insert_default().fields.insert(name.to_owned(), *kept);
+        }
     }
 
     /// Converts a part of the value. `name` tells it from the other parts, in the annotation and in errors.
@@ -54,11 +67,9 @@ impl Context {
         name: &str,
         part: impl FnOnce(&mut Context) -> Result<T, E>,
     ) -> Result<T, E> {
-        let given = self.given.fields.remove(name).unwrap_or_default();
+        let given = self.given(name);
         let (result, kept) = self.inside(given, part);
-        if !kept.is_empty() {
-            self.kept.fields.insert(name.to_owned(), kept);
-        }
+        self.keep(name, kept);
         result.map_err(|e| e.below(Step::Field(name)))
     }
 
@@ -69,29 +80,32 @@ impl Context {
         keys: &[&str],
         mut each: impl FnMut(&mut Context, A) -> Result<B, E>,
     ) -> Result<Vec<B>, E> {
-        let mut given = std::mem::take(&mut self.given.items);
+        let mut given = self.given.as_mut().map(|given| std::mem::take(&mut given.items)).unwrap_or_default();
         // Only a list of which something was kept, or is to be kept, needs to tell its items apart.
         let mut sources = Occurrences::default();
         let mut all = Vec::with_capacity(items.len());
         let mut kept = Vec::new();
         for (i, item) in items.into_iter().enumerate() {
-            let mut found = Kept::default();
+            let mut found = None;
             if !given.is_empty() {
                 let (with, nth) = sources.next(&item, keys);
                 if let Some(at) = given.iter().position(|it| it.nth == nth && it.with == with) {
-                    found = given.swap_remove(at).kept;
+                    found = Some(Box::new(given.swap_remove(at).kept));
                 }
             }
             let (result, of_item) = self.inside(found, |context| each(context, item));
             all.push(result.map_err(|e| e.below(Step::Item(i)))?);
-            kept.push(of_item);
+            if let Some(of_item) = of_item {
+                kept.push((i, *of_item));
+            }
         }
-        if kept.iter().any(|kept| !kept.is_empty()) {
+        let mut kept = kept.into_iter().peekable();
+        if kept.peek().is_some() {
             let mut targets = Occurrences::default();
-            for (item, kept) in all.iter().zip(kept) {
+            for (i, item) in all.iter().enumerate() {
                 let (with, nth) = targets.next(item, keys);
-                if !kept.is_empty() {
-                    self.kept.items.push(Item { with, nth, kept });
+                if let Some((_, kept)) = kept.next_if(|(of, _)| *of == i) {
+                    self.kept.get_or_insert_default().items.push(Item { with, nth, kept });
                 }
             }
         }
@@ -123,11 +137,9 @@ impl Context {
         each: &mut impl FnMut(&mut Context, A) -> Result<B, E>,
     ) -> Result<(K, B), E> {
         let name = name_of(&key);
-        let given = self.given.fields.remove(&name).unwrap_or_default();
+        let given = self.given(&name);
         let (result, kept) = self.inside(given, |context| each(context, value));
-        if !kept.is_empty() {
-            self.kept.fields.insert(name.clone(), kept);
-        }
+        self.keep(&name, kept);
         result.map(|value| (key, value)).map_err(|e| e.below(Step::Key(&name)))
     }
 
@@ -159,7 +171,8 @@ impl Context {
 
     /// A value that the version it comes from does not have: the one that was kept, or the default.
     pub fn added<T: DeserializeOwned>(&mut self, default: impl FnOnce() -> T) -> T {
-        self.given.value.take().and_then(|value| from_value(&value).ok()).unwrap_or_else(default)
+        let given = self.given.as_mut().and_then(|given| given.value.take());
+        given.and_then(|value| from_value(&value).ok()).unwrap_or_else(default)
     }
 
     /// Keeps a value that the other version does not have, unless it is the default.
@@ -169,7 +182,7 @@ impl Context {
         }
         let value = to_value(value);
         if value != to_value(&default()) {
-            self.kept.value = value;
+            self.kept.get_or_insert_default().value = value;
         }
     }
 
@@ -180,24 +193,29 @@ impl Context {
 
     /// What was kept as the counterpart of exactly this value.
     pub fn kept_for<T: DeserializeOwned>(&mut self, seen: Option<&Value>) -> Option<T> {
-        let with = self.given.with.take()?;
-        let value = self.given.value.take()?;
+        let given = self.given.as_mut()?;
+        let (with, value) = (given.with.take()?, given.value.take()?);
         if fingerprint(seen?) == with { from_value(&value).ok() } else { None }
     }
 
     /// Keeps a value as the counterpart of another one.
     pub fn keep_for<T: Serialize>(&mut self, seen: Option<Value>, counterpart: &T) {
         if let Some(seen) = seen {
-            self.kept.with = to_value(counterpart).as_ref().map(fingerprint);
-            self.kept.value = Some(seen);
+            let kept = self.kept.get_or_insert_default();
+            kept.with = to_value(counterpart).as_ref().map(fingerprint);
+            kept.value = Some(seen);
         }
     }
 
-    fn inside<T>(&mut self, given: Kept, part: impl FnOnce(&mut Context) -> T) -> (T, Kept) {
+    fn inside<T>(
+        &mut self,
+        given: Option<Box<Kept>>,
+        part: impl FnOnce(&mut Context) -> T,
+    ) -> (T, Option<Box<Kept>>) {
         let mut context = Context { keeps: self.keeps, given, ..Context::default() };
         let result = part(&mut context);
         self.lossy |= context.lossy;
-        (result, context.kept)
+        (result, context.kept.filter(|kept| !kept.is_empty()))
     }
 }
 

@@ -127,6 +127,7 @@ mod tests {
             r#"{"z":[{"Unit":null}],"text":"x"}"#,
             r#"{"z":[],"text":"x","a":9223372036854775807,"float":1e21,"small":0.1,"pair":[-1,"c"]}"#,
             r#"{"z":[],"text":"x","a":-0,"float":3,"small":16777216}"#,
+            r#"{"z":[{"New":-2147483648},{"Named":{"a":255,"b":true}}],"text":"x","a":-9223372036854775808}"#,
             r#"{"z":[],"text":"a long text with \ud83d\ude00 and \t more","map":{"a":true,"b":false},"unordered":{"a":1}}"#,
             r#"{"z":[],"text":"x","map":{"a":true,"a":false}}"#,
         ] {

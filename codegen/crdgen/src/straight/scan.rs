@@ -84,8 +84,7 @@ impl<'t> Scan<'t> {
             b'}' | b']' | b',' | b':' => return None,
             _ => {
                 let rest = &self.text.as_bytes()[self.at..];
-                let ends = |c: &u8| b"{}[],:\" \n\r\t".contains(c);
-                self.at += rest.iter().position(ends).unwrap_or(rest.len());
+                self.at += rest.iter().position(|c| ENDS_WORD[usize::from(*c)]).unwrap_or(rest.len());
             }
         }
         self.text.get(start..self.at)
@@ -138,13 +137,17 @@ pub(crate) enum Walk {
 }
 
 /// Quotes and brackets.
-static IS_MARK: [bool; 256] = {
+static IS_MARK: [bool; 256] = table(b"\"{}[]");
+
+/// What a number or a literal ends at.
+static ENDS_WORD: [bool; 256] = table(b"{}[],:\" \n\r\t");
+
+const fn table(of: &[u8]) -> [bool; 256] {
     let mut table = [false; 256];
-    let marks = b"\"{}[]";
     let mut i = 0;
-    while i < marks.len() {
-        table[marks[i] as usize] = true;
+    while i < of.len() {
+        table[of[i] as usize] = true;
         i += 1;
     }
     table
-};
+}
