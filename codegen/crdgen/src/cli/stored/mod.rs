@@ -14,7 +14,7 @@ use crdgen_core::value::Value;
 use crdgen_core::{json, yaml};
 
 use super::api::{self, Api, JSON, Request};
-use super::definitions::Group;
+use super::definitions::{Group, expect_accepted};
 use super::terminal::{self, Ready, print};
 use super::{Outcome, inputs, interrupt};
 use crate::Error;
@@ -135,9 +135,9 @@ fn of_files(args: &Args) -> Result<Vec<Facts>, Error> {
     let mut out = Vec::new();
     for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
         let source = input.read()?;
-        let group = Group::of(&source);
+        let group = Group::of(&source.bytes);
         let texts = group.texts();
-        group.read().expect_accepted(&source, true)?;
+        expect_accepted(&mut group.read(), &source, true)?;
         for text in texts {
             out.push(Facts::of(json::read(text.as_bytes()).unwrap_or_default())?);
         }
