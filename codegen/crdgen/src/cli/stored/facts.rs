@@ -174,8 +174,6 @@ fn requests(metrics: &str, crd: &Crd) -> BTreeMap<String, u64> {
 #[cfg(test)]
 mod tests {
     use super::{Facts, Live, Step, requests};
-    use crdgen_core::decode::{self, Written};
-    use crdgen_core::ir::{Crd, Version};
     use crdgen_core::json;
 
     fn facts(status: &str) -> Facts {

@@ -10,15 +10,15 @@ mod rewrite;
 
 use std::path::PathBuf;
 
+use crdgen_core::json;
 use crdgen_core::value::Value;
-use crdgen_core::{json, yaml};
 
 use super::api::{self, Api, JSON, Request};
 use super::definitions::{Group, expect_accepted};
-use super::terminal::{self, Ready, print};
-use super::{Outcome, inputs, interrupt};
+use super::{Outcome, inputs, interrupt, stream, terminal};
 use crate::Error;
 use facts::Facts;
+use report::Report;
 use resume::{File, Subject};
 use rewrite::Rewrite;
 
@@ -75,9 +75,10 @@ enum Form {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    let mut report = Report::new(args.output, &args.api_version);
     if !args.cluster {
-        let outcome = shown(args, &of_files(args)?)?;
-        return Ok(if args.check { outcome } else { Outcome::Fine });
+        read_files(args, &mut report)?;
+        return report.end(args.check);
     }
     let is_report = args.check || args.output != Form::Human;
     if args.paths.is_empty() && !is_report {
@@ -88,11 +89,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         return Err(Error::Argument("--resume: migrate one CRD at a time".to_owned()));
     }
     let api = Api::open(args.context.as_deref())?;
-    let mut all = of_cluster(&api, &args.paths)?;
+    let all = of_cluster(&api, &args.paths)?;
     if is_report {
-        all.iter_mut().try_for_each(|facts| facts.ask(&api, args.page_size))?;
-        let outcome = shown(args, &all)?;
-        return Ok(if args.check { outcome } else { Outcome::Fine });
+        for mut facts in all {
+            facts.ask(&api, args.page_size)?;
+            report.add(&facts)?;
+        }
+        return report.end(args.check);
     }
     interrupt::watch();
     let mut outcome = Outcome::Fine;
@@ -104,45 +107,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     Ok(outcome)
 }
 
-/// Prints what is known, and says whether there is something to do.
-fn shown(args: &Args, all: &[Facts]) -> Result<Outcome, Error> {
-    let named = &args.api_version;
-    let to_do = |facts: &Facts| {
-        !facts.left_over().is_empty() || named.iter().any(|version| !facts.steps(version).is_empty())
-    };
-    match args.output {
-        Form::Human => {
-            let reports: String = all.iter().map(|facts| report::human(facts, named)).collect();
-            print(&Ready::text(&reports))?;
-        }
-        Form::Json => {
-            let reports = all.iter().map(|facts| report::json(facts, to_do(facts))).collect();
-            print(&Ready::json(&report::document(reports)))?;
-        }
-        Form::Manifest => {
-            // What a file does not say may be there.
-            let wanted = all.iter().filter(|facts| facts.stored.is_none() || !facts.left_over().is_empty());
-            let documents = wanted.map(|facts| yaml::write_object(&ask::newest(&facts.crd)));
-            let documents: Vec<String> = documents.collect();
-            print(&Ready::text(&documents.join("---\n")))?;
-        }
-    }
-    Ok(if all.iter().any(to_do) { Outcome::Findings } else { Outcome::Fine })
-}
-
-/// The CRDs in files.
-fn of_files(args: &Args) -> Result<Vec<Facts>, Error> {
-    let mut out = Vec::new();
+/// Reports on the CRDs in files, some at a time.
+fn read_files(args: &Args, report: &mut Report<'_>) -> Result<(), Error> {
     for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
         let source = input.read()?;
-        let group = Group::of(&source.bytes);
-        let texts = group.texts();
-        expect_accepted(&mut group.read(), &source, true)?;
-        for text in texts {
-            out.push(Facts::of(json::read(text.as_bytes()).unwrap_or_default())?);
-        }
+        let work = |group: Group| {
+            let texts = group.texts();
+            expect_accepted(&mut group.read(), &source, true)?;
+            let facts = |text: &String| Facts::of(json::read(text.as_bytes()).unwrap_or_default());
+            texts.iter().map(facts).collect::<Result<Vec<_>, _>>()
+        };
+        stream::groups(&source, work, |some| some.iter().try_for_each(|facts| report.add(facts)))?;
     }
-    if out.is_empty() { Err(super::no_definition(&args.paths)) } else { Ok(out) }
+    if report.is_empty() { Err(super::no_definition(&args.paths)) } else { Ok(()) }
 }
 
 const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

@@ -3,13 +3,72 @@
 use std::fmt::Write;
 
 use crdgen_core::ir::Version;
-use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
+use crdgen_core::{json, yaml};
 
+use super::super::Outcome;
+use super::super::terminal::{Ready, print};
 use super::facts::{Facts, Step};
+use super::{Form, ask};
+use crate::Error;
+
+/// A report, which is printed CRD by CRD.
+pub(super) struct Report<'a> {
+    form: Form,
+    /// The versions to report on; none for all that could be removed.
+    versions: &'a [String],
+    count: usize,
+    printed: usize,
+    /// Whether something is left to do.
+    is_to_do: bool,
+}
+
+impl Report<'_> {
+    pub(super) fn new(form: Form, versions: &[String]) -> Report<'_> {
+        Report { form, versions, count: 0, printed: 0, is_to_do: false }
+    }
+
+    /// Whether it is about nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Prints what is known of a CRD.
+    pub(super) fn add(&mut self, facts: &Facts) -> Result<(), Error> {
+        let left_over = facts.left_over();
+        let is_to_do =
+            !left_over.is_empty() || self.versions.iter().any(|version| !facts.steps(version).is_empty());
+        self.is_to_do |= is_to_do;
+        self.count += 1;
+        let between = |first: &'static str, next: &'static str| if self.printed == 0 { first } else { next };
+        match self.form {
+            Form::Human => print(&Ready::text(&human(facts, self.versions)))?,
+            Form::Json => {
+                let text = between("[", ",").to_owned() + &json::to_string(&value(facts, is_to_do));
+                print(&Ready::json(&text))?;
+            }
+            // What a file does not say may be there.
+            Form::Manifest if facts.stored.is_none() || !left_over.is_empty() => {
+                let text = between("", "---\n").to_owned() + &yaml::write_object(&ask::newest(&facts.crd));
+                print(&Ready::text(&text))?;
+            }
+            Form::Manifest => return Ok(()),
+        }
+        self.printed += 1;
+        Ok(())
+    }
+
+    /// Prints the end. What is left to do is a finding, if it is checked.
+    pub(super) fn end(self, is_checked: bool) -> Result<Outcome, Error> {
+        if self.form == Form::Json {
+            print(&Ready::json(if self.printed == 0 { "[]\n" } else { "]\n" }))?;
+        }
+        Ok(if self.is_to_do && is_checked { Outcome::Findings } else { Outcome::Fine })
+    }
+}
 
 /// A report for people about these versions, or about all that could be removed.
-pub(super) fn human(facts: &Facts, versions: &[String]) -> String {
+fn human(facts: &Facts, versions: &[String]) -> String {
     let mut out = String::new();
     let name = &facts.crd.metadata.name;
     let objects = facts.live.as_ref().map_or_else(String::new, |live| format!(", {}", objects(live.objects)));
@@ -105,7 +164,7 @@ fn objects(number: u64) -> String {
 }
 
 /// The same for programs.
-pub(super) fn json(facts: &Facts, to_do: bool) -> Value {
+fn value(facts: &Facts, is_to_do: bool) -> Value {
     let map = |members: Vec<(&str, Value)>| Value::Map(Map::from_iter(members));
     let number = |count: u64| Value::Int(count.try_into().unwrap_or(i64::MAX));
     let versions = facts.crd.spec.versions.iter().map(|version| {
@@ -149,12 +208,7 @@ pub(super) fn json(facts: &Facts, to_do: bool) -> Value {
         ("storageVersion", Value::from(facts.storage())),
         ("storedVersions", stored.unwrap_or_default()),
         ("objects", facts.live.as_ref().map(|live| number(live.objects)).unwrap_or_default()),
-        ("toDo", Value::Bool(to_do)),
+        ("toDo", Value::Bool(is_to_do)),
         ("versions", Value::List(versions.collect())),
     ])
-}
-
-/// JSON as commands print it.
-pub(super) fn document(all: Vec<Value>) -> String {
-    json::to_string(&Value::List(all)) + "\n"
 }

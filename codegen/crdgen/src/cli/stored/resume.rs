@@ -84,7 +84,7 @@ impl File {
 #[cfg(test)]
 mod tests {
     use super::{File, Position, Subject};
-    use crate::Error;
+    use crate::{Error, output};
 
     #[test]
     fn goes_on_only_with_the_same_subject() {
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(read(&subject), None);
 
         for other in ["notes", "{\"kind\":\"List\"}", "\u{0}"] {
-            std::fs::write(&path, other).unwrap_or_else(|e| panic!("{e}"));
+            output::write_if_changed(&path, other).unwrap_or_else(|e| panic!("{e}"));
             assert!(matches!(file.read(&subject), Err(Error::NotOurs { .. })), "{other}");
         }
         let _ = std::fs::remove_dir_all(folder);
