@@ -284,6 +284,8 @@ pub use crdgen_derive::{CustomResource, JsonSchema, KubeSchema, Schema};
 
 #[cfg(feature = "convert")]
 pub use convert::Convert;
+#[cfg(feature = "convert")]
+pub use crdgen_derive::versioned;
 
 #[cfg(feature = "import")]
 pub use crdgen_derive::import;

@@ -6,6 +6,8 @@ mod plan;
 
 pub use plan::{Around, Body, Fields, Function, How, Move, New, Old, Plan, StatusOf, Variant};
 
+pub(super) use self::keys::ident;
+
 use self::fields::Reader;
 use self::keys::{Place, Said};
 use super::attrs::{self, Cfg, Serde, place};

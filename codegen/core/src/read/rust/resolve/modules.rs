@@ -7,6 +7,7 @@ use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
 use crate::path::Path;
 use crate::read::rust::lower::{cfg_holds, plain};
+use crate::read::rust::{Finding, Report, versioned};
 use crate::span::Place;
 use crate::syntax::nesting;
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -394,6 +395,13 @@ impl<'s> World<'s> {
         let cfgs = Rc::clone(&self.crates[self.modules[module].krate].cfgs);
         let holds = |attrs: &[syn::Attribute]| cfg_holds(attrs, &|tokens| cfgs.holds(tokens));
         for item in items {
+            let item = match self.versions(module, item, &holds) {
+                Ok(items) => {
+                    self.declare(module, items, directory, beside, depth);
+                    continue;
+                }
+                Err(item) => item,
+            };
             match item {
                 syn::Item::Mod(it) if holds(&it.attrs) => self.child(module, it, directory, beside, depth),
                 syn::Item::Struct(it) if holds(&it.attrs) => self.add_type(module, it.into()),
@@ -439,6 +447,45 @@ impl<'s> World<'s> {
                 _ => {}
             }
         }
+    }
+
+    /// The types of all versions, if an item has `#[versioned(…)]`; otherwise the item.
+    fn versions(
+        &mut self,
+        module: usize,
+        mut item: syn::Item,
+        holds: &dyn Fn(&[syn::Attribute]) -> bool,
+    ) -> Result<Vec<syn::Item>, syn::Item> {
+        let attributes = match &mut item {
+            syn::Item::Mod(it) if it.content.is_some() => &mut it.attrs,
+            syn::Item::Struct(it) => &mut it.attrs,
+            syn::Item::Enum(it) => &mut it.attrs,
+            _ => return Err(item),
+        };
+        let is_versioned =
+            |a: &syn::Attribute| a.path().segments.last().is_some_and(|last| last.ident == "versioned");
+        let Some(at) = attributes.iter().position(is_versioned).filter(|_| holds(attributes)) else {
+            return Err(item);
+        };
+        let attribute = attributes.remove(at);
+        let name = attribute.path().span();
+        let arguments = match attribute.meta {
+            syn::Meta::List(list) => list.tokens,
+            syn::Meta::Path(_) | syn::Meta::NameValue(_) => TokenStream::new(),
+        };
+        let mut report = Report::default();
+        let code = versioned::expand(arguments, quote::ToTokens::to_token_stream(&item), &mut report);
+        let is_wrong = report.has_errors();
+        for Finding { diag, mut span, .. } in report.findings {
+            // What is about the whole attribute is at its name.
+            if span.byte_range().is_empty() {
+                span = name;
+            }
+            let at = self.at_module(module, span);
+            self.found.push(Found { diag, at });
+        }
+        let file = if is_wrong { None } else { nesting::parse2::<syn::File>(code).ok() };
+        Ok(file.map(|file| file.items).unwrap_or_default())
     }
 
     fn add_type(&mut self, module: usize, input: syn::DeriveInput) {

@@ -1,0 +1,76 @@
+//! `#[versioned(…)]`: a type with its history becomes a type for each version.
+//!
+//! What comes out are ordinary types with ordinary attributes: those of neighbouring versions are joined by
+//! `#[derive(Convert)]` and `#[convert(…)]`, from which the conversion is made as if somebody had written them. All
+//! tokens keep the places that they have in the source.
+
+mod action;
+mod args;
+mod members;
+mod parts;
+mod write;
+
+use self::action::{Place, Said};
+use self::args::Args;
+use self::members::Versioned;
+use self::parts::{Part, parts};
+use self::write::Writer;
+use super::input;
+use super::report::Report;
+use crate::diag::codes::rust as codes;
+use crate::syntax::nesting;
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+
+/// The code for an item, one type or a module of types, with the arguments of its attribute. There is none if it is
+/// neither of both.
+pub fn expand(args: TokenStream, item: TokenStream, report: &mut Report) -> TokenStream {
+    if let Err(at) = nesting::check_attribute(args.clone()) {
+        report.error(at, &codes::TOO_DEEP, "this attribute is nested too deeply", "remove some brackets");
+        return TokenStream::new();
+    }
+    let mut found = parts(item);
+    let args = Args::read(args, report);
+    match (found.pop(), found.is_empty()) {
+        (Some(Part::Type(tokens)), true) => of_type(&args, tokens, report),
+        (Some(Part::Module(module)), true) => {
+            args.no_type(report);
+            let types: Vec<TokenStream> = module
+                .parts
+                .iter()
+                .filter_map(|part| if let Part::Type(tokens) = part { Some(tokens.clone()) } else { None })
+                .collect();
+            let types = types.into_iter().filter_map(|tokens| read(&args, tokens, None, report)).collect();
+            let writer = Writer::new(&args, types, report);
+            writer.module(module)
+        }
+        (other, _) => {
+            let span = match other {
+                Some(Part::Other(tokens)) => tokens.into_iter().next().map(|token| token.span()),
+                Some(Part::Type(_) | Part::Module(_)) | None => None,
+            };
+            let message = "#[versioned] does not belong on this item";
+            let help = "write it on a struct, an enum, or a module of them";
+            report.error(span.unwrap_or_else(Span::call_site), &codes::PLACE, message, help);
+            TokenStream::new()
+        }
+    }
+}
+
+fn of_type(args: &Args, tokens: TokenStream, report: &mut Report) -> TokenStream {
+    let said = Said { metas: args.of_type.clone(), place: Place::Type };
+    let visibility = |tokens: TokenStream| input::parse(tokens).map(|input| input.vis.to_token_stream());
+    let vis = visibility(tokens.clone()).unwrap_or_default();
+    let types = read(args, tokens, Some(said), report).into_iter().collect();
+    Writer::new(args, types, report).beside(&vis)
+}
+
+fn read(args: &Args, tokens: TokenStream, said: Option<Said>, report: &mut Report) -> Option<Versioned> {
+    match input::parse(tokens) {
+        Ok(input) => Versioned::read(args, input, said, report),
+        Err(error) => {
+            report.error(error.span(), &codes::SYNTAX, error.to_string(), "write a struct or an enum");
+            None
+        }
+    }
+}
