@@ -456,31 +456,13 @@ impl<'s> World<'s> {
         mut item: syn::Item,
         holds: &dyn Fn(&[syn::Attribute]) -> bool,
     ) -> Result<Vec<syn::Item>, syn::Item> {
-        let attributes = match &mut item {
-            syn::Item::Mod(it) if it.content.is_some() => &mut it.attrs,
-            syn::Item::Struct(it) => &mut it.attrs,
-            syn::Item::Enum(it) => &mut it.attrs,
-            _ => return Err(item),
-        };
-        let is_versioned =
-            |a: &syn::Attribute| a.path().segments.last().is_some_and(|last| last.ident == "versioned");
-        let Some(at) = attributes.iter().position(is_versioned).filter(|_| holds(attributes)) else {
-            return Err(item);
-        };
-        let attribute = attributes.remove(at);
-        let name = attribute.path().span();
-        let arguments = match attribute.meta {
-            syn::Meta::List(list) => list.tokens,
-            syn::Meta::Path(_) | syn::Meta::NameValue(_) => TokenStream::new(),
-        };
+        let Some((name, arguments)) = versioned::take(&mut item, holds) else { return Err(item) };
         let mut report = Report::default();
         let code = versioned::expand(arguments, quote::ToTokens::to_token_stream(&item), &mut report);
         let is_wrong = report.has_errors();
-        for Finding { diag, mut span, .. } in report.findings {
+        for Finding { diag, span, .. } in report.findings {
             // What is about the whole attribute is at its name.
-            if span.byte_range().is_empty() {
-                span = name;
-            }
+            let span = if span.byte_range().is_empty() { name.span() } else { span };
             let at = self.at_module(module, span);
             self.found.push(Found { diag, at });
         }

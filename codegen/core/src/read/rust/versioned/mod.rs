@@ -57,6 +57,26 @@ pub fn expand(args: TokenStream, item: TokenStream, report: &mut Report) -> Toke
     }
 }
 
+/// Takes the attribute off an item, with its arguments, if the item is compiled.
+#[cfg(feature = "source")]
+pub fn take(
+    item: &mut syn::Item,
+    is_compiled: &dyn Fn(&[syn::Attribute]) -> bool,
+) -> Option<(syn::Path, TokenStream)> {
+    let attributes = match item {
+        syn::Item::Mod(it) if it.content.is_some() => &mut it.attrs,
+        syn::Item::Struct(it) => &mut it.attrs,
+        syn::Item::Enum(it) => &mut it.attrs,
+        _ => return None,
+    };
+    let at = attributes.iter().position(action::is_versioned).filter(|_| is_compiled(attributes))?;
+    Some(match attributes.remove(at).meta {
+        syn::Meta::List(list) => (list.path, list.tokens),
+        syn::Meta::Path(path) => (path, TokenStream::new()),
+        syn::Meta::NameValue(pair) => (pair.path, TokenStream::new()),
+    })
+}
+
 fn of_type(args: &Args, tokens: TokenStream, report: &mut Report) -> TokenStream {
     let said = Said { metas: args.of_type.clone(), place: Place::Type };
     let visibility = |tokens: TokenStream| input::parse(tokens).map(|input| input.vis.to_token_stream());
