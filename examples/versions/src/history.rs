@@ -4,6 +4,7 @@
 use crdgen::{CustomResource, Schema, versioned};
 use serde::{Deserialize, Serialize};
 
+/// The types with their history.
 #[versioned(v1alpha1, v1beta1, v1, preserve_module)]
 pub mod sites {
     use super::*;

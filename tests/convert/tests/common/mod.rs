@@ -7,7 +7,7 @@ use crdgen_core::sample::random::{Random, value};
 use crdgen_core::sample::{Extent, Samples};
 
 /// As many objects of each version, with their versions.
-pub fn objects(versions: &Versions, count: usize) -> Vec<(String, Value)> {
+pub(crate) fn objects(versions: &Versions, count: usize) -> Vec<(String, Value)> {
     let crd = versions.crd().expect("a definition");
     let samples = Samples::new(&crd).expect("it is sound");
     let mut out = Vec::new();

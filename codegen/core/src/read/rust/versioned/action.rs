@@ -30,35 +30,105 @@ impl Place {
     }
 }
 
-/// A key: its name, where it may be, and how it is written.
-struct Key(&'static str, &'static [Place], &'static str);
+/// A key: its name, where it may be, how it is written, and what it means.
+struct Key(&'static str, &'static [Place], &'static str, &'static str);
 
 static KEYS: &[Key] = &[
-    Key("added", &[Field], "added(since = \"v1\"), or added(since = \"v1\", default = \"function\")"),
-    Key("added", &[Variant], "added(since = \"v1\", as = \"Variant\")"),
-    Key("added", &[Type], "added(since = \"v1\")"),
-    Key("removed", &[Field], "removed(since = \"v1\"), or removed(since = \"v1\", default = \"function\")"),
-    Key("removed", &[Variant], "removed(since = \"v1\", as = \"Variant\")"),
-    Key("removed", &[Type], "removed(since = \"v1\")"),
-    Key("renamed", &[Field], "renamed(since = \"v1\", from = \"old_name\")"),
-    Key("renamed", &[Variant], "renamed(since = \"v1\", from = \"OldName\")"),
+    Key(
+        "added",
+        &[Field],
+        "added(since = \"v1\"), or added(since = \"v1\", default = \"function\")",
+        "Older versions do not have the field. An older object gets the default when it is converted.",
+    ),
+    Key(
+        "added",
+        &[Variant],
+        "added(since = \"v1\", as = \"Variant\")",
+        "Older versions do not have the variant. There it is the other variant, by its older name.",
+    ),
+    Key("added", &[Type], "added(since = \"v1\")", "Older versions do not have the type."),
+    Key(
+        "removed",
+        &[Field],
+        "removed(since = \"v1\"), or removed(since = \"v1\", default = \"function\")",
+        "Newer versions do not have the field.",
+    ),
+    Key(
+        "removed",
+        &[Variant],
+        "removed(since = \"v1\", as = \"Variant\")",
+        "Newer versions do not have the variant. There it is the other variant.",
+    ),
+    Key("removed", &[Type], "removed(since = \"v1\")", "Newer versions do not have the type."),
+    Key(
+        "renamed",
+        &[Field],
+        "renamed(since = \"v1\", from = \"old_name\")",
+        "Older versions have another name for the field.",
+    ),
+    Key(
+        "renamed",
+        &[Variant],
+        "renamed(since = \"v1\", from = \"OldName\")",
+        "Older versions have another name for the variant.",
+    ),
     Key(
         "changed",
         &[Field],
         "changed(since = \"v1\", from_type = \"String\", with = \"function\", back = \"function\")",
+        "The type, the name (`from_name`) or the unit of the field changed. `try_with` and `try_back` name functions that \
+         return a `Result`. Without functions, types with a history convert by their own conversion, and other types by \
+         `From`, which must exist in both directions.",
     ),
-    Key("changed", &[Variant], "changed(since = \"v1\", from_name = \"OldName\")"),
+    Key("changed", &[Variant], "changed(since = \"v1\", from_name = \"OldName\")", "The same as `renamed`."),
     Key(
         "deprecated",
         &[Field, Variant],
         "deprecated(since = \"v1\"), or deprecated(since = \"v1\", note = \"…\")",
+        "Newer versions have `#[deprecated]`. If the name starts with `deprecated_` (`Deprecated`), older versions have \
+         the name without it.",
     ),
-    Key("attr", &[Type, Field, Variant], "attr(since = \"v1\", serde(…)), with `since`, `before` or both"),
-    Key("nested", &[Field], "nested"),
-    Key("fallible", &[Type], "fallible"),
-    Key("crd", &[Type], "crd(group = \"example.com\")"),
-    Key("k8s", &[Type], "k8s(group = \"example.com\")"),
+    Key(
+        "attr",
+        &[Type, Field, Variant],
+        "attr(since = \"v1\", serde(…)), with `since`, `before` or both",
+        "Attributes for some of the versions.",
+    ),
+    Key(
+        "nested",
+        &[Field],
+        "nested",
+        "Has no effect: types with a history are always converted by their own conversion.",
+    ),
+    Key(
+        "fallible",
+        &[Type],
+        "fallible",
+        "The conversion can fail, because a type inside of it can that has no history here.",
+    ),
+    Key(
+        "crd",
+        &[Type],
+        "crd(group = \"example.com\")",
+        "The same as `#[kube(…)]`. By default the kind is the name of the type without `Spec`.",
+    ),
+    Key("k8s", &[Type], "k8s(group = \"example.com\")", "The same as `crd`."),
 ];
+
+/// The table of all keys.
+pub(super) fn reference() -> String {
+    let row = |Key(_, places, form, meaning): &Key| {
+        let places: Vec<String> = places.iter().map(|place| format!("{}s", place.word())).collect();
+        let quoted = form.split(", or ").collect::<Vec<_>>().join("`, or `");
+        let form = match quoted.split_once(", with `since`") {
+            Some((form, rest)) => format!("`{form}`, with `since`{rest}"),
+            None => format!("`{quoted}`"),
+        };
+        format!("| {form} | {} | {meaning} |\n", places.join(", "))
+    };
+    let rows: String = KEYS.iter().map(row).collect();
+    format!("| key | on | meaning |\n| --- | --- | --- |\n{rows}")
+}
 
 /// The keys of types.
 pub(super) const TYPE_KEYS: &[&str] = &["added", "removed", "attr", "fallible", "crd", "k8s"];

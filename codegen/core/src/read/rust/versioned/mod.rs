@@ -57,6 +57,37 @@ pub fn expand(args: TokenStream, item: TokenStream, report: &mut Report) -> Toke
     }
 }
 
+/// What ATTRIBUTES.md says of it.
+pub fn reference() -> String {
+    let head = "\
+## `#[versioned(…)]`
+
+`#[crdgen::versioned(v1alpha1, v1beta1, v1)]` (feature `convert`) makes a module for each version from a struct, an enum, or a
+module of them. It must be above the derives. Fields and types without visibility become `pub`. Neighbouring versions are
+converted by `#[derive(Convert)]`, and the newest version of each kind has a function `versions()`.
+
+| argument | meaning |
+| --- | --- |
+| `v1`, or `version(name = \"v1\")` | A version, from the oldest to the newest. |
+| `v1(deprecated)`, `v1(deprecated = \"warning\")` | Marks the version as deprecated. |
+| `v1(storage)` | Objects are stored in this version. By default it is the newest one. |
+| `v1(served = false)` | The server does not serve the version. |
+| `v1(doc = \"…\")` | The documentation of the module. |
+| `v1(skip(from))`, `options(skip(from))` | You write the conversion to the next version, or all conversions, by hand. |
+| `preserve_module`, `options(preserve_module)` | The modules of the versions stay inside of the module. By default they replace it. |
+| `options(allow_unsorted)` | Allows the versions in any order. |
+| `crate = \"path\"` | The path at which crdgen is re-exported. |
+
+The names of arguments and keys are those of stackable-versioned, where they mean the same. The keys on types, fields and
+variants are:
+
+";
+    format!(
+        "{head}{}\nIf a value may be lost, write `lossy, reason = \"…\"` in `added`, `removed` or `changed`.\n",
+        action::reference()
+    )
+}
+
 /// Takes the attribute off an item, with its arguments, if the item is compiled.
 #[cfg(feature = "source")]
 pub fn take(
