@@ -65,6 +65,9 @@
 
 #[cfg(feature = "convert")]
 pub mod convert;
+#[cfg(all(feature = "build", feature = "convert"))]
+#[doc(hidden)]
+pub mod declared;
 #[cfg(feature = "convert")]
 mod from_value;
 mod kind;
