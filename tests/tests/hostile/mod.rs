@@ -52,6 +52,8 @@ const READERS: &[&[&str]] = &[
     &["get", "-o", "json", IN],
     &["get", "-A", "-o", "wide", "--show-labels", "--crd", "good.yaml", "--", IN],
     &["get", "good.yaml", "--crd", IN],
+    &["convert", "--to", "example.com/v2", IN],
+    &["convert", "--to", "v2", "--types", "kinds.rs", "--", IN],
     &["test", IN],
     &["test", "-o", "json", "--crd", "good.yaml", "--", IN],
     &["test", ".", "--crd", IN],
@@ -67,6 +69,7 @@ const WRITERS: &[&[&str]] = &[
     &["openapi", "--merge", "--out-dir", OUT, IN],
     &["openapi", "--json-schema", "--out-dir", OUT, IN],
     &["import", "--out-dir", OUT, IN],
+    &["convert", "--to", "example.com/v2", "--out-dir", OUT, IN],
 ];
 
 /// Every command that reads Rust.
@@ -74,6 +77,8 @@ const RUST_READERS: &[&[&str]] = &[
     &["emit", IN],
     &["emit", "--force", IN],
     &["expand", IN],
+    &["convert", "--report", "--types", IN],
+    &["convert", "--to", "v2", "--types", IN, "good.yaml"],
     &["check", "--types", IN, "good.yaml"],
     &["migrate-check", IN, "--against", "good.yaml"],
     &["validate", "good.yaml", "--crd", IN],

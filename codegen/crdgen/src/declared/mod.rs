@@ -2,10 +2,14 @@
 //! annotation; where a move calls a function, it says so.
 
 mod typed;
+mod verdict;
 mod walk;
 
+pub use verdict::{Fate, Place, Verdict, verdicts};
+
 use crate::convert::{self, Failure, Step, along, keep_unknown, no_way, way};
-use crdgen_core::read::rust::resolve::declared::{Code, Declared, Pair, Version};
+pub(crate) use crdgen_core::read::rust::resolve::declared::Declared;
+use crdgen_core::read::rust::resolve::declared::{Code, Pair, Version};
 use crdgen_core::value::{Map, Value};
 use std::fmt;
 use typed::Reader;
@@ -125,11 +129,13 @@ impl<'a> Versions<'a> {
                 || name == "status" && from.status.is_some()
         }));
         let spec = match members.get("spec") {
-            Some(spec) => reader.read(from.spec, spec)?,
+            Some(spec) => reader.read(from.spec, spec).map_err(|e| e.below(Step::Field("spec")))?,
             None => reader.missing(from.spec, "spec")?,
         };
         let status = match (members.get("status"), from.status) {
-            (Some(value), Some(ty)) if !value.is_null() => Some(reader.read(ty, value)?),
+            (Some(value), Some(ty)) if !value.is_null() => {
+                Some(reader.read(ty, value).map_err(|e| e.below(Step::Field("status")))?)
+            }
             (Some(_), Some(_)) => {
                 reader.is_known(false);
                 None

@@ -119,8 +119,8 @@ mod history {
         WithPart(Part),
         Named {
             #[versioned(added(since = "v1"))]
-            #[serde(default)]
-            level: i32,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            level: Option<i32>,
         },
     }
 

@@ -88,7 +88,7 @@ impl<'a> Writer<'a> {
     ) -> TokenStream {
         let modules = self.args.versions.iter().enumerate().map(|(at, version)| {
             let (name, span) = (version.ident(), version.span);
-            let doc = version.doc.clone().unwrap_or_else(|| format!("The version `{}`.", version.name));
+            let doc = version.doc.clone().unwrap_or_else(|| format!(" The version `{}`.", version.name));
             let types = self.types.iter().filter(|ty| ty.versions.contains(&at)).map(|ty| self.ty(ty, at));
             let more = inside.iter().filter(|(of, _)| **of == name).map(|(_, tokens)| tokens);
             let versions = self.versions(at);
