@@ -170,18 +170,14 @@ mod history {
             }
         }
     }
-    mod v1beta1 {
-        impl Default for Defaults {
-            fn default() -> Self {
-                Self { a: 8 }
-            }
+    impl Default for v1beta1::Defaults {
+        fn default() -> Self {
+            Self { a: 8 }
         }
     }
-    mod v1 {
-        impl Default for Defaults {
-            fn default() -> Self {
-                Self { a: 9, b: "b".to_owned() }
-            }
+    impl Default for v1::Defaults {
+        fn default() -> Self {
+            Self { a: 9, b: "b".to_owned() }
         }
     }
 

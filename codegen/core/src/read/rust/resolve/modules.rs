@@ -85,7 +85,7 @@ pub(super) struct Module {
     pub(super) functions: HashMap<String, Rc<syn::ItemFn>>,
     pub(super) constants: HashMap<String, Rc<syn::Expr>>,
     pub(super) uses: Vec<Use>,
-    /// Functions and constants in `impl` blocks, by the last name of the type: `Foo::default_port`.
+    /// Functions and constants in `impl` blocks, by the type as it is named there: `Foo::default_port`.
     pub(super) methods: HashMap<(String, String), Rc<syn::ImplItemFn>>,
     pub(super) assoc_constants: HashMap<(String, String), Rc<syn::Expr>>,
     /// Bodies of `impl Default for Foo`.
@@ -184,17 +184,18 @@ impl<'s> World<'s> {
             && self.files[self.modules[*module].file] == at.file
     }
 
-    /// The modules with `impl` blocks of an item: its own, and others of its crate.
-    pub(super) fn homes(&mut self, item: usize) -> Vec<usize> {
+    /// The modules with `impl` blocks of an item, its own and others of its crate, and how they name it.
+    pub(super) fn homes(&mut self, item: usize) -> Vec<(usize, String)> {
         let TypeItem { module: own, input, .. } = &self.items[item];
         let (own, name) = (*own, plain(&input.ident));
-        let mut out = vec![own];
+        let mut out = vec![(own, name.clone())];
         for Impl { module, path, leading } in self.impls.get(&name).cloned().unwrap_or_default() {
-            if !out.contains(&module)
+            let home = (module, path.join("::"));
+            if !out.contains(&home)
                 && self.modules[module].krate == self.modules[own].krate
                 && matches!(self.resolve(module, &path, leading), Some(Named::Item(found)) if found == item)
             {
-                out.push(module);
+                out.push(home);
             }
         }
         out
@@ -499,11 +500,13 @@ impl<'s> World<'s> {
     }
 
     fn implementation(&mut self, module: usize, it: syn::ItemImpl) {
-        let Some((name, _)) = crate::read::rust::facts::name_of(&it.self_ty) else { return };
+        let Some((mut name, _)) = crate::read::rust::facts::name_of(&it.self_ty) else { return };
         if let syn::Type::Path(ty) = &*it.self_ty {
-            let path = ty.path.segments.iter().map(|s| plain(&s.ident)).collect();
+            let path: Vec<String> = ty.path.segments.iter().map(|s| plain(&s.ident)).collect();
             let leading = ty.path.leading_colon.is_some();
-            self.impls.entry(name.clone()).or_default().push(Impl { module, path, leading });
+            let written = path.join("::");
+            self.impls.entry(name).or_default().push(Impl { module, path, leading });
+            name = written;
         }
         if let Some((path, _)) = &it.trait_
             && path.segments.len() > 1

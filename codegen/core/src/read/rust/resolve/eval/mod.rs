@@ -262,8 +262,7 @@ impl Eval<'_, '_> {
     fn implemented<T>(&self, item: usize, get: impl Fn(&Module, String) -> Option<T>) -> Option<(usize, T)> {
         let homes = self.program.world.borrow_mut().homes(item);
         let world = self.program.world.borrow();
-        let name = plain(&world.item(item).input.ident);
-        homes.into_iter().find_map(|home| Some((home, get(&world.modules[home], name.clone())?)))
+        homes.into_iter().find_map(|(home, name)| Some((home, get(&world.modules[home], name)?)))
     }
 }
 
