@@ -25,7 +25,7 @@ pub enum Error {
         /// The place in the object.
         path: convert::Error,
         /// The code.
-        code: Code,
+        code: Box<Code>,
     },
 }
 
@@ -40,7 +40,7 @@ impl From<convert::Error> for Error {
 impl From<Code> for Error {
     fn from(code: Code) -> Error {
         let path = convert::Error::new(format!("crdgen does not run `{}`", code.text));
-        Error::Code { path, code }
+        Error::Code { path, code: Box::new(code) }
     }
 }
 

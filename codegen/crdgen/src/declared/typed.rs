@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
             (Type::List(item), Value::List(items)) => self.items(*item, items).map(Typed::List),
             (Type::Set(item), Value::List(items)) => {
                 let mut items: Vec<Typed> = self.items(*item, items)?;
-                items.sort_by(|a, b| order(a, b));
+                items.sort_by(order);
                 items.dedup();
                 Ok(Typed::List(items))
             }

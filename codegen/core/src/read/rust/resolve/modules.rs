@@ -395,14 +395,11 @@ impl<'s> World<'s> {
     fn declare(&mut self, module: usize, items: Vec<syn::Item>, directory: &str, beside: &str, depth: usize) {
         let cfgs = Rc::clone(&self.crates[self.modules[module].krate].cfgs);
         let holds = |attrs: &[syn::Attribute]| cfg_holds(attrs, &|tokens| cfgs.holds(tokens));
-        for item in items {
-            let item = match self.versions(module, item, &holds) {
-                Ok(items) => {
-                    self.declare(module, items, directory, beside, depth);
-                    continue;
-                }
-                Err(item) => item,
-            };
+        for mut item in items {
+            if let Some(items) = self.versions(module, &mut item, &holds) {
+                self.declare(module, items, directory, beside, depth);
+                continue;
+            }
             match item {
                 syn::Item::Mod(it) if holds(&it.attrs) => self.child(module, it, directory, beside, depth),
                 syn::Item::Struct(it) if holds(&it.attrs) => self.add_type(module, it.into()),
@@ -450,16 +447,16 @@ impl<'s> World<'s> {
         }
     }
 
-    /// The types of all versions, if an item has `#[versioned(…)]`; otherwise the item.
+    /// The types of all versions, if an item has `#[versioned(…)]`.
     fn versions(
         &mut self,
         module: usize,
-        mut item: syn::Item,
+        item: &mut syn::Item,
         holds: &dyn Fn(&[syn::Attribute]) -> bool,
-    ) -> Result<Vec<syn::Item>, syn::Item> {
-        let Some((name, arguments)) = versioned::take(&mut item, holds) else { return Err(item) };
+    ) -> Option<Vec<syn::Item>> {
+        let (name, arguments) = versioned::take(item, holds)?;
         let mut report = Report::default();
-        let code = versioned::expand(arguments, quote::ToTokens::to_token_stream(&item), &mut report);
+        let code = versioned::expand(arguments, quote::ToTokens::to_token_stream(item), &mut report);
         let is_wrong = report.has_errors();
         for Finding { diag, span, .. } in report.findings {
             // What is about the whole attribute is at its name.
@@ -468,7 +465,7 @@ impl<'s> World<'s> {
             self.found.push(Found { diag, at });
         }
         let file = if is_wrong { None } else { nesting::parse2::<syn::File>(code).ok() };
-        Ok(file.map(|file| file.items).unwrap_or_default())
+        Some(file.map(|file| file.items).unwrap_or_default())
     }
 
     fn add_type(&mut self, module: usize, input: syn::DeriveInput) {
