@@ -53,7 +53,7 @@ const READERS: &[&[&str]] = &[
     &["get", "-A", "-o", "wide", "--show-labels", "--crd", "good.yaml", "--", IN],
     &["get", "good.yaml", "--crd", IN],
     &["convert", "--to", "example.com/v2", IN],
-    &["convert", "--to", "v2", "--types", "kinds.rs", "--", IN],
+    &["convert", "--to", "v1beta1", "--types", "versions.rs", "--", IN],
     &["test", IN],
     &["test", "-o", "json", "--crd", "good.yaml", "--", IN],
     &["test", ".", "--crd", IN],
@@ -108,6 +108,13 @@ spec:
 const KINDS: &str = "#[derive(CustomResource, Schema, Serialize, Deserialize)]
 #[kube(group = \"example.com\", version = \"v1\", kind = \"Good\", namespaced)]
 pub struct GoodSpec { pub a: Option<String> }
+";
+
+/// The same kind with a version before it.
+const VERSIONS: &str = "#[versioned(v1beta1, v1)]
+#[derive(CustomResource, Schema, Serialize, Deserialize)]
+#[kube(group = \"example.com\", kind = \"Good\", namespaced)]
+pub struct GoodSpec { #[versioned(renamed(since = \"v1\", from = \"b\"))] pub a: Option<String> }
 ";
 
 /// The arguments with the input and the output folder in their places.
@@ -173,6 +180,7 @@ impl Sandbox {
         fs::create_dir_all(sandbox.work()).unwrap_or_else(|e| panic!("{e}"));
         sandbox.write("good.yaml", GOOD);
         sandbox.write("kinds.rs", KINDS);
+        sandbox.write("versions.rs", VERSIONS);
         sandbox
     }
 

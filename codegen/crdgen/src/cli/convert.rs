@@ -61,6 +61,17 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     source::on_its_stack(|| {
+        if args.report {
+            let Some(crates) = args.types.as_deref().map(|path| types(path, args)).transpose()?.flatten()
+            else {
+                return Ok(Outcome::Findings);
+            };
+            let text: String = crates.iter().flat_map(declared::verdicts).map(|it| shown(&it)).collect();
+            print(&Ready::text(&text))?;
+            return Ok(Outcome::Fine);
+        }
+        let to = To::of(args.to.as_deref().unwrap_or_default())?;
+        let inputs = inputs::find(&args.paths, super::kinds::EXTENSIONS)?;
         let types = match &args.types {
             None => None,
             Some(path) => match types(path, args)? {
@@ -68,14 +79,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 None => return Ok(Outcome::Findings),
             },
         };
-        if args.report {
-            let text: String =
-                types.iter().flatten().flat_map(declared::verdicts).map(|it| shown(&it)).collect();
-            print(&Ready::text(&text))?;
-            return Ok(Outcome::Fine);
-        }
-        let to = To::of(args.to.as_deref().unwrap_or_default())?;
-        let inputs = inputs::find(&args.paths, super::kinds::EXTENSIONS)?;
         let mut run = Run {
             to,
             crates: types.as_deref(),

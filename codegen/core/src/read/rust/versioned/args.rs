@@ -11,7 +11,7 @@ use quote::quote_spanned;
 use std::cmp::Ordering;
 
 /// No kind has as many versions. Each has all types, so that few letters would make much code.
-const MOST: usize = 64;
+const MOST: usize = 32;
 
 /// The arguments.
 pub(super) struct Args {

@@ -9,6 +9,7 @@ use crate::diag::codes::rust as codes;
 use crate::syntax::nesting;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
+use std::collections::HashSet;
 use std::ops::Range;
 use syn::spanned::Spanned;
 
@@ -203,17 +204,16 @@ impl Reader<'_> {
     /// A name is that of one field or variant in each version.
     fn once(&self, all: Vec<(Span, &[Option<Form>])>, report: &mut Report) {
         for at in self.around.clone() {
-            let mut seen: Vec<&Ident> = Vec::new();
+            let mut seen: HashSet<&Ident> = HashSet::new();
             for (span, forms) in &all {
                 let Some(Some(Form { name: Some(name), .. })) = forms.get(at) else { continue };
-                if seen.contains(&name) {
+                if !seen.insert(name) {
                     let version = self.args.versions.get(at).map_or("", |version| &*version.name);
                     let message = format!("`{name}` has two meanings in `{version}`");
                     let help =
                         "another one has the name there: check `renamed`, `removed` and `added` of both";
                     return report.error(*span, &codes::HISTORY, message, help);
                 }
-                seen.push(name);
             }
         }
     }

@@ -19,8 +19,28 @@ use super::input;
 use super::report::Report;
 use crate::diag::codes::rust as codes;
 use crate::syntax::nesting;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
+
+/// How many tokens all versions have at most: more than any kind, and as many as fit into memory.
+const MOST: usize = 4_000_000;
+
+fn count(tokens: TokenStream) -> usize {
+    let mut open = vec![tokens.into_iter()];
+    let mut count = 0;
+    while let Some(level) = open.last_mut() {
+        match level.next() {
+            None => _ = open.pop(),
+            Some(token) => {
+                count += 1;
+                if let TokenTree::Group(group) = token {
+                    open.push(group.stream().into_iter());
+                }
+            }
+        }
+    }
+    count
+}
 
 /// The code for an item, one type or a module of types, with the arguments of its attribute. There is none if it is
 /// neither of both.
@@ -29,8 +49,14 @@ pub fn expand(args: TokenStream, item: TokenStream, report: &mut Report) -> Toke
         report.error(at, &codes::TOO_DEEP, "this attribute is nested too deeply", "remove some brackets");
         return TokenStream::new();
     }
-    let mut found = parts(item);
     let args = Args::read(args, report);
+    if count(item.clone()).saturating_mul(args.versions.len()) > MOST {
+        let message = "the types of all versions are too much code";
+        let help = "split the module, or remove versions that are served no longer";
+        report.error(Span::call_site(), &codes::TOO_BIG, message, help);
+        return TokenStream::new();
+    }
+    let mut found = parts(item);
     match (found.pop(), found.is_empty()) {
         (Some(Part::Type(tokens)), true) => of_type(&args, tokens, report),
         (Some(Part::Module(module)), true) => {

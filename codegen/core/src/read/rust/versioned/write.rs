@@ -11,12 +11,15 @@ use super::parts::{Module, Part};
 use crate::diag::codes::rust as codes;
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use std::collections::HashMap;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 
 pub(super) struct Writer<'a> {
     args: &'a Args,
     types: Vec<Versioned>,
+    /// The numbers of the types by their names.
+    names: HashMap<String, usize>,
     /// The types whose conversion can fail, by version.
     fallible: Vec<Vec<bool>>,
     /// Whether the conversions are derived.
@@ -41,7 +44,9 @@ impl<'a> Writer<'a> {
             None => quote!(::crdgen),
         };
         let converts = !args.skip && !report.has_errors();
-        let mut writer = Writer { args, types, fallible: Vec::new(), converts, crdgen };
+        let names =
+            types.iter().enumerate().map(|(number, ty)| (ty.input.ident.to_string(), number)).collect();
+        let mut writer = Writer { args, types, names, fallible: Vec::new(), converts, crdgen };
         writer.fallible = (0..args.versions.len()).map(|at| writer.fallible(at)).collect();
         writer
     }
@@ -89,7 +94,8 @@ impl<'a> Writer<'a> {
         let modules = self.args.versions.iter().enumerate().map(|(at, version)| {
             let (name, span) = (version.ident(), version.span);
             let doc = version.doc.clone().unwrap_or_else(|| format!(" The version `{}`.", version.name));
-            let types = self.types.iter().filter(|ty| ty.versions.contains(&at)).map(|ty| self.ty(ty, at));
+            let types = self.types.iter().enumerate().filter(|(_, ty)| ty.versions.contains(&at));
+            let types = types.map(|(number, ty)| self.ty(number, ty, at));
             let more = inside.iter().filter(|(of, _)| **of == name).map(|(_, tokens)| tokens);
             let versions = self.versions(at);
             let body = quote! {
@@ -110,7 +116,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A type in one version.
-    fn ty(&self, ty: &Versioned, at: usize) -> TokenStream {
+    fn ty(&self, number: usize, ty: &Versioned, at: usize) -> TokenStream {
         let mut input = ty.input.clone();
         input.attrs.clear();
         input.vis = public(&input.vis, input.ident.span());
@@ -135,7 +141,8 @@ impl<'a> Writer<'a> {
             let span = input.ident.span();
             let (crdgen, from) =
                 (&self.crdgen, text(&format!("super::{}::{}", version.name, input.ident), span));
-            let fallible = self.is_fallible(ty, at).then(|| quote_spanned!(span=> fallible,));
+            let is_fallible = self.fallible.get(at).and_then(|all| all.get(number)) == Some(&true);
+            let fallible = is_fallible.then(|| quote_spanned!(span=> fallible,));
             let krate = self.args.krate.as_ref().map(|(path, span)| {
                 let path = text(path, *span);
                 quote_spanned!(*span=> crate = #path,)
@@ -211,7 +218,7 @@ impl<'a> Writer<'a> {
     }
 
     fn names_a_type(&self, ty: &syn::Type) -> bool {
-        mentions(ty.to_token_stream(), &|name| self.types.iter().any(|ty| ty.input.ident == *name))
+        mentions(ty.to_token_stream(), &|name| self.names.contains_key(name))
     }
 
     /// Whether the conversion between a version and the next one is derived.
@@ -219,31 +226,20 @@ impl<'a> Writer<'a> {
         self.converts && self.args.versions.get(before).is_some_and(|version| !version.skip)
     }
 
-    fn is_fallible(&self, ty: &Versioned, at: usize) -> bool {
-        let position = self.types.iter().position(|other| std::ptr::eq(other, ty));
-        position.is_some_and(|i| self.fallible.get(at).and_then(|all| all.get(i)).is_some_and(|it| *it))
-    }
-
     /// The types whose conversion to a version can fail: those with functions that can, and those around them.
     fn fallible(&self, at: usize) -> Vec<bool> {
         let own = |ty: &Versioned| ty.history.fallible || members(ty).any(|member| can_fail(member, at));
         let mut out: Vec<bool> = self.types.iter().map(own).collect();
+        if !out.contains(&true) {
+            return out;
+        }
         loop {
-            let next: Vec<bool> = self
-                .types
-                .iter()
-                .zip(&out)
-                .map(|(ty, known)| {
-                    let is_one = |name: &Ident| {
-                        self.types.iter().zip(&out).any(|(ty, fallible)| *fallible && ty.input.ident == *name)
-                    };
-                    let forms = members(ty).filter_map(|member| member.forms.get(at)?.as_ref());
-                    *known
-                        || forms
-                            .filter_map(|form| form.ty.as_ref())
-                            .any(|ty| mentions(ty.to_token_stream(), &is_one))
-                })
-                .collect();
+            let is_one = |name: &str| self.names.get(name).and_then(|i| out.get(*i)) == Some(&true);
+            let names_one = |ty: &Versioned| {
+                let forms = members(ty).filter_map(|member| member.forms.get(at)?.as_ref());
+                forms.filter_map(|form| form.ty.as_ref()).any(|ty| mentions(ty.to_token_stream(), &is_one))
+            };
+            let next = self.types.iter().zip(&out).map(|(ty, known)| *known || names_one(ty)).collect();
             if next == out {
                 return out;
             }
@@ -314,10 +310,14 @@ fn fields(
             let own = number;
             number += 1;
             let convert = comes_from.map(|before| {
-                let old_number = members[..index]
-                    .iter()
-                    .filter(|it| it.forms.get(before).is_some_and(Option::is_some))
-                    .count();
+                // Only fields of a tuple go by their numbers.
+                let old_number = match &form.name {
+                    Some(_) => own,
+                    None => members[..index]
+                        .iter()
+                        .filter(|it| it.forms.get(before).is_some_and(Option::is_some))
+                        .count(),
+                };
                 convert(member, form, at, before, own == old_number, old_number, writer)
             });
             let convert = convert.filter(|convert| !convert.is_empty()).map(|convert| {
@@ -423,9 +423,9 @@ fn can_fail(member: &Member, at: usize) -> bool {
     action.is_some_and(|action| ["try_with", "try_back"].iter().any(|key| action.get(key).is_some()))
 }
 
-fn mentions(tokens: TokenStream, is_one: &dyn Fn(&Ident) -> bool) -> bool {
+fn mentions(tokens: TokenStream, is_one: &dyn Fn(&str) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(name) => is_one(&name),
+        TokenTree::Ident(name) => is_one(&name.to_string()),
         TokenTree::Group(group) => mentions(group.stream(), is_one),
         TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })
