@@ -3,8 +3,8 @@
 use super::super::attrs::meta::{Arg, Meta, metas};
 use super::super::report::Report;
 use super::args::Args;
+use super::keys::{misformed, unknown_key};
 use crate::diag::codes::rust as codes;
-use crate::nearest::did_you_mean;
 use crate::syntax::nesting;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
@@ -129,9 +129,6 @@ pub(super) fn reference() -> String {
     let rows: String = KEYS.iter().map(row).collect();
     format!("| key | on | meaning |\n| --- | --- | --- |\n{rows}")
 }
-
-/// The keys of types.
-pub(super) const TYPE_KEYS: &[&str] = &["added", "removed", "attr", "fallible", "crd", "k8s"];
 
 /// What stands in the parentheses of a key at a place.
 fn inner(key: &str, place: Place) -> &'static [&'static str] {
@@ -525,17 +522,4 @@ fn text(meta: &Meta) -> Option<String> {
         tokens.iter().all(is_of_path).then(|| tokens.iter().map(ToString::to_string).collect())
     };
     given.text().or_else(path)
-}
-
-/// Reports how a key is written.
-pub(super) fn misformed(meta: &Meta, form: &str, report: &mut Report) {
-    let message = format!("`{}` is not written this way", meta.key);
-    report.error(meta.value_span(), &codes::ATTRIBUTE, message, format!("write {form}"));
-}
-
-pub(super) fn unknown_key(meta: &Meta, around: &str, known: &[&str], report: &mut Report) {
-    let help = did_you_mean(&meta.key, known.iter().copied());
-    let help = help.unwrap_or_else(|| format!("the keys here are {}", known.join(", ")));
-    let around = if around == "versioned" { "#[versioned]".to_owned() } else { format!("`{around}`") };
-    report.error(meta.span, &codes::UNKNOWN_KEY, format!("unknown key `{}` in {around}", meta.key), help);
 }

@@ -2,7 +2,7 @@
 
 use super::super::attrs::meta::{Arg, Meta, metas};
 use super::super::report::Report;
-use super::action::{TYPE_KEYS, misformed, unknown_key};
+use super::keys::{TYPE_KEYS, misformed, unknown_key};
 use crate::diag::codes::rust as codes;
 use crate::names;
 use crate::nearest::did_you_mean;

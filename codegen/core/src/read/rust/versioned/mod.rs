@@ -6,6 +6,7 @@
 
 mod action;
 mod args;
+mod keys;
 mod members;
 mod parts;
 mod write;
