@@ -113,7 +113,10 @@ mod sites {
     #[derive(Clone, Debug, Default, Deserialize, PartialEq, Schema, Serialize)]
     pub struct SiteStatus {
         /// Whether it runs.
-        #[versioned(changed(since = "v1", from_type = "bool", try_with = "word", try_back = "flag"))]
+        #[versioned(
+            changed(since = "v1", from_type = "bool", try_with = "word", try_back = "flag"),
+            attr(since = "v1", schema(one_of_values = ["yes", "no"]))
+        )]
         pub ready: String,
     }
 
