@@ -62,6 +62,28 @@ pub fn convert(input: TokenStream) -> TokenStream {
     crdgen_core::derive::convert::convert(input.into()).into()
 }
 
+/// Makes the types of all versions from one type with its history, or from a module of such types.
+///
+/// ```ignore
+/// #[crdgen::versioned(v1alpha1, v1beta1, v1)]
+/// #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+/// #[kube(group = "example.com", kind = "Site", namespaced)]
+/// pub struct SiteSpec {
+///     #[versioned(changed(since = "v1beta1", from_name = "host", from_type = "String", with = "one", back = "first"))]
+///     pub hosts: Vec<String>,
+///     #[versioned(added(since = "v1"))]
+///     pub paused: bool,
+/// }
+/// ```
+///
+/// The attribute must be above the derives. [All of its
+/// keys](https://docs.rs/crdgen/latest/crdgen/guide/attributes/index.html) are in the guide.
+#[cfg(feature = "convert")]
+#[proc_macro_attribute]
+pub fn versioned(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    crdgen_core::derive::versioned::versioned(arguments.into(), item.into()).into()
+}
+
 /// Generates Rust types for the CRDs in files, like `crdgen import`: `crdgen::import!("crds/widgets.yaml");`. Paths are
 /// relative to the folder of the crate.
 #[cfg(feature = "import")]

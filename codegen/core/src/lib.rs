@@ -8,7 +8,7 @@ pub use crdgen_runtime::k8s;
 pub use crdgen_runtime::{decode, descriptions, diag, encode, ir, recipe};
 #[cfg(feature = "check")]
 pub use crdgen_text::format;
-#[cfg(any(feature = "check", feature = "import"))]
+#[cfg(any(feature = "check", feature = "convert", feature = "import"))]
 pub use crdgen_text::names;
 pub use crdgen_text::{go, inert, json, nearest, path, span, value, yaml};
 

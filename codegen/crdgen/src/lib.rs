@@ -65,6 +65,9 @@
 
 #[cfg(feature = "convert")]
 pub mod convert;
+#[cfg(all(feature = "build", feature = "convert"))]
+#[doc(hidden)]
+pub mod declared;
 #[cfg(feature = "convert")]
 mod from_value;
 mod kind;
@@ -286,6 +289,8 @@ pub use crdgen_derive::{CustomResource, JsonSchema, KubeSchema, Schema};
 
 #[cfg(feature = "convert")]
 pub use convert::Convert;
+#[cfg(feature = "convert")]
+pub use crdgen_derive::versioned;
 
 #[cfg(feature = "import")]
 pub use crdgen_derive::import;

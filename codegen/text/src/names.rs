@@ -164,6 +164,11 @@ pub fn compare_versions(a: &str, b: &str) -> Ordering {
     }
 }
 
+/// Whether a name is a version as Kubernetes names them: `v1`, `v1beta2`, `v3alpha1`.
+pub fn is_kube_version(name: &str) -> bool {
+    kube_version(name).is_some()
+}
+
 /// Stability, major and minor number of `v1`, `v1beta2`, `v3alpha1`.
 fn kube_version(name: &str) -> Option<(u8, i64, i64)> {
     let rest = name.strip_prefix('v')?;

@@ -1,5 +1,6 @@
 //! A kind with three versions, and the webhook that converts its objects.
 
+pub mod history;
 pub mod v1;
 pub mod v1alpha1;
 pub mod v1beta1;

@@ -8,6 +8,13 @@ fn no_object_is_lost() {
     eprintln!("{count} objects of each pair in {:?}", start.elapsed());
 }
 
+#[test]
+fn no_object_is_lost_by_types_with_a_history() {
+    let versions = versions::history::sites::v1::Site::versions();
+    versions.lossless(200).unwrap_or_else(|lossy| panic!("{lossy}"));
+    assert_eq!(versions.crd().expect("a definition"), versions::versions().crd().expect("a definition"));
+}
+
 /// A conversion that was written by hand, and forgets a field.
 mod forgetful {
     use crdgen::convert::{Context, Convert, Error};

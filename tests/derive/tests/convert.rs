@@ -11,7 +11,14 @@ mod v1beta1 {
     use std::collections::{BTreeMap, HashMap};
 
     #[derive(Clone, Debug, CustomResource, Deserialize, PartialEq, Schema, Serialize)]
-    #[kube(group = "example.com", version = "v1beta1", kind = "Widget", namespaced, status = "WidgetStatus")]
+    #[kube(
+        group = "example.com",
+        version = "v1beta1",
+        kind = "Widget",
+        namespaced,
+        status = "WidgetStatus",
+        storage = false
+    )]
     #[serde(rename_all = "camelCase")]
     pub struct WidgetSpec {
         pub size: i32,

@@ -55,6 +55,8 @@ const READERS: &[&[&str]] = &[
     &["get", "-o", "json", IN],
     &["get", "-A", "-o", "wide", "--show-labels", "--crd", "good.yaml", "--", IN],
     &["get", "good.yaml", "--crd", IN],
+    &["convert", "--to", "example.com/v2", IN],
+    &["convert", "--to", "v1beta1", "--types", "versions.rs", "--", IN],
     &["test", IN],
     &["test", "-o", "json", "--crd", "good.yaml", "--", IN],
     &["test", ".", "--crd", IN],
@@ -70,6 +72,7 @@ const WRITERS: &[&[&str]] = &[
     &["openapi", "--merge", "--out-dir", OUT, IN],
     &["openapi", "--json-schema", "--out-dir", OUT, IN],
     &["import", "--out-dir", OUT, IN],
+    &["convert", "--to", "example.com/v2", "--out-dir", OUT, IN],
 ];
 
 /// Every command that reads Rust.
@@ -77,6 +80,8 @@ const RUST_READERS: &[&[&str]] = &[
     &["emit", IN],
     &["emit", "--force", IN],
     &["expand", IN],
+    &["convert", "--report", "--types", IN],
+    &["convert", "--to", "v2", "--types", IN, "good.yaml"],
     &["check", "--types", IN, "good.yaml"],
     &["migrate-check", IN, "--against", "good.yaml"],
     &["validate", "good.yaml", "--crd", IN],
@@ -106,6 +111,13 @@ spec:
 const KINDS: &str = "#[derive(CustomResource, Schema, Serialize, Deserialize)]
 #[kube(group = \"example.com\", version = \"v1\", kind = \"Good\", namespaced)]
 pub struct GoodSpec { pub a: Option<String> }
+";
+
+/// The same kind with a version before it.
+const VERSIONS: &str = "#[versioned(v1beta1, v1)]
+#[derive(CustomResource, Schema, Serialize, Deserialize)]
+#[kube(group = \"example.com\", kind = \"Good\", namespaced)]
+pub struct GoodSpec { #[versioned(renamed(since = \"v1\", from = \"b\"))] pub a: Option<String> }
 ";
 
 /// The arguments with the input and the output folder in their places.
@@ -171,6 +183,7 @@ impl Sandbox {
         fs::create_dir_all(sandbox.work()).unwrap_or_else(|e| panic!("{e}"));
         sandbox.write("good.yaml", GOOD);
         sandbox.write("kinds.rs", KINDS);
+        sandbox.write("versions.rs", VERSIONS);
         sandbox
     }
 

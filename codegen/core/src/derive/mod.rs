@@ -9,3 +9,5 @@ pub mod kube;
 mod kubernetes;
 mod kubernetes_names;
 mod tokens;
+#[cfg(feature = "convert")]
+pub mod versioned;

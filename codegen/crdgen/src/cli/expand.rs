@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::Error;
 use crate::source::on_its_stack;
 use crdgen_core::derive::{convert, item, kube};
+use crdgen_core::read::rust::versioned;
 use crdgen_core::span::Pos;
 use crdgen_core::syntax::nesting;
 use proc_macro2::TokenStream;
@@ -48,7 +49,13 @@ fn expand(args: &Args) -> Result<Outcome, Error> {
         no_rust(fault.place().start, format!("{fault}{help}"))
     })?;
     let mut out = String::new();
-    for (name, derive, tokens) in derived(&file.items, args.kube) {
+    let (mut items, mut versions) = (Vec::new(), Vec::new());
+    with_versions(file.items, &mut items, &mut versions)
+        .map_err(|e| no_rust(nesting::place(e.span()).start, e.to_string()))?;
+    if args.types.is_empty() {
+        versions.iter().for_each(|file| out.push_str(&prettyplease::unparse(file)));
+    }
+    for (name, derive, tokens) in derived(&items, args.kube) {
         if !args.types.is_empty() && !args.types.iter().any(|t| name == t) {
             continue;
         }
@@ -66,6 +73,25 @@ fn expand(args: &Args) -> Result<Outcome, Error> {
     }
     print_code(&out)?;
     Ok(Outcome::Fine)
+}
+
+/// The items of a file, those in its modules included. Where an item has `#[versioned]`, they are the types of all
+/// versions, which are generated code, too.
+fn with_versions(items: Vec<Item>, out: &mut Vec<Item>, generated: &mut Vec<syn::File>) -> syn::Result<()> {
+    for mut item in items {
+        if let Some((_, arguments)) = versioned::take(&mut item, &|_| true) {
+            let item = quote::ToTokens::to_token_stream(&item);
+            let file: syn::File =
+                nesting::parse2(crdgen_core::derive::versioned::versioned(arguments, item))?;
+            out.extend(file.items.iter().cloned());
+            generated.push(file);
+        } else if let Item::Mod(syn::ItemMod { content: Some((_, inner)), .. }) = item {
+            with_versions(inner, out, generated)?;
+        } else {
+            out.push(item);
+        }
+    }
+    Ok(())
 }
 
 /// The types of a file, those in its modules included, each with a derive that it names and itself.

@@ -8,6 +8,7 @@ mod check;
 mod cluster;
 mod completions;
 mod config;
+mod convert;
 mod definitions;
 mod docs;
 mod emit;
@@ -84,6 +85,7 @@ enum Command {
     // Objects.
     Validate(validate::Args),
     Get(get::Args),
+    Convert(convert::Args),
     Test(suite::Args),
     // Rust.
     Emit(emit::Args),
@@ -136,6 +138,7 @@ pub fn main() -> ExitCode {
         Command::Cel(args) => cel::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Get(args) => get::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::Test(args) => suite::run(&args),
         Command::Emit(args) => emit::run(&args),
         Command::Import(args) => import::run(&args),

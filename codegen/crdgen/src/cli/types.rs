@@ -82,7 +82,7 @@ fn with_place(mut diag: Diag, at: Option<At>) -> Diag {
 
 /// The package that a folder such as `src` belongs to. The path starts as the user wrote it, and so do the places that are
 /// reported.
-fn package(types: &Path) -> PathBuf {
+pub(crate) fn package(types: &Path) -> PathBuf {
     let up = if types.is_dir() { source::folders_up(types).unwrap_or(0) } else { 0 };
     (0..up).fold(types.to_path_buf(), |path, _| path.join(".."))
 }

@@ -50,7 +50,7 @@ impl Context {
     }
 
     /// What was kept of a part.
-    fn given(&mut self, name: &str) -> Option<Box<Kept>> {
+    fn given_of(&mut self, name: &str) -> Option<Box<Kept>> {
         self.given.as_mut()?.fields.remove(name).map(Box::new)
     }
 
@@ -67,7 +67,7 @@ impl Context {
         name: &str,
         part: impl FnOnce(&mut Context) -> Result<T, E>,
     ) -> Result<T, E> {
-        let given = self.given(name);
+        let given = self.given_of(name);
         let (result, kept) = self.inside(given, part);
         self.keep(name, kept);
         result.map_err(|e| e.below(Step::Field(name)))
@@ -78,7 +78,19 @@ impl Context {
         &mut self,
         items: Vec<A>,
         keys: &[&str],
+        each: impl FnMut(&mut Context, A) -> Result<B, E>,
+    ) -> Result<Vec<B>, E> {
+        self.items_as(items, keys, each, &|item| to_value(item), &|item| to_value(item))
+    }
+
+    /// The same for items that become JSON in another way.
+    pub(crate) fn items_as<A, B, E: Failure>(
+        &mut self,
+        items: Vec<A>,
+        keys: &[&str],
         mut each: impl FnMut(&mut Context, A) -> Result<B, E>,
+        source: &dyn Fn(&A) -> Option<Value>,
+        target: &dyn Fn(&B) -> Option<Value>,
     ) -> Result<Vec<B>, E> {
         let mut given = self.given.as_mut().map(|given| std::mem::take(&mut given.items)).unwrap_or_default();
         // Only a list of which something was kept, or is to be kept, needs to tell its items apart.
@@ -88,7 +100,7 @@ impl Context {
         for (i, item) in items.into_iter().enumerate() {
             let mut found = None;
             if !given.is_empty() {
-                let (with, nth) = sources.next(&item, keys);
+                let (with, nth) = sources.next(source(&item), keys);
                 if let Some(at) = given.iter().position(|it| it.nth == nth && it.with == with) {
                     found = Some(Box::new(given.swap_remove(at).kept));
                 }
@@ -103,7 +115,7 @@ impl Context {
         if kept.peek().is_some() {
             let mut targets = Occurrences::default();
             for (i, item) in all.iter().enumerate() {
-                let (with, nth) = targets.next(item, keys);
+                let (with, nth) = targets.next(target(item), keys);
                 if let Some((_, kept)) = kept.next_if(|(of, _)| *of == i) {
                     self.kept.get_or_insert_default().items.push(Item { with, nth, kept });
                 }
@@ -137,7 +149,7 @@ impl Context {
         each: &mut impl FnMut(&mut Context, A) -> Result<B, E>,
     ) -> Result<(K, B), E> {
         let name = name_of(&key);
-        let given = self.given(&name);
+        let given = self.given_of(&name);
         let (result, kept) = self.inside(given, |context| each(context, value));
         self.keep(&name, kept);
         result.map(|value| (key, value)).map_err(|e| e.below(Step::Key(&name)))
@@ -171,17 +183,24 @@ impl Context {
 
     /// A value that the version it comes from does not have: the one that was kept, or the default.
     pub fn added<T: DeserializeOwned>(&mut self, default: impl FnOnce() -> T) -> T {
-        let given = self.given.as_mut().and_then(|given| given.value.take());
-        given.and_then(|value| from_value(&value).ok()).unwrap_or_else(default)
+        self.given().and_then(|value| from_value(&value).ok()).unwrap_or_else(default)
+    }
+
+    /// What was kept of a value that the other version does not have.
+    pub(crate) fn given(&mut self) -> Option<Value> {
+        self.given.as_mut()?.value.take()
     }
 
     /// Keeps a value that the other version does not have, unless it is the default.
     pub fn removed<T: Serialize>(&mut self, value: &T, default: impl FnOnce() -> T) {
-        if !self.keeps {
-            return;
+        if self.keeps {
+            self.keep_unless(to_value(value), to_value(&default()).as_ref());
         }
-        let value = to_value(value);
-        if value != to_value(&default()) {
+    }
+
+    /// Keeps a value unless it is the default.
+    pub(crate) fn keep_unless(&mut self, value: Option<Value>, default: Option<&Value>) {
+        if value.as_ref() != default {
             self.kept.get_or_insert_default().value = value;
         }
     }
@@ -193,18 +212,28 @@ impl Context {
 
     /// What was kept as the counterpart of exactly this value.
     pub fn kept_for<T: DeserializeOwned>(&mut self, seen: Option<&Value>) -> Option<T> {
+        from_value(&self.given_for(seen)?).ok()
+    }
+
+    /// The same as JSON.
+    pub(crate) fn given_for(&mut self, seen: Option<&Value>) -> Option<Value> {
         let given = self.given.as_mut()?;
         let (with, value) = (given.with.take()?, given.value.take()?);
-        if fingerprint(seen?) == with { from_value(&value).ok() } else { None }
+        (fingerprint(seen?) == with).then_some(value)
     }
 
     /// Keeps a value as the counterpart of another one.
     pub fn keep_for<T: Serialize>(&mut self, seen: Option<Value>, counterpart: &T) {
-        if let Some(seen) = seen {
-            let kept = self.kept.get_or_insert_default();
-            kept.with = to_value(counterpart).as_ref().map(fingerprint);
-            kept.value = Some(seen);
+        if seen.is_some() {
+            self.keep_as(seen, to_value(counterpart).as_ref());
         }
+    }
+
+    /// The same for a counterpart that is JSON.
+    pub(crate) fn keep_as(&mut self, seen: Option<Value>, counterpart: Option<&Value>) {
+        let kept = self.kept.get_or_insert_default();
+        kept.with = counterpart.map(fingerprint);
+        kept.value = seen;
     }
 
     fn inside<T>(
@@ -232,8 +261,8 @@ fn name_of<K: Serialize>(key: &K) -> String {
 struct Occurrences(Map<usize>);
 
 impl Occurrences {
-    fn next<T: Serialize>(&mut self, item: &T, keys: &[&str]) -> (String, usize) {
-        let item = to_value(item).unwrap_or(Value::Null);
+    fn next(&mut self, item: Option<Value>, keys: &[&str]) -> (String, usize) {
+        let item = item.unwrap_or(Value::Null);
         let named: Option<Vec<Value>> = keys.iter().map(|key| item.get(key).cloned()).collect();
         let with = match named {
             Some(named) if !named.is_empty() => fingerprint(&Value::List(named)),

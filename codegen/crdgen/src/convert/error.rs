@@ -41,7 +41,7 @@ impl std::error::Error for Error {}
 
 /// A step of the path to a value.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step<'a> {
+pub(crate) enum Step<'a> {
     Field(&'a str),
     Item(usize),
     Key(&'a str),

@@ -139,10 +139,16 @@ impl Way<'_> {
         self.steps.push((to.version.to_owned(), converted.clone()));
         #[cfg(feature = "webhook")]
         self.same_as_text(object, &converted, &api_version)?;
-        // A null stays where it was, and the server drops it where the other version has no such field.
+        // What serde does not write, such as a null, stays where it was, and the server drops it where the other version
+        // has no such field.
         let mut without_nulls = converted.clone();
         drop_nulls(&mut without_nulls);
+        let pruned = || to.kind.prune(&converted).map(|(pruned, _)| pruned);
         let valid = to.kind.validate(&converted).or_else(|_| to.kind.validate(&without_nulls));
+        let valid = valid.or_else(|why| match pruned() {
+            Some(pruned) => to.kind.validate(&pruned),
+            None => Err(why),
+        });
         valid.map_err(|why| self.wrong(format!("the object is not valid in {}: {why}", to.version)))?;
         Ok(converted)
     }
@@ -217,6 +223,7 @@ impl Judge {
             });
         }
         drop_nulls(&mut object);
+        write_numbers_alike(&mut object);
         self.kind.default(&object).unwrap_or(Value::Null)
     }
 }
@@ -228,6 +235,19 @@ fn drop_nulls(value: &mut Value) {
             members.values_mut().for_each(drop_nulls);
         }
         Value::List(items) => items.iter_mut().for_each(drop_nulls),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+    }
+}
+
+/// JSON has one form for a number: 1 and 1.0 are the same.
+fn write_numbers_alike(value: &mut Value) {
+    match value {
+        Value::Map(members) => members.values_mut().for_each(write_numbers_alike),
+        Value::List(items) => items.iter_mut().for_each(write_numbers_alike),
+        // Up to here, each whole number is one of both.
+        Value::Float(n) if n.fract() == 0.0 && n.abs() < 9_007_199_254_740_992.0 => {
+            *value = Value::Int(*n as i64)
+        }
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
     }
 }

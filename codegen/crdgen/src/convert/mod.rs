@@ -32,9 +32,13 @@ pub use context::Context;
 pub use context::{Source, down, within};
 pub use crdgen_derive::Convert;
 pub use error::{Error, Within};
+#[cfg(feature = "build")]
+pub(crate) use error::{Failure, Step};
 #[cfg(feature = "check")]
 pub use lossless::Lossy;
 pub use versions::Versions;
+#[cfg(feature = "build")]
+pub(crate) use versions::{along, keep_unknown, no_way, way};
 
 use std::convert::Infallible;
 

@@ -44,16 +44,6 @@ type Definition = fn() -> Result<Crd, Problems>;
 
 type Conversion = fn(&Value, &mut Context) -> Result<Value, Error>;
 
-/// One step of the way from one version to another.
-#[derive(Clone, Copy)]
-struct Hop {
-    from: &'static str,
-    to: &'static str,
-    convert: Conversion,
-    #[cfg(feature = "webhook")]
-    straight: straight::Step,
-}
-
 impl Versions {
     /// No version yet.
     pub fn new() -> Versions {
@@ -118,44 +108,23 @@ impl Versions {
 
     /// The same, and whether something was lost that may be lost.
     pub(super) fn trace(&self, object: Value, to: &str) -> Result<(Value, bool), Error> {
-        let Value::Map(mut object) = object else { return Err(Error::new("this is no object")) };
+        let Value::Map(object) = object else { return Err(Error::new("this is no object")) };
         let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
         if text("kind") != self.kind {
             return Err(Error::new(format!("its kind is `{}`, not {}", text("kind"), self.kind)));
         }
         let from = self.version(text("apiVersion"))?;
         let to = self.version(to)?;
-        let hops = self.way(from, to).ok_or_else(|| {
-            Error::new(format!("there is no conversion of {} from {from} to {to}", self.kind))
-        })?;
-        let Some(last) = hops.last() else { return Ok((Value::Map(object), false)) };
-        let mut metadata = match object.remove("metadata") {
-            Some(Value::Map(metadata)) => metadata,
-            None => Map::new(),
-            Some(_) => return Err(Error::new("its metadata is no object")),
-        };
-        let mut stash = Stash::take_out(self.group, &mut metadata);
-        // Types may not know all metadata: they get none, and the object keeps its own.
-        object.insert("metadata", Value::Map(Map::new()));
-        let mut object = Value::Map(object);
-        let mut lost = false;
-        for hop in &hops {
-            let mut context = Context::of(stash.take(hop.to));
-            object = (hop.convert)(&object, &mut context)?;
-            lost |= context.is_lossy();
-            stash.put(hop.from, context.into_kept());
-        }
-        let Value::Map(mut object) = object else { return Err(Error::new("it converts to no object")) };
-        stash.put_into(self.group, &mut metadata).map_err(|size| {
-            Error::new(format!(
-                "{} cannot express what must be kept, and {size} bytes are too many for annotations",
-                last.to
-            ))
-        })?;
-        object.insert("apiVersion", Value::from(format!("{}/{}", self.group, last.to)));
-        object.insert("kind", Value::from(self.kind));
-        object.insert("metadata", Value::Map(metadata));
-        Ok((Value::Map(object), lost))
+        let hops = self.way(from, to).ok_or_else(|| no_way(self.kind, from, to))?;
+        along(self.group, self.kind, object, &hops, |hop, object, context| {
+            let Some(pair) = self.pairs.get(hop.edge) else { return Err(no_way(self.kind, from, to)) };
+            (if hop.is_up { pair.up } else { pair.down })(object, context)
+        })
+    }
+
+    fn way(&self, from: &'static str, to: &str) -> Option<Vec<Hop<'static>>> {
+        let edges: Vec<(&str, &str)> = self.pairs.iter().map(|pair| (pair.old, pair.new)).collect();
+        way(&edges, from, to)
     }
 
     /// The CRDs of all versions, some more than once.
@@ -193,51 +162,87 @@ impl Versions {
             Error::new(format!("{} has no version `{api_version}`; it has {}", self.kind, known.join(", ")))
         })
     }
-
-    /// The conversions from one version to another, the fewest that there are.
-    fn way(&self, from: &'static str, to: &'static str) -> Option<Vec<Hop>> {
-        let mut seen = vec![from];
-        let mut ways = vec![Vec::new()];
-        while !ways.is_empty() {
-            let mut longer = Vec::new();
-            for way in ways {
-                let at = way.last().map_or(from, |hop: &Hop| hop.to);
-                if at == to {
-                    return Some(way);
-                }
-                for hop in self.pairs.iter().flat_map(Pair::hops).filter(|hop| hop.from == at) {
-                    if !seen.contains(&hop.to) {
-                        seen.push(hop.to);
-                        longer.push(way.iter().copied().chain([hop]).collect());
-                    }
-                }
-            }
-            ways = longer;
-        }
-        None
-    }
 }
 
-impl Pair {
-    fn hops(&self) -> [Hop; 2] {
-        let Pair { old, new, up, down, .. } = *self;
-        [
-            Hop {
-                from: old,
-                to: new,
-                convert: up,
-                #[cfg(feature = "webhook")]
-                straight: self.straight.up,
-            },
-            Hop {
-                from: new,
-                to: old,
-                convert: down,
-                #[cfg(feature = "webhook")]
-                straight: self.straight.down,
-            },
-        ]
+/// One step of the way from one version to another.
+#[derive(Clone, Copy)]
+pub(crate) struct Hop<'a> {
+    from: &'a str,
+    to: &'a str,
+    /// The number of the pair of versions.
+    pub(crate) edge: usize,
+    /// Whether it leads to the newer one.
+    pub(crate) is_up: bool,
+}
+
+/// The conversions from one version to another, the fewest that there are. Each pair is an older and a newer version.
+pub(crate) fn way<'a>(pairs: &[(&'a str, &'a str)], from: &'a str, to: &str) -> Option<Vec<Hop<'a>>> {
+    let hops = |(edge, (old, new)): (usize, &(&'a str, &'a str))| {
+        [Hop { from: old, to: new, edge, is_up: true }, Hop { from: new, to: old, edge, is_up: false }]
+    };
+    let hops: Vec<Hop<'a>> = pairs.iter().enumerate().flat_map(hops).collect();
+    let mut seen = vec![from];
+    let mut ways = vec![Vec::new()];
+    while !ways.is_empty() {
+        let mut longer = Vec::new();
+        for way in ways {
+            let at = way.last().map_or(from, |hop: &Hop<'a>| hop.to);
+            if at == to {
+                return Some(way);
+            }
+            for hop in hops.iter().filter(|hop| hop.from == at) {
+                if !seen.contains(&hop.to) {
+                    seen.push(hop.to);
+                    longer.push(way.iter().copied().chain([*hop]).collect());
+                }
+            }
+        }
+        ways = longer;
     }
+    None
+}
+
+pub(crate) fn no_way(kind: &str, from: &str, to: &str) -> Error {
+    Error::new(format!("there is no conversion of {kind} from {from} to {to}"))
+}
+
+/// Takes an object along a way, and whether something was lost that may be lost. Its metadata stays as it is, but for what
+/// is kept for other versions.
+pub(crate) fn along<'a, E: From<Error>>(
+    group: &str,
+    kind: &str,
+    mut object: Map<Value>,
+    hops: &[Hop<'a>],
+    mut convert: impl FnMut(&Hop<'a>, &Value, &mut Context) -> Result<Value, E>,
+) -> Result<(Value, bool), E> {
+    let Some(last) = hops.last() else { return Ok((Value::Map(object), false)) };
+    let mut metadata = match object.remove("metadata") {
+        Some(Value::Map(metadata)) => metadata,
+        None => Map::new(),
+        Some(_) => return Err(Error::new("its metadata is no object").into()),
+    };
+    let mut stash = Stash::take_out(group, &mut metadata);
+    // Types may not know all metadata: they get none, and the object keeps its own.
+    object.insert("metadata", Value::Map(Map::new()));
+    let mut object = Value::Map(object);
+    let mut lost = false;
+    for hop in hops {
+        let mut context = Context::of(stash.take(hop.to));
+        object = convert(hop, &object, &mut context)?;
+        lost |= context.is_lossy();
+        stash.put(hop.from, context.into_kept());
+    }
+    let Value::Map(mut object) = object else { return Err(Error::new("it converts to no object").into()) };
+    stash.put_into(group, &mut metadata).map_err(|size| {
+        Error::new(format!(
+            "{} cannot express what must be kept, and {size} bytes are too many for annotations",
+            last.to
+        ))
+    })?;
+    object.insert("apiVersion", Value::from(format!("{group}/{}", last.to)));
+    object.insert("kind", Value::from(kind));
+    object.insert("metadata", Value::Map(metadata));
+    Ok((Value::Map(object), lost))
 }
 
 const fn same(a: &str, b: &str) -> bool {
@@ -266,7 +271,7 @@ where
     Ok(out)
 }
 
-fn keep_unknown(object: &Value, known: &Value, out: &mut Value) {
+pub(crate) fn keep_unknown(object: &Value, known: &Value, out: &mut Value) {
     match (object, known, out) {
         (Value::Map(object), Value::Map(known), Value::Map(out)) => {
             for (name, value) in object.iter() {

@@ -3,6 +3,8 @@
 
 mod alone;
 mod cargo;
+#[cfg(feature = "cli")]
+mod conversions;
 mod exact;
 mod files;
 mod generated;
@@ -12,6 +14,8 @@ mod manifest;
 pub use crate::error::render;
 #[cfg(feature = "cli")]
 pub(crate) use cargo::folders_up;
+#[cfg(feature = "cli")]
+pub(crate) use conversions::conversions;
 pub use exact::{read_exact, read_exact_where_needed};
 pub use hold::{Held, Kinds, against};
 
@@ -168,7 +172,7 @@ fn read_crate(
 }
 
 /// Cargo knows files by their full names; people by what they are from where they stand.
-fn shorten(at: &mut At) {
+pub(crate) fn shorten(at: &mut At) {
     let Ok(here) = std::env::current_dir() else { return };
     if let Ok(short) = Path::new(&at.file).strip_prefix(&here) {
         at.file = short.display().to_string();

@@ -15,6 +15,8 @@ pub mod report;
 #[cfg(feature = "source")]
 pub mod resolve;
 pub mod rules;
+#[cfg(feature = "convert")]
+pub mod versioned;
 
 pub use kind::{Kind, kind};
 pub use lower::{Ask, Assertion, Item, item, plain};

@@ -57,6 +57,11 @@ fn write<T: Serialize + 'static>(object: &Typed, out: &mut String) -> Option<()>
 }
 
 impl Versions {
+    fn step(&self, hop: &Hop<'_>) -> Option<Step> {
+        let Both { up, down } = self.pairs.get(hop.edge)?.straight;
+        Some(if hop.is_up { up } else { down })
+    }
+
     /// Writes an object in another version behind other text. None if anything is unusual, or if it does not convert: then
     /// the way by values says why, and what has been written is of no use.
     pub(crate) fn convert_text(all: &[Versions], text: &str, to: &str, out: &mut String) -> Option<()> {
@@ -85,11 +90,11 @@ impl Versions {
 
         let Value::Map(mut metadata) = json::read(metadata?.as_bytes()).ok()? else { return None };
         let mut stash = Stash::take_out(versions.group, &mut metadata);
-        let mut object = (first.straight.read)(text)?;
-        for Hop { from, to, straight, .. } in &hops {
-            let mut context = Context::of(stash.take(to));
-            object = (straight.convert)(object, &mut context)?;
-            stash.put(from, context.into_kept());
+        let mut object = (versions.step(first)?.read)(text)?;
+        for hop in &hops {
+            let mut context = Context::of(stash.take(hop.to));
+            object = (versions.step(hop)?.convert)(object, &mut context)?;
+            stash.put(hop.from, context.into_kept());
         }
         stash.put_into(versions.group, &mut metadata).ok()?;
 
@@ -99,7 +104,7 @@ impl Versions {
         json::write_str(versions.kind, out);
         out.push_str(",\"metadata\":");
         json::write(&Value::Map(metadata), out);
-        (last.straight.write)(&object, out)?;
+        (versions.step(last)?.write)(&object, out)?;
         out.push('}');
         Some(())
     }

@@ -75,6 +75,12 @@ codes! {
     CONVERSION = "RST036", "an incomplete conversion",
         "A conversion must cover every field and variant of both versions. An annotation keeps what one version \
          cannot express; a loss needs a reason.";
+    HISTORY = "RST037", "an impossible history",
+        "`#[versioned]` makes a type for each version, so the history of a field must be possible: it is added, \
+         changed and removed in this order, once in a version, and in versions that exist.";
+    NOT_CONVERTED = "RST038", "the object cannot be converted",
+        "A value has no counterpart in the other version, or a move calls a function, which only a compiled program \
+         can run.";
     NOT_STRUCTURAL = "RST030", "a schemars schema without structural form",
         "Structural schemas are a subset of JSON Schema, without references and conditions, and with one type at \
          each place. Express the rest with attributes or rules.";

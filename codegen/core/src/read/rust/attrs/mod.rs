@@ -289,7 +289,7 @@ impl Reader<'_> {
                 &codes::UNKNOWN_KEY,
                 format!("`#[{name}]` is not read here"),
                 if name == "versioned" {
-                    "write one struct per version, each in its own module. crdgen merges the versions of a kind"
+                    "write #[crdgen::versioned(v1alpha1, v1)] on the type, or on the module around it, above the derives"
                 } else {
                     "this is how older versions of kube-rs spelled rules. Write #[schema(rule(rule = \"…\", message = \"…\"))]"
                 },

@@ -319,7 +319,7 @@ impl Said {
 }
 
 /// A name of Rust at a place.
-pub(super) fn ident(text: &str, span: Span) -> Option<Ident> {
+pub(in super::super) fn ident(text: &str, span: Span) -> Option<Ident> {
     if nesting::is_identifier(text) {
         return Some(match text.strip_prefix("r#") {
             Some(raw) => Ident::new_raw(raw, span),

@@ -6,6 +6,8 @@ mod plan;
 
 pub use plan::{Around, Body, Fields, Function, How, Move, New, Old, Plan, StatusOf, Variant};
 
+pub(super) use self::keys::ident;
+
 use self::fields::Reader;
 use self::keys::{Place, Said};
 use super::attrs::{self, Cfg, Serde, place};
@@ -91,7 +93,7 @@ impl Move {
 }
 
 /// What serde is told; what is wrong with it, the derive of the schema says.
-fn serde_of(attributes: &[syn::Attribute], place: u8, cfg: Cfg<'_>) -> Serde {
+pub(super) fn serde_of(attributes: &[syn::Attribute], place: u8, cfg: Cfg<'_>) -> Serde {
     let own: Vec<syn::Attribute> =
         attributes.iter().filter(|attribute| attribute.path().is_ident("serde")).cloned().collect();
     if own.is_empty() {

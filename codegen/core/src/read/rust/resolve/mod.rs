@@ -2,6 +2,7 @@
 //! told without running anything. What it cannot see is an error that names the ways out.
 
 mod cfg;
+pub mod declared;
 mod eval;
 mod locate;
 mod modules;

@@ -7,6 +7,7 @@ use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
 use crate::path::Path;
 use crate::read::rust::lower::{cfg_holds, plain};
+use crate::read::rust::{Finding, Report, versioned};
 use crate::span::Place;
 use crate::syntax::nesting;
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -84,7 +85,7 @@ pub(super) struct Module {
     pub(super) functions: HashMap<String, Rc<syn::ItemFn>>,
     pub(super) constants: HashMap<String, Rc<syn::Expr>>,
     pub(super) uses: Vec<Use>,
-    /// Functions and constants in `impl` blocks, by the last name of the type: `Foo::default_port`.
+    /// Functions and constants in `impl` blocks, by the type as it is named there: `Foo::default_port`.
     pub(super) methods: HashMap<(String, String), Rc<syn::ImplItemFn>>,
     pub(super) assoc_constants: HashMap<(String, String), Rc<syn::Expr>>,
     /// Bodies of `impl Default for Foo`.
@@ -183,17 +184,18 @@ impl<'s> World<'s> {
             && self.files[self.modules[*module].file] == at.file
     }
 
-    /// The modules with `impl` blocks of an item: its own, and others of its crate.
-    pub(super) fn homes(&mut self, item: usize) -> Vec<usize> {
+    /// The modules with `impl` blocks of an item, its own and others of its crate, and how they name it.
+    pub(super) fn homes(&mut self, item: usize) -> Vec<(usize, String)> {
         let TypeItem { module: own, input, .. } = &self.items[item];
         let (own, name) = (*own, plain(&input.ident));
-        let mut out = vec![own];
+        let mut out = vec![(own, name.clone())];
         for Impl { module, path, leading } in self.impls.get(&name).cloned().unwrap_or_default() {
-            if !out.contains(&module)
+            let home = (module, path.join("::"));
+            if !out.contains(&home)
                 && self.modules[module].krate == self.modules[own].krate
                 && matches!(self.resolve(module, &path, leading), Some(Named::Item(found)) if found == item)
             {
-                out.push(module);
+                out.push(home);
             }
         }
         out
@@ -393,7 +395,11 @@ impl<'s> World<'s> {
     fn declare(&mut self, module: usize, items: Vec<syn::Item>, directory: &str, beside: &str, depth: usize) {
         let cfgs = Rc::clone(&self.crates[self.modules[module].krate].cfgs);
         let holds = |attrs: &[syn::Attribute]| cfg_holds(attrs, &|tokens| cfgs.holds(tokens));
-        for item in items {
+        for mut item in items {
+            if let Some(items) = self.versions(module, &mut item, &holds) {
+                self.declare(module, items, directory, beside, depth);
+                continue;
+            }
             match item {
                 syn::Item::Mod(it) if holds(&it.attrs) => self.child(module, it, directory, beside, depth),
                 syn::Item::Struct(it) if holds(&it.attrs) => self.add_type(module, it.into()),
@@ -441,6 +447,27 @@ impl<'s> World<'s> {
         }
     }
 
+    /// The types of all versions, if an item has `#[versioned(…)]`.
+    fn versions(
+        &mut self,
+        module: usize,
+        item: &mut syn::Item,
+        holds: &dyn Fn(&[syn::Attribute]) -> bool,
+    ) -> Option<Vec<syn::Item>> {
+        let (name, arguments) = versioned::take(item, holds)?;
+        let mut report = Report::default();
+        let code = versioned::expand(arguments, quote::ToTokens::to_token_stream(item), &mut report);
+        let is_wrong = report.has_errors();
+        for Finding { diag, span, .. } in report.findings {
+            // What is about the whole attribute is at its name.
+            let span = if span.byte_range().is_empty() { name.span() } else { span };
+            let at = self.at_module(module, span);
+            self.found.push(Found { diag, at });
+        }
+        let file = if is_wrong { None } else { nesting::parse2::<syn::File>(code).ok() };
+        Some(file.map(|file| file.items).unwrap_or_default())
+    }
+
     fn add_type(&mut self, module: usize, input: syn::DeriveInput) {
         let name = plain(&input.ident);
         let bytes = input.span().byte_range();
@@ -470,11 +497,13 @@ impl<'s> World<'s> {
     }
 
     fn implementation(&mut self, module: usize, it: syn::ItemImpl) {
-        let Some((name, _)) = crate::read::rust::facts::name_of(&it.self_ty) else { return };
+        let Some((mut name, _)) = crate::read::rust::facts::name_of(&it.self_ty) else { return };
         if let syn::Type::Path(ty) = &*it.self_ty {
-            let path = ty.path.segments.iter().map(|s| plain(&s.ident)).collect();
+            let path: Vec<String> = ty.path.segments.iter().map(|s| plain(&s.ident)).collect();
             let leading = ty.path.leading_colon.is_some();
-            self.impls.entry(name.clone()).or_default().push(Impl { module, path, leading });
+            let written = path.join("::");
+            self.impls.entry(name).or_default().push(Impl { module, path, leading });
+            name = written;
         }
         if let Some((path, _)) = &it.trait_
             && path.segments.len() > 1

@@ -248,16 +248,14 @@ impl Program<'_> {
     /// The schema that is written for an item, with its name.
     pub(super) fn written(&self, item: usize) -> Option<String> {
         let homes = self.world.borrow_mut().homes(item);
-        let name = self.world.borrow().item(item).input.ident.to_string();
-        homes.into_iter().find_map(|module| self.written_for(module, &name))
+        homes.into_iter().find_map(|(module, name)| self.written_for(module, &name))
     }
 
     /// Whether a schema is written for an item, which may be more than crdgen can read.
     fn has_schema_by_hand(&self, item: usize) -> bool {
         let homes = self.world.borrow_mut().homes(item);
         let world = self.world.borrow();
-        let name = plain(&world.item(item).input.ident);
-        homes.into_iter().any(|module| world.modules[module].schemas.contains_key(&name))
+        homes.into_iter().any(|(module, name)| world.modules[module].schemas.contains_key(&name))
     }
 
     /// The same for what stands in a module, or will once a derive has run.

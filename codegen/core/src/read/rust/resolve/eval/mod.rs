@@ -9,6 +9,8 @@ mod methods;
 mod schema;
 mod skip;
 
+pub use skip::Skip;
+
 use super::Program;
 use super::modules::Module;
 use super::paths::Named;
@@ -69,6 +71,15 @@ impl Program<'_> {
                 Err(_) => unknown(tokens),
             },
             Code::Schema(path) => eval.schema(path, &scope).map(Some),
+        }
+    }
+
+    /// The value that a function gives without arguments, or the default of a type.
+    pub(super) fn value_of(&self, path: Option<&syn::Path>, ty: Id, scope: &Scope) -> Known {
+        let eval = Eval { program: self };
+        match path {
+            Some(path) => eval.call(path, scope, Some(ty), 0),
+            None => eval.default(ty, 0),
         }
     }
 
@@ -251,8 +262,7 @@ impl Eval<'_, '_> {
     fn implemented<T>(&self, item: usize, get: impl Fn(&Module, String) -> Option<T>) -> Option<(usize, T)> {
         let homes = self.program.world.borrow_mut().homes(item);
         let world = self.program.world.borrow();
-        let name = plain(&world.item(item).input.ident);
-        homes.into_iter().find_map(|home| Some((home, get(&world.modules[home], name.clone())?)))
+        homes.into_iter().find_map(|(home, name)| Some((home, get(&world.modules[home], name)?)))
     }
 }
 

@@ -2,12 +2,46 @@
 
 use super::{Eval, unknown};
 use crate::read::rust::lower::{cfg_holds, plain};
+use crate::read::rust::resolve::Program;
 use crate::read::rust::resolve::modules::Module;
 use crate::read::rust::resolve::paths::Named;
 use crate::read::rust::resolve::types::{Id, Scope};
 use crate::recipe::Unknown;
 use crate::value::Value;
 use syn::{Expr, Stmt};
+
+/// Which values a function of `skip_serializing_if` leaves out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Skip {
+    /// None, or all.
+    Always(bool),
+    /// `null`
+    Null,
+    /// Texts, lists and maps without anything in them.
+    Empty,
+    /// This value.
+    Value(Value),
+}
+
+impl Program<'_> {
+    /// Which values of a type a function leaves out.
+    pub(in super::super) fn skip_of(&self, path: &syn::Path, ty: Id, scope: &Scope) -> Result<Skip, Unknown> {
+        let name = path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
+        let eval = Eval { program: self };
+        Ok(match name.as_str() {
+            "is_none" => Skip::Null,
+            "is_empty" => Skip::Empty,
+            "not" | "is_false" => Skip::Value(Value::Bool(false)),
+            "is_true" => Skip::Value(Value::Bool(true)),
+            "is_zero" => Skip::Value(Value::Int(0)),
+            _ => match eval.predicate(path, scope) {
+                Some(Predicate::Always(answer)) => Skip::Always(answer),
+                Some(Predicate::IsDefault) => Skip::Value(eval.default(ty, 0)?),
+                None => return unknown(path),
+            },
+        })
+    }
+}
 
 impl Eval<'_, '_> {
     /// Whether the function says that a value of this type is left out.

@@ -1,0 +1,250 @@
+//! What the sources say of conversions: each plan with the types that take part in it.
+
+mod model;
+mod types;
+
+pub use model::*;
+
+use super::modules::derives;
+use super::types::{Id, Instance, Scope};
+use super::{At, Program};
+use crate::read::rust::convert::{self, Plan, Variant as PlanVariant};
+use crate::read::rust::kind;
+use crate::read::rust::lower::plain;
+use crate::read::rust::report::Report;
+use crate::recipe::Unknown;
+use crate::value::Value;
+use proc_macro2::Span;
+use quote::ToTokens;
+use std::collections::HashMap;
+use syn::Member;
+use syn::spanned::Spanned;
+
+impl Program<'_> {
+    /// The conversions between the kinds of the crate. What is wrong with them is found, too.
+    pub fn declared(&self) -> Declared {
+        let mut builder = Builder { program: self, out: Declared::default(), numbers: HashMap::new() };
+        let items: Vec<usize> = self.world.borrow().kinds();
+        items.into_iter().for_each(|item| builder.kind(item));
+        builder.out
+    }
+}
+
+struct Builder<'p, 's> {
+    program: &'p Program<'s>,
+    out: Declared,
+    /// The types that are read, and those that are being read.
+    numbers: HashMap<Id, TypeId>,
+}
+
+impl Builder<'_, '_> {
+    /// The kind of a spec, if it converts from an older one.
+    fn kind(&mut self, item: usize) {
+        let Some(plan) = self.plan(item) else { return };
+        if plan.kind.is_none() {
+            return;
+        }
+        let new = self.program.intern(Instance::Item(item, Vec::new()));
+        let Some(scope) = self.program.scope(new) else { return };
+        let Some(old) = self.older(&plan, &scope) else { return };
+        let Instance::Item(old_item, _) = self.program.instance(old) else { return };
+        let (Some((group, kind, new)), Some((_, _, old))) = (self.version(item), self.version(old_item))
+        else {
+            return;
+        };
+        self.out.pairs.push(Pair { group, kind, old, new });
+    }
+
+    /// The type that a plan converts from.
+    fn older(&self, plan: &Plan, scope: &Scope) -> Option<Id> {
+        let path = syn::TypePath { attrs: Vec::new(), qself: None, path: plan.old.clone() };
+        let id = self.program.type_of(&syn::Type::Path(path), scope);
+        (!matches!(self.program.instance(id), Instance::Unknown)).then_some(id)
+    }
+
+    /// The group, the kind, and the version of a spec.
+    fn version(&mut self, item: usize) -> Option<(String, String, Version)> {
+        let (input, cfg) = {
+            let world = self.program.world.borrow();
+            (world.item(item).input.clone(), world.cfg_of(item))
+        };
+        let kind = kind::kind(&input, &|tokens| cfg.holds(tokens), &mut Report::default());
+        let own = self.program.intern(Instance::Item(item, Vec::new()));
+        let scope = self.program.scope(own)?;
+        let root = kind.kube.root;
+        if root.group.is_empty() || root.version.is_empty() || root.kind.is_empty() {
+            return None;
+        }
+        let mut spec = self.ty(own);
+        if root.spec_optional {
+            spec = self.add(Type::Option(spec));
+        }
+        let status = kind.status.map(|ty| self.program.type_of(&ty, &scope)).map(|id| self.ty(id));
+        Some((root.group, root.kind, Version { name: root.version, spec, status }))
+    }
+
+    /// The plan of an item, if it derives `Convert`.
+    fn plan(&self, item: usize) -> Option<Plan> {
+        let (input, cfg) = {
+            let world = self.program.world.borrow();
+            (world.item(item).input.clone(), world.cfg_of(item))
+        };
+        if !derives(&input.attrs, &cfg).iter().any(|name| name == "Convert") {
+            return None;
+        }
+        let mut report = Report::default();
+        let plan = convert::plan(&input, &|tokens| cfg.holds(tokens), &mut report);
+        let is_wrong = report.has_errors();
+        self.program.take(report, item);
+        plan.filter(|_| !is_wrong)
+    }
+
+    /// The conversion of an item, once its type is known.
+    fn conversion(&mut self, item: usize, new: Id) {
+        let (Some(plan), Some(scope)) = (self.plan(item), self.program.scope(new)) else { return };
+        let Some(old) = self.older(&plan, &scope) else { return };
+        let (new, old) = (self.ty(new), self.ty(old));
+        let body = match &plan.body {
+            convert::Body::Struct(fields) => {
+                Body::Struct(self.moves(fields, &scope, item, &|builder| builder.fields_of(old, None)))
+            }
+            convert::Body::Enum(variants) => {
+                Body::Enum(variants.iter().map(|variant| self.turn(variant, &scope, item, old)).collect())
+            }
+        };
+        self.out.conversions.push(Conversion { new, old, body });
+    }
+
+    fn turn(&mut self, variant: &PlanVariant, scope: &Scope, item: usize, old_type: TypeId) -> Turn {
+        match variant {
+            PlanVariant::Both { new, old, label, fields } => {
+                let old_name = plain(old);
+                let of_old = |builder: &Builder<'_, '_>| builder.fields_of(old_type, Some(&old_name));
+                let moves = self.moves(fields, scope, item, &of_old);
+                Turn::Both { new: plain(new), old: old_name.clone(), label: label.clone(), moves }
+            }
+            PlanVariant::Added { new, instead, lossy } => {
+                Turn::Added { new: plain(new), instead: plain(instead), lossy: *lossy }
+            }
+            PlanVariant::Removed { old, instead, lossy } => {
+                Turn::Removed { old: plain(old), instead: plain(instead), lossy: *lossy }
+            }
+        }
+    }
+
+    /// The fields of a struct, or of a variant.
+    fn fields_of(&self, ty: TypeId, variant: Option<&str>) -> Vec<(String, TypeId)> {
+        let fields = match (self.out.types.get(ty), variant) {
+            (Some(Type::Struct(it)), None) => &it.fields,
+            (Some(Type::Enum(it)), Some(name)) => {
+                match it.variants.iter().find(|variant| variant.member == name) {
+                    Some(variant) => &variant.content.fields,
+                    None => return Vec::new(),
+                }
+            }
+            _ => return Vec::new(),
+        };
+        fields.iter().map(|field| (field.member.clone(), field.ty)).collect()
+    }
+
+    /// The type that a path leads to.
+    fn at_path(&self, mut fields: Vec<(String, TypeId)>, path: &[String]) -> Option<TypeId> {
+        let mut found = None;
+        for name in path {
+            let (_, ty) = fields.iter().find(|(member, _)| member == name)?;
+            found = Some(*ty);
+            fields = self.fields_of(*ty, None);
+        }
+        found
+    }
+
+    fn moves(
+        &mut self,
+        fields: &convert::Fields,
+        scope: &Scope,
+        item: usize,
+        of_old: &dyn Fn(&Self) -> Vec<(String, TypeId)>,
+    ) -> Vec<Move> {
+        let moves = fields.moves.iter().map(|it| {
+            let old: Vec<Vec<String>> =
+                it.old.iter().map(|old| old.path.iter().map(member).collect()).collect();
+            let how = match &it.how {
+                convert::How::Own { keys } => How::Own { keys: keys.clone() },
+                convert::How::Parts(parts) => {
+                    How::Parts(parts.iter().map(|(name, label)| (plain(name), label.clone())).collect())
+                }
+                convert::How::Functions { with, back } => {
+                    How::Functions(self.function(&with.path, item), self.function(&back.path, item))
+                }
+                convert::How::Default(path) => {
+                    let new = it.new.first().map(|new| self.program.type_of(&new.ty, scope));
+                    let of_new = new.map(|id| self.default(path.as_ref(), id, scope, item));
+                    // The type of a field that was removed stands in the older type.
+                    let of_old = || {
+                        let ty = self.at_path(of_old(self), old.first()?)?;
+                        let id = self.numbers.iter().find(|(_, number)| **number == ty).map(|(id, _)| *id)?;
+                        Some(self.default(path.as_ref(), id, scope, item))
+                    };
+                    let missing = || Err(self.code("the default of the field", Span::call_site(), item));
+                    How::Default(of_new.or_else(of_old).unwrap_or_else(missing))
+                }
+            };
+            let span = match (it.new.first(), it.old.first()) {
+                (Some(new), _) => new.member.span(),
+                (None, Some(old)) => old.span,
+                (None, None) => Span::call_site(),
+            };
+            Move {
+                new: it.new.iter().map(|new| member(&new.member)).collect(),
+                old,
+                label: it.label.clone(),
+                how,
+                lossy: it.lossy,
+                at: self.at(span, item),
+            }
+        });
+        moves.collect()
+    }
+
+    fn default(&self, path: Option<&syn::Path>, ty: Id, scope: &Scope, item: usize) -> Result<Value, Code> {
+        self.program.value_of(path, ty, scope).map_err(|why| {
+            let text = match (path, why) {
+                (Some(path), _) => spelled(path),
+                (None, Unknown::Code(code)) => code,
+                (None, _) => "Default::default".to_owned(),
+            };
+            let span = path.map_or_else(Span::call_site, Spanned::span);
+            self.code(&text, span, item)
+        })
+    }
+
+    fn function(&self, path: &syn::Path, item: usize) -> Code {
+        self.code(&spelled(path), path.span(), item)
+    }
+
+    fn code(&self, text: &str, span: Span, item: usize) -> Code {
+        Code { text: text.to_owned(), at: self.at(span, item) }
+    }
+
+    fn at(&self, span: Span, item: usize) -> Option<At> {
+        let world = self.program.world.borrow();
+        let span = if span.byte_range().is_empty() { world.item(item).input.ident.span() } else { span };
+        world.at(item, span)
+    }
+
+    fn add(&mut self, ty: Type) -> TypeId {
+        self.out.types.push(ty);
+        self.out.types.len() - 1
+    }
+}
+
+fn spelled(path: &syn::Path) -> String {
+    path.to_token_stream().to_string().replace(' ', "")
+}
+
+fn member(member: &Member) -> String {
+    match member {
+        Member::Named(name) => plain(name),
+        Member::Unnamed(index) => index.index.to_string(),
+    }
+}

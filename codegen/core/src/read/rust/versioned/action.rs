@@ -1,0 +1,525 @@
+//! `#[versioned(…)]` on types, fields and variants: what happened to them, and in which version.
+
+use super::super::attrs::meta::{Arg, Meta, metas};
+use super::super::report::Report;
+use super::args::Args;
+use super::keys::{misformed, unknown_key};
+use crate::diag::codes::rust as codes;
+use crate::syntax::nesting;
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use quote::quote_spanned;
+use syn::spanned::Spanned;
+
+/// Where an attribute is.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    Type,
+    Field,
+    Variant,
+}
+
+use Place::{Field, Type, Variant};
+
+impl Place {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Type => "type",
+            Field => "field",
+            Variant => "variant",
+        }
+    }
+}
+
+/// A key: its name, where it may be, how it is written, and what it means.
+struct Key(&'static str, &'static [Place], &'static str, &'static str);
+
+static KEYS: &[Key] = &[
+    Key(
+        "added",
+        &[Field],
+        "added(since = \"v1\"), or added(since = \"v1\", default = \"function\")",
+        "Older versions do not have the field. An older object gets the default when it is converted.",
+    ),
+    Key(
+        "added",
+        &[Variant],
+        "added(since = \"v1\", as = \"Variant\")",
+        "Older versions do not have the variant. There it is the other variant, by its older name.",
+    ),
+    Key("added", &[Type], "added(since = \"v1\")", "Older versions do not have the type."),
+    Key(
+        "removed",
+        &[Field],
+        "removed(since = \"v1\"), or removed(since = \"v1\", default = \"function\")",
+        "Newer versions do not have the field.",
+    ),
+    Key(
+        "removed",
+        &[Variant],
+        "removed(since = \"v1\", as = \"Variant\")",
+        "Newer versions do not have the variant. There it is the other variant.",
+    ),
+    Key("removed", &[Type], "removed(since = \"v1\")", "Newer versions do not have the type."),
+    Key(
+        "renamed",
+        &[Field],
+        "renamed(since = \"v1\", from = \"old_name\")",
+        "Older versions have another name for the field.",
+    ),
+    Key(
+        "renamed",
+        &[Variant],
+        "renamed(since = \"v1\", from = \"OldName\")",
+        "Older versions have another name for the variant.",
+    ),
+    Key(
+        "changed",
+        &[Field],
+        "changed(since = \"v1\", from_type = \"String\", with = \"function\", back = \"function\")",
+        "The type, the name (`from_name`) or the unit of the field changed. `try_with` and `try_back` name functions that \
+         return a `Result`. Without functions, types with a history convert by their own conversion, and other types by \
+         `From`, which must exist in both directions.",
+    ),
+    Key("changed", &[Variant], "changed(since = \"v1\", from_name = \"OldName\")", "The same as `renamed`."),
+    Key(
+        "deprecated",
+        &[Field, Variant],
+        "deprecated(since = \"v1\"), or deprecated(since = \"v1\", note = \"…\")",
+        "Newer versions have `#[deprecated]`. If the name starts with `deprecated_` (`Deprecated`), older versions have \
+         the name without it.",
+    ),
+    Key(
+        "attr",
+        &[Type, Field, Variant],
+        "attr(since = \"v1\", serde(…)), with `since`, `before` or both",
+        "Attributes for some of the versions.",
+    ),
+    Key(
+        "nested",
+        &[Field],
+        "nested",
+        "Has no effect: types with a history are always converted by their own conversion.",
+    ),
+    Key(
+        "fallible",
+        &[Type],
+        "fallible",
+        "The conversion can fail, because a type inside of it can that has no history here.",
+    ),
+    Key(
+        "crd",
+        &[Type],
+        "crd(group = \"example.com\")",
+        "The same as `#[kube(…)]`. By default the kind is the name of the type without `Spec`.",
+    ),
+    Key("k8s", &[Type], "k8s(group = \"example.com\")", "The same as `crd`."),
+];
+
+/// The table of all keys.
+pub(super) fn reference() -> String {
+    let row = |Key(_, places, form, meaning): &Key| {
+        let places: Vec<String> = places.iter().map(|place| format!("{}s", place.word())).collect();
+        let quoted = form.split(", or ").collect::<Vec<_>>().join("`, or `");
+        let form = match quoted.split_once(", with `since`") {
+            Some((form, rest)) => format!("`{form}`, with `since`{rest}"),
+            None => format!("`{quoted}`"),
+        };
+        format!("| {form} | {} | {meaning} |\n", places.join(", "))
+    };
+    let rows: String = KEYS.iter().map(row).collect();
+    format!("| key | on | meaning |\n| --- | --- | --- |\n{rows}")
+}
+
+/// What stands in the parentheses of a key at a place.
+fn inner(key: &str, place: Place) -> &'static [&'static str] {
+    match (key, place) {
+        ("added" | "removed", Field) => &["since", "default", "lossy", "reason"],
+        ("added" | "removed", Variant) => &["since", "as", "lossy", "reason"],
+        ("renamed", _) => &["since", "from"],
+        ("changed", Field) => &[
+            "since",
+            "from_name",
+            "from_type",
+            "with",
+            "back",
+            "try_with",
+            "try_back",
+            "upgrade_with",
+            "downgrade_with",
+            "lossy",
+            "reason",
+        ],
+        ("changed", _) => &["since", "from_name"],
+        ("deprecated", _) => &["since", "note"],
+        _ => &["since"],
+    }
+}
+
+/// Words for keys that people expect.
+fn hint(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "add" | "new" | "since" => "write added(since = \"v1\")",
+        "remove" | "drop" | "dropped" | "deleted" => "write removed(since = \"v1\")",
+        "rename" | "from" | "was" => "write renamed(since = \"v1\", from = \"old_name\")",
+        "change" | "type" => {
+            "write changed(since = \"v1\", from_type = \"String\", with = \"function\", back = \"function\")"
+        }
+        "convert" | "split" | "parts" => {
+            "for a move between several fields, write a type for each version, with #[derive(Convert)]"
+        }
+        _ => return None,
+    })
+}
+
+/// The attribute.
+pub(super) struct Said {
+    pub(super) metas: Vec<Meta>,
+    pub(super) place: Place,
+}
+
+/// Something that happened in a version.
+pub(super) struct Action {
+    /// The key.
+    pub(super) key: String,
+    pub(super) span: Span,
+    /// The number of the version.
+    pub(super) at: usize,
+    keys: Vec<Meta>,
+}
+
+/// Attributes for some of the versions.
+pub(super) struct Partial {
+    since: usize,
+    before: usize,
+    pub(super) attributes: Vec<TokenStream>,
+}
+
+/// All that is known of a type, a field or a variant.
+#[derive(Default)]
+pub(super) struct History {
+    pub(super) added: Option<Action>,
+    pub(super) removed: Option<Action>,
+    /// What changed, from the oldest to the newest version.
+    pub(super) changes: Vec<Action>,
+    pub(super) attributes: Vec<Partial>,
+    pub(super) fallible: bool,
+    /// What `crd(…)` says.
+    pub(super) crd: Option<(TokenStream, Span)>,
+}
+
+impl Said {
+    /// What the attributes say.
+    pub(super) fn of(attributes: &[syn::Attribute], place: Place, report: &mut Report) -> Said {
+        let mut said = Said { metas: Vec::new(), place };
+        for attribute in attributes.iter().filter(|attribute| is_versioned(attribute)) {
+            match &attribute.meta {
+                syn::Meta::List(list) => match nesting::check_attribute(list.tokens.clone()) {
+                    Ok(()) => said.metas.extend(metas(list.tokens.clone(), report)),
+                    Err(at) => {
+                        let message = "this attribute is nested too deeply";
+                        report.error(at, &codes::TOO_DEEP, message, "remove some brackets");
+                    }
+                },
+                syn::Meta::Path(_) | syn::Meta::NameValue(_) => report.error(
+                    attribute.path().span(),
+                    &codes::ATTRIBUTE,
+                    "`#[versioned]` without keys",
+                    "write the keys in parentheses: #[versioned(added(since = \"v1\"))]",
+                ),
+            }
+        }
+        said
+    }
+
+    /// The history in there.
+    pub(super) fn history(&self, args: &Args, report: &mut Report) -> History {
+        let mut history = History::default();
+        let place = self.place;
+        for meta in &self.metas {
+            let form = KEYS.iter().find(|key| key.0 == meta.key && key.1.contains(&place)).map(|key| key.2);
+            let Some(form) = form else {
+                self.misplaced(meta, report);
+                continue;
+            };
+            match (&*meta.key, &meta.arg) {
+                // Types of the same version are found by their names, so that nothing has to be said of it.
+                ("nested", Arg::Flag) => {}
+                ("fallible", Arg::Flag) => history.fallible = true,
+                ("crd" | "k8s", Arg::List(group)) => {
+                    history.crd.get_or_insert((group.stream(), meta.span));
+                }
+                ("attr", Arg::List(group)) => {
+                    history.attributes.extend(Partial::read(meta, group.stream(), form, args, report));
+                }
+                (_, Arg::List(group)) => {
+                    let keys = metas(group.stream(), report);
+                    if let Some(action) = Action::read(meta, keys, place, form, args, report) {
+                        history.add(action, place, report);
+                    }
+                }
+                _ => misformed(meta, form, report),
+            }
+        }
+        history.changes.sort_by_key(|action| action.at);
+        history.check(place, args, report);
+        history
+    }
+
+    fn misplaced(&self, meta: &Meta, report: &mut Report) {
+        let places: Vec<String> = KEYS
+            .iter()
+            .filter(|key| key.0 == meta.key)
+            .flat_map(|key| key.1.iter().map(|place| format!("{}s", place.word())))
+            .collect();
+        if !places.is_empty() {
+            let message = format!("`{}` does not belong on {}s", meta.key, self.place.word());
+            return report.error(
+                meta.span,
+                &codes::PLACE,
+                message,
+                format!("it belongs on {}", places.join(", ")),
+            );
+        }
+        if meta.key == "version" {
+            let message = "the versions belong on the module around the types";
+            return report.error(meta.span, &codes::PLACE, message, "list them there, once for all types");
+        }
+        let known: Vec<&str> =
+            KEYS.iter().filter(|key| key.1.contains(&self.place)).map(|key| key.0).collect();
+        match hint(&meta.key) {
+            Some(help) => {
+                let message = format!("unknown key `{}` in #[versioned]", meta.key);
+                report.error(meta.span, &codes::UNKNOWN_KEY, message, help);
+            }
+            None => unknown_key(meta, "versioned", &known, report),
+        }
+    }
+}
+
+impl Action {
+    fn read(
+        meta: &Meta,
+        keys: Vec<Meta>,
+        place: Place,
+        form: &str,
+        args: &Args,
+        report: &mut Report,
+    ) -> Option<Action> {
+        let known = inner(&meta.key, place);
+        for (i, key) in keys.iter().enumerate() {
+            if !known.contains(&&*key.key) {
+                unknown_key(key, &meta.key, known, report);
+                return None;
+            }
+            if keys[..i].iter().any(|other| other.key == key.key) {
+                let message = format!("`{}` is written twice", key.key);
+                report.error(key.span, &codes::CONTRADICTION, message, "keep one of the two");
+                return None;
+            }
+            let is_text = text(key).is_some();
+            if is_text == (key.key == "lossy") {
+                misformed(key, form, report);
+                return None;
+            }
+        }
+        let Some(since) = keys.iter().find(|key| key.key == "since") else {
+            let message = format!("`{}` does not name a version", meta.key);
+            report.error(meta.span, &codes::HISTORY, message, format!("write {form}"));
+            return None;
+        };
+        let at = args.at(&text(since)?, since.value_span(), report)?;
+        if at == 0 {
+            let first = args.versions.first().map_or("", |version| &version.name);
+            let (message, help) = match &*meta.key {
+                "added" => (
+                    format!("`{first}` is the first version, so that no version lacks this {}", place.word()),
+                    "remove `added`, or name a later version",
+                ),
+                "removed" => (
+                    format!("`{first}` is the first version, so that no version has this {}", place.word()),
+                    "name a later version, or remove it from the source",
+                ),
+                key => (
+                    format!("`{first}` is the first version, so that nothing was {key} in it"),
+                    "name a later version",
+                ),
+            };
+            report.error(since.value_span(), &codes::HISTORY, message, help);
+            return None;
+        }
+        Some(Action { key: meta.key.clone(), span: meta.span, at, keys })
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&Meta> {
+        self.keys.iter().find(|meta| meta.key == key)
+    }
+
+    pub(super) fn text(&self, key: &str) -> Option<(String, Span)> {
+        let meta = self.get(key)?;
+        Some((text(meta)?, meta.value_span()))
+    }
+
+    /// The keys with some names, as `#[convert(…)]` has them.
+    pub(super) fn for_convert(&self, names: &[&str]) -> TokenStream {
+        let mut out = TokenStream::new();
+        for meta in self.keys.iter().filter(|meta| names.contains(&&*meta.key)) {
+            let name = match &*meta.key {
+                "upgrade_with" => "with",
+                "downgrade_with" => "back",
+                other => other,
+            };
+            let span = meta.span;
+            let name = Ident::new(name, span);
+            match text(meta) {
+                Some(text) => {
+                    let mut value = Literal::string(&text);
+                    value.set_span(meta.value_span());
+                    out.extend(quote_spanned!(span=> #name = #value,));
+                }
+                None => out.extend(quote_spanned!(span=> #name,)),
+            }
+        }
+        out
+    }
+}
+
+impl History {
+    fn add(&mut self, action: Action, place: Place, report: &mut Report) {
+        let all = self.added.iter().chain(&self.removed).chain(&self.changes);
+        if let Some(other) = all.into_iter().find(|other| other.at == action.at) {
+            let both = [&*other.key, &*action.key];
+            let message = match other.key == action.key {
+                true => format!("this {} is {} twice in one version", place.word(), action.key),
+                false => format!("this {} is {} and {} in one version", place.word(), other.key, action.key),
+            };
+            let help = if both.contains(&"renamed") && both.contains(&"changed") {
+                "write both as one: changed(since = \"…\", from_name = \"…\", from_type = \"…\")"
+            } else {
+                "one thing can happen in a version: keep one of the two, or name another version"
+            };
+            return report.error(action.span, &codes::HISTORY, message, help);
+        }
+        let (slot, word) = match &*action.key {
+            "added" => (&mut self.added, "added"),
+            "removed" => (&mut self.removed, "removed"),
+            _ => return self.changes.push(action),
+        };
+        if slot.is_some() {
+            let message = format!("this {} is {word} twice", place.word());
+            return report.error(action.span, &codes::HISTORY, message, "keep one of the two");
+        }
+        *slot = Some(action);
+    }
+
+    /// What happened in an order that is possible.
+    fn check(&self, place: Place, args: &Args, report: &mut Report) {
+        let name = |at: usize| args.versions.get(at).map_or("", |version| &*version.name);
+        let word = place.word();
+        if let Some(added) = &self.added
+            && let Some(early) = self.changes.iter().chain(&self.removed).find(|action| action.at < added.at)
+        {
+            let message = format!("this {word} is {} in `{}`, before it is added", early.key, name(early.at));
+            let help = format!("it is added in `{}`: name a later version", name(added.at));
+            return report.error(early.span, &codes::HISTORY, message, help);
+        }
+        if let Some(removed) = &self.removed
+            && let Some(late) = self.changes.iter().find(|action| action.at > removed.at)
+        {
+            let message = format!("this {word} is {} in `{}`, after it is removed", late.key, name(late.at));
+            let help = format!("it is removed in `{}`: name an earlier version", name(removed.at));
+            return report.error(late.span, &codes::HISTORY, message, help);
+        }
+        if let Some(i) = self.changes.iter().position(|action| action.key == "deprecated")
+            && let Some(late) = self.changes.get(i + 1)
+        {
+            let message = format!("this {word} is {} after it is deprecated", late.key);
+            report.error(
+                late.span,
+                &codes::HISTORY,
+                message,
+                "change it first, and deprecate it in a later version",
+            );
+        }
+    }
+
+    /// The attributes that a version has besides those of all versions.
+    pub(super) fn attributes_in(&self, version: usize) -> impl Iterator<Item = &TokenStream> {
+        let here = move |some: &&Partial| (some.since..some.before).contains(&version);
+        self.attributes.iter().filter(here).flat_map(|some| &some.attributes)
+    }
+
+    /// The versions that have it, out of those that what is around it has.
+    pub(super) fn versions(&self, around: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let first = self.added.as_ref().map_or(around.start, |added| added.at.max(around.start));
+        let end = self.removed.as_ref().map_or(around.end, |removed| removed.at.min(around.end));
+        first..end.max(first)
+    }
+}
+
+impl Partial {
+    /// `attr(since = "v1", before = "v2", serde(default))`
+    fn read(
+        meta: &Meta,
+        tokens: TokenStream,
+        form: &str,
+        args: &Args,
+        report: &mut Report,
+    ) -> Option<Partial> {
+        let mut some = Partial { since: 0, before: args.versions.len(), attributes: Vec::new() };
+        let (mut is_bound, mut span) = (false, meta.span);
+        for part in super::super::attrs::meta::split(tokens) {
+            let key = match (part.first(), part.get(1)) {
+                (Some(TokenTree::Ident(key)), Some(TokenTree::Punct(p))) if p.as_char() == '=' => {
+                    key.to_string()
+                }
+                _ => String::new(),
+            };
+            if !matches!(&*key, "since" | "before") {
+                some.attributes.push(part.into_iter().collect());
+                continue;
+            }
+            let [bound] = metas(part.into_iter().collect(), report).try_into().ok()?;
+            let Some(text) = text(&bound) else {
+                misformed(&bound, form, report);
+                return None;
+            };
+            let at = args.at(&text, bound.value_span(), report)?;
+            if key == "since" {
+                some.since = at
+            } else {
+                some.before = at
+            }
+            (is_bound, span) = (true, bound.value_span());
+        }
+        if !is_bound || some.attributes.is_empty() {
+            misformed(meta, form, report);
+            return None;
+        }
+        if some.since >= some.before {
+            let message = "no version is between these two";
+            let help = "`since` names the first version with the attributes, `before` the first one without";
+            report.error(span, &codes::HISTORY, message, help);
+            return None;
+        }
+        Some(some)
+    }
+}
+
+pub(super) fn is_versioned(attribute: &syn::Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|segment| segment.ident == "versioned")
+}
+
+/// A text, or a path that is written without quotes.
+fn text(meta: &Meta) -> Option<String> {
+    let Arg::Value(given) = &meta.arg else { return None };
+    let path = || {
+        let is_of_path = |token: &TokenTree| match token {
+            TokenTree::Ident(_) => true,
+            TokenTree::Punct(punct) => punct.as_char() == ':',
+            TokenTree::Group(_) | TokenTree::Literal(_) => false,
+        };
+        let tokens: Vec<TokenTree> = given.stream().into_iter().collect();
+        tokens.iter().all(is_of_path).then(|| tokens.iter().map(ToString::to_string).collect())
+    };
+    given.text().or_else(path)
+}

@@ -1,0 +1,328 @@
+//! What a type, its fields and its variants are in each version.
+
+use super::super::convert::ident;
+use super::super::lower::plain;
+use super::super::report::Report;
+use super::action::{Action, History, Place, Said, is_versioned};
+use super::args::Args;
+use crate::diag::codes::rust as codes;
+use crate::syntax::nesting;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote_spanned;
+use std::collections::HashSet;
+use std::ops::Range;
+use syn::spanned::Spanned;
+
+/// A type with its history.
+pub(super) struct Versioned {
+    /// The newest form, without the attributes of its history.
+    pub(super) input: syn::DeriveInput,
+    pub(super) history: History,
+    /// The versions that have it.
+    pub(super) versions: Range<usize>,
+    pub(super) body: Body,
+}
+
+pub(super) enum Body {
+    Struct(Vec<Member>),
+    Enum(Vec<Variant>),
+}
+
+/// A field.
+pub(super) struct Member {
+    pub(super) field: syn::Field,
+    pub(super) history: History,
+    pub(super) forms: Vec<Option<Form>>,
+}
+
+/// A variant. Its forms have no type.
+pub(super) struct Variant {
+    pub(super) variant: syn::Variant,
+    pub(super) history: History,
+    pub(super) forms: Vec<Option<Form>>,
+    pub(super) fields: Vec<Member>,
+}
+
+/// What a field or a variant is in one version.
+#[derive(Clone)]
+pub(super) struct Form {
+    /// None in a tuple.
+    pub(super) name: Option<Ident>,
+    pub(super) ty: Option<syn::Type>,
+    /// `#[deprecated]`
+    pub(super) deprecated: Option<TokenStream>,
+}
+
+impl Versioned {
+    /// Reads a type; `said` stands on the attribute that made it known, if that is its own.
+    pub(super) fn read(
+        args: &Args,
+        mut input: syn::DeriveInput,
+        said: Option<Said>,
+        report: &mut Report,
+    ) -> Option<Versioned> {
+        if let Some(param) = input.generics.params.first() {
+            let message = "a type with parameters cannot have a history";
+            let help = "move it out of the module, or write one type without parameters";
+            report.error(param.span(), &codes::HISTORY, message, help);
+            return None;
+        }
+        let mut own = Said::of(&input.attrs, Place::Type, report);
+        own.metas.extend(said.into_iter().flat_map(|said| said.metas));
+        let history = own.history(args, report);
+        let versions = history.versions(0..args.versions.len());
+        let reader = Reader { args, around: versions.clone() };
+        let body = match &mut input.data {
+            syn::Data::Struct(data) => Body::Struct(reader.fields(&mut data.fields, report)),
+            syn::Data::Enum(data) => {
+                let variants = data.variants.iter().map(|variant| reader.variant(variant.clone(), report));
+                let variants: Vec<Variant> = variants.collect();
+                let named = variants.iter().map(|it| (it.variant.ident.span(), &*it.forms));
+                reader.once(named.collect(), report);
+                Body::Enum(variants)
+            }
+            syn::Data::Union(data) => {
+                let message = "a union cannot have a history";
+                report.error(data.union_token.span, &codes::HISTORY, message, "make it an enum");
+                return None;
+            }
+        };
+        input.attrs.retain(|attribute| !is_versioned(attribute));
+        Some(Versioned { input, history, versions, body })
+    }
+}
+
+struct Reader<'a> {
+    args: &'a Args,
+    /// The versions that have what is around.
+    around: Range<usize>,
+}
+
+impl Reader<'_> {
+    fn fields(&self, fields: &mut syn::Fields, report: &mut Report) -> Vec<Member> {
+        let members = fields.iter().map(|field| {
+            let said = Said::of(&field.attrs, Place::Field, report);
+            let history = said.history(self.args, report);
+            self.is_within(&history, Place::Field, report);
+            let form = Form { name: field.ident.clone(), ty: Some(field.ty.clone()), deprecated: None };
+            let span = field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
+            let forms = self.forms(form, &history, Place::Field, span, report);
+            let mut field = field.clone();
+            field.attrs.retain(|attribute| !is_versioned(attribute));
+            Member { field, history, forms }
+        });
+        let members: Vec<Member> = members.collect();
+        let named = members.iter().filter_map(|it| Some((it.field.ident.as_ref()?.span(), &*it.forms)));
+        self.once(named.collect(), report);
+        members
+    }
+
+    fn variant(&self, mut variant: syn::Variant, report: &mut Report) -> Variant {
+        let said = Said::of(&variant.attrs, Place::Variant, report);
+        let history = said.history(self.args, report);
+        self.is_within(&history, Place::Variant, report);
+        for action in history.added.iter().chain(&history.removed).filter(|it| it.get("as").is_none()) {
+            let (message, help) = match &*action.key {
+                "added" => (
+                    "nothing stands for this variant in older versions",
+                    "added(since = \"…\", as = \"Variant\")",
+                ),
+                _ => (
+                    "nothing stands for this variant in newer versions",
+                    "removed(since = \"…\", as = \"Variant\")",
+                ),
+            };
+            let message = message.replace("stands for", "replaces");
+            let help = format!("name the variant that it is there: {help}");
+            report.error(action.span, &codes::HISTORY, message, help);
+        }
+        let form = Form { name: Some(variant.ident.clone()), ty: None, deprecated: None };
+        let forms = self.forms(form, &history, Place::Variant, variant.ident.span(), report);
+        let inner = Reader { args: self.args, around: history.versions(self.around.clone()) };
+        let fields = inner.fields(&mut variant.fields, report);
+        variant.attrs.retain(|attribute| !is_versioned(attribute));
+        Variant { variant, history, forms, fields }
+    }
+
+    /// Whether something happened only while there was anything around it.
+    fn is_within(&self, history: &History, place: Place, report: &mut Report) {
+        let all = history.added.iter().chain(&history.removed).chain(&history.changes);
+        let Range { start, end } = self.around;
+        let Some(outside) =
+            all.into_iter().find(|action| action.at <= start && start > 0 || action.at >= end)
+        else {
+            return;
+        };
+        let name = |at: usize| self.args.versions.get(at).map_or("", |version| &*version.name);
+        let (word, key, at) = (place.word(), &outside.key, name(outside.at));
+        let message = match outside.at >= end {
+            true => format!("this {word} is {key} in `{at}`, which does not have what is around it"),
+            false if outside.at == start => {
+                format!("this {word} is {key} in `{at}`, the first version that has what is around it")
+            }
+            false => format!("this {word} is {key} in `{at}`, before there is anything around it"),
+        };
+        let (first, last) = (name(start), name(end.saturating_sub(1)));
+        let help = match first == last {
+            true => format!("what is around it is only in `{first}`"),
+            false => format!("what is around it is in `{first}` to `{last}`"),
+        };
+        report.error(outside.span, &codes::HISTORY, message, help);
+    }
+
+    /// What something is in each version, from the newest one backwards.
+    fn forms(
+        &self,
+        newest: Form,
+        history: &History,
+        place: Place,
+        span: Span,
+        report: &mut Report,
+    ) -> Vec<Option<Form>> {
+        let prefix = if place == Place::Variant { "Deprecated" } else { "deprecated_" };
+        let deprecation = history.changes.iter().find(|action| action.key == "deprecated");
+        let starts = newest.name.as_ref().is_some_and(|name| starts_with(&plain(name), prefix));
+        if starts && deprecation.is_none() {
+            let message = format!("`{prefix}…` is the name of a {} that is deprecated", place.word());
+            let help = "add #[versioned(deprecated(since = \"…\"))], or choose another name";
+            report.error(span, &codes::HISTORY, message, help);
+        }
+        let mut form = Form { deprecated: deprecation.map(deprecated), ..newest };
+        let versions = history.versions(self.around.clone());
+        let mut out: Vec<Option<Form>> = vec![None; self.args.versions.len()];
+        for at in (0..out.len()).rev() {
+            if versions.contains(&at) {
+                out[at] = Some(form.clone());
+            }
+            if let Some(action) = history.changes.iter().find(|action| action.at == at) {
+                before(&mut form, action, place, prefix, report);
+            }
+        }
+        out
+    }
+
+    /// A name is that of one field or variant in each version.
+    fn once(&self, all: Vec<(Span, &[Option<Form>])>, report: &mut Report) {
+        for at in self.around.clone() {
+            let mut seen: HashSet<&Ident> = HashSet::new();
+            for (span, forms) in &all {
+                let Some(Some(Form { name: Some(name), .. })) = forms.get(at) else { continue };
+                if !seen.insert(name) {
+                    let version = self.args.versions.get(at).map_or("", |version| &*version.name);
+                    let message = format!("`{name}` has two meanings in `{version}`");
+                    let help =
+                        "another one has the name there: check `renamed`, `removed` and `added` of both";
+                    return report.error(*span, &codes::HISTORY, message, help);
+                }
+            }
+        }
+    }
+}
+
+/// The word, followed by a part that is a name on its own.
+fn starts_with(name: &str, prefix: &str) -> bool {
+    name.strip_prefix(prefix)
+        .is_some_and(|rest| rest.starts_with(|c: char| prefix.ends_with('_') || c.is_uppercase()))
+}
+
+fn deprecated(action: &Action) -> TokenStream {
+    let span = action.span;
+    match action.text("note") {
+        Some((note, _)) => quote_spanned!(span=> #[deprecated = #note]),
+        None => quote_spanned!(span=> #[deprecated]),
+    }
+}
+
+/// What something was before an action.
+fn before(form: &mut Form, action: &Action, place: Place, prefix: &str, report: &mut Report) {
+    match &*action.key {
+        "deprecated" => {
+            form.deprecated = None;
+            let name = form.name.as_ref().map(plain);
+            if let Some(name) = name.filter(|name| starts_with(name, prefix)) {
+                let rest = name.strip_prefix(prefix).unwrap_or_default();
+                form.name = form.name.as_ref().and_then(|old| ident(rest, old.span()));
+            }
+        }
+        "renamed" => match action.text("from") {
+            Some(old) => rename(form, old, action, place, prefix, report),
+            None => {
+                let message = "`renamed` does not name the older name";
+                let help = "write renamed(since = \"…\", from = \"old_name\")";
+                report.error(action.span, &codes::HISTORY, message, help);
+            }
+        },
+        _ => changed(form, action, place, prefix, report),
+    }
+}
+
+fn rename(
+    form: &mut Form,
+    (old, span): (String, Span),
+    action: &Action,
+    place: Place,
+    prefix: &str,
+    report: &mut Report,
+) {
+    let Some(name) = &form.name else {
+        let message = "the fields of a tuple have no names";
+        return report.error(action.span, &codes::HISTORY, message, "remove the name");
+    };
+    if plain(name) == old {
+        let message = format!("`{old}` is its name in the newer version, too");
+        return report.error(span, &codes::HISTORY, message, "write the name that it had in older versions");
+    }
+    if starts_with(&old, prefix) {
+        let message = format!("`{old}` is the name of a {} that is deprecated", place.word());
+        let help = "a deprecation is the last thing that happens: write the name without it";
+        return report.error(span, &codes::HISTORY, message, help);
+    }
+    match ident(&old, span) {
+        Some(old) => form.name = Some(old),
+        None => {
+            let message = format!("`{old}` cannot be the name of a {}", place.word());
+            report.error(span, &codes::ATTRIBUTE, message, "write the name as Rust does");
+        }
+    }
+}
+
+fn changed(form: &mut Form, action: &Action, place: Place, prefix: &str, report: &mut Report) {
+    let there = action.get("with").or(action.get("try_with")).or(action.get("upgrade_with"));
+    let back = action.get("back").or(action.get("try_back")).or(action.get("downgrade_with"));
+    match (there, back) {
+        (Some(one), None) | (None, Some(one)) => {
+            let message = format!("`{}` is a function in one direction only", one.key);
+            let help = "name both: with = \"function\", back = \"function\"";
+            return report.error(one.span, &codes::HISTORY, message, help);
+        }
+        (None, None) if action.get("from_type").is_none() && action.get("from_name").is_none() => {
+            let message = "nothing is changed";
+            let help = if place == Place::Variant {
+                "write the older name: changed(since = \"…\", from_name = \"OldName\")"
+            } else {
+                "write what was different: from_name, from_type, or with and back for another meaning of the value"
+            };
+            return report.error(action.span, &codes::HISTORY, message, help);
+        }
+        _ => {}
+    }
+    if let Some((text, span)) = action.text("from_type") {
+        let mut literal = syn::LitStr::new(&text, span);
+        literal.set_span(span);
+        match nesting::parse_literal::<syn::Type>(&literal) {
+            Ok(ty) => form.ty = Some(ty),
+            Err(_) => {
+                let message = format!("`{text}` cannot be read as a type");
+                return report.error(
+                    span,
+                    &codes::ATTRIBUTE,
+                    message,
+                    "write it as Rust does: from_type = \"Vec<String>\"",
+                );
+            }
+        }
+    }
+    if let Some(old) = action.text("from_name") {
+        rename(form, old, action, place, prefix, report);
+    }
+}

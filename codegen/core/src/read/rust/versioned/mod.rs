@@ -1,0 +1,154 @@
+//! `#[versioned(…)]`: a type with its history becomes a type for each version.
+//!
+//! What comes out are ordinary types with ordinary attributes: those of neighbouring versions are joined by
+//! `#[derive(Convert)]` and `#[convert(…)]`, from which the conversion is made as if somebody had written them. All
+//! tokens keep the places that they have in the source.
+
+mod action;
+mod args;
+mod keys;
+mod members;
+mod parts;
+mod write;
+
+use self::action::{Place, Said};
+use self::args::Args;
+use self::members::Versioned;
+use self::parts::{Part, parts};
+use self::write::Writer;
+use super::input;
+use super::report::Report;
+use crate::diag::codes::rust as codes;
+use crate::syntax::nesting;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
+
+/// How many tokens all versions have at most: more than any kind, and as many as fit into memory.
+const MOST: usize = 4_000_000;
+
+fn count(tokens: TokenStream) -> usize {
+    let mut open = vec![tokens.into_iter()];
+    let mut count = 0;
+    while let Some(level) = open.last_mut() {
+        match level.next() {
+            None => _ = open.pop(),
+            Some(token) => {
+                count += 1;
+                if let TokenTree::Group(group) = token {
+                    open.push(group.stream().into_iter());
+                }
+            }
+        }
+    }
+    count
+}
+
+/// The code for an item, one type or a module of types, with the arguments of its attribute. There is none if it is
+/// neither of both.
+pub fn expand(args: TokenStream, item: TokenStream, report: &mut Report) -> TokenStream {
+    if let Err(at) = nesting::check_attribute(args.clone()) {
+        report.error(at, &codes::TOO_DEEP, "this attribute is nested too deeply", "remove some brackets");
+        return TokenStream::new();
+    }
+    let args = Args::read(args, report);
+    if count(item.clone()).saturating_mul(args.versions.len()) > MOST {
+        let message = "the types of all versions are too much code";
+        let help = "split the module, or remove versions that are served no longer";
+        report.error(Span::call_site(), &codes::TOO_BIG, message, help);
+        return TokenStream::new();
+    }
+    let mut found = parts(item);
+    match (found.pop(), found.is_empty()) {
+        (Some(Part::Type(tokens)), true) => of_type(&args, tokens, report),
+        (Some(Part::Module(module)), true) => {
+            args.no_type(report);
+            let types: Vec<TokenStream> = module
+                .parts
+                .iter()
+                .filter_map(|part| if let Part::Type(tokens) = part { Some(tokens.clone()) } else { None })
+                .collect();
+            let types = types.into_iter().filter_map(|tokens| read(&args, tokens, None, report)).collect();
+            let writer = Writer::new(&args, types, report);
+            writer.module(module)
+        }
+        (other, _) => {
+            let span = match other {
+                Some(Part::Other(tokens)) => tokens.into_iter().next().map(|token| token.span()),
+                Some(Part::Type(_) | Part::Module(_)) | None => None,
+            };
+            let message = "#[versioned] does not belong on this item";
+            let help = "write it on a struct, an enum, or a module of them";
+            report.error(span.unwrap_or_else(Span::call_site), &codes::PLACE, message, help);
+            TokenStream::new()
+        }
+    }
+}
+
+/// What ATTRIBUTES.md says of it.
+pub fn reference() -> String {
+    let head = "\
+## `#[versioned(…)]`
+
+`#[crdgen::versioned(v1alpha1, v1beta1, v1)]` (feature `convert`) makes a module for each version from a struct, an enum, or a
+module of them. It must be above the derives. Fields and types without visibility become `pub`. Neighbouring versions are
+converted by `#[derive(Convert)]`, and the newest version of each kind has a function `versions()`.
+
+| argument | meaning |
+| --- | --- |
+| `v1`, or `version(name = \"v1\")` | A version, from the oldest to the newest. |
+| `v1(deprecated)`, `v1(deprecated = \"warning\")` | Marks the version as deprecated. |
+| `v1(storage)` | Objects are stored in this version. By default it is the newest one. |
+| `v1(served = false)` | The server does not serve the version. |
+| `v1(doc = \"…\")` | The documentation of the module. |
+| `v1(skip(from))`, `options(skip(from))` | You write the conversion to the next version, or all conversions, by hand. |
+| `preserve_module`, `options(preserve_module)` | The modules of the versions stay inside of the module. By default they replace it. |
+| `options(allow_unsorted)` | Allows the versions in any order. |
+| `crate = \"path\"` | The path at which crdgen is re-exported. |
+
+The names of arguments and keys are those of stackable-versioned, where they mean the same. The keys on types, fields and
+variants are:
+
+";
+    format!(
+        "{head}{}\nIf a value may be lost, write `lossy, reason = \"…\"` in `added`, `removed` or `changed`.\n",
+        action::reference()
+    )
+}
+
+/// Takes the attribute off an item, with its arguments, if the item is compiled.
+#[cfg(feature = "source")]
+pub fn take(
+    item: &mut syn::Item,
+    is_compiled: &dyn Fn(&[syn::Attribute]) -> bool,
+) -> Option<(syn::Path, TokenStream)> {
+    let attributes = match item {
+        syn::Item::Mod(it) if it.content.is_some() => &mut it.attrs,
+        syn::Item::Struct(it) => &mut it.attrs,
+        syn::Item::Enum(it) => &mut it.attrs,
+        _ => return None,
+    };
+    let at = attributes.iter().position(action::is_versioned).filter(|_| is_compiled(attributes))?;
+    Some(match attributes.remove(at).meta {
+        syn::Meta::List(list) => (list.path, list.tokens),
+        syn::Meta::Path(path) => (path, TokenStream::new()),
+        syn::Meta::NameValue(pair) => (pair.path, TokenStream::new()),
+    })
+}
+
+fn of_type(args: &Args, tokens: TokenStream, report: &mut Report) -> TokenStream {
+    let said = Said { metas: args.of_type.clone(), place: Place::Type };
+    let visibility = |tokens: TokenStream| input::parse(tokens).map(|input| input.vis.to_token_stream());
+    let vis = visibility(tokens.clone()).unwrap_or_default();
+    let types = read(args, tokens, Some(said), report).into_iter().collect();
+    Writer::new(args, types, report).beside(&vis)
+}
+
+fn read(args: &Args, tokens: TokenStream, said: Option<Said>, report: &mut Report) -> Option<Versioned> {
+    match input::parse(tokens) {
+        Ok(input) => Versioned::read(args, input, said, report),
+        Err(error) => {
+            report.error(error.span(), &codes::SYNTAX, error.to_string(), "write a struct or an enum");
+            None
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! `crdgen convert`: objects in another version, as the sources declare it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crdgen_core::diag::{Diag, Level, codes};
+use crdgen_core::emit::file_name;
+use crdgen_core::path::Path as Field;
+use crdgen_core::read::rust::resolve::At;
+use crdgen_core::span::Place;
+use crdgen_core::value::{Map, Value};
+use crdgen_core::{decode, encode, yaml};
+
+use super::inputs::{self, Source};
+use super::manifests::{self, Manifest};
+use super::progress::Progress;
+use super::report::{self, Finding, Findings};
+use super::terminal::{self, Ready, print};
+use super::{Outcome, definitions, outputs, stream};
+use crate::declared::{self, Fate, Place as Difference, Verdict, Versions};
+use crate::output::{Document, Folder};
+use crate::source::{self, Options};
+use crate::{Error, generated};
+
+/// Convert objects to another version, without compiling your program or running a webhook
+///
+/// The conversions are read from #[derive(Convert)] and #[versioned] in the sources. What a version cannot express is
+/// kept in an annotation, as your webhook does it. Without --types only `apiVersion` changes, as a server does it
+/// without a webhook. CRDs of v1beta1 become CRDs of v1.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen convert objects/ --to v1 --types src/ --out-dir converted
+  kubectl get sites -o yaml | crdgen convert --to example.com/v1 --types .
+  crdgen convert --report --types src/
+  crdgen convert old-crd.yaml --to v1")]
+pub(crate) struct Args {
+    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
+    /// the current folder
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
+    paths: Vec<String>,
+    /// The version to convert to, such as v1 or example.com/v1. Objects of other groups stay as they are
+    #[arg(long, value_name = "[GROUP/]VERSION", required_unless_present = "report")]
+    to: Option<String>,
+    /// The Rust types with the conversions: the folder of a package, its Cargo.toml, or a single .rs file
+    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    types: Option<PathBuf>,
+    /// Convert nothing, and show what each version cannot express of its neighbour, and what becomes of it
+    #[arg(long, requires = "types", conflicts_with_all = ["to", "out_dir"])]
+    report: bool,
+    /// Turn on these Cargo features
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "types")]
+    features: Vec<String>,
+    /// Write one file per object to this folder, instead of all objects to standard output
+    #[arg(long, value_name = "DIR")]
+    out_dir: Option<PathBuf>,
+    /// Also replace files in --out-dir that crdgen did not write
+    #[arg(long, requires = "out_dir")]
+    force: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    source::on_its_stack(|| {
+        if args.report {
+            let Some(crates) = args.types.as_deref().map(|path| types(path, args)).transpose()?.flatten()
+            else {
+                return Ok(Outcome::Findings);
+            };
+            let text: String = crates.iter().flat_map(declared::verdicts).map(|it| shown(&it)).collect();
+            print(&Ready::text(&text))?;
+            return Ok(Outcome::Fine);
+        }
+        let to = To::of(args.to.as_deref().unwrap_or_default())?;
+        let inputs = inputs::find(&args.paths, super::kinds::EXTENSIONS)?;
+        let types = match &args.types {
+            None => None,
+            Some(path) => match types(path, args)? {
+                Some(crates) => Some(crates),
+                None => return Ok(Outcome::Findings),
+            },
+        };
+        let mut run = Run {
+            to,
+            crates: types.as_deref(),
+            folder: args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force)),
+            objects: 0,
+            unknown: BTreeSet::new(),
+            outcome: Outcome::Fine,
+        };
+        let progress = Progress::new("converting", inputs.len());
+        let work = |source: &Source, (): &(), group| Ok((source.clone(), manifests::of(group)));
+        let take = |(source, (objects, unreadable)): (Source, (Vec<Manifest>, Vec<Finding>))| {
+            run.add(source, &objects, unreadable)
+        };
+        stream::each_group(&inputs, &progress, |_| Ok(()), work, take)?;
+        drop(progress);
+        run.finish(&args.paths)
+    })
+}
+
+/// What the sources declare; none if they are wrong, which is reported.
+fn types(path: &Path, args: &Args) -> Result<Option<Vec<declared::Declared>>, Error> {
+    let options =
+        Options { path: super::types::package(path), features: args.features.clone(), ..Options::default() };
+    let read = source::conversions(&options)?;
+    let errors = read.found.into_iter().filter(|found| found.diag.level == Level::Error);
+    let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+    for found in errors {
+        let (file, place) = match found.at {
+            Some(At { file, start, end }) => (file, Some(Place { start, end })),
+            None => (String::new(), None),
+        };
+        files.entry(file).or_default().push(Finding { object: String::new(), place, diag: found.diag });
+    }
+    if files.is_empty() {
+        if read.crates.iter().all(|declared| declared.pairs.is_empty()) {
+            let path = path.display();
+            return Err(Error::Nothing(format!("no conversion in {path}: no kind derives Convert")));
+        }
+        return Ok(Some(read.crates));
+    }
+    let all = files.into_iter().map(|(name, findings)| {
+        let bytes = Arc::new(crate::input::read(Path::new(&name)).unwrap_or_default());
+        Findings { source: Source { name, bytes }, findings }
+    });
+    terminal::say_ready(&report::human(&all.collect::<Vec<_>>()));
+    if let Some(why) = read.cargo {
+        terminal::say_error(&why);
+    }
+    Ok(None)
+}
+
+/// What two versions cannot express of each other.
+fn shown(Verdict { pair, places }: &Verdict<'_>) -> String {
+    let lost = places.iter().filter(|place| place.fate == Fate::Lost).count();
+    let verdict = match (lost, places.len()) {
+        (0, 0) => "lossless, and nothing has to be kept".to_owned(),
+        (0, _) => "lossless: the annotation keeps what a version cannot express".to_owned(),
+        (1, _) => "1 place loses data, as accepted with `lossy`".to_owned(),
+        (lost, _) => format!("{lost} places lose data, as accepted with `lossy`"),
+    };
+    let mut out =
+        format!("{}.{} {} and {}: {verdict}\n", pair.kind, pair.group, pair.old.name, pair.new.name);
+    for Difference { path, what, fate, at } in places {
+        let fate = if *fate == Fate::Lost { "lost" } else { "kept" };
+        let at = at.clone().map(|mut at| {
+            source::shorten(&mut at);
+            format!(" ({}:{})", at.file, at.start.line)
+        });
+        out.push_str(&format!("  {fate}  {path}: {what}{}\n", at.unwrap_or_default()));
+    }
+    out
+}
+
+/// The version to convert to.
+struct To {
+    group: Option<String>,
+    version: String,
+}
+
+impl To {
+    fn of(text: &str) -> Result<To, Error> {
+        let (group, version) = match text.split_once('/') {
+            Some((group, version)) => (Some(group.to_owned()), version),
+            None => (None, text),
+        };
+        if version.is_empty() || version.contains('/') || group.as_deref() == Some("") {
+            return Err(Error::Argument(format!(
+                "--to {text}: write a version such as v1 or example.com/v1"
+            )));
+        }
+        Ok(To { group, version: version.to_owned() })
+    }
+
+    fn is_of(&self, group: &str) -> bool {
+        self.group.as_deref().is_none_or(|own| own == group)
+    }
+}
+
+struct Run<'a> {
+    to: To,
+    /// What the sources declare, if there are any.
+    crates: Option<&'a [declared::Declared]>,
+    folder: Option<Folder>,
+    objects: usize,
+    /// The kinds whose conversion is not declared.
+    unknown: BTreeSet<String>,
+    outcome: Outcome,
+}
+
+impl Run<'_> {
+    /// Converts the objects of some documents, and writes those that can be converted.
+    fn add(&mut self, source: Source, objects: &[Manifest], unreadable: Vec<Finding>) -> Result<(), Error> {
+        let (mut findings, mut documents) = (unreadable, Vec::new());
+        for object in objects {
+            self.objects += 1;
+            match self.convert(object) {
+                Ok(value) => documents.push(self.document(object, &value)),
+                Err(diag) => findings.push(object.finding(*diag)),
+            }
+        }
+        match &mut self.folder {
+            None => {
+                let text: String = documents.iter().map(|it| format!("---\n{}", it.text)).collect();
+                print(&Ready::text(&text))?;
+            }
+            Some(folder) => outputs::write_to(folder, &documents)?,
+        }
+        if !findings.is_empty() {
+            self.outcome = Outcome::Findings;
+            terminal::say_ready(&report::human(&[Findings { source, findings }]));
+        }
+        Ok(())
+    }
+
+    fn document(&self, object: &Manifest, value: &Value) -> Document {
+        let parts =
+            [&object.text("kind").to_lowercase(), object.metadata("namespace"), object.metadata("name")];
+        let name = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_");
+        let head = if self.folder.is_some() { generated::mark() } else { String::new() };
+        Document { name: file_name(&name, "yaml"), text: head + &yaml::write(value) }
+    }
+
+    /// An object in the other version, or as it is if it is of another group.
+    fn convert(&mut self, object: &Manifest) -> Result<Value, Box<Diag>> {
+        let (group, version) = object.group_version();
+        let Value::Map(members) = &object.value else { return Err(wrong("this is not an object", "")) };
+        if !self.to.is_of(group) || version == self.to.version {
+            return Ok(object.value.clone());
+        }
+        if definitions::is_definition(&object.value) {
+            return self.definition(&object.value);
+        }
+        let kind = object.text("kind");
+        let Some(crates) = self.crates else { return Ok(self.renamed(members, group)) };
+        let Some(versions) = crates.iter().find_map(|declared| Versions::of(declared, group, kind)) else {
+            self.unknown.insert(kind.to_owned());
+            return Ok(object.value.clone());
+        };
+        let names = versions.names();
+        for name in [version, &self.to.version] {
+            if !names.contains(&name) {
+                let help = format!("the types have the versions {}", names.join(", "));
+                return Err(wrong(&format!("{kind} does not have the version `{name}`"), &help));
+            }
+        }
+        versions.convert(members.clone(), version, &self.to.version).map_err(|error| {
+            let help = match &error {
+                declared::Error::Value(_) => String::new(),
+                declared::Error::Code { code, .. } => called(code.at.clone()),
+            };
+            wrong(&error.to_string(), &help)
+        })
+    }
+
+    /// An object of which only `apiVersion` changes. Kubernetes' own objects stay as they are.
+    fn renamed(&self, members: &Map<Value>, group: &str) -> Value {
+        let mut out = members.clone();
+        if group.contains('.') && !group.ends_with(".k8s.io") {
+            out.insert("apiVersion", Value::from(format!("{group}/{}", self.to.version)));
+        }
+        Value::Map(out)
+    }
+
+    /// A CRD of v1beta1 as one of v1, as the server stores it.
+    fn definition(&self, value: &Value) -> Result<Value, Box<Diag>> {
+        if self.to.version != "v1" {
+            let message = format!("CRDs do not have the version `{}`", self.to.version);
+            return Err(wrong(&message, "write --to v1"));
+        }
+        let (crd, diags) = decode::crd(value.clone());
+        let error = diags.into_iter().find(|diag| diag.level == Level::Error);
+        match (crd, error) {
+            (_, Some(error)) => Err(Box::new(error)),
+            (Some(crd), None) => Ok(encode::crd(&crd)),
+            (None, None) => Err(wrong("the server cannot read this CRD", "")),
+        }
+    }
+
+    fn finish(self, paths: &[String]) -> Result<Outcome, Error> {
+        if self.objects == 0 && self.outcome == Outcome::Fine {
+            return Err(Error::Nothing(format!("no object in {}", inputs::names(paths))));
+        }
+        if !self.unknown.is_empty() {
+            let kinds: Vec<&str> = self.unknown.iter().map(String::as_str).collect();
+            terminal::say(format_args!("not converted: {}; the types do not declare how", kinds.join(", ")));
+        }
+        Ok(self.outcome)
+    }
+}
+
+/// What to do about a function.
+fn called(at: Option<At>) -> String {
+    let place = at.map(|mut at| {
+        source::shorten(&mut at);
+        format!("it is called at {}:{}:{}. ", at.file, at.start.line, at.start.column)
+    });
+    format!(
+        "{}Convert the object with your program: with its webhook, or with `crdgen::convert::Versions`",
+        place.unwrap_or_default()
+    )
+}
+
+fn wrong(message: &str, help: &str) -> Box<Diag> {
+    let mut diag = Diag::own(&codes::rust::NOT_CONVERTED, Level::Error, &Field::ROOT, message.to_owned());
+    diag.help = (!help.is_empty()).then(|| help.to_owned());
+    Box::new(diag)
+}

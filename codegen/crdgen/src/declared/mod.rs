@@ -1,0 +1,199 @@
+//! Conversion by what sources declare, without compiling them. It gives the same JSON as the compiled types, with the same
+//! annotation; where a move calls a function, it says so.
+
+mod typed;
+mod verdict;
+mod walk;
+
+pub use verdict::{Fate, Place, Verdict, verdicts};
+
+use crate::convert::{self, Failure, Step, along, keep_unknown, no_way, way};
+pub(crate) use crdgen_core::read::rust::resolve::declared::Declared;
+use crdgen_core::read::rust::resolve::declared::{Code, Pair, Version};
+use crdgen_core::value::{Map, Value};
+use std::fmt;
+use typed::Reader;
+use walk::{To, Walk};
+
+/// Why an object is not converted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Error {
+    /// Its value has no counterpart.
+    Value(convert::Error),
+    /// It takes code to convert it.
+    Code {
+        /// The place in the object.
+        path: convert::Error,
+        /// The code.
+        code: Box<Code>,
+    },
+}
+
+impl std::error::Error for Error {}
+
+impl From<convert::Error> for Error {
+    fn from(error: convert::Error) -> Error {
+        Error::Value(error)
+    }
+}
+
+impl From<Code> for Error {
+    fn from(code: Code) -> Error {
+        let path = convert::Error::new(format!("crdgen does not run `{}`", code.text));
+        Error::Code { path, code: Box::new(code) }
+    }
+}
+
+impl Error {
+    fn new(message: impl fmt::Display) -> Error {
+        Error::Value(convert::Error::new(message))
+    }
+}
+
+impl Failure for Error {
+    #[allow(private_interfaces)]
+    fn below(self, step: Step<'_>) -> Error {
+        match self {
+            Error::Value(error) => Error::Value(error.below(step)),
+            Error::Code { path, code } => Error::Code { path: path.below(step), code },
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Value(error) | Error::Code { path: error, .. } => error.fmt(f),
+        }
+    }
+}
+
+/// The versions of a kind, and the conversions between them.
+#[derive(Debug)]
+pub struct Versions<'a> {
+    declared: &'a Declared,
+    pairs: Vec<&'a Pair>,
+}
+
+impl<'a> Versions<'a> {
+    /// Those of the kind of an object; none if no conversion of it is declared.
+    pub fn of(declared: &'a Declared, group: &str, kind: &str) -> Option<Versions<'a>> {
+        let is_one = |pair: &&Pair| pair.group == group && pair.kind == kind;
+        let pairs: Vec<&Pair> = declared.pairs.iter().filter(is_one).collect();
+        (!pairs.is_empty()).then_some(Versions { declared, pairs })
+    }
+
+    /// The names of all versions.
+    pub fn names(&self) -> Vec<&'a str> {
+        let mut out: Vec<&str> = Vec::new();
+        for name in self.pairs.iter().flat_map(|pair| [&*pair.old.name, &*pair.new.name]) {
+            if !out.contains(&name) {
+                out.push(name);
+            }
+        }
+        out
+    }
+
+    /// An object in another version.
+    pub fn convert(&self, object: Map<Value>, from: &str, to: &str) -> Result<Value, Error> {
+        let Some(first) = self.pairs.first() else { return Ok(Value::Map(object)) };
+        let edges: Vec<(&str, &str)> =
+            self.pairs.iter().map(|pair| (&*pair.old.name, &*pair.new.name)).collect();
+        let hops = way(&edges, from, to).ok_or_else(|| no_way(&first.kind, from, to))?;
+        let (object, _) = along(&first.group, &first.kind, object, &hops, |hop, object, context| {
+            let Some(pair) = self.pairs.get(hop.edge) else {
+                return Err(no_way(&first.kind, from, to).into());
+            };
+            match hop.is_up {
+                true => self.hop(pair, &pair.old, &pair.new, To::New, object, context),
+                false => self.hop(pair, &pair.new, &pair.old, To::Old, object, context),
+            }
+        })?;
+        Ok(object)
+    }
+
+    /// An object in the other version of a pair, as the derive does it for the struct of the kind.
+    fn hop(
+        &self,
+        pair: &Pair,
+        from: &Version,
+        to: &Version,
+        direction: To,
+        object: &Value,
+        context: &mut convert::Context,
+    ) -> Result<Value, Error> {
+        let mut reader = Reader::new(&self.declared.types);
+        let Value::Map(members) = object else { return Err(Error::new("this is no object")) };
+        reader.is_known(members.keys().all(|name| {
+            matches!(name, "apiVersion" | "kind" | "metadata" | "spec")
+                || name == "status" && from.status.is_some()
+        }));
+        let spec = match members.get("spec") {
+            Some(spec) => reader.read(from.spec, spec).map_err(|e| e.below(Step::Field("spec")))?,
+            None => reader.missing(from.spec, "spec")?,
+        };
+        let status = match (members.get("status"), from.status) {
+            (Some(value), Some(ty)) if !value.is_null() => {
+                Some(reader.read(ty, value).map_err(|e| e.below(Step::Field("status")))?)
+            }
+            (Some(_), Some(_)) => {
+                reader.is_known(false);
+                None
+            }
+            _ => None,
+        };
+        let known = (!reader.knows_all()).then(|| {
+            let status = from.status.and_then(|ty| Some(reader.write(ty, status.as_ref()?)));
+            whole(reader.write(from.spec, &spec), status)
+        });
+        let walk = Walk { declared: self.declared, to: direction, reader: &reader };
+        // In the order of the derive: what is kept does not depend on it, but errors do.
+        if let (Some(ty), None) = (from.status, to.status) {
+            context.field("status", |context| {
+                let value = status.as_ref().map_or(Ok(Value::Null), |it| reader.write(ty, it))?;
+                context.keep_unless(Some(value), Some(&Value::Null));
+                Ok::<_, Error>(())
+            })?;
+        }
+        let (new, old) = (&pair.new, &pair.old);
+        let spec = context.field("spec", |context| walk.value(spec, new.spec, old.spec, &[], context))?;
+        let status = match (new.status, old.status) {
+            (Some(new), Some(old)) => context.field("status", |context| match status {
+                Some(status) => walk.value(status, new, old, &[], context).map(Some),
+                None => Ok(None),
+            })?,
+            _ => match to.status {
+                Some(ty) => context.field("status", |context| {
+                    let given = context.given().filter(|value| !value.is_null());
+                    Ok::<_, Error>(
+                        given.and_then(|value| Reader::new(&self.declared.types).read(ty, &value).ok()),
+                    )
+                })?,
+                None => None,
+            },
+        };
+        let status = to.status.and_then(|ty| Some(reader.write(ty, status.as_ref()?))).transpose()?;
+        let mut out = whole(reader.write(to.spec, &spec), status.map(Ok))?;
+        if let Some(known) = known {
+            keep_unknown(object, &known?, &mut out);
+        }
+        Ok(out)
+    }
+}
+
+/// An object as the struct of the kind is written.
+fn whole(spec: Result<Value, Error>, status: Option<Result<Value, Error>>) -> Result<Value, Error> {
+    let spec = spec?;
+    let mut out = Map::from_iter([
+        ("apiVersion", Value::from("")),
+        ("kind", Value::from("")),
+        ("metadata", Value::Map(Map::new())),
+    ]);
+    if !spec.is_null() {
+        out.insert("spec", spec);
+    }
+    if let Some(status) = status {
+        out.insert("status", status?);
+    }
+    Ok(Value::Map(out))
+}

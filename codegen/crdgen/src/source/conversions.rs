@@ -1,0 +1,34 @@
+//! The conversions that Rust sources declare, and what is wrong with them.
+
+use super::{Options, cargo, files, on_its_stack, shorten};
+use crate::Error;
+use crdgen_core::read::rust::resolve::declared::Declared;
+use crdgen_core::read::rust::resolve::{Found, Program};
+
+/// The conversions of some packages.
+#[derive(Debug, Default)]
+pub(crate) struct Conversions {
+    /// Those of each crate.
+    pub(crate) crates: Vec<Declared>,
+    /// The errors, warnings and notes.
+    pub(crate) found: Vec<Found>,
+    /// The error of cargo, if it could not find other crates. Their types are then unknown.
+    pub(crate) cargo: Option<Error>,
+}
+
+/// Reads the conversions between kinds.
+pub(crate) fn conversions(options: &Options) -> Result<Conversions, Error> {
+    on_its_stack(|| {
+        let mut out = Conversions::default();
+        let mut workspace = cargo::Workspace::new(options);
+        for root in workspace.roots()? {
+            let mut sources = files::Files::new(&mut workspace);
+            let program = Program::new(&mut sources, root);
+            out.crates.push(program.declared());
+            out.found.extend(program.found());
+        }
+        out.found.iter_mut().filter_map(|found| found.at.as_mut()).for_each(shorten);
+        out.cargo = workspace.take_failure();
+        Ok(out)
+    })
+}

@@ -1,0 +1,117 @@
+//! What the sources declare and what is compiled convert to the same JSON, with the same annotation.
+
+mod common;
+
+#[path = "../../derive/tests/convert.rs"]
+mod types;
+
+use crdgen::convert::Versions;
+use crdgen::declared;
+use crdgen::value::{Map, Value};
+use crdgen_core::read::rust::resolve::declared::Declared;
+use crdgen_core::read::rust::resolve::{Cfgs, CrateSource, Program, Sources};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Files below a folder.
+struct Files(PathBuf);
+
+impl Sources for Files {
+    fn read(&mut self, path: &str) -> Option<String> {
+        std::fs::read_to_string(self.0.join(path)).ok()
+    }
+
+    fn extern_crate(&mut self, _: &CrateSource, _: &str) -> Option<CrateSource> {
+        None
+    }
+}
+
+fn declared(root: &str) -> Declared {
+    let name = || "types".to_owned();
+    let krate = CrateSource { name: name(), id: name(), root: root.to_owned(), cfgs: Cfgs::default() };
+    let mut files = Files(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+    let program = Program::new(&mut files, krate);
+    let declared = program.declared();
+    assert!(!program.has_errors(), "{:?}", program.found());
+    declared
+}
+
+/// What came of many objects.
+#[derive(Default)]
+struct Tally {
+    same: usize,
+    /// Objects that neither route converts.
+    refused: usize,
+    /// The functions that stood in the way.
+    functions: BTreeSet<String>,
+}
+
+impl Tally {
+    /// Converts an object by both routes; the object in the other version, if it could be compiled.
+    fn one(&mut self, declared: &Declared, versions: &Versions, object: &Value, to: &str) -> Option<Value> {
+        let api_version = format!("{}/{to}", versions.group());
+        let compiled = versions.convert(object, &api_version);
+        let Value::Map(members) = object else { panic!("{object:?}") };
+        let from = members.get("apiVersion").and_then(Value::as_str).and_then(|it| it.rsplit('/').next());
+        let declared =
+            declared::Versions::of(declared, versions.group(), versions.kind()).expect("it is declared");
+        match declared.convert(Map::clone(members), from.expect("a version"), to) {
+            Err(declared::Error::Code { code, .. }) => {
+                assert!(code.at.is_some(), "{code:?}");
+                self.functions.insert(code.text);
+            }
+            Ok(value) => {
+                assert_eq!(Ok(&value), compiled.as_ref(), "to {to}: {object:?}");
+                self.same += 1;
+            }
+            Err(error) => {
+                assert!(compiled.is_err(), "{error} to {to}: {object:?} {compiled:?}");
+                self.refused += 1;
+            }
+        }
+        compiled.ok()
+    }
+
+    /// Random objects of every version, there and back.
+    fn all(declared: &Declared, versions: &Versions, names: &[&str], count: usize) -> Tally {
+        let mut tally = Tally::default();
+        for (from, object) in common::objects(versions, count) {
+            for to in names {
+                if let Some(there) = tally.one(declared, versions, &object, to) {
+                    tally.one(declared, versions, &there, &from);
+                }
+            }
+        }
+        tally
+    }
+}
+
+#[test]
+fn moves_without_functions() {
+    let declared = declared("tests/convert/tests/common/plain.rs");
+    let tally = Tally::all(&declared, &plain::versions(), &["v1alpha1", "v1beta1", "v1"], 400);
+    assert_eq!(tally.functions, BTreeSet::new());
+    assert!(tally.same > 1500 && tally.refused < tally.same, "{} {}", tally.same, tally.refused);
+    eprintln!("{} same, {} refused by both", tally.same, tally.refused);
+}
+
+#[path = "common/plain.rs"]
+mod plain;
+
+#[test]
+fn moves_with_functions_name_them() {
+    let declared = declared("tests/derive/tests/convert.rs");
+    let tally = Tally::all(&declared, &types::versions(), &["v1beta1", "v1"], 100);
+    assert!(tally.functions.contains("split") || tally.functions.contains("one"), "{:?}", tally.functions);
+}
+
+#[test]
+fn sites_without_functions_in_the_way() {
+    for root in ["examples/versions/src/lib.rs", "examples/versions/src/history.rs"] {
+        let declared = declared(root);
+        let versions = crdgen_convert_tests::versions();
+        let tally = Tally::all(&declared, &versions, &["v1alpha1", "v1beta1", "v1"], 50);
+        let functions: Vec<&str> = tally.functions.iter().map(String::as_str).collect();
+        assert!(functions.contains(&"one_host"), "{functions:?}");
+    }
+}
