@@ -57,9 +57,15 @@ fn code(text: &str) -> String {
 fn all() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
-    for krate in
-        ["codegen/text", "codegen/cel", "codegen/runtime", "codegen/core", "codegen/crdgen", "derive"]
-    {
+    for krate in [
+        "codegen/text",
+        "codegen/cel",
+        "codegen/runtime",
+        "codegen/core",
+        "codegen/crdgen",
+        "codegen/playground",
+        "derive",
+    ] {
         sources(&root.join(krate).join("src"), &mut files);
     }
     files

@@ -22,7 +22,7 @@ use request::Request;
 pub fn answer(request: &str) -> String {
     let answer = match Request::read(request) {
         Ok(request) => answered(&request),
-        Err(why) => Value::Map(Map::from_iter([("error", Value::from(why.as_str()))])),
+        Err(why) => Value::Map(Map::from_iter([("error", Value::from(why.to_string().as_str()))])),
     };
     json::to_string(&answer)
 }

@@ -1,5 +1,7 @@
 //! What the page asks.
 
+use std::fmt;
+
 use crdgen_core::json;
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
@@ -38,15 +40,32 @@ pub(crate) enum View {
     Table,
 }
 
+/// Why a text is no request.
+#[derive(Debug)]
+pub(crate) enum NoRequest {
+    Json(json::Error),
+    Language(String),
+    View(String),
+}
+
+impl fmt::Display for NoRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoRequest::Json(why) => why.fmt(f),
+            NoRequest::Language(name) => write!(f, "there is no language {name}"),
+            NoRequest::View(name) => write!(f, "there is no view {name}"),
+        }
+    }
+}
+
 impl Request {
-    /// Reads a request, or says what is wrong with it.
-    pub(crate) fn read(text: &str) -> Result<Request, String> {
-        let value = json::read(text.as_bytes()).map_err(|why| why.to_string())?;
+    pub(crate) fn read(text: &str) -> Result<Request, NoRequest> {
+        let value = json::read(text.as_bytes()).map_err(NoRequest::Json)?;
         let field = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let language = match field("language").as_str() {
             "rust" => Language::Rust,
             "yaml" | "" => Language::Yaml,
-            other => return Err(format!("no such language: {other}")),
+            other => return Err(NoRequest::Language(other.to_owned())),
         };
         let view = match field("view").as_str() {
             "" => View::Nothing,
@@ -56,7 +75,7 @@ impl Request {
             "rules" => View::Rules,
             "stored" => View::Stored,
             "table" => View::Table,
-            other => return Err(format!("no such view: {other}")),
+            other => return Err(NoRequest::View(other.to_owned())),
         };
         let number = |name: &str| match value.get(name) {
             Some(Value::Int(number)) => Some(*number),

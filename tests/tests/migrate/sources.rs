@@ -62,7 +62,7 @@ fn keeps_the_metadata_of_templates_for_kinds_of_kube() {
     emits("template", &text, &[r#""labels":{"additionalProperties":{"type":"string"}"#]);
     // crdgen's own kinds are as controller-gen's, unless they say otherwise.
     let text = text.replace("kube::CustomResource", "crdgen::CustomResource");
-    let (code, stdout, stderr) = emit("bare", &text, "");
+    let (code, stdout, stderr) = emit("bare", &text, "-o json");
     assert!(code == Some(0) && stdout.contains(r#""metadata":{"type":"object"}"#), "{stdout}\n{stderr}");
     assert!(stderr.contains("warning[LNT015]"), "{stderr}");
 }

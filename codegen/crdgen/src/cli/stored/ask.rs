@@ -52,8 +52,8 @@ pub(super) fn newest(crd: &Crd) -> Value {
     object(crd, VERSIONS[0])
 }
 
-/// Asks the server, and waits until it is done. Gives what the server says if it fails.
-pub(super) fn run(api: &Api, crd: &Crd, version: &str) -> Result<Result<(), String>, Error> {
+/// Asks the server, and waits until it is done. Gives the reason if the migration fails.
+pub(super) fn run(api: &Api, crd: &Crd, version: &str) -> Result<Option<String>, Error> {
     let object = object(crd, version);
     let name =
         object.get("metadata").and_then(|it| it.get("name")).and_then(Value::as_str).unwrap_or_default();
@@ -78,10 +78,10 @@ pub(super) fn run(api: &Api, crd: &Crd, version: &str) -> Result<Result<(), Stri
         }
         let status = answer.value().unwrap_or_default();
         match state(&status) {
-            State::Succeeded => return Ok(Ok(())),
+            State::Succeeded => return Ok(None),
             State::Failed(why) => {
                 let help = format!("delete StorageVersionMigration {name} to try again");
-                return Ok(Err(format!("{why}; {help}")));
+                return Ok(Some(format!("{why}; {help}")));
             }
             State::Waiting if second == SILENCE => {
                 terminal::say(
@@ -92,7 +92,7 @@ pub(super) fn run(api: &Api, crd: &Crd, version: &str) -> Result<Result<(), Stri
         }
         std::thread::sleep(Duration::from_secs(1));
     }
-    Ok(Err("it took too long".to_owned()))
+    Ok(Some("it took too long".to_owned()))
 }
 
 #[derive(Debug, PartialEq)]

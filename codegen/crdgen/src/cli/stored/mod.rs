@@ -164,7 +164,7 @@ fn migrate(args: &Args, api: &Api, facts: &Facts) -> Result<Outcome, Error> {
     let own = args.own || args.resume.is_some() || args.dry_run || rewrite::may_drop_fields(&facts.crd);
     let served = if own { None } else { ask::served(api)? };
     if let Some(version) = served {
-        if let Err(why) = ask::run(api, &facts.crd, version)? {
+        if let Some(why) = ask::run(api, &facts.crd, version)? {
             terminal::say(format_args!("{name}: the migration failed: {why}"));
             return Ok(Outcome::Findings);
         }
