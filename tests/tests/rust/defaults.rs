@@ -61,6 +61,8 @@ impl Limits {
 
 const MEMORY: &str = "1Gi";
 
+// Written as people write it who come from other languages.
+#[allow(clippy::needless_return)]
 fn computed() -> i32 {
     let hours = 2;
     let minutes: i32 = hours * 60;
