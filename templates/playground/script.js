@@ -296,6 +296,8 @@ const show = (shown) => {
   const view = state.view;
   if (!shown || shown.length === 0) return panel.replaceChildren(element('p', { className: 'soft', textContent: nothing[view] }));
   if (view === 'docs') {
+    // Only the page of a site needs its script, for the search.
+    shown = shown.replace(/<script[^]*?<\/script>/g, '');
     const old = panel.querySelector('iframe');
     if (old) {
       if (old.srcdoc !== shown) old.srcdoc = shown;

@@ -395,6 +395,14 @@ fn or_null(written: Value) -> Value {
     if takes_null(&written) {
         return written;
     }
+    if let Value::Map(mut members) = written.clone()
+        && let Some(Value::List(mut values)) = members.remove("enum")
+        && takes_null(&members.clone().into())
+    {
+        values.push(Value::Null);
+        members.insert("enum", values.into());
+        return members.into();
+    }
     object([("anyOf", Value::List(vec![object([("type", "null".into())]), written]))])
 }
 
