@@ -69,6 +69,12 @@ objects.forEach(({ text }, i) => fs.writeFileSync(path.join(manifests, `${i}.yam
 const { findings } = JSON.parse(run('validate', '-o', 'json', '--crd', crds, '--', manifests).stdout);
 const refused = new Set(findings.filter((it) => it.level === 'error').map((it) => it.file));
 
+// Objects that the language server misjudges, and why. One that it no longer complains about must go from here.
+const MISJUDGED = {
+  'Gateway knative-local-gateway': 'spec.addresses: it finds no branch of `oneOf` right although the one with `not` is',
+  'Gateway knative-gateway': 'the same',
+};
+
 const main = async () => {
   const count = { objects: objects.length, accepted: 0, quiet: 0, unknown: 0, found: 0, typed: 0, mistyped: 0, asked: 0, completed: 0 };
   const alarms = [];
@@ -77,8 +83,9 @@ const main = async () => {
     if (refused.has(path.join(manifests, `${at}.yaml`))) continue;
     count.accepted++;
     const found = await complaints(text);
-    if (found.length === 0) count.quiet++;
-    else alarm(at, found[0]);
+    const misjudged = MISJUDGED[`${object.kind} ${object.metadata?.name}`];
+    if ((found.length === 0) === !misjudged) count.quiet++;
+    else alarm(at, found[0] ?? `no longer misjudged (${misjudged})`);
     // A field that nobody knows, and a value of another type.
     const broken = async (field, value) => (await complaints(YAML.stringify({ ...object, spec: { ...object.spec, [field]: value } }))).length > 0;
     if (spec.additionalProperties === false) {
