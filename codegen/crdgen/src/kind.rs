@@ -80,19 +80,14 @@ pub(crate) fn unguarded(crd: &Crd) -> Diags {
 /// read what may be absent.
 #[cfg(feature = "build")]
 pub(crate) fn findings(crd: &Crd, kube: Option<u32>) -> Diags {
-    use crdgen_core::check::{Options, create, lints, next};
+    use crdgen_core::check::lints;
     let mut sent = crd.clone();
     crdgen_runtime::decode::set_defaults(&mut sent);
-    let options = kube.map_or_else(Options::default, Options::of_server);
-    let report = create(&sent, &options);
-    let next = next(&sent, &report.errors, &options);
     let mut advice = lints::Lints::default();
     advice.kube = kube;
     advice.set(crdgen_runtime::diag::codes::lint::SIZE.id, false);
     advice.set(crdgen_runtime::diag::codes::lint::METADATA.id, true);
-    let mut found = lints::with_advice(report, lints::run(&sent, &advice));
-    found.extend(next);
-    found
+    lints::on_create(&sent, &advice)
 }
 
 /// Merges CRDs with different versions of the same kind into one.

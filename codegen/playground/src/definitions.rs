@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crdgen::objects::Kind;
 use crdgen::source::{self, Options};
-use crdgen_core::check::{self, lints};
+use crdgen_core::check::lints;
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::documents::{Finding, Group};
 use crdgen_core::ir::Crd;
@@ -44,15 +44,13 @@ impl Definitions {
 
 fn yaml(request: &Request) -> Definitions {
     let mut read = Group::of(&Arc::new(request.definitions.clone().into_bytes())).read();
-    let options = check::Options::of_server(request.kube);
     let mut lints = lints::Lints::default();
     lints.kube = Some(request.kube);
+    let mut accepted = Vec::new();
     read.check(|crd| {
-        let report = check::create(crd, &options);
-        let next = check::next(crd, &report.errors, &options);
-        let mut all = lints::with_advice(report, lints::run(crd, &lints));
-        all.extend(next);
-        all
+        let diags = lints::on_create(crd, &lints);
+        accepted.push(diags.iter().all(|diag| diag.level != Level::Error));
+        diags
     });
     let mut findings = std::mem::take(&mut read.findings);
     findings.extend(read.skipped.iter().map(|kind| {
@@ -63,7 +61,8 @@ fn yaml(request: &Request) -> Definitions {
         Finding { object: String::new(), place: None, diag }
     }));
     let crds: Vec<Crd> = read.take().map(|(crd, ..)| crd).collect();
-    let kinds = crds.iter().filter_map(|crd| Kind::on(crd.clone(), request.kube).ok()).collect();
+    let taken = crds.iter().zip(accepted).filter(|(_, is_accepted)| *is_accepted).map(|(crd, _)| crd);
+    let kinds = taken.filter_map(|crd| Kind::established(crd.clone(), request.kube).ok()).collect();
     Definitions { crds, kinds, findings }
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn judge(request: &Request, definitions: &Definitions) -> Objects {
 
 fn one(manifest: &Manifest, kind: &Kind, out: &mut Objects) {
     let verdict = kind.create(&manifest.value);
-    let next = kind.next(&manifest.value, &verdict);
+    let next = kind.next(&verdict);
     let verdict = verdict.strict();
     let repeated = manifest.repeats.iter().cloned();
     let warning =

@@ -1,15 +1,11 @@
 //! One expression: what it is, costs and gives for the first object.
 
 use crdgen_core::cel::Kube;
-use crdgen_core::diag::codes::cel::{BAD_RULE, RULE_ERROR, TOO_EXPENSIVE};
-use crdgen_core::diag::{Diag, Level};
-use crdgen_core::documents::Finding;
+use crdgen_core::documents::{Finding, of_expression};
 use crdgen_core::ir::Crd;
-use crdgen_core::path::Path;
 use crdgen_core::rules::RULE_LIMIT;
-use crdgen_core::rules::run::{Question, Remark, Unanswered, ask as ask_core};
+use crdgen_core::rules::run::{Question, ask as ask_core};
 use crdgen_core::value::{Map, Value};
-use crdgen_core::yaml;
 
 use crate::definitions::Definitions;
 use crate::objects::Objects;
@@ -37,45 +33,20 @@ pub(crate) fn ask(request: &Request, definitions: &Definitions, objects: &Object
         old: None,
         kube: kube.for_new(),
     };
-    let mut findings = Vec::new();
-    let mut say = |code, remark: Remark, help: Option<String>| {
-        let place = remark.at.map(|range| yaml::place(request.rule.as_bytes(), range));
-        let mut diag = Diag::own(code, Level::Error, &Path::ROOT, remark.text);
-        diag.help = remark.help.or(help);
-        findings.push(Finding { object: String::new(), place, diag });
-    };
-    let answer = match ask_core(&question) {
-        Err(Unanswered::Question(text)) => {
-            say(&BAD_RULE, Remark { text, at: None, help: None }, None);
-            return Answered { answer: Value::Null, findings };
-        }
-        Err(Unanswered::Expression(remarks)) => {
-            remarks.into_iter().for_each(|remark| say(&BAD_RULE, remark, None));
-            return Answered { answer: Value::Null, findings };
-        }
-        Ok(answer) => answer,
-    };
-    let total = answer.total();
-    if total > RULE_LIMIT && question.schema.is_some() {
-        let text = format!("may cost {total} of {RULE_LIMIT}");
-        let at = Some(answer.advice.part.clone());
-        say(&TOO_EXPENSIVE, Remark { text, at, help: None }, Some(answer.advice.to_string()));
-    }
+    let asked = ask_core(&question);
+    let findings = of_expression(request.rule.as_bytes(), &asked, question.schema.is_some());
+    let Ok(answer) = asked else { return Answered { answer: Value::Null, findings } };
     let mut out: Map<Value> = Map::from_iter([
         ("type", Value::from(answer.ty.as_str())),
-        ("cost", Value::from(cost(total).as_str())),
+        ("cost", Value::from(cost(answer.total()).as_str())),
         ("limit", Value::from(RULE_LIMIT.to_string().as_str())),
         ("times", Value::from(answer.advice.count.to_string().as_str())),
     ]);
     if let Some(run) = answer.run {
         out.insert("spent", Value::from(run.cost.to_string().as_str()));
-        match run.value {
-            Ok(value) => out.insert("value", Value::from(value.as_str())),
-            Err(remark) => {
-                say(&RULE_ERROR, remark, None);
-                None
-            }
-        };
+        if let Ok(value) = run.value {
+            out.insert("value", Value::from(value.as_str()));
+        }
     }
     Answered { answer: out.into(), findings }
 }

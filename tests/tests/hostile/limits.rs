@@ -107,3 +107,42 @@ fn an_import_takes_all_of_a_file_or_nothing() {
         }
     }
 }
+
+/// Defaults that multiply with each line, or copy what they fill, are not evaluated to their end.
+#[test]
+fn the_evaluation_of_defaults_has_an_end() {
+    let sandbox = sandbox("limits-defaults");
+    let field = |ty: &str, functions: String| {
+        format!(
+            "#[derive(CustomResource, Schema, Serialize, Deserialize, Clone, Debug)]\n\
+             #[kube(group = \"example.com\", version = \"v1\", kind = \"Large\")]\n\
+             struct LargeSpec {{\n  #[serde(default = \"made\")]\n  it: {ty},\n}}\n{functions}"
+        )
+    };
+    // Chains are read to a depth of forty steps: four functions.
+    let lines = |count: usize, line: &dyn Fn(usize) -> String| (1..=count).map(line).collect::<String>();
+    let variables = lines(39, &|n| format!("let a{n} = vec![a{0}.clone(), a{0}.clone()];", n - 1));
+    let functions = lines(3, &|n| {
+        format!("fn f{n}() -> Value {{ vec![{}].into() }}\n", format!("f{}(),", n - 1).repeat(100))
+    });
+    let constants =
+        lines(6, &|n| format!("const C{n}: &str = concat!({});\n", format!("C{},", n - 1).repeat(30)));
+    for (ty, text) in [
+        ("Value", format!("fn made() -> Value {{ let a0 = vec![1]; {variables} a39 }}")),
+        ("Value", format!("fn f0() -> Value {{ 1.into() }}\n{functions}fn made() -> Value {{ f3() }}")),
+        (
+            "String",
+            format!("const C0: &str = \"longer\";\n{constants}fn made() -> String {{ C6.to_owned() }}"),
+        ),
+    ] {
+        sandbox.write("large.rs", format!("use serde_json::Value;\n{}", field(ty, text)));
+        refuses(&sandbox, &["emit", "large.rs", "--out-dir", "out"], "the program's defaults are too large");
+    }
+
+    let pushes = "it.push(1);\n".repeat(20_000);
+    let text = format!("fn made() -> Vec<i32> {{ let mut it = vec![]; {pushes} it }}");
+    sandbox.write("large.rs", field("Vec<i32>", text));
+    let ran = sandbox.run(&["emit", "large.rs"]);
+    assert_eq!(ran.code(), Some(0), "{}", ran.stderr);
+    assert_eq!(ran.stdout.matches("- 1\n").count(), 20_000);
+}

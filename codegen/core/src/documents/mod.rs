@@ -1,11 +1,13 @@
 //! Definitions and objects in texts: each as somebody wrote it, and what is wrong with it at its place.
 
 mod definitions;
+mod expression;
 mod finding;
 mod group;
 mod objects;
 
 pub use definitions::{Definition, Definitions};
+pub use expression::of_expression;
 pub use finding::Finding;
 pub use group::{Group, Part, groups};
 pub use objects::{Manifest, objects};

@@ -391,27 +391,29 @@ fn nested(schema: &Schema, at: Option<&Schema>) -> Value {
 }
 
 /// A schema that also takes null.
-fn or_null(written: Value) -> Value {
+fn or_null(mut written: Value) -> Value {
     if takes_null(&written) {
         return written;
     }
-    if let Value::Map(mut members) = written.clone()
-        && let Some(Value::List(mut values)) = members.remove("enum")
-        && takes_null(&members.clone().into())
+    if let Value::Map(members) = &mut written
+        && members.iter().all(|(keyword, value)| keyword == "enum" || member_takes_null(keyword, value))
+        && let Some(Value::List(values)) = members.get_mut("enum")
     {
         values.push(Value::Null);
-        members.insert("enum", values.into());
-        return members.into();
+        return written;
     }
     object([("anyOf", Value::List(vec![object([("type", "null".into())]), written]))])
 }
 
 /// Whether a schema is known to take null. Editors understand it better without an `anyOf` that adds nothing.
 fn takes_null(schema: &Value) -> bool {
+    schema.as_map().is_none_or(|members| members.iter().all(|(keyword, it)| member_takes_null(keyword, it)))
+}
+
+fn member_takes_null(keyword: &str, value: &Value) -> bool {
     let is_null = |value: &Value| *value == Value::Null || value.as_str() == Some("null");
     let lists = |value: &Value| value.as_list().map_or(is_null(value), |list| list.iter().any(is_null));
-    let members = schema.as_map().into_iter().flat_map(Map::iter);
-    members.into_iter().all(|(keyword, value)| match keyword {
+    match keyword {
         "type" | "enum" => lists(value),
         "not" => ["type", "enum"].iter().any(|keyword| value.get(keyword).is_some_and(|it| !lists(it))),
         "anyOf" => value.as_list().is_some_and(|list| list.iter().any(takes_null)),
@@ -419,7 +421,7 @@ fn takes_null(schema: &Value) -> bool {
         "oneOf" | "const" | "$ref" | "if" => false,
         // All others are about values of one type.
         _ => true,
-    })
+    }
 }
 
 /// Adds null to the types.

@@ -3,22 +3,20 @@
 use std::sync::Arc;
 
 use crdgen_core::cel::Kube;
-use crdgen_core::diag::codes::cel::{BAD_RULE, RULE_ERROR, TOO_EXPENSIVE};
-use crdgen_core::diag::{Code, Diag, Level};
+use crdgen_core::documents::of_expression;
 use crdgen_core::ir::{Crd, Schema};
 use crdgen_core::json;
 use crdgen_core::object::defaults::{set_defaults, with_pruned_defaults};
 use crdgen_core::object::prune::prune;
-use crdgen_core::path::Path;
 use crdgen_core::read::Unreadable;
 use crdgen_core::rules::RULE_LIMIT;
-use crdgen_core::rules::run::{Answer, Question, Remark, Unanswered, ask};
+use crdgen_core::rules::run::{Answer, Question, Unanswered, ask};
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
 use super::definitions::{self, Group};
 use super::inputs::{self, Source};
-use super::report::{self, Counts, Finding, Findings, Format};
+use super::report::{self, Counts, Findings, Format};
 use super::terminal::{Ready, print};
 use super::{Outcome, stream};
 use crate::{Error, input};
@@ -77,21 +75,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         old: old.as_ref(),
         kube: kube.for_new(),
     };
-    let (answer, remarks) = match ask(&question) {
-        Err(Unanswered::Question(why)) => return Err(Error::Argument(why)),
-        Err(Unanswered::Expression(remarks)) => {
-            (None, remarks.iter().map(|c| (&BAD_RULE, c.clone())).collect())
-        }
-        Ok(answer) => {
-            let remarks = remarks(&answer, schema.is_some());
-            (Some(answer), remarks)
-        }
-    };
-    let help = answer.as_ref().map(|a| a.advice.to_string());
-    let findings: Vec<Finding> =
-        remarks.into_iter().map(|(code, remark)| finding(&source, code, remark, help.as_deref())).collect();
+    let asked = ask(&question);
+    if let Err(Unanswered::Question(why)) = asked {
+        return Err(Error::Argument(why));
+    }
+    let findings = of_expression(text.as_bytes(), &asked, schema.is_some());
     let outcome = if findings.is_empty() { Outcome::Fine } else { Outcome::Findings };
-    show(args.output, answer.as_ref(), Findings { source, findings })?;
+    show(args.output, asked.as_ref().ok(), Findings { source, findings })?;
     Ok(outcome)
 }
 
@@ -183,30 +173,6 @@ fn object(name: &str, schema: Option<&Schema>) -> Result<Value, Error> {
         set_defaults(&mut value, Some(&served));
     }
     Ok(value)
-}
-
-/// What is wrong with an expression that compiles. Where nothing has a schema, sizes are unknown, which
-/// is no fault of it.
-fn remarks(answer: &Answer, typed: bool) -> Vec<(&'static Code, Remark)> {
-    let mut out = Vec::new();
-    if answer.total() > RULE_LIMIT && typed {
-        let text = format!("may cost {} of {RULE_LIMIT}", answer.total());
-        out.push((&TOO_EXPENSIVE, Remark { text, at: Some(answer.advice.part.clone()), help: None }));
-    }
-    if let Some(Err(remark)) = answer.run.as_ref().map(|run| &run.value) {
-        out.push((&RULE_ERROR, remark.clone()));
-    }
-    out
-}
-
-fn finding(source: &Source, code: &'static Code, remark: Remark, advice: Option<&str>) -> Finding {
-    let place = remark.at.map(|range| yaml::place(&source.bytes, range));
-    let mut diag = Diag::own(code, Level::Error, &Path::ROOT, remark.text);
-    diag.help = remark.help;
-    if *code == TOO_EXPENSIVE {
-        diag.help = advice.map(str::to_owned);
-    }
-    Finding { object: String::new(), place, diag }
 }
 
 fn show(format: Format, answer: Option<&Answer>, findings: Findings) -> Result<(), Error> {

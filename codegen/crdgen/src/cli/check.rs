@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use crdgen_core::check::lints::{self, Lints};
-use crdgen_core::check::{self, Options};
-use crdgen_core::diag::{Diags, codes};
+use crdgen_core::diag::codes;
 
 use super::against::{Against, Old};
 use super::definitions::Definitions;
@@ -102,20 +101,9 @@ impl Run<'_> {
     fn definitions(&self, source: &Source, old: &Old, mut read: Definitions) -> (Rendered, Counts) {
         let Run { args, against, lints, skipped } = self;
         skipped.add(&source.name, std::mem::take(&mut read.skipped));
-        let options = lints.kube.map_or_else(Options::default, Options::of_server);
-        read.check(|crd| {
-            // An update may go on breaking what it broke before, so that nothing is said of what comes next.
-            let (report, next) = match against.get(old, &crd.metadata.name) {
-                Some(old) => (check::update(crd, &old, &options), Diags::new()),
-                None => {
-                    let report = check::create(crd, &options);
-                    let next = check::next(crd, &report.errors, &options);
-                    (report, next)
-                }
-            };
-            let mut all = lints::with_advice(report, lints::run(crd, lints));
-            all.extend(next);
-            all
+        read.check(|crd| match against.get(old, &crd.metadata.name) {
+            Some(old) => lints::on_update(crd, &old, lints),
+            None => lints::on_create(crd, lints),
         });
         let mut counts = Counts { objects: read.definitions.len(), ..Counts::default() };
         let mut findings = read.findings;

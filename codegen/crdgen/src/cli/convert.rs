@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crdgen_core::diag::{Diag, Level, codes};
+use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::emit::file_name;
 use crdgen_core::path::Path as Field;
 use crdgen_core::read::rust::resolve::At;
@@ -13,7 +14,6 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, encode, yaml};
 
 use super::inputs::{self, Source};
-use super::manifests::{self, Manifest};
 use super::progress::Progress;
 use super::report::{self, Finding, Findings};
 use super::terminal::{self, Ready, print};
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             outcome: Outcome::Fine,
         };
         let progress = Progress::new("converting", inputs.len());
-        let work = |source: &Source, (): &(), group| Ok((source.clone(), manifests::of(group)));
+        let work = |source: &Source, (): &(), group| Ok((source.clone(), objects(group)));
         let take = |(source, (objects, unreadable)): (Source, (Vec<Manifest>, Vec<Finding>))| {
             run.add(source, &objects, unreadable)
         };

@@ -23,7 +23,6 @@ mod interrupt;
 mod junit;
 mod kinds;
 mod man;
-mod manifests;
 mod migrate;
 mod openapi;
 mod outputs;

@@ -160,12 +160,10 @@ impl Kind {
     }
 
     /// Returns what the server would report next, as notes: validation rules that it does not look at while the object
-    /// has other errors. `verdict` is its answer to `object`.
-    pub fn next(&self, object: &impl Serialize, verdict: &Verdict) -> Diags {
-        let (Some(object), Some(prepared)) = (to_value(object), &verdict.prepared) else {
-            return Diags::new();
-        };
-        let version = self.version_of(&object).ok();
+    /// has other errors. `verdict` is its answer to the object.
+    pub fn next(&self, verdict: &Verdict) -> Diags {
+        let Some(prepared) = &verdict.prepared else { return Diags::new() };
+        let version = self.version_of(prepared).ok();
         version.map_or_else(Diags::new, |version| self.served.next(version, prepared, &verdict.errors))
     }
 

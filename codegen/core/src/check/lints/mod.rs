@@ -9,8 +9,8 @@ mod size;
 pub mod unguarded;
 mod versions;
 
-use crate::check::Report;
 use crate::check::definition::hoist::Hoisted;
+use crate::check::{self, Options, Report};
 use crate::diag::codes::lint;
 use crate::diag::{Code, Diag, Diags};
 use crate::ir::Crd;
@@ -55,6 +55,11 @@ impl Lints {
         true
     }
 
+    /// The checks of the oldest server that is to be supported, or of the newest.
+    fn options(&self) -> Options {
+        self.kube.map_or_else(Options::default, Options::of_server)
+    }
+
     /// Whether the schemas are to be looked into.
     fn more_than_size(&self) -> bool {
         self.kube.is_some() || self.on.iter().any(|c| c.id != lint::SIZE.id)
@@ -66,9 +71,25 @@ impl Lints {
     }
 }
 
+/// What a server says when a definition is created, what is advised, and what the server would say next.
+pub fn on_create(crd: &Crd, lints: &Lints) -> Diags {
+    let options = lints.options();
+    let report = check::create(crd, &options);
+    let next = check::next(crd, &report.errors, &options);
+    let mut all = with_advice(report, run(crd, lints));
+    all.extend(next);
+    all
+}
+
+/// What a server says when a definition takes the place of an old one, and what is advised. An update may go on
+/// breaking what it broke before, so that nothing is said of what comes next.
+pub fn on_update(crd: &Crd, old: &Crd, lints: &Lints) -> Diags {
+    with_advice(check::update(crd, old, &lints.options()), run(crd, lints))
+}
+
 /// What a server says and what is advised. What is an error already need not be warned about: the advice
 /// helps with the error.
-pub fn with_advice(report: Report, mut advice: Diags) -> Diags {
+fn with_advice(report: Report, mut advice: Diags) -> Diags {
     let mut errors = report.errors;
     advice.retain(|a| {
         let same = |e: &&mut Diag| a.code == &lint::KUBE && e.steps == a.steps;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crdgen_core::documents::Manifest;
 use crdgen_core::names::compare_versions;
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 
 use super::super::kinds::{Entry, Heading, Kinds};
-use super::super::manifests::Manifest;
 use crate::Error;
 
 /// The objects of a kind in one version.

@@ -9,11 +9,11 @@ mod table;
 use std::collections::BTreeSet;
 use std::time::SystemTime;
 
+use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::go::time::Time;
 
 use super::inputs::{self, Input};
 use super::kinds::{self, Kinds};
-use super::manifests::{self, Manifest};
 use super::progress::Progress;
 use super::skipped::Skipped;
 use super::terminal::{self, Ready, print};
@@ -125,7 +125,7 @@ fn read(inputs: &[Input], kinds: &Kinds) -> Result<(Vec<Manifest>, Skipped), Err
     let mut all = Vec::new();
     let progress = Progress::new("reading", inputs.len());
     let work = |source: &inputs::Source, (): &(), group| {
-        let (objects, mut unreadable) = manifests::of(group);
+        let (objects, mut unreadable) = objects(group);
         if let Some(finding) = unreadable.pop() {
             return Err(Error::Document { name: source.name.clone(), diag: Box::new(finding.diag) });
         }

@@ -3,6 +3,7 @@
 use crdgen_core::check;
 use crdgen_core::decode::{self, Written};
 use crdgen_core::diag::{Diag, Diags, Level, codes};
+use crdgen_core::documents::Manifest;
 use crdgen_core::ir::Schema;
 use crdgen_core::nearest;
 use crdgen_core::object::{Action, published};
@@ -14,7 +15,6 @@ use crdgen_core::value::Value;
 use super::super::against::established;
 use super::super::definitions;
 use super::super::kinds::{Entry, Kinds};
-use super::super::manifests::Manifest;
 use super::super::report::Finding;
 use super::builtin::{Builtin, Known};
 use super::old::Olds;
@@ -168,7 +168,7 @@ impl Judge<'_> {
             }
             (Some(Subresource::Scale), _) => kind.check_scale(&object.value),
         };
-        let next = kind.next(&object.value, &verdict);
+        let next = kind.next(&verdict);
         let mut answer = self.answer(object, verdict);
         answer.diags.extend(next);
         answer

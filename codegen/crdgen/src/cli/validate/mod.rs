@@ -11,11 +11,11 @@ mod tally;
 use std::collections::HashMap;
 
 use crdgen_core::diag::{Diag, Level, codes};
+use crdgen_core::documents::objects;
 use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
 
 use super::inputs::{self, Source};
-use super::manifests;
 use super::progress::Progress;
 use super::report::{Counts, Finding, Findings, Format, Report};
 use super::terminal::{self, Ready};
@@ -139,7 +139,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut run = Run::new(args, inputs.len());
     threads.install(|| {
         let work = |source: &Source, (): &(), group| {
-            let (objects, unreadable) = manifests::of(group);
+            let (objects, unreadable) = objects(group);
             let judged: Vec<Judged> = objects.iter().map(|object| judge.judge(object)).collect();
             Ok((source.clone(), unreadable, judged))
         };

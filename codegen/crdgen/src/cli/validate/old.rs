@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::json;
 use crdgen_core::value::Value;
 
 use super::super::definitions::Group;
 use super::super::inputs::{self, Source};
 use super::super::kinds::{EXTENSIONS, Kinds};
-use super::super::{git, manifests, stream};
+use super::super::{git, stream};
 use super::judge::{Identity, identity};
 use crate::Error;
 
@@ -36,13 +37,11 @@ impl Olds {
     /// Adds the objects of a source. They are in a cluster, so that all of it can be read.
     fn read(&mut self, source: &Source, kinds: &Kinds) -> Result<(), Error> {
         let read = |group: Group| {
-            let (objects, mut unreadable) = manifests::of(group);
+            let (objects, mut unreadable) = objects(group);
             if let Some(finding) = unreadable.pop() {
                 return Err(Error::Document { name: source.name.clone(), diag: Box::new(finding.diag) });
             }
-            let one = |object: &manifests::Manifest| {
-                Some((identity(object, kinds)?, json::to_string(&object.value)))
-            };
+            let one = |object: &Manifest| Some((identity(object, kinds)?, json::to_string(&object.value)));
             Ok(objects.iter().filter_map(one).collect::<Vec<_>>())
         };
         stream::groups(source, read, |found| {

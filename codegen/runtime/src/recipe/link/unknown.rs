@@ -21,6 +21,8 @@ pub enum Unknown {
     NoVariant(String),
     /// Defaults inside of defaults.
     TooDeep,
+    /// Code that makes too much, or takes too long.
+    TooLarge,
 }
 
 impl fmt::Display for Unknown {
@@ -41,6 +43,9 @@ impl fmt::Display for Unknown {
                 write!(f, "no variant of `{ty}` is the default: mark one with `#[default]`")
             }
             Unknown::TooDeep => f.write_str("the default is nested too deep"),
+            Unknown::TooLarge => {
+                f.write_str("the program's defaults are too large, or take too long to evaluate")
+            }
         }
     }
 }

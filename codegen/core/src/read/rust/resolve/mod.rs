@@ -20,6 +20,7 @@ use super::report::{Report, place};
 use crate::diag::{Diag, Level};
 use crate::ir::{Crd, Schema};
 use crate::recipe;
+use eval::Effort;
 use modules::World;
 use proc_macro2::Span;
 use std::cell::RefCell;
@@ -90,6 +91,8 @@ pub struct Program<'s> {
     found: RefCell<Vec<Found>>,
     /// The schemas that are being read from code: the module, and the type.
     writing: RefCell<Vec<(usize, String)>>,
+    /// What evaluating code may still cost.
+    effort: Effort,
 }
 
 impl<'s> Program<'s> {
@@ -106,6 +109,7 @@ impl<'s> Program<'s> {
             roots: RefCell::new(Vec::new()),
             found: RefCell::new(found),
             writing: RefCell::new(Vec::new()),
+            effort: Effort::default(),
         }
     }
 

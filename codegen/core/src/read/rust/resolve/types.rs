@@ -12,6 +12,7 @@ use crate::recipe::{Node, Opened, Types, Unknown};
 use crate::value::Value;
 use proc_macro2::Span;
 use std::borrow::Cow;
+use std::rc::Rc;
 use syn::spanned::Spanned;
 
 /// A type with all its arguments, by number: equal types have equal numbers.
@@ -56,7 +57,16 @@ pub(super) struct Scope {
     /// What `Self` is.
     pub(super) this: Option<Id>,
     /// Local variables, the last of a name counts.
-    pub(super) locals: Vec<(String, Value)>,
+    pub(super) locals: Vec<Local>,
+}
+
+/// A local variable of code that is evaluated.
+#[derive(Clone)]
+pub(super) struct Local {
+    pub(super) name: String,
+    /// Its type, where that is known.
+    pub(super) ty: Option<Id>,
+    pub(super) value: Rc<Value>,
 }
 
 impl Scope {
@@ -65,9 +75,14 @@ impl Scope {
         Scope { module, params, this: None, locals: Vec::new() }
     }
 
-    /// The value of a local variable.
-    pub(super) fn local(&self, name: &syn::Ident) -> Option<&Value> {
-        self.locals.iter().rev().find(|(local, _)| name == local).map(|(_, value)| value)
+    /// A local variable.
+    pub(super) fn local(&self, name: &syn::Ident) -> Option<&Local> {
+        self.locals.iter().rev().find(|local| name == &local.name)
+    }
+
+    /// The value of a local variable, to be changed.
+    pub(super) fn local_mut(&mut self, name: &syn::Ident) -> Option<&mut Value> {
+        self.locals.iter_mut().rev().find(|local| name == &local.name).map(|it| Rc::make_mut(&mut it.value))
     }
 }
 

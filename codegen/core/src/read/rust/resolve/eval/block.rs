@@ -1,9 +1,10 @@
 //! Blocks: variables, collections that are filled, and a value at the end. Whatever branches or loops is unknown.
 
 use super::{Eval, Known, unknown};
-use crate::read::rust::resolve::types::{Id, Scope};
+use crate::read::rust::resolve::types::{Id, Local, Scope};
 use crate::recipe::Unknown;
 use crate::value::Value;
+use std::rc::Rc;
 use syn::{Expr, Stmt};
 
 impl Eval<'_, '_> {
@@ -18,14 +19,12 @@ impl Eval<'_, '_> {
             }
             _ => return unknown(block),
         };
+        self.effort().spend(scope.locals.len())?;
         let mut scope = scope.clone();
-        let mut types = Vec::new();
         for statement in statements {
             match statement {
-                Stmt::Local(local) => self.bind(local, gives, &mut scope, &mut types, wanted, depth + 1)?,
-                Stmt::Expr(Expr::MethodCall(call), Some(_)) => {
-                    self.fill(call, &mut scope, &types, depth + 1)?
-                }
+                Stmt::Local(local) => self.bind(local, gives, &mut scope, wanted, depth + 1)?,
+                Stmt::Expr(Expr::MethodCall(call), Some(_)) => self.fill(call, &mut scope, depth + 1)?,
                 _ => return unknown(block),
             }
         }
@@ -38,7 +37,6 @@ impl Eval<'_, '_> {
         local: &syn::Local,
         gives: Option<&Expr>,
         scope: &mut Scope,
-        types: &mut Vec<(String, Option<Id>)>,
         wanted: Option<Id>,
         depth: usize,
     ) -> Result<(), Unknown> {
@@ -52,41 +50,40 @@ impl Eval<'_, '_> {
         };
         let is_given = matches!(gives, Some(Expr::Path(path)) if path.path.is_ident(name));
         let ty = ty.map(|ty| self.program.type_of(ty, scope)).or(wanted.filter(|_| is_given));
-        let value = self.expr(&init.expr, scope, ty, depth)?;
-        scope.locals.push((name.to_string(), value));
-        types.push((name.to_string(), ty));
+        let value = Rc::new(self.expr(&init.expr, scope, ty, depth)?);
+        scope.locals.push(Local { name: name.to_string(), ty, value });
         Ok(())
     }
 
     /// `name.insert(…);` or `name.push(…);`
-    fn fill(
-        &self,
-        call: &syn::ExprMethodCall,
-        scope: &mut Scope,
-        types: &[(String, Option<Id>)],
-        depth: usize,
-    ) -> Result<(), Unknown> {
+    fn fill(&self, call: &syn::ExprMethodCall, scope: &mut Scope, depth: usize) -> Result<(), Unknown> {
         let name = match &*call.receiver {
             Expr::Path(path) => path.path.get_ident(),
             _ => None,
         };
-        let Some((name, mut value)) = name.and_then(|name| Some((name, scope.local(name)?.clone()))) else {
+        self.effort().spend(scope.locals.len())?;
+        let Some((name, ty)) = name.and_then(|name| Some((name, scope.local(name)?.ty))) else {
             return unknown(call);
         };
-        let ty = types.iter().rev().find(|(local, _)| name == local).and_then(|(_, ty)| *ty);
         let args: Vec<&Expr> = call.args.iter().collect();
-        match (&mut value, call.method.to_string().as_str(), &args[..]) {
-            (Value::Map(map), "insert", [key, item]) => {
+        match (call.method.to_string().as_str(), &args[..]) {
+            ("insert", [key, item]) => {
                 let (key, item) = self.entry(key, item, scope, ty, depth)?;
-                map.insert(key, item);
+                match scope.local_mut(name) {
+                    Some(Value::Map(map)) => _ = map.insert(key, item),
+                    _ => return unknown(call),
+                }
             }
-            (Value::List(list), "push", [item]) => {
+            ("push", [item]) => {
                 let part = ty.and_then(|ty| self.program.reference_of(ty, 0));
-                list.push(self.expr(item, scope, part, depth)?);
+                let item = self.expr(item, scope, part, depth)?;
+                match scope.local_mut(name) {
+                    Some(Value::List(list)) => list.push(item),
+                    _ => return unknown(call),
+                }
             }
             _ => return unknown(call),
         }
-        scope.locals.push((name.to_string(), value));
         Ok(())
     }
 
@@ -108,7 +105,10 @@ impl Eval<'_, '_> {
         let Some(names) = names.filter(|names| names.len() == arguments.len()) else {
             return unknown(signature);
         };
-        scope.locals = names.into_iter().zip(arguments.iter().cloned()).collect();
+        let local = |(name, value): (String, &Value)| {
+            Ok(Local { name, ty: None, value: Rc::new(self.effort().copy(value)?) })
+        };
+        scope.locals = names.into_iter().zip(arguments).map(local).collect::<Result<_, Unknown>>()?;
         let gives = self.output(signature, &scope).or(wanted);
         self.block(block, &scope, gives, depth + 1)
     }

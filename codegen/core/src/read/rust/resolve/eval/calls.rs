@@ -74,6 +74,7 @@ impl Eval<'_, '_> {
         if depth > MAX_DEPTH {
             return unknown(path);
         }
+        self.effort().step()?;
         let names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
         match (names.as_slice(), wanted) {
             ([.., ty, f], Some(wanted)) if f == "default" && ty == "Default" => {

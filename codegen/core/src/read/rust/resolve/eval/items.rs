@@ -52,6 +52,7 @@ impl Eval<'_, '_> {
         if depth > MAX_DEPTH {
             return Err(Unknown::TooDeep);
         }
+        self.effort().step()?;
         match self.program.instance(id) {
             Instance::Known(path, parts) => match path {
                 "std::option::Option" => Ok(Value::Null),

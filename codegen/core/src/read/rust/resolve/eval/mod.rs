@@ -3,12 +3,14 @@
 
 mod block;
 mod calls;
+mod effort;
 mod foreign;
 mod items;
 mod methods;
 mod schema;
 mod skip;
 
+pub(super) use effort::Effort;
 pub use skip::Skip;
 
 use super::Program;
@@ -94,13 +96,22 @@ struct Eval<'p, 's> {
 }
 
 impl Eval<'_, '_> {
+    fn effort(&self) -> &Effort {
+        &self.program.effort
+    }
+
     fn expr(&self, expr: &Expr, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
         if depth > MAX_DEPTH {
             return unknown(expr);
         }
+        self.effort().step()?;
         let wanted = wanted.map(|id| self.inside(id));
         match expr {
-            Expr::Lit(lit) => literal(&lit.lit).map_or_else(|| unknown(expr), Ok),
+            Expr::Lit(lit) => {
+                let value = literal(&lit.lit).map_or_else(|| unknown(expr), Ok)?;
+                self.effort().spend(value.as_str().map_or(0, str::len))?;
+                Ok(value)
+            }
             Expr::Paren(it) => self.expr(&it.expr, scope, wanted, depth + 1),
             Expr::Group(it) => self.expr(&it.expr, scope, wanted, depth + 1),
             Expr::Reference(it) => self.expr(&it.expr, scope, wanted, depth + 1),
@@ -181,7 +192,9 @@ impl Eval<'_, '_> {
             "include_str" => {
                 let path = attrs::string_of(mac.tokens.clone());
                 let text = path.and_then(|path| self.program.world.borrow_mut().beside(scope.module, &path));
-                text.map_or_else(|| unknown(mac), |text| Ok(Value::Str(text)))
+                let Some(text) = text else { return unknown(mac) };
+                self.effort().spend(text.len())?;
+                Ok(Value::Str(text))
             }
             _ => unknown(mac),
         }
@@ -203,8 +216,9 @@ impl Eval<'_, '_> {
     }
 
     fn path(&self, path: &syn::Path, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
-        if let Some(value) = path.get_ident().and_then(|ident| scope.local(ident)) {
-            return Ok(value.clone());
+        if let Some(local) = path.get_ident().and_then(|ident| scope.local(ident)) {
+            self.effort().spend(scope.locals.len())?;
+            return self.effort().copy(&local.value);
         }
         if let Some(ident) = path.get_ident()
             && let Some((_, Argument::Const(n))) = scope.params.iter().find(|(p, _)| ident == p)

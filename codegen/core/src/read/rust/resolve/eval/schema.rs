@@ -130,6 +130,7 @@ impl Code<'_, '_, '_> {
         if depth > MAX_DEPTH {
             return None;
         }
+        self.eval.effort().step().ok()?;
         match expr {
             Expr::Macro(it) if it.mac.path.segments.last().is_some_and(|s| s.ident == "vec") => {
                 let parts = attrs::meta::split(it.mac.tokens.clone()).into_iter();
@@ -161,7 +162,7 @@ impl Code<'_, '_, '_> {
     fn path(&mut self, it: &syn::ExprPath, depth: usize) -> Option<Value> {
         if let Some(name) = it.path.get_ident().map(plain) {
             if let Some((_, value)) = self.variables.iter().rev().find(|(variable, _)| *variable == name) {
-                return Some(value.clone());
+                return self.eval.effort().copy(value).ok();
             }
             if name == "None" {
                 return Some(Value::Null);
