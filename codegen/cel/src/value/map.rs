@@ -118,6 +118,8 @@ impl<'a> Map<'a> {
                 Val::Str(s) => self.find_text(s),
                 _ => Err(Error::NO_OVERLOAD),
             },
+            // Keys are not hashed to look into nothing.
+            Map::Own(entries) if entries.is_empty() => Ok(None),
             Map::Own(entries) => {
                 let key = Key::of(key)?;
                 if let Some(value) = entries.get(&key) {
