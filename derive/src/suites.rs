@@ -129,7 +129,12 @@ fn ident(text: &str, names: &mut BTreeSet<String>) -> Ident {
 /// All suites below a path, as `crdgen::suites` finds them.
 fn suites(root: &Path) -> io::Result<Vec<Suite>> {
     let mut out = Vec::new();
-    if !root.is_dir() {
+    let kind = fs::metadata(root)?;
+    if !kind.is_dir() {
+        // A pipe may never end.
+        if !kind.is_file() {
+            return Err(io::Error::other("not a file or folder"));
+        }
         out.extend(of_file(root, root)?);
         return Ok(out);
     }

@@ -51,8 +51,21 @@ const CREATION: &str = "CreationTimestamp is a timestamp representing the server
 const CREATED: &str = ".metadata.creationTimestamp";
 
 impl Served {
+    /// The cells of an object in a table, as kubectl prints them. The age of an object that no server has created is
+    /// unknown.
+    pub fn printed(&self, version: &ServedVersion, object: &Value, row: &[Value]) -> Vec<String> {
+        let is_created = object.get("metadata").is_some_and(|m| m.get("creationTimestamp").is_some());
+        let cell = |(index, cell): (usize, &Value)| {
+            let text = printed(cell);
+            let column = index.checked_sub(1);
+            let is_age = !is_created && column.is_some_and(|column| self.shows_creation(version, column));
+            if is_age && text.is_empty() { "<unknown>".to_owned() } else { text }
+        };
+        row.iter().enumerate().map(cell).collect()
+    }
+
     /// Whether a column, counted without that of the name, shows when objects were created.
-    pub fn shows_creation(&self, version: &ServedVersion, column: usize) -> bool {
+    fn shows_creation(&self, version: &ServedVersion, column: usize) -> bool {
         match self.columns(version) {
             [] => column == 0,
             own => own.get(column).is_some_and(|own| own.json_path == CREATED),

@@ -130,7 +130,7 @@ impl Kind {
     }
 
     /// The version that an object says it is of.
-    fn version_of(&self, object: &Value) -> Result<&ServedVersion, Box<Diag>> {
+    pub(crate) fn version_of(&self, object: &Value) -> Result<&ServedVersion, Box<Diag>> {
         let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
         let spec = &self.crd().spec;
         let (group, version) = text("apiVersion").split_once('/').unwrap_or(("", text("apiVersion")));

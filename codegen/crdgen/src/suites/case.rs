@@ -1,5 +1,6 @@
 //! One case: what is written, what is expected, and how it went.
 
+use super::columns::{self, Columns};
 use super::difference::difference;
 use super::failure::Failure;
 use super::kind;
@@ -41,6 +42,7 @@ pub(super) enum What {
         expected_error: String,
         warnings: Option<Vec<String>>,
         pruned: Option<Vec<String>>,
+        columns: Option<Columns>,
     },
     Update {
         patches: Vec<Patch>,
@@ -50,12 +52,14 @@ pub(super) enum What {
         expected_error: String,
         expected_status_error: String,
         warnings: Option<Vec<String>>,
+        columns: Option<Columns>,
     },
     StatusUpdate {
         initial: String,
         updated: String,
         expected: String,
         expected_error: String,
+        columns: Option<Columns>,
     },
     Scale {
         initial: String,
@@ -117,7 +121,7 @@ impl Case {
 
     fn check(&self, kind: &Kind, crd: &Value) -> Checked {
         match &self.what {
-            What::Create { initial, expected, expected_error, warnings, pruned } => {
+            What::Create { initial, expected, expected_error, warnings, pruned, columns } => {
                 let verdict = kind.create(&object(initial)?);
                 if let Some(pruned) = pruned {
                     let found: Vec<&str> = verdict.unknown.iter().map(|diag| diag.field.as_str()).collect();
@@ -125,6 +129,7 @@ impl Case {
                 }
                 warns(&verdict, warnings.as_deref())?;
                 let Some(stored) = refused(verdict, expected_error, ERROR)? else { return Ok(()) };
+                columns::check(kind, &stored, columns.as_ref())?;
                 stored_as(&stored, if expected.trim().is_empty() { initial } else { expected })
             }
             What::Update {
@@ -135,6 +140,7 @@ impl Case {
                 expected_error,
                 expected_status_error,
                 warnings,
+                columns,
             } => {
                 let stored = before(kind, crd, patches, initial)?;
                 let mut new = object(updated)?;
@@ -151,14 +157,16 @@ impl Case {
                         None => return Ok(()),
                     }
                 }
+                columns::check(kind, &stored, columns.as_ref())?;
                 stored_as(&stored, if expected.trim().is_empty() { updated } else { expected })
             }
-            What::StatusUpdate { initial, updated, expected, expected_error } => {
+            What::StatusUpdate { initial, updated, expected, expected_error, columns } => {
                 let stored = before(kind, crd, &[], initial)?;
                 let mut new = object(updated)?;
                 take_name(&mut new, &stored);
                 let verdict = kind.write(new, Action::UpdateStatus(stored), "");
                 let Some(stored) = refused(verdict, expected_error, ERROR)? else { return Ok(()) };
+                columns::check(kind, &stored, columns.as_ref())?;
                 stored_as(&stored, if expected.trim().is_empty() { updated } else { expected })
             }
             What::Scale { initial, replicas, expected, expected_error } => {

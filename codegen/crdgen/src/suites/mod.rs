@@ -3,6 +3,7 @@
 //! `invalid` are suites too.
 
 mod case;
+mod columns;
 #[cfg(feature = "cli")]
 mod coverage;
 mod crds;

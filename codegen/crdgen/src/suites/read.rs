@@ -1,10 +1,13 @@
 //! Files of suites.
 
 use super::case::{Case, What};
+use super::columns::Columns;
+use super::failure::Failure;
 use super::patch::Patch;
 use super::text;
 use crate::{Error, input};
 use crdgen_core::diag::Diag;
+use crdgen_core::nearest;
 use crdgen_core::path::Step;
 use crdgen_core::span::Locate;
 use crdgen_core::value::{Map, Value};
@@ -23,17 +26,65 @@ pub(super) struct Suite {
     pub(super) cases: Vec<Case>,
 }
 
-/// Reads a case.
-type Read = fn(&Map<Value>) -> What;
+/// A list of cases that a suite may have.
+struct List {
+    name: &'static str,
+    /// The keys of its cases, apart from `name`.
+    keys: &'static [&'static str],
+    read: fn(&Map<Value>) -> Result<What, Failure>,
+}
 
-/// The lists of cases that a suite may have.
-const LISTS: &[(&str, Read)] = &[
-    ("onCreate", on_create),
-    ("onUpdate", on_update),
-    ("onStatusUpdate", on_status_update),
-    ("onScale", on_scale),
-    ("onConvert", on_convert),
+const LISTS: &[List] = &[
+    List {
+        name: "onCreate",
+        keys: &[
+            "initial",
+            "expected",
+            "expectedError",
+            "expectedWarnings",
+            "expectedPruned",
+            "expectedColumns",
+            "now",
+        ],
+        read: on_create,
+    },
+    List {
+        name: "onUpdate",
+        keys: &[
+            "initialCRDPatches",
+            "initial",
+            "updated",
+            "expected",
+            "expectedError",
+            "expectedStatusError",
+            "expectedWarnings",
+            "expectedColumns",
+            "now",
+        ],
+        read: on_update,
+    },
+    List {
+        name: "onStatusUpdate",
+        keys: &["initial", "updated", "expected", "expectedError", "expectedColumns", "now"],
+        read: on_status_update,
+    },
+    List { name: "onScale", keys: &["initial", "replicas", "expected", "expectedError"], read: on_scale },
+    List { name: "onConvert", keys: &["initial", "version", "expected"], read: on_convert },
 ];
+
+impl List {
+    /// What a case does. A misspelt expectation would never fail, so a case with unknown keys cannot run.
+    fn case(&self, case: &Map<Value>) -> What {
+        let known = || self.keys.iter().copied().chain(["name"]);
+        let unknown = case.iter().map(|(key, _)| key).find(|key| known().all(|known| known != *key));
+        if let Some(key) = unknown {
+            let help = nearest::did_you_mean(key, known())
+                .unwrap_or_else(|| format!("the keys are {}", known().collect::<Vec<_>>().join(", ")));
+            return What::Broken(format!("unknown key {key} in a case of {}; {help}", self.name));
+        }
+        (self.read)(case).unwrap_or_else(|failure| What::Broken(failure.why))
+    }
+}
 
 /// The suite in a file; none if it is something else.
 pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
@@ -49,8 +100,8 @@ pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
     let Some(Value::Map(tests)) = suite.get("tests") else { return Ok(None) };
     let mut cases = Vec::new();
     for (name, list) in tests.iter() {
-        let Some((_, read)) = LISTS.iter().find(|(known, _)| known == &name) else {
-            let known: Vec<&str> = LISTS.iter().map(|(name, _)| *name).collect();
+        let Some(cases_of) = LISTS.iter().find(|known| known.name == name) else {
+            let known: Vec<&str> = LISTS.iter().map(|list| list.name).collect();
             let why = format!("tests.{name} is not a list of cases. Use {}", known.join(", "));
             return Err(Error::Argument(format!("{}: {why}", file.display())));
         };
@@ -62,7 +113,7 @@ pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
             let own = text(case, "name");
             let line = place.map(|place| place.start.line);
             let at = Some((name.to_owned(), i));
-            cases.push(Case { name: format!("{name}: {own}"), line, at, what: read(case) });
+            cases.push(Case { name: format!("{name}: {own}"), line, at, what: cases_of.case(case) });
         }
     }
     let gates = suite.get("featureGates").and_then(Value::as_list).unwrap_or_default();
@@ -82,19 +133,20 @@ fn texts(case: &Map<Value>, name: &str) -> Option<Vec<String>> {
     Some(list.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
-fn on_create(case: &Map<Value>) -> What {
-    What::Create {
+fn on_create(case: &Map<Value>) -> Result<What, Failure> {
+    Ok(What::Create {
         initial: text(case, "initial"),
         expected: text(case, "expected"),
         expected_error: text(case, "expectedError"),
         warnings: texts(case, "expectedWarnings"),
         pruned: texts(case, "expectedPruned"),
-    }
+        columns: Columns::read(case)?,
+    })
 }
 
-fn on_update(case: &Map<Value>) -> What {
+fn on_update(case: &Map<Value>) -> Result<What, Failure> {
     let patches = case.get("initialCRDPatches").and_then(Value::as_list).unwrap_or_default();
-    What::Update {
+    Ok(What::Update {
         patches: patches.iter().filter_map(Value::as_map).map(Patch::read).collect(),
         initial: text(case, "initial"),
         updated: text(case, "updated"),
@@ -102,31 +154,34 @@ fn on_update(case: &Map<Value>) -> What {
         expected_error: text(case, "expectedError"),
         expected_status_error: text(case, "expectedStatusError"),
         warnings: texts(case, "expectedWarnings"),
-    }
+        columns: Columns::read(case)?,
+    })
 }
 
-fn on_status_update(case: &Map<Value>) -> What {
-    What::StatusUpdate {
+fn on_status_update(case: &Map<Value>) -> Result<What, Failure> {
+    Ok(What::StatusUpdate {
         initial: text(case, "initial"),
         updated: text(case, "updated"),
         expected: text(case, "expected"),
         expected_error: text(case, "expectedError"),
-    }
+        columns: Columns::read(case)?,
+    })
 }
 
-fn on_scale(case: &Map<Value>) -> What {
-    What::Scale {
+fn on_scale(case: &Map<Value>) -> Result<What, Failure> {
+    let replicas = case.get("replicas").and_then(Value::as_int);
+    Ok(What::Scale {
         initial: text(case, "initial"),
-        replicas: case.get("replicas").and_then(Value::as_int).unwrap_or_default(),
+        replicas: replicas.ok_or_else(|| Failure::from("replicas must be an integer".to_owned()))?,
         expected: text(case, "expected"),
         expected_error: text(case, "expectedError"),
-    }
+    })
 }
 
-fn on_convert(case: &Map<Value>) -> What {
-    What::Convert {
+fn on_convert(case: &Map<Value>) -> Result<What, Failure> {
+    Ok(What::Convert {
         initial: text(case, "initial"),
         version: text(case, "version"),
         expected: text(case, "expected"),
-    }
+    })
 }

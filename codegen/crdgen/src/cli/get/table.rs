@@ -1,6 +1,6 @@
 //! Tables as kubectl prints them.
 
-use crdgen_core::object::table::{Table, printed};
+use crdgen_core::object::table::Table;
 use crdgen_core::value::Value;
 
 use super::chosen::{Group, Object};
@@ -46,14 +46,11 @@ impl Layout<'_> {
             false => String::new(),
         };
         for (object, row) in group.objects.iter().zip(rows) {
+            let cells = group.served.printed(group.version, &object.0, &row);
             let mut own: Vec<String> =
-                shown.iter().map(|i| printed(row.get(*i).unwrap_or(&Value::Null))).collect();
+                shown.iter().map(|i| cells.get(*i).cloned().unwrap_or_default()).collect();
             if let Some(name) = own.first_mut() {
                 name.insert_str(0, &prefix);
-            }
-            let created = object.0.get("metadata").is_some_and(|m| m.get("creationTimestamp").is_some());
-            if !created {
-                unknown_age(group, &shown, &mut own);
             }
             lines.push(self.line(namespace(object.namespace()), own, self.labels(object)));
         }
@@ -88,16 +85,6 @@ impl Layout<'_> {
 
 fn header(name: &str) -> String {
     name.to_uppercase()
-}
-
-/// The age of what no server has created yet.
-fn unknown_age(group: &Group<'_>, shown: &[usize], cells: &mut [String]) {
-    for (cell, index) in cells.iter_mut().zip(shown) {
-        let column = index.checked_sub(1).map(|index| group.served.shows_creation(group.version, index));
-        if column == Some(true) && cell.is_empty() {
-            "<unknown>".clone_into(cell);
-        }
-    }
 }
 
 /// The least width of a column, and the space behind its longest cell.
