@@ -1,4 +1,4 @@
-//! `import!`: the types of definitions that stand in files beside the crate.
+//! `import!`: the types of CRDs in files next to the crate.
 
 use std::path::Path;
 use std::{fmt, io};

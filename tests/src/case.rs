@@ -1,5 +1,5 @@
-//! Hand-written cases: small edits of our own definitions, one per behaviour, in a notation that
-//! keeps a case to two lines.
+//! Hand-written cases: small edits of our own CRDs, one per behaviour, in a notation that keeps a
+//! case to two lines.
 //!
 //! ```text
 //! case NAME [on SEED]         # a create; the seed is `minimal` if none is named
@@ -10,10 +10,10 @@
 //! update NAME [on SEED]       # an update: unmarked lines edit the new one
 //!   old status = {…}          # the old one
 //!   both spec.group = "x.y"   # both
-//! raw NAME                    # a whole definition, as it stands
+//! raw NAME                    # a whole CRD, unchanged
 //!   apiVersion: …
 //! object NAME [on SEED]       # an object; unmarked lines edit it
-//!   crd $/spec/size -         # edits its definition
+//!   crd $/spec/size -         # edits its CRD
 //!   old                       # from here on there is an old object, as the new one is now
 //!   of status                 # the status subresource is written
 //! ```
@@ -28,7 +28,7 @@ use crate::json::parse;
 /// A request with a name.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Tells it from all others.
+    /// What identifies it.
     pub name: String,
     /// The request, without an id.
     pub request: Value,
@@ -275,7 +275,7 @@ pub fn reach<'a>(document: &'a mut Value, steps: &[Step]) -> Option<&'a mut Valu
     Some(at)
 }
 
-/// Takes out what stands at the end of `steps`.
+/// Removes the value at the end of `steps`.
 pub fn remove(document: &mut Value, steps: &[Step]) -> Option<()> {
     let (last, way) = steps.split_last()?;
     let mut at = document;

@@ -187,7 +187,7 @@ pub fn compare(op: &str, oracle: &Value, ours: &Value, options: Options) -> Outc
     Outcome::Compared(out)
 }
 
-/// Why an answer is no verdict: the input does not decode.
+/// Why an answer is not a verdict: the input does not decode.
 fn refusal(answer: &Value) -> Option<String> {
     answer.get("error").or_else(|| answer.get("decodeError")).map(text)
 }

@@ -40,7 +40,7 @@ pub fn own_objects() -> Vec<Seed> {
     load(&tests_dir().join("corpus/objects"))
 }
 
-/// The folder of the shared corpus: `$CRDGEN_CORPUS`, or `../shared/corpus` beside the repository.
+/// The folder of the shared corpus: `$CRDGEN_CORPUS`, or `../shared/corpus` next to the repository.
 pub fn shared_dir() -> Option<PathBuf> {
     let dir = match std::env::var_os("CRDGEN_CORPUS").filter(|d| !d.is_empty()) {
         Some(dir) => PathBuf::from(dir),
@@ -59,7 +59,7 @@ pub fn shared_objects() -> Option<Vec<Seed>> {
     Some(load(&shared_dir()?.join("objects")))
 }
 
-/// Every YAML file below a folder that holds one document, sorted by name.
+/// Every YAML file below a folder that contains one document, sorted by name.
 fn load(dir: &Path) -> Vec<Seed> {
     let mut files = Vec::new();
     collect(dir, &mut files);

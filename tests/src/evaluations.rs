@@ -160,7 +160,7 @@ impl Writer<'_> {
     }
 }
 
-/// The lines of a file beside the grammar, comments left out.
+/// The lines of a file next to the grammar, without comments.
 fn lines(name: &str) -> Vec<String> {
     let path = corpus::tests_dir().join("corpus/evaluations").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));

@@ -1,5 +1,5 @@
-//! How fast objects are judged: real ones of one kind after the other, as JSON, beside the server's library, which does
-//! the same in one process (op `objectTime` of the oracle).
+//! How fast objects are checked: real ones of one kind after the other, as JSON, compared with the server's
+//! library, which does the same in one process (op `objectTime` of the oracle).
 
 use std::collections::BTreeMap;
 use std::fs;

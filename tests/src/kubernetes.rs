@@ -107,7 +107,7 @@ pub fn known() -> io::Result<String> {
     Ok(out)
 }
 
-/// The schema that a name stands for.
+/// The schema that a name refers to.
 fn followed(mut schema: Schema) -> Option<Schema> {
     while let Some(name) = schema.foreign.as_ref().and_then(|f| f.reference.clone()) {
         schema = k8s::shallow(&name)?;
@@ -172,7 +172,7 @@ pub fn metadata() -> io::Result<String> {
 pub fn kinds() -> io::Result<String> {
     let args = ["tool", "controller-gen", "crd:maxDescLen=0", "paths=./kinds", "output:crd:stdout"];
     let text = go(&args, "")?;
-    // Which version made it stands there too, and changes nothing.
+    // The version that made it is there too, and changes nothing.
     let version = "  annotations:\n    controller-gen.kubebuilder.io/version: v0.23.0\n";
     Ok(text.replace(version, ""))
 }
@@ -250,7 +250,7 @@ fn exports(folder: &Path, path: &mut Vec<String>, found: &mut dyn FnMut(Vec<Stri
     for line in std::fs::read_to_string(folder.join("mod.rs"))?.lines() {
         let Some(rest) = line.strip_prefix("pub use self::") else { continue };
         if let Some((_, name)) = rest.trim_end_matches(';').split_once("::")
-            // It is generic over the object, and stands in answers to a watch alone.
+            // It is generic over the object, and is only used in answers to a watch.
             && name != "WatchEvent"
         {
             found(path.iter().cloned().chain([name.to_owned()]).collect());

@@ -66,7 +66,7 @@ impl Program {
         };
         thread::scope(|scope| {
             scope.spawn(move || {
-                // A write fails when the program has died; the missing answers tell.
+                // A write fails if the program has died, which the missing answers show.
                 let mut pipe = BufWriter::with_capacity(1 << 16, stdin);
                 for request in requests {
                     if pipe.write_all(request.as_bytes()).and_then(|()| pipe.write_all(b"\n")).is_err() {

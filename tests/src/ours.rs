@@ -31,7 +31,7 @@ pub fn with_a_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// crdgen, as it answers requests: `$CRDGEN`, or the command beside the running program.
+/// crdgen, as it answers requests: `$CRDGEN`, or the command in the folder of the running program.
 pub fn program() -> Result<Program, String> {
     let path = match std::env::var_os("CRDGEN").filter(|p| !p.is_empty()) {
         Some(path) => PathBuf::from(path),
@@ -47,7 +47,7 @@ pub fn program() -> Result<Program, String> {
 fn beside() -> io::Result<PathBuf> {
     let exe = std::env::current_exe()?;
     let dir = exe.parent().map(PathBuf::from).unwrap_or_default();
-    // Test binaries stand one folder deeper.
+    // Test binaries are one folder deeper.
     let dir = if dir.ends_with("deps") { dir.parent().map(PathBuf::from).unwrap_or_default() } else { dir };
     Ok(dir.join(format!("crdgen{}", std::env::consts::EXE_SUFFIX)))
 }

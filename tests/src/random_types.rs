@@ -60,19 +60,19 @@ struct Ty {
     text: String,
     /// It has a default that serde can take.
     default: bool,
-    /// The function that tells whether there is nothing to write.
+    /// The function that decides whether there is nothing to write.
     empty: Option<&'static str>,
     /// Null is one of its values.
     null: bool,
 }
 
-/// A type that stands for itself.
+/// A type that is written as itself.
 struct Named {
     name: String,
     /// It is written as an object, so that it can be flattened and take a tag.
     object: bool,
-    /// It keeps fields by any name. A variant that does so among others could hold what they hold under a name of
-    /// theirs, with any value: a structural schema gives a property one type, so none are made.
+    /// It keeps fields by any name. A variant that does so among others could contain their fields, with any value:
+    /// a structural schema gives a property one type, so none are made.
     open: bool,
     default: bool,
     /// It can be the key of a map.
@@ -305,7 +305,7 @@ impl Maker {
                 _ => String::new(),
             };
             let payload = match self.rng.below(6) {
-                // serde writes null for it: one is enough to tell them apart.
+                // serde writes null for it: one is enough to distinguish them.
                 0 | 1 if form != Form::Untagged => {
                     units += 1;
                     all_objects = false;

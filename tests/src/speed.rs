@@ -1,5 +1,5 @@
-//! How fast expressions are, beside the `cel` crate's interpreter and beside cel-go: the same shapes
-//! about the same object, in one run.
+//! How fast expressions are, compared with the `cel` crate's interpreter and with cel-go: the same shapes for the
+//! same object, in one run.
 
 use std::io;
 use std::time::{Duration, Instant};

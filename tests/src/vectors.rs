@@ -22,11 +22,11 @@ use crate::{case, corpus, mutate};
 /// A request and what the oracle answers.
 #[derive(Clone, Debug)]
 pub struct Vector {
-    /// Tells it from the others of its area.
+    /// What distinguishes it from the others of its area.
     pub name: String,
     /// What is asked.
     pub request: Value,
-    /// What the oracle answers, in settled form.
+    /// The oracle's answer, in settled form.
     pub answer: Value,
 }
 
@@ -257,7 +257,7 @@ fn written() -> Vec<Area> {
         .collect()
 }
 
-/// Tells answers that say something new: by the shape of their errors, the names taken out.
+/// Finds answers that show something new: by the shape of their errors, without names.
 #[derive(Default)]
 pub struct Novelty(HashMap<String, usize>);
 
@@ -295,7 +295,7 @@ fn shapes(answer: &Value) -> Vec<String> {
         out.extend(list(key).iter().map(|item| format!("{key} {}", shape(&to_string(item)))));
     }
     if out.is_empty() {
-        // Nothing wrong: what is stored tells these apart.
+        // Without errors, the stored object distinguishes these.
         let stored = ["stored", "result", "decoded"].iter().find_map(|k| answer.get(k)).unwrap_or(answer);
         keys(stored, &mut out);
     }
@@ -325,7 +325,7 @@ fn keys(value: &Value, out: &mut Vec<String>) {
     }
 }
 
-/// A text without digits and without what stands in quotes or brackets.
+/// A text without digits and without the content of quotes and brackets.
 fn shape(text: &str) -> String {
     let mut out = String::new();
     let mut inside: Option<char> = None;

@@ -1,5 +1,5 @@
-//! The layers that ARCHITECTURE.md describes are the layers that the code has: every `use` and every path is read
-//! and held against the table "Who imports whom".
+//! The layers in ARCHITECTURE.md are the layers of the code: reads every `use` and every path and compares them
+//! with the table "Who imports whom".
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -127,7 +127,7 @@ fn each_of(front: &[String], group: TokenStream, out: &mut Vec<Vec<String>>) {
             Some(group) => each_of(&whole, group, out),
             None => out.push(whole),
         }
-        // What it is renamed to is no path.
+        // Its new name is not a path.
         at = end;
         while at < tokens.len() && !matches!(&tokens[at], TokenTree::Punct(p) if p.as_char() == ',') {
             at += 1;
@@ -266,7 +266,7 @@ fn imports_are_those_of_the_table() {
 fn modules_of_the_second_level_have_no_cycles() {
     let mut graphs: BTreeMap<(&str, String), BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for ((krate, module), targets) in imports() {
-        // `cel` has one row in the table, so its modules of the first level are held against each other too.
+        // `cel` has one row in the table, so its modules of the first level are compared with each other too.
         if let ("cel", [first, ..]) = (krate, &module[..]) {
             let edges = graphs.entry((krate, "*".to_owned())).or_default().entry(first.clone()).or_default();
             let beside = targets.keys().filter(|(k, to)| *k == krate && !to.is_empty() && to[0] != *first);

@@ -1,5 +1,5 @@
-//! Expressions. Nodes live in one vector and refer to each other by id, so that whatever is known of
-//! a node (its place, its type, its overloads, the macro it came from) is a vector beside it.
+//! Expressions. Nodes are in one vector and refer to each other by id, so that everything known of a node (its
+//! place, its type, its overloads, the macro it came from) is a vector next to it.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use super::types::Ty;
 /// A name: of an operator or a macro's helper (static), or out of the text.
 pub type Name = Cow<'static, str>;
 
-/// The offset of a node that stands nowhere in the text.
+/// The offset of a node that has no place in the text.
 pub const NOWHERE: u32 = u32::MAX;
 
-/// The offset of what stands for text that could not be read: before the first character.
+/// The offset of a node for text that could not be read: before the first character.
 pub const BEFORE: u32 = u32::MAX - 1;
 
 /// The variable into which macros accumulate; no source text can spell it.
@@ -54,7 +54,7 @@ pub enum Literal {
 /// What a node is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
-    /// Nothing: what stands for text that could not be read. Only beside errors.
+    /// Nothing: a placeholder for text that could not be read. Only together with errors.
     Unspecified,
     /// A constant.
     Literal(Literal),
@@ -118,12 +118,12 @@ pub struct Field {
     pub value: ExprId,
     /// Whether it is only there if the value, an optional, has one.
     pub optional: bool,
-    /// Where its colon stands.
+    /// The place of its colon.
     pub at: u32,
 }
 
-/// A loop over a list or a map: `accu` starts as `init`; while `condition` holds, each element sets
-/// it to `step`; the value is `result`.
+/// A loop over a list or a map: `accu` starts as `init`; while `condition` is true, each element sets it to `step`;
+/// the value is `result`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comprehension {
     /// What is looped over.
@@ -144,7 +144,7 @@ pub struct Comprehension {
     pub result: ExprId,
 }
 
-/// A macro's call as it stood in the text.
+/// A macro's call as it was in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MacroCall {
     /// The macro's name.
@@ -201,7 +201,7 @@ impl Ast {
         &mut self.nodes[id.index()]
     }
 
-    /// Adds a node that stands at an offset, counted in code points.
+    /// Adds a node at an offset, counted in code points.
     pub fn add(&mut self, at: u32, expr: Expr) -> ExprId {
         let id = ExprId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.nodes.push(expr);
@@ -209,7 +209,7 @@ impl Ast {
         id
     }
 
-    /// Where a node stands, in code points from the start: operators and calls at their sign.
+    /// The place of a node, in code points from the start: operators and calls are at their sign.
     pub fn offset(&self, id: ExprId) -> u32 {
         self.offsets[id.index()]
     }
@@ -266,7 +266,7 @@ pub enum Reference {
 pub struct Checked {
     /// The nodes, names resolved.
     pub ast: Ast,
-    /// A type per node; of nodes that are no values, `error`.
+    /// A type per node; `error` for nodes that are not values.
     pub node_types: Vec<Ty>,
     /// A reference per node.
     pub references: Vec<Reference>,

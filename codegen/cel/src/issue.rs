@@ -7,7 +7,7 @@ use super::types;
 /// Something wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
-    /// Where, in code points from the start, or [`BEFORE`](super::ast::BEFORE) it; nothing if that cannot be told.
+    /// The place, in code points from the start, or [`BEFORE`](super::ast::BEFORE) it. None if it is unknown.
     pub at: Option<u32>,
     /// What kind of mistake it is.
     pub kind: IssueKind,
@@ -20,7 +20,7 @@ pub struct Issue {
 pub enum IssueKind {
     /// The text is too long, too deep or has too many mistakes.
     Limit,
-    /// Characters that are no token.
+    /// Characters that are not a token.
     Characters(String),
     /// A token that cannot be where it is.
     Token,

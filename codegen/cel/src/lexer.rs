@@ -1,5 +1,5 @@
-//! Text to tokens: the longest token wins, and where there is none, the text up to the character that
-//! fits nothing is reported and skipped.
+//! Text to tokens: the longest token wins. Where there is none, the text up to the offending character is reported
+//! and skipped.
 
 use super::issue::{Issue, IssueKind};
 
@@ -143,7 +143,7 @@ pub(crate) struct Token {
 pub(crate) struct Lexed {
     /// The tokens, the last one being the end.
     pub tokens: Vec<Token>,
-    /// What fits no token, and where it is, in bytes.
+    /// Text that is not a token, and its place in bytes.
     pub skipped: Vec<std::ops::Range<usize>>,
     /// What there is to say about it.
     pub issues: Vec<Issue>,
@@ -180,7 +180,7 @@ struct Lexer<'a> {
 enum Found {
     Token(Kind, usize),
     Hidden(usize),
-    /// Nothing: the character there fits no token.
+    /// Nothing: no token starts with this character.
     Nothing(usize),
 }
 

@@ -1,12 +1,11 @@
 //! CEL as the API server has it: parser, type checker, cost, evaluation. Knows nothing of schemas.
 //!
-//! Text goes through `lexer` and `parser` into a tree of tokens, through `build` (which expands the
-//! macros) into the [`ast`], and through `check` into a [`Checked`] expression: the same nodes with a
-//! type and the chosen overloads beside each. `cost` estimates it, `eval` runs it. What functions
-//! there are stands in one table, `stdlib`.
+//! Text goes through `lexer` and `parser` into a tree of tokens, through `build` (which expands the macros) into
+//! the [`ast`], and through `check` into a [`Checked`] expression: the same nodes, each with a type and the chosen
+//! overloads. `cost` estimates it, `eval` runs it. One table, `stdlib`, lists all functions.
 //!
-//! Reading, checking and estimating costs need nothing else, so that the derive can have them; evaluation comes
-//! with the feature `check`.
+//! Reading, checking and estimating costs need nothing else, so the derive can use them. Evaluation comes with the
+//! feature `check`.
 
 pub mod ast;
 mod build;

@@ -4,7 +4,7 @@
 use super::lexer::{Kind, Token};
 use super::tree::{FieldName, Form, Leaf, NodeId, Tree};
 
-/// How deep a rule of the grammar may stand within itself.
+/// How deep a rule of the grammar may be nested in itself.
 pub(super) const DEPTH: u16 = 250;
 
 /// Why there is no tree.

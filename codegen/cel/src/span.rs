@@ -1,4 +1,4 @@
-//! The text that a part of an expression stands in.
+//! The text of a part of an expression.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub fn of_node(text: &str, ast: &Ast, id: ExprId) -> Range<usize> {
     }
     let tokens = lex(text).tokens;
     let mut start = tokens.partition_point(|t| t.at < first).min(tokens.len().saturating_sub(1));
-    // A call stands at its parenthesis, and its name before it.
+    // The place of a call is its parenthesis; its name is before that.
     if tokens[start].kind == Kind::LParen && start > 0 && tokens[start - 1].kind == Kind::Ident {
         start -= 1;
         while start > 1 && tokens[start - 1].kind == Kind::Dot && tokens[start - 2].kind == Kind::Ident {
@@ -29,7 +29,7 @@ pub fn of_node(text: &str, ast: &Ast, id: ExprId) -> Range<usize> {
         }
     }
     let mut end = tokens.partition_point(|t| t.at <= last).max(start + 1).min(tokens.len());
-    // A selection stands at its dot, and its field behind it.
+    // The place of a selection is its dot; its field follows.
     while end < tokens.len() && joins(&tokens[end - 1]) {
         end += 1;
     }

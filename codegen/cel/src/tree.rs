@@ -34,9 +34,9 @@ impl From<Token> for Leaf {
 /// What a node is.
 #[derive(Debug)]
 pub(crate) enum Form {
-    /// Nothing that could be told.
+    /// Nothing that could be determined.
     Broken,
-    /// What an unary expression left that could not be told from others.
+    /// The rest of a unary expression that could be any of several things.
     BrokenUnary,
     /// `condition ? yes : no`
     Ternary {

@@ -29,7 +29,7 @@ pub(super) fn unescape(literal: &str, bytes: bool) -> Result<Vec<u8>, &'static s
     Ok(out)
 }
 
-/// Appends what an escape sequence stands for and gives the text behind it.
+/// Appends the character of an escape sequence and returns the text after it.
 fn escape<'a>(text: &'a str, bytes: bool, out: &mut Vec<u8>) -> Result<&'a str, &'static str> {
     let Some(c) = text.chars().next() else {
         return Err("unable to unescape string, found '\\' as last character");

@@ -36,7 +36,7 @@ pub(crate) fn same(value: &Value, old: &Value, schema: &Schema) -> bool {
     }
 }
 
-/// The old items of a list that can be told to belong to new ones.
+/// The old items of a list that can be matched with new ones.
 pub(crate) struct Items<'a> {
     keys: &'a [String],
     by_key: Option<HashMap<String, &'a Value>>,
@@ -66,7 +66,7 @@ impl<'a> Items<'a> {
     }
 }
 
-/// The values of an item's keys as text; none if the item is no object, or a key is missing or no scalar.
+/// The values of an item's keys as text. None if the item is not an object, or a key is missing or not a scalar.
 fn key_of(item: &Value, keys: &[String]) -> Option<String> {
     let map = item.as_map()?;
     let mut out = String::new();

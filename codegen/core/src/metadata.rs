@@ -1,4 +1,4 @@
-//! Object metadata, by the rules that hold for all kinds of objects.
+//! Object metadata, by the rules that apply to all kinds of objects.
 
 use crate::diag::codes::crd::{
     ANNOTATION, ANNOTATIONS_SIZE, FINALIZER, GENERATION, LABEL, METADATA_IMMUTABLE, NAMESPACE, OBJECT_NAME,
@@ -15,7 +15,7 @@ use crate::value::{Map, Value};
 /// The most bytes of all annotations together.
 pub const MAX_ANNOTATIONS: usize = 256 * 1024;
 
-/// What is wrong with a name; the flag tells that something will be appended to it.
+/// What is wrong with a name. The flag is set if something will be appended to it.
 pub type NameCheck<'a> = &'a dyn Fn(&str, bool) -> Vec<String>;
 
 /// Metadata of an object that is written. Managed fields are the server's own and not looked at.

@@ -133,7 +133,7 @@ fn each_foreign(foreign: &Foreign, path: &Path<'_>, call: &mut dyn FnMut(&Schema
     }
 }
 
-/// Whether the predicate holds for a node anywhere, in junctors and unsupported keywords too.
+/// Whether the predicate is true for a node anywhere, including junctors and unsupported keywords.
 pub fn any_schema<'s>(schema: &'s Schema, holds: &mut dyn FnMut(&'s Schema) -> bool) -> bool {
     if holds(schema) {
         return true;

@@ -216,7 +216,7 @@ pub fn to_helm(document: &mut Document) {
         Some((head, rest)) => (format!("{head}\nmetadata:\n"), rest),
         None => return,
     };
-    // The annotations that are there already stand first in the metadata, keys being sorted.
+    // The annotations that are there already come first in the metadata, because keys are sorted.
     let (own, rest) = match rest.strip_prefix("  annotations:\n") {
         Some(rest) => {
             let end = rest.match_indices('\n').map(|(i, _)| i + 1).find(|i| !rest[*i..].starts_with("    "));

@@ -1,5 +1,5 @@
-//! What can go wrong around definitions: files, processes, cargo, arguments, limits. What is wrong with definitions,
-//! objects and types themselves is said by diagnostics ([`crate::diag::Diag`]).
+//! What can go wrong around CRDs: files, processes, cargo, arguments, limits. Mistakes in CRDs, objects and types
+//! are diagnostics ([`crate::diag::Diag`]).
 
 use crdgen_core::diag::Diag;
 use crdgen_core::inert::{Inert, InertLine};
@@ -65,7 +65,7 @@ pub enum Error {
         /// Why it does not.
         why: crdgen_core::object::Refusal,
     },
-    /// A text is no Rust.
+    /// A text is not Rust.
     #[error("{}:{line}:{column}: {why}", path.display())]
     NoRust {
         /// The file.

@@ -238,7 +238,7 @@ impl<'de, E: de::Error> de::Deserializer<'de> for Key<'_, E> {
     }
 }
 
-/// A variant of an enum, with what it holds.
+/// A variant of an enum, with its content.
 struct Variant<'a> {
     variant: &'a str,
     content: Option<Reader<'a>>,
@@ -253,7 +253,7 @@ impl<'de, 'a> EnumAccess<'de> for Variant<'a> {
     }
 }
 
-/// What a variant holds.
+/// The content of a variant.
 struct Content<'a>(Option<Reader<'a>>);
 
 impl<'a> Content<'a> {

@@ -335,7 +335,7 @@ fn header(sources: &[(String, u64)]) -> String {
     out
 }
 
-/// FNV-1a over words of eight bytes: tells whether a source has changed, and keeps no secrets.
+/// FNV-1a over words of eight bytes: detects whether a source has changed. It is not for secrets.
 fn digest(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for chunk in bytes.chunks(8) {

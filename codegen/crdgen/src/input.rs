@@ -1,4 +1,4 @@
-//! Reading files: regular ones alone. A pipe or a device may never end, and may have nobody at its other end.
+//! Reading files: only regular ones. A pipe or a device may never end, and may have no writer.
 
 use std::fs::{self, FileType};
 use std::io::{self, Read};

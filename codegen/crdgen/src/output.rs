@@ -192,7 +192,7 @@ impl Unfinished {
         if pending.ended {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        // A new file: it is no link, and nobody else's.
+        // A new file: it is not a link, and no one else uses it.
         let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
         pending.files.insert(path.clone());
         Ok(Unfinished { path, file })

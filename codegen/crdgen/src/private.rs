@@ -46,7 +46,7 @@ pub fn schema<Arguments, F: SchemaFn<Arguments>>(function: F) -> Option<Value> {
     Some(function.schema())
 }
 
-/// A function that gives a schema, told from others by its arguments.
+/// A function that returns a schema. Its arguments distinguish it from others.
 #[diagnostic::on_unimplemented(
     message = "the function gives no schema that crdgen can read",
     label = "not a `fn() -> crdgen::ir::Schema`",
@@ -122,8 +122,8 @@ pub fn serialize<M: Serialize, P: Serialize, T: Serialize, S: Serializer>(
     map.end()
 }
 
-/// A resource without spec as it is read: the fields of `spec` stand in the object itself. What the object
-/// has besides is named, so that a map among the fields does not take it for its own.
+/// A resource without spec as it is read: the fields of `spec` are in the object itself. The other fields of the
+/// object are named, so that a map among the fields does not take them for its own.
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "M: Default + Deserialize<'de>, S: Deserialize<'de>, T: Deserialize<'de>"))]
 pub struct Flat<M, S, T> {
@@ -165,12 +165,12 @@ pub fn serialize_flat<M: Serialize, P: Serialize, T: Serialize, S: Serializer>(
     Object { api_version, kind, metadata, spec, status }.serialize(serializer)
 }
 
-/// What the generated test does: all that the server checks, if the feature `check` is on, and otherwise what needs
-/// no more than the program has.
+/// What the generated test does: it checks everything that the server checks if the feature `check` is on, and
+/// otherwise what needs no more than the program has.
 ///
 /// # Panics
 ///
-/// Panics with all messages if the server would refuse the definition, or every object that leaves out a field.
+/// Panics with all messages if the server would reject the CRD, or every object that leaves out a field.
 pub fn test<K: crate::CustomResource>() {
     let crd = K::crd();
     let texts = refusals(crd);
@@ -180,7 +180,7 @@ pub fn test<K: crate::CustomResource>() {
 #[cfg(feature = "check")]
 fn refusals(mut crd: crate::ir::Crd) -> Vec<String> {
     if let [only] = crd.spec.versions.as_mut_slice() {
-        // A version that is not stored stands beside another one, which is.
+        // A version that is not stored is always next to one that is.
         only.storage = true;
     }
     let report = crate::check(&crd);

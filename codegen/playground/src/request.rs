@@ -28,7 +28,7 @@ pub(crate) enum Language {
     Rust,
 }
 
-/// What is shown beside the findings.
+/// What is shown next to the findings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
     Nothing,
@@ -40,7 +40,7 @@ pub(crate) enum View {
     Table,
 }
 
-/// Why a text is no request.
+/// Why a text is not a request.
 #[derive(Debug)]
 pub(crate) enum NoRequest {
     Json(json::Error),

@@ -51,7 +51,7 @@ pub(crate) fn ask(request: &Request, definitions: &Definitions, objects: &Object
     Answered { answer: out.into(), findings }
 }
 
-/// A cost; the largest number stands for all that cannot be counted.
+/// A cost. The largest number means that it cannot be counted.
 fn cost(cost: u64) -> String {
     if cost == u64::MAX { "without bound".to_owned() } else { cost.to_string() }
 }

@@ -2,12 +2,12 @@
 
 use crate::ir::{Additional, Body, Crd, Dependency, Foreign, Items, Limits, Schema};
 
-/// Cuts all descriptions of all versions to so many bytes; 0 takes them away.
+/// Cuts all descriptions of all versions to so many bytes; 0 removes them.
 pub fn limit_all(crd: &mut Crd, max: usize) {
     each_of(crd, &mut |schema, _| cut(&mut schema.description, max));
 }
 
-/// Cuts the descriptions of a schema to so many bytes; 0 takes them away.
+/// Cuts the descriptions of a schema to so many bytes; 0 removes them.
 pub fn limit(schema: &mut Schema, max: usize) {
     each(schema, 0, &mut |schema, _| cut(&mut schema.description, max));
 }
@@ -56,7 +56,7 @@ const TERMINALS: [(u32, u32); 80] = [
     (0x16e98, 0x16e98), (0x1bc9f, 0x1bc9f), (0x1da88, 0x1da88),
 ];
 
-/// Calls for the schemas of all versions and for every schema in them, with how deep it stands.
+/// Calls a function for the schemas of all versions and every schema in them, with its depth.
 pub fn each_of(crd: &mut Crd, call: &mut dyn FnMut(&mut Schema, usize)) {
     let mut of_body = |body: &mut Body| {
         if let Some(schema) = body.schema.as_mut().and_then(|v| v.open_api_v3_schema.as_mut()) {

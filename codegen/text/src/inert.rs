@@ -1,8 +1,8 @@
-//! Text from inputs, made inert for whatever shows it.
+//! Text from inputs, made inert for every output.
 //!
-//! A name or a description may contain characters that a terminal obeys (escape sequences), that reorder the
-//! text around them (bidirectional overrides), or that nobody sees. Every output passes such text through this
-//! module, in the way its format allows: people see `\u{1b}`, JSON gets `\u001b`.
+//! A name or a description may contain characters that a terminal obeys (escape sequences), that reorder the text
+//! around them (bidirectional overrides), or that are invisible. Every output passes such text through this module,
+//! in the way its format allows: people see `\u{1b}`, JSON gets `\u001b`.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -85,8 +85,8 @@ pub fn is_active(c: char) -> bool {
         | '\u{fffe}' | '\u{ffff}')
 }
 
-/// The same, with one exception: behind a symbol that is no letter, the joiner and the selectors of emoji
-/// belong to what is seen (`⚠️`).
+/// The same, with one exception: after a symbol that is not a letter, the joiner and the selectors of emoji belong
+/// to what is visible (`⚠️`).
 pub fn is_active_after(before: char, c: char) -> bool {
     let of_emoji = matches!(c, '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
         && before >= '\u{2000}'

@@ -153,8 +153,8 @@ pub fn port(port: i32) -> Vec<String> {
     }
 }
 
-/// Compares version names by priority, as discovery lists them: GA before beta before alpha, higher
-/// before lower numbers; what is no version of Kubernetes comes last, by the alphabet.
+/// Compares version names by priority, as discovery lists them: GA before beta before alpha, higher before lower
+/// numbers; names that are not versions of Kubernetes come last, alphabetically.
 pub fn compare_versions(a: &str, b: &str) -> Ordering {
     match (kube_version(a), kube_version(b)) {
         (Some(a), Some(b)) => a.cmp(&b),

@@ -1,6 +1,6 @@
 //! "did you mean": the known words that are nearest to an unknown one. Every message that suggests a word asks here.
 
-/// More suggestions than this help nobody.
+/// More suggestions than this help no one.
 const MOST: usize = 3;
 
 /// A word longer than this is not a typo of a name, and comparing it would take long.

@@ -24,7 +24,7 @@ pub struct Path<'a> {
 #[derive(Clone, Copy, Debug)]
 enum Segment<'a> {
     Root,
-    /// A prefix which the server prints as `shown`, while it stands at `steps` in the document.
+    /// A prefix that the server prints as `shown`, while it is at `steps` in the document.
     Moved {
         shown: &'a str,
         steps: &'a [Step],
@@ -41,7 +41,7 @@ impl<'a> Path<'a> {
     /// The whole document; the server prints `<nil>`.
     pub const ROOT: Path<'static> = Path { up: None, segment: Segment::Root };
 
-    /// A start which the server prints as `shown`, while it stands at `steps` in the document.
+    /// A start that the server prints as `shown`, while it is at `steps` in the document.
     pub fn moved(shown: &'a str, steps: &'a [Step]) -> Path<'a> {
         Path { up: None, segment: Segment::Moved { shown, steps } }
     }

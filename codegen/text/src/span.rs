@@ -40,6 +40,6 @@ pub trait Locate {
     /// The place at the end of `steps`, or of the nearest thing above it that has one.
     fn locate(&self, steps: &[Step]) -> Option<Place>;
 
-    /// The place of the bytes `inside` the string at the end of `steps`, if it can be told.
+    /// The place of the bytes `inside` the string at the end of `steps`, if it is known.
     fn locate_inside(&self, steps: &[Step], inside: std::ops::Range<usize>) -> Option<Place>;
 }

@@ -1,14 +1,14 @@
-//! JSON values as the API server's decoder has them: integers that fit are 64-bit, all other
-//! numbers are floats, and object keys are unique and sorted.
+//! JSON values as the API server's decoder has them: integers have 64 bits, all other numbers are floats, and
+//! object keys are unique and sorted.
 
 use crate::path::Step;
 use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::sync::atomic::{self, AtomicU32};
 
-/// How deeply lists and objects may be nested in what is read. Everything walks values recursively, so
-/// readers stop here. The server's own limit of 10,000 is beyond what any definition or object needs, and beyond
-/// what the stack of a thread holds.
+/// How deeply lists and objects may be nested in what is read. Everything walks values recursively, so readers stop
+/// here. The server's own limit of 10,000 is more than any CRD or object needs, and more than the stack of a thread
+/// allows.
 pub const MAX_DEPTH: usize = 500;
 
 /// A JSON value.
@@ -19,7 +19,7 @@ pub enum Value {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number written without fraction and exponent that fits.
+    /// A number written without fraction and exponent, in the range of 64 bits.
     Int(i64),
     /// Any other number.
     Float(f64),
@@ -206,7 +206,7 @@ impl<V> Map<V> {
         self.find(key).ok().map(|i| &self.0[i].1)
     }
 
-    /// The value of a name that probably stands at a place.
+    /// The value of a name whose place is probably known.
     pub fn get_at(&self, key: &str, place: usize) -> Option<&V> {
         match self.0.get(place) {
             Some((name, value)) if name == key => Some(value),
@@ -214,7 +214,7 @@ impl<V> Map<V> {
         }
     }
 
-    /// The value of a name that probably stands where one stood before.
+    /// The value of a name that is probably where one was before.
     pub fn get_near(&self, key: &str, hint: &AtomicU32) -> Option<&V> {
         if let Some((name, value)) = self.0.get(hint.load(atomic::Ordering::Relaxed) as usize)
             && name == key
@@ -264,7 +264,7 @@ impl<V> Map<V> {
         self.find(key).ok().map(|i| self.0.remove(i).1)
     }
 
-    /// Keeps the entries for which `keep` holds.
+    /// Keeps the entries for which `keep` is true.
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &mut V) -> bool) {
         self.0.retain_mut(|(k, v)| keep(k, v));
     }
@@ -343,7 +343,7 @@ pub fn arrange<T>(all: Vec<T>, order: &[usize]) -> Vec<T> {
     out
 }
 
-/// Where each of some names stands last, in the order of the names.
+/// The last place of each of some names, in the order of the names.
 fn last_of_each(names: &[&str]) -> Vec<usize> {
     let order = order(names.len(), &|a, b| names[a].cmp(names[b]));
     let same = |place: usize, next: Option<&usize>| next.is_some_and(|next| names[place] == names[*next]);

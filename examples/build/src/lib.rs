@@ -65,7 +65,7 @@ pub mod v1beta1 {
     }
 }
 
-/// A new volume with what a snapshot holds, as big as it is wanted.
+/// A new volume with the content of a snapshot, as big as it is wanted.
 pub fn restored(snapshot: &snapshots::v1::Snapshot, gigabytes: i64) -> volumes::v1::Volume {
     use volumes::v1::{Volume, VolumeSource, VolumeSpec};
     let name = snapshot.metadata.name.clone().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The types of examples/kube beside one version of kube. `main DIR` writes their definitions there: what `crd()`
-//! gives must be what `crdgen emit` reads in the sources.
+//! The types of examples/kube with one version of kube. `main DIR` writes their CRDs there: `crd()` must return
+//! what `crdgen emit` reads in the sources.
 
 #[cfg(feature = "controller")]
 pub mod site;

@@ -1,4 +1,4 @@
-//! Measures the webhook beside one on controller-runtime (`bench`) with the same types, in one run and in turns:
+//! Compares the webhook with one on controller-runtime (`bench`) with the same types, in one run and in turns:
 //! `bench/run`. A review has 1,000 objects of 5 KiB.
 
 use crdgen::webhook::{Server, terminated};

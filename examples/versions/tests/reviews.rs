@@ -187,7 +187,7 @@ fn admits_objects() {
     assert_eq!(refused["response"]["allowed"], false);
     let message = refused["response"]["status"]["message"].as_str().expect("a message");
     assert!(message.contains("spec.host in body should be at least 1 chars long"), "{message}");
-    // What nobody has judged is not admitted.
+    // An unchecked object is not admitted.
     let status = json!({"code": 400, "message": "this webhook does not judge Other of example.com"});
     for operation in ["CREATE", "DELETE"] {
         let unknown = review("Other", operation, "x");

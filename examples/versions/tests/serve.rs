@@ -14,7 +14,7 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-/// A server that runs until it is told to stop.
+/// A server that runs until it is stopped.
 struct Running {
     address: SocketAddr,
     stop: oneshot::Sender<()>,
@@ -131,7 +131,7 @@ async fn answers_over_tls_and_tells_its_observer() {
         (413, "the review is longer than 2000 bytes".to_owned())
     );
 
-    // Who sends no TLS, or trusts another certificate, gets no answer, and disturbs nobody.
+    // A client that sends no TLS, or trusts another certificate, gets no answer, and disturbs no other client.
     let mut plain = TcpStream::connect(running.address).await.expect("a connection");
     assert!(ask(&mut plain, &post(&review())).await.0 == 0);
     let other = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).expect("a certificate");

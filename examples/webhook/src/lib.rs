@@ -32,10 +32,10 @@ pub fn review(kind: &Kind, review: &Value) -> Value {
     json!({ "apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": response })
 }
 
-/// Answers one HTTP request after the other. What is no review gets status 400.
+/// Answers one HTTP request after the other. What is not a review gets status 400.
 pub fn serve(kind: &Kind, listener: &TcpListener) -> std::io::Result<()> {
     for stream in listener.incoming() {
-        // A client that goes away in between is no reason to stop.
+        // A client that disconnects in between does not stop the server.
         let _ = answer(kind, &mut stream?);
     }
     Ok(())

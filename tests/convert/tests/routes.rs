@@ -42,7 +42,7 @@ struct Tally {
     same: usize,
     /// Objects that neither route converts.
     refused: usize,
-    /// The functions that stood in the way.
+    /// The functions that are not simple moves.
     functions: BTreeSet<String>,
 }
 

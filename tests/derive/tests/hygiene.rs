@@ -1,4 +1,4 @@
-//! What the derives write compiles wherever their items stand, and adds no warning of its own.
+//! The code of the derives compiles wherever their items are, and adds no warning of its own.
 
 #![deny(
     warnings,
@@ -31,7 +31,7 @@ fn described<K: CustomResource>(wanted: &str) {
     assert!(crd.contains(wanted), "{wanted}\n{crd}");
 }
 
-/// Items inside of functions: nobody can name the test that would be made of a kind there.
+/// Items inside of functions: the test that would be generated for a kind there could not be named.
 #[test]
 fn in_function_bodies() {
     use serde::{Deserialize, Serialize};

@@ -1,5 +1,5 @@
-//! Mistakes as the compiler tells them: `tests/ui/*.rs` and what it says beside each. `TRYBUILD=overwrite` writes
-//! the answers anew. The table of all diagnostics is `tests/ui` of the main tests; here is what people see.
+//! Mistakes as the compiler prints them: `tests/ui/*.rs`, each with its output. `TRYBUILD=overwrite` writes the
+//! output again. The table of all diagnostics is `tests/ui` of the main tests. Here is what users see.
 
 use std::process::Command;
 

@@ -95,7 +95,7 @@ impl Server {
         String::from_utf8_lossy(&out.stderr).into_owned()
     }
 
-    /// Waits until objects of a kind can be listed. That is no step.
+    /// Waits until objects of a kind can be listed. That does not count as a step.
     #[track_caller]
     pub fn until_served(&self, resource: &str) {
         let start = Instant::now();

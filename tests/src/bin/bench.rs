@@ -80,7 +80,7 @@ fn run() -> io::Result<()> {
     publishing(&seeds)
 }
 
-/// Evaluation of the most used shapes, beside two peers.
+/// Evaluation of the most used shapes, compared with two peers.
 fn expressions() -> io::Result<()> {
     let rows = speed::run(Duration::from_millis(60))?;
     let factor = |a: Option<Duration>, b: Duration| a.map(|a| ratio(a, b));
@@ -104,7 +104,7 @@ fn expressions() -> io::Result<()> {
     Ok(())
 }
 
-/// Objects of one kind, judged by a compiled kind beside the server's library, in processor time.
+/// Objects of one kind, checked by a compiled kind and by the server's library, in processor time.
 fn objects() -> io::Result<()> {
     let rows = judging::run(10_000)?;
     println!("{:>9} {:>9} {:>7}", "ns", "library", "×");
@@ -173,7 +173,7 @@ fn row(what: &str, time: Duration, against: Option<(&str, f64)>) {
     println!("{what:>24} {:>9.3} s   {against}", time.as_secs_f64());
 }
 
-/// Runs a command to its end and gives the most memory it had, in bytes, as far as the system tells.
+/// Runs a command to its end. Returns the most memory it had, in bytes, as far as the system reports it.
 fn peak(mut command: Command) -> io::Result<u64> {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     let status = PathBuf::from(format!("/proc/{}/status", child.id()));

@@ -1,6 +1,6 @@
-//! Which of the library's error sites the recorded vectors reach: builds the oracle with coverage,
-//! replays the vectors, and holds what is not reached against tests/vectors/unreached.txt, where each
-//! such site has a reason. Needs Go.
+//! Which of the library's error sites the recorded vectors reach: builds the oracle with coverage, replays the
+//! vectors, and compares the sites that are not reached with tests/vectors/unreached.txt, which has a reason for
+//! each. Needs Go.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -152,14 +152,14 @@ fn report(sources: &Path, profile: &str) -> io::Result<bool> {
             if !MARKS.iter().any(|m| line.contains(m)) || line.trim_start().starts_with("//") {
                 continue;
             }
-            // The innermost block that holds the line tells whether it ran.
+            // Whether the innermost block around the line ran.
             let block = blocks
                 .iter()
                 .filter(|(from, to, _)| (*from..=*to).contains(&(i + 1)))
                 .min_by_key(|(from, to, _)| to - from);
             let Some((_, _, ran)) = block else { continue };
             let short = file.rsplit("/pkg/").next().unwrap_or(file);
-            // Lines that stand there twice are told apart by counting.
+            // Lines that occur there twice are distinguished by counting.
             let times = seen.entry(line.trim()).or_default();
             *times += 1;
             let count = if *times > 1 { format!(" ({times})") } else { String::new() };

@@ -39,7 +39,7 @@ const EXCERPT: usize = 4000;
 /// Inputs grow no longer than this, but for a few.
 const LENGTH: usize = 20_000;
 
-/// A reader under test; `run` gives a number that stands for the outcome.
+/// A reader under test; `run` returns a number for the outcome.
 struct Target {
     name: &'static str,
     longest: Duration,
@@ -691,8 +691,8 @@ fn child(args: &Args) -> io::Result<bool> {
     Ok(fine)
 }
 
-/// How long this process has computed; where the system does not tell, how long it has been there. On a
-/// busy machine an input waits, which is none of its doing.
+/// How long this process has computed, or if the system does not report that, how long it has existed. On a busy
+/// machine an input waits without any fault of its own.
 fn computed() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let alive = START.get_or_init(Instant::now).elapsed();

@@ -1,4 +1,4 @@
-//! Holds `import` to what is asked of it, over many definitions: run it after changes to the import.
+//! Checks the promises of `import` over many CRDs: run it after changes to the import.
 
 use std::io;
 use std::path::PathBuf;
@@ -151,8 +151,8 @@ impl Args {
         Ok(fine)
     }
 
-    /// The definitions by crates of about the same size. Those of one group share what they have in common;
-    /// mutations, which have the same names, stand apart.
+    /// The CRDs in crates of about the same size. Those of one group share what they have in common; mutations,
+    /// which have the same names, are in modules of their own.
     fn sets(&self, definitions: Vec<Accepted>) -> Vec<Vec<Set>> {
         let mut sets: Vec<Set> = Vec::new();
         if self.mutations.is_some() || self.only.is_some() {

@@ -1,5 +1,5 @@
-//! What other validators say of objects, beside the server: real objects and edits of them, as strict creates. The table is
-//! for `README.md`.
+//! The verdicts of other validators on objects, compared with the server's: real objects and edits of them, as
+//! strict creates. The table is for `README.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -158,7 +158,7 @@ fn write(args: &Args) -> io::Result<Objects> {
         let Ok(mut object) = crdgen_core::yaml::read_one(text(&request, "object").as_bytes()) else {
             continue;
         };
-        // Of which kind an object is, nobody may have to guess, and metadata must be there.
+        // The kind of an object must be known, and metadata must be there.
         let is_same = |name: &str| object.value.get(name) == seed.value.get(name);
         let named = object.value.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
         let Some(name) = named.filter(|name| is_same("apiVersion") && is_same("kind") && !name.is_empty())
@@ -322,7 +322,7 @@ fn kubeconform(program: &Path, args: &Args) -> io::Result<BTreeSet<String>> {
     Ok(taken.into_iter().filter(|(_, is_valid)| *is_valid).map(|(name, _)| name).collect())
 }
 
-/// The processor time of all programs that have ended, in seconds; none where the system does not tell.
+/// The processor time of all programs that have ended, in seconds. None if the system does not report it.
 fn children() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(13).take(2);

@@ -74,8 +74,8 @@ fn record(only: &[String]) -> io::Result<ExitCode> {
                         new.push((case.clone(), answer));
                     }
                 }
-                // A case is no vector if the server ever answers it differently: some answers depend on the order of
-                // a Go map, often with only two outcomes.
+                // A case does not become a vector if the server ever answers it differently: some answers depend on
+                // the order of a Go map, often with only two outcomes.
                 let chosen: Vec<Case> = new.iter().map(|(case, _)| case.clone()).collect();
                 let again = (0..REPEATS).map(|_| ask(&oracle, &chosen)).collect::<io::Result<Vec<_>>>()?;
                 for (number, (case, first)) in new.into_iter().enumerate() {
@@ -158,7 +158,7 @@ fn each_older(only: &[String], run: fn(u32) -> io::Result<bool>) -> io::Result<E
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What `ask` answers to the recorded requests, each beside its vector.
+/// The answers of `ask` to the recorded requests, each with its vector.
 fn each_answer(
     ask: &dyn Fn(&[Case]) -> io::Result<Vec<Value>>,
     run: &mut dyn FnMut(&str, &Vector, Value),

@@ -14,7 +14,7 @@ use crate::corpus::tests_dir;
 use crate::json::parse;
 use crate::ours;
 
-/// A package as its authors wrote it, with its own definitions beside it.
+/// A package as its authors wrote it, with its own CRDs next to it.
 const CERT_MANAGER: &str = "github.com/cert-manager/cert-manager@v1.20.0";
 
 /// How many times one measurement runs what takes milliseconds.
@@ -154,7 +154,7 @@ fn controller_gen(dir: &Path) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// The folder of a Go module, with what it depends on beside it.
+/// The folder of a Go module, with its dependencies next to it.
 fn downloaded(module: &str) -> io::Result<PathBuf> {
     let mut command = Command::new("go");
     let answer =

@@ -118,7 +118,7 @@ fn fields_of(size: Size, s: usize) -> usize {
     size.fields / size.structs + usize::from(s < size.fields % size.structs)
 }
 
-/// The library of one flavour. `edit` is a number to tell one version of it from the next.
+/// The library of one flavour. `edit` is a number that distinguishes one version of it from the next.
 pub fn rust(flavour: Flavour, size: Size, edit: usize) -> String {
     let derives = flavour.derives();
     let rules = size.rules && matches!(flavour, Flavour::Kube | Flavour::Crdgen);

@@ -15,7 +15,7 @@ use super::{Accepted, normal, rust, same};
 use crate::compile::cost::run;
 use crate::corpus::tests_dir;
 
-/// Definitions whose code stands in one module, and their objects.
+/// CRDs whose code is in one module, and their objects.
 #[derive(Clone, Debug, Default)]
 pub struct Set {
     /// The definitions.
@@ -93,10 +93,10 @@ KINDS    for line in std::io::stdin().lock().lines() {
 "#;
 
 impl Workspace {
-    /// Writes the crates into a folder; each holds some of the sets, a module each.
+    /// Writes the crates into a folder. Each contains some of the sets, a module each.
     ///
     /// # Errors
-    /// Where files cannot be written, or a set gives no code.
+    /// If files cannot be written, or a set gives no code.
     pub fn write(
         folder: &Path,
         target: &Path,

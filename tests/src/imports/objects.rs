@@ -55,8 +55,8 @@ fn created(
         }
         out.push(sent);
     }
-    // Stored in another version, an object loses what that version does not know, and may come back as one that
-    // its own version refuses.
+    // Stored in another version, an object loses what that version does not know, and may come back as one that its
+    // own version rejects.
     if handler.create(result.clone()).result.is_some() {
         out.push(result);
     }
@@ -151,7 +151,7 @@ pub fn generated(definitions: &[Accepted], count: usize, seed: u64) -> Vec<Objec
     out
 }
 
-/// What is valid of an object, if that can be told in a few attempts.
+/// The valid part of an object, if a few attempts find it.
 fn repaired(served: &Served, handler: &Handler<'_>, version: &str, mut object: Value) -> Option<Vec<Value>> {
     for _ in 0..8 {
         match created(served, handler, version, &object) {
@@ -172,7 +172,7 @@ fn schema(document: &Value, version: usize) -> Option<&Value> {
     document.get("spec")?.get("versions")?.as_list()?.get(version)?.get("schema")?.get("openAPIV3Schema")
 }
 
-/// Takes what is at a place away, or as much of the way to it as there is.
+/// Removes the value at a place, or as much of the way to it as there is.
 fn take_out(value: &mut Value, place: &[Step]) {
     let Some((first, rest)) = place.split_first() else { return };
     match (value, first) {

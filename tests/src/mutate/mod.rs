@@ -1,5 +1,5 @@
-//! The seeded mutator: breaks good definitions in hundreds of ways, since most real ones are valid.
-//! A case is told by its seed and number alone, so that each can be made again.
+//! The seeded mutator: breaks good CRDs in hundreds of ways, because most real ones are valid. A case is determined
+//! by its seed and number alone, so that each can be made again.
 
 mod definition;
 pub mod object;
@@ -25,7 +25,7 @@ pub enum Edit {
     Definition(&'static str, fn(&mut Map<Value>, &mut Rng) -> bool),
     /// Changes a schema node.
     Schema(&'static str, fn(&mut Map<Value>, &mut Rng) -> bool),
-    /// Changes any value, wherever it stands.
+    /// Changes any value, wherever it is.
     Any(&'static str, fn(&mut Value, &mut Rng) -> bool),
     /// Changes the text.
     Text(&'static str, fn(&str, &mut Rng) -> Option<String>),

@@ -1,4 +1,4 @@
-//! Objects made from schemas: one that fits, more or less, and broken ones.
+//! Objects made from schemas: one that is more or less valid, and broken ones.
 
 use crdgen_core::json::to_string;
 use crdgen_core::value::{Map, Value};
@@ -50,7 +50,7 @@ pub fn case(seeds: &[Seed], seed: u64, number: u64) -> Option<Case> {
     Some(Case { name: format!("object-{seed}-{number}: {}", start.name), request: Value::Map(request) })
 }
 
-/// A value for a schema: often right, at times empty, null, at a border or beside it.
+/// A value for a schema: often right, at times empty, null, at a limit or just beyond it.
 fn sample(schema: &Value, depth: usize, rng: &mut Rng) -> Value {
     let Some(node) = schema.as_map() else { return Value::Null };
     if rng.chance(2) {

@@ -120,7 +120,7 @@ fn wrap(node: &mut Map<Value>, junctor: &str, keep: &[&str]) -> bool {
     true
 }
 
-/// The value validations a junctor may hold.
+/// The value validations that a junctor may have.
 const VALIDATIONS: &[&str] = &[
     "required",
     "pattern",

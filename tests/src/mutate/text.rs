@@ -3,7 +3,7 @@
 use super::Edit::{self, Text};
 use crate::rng::Rng;
 
-/// A line that holds more than a comment, chosen at random: number and text.
+/// A random line that has more than a comment: number and text.
 fn some_line<'a>(lines: &[&'a str], rng: &mut Rng) -> Option<(usize, &'a str)> {
     for _ in 0..20 {
         let i = rng.below(lines.len());

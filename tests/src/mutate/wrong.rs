@@ -1,4 +1,4 @@
-//! Edits of any value, wherever it stands: wrong types, wrong spellings, too much and too little.
+//! Edits of any value, wherever it is: wrong types, wrong spellings, too much and too little.
 
 use crdgen_core::value::{Map, Value};
 

@@ -19,7 +19,7 @@ use crate::corpus::tests_dir;
 use crate::imports::objects::Object;
 use crate::imports::{definition, normal};
 
-/// What the compiler said.
+/// The compiler's output.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
     /// The definitions whose modules have errors.

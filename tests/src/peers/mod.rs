@@ -1,4 +1,4 @@
-//! What kopium makes of definitions beside what `import` makes of them, on the same files in one run.
+//! The code that kopium and `import` generate for the same CRDs, in one run.
 
 pub mod crates;
 pub mod names;

@@ -66,7 +66,7 @@ pub fn scalars() -> Vec<Vec<u8>> {
     lines(SCALARS).map(unescape).collect()
 }
 
-/// The places a scalar can stand in; `@` stands for it.
+/// The places where a scalar can be; `@` is the placeholder for it.
 const PLACES: &[&str] = &[
     "@\n",
     "a: @\n",

@@ -140,7 +140,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A block node at the start of a line or behind what stands there.
+    /// A block node at the start of a line or after what is there.
     fn block(&mut self, indent: usize, depth: usize) {
         match self.rng.below(10) {
             0..=4 if depth > 0 => self.map(indent, depth),
@@ -185,7 +185,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What stands behind a colon or a dash.
+    /// What follows a colon or a dash.
     fn value(&mut self, indent: usize, depth: usize, in_map: bool) {
         if self.anchors > 0 && self.rng.chance(12) {
             let anchor = self.rng.below(self.anchors);

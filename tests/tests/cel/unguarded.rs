@@ -135,7 +135,7 @@ fn holds(schema: &Schema, resource: bool, name: &str, count: &mut usize) {
     }
 }
 
-/// Takes the rules of nodes below away.
+/// Removes the rules of the nodes below.
 fn strip(schema: &mut Schema) {
     for property in schema.properties.values_mut() {
         property.rules.clear();

@@ -91,7 +91,7 @@ fn what_is_piped_in_is_read_where_no_path_is_given() {
                 |text: &str| text.lines().filter(|l| !l.starts_with("// ")).collect::<Vec<_>>().join("\n");
             assert_eq!((code, body(&stdout)), (Some(0), body(wanted)), "{line}: {stderr}");
         }
-        // An empty pipe is no reason to fail in CI, but nobody shall believe that it was checked.
+        // An empty pipe is not a reason to fail in CI, but the message must say that nothing was checked.
         let (_, _, stderr) = shell(&folder, &format!("true | crdgen {command}"));
         assert!(stderr.contains("standard input is empty: reading the files in this folder"), "{stderr}");
     }
@@ -199,7 +199,7 @@ fn emit_says_what_is_no_rust() {
             );
         }
     }
-    // A manifest stands for its package, from wherever it is named.
+    // A manifest means its package, from wherever it is named.
     let kinds = |text: &str| (text.contains("kind: One"), text.contains("kind: Two"));
     for (line, wanted) in [
         ("crdgen emit inner/Cargo.toml", (false, true)),

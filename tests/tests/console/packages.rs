@@ -1,4 +1,4 @@
-//! Packages that commands read: when cargo is asked, and what is said when cargo fails.
+//! Packages that commands read: when cargo is called, and what is reported when cargo fails.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use super::arguments::{folder, kind, shell};
 /// A cargo that remembers that somebody has asked it, and fails.
 const CARGO: &str = "#!/bin/sh\ntouch asked\necho 'warning: an old lock file' >&2\necho 'error: no network today' >&2\nexit 101\n";
 
-/// Runs a command in a folder of this manifest whose cargo is [`CARGO`]; tells whether cargo was asked.
+/// Runs a command in a folder with this manifest whose cargo is [`CARGO`]. Returns whether cargo was called.
 fn run(name: &str, manifest: &str, lib: &str, line: &str) -> (bool, super::arguments::Ran) {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder(name, &[("Cargo.toml", manifest), ("src/lib.rs", lib), ("cargo.sh", CARGO)]);

@@ -1,4 +1,4 @@
-//! What cannot be decoded is refused, with all reasons at once and their places.
+//! What cannot be decoded is rejected, with all reasons at once and their places.
 
 use super::{CRON_TAB, definition, with_schema};
 use crdgen_core::diag::Diags;

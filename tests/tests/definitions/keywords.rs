@@ -9,7 +9,7 @@ use crdgen_core::json;
 use crdgen_core::read::rust::attrs::FAMILIES;
 use crdgen_core::value::{Map, Value};
 
-/// What a keyword may be set to, as JSON, and beside which keywords it may stand.
+/// The values that a keyword may have, as JSON, and the keywords that it needs next to it.
 fn sample(keyword: Keyword) -> (&'static str, &'static str) {
     match keyword {
         Keyword::Title | Keyword::Description => (r#""a""#, r#""type":"string""#),
@@ -96,7 +96,7 @@ fn attributes_name_each_once() {
         assert_eq!(keyword.key().is_some(), can_stand, "{keyword:?}");
         if let Some(key) = keyword.key() {
             assert_eq!(Keyword::of_key(key), Some(keyword));
-            // Said one by one, with `property("name", …)`.
+            // Set one by one, with `property("name", …)`.
             let key = if keyword == Keyword::Properties { "property" } else { key };
             let said = FAMILIES
                 .iter()
@@ -113,7 +113,7 @@ fn errors(schema: &str) -> Vec<String> {
     report.errors.iter().map(|d| d.text()).collect()
 }
 
-/// The table says where a keyword may stand, and the checks agree.
+/// The table lists where a keyword may be used, and the checks agree.
 #[test]
 fn each_stands_where_the_checks_allow_it() {
     // Of `uniqueItems` servers take `false` alone, which is as good as absent.
@@ -127,7 +127,7 @@ fn each_stands_where_the_checks_allow_it() {
         if keyword.position() == Position::Nowhere {
             continue;
         }
-        // Around the junctor stands what makes the keyword complete.
+        // The keywords that make this one complete are outside of the junctor.
         let outside = if beside.is_empty() { r#""type":"string""# } else { beside };
         let in_junctor = errors(&format!("{{{outside},\"allOf\":[{{{name:?}:{value}}}]}}"));
         let at = format!("allOf[0].{name}: Forbidden");

@@ -1,4 +1,4 @@
-//! What a server says next is said at once: beside its errors, without changing them.
+//! What a server would report next is reported at once: next to its errors, without changing them.
 
 use crdgen_core::check::{self, Options};
 use crdgen_core::diag::Level;
@@ -66,7 +66,7 @@ fn rules_are_checked_beside_what_hides_them() {
     }
 }
 
-/// Nothing follows where nothing is wrong, and what follows is nothing that was said before.
+/// Nothing follows where nothing is wrong, and nothing is reported twice.
 #[test]
 fn nothing_is_said_twice() {
     let seeds = corpus::own_crds()

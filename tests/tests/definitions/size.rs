@@ -62,7 +62,7 @@ fn what_does_not_fit_loses_all_of_them() {
     assert_eq!(fit.removed, 3000);
 }
 
-/// A server refuses selectable fields that all versions have if they differ in their schemas.
+/// A server rejects selectable fields of all versions if the versions differ in their schemas.
 #[test]
 fn versions_with_one_schema_keep_it() {
     let text = "x".repeat(100_000);
@@ -97,10 +97,10 @@ fn a_report_names_the_biggest_parts() {
     );
 }
 
-/// Too big without any description: nothing can be taken away that is not checked.
+/// Too big without any description: nothing can be removed that is not checked.
 const HOPELESS: [&str; 1] = ["applicationsets.argoproj.io.yaml"];
 
-/// Every definition that is too big fits afterwards, and is the same without descriptions.
+/// Every CRD that is too big is small enough afterwards, and is the same without descriptions.
 #[test]
 fn the_corpus_fits() {
     let Some(seeds) = corpus::shared_crds() else {

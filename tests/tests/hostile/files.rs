@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::{FORMS, GOOD, KINDS, READERS, RUST_READERS, Sandbox, WRITERS, definition, pipe, with};
 
-/// Names that try to leave the folder, that hide, that look like options, that systems refuse.
+/// Names that try to leave the folder, that hide, that look like options, or that operating systems reject.
 fn names(sandbox: &Sandbox) -> Vec<String> {
     let absolute = sandbox.root.join("absolute/x").display().to_string();
     let mut out: Vec<String> = [
@@ -72,7 +72,8 @@ fn names_stay_in_the_folder() {
                 let ran = sandbox.run(&with(args, "x.json"));
                 let out = sandbox.out();
                 assert!(out.keys().all(|path| is_plain(path)), "{args:?} {name:?}: {:?}", out.keys());
-                // What a server would refuse is published and documented nowhere; the others write anything.
+                // What a server would reject is neither published nor documented; the other commands write
+                // anything.
                 if ["fit", "import"].contains(&args[0]) {
                     assert!(!out.is_empty(), "{args:?} {name:?}: {}", ran.stderr);
                     written += 1;
@@ -101,7 +102,7 @@ fn names_in_rust_stay_in_the_folder() {
     assert!(written > 50, "{written}");
 }
 
-/// A folder with a good definition, and beside it everything with a fitting name that is no regular file.
+/// A folder with a good CRD, and next to it everything with a matching name that is not a regular file.
 fn special_files(sandbox: &Sandbox, folder: &str, extension: &str) -> Vec<(String, &'static str)> {
     fs::create_dir_all(sandbox.path(folder)).unwrap_or_else(|e| panic!("{e}"));
     let name = |it: &str| format!("{folder}/{it}.{extension}");
@@ -139,7 +140,7 @@ fn special_files_in_a_folder_are_passed_over() {
         sandbox.clear();
         let ran = sandbox.run(&with(args, "in"));
         let alone = sandbox.run(&with(args, "good.yaml"));
-        // Nothing changes by them, but that they are told.
+        // They change nothing, but they are reported.
         assert_eq!(ran.code(), alone.code(), "{args:?}: {}{}", ran.stdout, ran.stderr);
         let ran = sandbox.run(&with(args, "in/*.yaml"));
         assert_eq!(ran.code(), alone.code(), "{args:?}: {}{}", ran.stdout, ran.stderr);
@@ -171,7 +172,7 @@ fn a_special_file_is_told_by_its_name() {
     }
 }
 
-/// A package in which everything that is read beside `lib.rs` is a pipe.
+/// A package in which everything that is read apart from `lib.rs` is a pipe.
 #[test]
 fn special_files_in_a_package_are_not_read() {
     let sandbox = Sandbox::new("package");
@@ -340,7 +341,7 @@ fn other_things_in_the_way_are_told() {
     }
 }
 
-/// A file that crdgen has not written stays, unless it is told to replace it.
+/// A file that crdgen has not written stays, unless `--force` replaces it.
 #[test]
 fn files_of_others_are_not_replaced() {
     let sandbox = Sandbox::new("others");
@@ -391,7 +392,7 @@ fn many(count: usize) -> String {
 fn a_full_disk_is_an_error_and_leaves_nothing_behind() {
     let sandbox = Sandbox::new("full");
     sandbox.write("many.yaml", many(8));
-    // A stream: what cannot be written is told.
+    // A stream: what cannot be written is reported.
     for args in
         [&["fit", "many.yaml"][..], &["docs", "many.yaml"], &["import", "many.yaml"], &["emit", "kinds.rs"]]
     {
@@ -413,7 +414,7 @@ fn a_full_disk_is_an_error_and_leaves_nothing_behind() {
     }
 }
 
-/// Where nobody can be told what is wrong, the exit code says it still.
+/// Where no message can be printed, the exit code still shows the error.
 #[test]
 fn a_full_or_closed_standard_error_changes_no_exit_code() {
     let sandbox = Sandbox::new("full-error");

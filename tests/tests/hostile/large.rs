@@ -214,7 +214,7 @@ fn reads_definitions(args: &[&str]) -> bool {
     !args.contains(&OUT)
 }
 
-/// One command of those that read definitions stands for all: they pass over objects alike.
+/// One command is enough for all that read CRDs: they skip objects in the same way.
 fn takes_objects(args: &[&str]) -> bool {
     matches!(args, ["check", IN] | ["cel", ..] | ["import", ..])
 }

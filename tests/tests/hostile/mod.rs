@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// Stands for the input in [`READERS`].
+/// The placeholder for the input in [`READERS`].
 const IN: &str = "IN";
-/// Stands for the output folder in [`READERS`] and [`WRITERS`].
+/// The placeholder for the output folder in [`READERS`] and [`WRITERS`].
 const OUT: &str = "OUT";
 
 /// Every command that reads definitions or objects, with every option that takes such files.
@@ -232,7 +232,7 @@ impl Sandbox {
         command
     }
 
-    /// Runs a command and holds it to its limits.
+    /// Runs a command and checks its limits.
     #[track_caller]
     fn run(&self, args: &[&str]) -> Ran {
         self.hold(self.command(args), &args.join(" "))
@@ -248,7 +248,7 @@ impl Sandbox {
         self.hold(command, &args.join(" "))
     }
 
-    /// Runs a prepared command and holds it to its limits.
+    /// Runs a prepared command and checks its limits.
     #[track_caller]
     fn hold(&self, command: Command, what: &str) -> Ran {
         let stdout = self.root.with_extension("stdout");
@@ -298,7 +298,7 @@ impl Sandbox {
             if let Some(status) = child.try_wait().unwrap_or_else(|e| panic!("{what}: {e}")) {
                 return (status, time, memory);
             }
-            // Other work may take the processor away.
+            // Other work may use the processor.
             let hangs = start.elapsed() > HANGS.max(10 * self.limits.time);
             if hangs || memory > self.limits.memory || time > self.limits.time {
                 let _ = child.kill();
@@ -317,7 +317,7 @@ impl Sandbox {
     }
 }
 
-/// What a process has used so far, as Linux tells it; elsewhere the clock alone limits a run.
+/// What a process has used so far, as Linux reports it. On other systems the clock alone limits a run.
 struct Usage {
     time: Duration,
     memory: u64,
@@ -344,8 +344,8 @@ fn text(path: &Path) -> String {
     String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned()
 }
 
-/// Everything below a folder with its content, or of long files what tells whether somebody has written to them; links
-/// are not followed.
+/// Everything below a folder with its content, or for long files what shows whether they were written to. Links are
+/// not followed.
 fn entries(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> BTreeMap<PathBuf, String> {
     let mut out = BTreeMap::new();
     let mut pending = vec![folder.to_owned()];
@@ -374,7 +374,7 @@ fn entries(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> BTreeMap<PathBuf, S
     out
 }
 
-/// Removes a folder, those inside it that nobody may write to included.
+/// Removes a folder, including read-only folders inside it.
 fn remove(folder: &Path) {
     use std::os::unix::fs::PermissionsExt;
     if fs::symlink_metadata(folder).is_ok_and(|m| m.is_dir()) {

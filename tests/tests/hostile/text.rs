@@ -1,4 +1,4 @@
-//! Texts that terminals obey, that reorder what stands around them, or that nobody sees: in names, descriptions,
+//! Texts that terminals obey, that reorder the text around them, or that are invisible: in names, descriptions,
 //! values, sources, paths and arguments.
 
 use std::os::unix::ffi::OsStringExt;
@@ -23,7 +23,7 @@ fn check(text: &str, what: &str) {
     while let Some((before, after)) = rest.split_once("\x1b[") {
         plain.push_str(before);
         let end = after.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(after.len());
-        // Where it is no colour, the escape is looked at below.
+        // An escape that is not a colour is checked below.
         if !after[end..].starts_with('m') {
             plain.push('\x1b');
         }
@@ -51,7 +51,7 @@ fn run(sandbox: &Sandbox, args: &[&str]) -> Ran {
     ran
 }
 
-/// A definition that servers take, with the text wherever one may stand.
+/// A CRD that servers accept, with the text wherever a text may be.
 fn valid(text: &str) -> String {
     let quoted = serde_json::Value::from(text).to_string();
     format!(

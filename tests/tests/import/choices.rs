@@ -19,7 +19,7 @@ fn code(properties: &str, options: &Options) -> String {
     import_as("vmthings.json", crd("v1", properties).as_bytes(), options).0
 }
 
-/// A schema, and the type that stands for it: own ones, those without loss, all.
+/// A schema, and the type for it: generated ones, foreign ones without loss, all foreign ones.
 const FOREIGN: &[(&str, [&str; 3])] = &[
     (
         r#""a": {"type": "object", "x-kubernetes-map-type": "atomic", "properties": {"name": {"type": "string", "default": ""}}}"#,
@@ -54,7 +54,7 @@ const FOREIGN: &[(&str, [&str; 3])] = &[
         "operator": {"type": "string"}, "tolerationSeconds": {"type": "integer"}, "value": {"type": "string"}}}"#,
         ["Toleration", "corev1::Toleration", "corev1::Toleration"],
     ),
-    // An integer of any size does not fit into an i32.
+    // An integer of any size is too large for an i32.
     (
         r#""port": {"type": "object", "required": ["containerPort"], "properties": {"containerPort": {"type": "integer"}, "hostIP": {"type": "string"},
         "hostPort": {"type": "integer", "format": "int32"}, "name": {"type": "string"}, "protocol": {"type": "string"}}}"#,
@@ -94,8 +94,8 @@ fn foreign_types_stand_where_they_hold_everything() {
     }
 }
 
-/// The few keys by which a schema differs from that of the type stand at its use; more of them keep the
-/// type away.
+/// The few keys by which a schema differs from that of the type are at its use; if there are more, the type is not
+/// used.
 #[test]
 fn exact_code_says_how_foreign_types_differ() {
     let options = Options { kubernetes: KubernetesTypes::All, ..Options::default() };

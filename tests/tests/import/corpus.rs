@@ -4,7 +4,7 @@ use super::{emitted, import_as, normal};
 use crdgen::import::{KubernetesTypes, Options, TimeType};
 use std::path::PathBuf;
 
-/// The corpus stands beside the repository, or where the variable says.
+/// The corpus is next to the repository, or at the path in the variable.
 fn corpus() -> Option<PathBuf> {
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
     let folder = std::env::var_os("CRDGEN_CORPUS").map_or(beside, PathBuf::from).join("crds");

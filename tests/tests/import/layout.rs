@@ -1,4 +1,4 @@
-//! Imported code is laid out as rustfmt does it, so that it can stand among other code.
+//! Imported code has the layout of rustfmt, so that it can be among other code.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,7 @@ use crdgen_tests::{corpus, imports};
 fn are_formatted(name: &str, all: &[String]) {
     let folder = std::env::temp_dir().join(format!("crdgen-layout-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder can be made");
-    // Its own configuration, whatever stands above.
+    // Its own configuration, whatever is in the folders above.
     std::fs::write(folder.join("rustfmt.toml"), "").expect("a file can be written");
     let write = |(i, code): (usize, &String)| {
         let file = format!("{i}.rs");

@@ -65,7 +65,7 @@ fn import_as(name: &str, text: &[u8], options: &import::Options) -> (String, Vec
     (code, crds)
 }
 
-/// The definitions that a file of Rust stands for.
+/// The CRDs of a Rust file.
 fn emitted(path: &Path) -> Result<Vec<Crd>, String> {
     let options = Options { path: path.to_owned(), unchecked: true, ..Options::default() };
     let out = source::read(&options).map_err(|e| e.to_string())?;

@@ -56,7 +56,7 @@ const ODD: &[&str] = &[
     "{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], allOf: [{minimum: 1}, {pattern: a}]}",
 ];
 
-/// What stands around schemas and says nothing, which a server keeps all the same.
+/// What is around schemas without a meaning, which a server keeps all the same.
 #[test]
 fn an_empty_list_for_no_webhook_comes_back() {
     let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\

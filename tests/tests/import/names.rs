@@ -4,7 +4,7 @@ use super::{emitted, import_as, normal};
 use crdgen::import::{Import, Options};
 use std::collections::BTreeSet;
 
-/// Two versions with types of the same words at several places: `REFERENCE` stands twice in each.
+/// Two versions with types of the same words at several places: `REFERENCE` occurs twice in each.
 const DEFINITION: &str = r#"
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -221,7 +221,7 @@ fn names_are_what_the_user_says() {
     _ = std::fs::remove_file(path);
 }
 
-/// The first words of an item's description, and what is said of a type that several fields share.
+/// The first words of an item's description, and the description of a type that several fields share.
 #[test]
 fn types_are_what_is_said_of_them() {
     let text = DEFINITION.replace(

@@ -1,9 +1,9 @@
-//! Schemas that were lost once: each comes back as it is when it stands at a field.
+//! Schemas that were lost once: each comes back unchanged from a field.
 
 use super::{emitted, import, normal};
 
 const SCHEMAS: &[&str] = &[
-    // A type beside int-or-string, which the server takes.
+    // A type next to int-or-string, which the server accepts.
     r#"{"type": "integer", "x-kubernetes-int-or-string": true, "pattern": "^.*"}"#,
     r#"{"type": "integer", "format": "int32", "x-kubernetes-int-or-string": true}"#,
     r#"{"type": "string", "x-kubernetes-int-or-string": true}"#,

@@ -1,4 +1,4 @@
-//! Where definitions come from beside files of their own: published documents and Helm charts.
+//! Where CRDs come from apart from files of their own: published documents and Helm charts.
 
 use crdgen::import::Import;
 use crdgen_core::emit::openapi;

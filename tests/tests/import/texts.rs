@@ -1,10 +1,10 @@
-//! Texts with characters that code cannot hold as they are: the code of each parses and gives it again.
+//! Texts with characters that code cannot contain unescaped: the code of each parses and gives it again.
 
 use super::{emitted, import, normal};
 use crdgen_core::json::to_string;
 use crdgen_core::value::Value;
 
-/// Texts at the start, in the middle and at the end of which something odd stands.
+/// Texts with something odd at the start, in the middle and at the end.
 pub(super) const ODD: &[&str] = &[
     "\r",
     "\r\n",

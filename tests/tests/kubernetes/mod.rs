@@ -82,7 +82,7 @@ fn programs_give_what_controller_gen_gives() {
     same(&from_go(), &found.each_ref().map(encode::crd));
 }
 
-/// The same text by both routes, and much smaller than what kubectl can hold.
+/// The same text by both routes, and much smaller than kubectl's limit.
 #[test]
 fn one_pod_template() {
     let text = json::to_string(&encode::crd(&from_source("one.rs")[0]));
@@ -91,7 +91,7 @@ fn one_pod_template() {
     assert_eq!(text, <one::Runner as crdgen::CustomResource>::crd_json());
 }
 
-/// What stands at a place of the only version's schema.
+/// The value at a place of the only version's schema.
 fn at(crd: &Crd, path: &str) -> String {
     let schema = crd.spec.schema_of(0).map(encode::schema).unwrap_or_default();
     let found = path.split('.').try_fold(&schema, |at, step| match step {

@@ -1,4 +1,4 @@
-//! `crdgen explain` beside `kubectl explain`: each kind, fields of it, and all of its fields.
+//! `crdgen explain` compared with `kubectl explain`: each kind, fields of it, and all of its fields.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! `crdgen get` on what a server has, beside `kubectl get`: real objects of many kinds, byte by byte.
+//! `crdgen get` on the objects of a server, compared with `kubectl get`: real objects of many kinds, byte by byte.
 
 use super::Server;
 use crdgen_core::go::time::Time;

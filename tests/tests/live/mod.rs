@@ -103,7 +103,7 @@ fn crontab() {
     );
 }
 
-/// Every definition of ours is taken by the server (or refused: the old form), as its code said.
+/// The server accepts every CRD of ours (or rejects the old form), as crdgen predicts.
 #[test]
 fn own_definitions() {
     let server = server!("definitions");

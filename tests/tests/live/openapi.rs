@@ -12,7 +12,7 @@ use crdgen_tests::json::parse;
 
 use super::Server;
 
-/// What is asked of the corpus, beside our own definitions.
+/// The queries for the corpus, apart from our own CRDs.
 const REAL: usize = 60;
 
 /// Both endpoints, for all definitions that the server takes.

@@ -23,7 +23,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// Holds an answer of kubectl against a prediction: whether it is accepted, and the words of each error.
+    /// Compares an answer of kubectl with a prediction: whether it is accepted, and the words of each error.
     fn hold(&mut self, what: &str, predicted: &Verdict, answer: &Output) {
         self.count += 1;
         let said = String::from_utf8_lossy(&answer.stderr);
@@ -43,7 +43,7 @@ impl Steps {
         }
     }
 
-    /// Holds what is stored against what was predicted.
+    /// Compares what is stored with the prediction.
     fn stored(&mut self, what: &str, predicted: Option<&Value>, answer: &Output) {
         self.count += 1;
         let read = json::read(&answer.stdout).map(without_generated).ok();
@@ -139,7 +139,7 @@ fn one_object(
             let flag = format!("--validate={validation}");
             let answer = server.kubectl(&["create", &flag, "-f", "-"], &to_string(&tried));
             if validation == "strict" {
-                // Unknown fields are said in one line, with words of their own.
+                // Unknown fields are reported in one line, with words of their own.
                 steps.count += 1;
                 if verdict.is_accepted() != answer.status.success() {
                     let said = String::from_utf8_lossy(&answer.stderr);
@@ -152,7 +152,7 @@ fn one_object(
                 let read = server.kubectl(&["get", resource, name, "-o", "json"], "");
                 steps.stored(&what, verdict.result.as_ref(), &read);
                 changes(server, kind, resource, name, edited(rng), steps);
-                // An object with finalizers stays until somebody takes them away.
+                // An object with finalizers stays until they are removed.
                 let free = r#"{"metadata":{"finalizers":null}}"#;
                 for args in [
                     &["patch", resource, name, "--type=merge", "--patch", free][..],

@@ -7,7 +7,7 @@ const SOURCE: &str = "use kube::CustomResource;\nuse schemars::JsonSchema;\nuse 
     #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\n\
     pub struct FooSpec { pub name: String, pub secret: k8s_openapi::api::core::v1::LocalObjectReference }\n";
 
-/// The definition of the source with these properties of the spec, in front of which stands something.
+/// The CRD of the source with these properties of the spec, after some other text.
 fn definition(before: &str, properties: &str) -> String {
     format!(
         "{before}apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: foos.example.com}}\nspec:\n  \
@@ -79,7 +79,7 @@ fn lists_lines_that_no_use_line_reaches() {
     assert!(lines.iter().all(|line| stdout.contains(line)), "{stdout}{stderr}");
 }
 
-/// A kind whose types are not known has no differences: nobody knows them.
+/// A kind whose types are unknown has no differences.
 #[test]
 fn says_nothing_more_of_kinds_that_are_not_known() {
     let source = SOURCE.replace("name: String", "name: Unseen");

@@ -2,7 +2,7 @@
 
 use crate::console::arguments::{folder, shell};
 
-/// A kind of kube-rs with this spec, these attributes beside its group, and other items around it.
+/// A kind of kube-rs with this spec, these attributes next to its group, and other items around it.
 fn kind(name: &str, attributes: &str, fields: &str) -> String {
     let lower = name.to_lowercase();
     format!(

@@ -142,7 +142,7 @@ fn objects_of_other_kinds_are_refused() {
     }
 }
 
-/// The library says what `crdgen rpc` says, whose answers are held against the server's.
+/// The library answers as `crdgen rpc` does, whose answers are compared with the server's.
 #[test]
 fn own_objects_are_judged_as_by_rpc() {
     for object in corpus::own_objects() {

@@ -55,7 +55,7 @@ spec:
     )
 }
 
-/// What check would say is said, and all that a server would take is published.
+/// What check would report is reported, and everything that a server would accept is published.
 #[test]
 fn one_bad_definition_stops_no_other() {
     let unknown = crd("Loose", "  colour: red\n");
@@ -79,7 +79,7 @@ fn one_bad_definition_stops_no_other() {
     for (kind, there) in [("Good", true), ("Loose", true), ("Bad", false)] {
         assert_eq!(documents.contains(&format!("com.example.v1.{kind}\"")), there, "{kind}");
     }
-    // With nothing but refused ones there is nothing to write.
+    // If all CRDs are rejected, there is nothing to write.
     let published = run(&["openapi", "-"], &refused);
     assert_eq!((published.status.code(), text(&published.stdout)), (Some(1), String::new()));
 }
@@ -173,7 +173,7 @@ fn a_build_script_writes_all_of_it() {
     ] {
         let emitted = run(&[&["emit", "examples/crontab", "--format", format], more].concat(), "");
         let written = fs::read_to_string(folder.join(file)).expect("a file");
-        // Beside an index, a page leads there.
+        // If there is an index, a page has a link to it.
         let written = written.replace(
             "\n<p class=\"crumb\"><a href=\"index.html\">All kinds</a> / stable.example.com</p>",
             "",
@@ -214,7 +214,8 @@ fn fields_are_explained() {
     assert!(text(&out.stderr).contains("--crd"), "{}", text(&out.stderr));
 }
 
-/// A folder of a chart has more than definitions in it: they are passed over, or told, and the others are fitted.
+/// A folder of a chart contains more than CRDs: other files are skipped or reported, and the CRDs are made small
+/// enough.
 #[test]
 fn definitions_among_other_files_are_fitted() {
     let all = [

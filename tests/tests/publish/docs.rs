@@ -1,4 +1,4 @@
-//! Pages of documentation: as they look (goldens, `UPDATE=1` writes them anew), and what must hold of all.
+//! Pages of documentation: how they look (goldens, `UPDATE=1` writes them again), and what must be true of all.
 
 use std::collections::BTreeSet;
 use std::fs;

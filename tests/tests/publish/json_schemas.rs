@@ -13,7 +13,7 @@ use crdgen_tests::ours::{answer, with_a_big_stack};
 use crdgen_tests::vectors::load;
 use jsonschema::Validator;
 
-/// So many generated objects are judged beside the recorded ones.
+/// So many generated objects are checked in addition to the recorded ones.
 const GENERATED: u64 = 4000;
 
 /// Objects that the oracle has judged.
@@ -102,8 +102,8 @@ fn judge(what: &str, cases: impl Iterator<Item = (String, Value, Option<Value>)>
 /// A schema, and what judges by it.
 type Compiled = (serde_json::Value, Validator);
 
-/// The keyword at the end of a path in a schema. The server leaves the type of a formatted string to its
-/// format, so a type beside a format is a matter of that.
+/// The keyword at the end of a path in a schema. The server leaves the type of a formatted string to its format, so
+/// a type next to a format belongs to it.
 fn broken<'a>(schema: &serde_json::Value, path: &'a str) -> &'a str {
     let keyword = path.rsplit('/').find(|s| !is_index(s)).unwrap_or("");
     let node = path.strip_suffix("/type").and_then(|parent| schema.pointer(parent));
@@ -128,14 +128,14 @@ fn validators(crd: &str, version: &str) -> Option<[Compiled; 2]> {
     Some([of(Draft::V2020)?, of(Draft::V7)?])
 }
 
-/// The keywords for which the server refuses an object, as far as schemas are concerned; none if the
-/// object does not get as far as that.
+/// The keywords for which the server rejects an object, as far as schemas are concerned. None if the object is
+/// rejected before that.
 fn verdict(answer: &Value) -> Option<BTreeSet<String>> {
     if ["error", "decodeError", "panic"].iter().any(|key| answer.get(key).is_some()) {
         return None;
     }
     let list = |key: &str| answer.get(key).and_then(Value::as_list).unwrap_or(&[]);
-    // The same field twice is no matter of a schema.
+    // A duplicate field does not concern the schema.
     if list("strict").iter().any(|s| s.as_str().is_some_and(|s| s.contains("already set"))) {
         return None;
     }

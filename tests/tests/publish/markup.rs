@@ -249,7 +249,7 @@ fn markup(html: &str) -> Markup {
     tokenizer.sink
 }
 
-/// As GitHub renders it, with all that it can do and HTML as it stands.
+/// As GitHub renders it, with all extensions and unchanged HTML.
 fn rendered(markdown: &str) -> String {
     let mut options = Options::default();
     options.extension.strikethrough = true;
@@ -264,7 +264,7 @@ fn rendered(markdown: &str) -> String {
     markdown_to_html(markdown, &options)
 }
 
-/// Tags that no text adds and none takes away.
+/// Tags that no text adds or removes.
 const COUNTED: &[&str] = &[
     "h1",
     "h2",
@@ -335,7 +335,7 @@ fn names((tag, attributes): &Tag) -> (String, Vec<String>) {
     (tag.clone(), attributes.iter().map(plain).collect())
 }
 
-/// A link to the web, to an anchor of the page, or to a page beside it.
+/// A link to the web, to an anchor of the page, or to a page next to it.
 fn is_good_link(address: &str) -> bool {
     let plain = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "._-%#".contains(c));
     address.starts_with("https://") || address.starts_with("http://") || plain(address)

@@ -1,5 +1,5 @@
-//! What is published beside what servers publish (that is judged by vectors): the forms of the
-//! structural-schema proposal, and strict JSON Schemas.
+//! What is published apart from what servers publish (which vectors check): the forms of the structural-schema
+//! proposal, and strict JSON Schemas.
 
 mod browser;
 mod command;

@@ -136,7 +136,7 @@ fn a_link_brings_everything_back() {
     assert_eq!(browser.value("byId('path').value"), ".spec.deep");
     assert_eq!(browser.value("document.querySelector('[aria-selected=true]').id"), "tab-table");
     drop(browser);
-    // Links that nobody made here.
+    // Links that were not made here.
     for fragment in ["#x", "#AAAA", "#%00", "#🙂"] {
         let Some(mut browser) = opened("playground-bad-link", fragment) else { return };
         assert_ne!(browser.value("byId('definitions').value"), "", "{fragment}");

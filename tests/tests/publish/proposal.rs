@@ -115,7 +115,7 @@ fn litmus_tests() {
     for Litmus { name, specified, v3, v2, without_validations } in LITMUS {
         eprintln!("{name}");
         let crd = crd(&specified.replace("UNION", UNION));
-        // The raw extension has a field without a type, which servers refuse today.
+        // The raw extension has a field without a type, which servers reject today.
         let unfolded = Options { unfold: true, allow_non_structural: true, ..Options::default() };
         for (options, wanted) in [
             (unfolded.clone(), v3),

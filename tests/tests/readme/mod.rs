@@ -1,4 +1,4 @@
-//! The README says what is true: its commands are run, its Rust stands in an example that compiles.
+//! The README is true: its commands are run, and its Rust is part of an example that compiles.
 
 mod picture;
 
@@ -34,8 +34,8 @@ fn rust_blocks_stand_in_an_example() {
     }
 }
 
-/// Each command of a console block is run at the root; the lines below it must come out in that
-/// order, `…` standing for any others.
+/// Each command of a console block is run at the root. The lines below it must be printed in that order; `…`
+/// matches any others.
 #[test]
 fn console_blocks_do_what_they_say() {
     let mut commands = 0;

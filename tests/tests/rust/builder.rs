@@ -1,4 +1,4 @@
-//! `crdgen::Builder`: every output, the files that cargo is told of, and how a build fails.
+//! `crdgen::Builder`: every output, the files that cargo watches, and how a build fails.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -258,7 +258,7 @@ fn cargo_is_told_of_every_file_and_imports_are_written() {
     // An edited or deleted output runs the script again.
     let output = "out/build.example.com_things.yaml";
     assert_eq!(told, ["crds/parts.yaml", "src/kinds.rs", "src/lib.rs", output]);
-    // Written files are no newer than their sources: cargo would run the script again for them.
+    // Written files are not newer than their sources: cargo would run the script again for them.
     let modified = |name: &str| std::fs::metadata(folder.join(name)).and_then(|m| m.modified()).ok();
     assert_eq!(modified(output), modified("src/kinds.rs").max(modified("src/lib.rs")));
     let made = files(&folder.join("target"));
@@ -272,7 +272,7 @@ fn cargo_is_told_of_every_file_and_imports_are_written() {
     assert_eq!(made, std::fs::read_to_string(&golden).unwrap_or_default());
 }
 
-/// The limit on nesting holds for build scripts too, whose threads have small stacks.
+/// The limit on nesting applies to build scripts too, whose threads have small stacks.
 #[test]
 fn deeply_nested_sources_are_errors_with_a_place() {
     let folder = package("nested");

@@ -22,7 +22,7 @@ fn documents(arguments: &[&str]) -> String {
     String::from_utf8_lossy(&stdout).into_owned()
 }
 
-/// What is said, and nothing written.
+/// Something is reported, and nothing is written.
 #[track_caller]
 fn told(arguments: &[&str]) -> String {
     let Output { status, stdout, stderr } = emit(arguments);

@@ -1,4 +1,4 @@
-//! No tokens make the derives panic, and none that are refused are refused without a word.
+//! No tokens make the derives panic, and none are rejected without a message.
 
 use crdgen_core::derive::item;
 use crdgen_tests::rng::Rng;

@@ -111,7 +111,7 @@ mod renamed {
     }
 }
 
-/// A kind whose fields stand in the object itself, and one whose schema a function gives.
+/// A kind whose fields are in the object itself, and one whose schema a function returns.
 mod lifted {
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};

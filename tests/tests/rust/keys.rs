@@ -1,5 +1,5 @@
-//! Every key of the table of attributes: what it does, by `ui/keys.txt`, and that it is refused where it does not
-//! belong or is written in a way that it does not have.
+//! Every key of the table of attributes: what it does, by `ui/keys.txt`, and that it is rejected where it does not
+//! belong or is written in a form that it does not have.
 
 use super::ui::{definitions, source};
 use crdgen_core::diag::Level;
@@ -11,7 +11,7 @@ const KUBE: &str = "group = \"ui.example.com\", version = \"v1\", kind = \"Foo\"
 /// The keys that need code to run, or a type of another crate; each is tested with compiled types instead.
 const COMPILED: &[&str] = &["schema with", "schema metadata", "schemars schema_with"];
 
-/// Keys that only a mistake has: what they say must be said in another way.
+/// Keys that only mistakes have, which must be written in another way.
 const REFUSED: &[&str] = &["schemars transform"];
 
 fn rows() -> Vec<(String, String, String)> {

@@ -45,7 +45,7 @@ const NESTED: &[(&str, &str, &str, &str)] = &[
 ];
 
 fn nested((start, level, inner, end): (&str, &str, &str, &str), times: usize) -> String {
-    // What stands once behind all levels is the same for each of them here.
+    // Code once after all levels is the same for each of them here.
     let (end, once) = end.split_once("] struct").map_or((end, ""), |(end, _)| (end, "] struct A"));
     let mut out = format!("{start}{}{inner}{}{once}", level.repeat(times), end.repeat(times));
     let mut open = Vec::new();

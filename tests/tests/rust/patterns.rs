@@ -1,4 +1,4 @@
-//! The short look that the derive has at patterns never refuses what Go takes.
+//! The derive's quick check of patterns never rejects what Go accepts.
 
 use crdgen_core::go::regexp;
 use crdgen_core::syntax::pattern;
@@ -74,7 +74,8 @@ fn what_the_derive_refuses_go_refuses() {
     assert!(found * 10 > refused * 7, "{found} of {refused}");
 }
 
-/// What everyday patterns match, as far as the derive and the generated test tell, is what the engine matches.
+/// What everyday patterns match, as far as the derive and the generated test can determine it, is what the engine
+/// matches.
 #[test]
 fn everyday_patterns_match_as_the_engine_does() {
     const PARTS: &[&str] = &[

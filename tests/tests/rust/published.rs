@@ -59,8 +59,8 @@ fn unions_are_published_as_servers_do_and_unfold() {
     assert!(documents.len() > 500 && apart > 0);
 }
 
-/// Moves what stands in `anyOf` of an int-or-string beside its two types, as the proposal has it; whether there
-/// was any.
+/// Moves the content of `anyOf` of an int-or-string next to its two types, as the proposal has it. Returns whether
+/// there was any.
 fn set_apart(node: &mut Json) -> bool {
     let Some(node) = node.as_object_mut() else { return false };
     let mut found = false;

@@ -33,7 +33,7 @@ fn random_types_are_what_serde_makes_of_them() {
     }
     let whys: Vec<&str> = refused.iter().filter_map(|r: &String| r.lines().next()).collect();
     println!("seed {seed}: {} kinds, {} more have no schema: {whys:?}", kinds.len(), whys.len());
-    // A few cannot be said, such as rules for keys in lists without bounds.
+    // A few cannot be expressed, such as rules for keys in lists without bounds.
     assert!(refused.len() * 10 <= kinds.len(), "{}", refused.join("\n\n"));
     let sources: Vec<&Kind> = kinds.iter().map(|(kind, _)| kind).collect();
     let program = RefCell::new(Types::compiled(&sources));

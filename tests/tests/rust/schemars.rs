@@ -82,7 +82,7 @@ fn cases() {
     assert!(there == out, "differs from {}: run with UPDATE=1 and look", golden.display());
 }
 
-/// Cut and bent schemas: no panic, whatever stands there.
+/// Cut and bent schemas: no panic, whatever they contain.
 #[test]
 fn nothing_panics() {
     let text = include_str!("../../schemars/cases.txt");
@@ -333,7 +333,7 @@ mod both {
         pub(super) alone: Alone,
     }
 
-    /// By hand: the line was written for schemars, whose trait the name stood for then.
+    /// By hand: the line was written for schemars, when the name meant its trait.
     pub(super) struct Even;
 
     impl JsonSchema for Even {

@@ -114,7 +114,7 @@ pub(super) struct Judged<'k> {
     pub(super) round: &'k dyn Fn(&Json) -> Result<Json, String>,
 }
 
-/// Holds the definitions to serde, over this many values of each kind.
+/// Compares the CRDs with serde, over this many values of each kind.
 pub(super) fn judge(kinds: &[Judged<'_>], rounds: usize) {
     let oracle = match oracle() {
         Ok(oracle) => oracle,
@@ -266,7 +266,7 @@ fn same(a: &Json, b: &Json) -> bool {
     }
 }
 
-/// A value that fits a schema more often than not.
+/// A value that matches a schema more often than not.
 pub(super) fn instance(schema: &Json, rng: &mut Rng, depth: usize) -> Json {
     if schema["nullable"] == true && rng.chance(15) {
         return Json::Null;
@@ -422,7 +422,7 @@ fn spoil(value: &mut Json, rng: &mut Rng) {
     }
 }
 
-/// Whether a text fits a pattern with `*` for anything.
+/// Whether a text matches a pattern with `*` for anything.
 fn matches(text: &str, pattern: &str) -> bool {
     let mut rest = text;
     let mut parts = pattern.split('*');

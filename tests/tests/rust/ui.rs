@@ -1,5 +1,5 @@
-//! Every diagnostic as its reader sees it: `tests/ui/*.txt` are the cases, `tests/ui/*.out` what is said of
-//! them. A case without findings shows the schema instead. `UPDATE=1` writes the answers anew.
+//! Every diagnostic as its reader sees it: `tests/ui/*.txt` are the cases, `tests/ui/*.out` the messages. A case
+//! without findings shows the schema instead. `UPDATE=1` writes the messages again.
 
 use crdgen_core::derive::item;
 use crdgen_core::diag::Level;
@@ -133,7 +133,7 @@ fn told_by_macro(source: &str) -> Told {
             let list = attributes.iter().filter(|a| a.path().is_ident("derive"));
             list.map(|a| a.meta.to_token_stream().to_string()).any(|list| list.contains(name))
         };
-        // As the compiler does, which takes these away before a derive runs.
+        // As the compiler does, which removes these before a derive runs.
         let mut item = item.clone();
         if let syn::Item::Struct(syn::ItemStruct { attrs, .. })
         | syn::Item::Enum(syn::ItemEnum { attrs, .. }) = &mut item
@@ -189,8 +189,9 @@ fn told_by_test(source: &str) -> bool {
     read(source).1.iter().any(|crd| !recipe::quick::check(crd).is_empty())
 }
 
-/// Of the mistakes that were measured with other tools: which the macro alone reports, which the generated test with
-/// default features, which the build (or `crdgen emit`), and which are no mistakes here, because the schema is right.
+/// Of the mistakes that were measured with other tools: which the macro alone reports, which the generated test
+/// with default features, which the build (or `crdgen emit`), and which are not mistakes here, because the schema
+/// is right.
 #[test]
 fn every_mistake_is_told_or_made_right() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");

@@ -92,7 +92,7 @@ impl Union {
     }
 }
 
-/// All small objects, and what stands for a variant alone.
+/// All small objects, and the values that identify a variant.
 fn documents() -> Vec<Json> {
     let objects = |names: &[(&str, &[Json])]| {
         let mut out = vec![serde_json::Map::new()];
@@ -123,7 +123,7 @@ fn documents() -> Vec<Json> {
     out
 }
 
-/// What the server has stored after it took a document; none if it refused it.
+/// What the server has stored after it accepted a document. None if it rejected it.
 fn stored(answer: &str) -> Option<Json> {
     let answer: Json = serde_json::from_str(answer).unwrap_or_default();
     (answer["valid"] == true).then(|| answer["result"]["spec"].clone())
@@ -172,7 +172,7 @@ fn the_server_takes_what_serde_reads_and_writes_back() {
             }
             (None, Some(written)) => {
                 refused += 1;
-                // What serde reads and the server refuses would lose something: serde does not write it back.
+                // What serde reads and the server rejects would be lost: serde does not write it back.
                 if written == *spec {
                     wrong.push(format!("{about}: {spec}: the server refuses what serde writes"));
                 }

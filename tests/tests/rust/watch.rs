@@ -51,7 +51,7 @@ impl Watched {
         std::fs::read_to_string(self.folder.join("said.txt")).unwrap_or_default()
     }
 
-    /// Waits until something holds.
+    /// Waits until something is true.
     #[track_caller]
     fn until(&mut self, what: &str, holds: impl Fn(&Watched) -> bool) {
         let end = Instant::now() + Duration::from_secs(60);
@@ -103,7 +103,7 @@ fn sources_are_watched() {
     it.until("all is well again", |it| it.output().contains("SIZE:"));
 }
 
-/// No kind any more is no end.
+/// A source without any kind left does not end it.
 #[test]
 fn nothing_left_is_told() {
     let mut it = Watched::start("nothing");

@@ -16,7 +16,7 @@ fn steps(path: &str) -> Vec<Step> {
     path.split('.').filter(|s| !s.is_empty()).map(step).collect()
 }
 
-/// Line, column, and the text that stands there.
+/// Line, column, and the text at that place.
 fn shown(text: &str, place: Place) -> String {
     let Place { start, end } = place;
     format!("{}:{} {}", start.line, start.column, &text[start.offset..end.offset])

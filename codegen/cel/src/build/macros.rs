@@ -84,7 +84,7 @@ pub(super) fn expand(
     Ok(Some(expanded))
 }
 
-/// Makes nodes that stand where the macro's call is.
+/// Makes nodes at the place of the macro's call.
 struct Expander<'b, 'a> {
     b: &'b mut Builder<'a>,
     at: u32,

@@ -77,7 +77,7 @@ fn at(leaf: Option<Leaf>) -> u32 {
 }
 
 impl Builder<'_> {
-    /// Reports an issue; the result stands for the expression that is not there.
+    /// Reports an issue. The result takes the place of the missing expression.
     pub(crate) fn error(&mut self, at: u32, kind: IssueKind, message: impl Into<String>) -> ExprId {
         self.issues.push(Issue::new(at, kind, message));
         self.ast.add(at, Expr::Unspecified)

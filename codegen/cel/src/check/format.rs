@@ -4,11 +4,10 @@ use crate::ast::{Checked, Expr, ExprId};
 use crate::types::{Kind, Ty, Types};
 use std::fmt;
 
-/// The argument that does not fit its clause, or none, and the server's words.
+/// The argument that does not match its clause, or none, and the server's words.
 type Misfit = (Option<ExprId>, String);
 
-/// Checks a format text against its arguments; says what is wrong, and with which argument if that can
-/// be told.
+/// Checks a format text against its arguments. Returns what is wrong, and with which argument if that is known.
 pub(super) fn check(text: &str, args: &[ExprId], checked: &Checked, types: &Types) -> Result<(), Misfit> {
     let mut used = 0;
     let mut rest = text;
@@ -43,7 +42,7 @@ pub(super) fn check(text: &str, args: &[ExprId], checked: &Checked, types: &Type
 enum BadClause {
     /// A precision goes on to the end of the text.
     NoEnd,
-    /// A precision that is no number, or too large.
+    /// A precision that is not a number, or too large.
     Precision(String),
     /// An unknown letter, or none. Go looks at a byte, and prints it as if it were a character.
     Letter(Option<u8>),

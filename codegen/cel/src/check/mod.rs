@@ -407,7 +407,7 @@ impl Checker<'_, '_> {
         self.refer(id, Reference::Overloads(Box::new([Overload::SelectOptionalField])));
     }
 
-    /// Chooses the overloads of a call, which have to fit its style and the types of its arguments.
+    /// Chooses the overloads of a call by its style and the types of its arguments.
     fn overload(&mut self, id: ExprId, function: &Function, target: Option<ExprId>, args: &[ExprId]) {
         let mut arg_types: Vec<Ty> = target.iter().chain(args).map(|a| self.ty(*a)).collect();
         let style = if target.is_some() { Style::Member } else { Style::Global };
@@ -499,7 +499,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The type of an element, which for an optional one is what the optional holds.
+    /// The type of an element. For an optional one, the type of its content.
     fn element(&mut self, id: ExprId, optional: bool) -> Ty {
         let ty = self.ty(id);
         if !optional {

@@ -23,7 +23,7 @@ pub(super) fn global(name: &str, types: &mut Types) -> Option<Meaning> {
         "string" => Ty::STRING,
         "null_type" => Ty::NULL,
         "type" => Ty::TYPE,
-        // Names of the schema's types, which are no names at run time.
+        // Names of the schema's types, which do not exist at run time.
         "duration" => Ty::DURATION,
         "timestamp" => Ty::TIMESTAMP,
         "list" => types.list(Ty::DYN),
@@ -44,8 +44,8 @@ pub(super) fn is_namespace(first: &str) -> bool {
     matches!(first.trim_start_matches('.'), "google" | "net")
 }
 
-/// The type of a message that is constructed, and the name under which its fields are known; or the
-/// type that is no message.
+/// The type of a message that is constructed, and the name under which its fields are known; or the type that is
+/// not a message.
 pub(super) fn constructed(name: &str, types: &mut Types) -> Option<Result<(Ty, &'static str), Ty>> {
     let Meaning::Type(ty) = global(name.strip_prefix('.').unwrap_or(name), types)? else { return None };
     let well_known = match types.kind(ty) {

@@ -129,7 +129,7 @@ impl<'t> Unifier<'t> {
         }
     }
 
-    /// Whether an unknown may stand for a type, and whether something was known of it before.
+    /// Whether an unknown can be replaced by a type, and whether something was known of it before.
     fn stands_for(&mut self, ty: Ty, unknown: Ty, var: u32) -> (bool, bool) {
         if ty == unknown {
             return (true, true);
@@ -175,7 +175,7 @@ impl<'t> Unifier<'t> {
         }
     }
 
-    /// The more general of two types that fit each other.
+    /// The more general of two types that match each other.
     pub(super) fn most_general(&self, a: Ty, b: Ty) -> Ty {
         if self.less_specific(a, b) { a } else { b }
     }

@@ -20,8 +20,8 @@ const MESSAGE: Range = Range::fixed(40);
 
 /// What is known of the sizes of variables' values.
 pub trait Sizes {
-    /// How many elements or characters there are at most at a path, whose first step is a variable;
-    /// nothing if the path leads nowhere.
+    /// How many elements or characters there are at most at a path, whose first step is a variable; nothing if the
+    /// path does not exist.
     fn max_size(&self, path: &[Step]) -> Option<u64>;
 }
 

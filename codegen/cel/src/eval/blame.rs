@@ -34,7 +34,7 @@ struct Search<'c> {
 }
 
 impl Search<'_> {
-    /// The part at or below a node that is to blame; none if it does not fail so.
+    /// The part at or below a node that causes the error. None if it does not fail in this way.
     fn find(&mut self, id: ExprId, scope: &[(&str, Option<Outcome<'_>>)]) -> Option<ExprId> {
         let program = self.program(id, scope)?;
         match Self::run(&program, scope) {

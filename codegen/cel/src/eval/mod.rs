@@ -113,7 +113,7 @@ enum Node {
         slot: usize,
         entry: Box<[Node; 2]>,
     },
-    /// What the check should have refused.
+    /// What the type check should have rejected.
     Invalid(Error),
 }
 
@@ -159,8 +159,8 @@ enum QualifierKey {
     Node(Node),
 }
 
-/// Where a property stood among those of the last object and of its shape: objects of one kind have
-/// theirs in the same places.
+/// The index of a property among those of the last object and of its shape: objects of one kind have theirs in the
+/// same places.
 #[derive(Debug, Default)]
 struct Hints {
     object: AtomicU32,
@@ -206,7 +206,7 @@ enum Operator {
 #[derive(Debug)]
 struct Call {
     function: &'static str,
-    /// What it may mean; more than one is told apart by the arguments.
+    /// What it may mean. If there are several, the arguments decide.
     overloads: Box<[Overload]>,
     args: Box<[Node]>,
     cost: Cost,

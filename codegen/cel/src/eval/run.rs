@@ -70,7 +70,7 @@ impl<'a> Cx<'a> {
         self.any_node(node)?.fit()
     }
 
-    /// The value of a node, which can be one that does not fit.
+    /// The value of a node, which can be one of the wrong type.
     fn any_node(&mut self, node: &'a Node) -> Outcome<'a> {
         match node {
             Node::Const(value) => Ok(value.borrowed()),
@@ -695,7 +695,7 @@ impl<T> Fatal for Result<T, Error> {
     }
 }
 
-/// What stands behind a name in the object: a property, or an entry of a map.
+/// What a name refers to in the object: a property, or an entry of a map.
 fn member<'a>(
     map: &'a JsonMap<Value>,
     shape: &'a Shape,

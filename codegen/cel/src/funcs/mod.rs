@@ -24,7 +24,7 @@ pub(super) use convert::in_range;
 pub(super) use messages::make;
 pub(super) use strings::slice;
 
-/// Calls a function that is no operator and no regular expression.
+/// Calls a function that is not an operator or a regular expression.
 pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
     use Overload as O;
     let result = match overload {
@@ -452,7 +452,7 @@ fn version<'a>(args: &[Val<'a>], f: impl Fn(&Version, &Version) -> Val<'a>) -> C
     }
 }
 
-/// A number of a version, which Go converts without looking whether it fits.
+/// A number of a version, which Go converts without checking for overflow.
 fn number<'a>(n: u64) -> Val<'a> {
     Val::Int(n as i64)
 }

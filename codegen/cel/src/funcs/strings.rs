@@ -3,12 +3,12 @@
 use super::super::value::{Error, Outcome, Text, Val};
 use super::{Called, list};
 
-/// Whether something holds of two texts.
+/// Whether a predicate is true for two texts.
 pub(super) fn test<'a>(args: &[Val<'a>], f: impl Fn(&str, &str) -> bool) -> Called<'a> {
     if let [a, b] = args { Some(Ok(Val::Bool(f(a.as_str()?, b.as_str()?)))) } else { None }
 }
 
-/// Whether something holds of a text.
+/// Whether a predicate is true for a text.
 pub(super) fn test_one<'a>(args: &[Val<'a>], f: impl Fn(&str) -> bool) -> Called<'a> {
     Some(Ok(Val::Bool(f(args.first()?.as_str()?))))
 }

@@ -124,7 +124,7 @@ pub(super) fn argument(function: &str) -> Option<String> {
     })
 }
 
-/// The CEL for characters that are no token.
+/// The CEL for characters that are not a token.
 pub(super) fn characters(skipped: &str, around: &Around<'_>) -> Option<String> {
     let mut chars = skipped.chars();
     let (first, second) = (chars.next()?, chars.next());

@@ -1,6 +1,6 @@
-//! The grammar as a graph: what may stand where. Reading on after a mistake, and saying what was
-//! expected, are questions to this graph. Each part of a rule is described once and compiled both to
-//! states of the graph and to a program that the reader runs.
+//! The grammar as a graph: what may follow what. Reading on after a mistake, and listing what was expected, are
+//! questions to this graph. Each part of a rule is described once and compiled both to states of the graph and to a
+//! program that the reader runs.
 
 use crate::lexer::Kind;
 

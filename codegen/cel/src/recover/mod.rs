@@ -1,6 +1,6 @@
-//! Reading text that has mistakes in it: what is wrong is told in the words of the parser generator
-//! that cel-go uses, and reading goes on where that one goes on: by leaving out a token, by putting
-//! one in, or behind the next one that may follow. Slower than `parser`, which is for text that is right.
+//! Reading text with mistakes: errors have the words of the parser generator that cel-go uses, and reading
+//! continues where that one continues: by leaving out a token, by inserting one, or after the next one that may
+//! follow. Slower than `parser`, which is for correct text.
 
 mod grammar;
 mod shape;
@@ -97,7 +97,7 @@ enum Item {
 #[derive(Clone)]
 struct Part {
     node: NodeId,
-    /// Rules that are no nodes of their own: what they consist of.
+    /// Rules that are not nodes of their own: their content.
     inner: Option<std::rc::Rc<Frame>>,
 }
 
@@ -365,7 +365,7 @@ impl Reader<'_> {
 
     // Going on.
 
-    /// At an option or the beginning of a loop: what cannot stand there is left out, if it is one token.
+    /// At an option or the beginning of a loop: a single token that cannot be here is left out.
     fn sync_block(&mut self, state: State) -> Read<()> {
         self.state = state;
         if self.in_sync() || self.delete_one()? {
@@ -496,7 +496,7 @@ impl Reader<'_> {
                     Kind::Eof => "<EOF>".to_owned(),
                     _ => self.between(from.start as usize, to.end as usize),
                 };
-                // A word that is a value after a dot is told apart.
+                // A word after a dot is a name, whatever it means elsewhere.
                 let word = input.strip_prefix('.').filter(|w| matches!(*w, "true" | "false" | "null"));
                 let message = match word {
                     Some(word) => format!("mismatched input '{word}' expecting IDENTIFIER"),
@@ -507,7 +507,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of a range but for what fits no token.
+    /// The text of a range, without the characters that are not a token.
     fn between(&self, start: usize, end: usize) -> String {
         let mut out = String::new();
         let mut from = start;

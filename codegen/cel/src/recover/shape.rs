@@ -126,7 +126,7 @@ impl Reader<'_> {
         Part { node: self.tree.add(at, form), inner: None }
     }
 
-    /// A rule that only stands for another one.
+    /// A rule that is only another name for one.
     fn pass(&mut self, frame: &Frame, to: Rule) -> Part {
         let node = frame.node(to).unwrap_or_else(|| self.tree.add(frame.at, Form::Broken));
         Part { node, inner: None }

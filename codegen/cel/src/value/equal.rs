@@ -165,7 +165,7 @@ impl<'a> Val<'a> {
         self.equals_value(other).unwrap_or(false)
     }
 
-    /// What tells the elements of a set apart.
+    /// What distinguishes the elements of a set.
     pub(super) fn set_key(&self) -> Result<Key<'a>, Error> {
         match self {
             Val::List(_) | Val::Map(_) => {
@@ -176,7 +176,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// What tells the elements of a map list apart.
+    /// What distinguishes the elements of a map list.
     pub(super) fn map_key(&self, keys: &[String]) -> Vec<Option<Key<'a>>> {
         let get = |key: &String| match self {
             Val::Map(m) => m.find_text(key).ok().flatten().and_then(|v| v.set_key().ok()),
@@ -259,7 +259,7 @@ impl<'a> Map<'a> {
             Map::Own(entries) => {
                 for (key, value) in entries.iter() {
                     let Some(theirs) = other.find(&key.value())? else { return Ok(false) };
-                    // As in lists, what cannot be compared is no difference.
+                    // As in lists, values that cannot be compared count as equal.
                     if !value.equals(&theirs).unwrap_or(true) {
                         return Ok(false);
                     }
@@ -296,7 +296,7 @@ impl<'a> Map<'a> {
             return Ok(theirs.get(name).is_none_or(|v| v == value));
         };
         let (mine, theirs) = match other {
-            // A name that stands for itself need not be looked for.
+            // A name that needs no escape need not be looked up.
             Map::Json(theirs, their_shape) if !name.contains("__") => (
                 present(value, of, shape)?,
                 match theirs.get_at(name, i) {

@@ -19,7 +19,7 @@ pub enum ListKind<'a> {
     Plain,
     /// Every element once, in any order.
     Set,
-    /// Objects, told apart by these properties (as identifiers).
+    /// Objects, distinguished by these properties (as identifiers).
     Map(&'a [String]),
 }
 
@@ -110,7 +110,7 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Adds elements at the end, in place if nobody else has the list.
+    /// Adds elements at the end, in place if the list is not shared.
     pub fn push(&mut self, more: impl IntoIterator<Item = Val<'a>>) -> Result<(), Error> {
         if let Items::Json(..) = self.items {
             self.items = Items::Own(Arc::new(self.to_vec()?));

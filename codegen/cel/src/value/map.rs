@@ -36,7 +36,7 @@ pub enum Key<'a> {
     Uint(u64),
     /// `double`, its bits; zero has no sign here
     Double(u64),
-    /// `string`, and texts that stand for other values
+    /// `string`, and texts that represent other values
     Str(std::borrow::Cow<'a, str>),
     /// Any other value, which only equals itself.
     Other(&'static str, String),
@@ -177,7 +177,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Adds an entry, in place if nobody else has the map; an existing key is an error.
+    /// Adds an entry, in place if the map is not shared. An existing key is an error.
     pub fn insert(&mut self, key: Val<'a>, value: Val<'a>) -> Result<(), Error> {
         if self.find(&key)?.is_some() {
             return Err(Error::new(format!("insert failed: key {key} already exists")));

@@ -1,4 +1,4 @@
-//! The messages of protobuf that are no values of CEL's own types.
+//! The messages of protobuf that are not values of CEL's own types.
 
 use super::Val;
 

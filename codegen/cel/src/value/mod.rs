@@ -84,7 +84,7 @@ pub enum Opaque {
     Format(&'static Format),
     /// A message of protobuf.
     Message(Arc<Message>),
-    /// A value that does not fit its schema, in an optional or list: reading it gives the error.
+    /// A value in an optional or list that does not match its schema: reading it gives the error.
     Unfit(Arc<Error>),
 }
 

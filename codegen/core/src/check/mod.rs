@@ -41,7 +41,7 @@ impl Options {
 /// What came out of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Why the server would refuse the definition, if it would.
+    /// Why the server would reject the CRD, if it would.
     pub errors: Diags,
     /// What the server would warn about. It does so only if there are no errors.
     pub warnings: Diags,

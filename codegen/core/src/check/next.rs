@@ -1,8 +1,8 @@
-//! What a server says next: it looks at defaults only if a schema is structural, and at rules only if the defaults are
-//! right. Authors want to see all of it at once.
+//! What a server would report next: it checks defaults only if a schema is structural, and rules only if the
+//! defaults are right. Authors want to see everything at once.
 //!
-//! What is wrong is taken out of a copy, which is then checked again. So the verdict and the server's own errors stay what
-//! they are, and what is found here is only said beside them.
+//! What is wrong is removed from a copy, which is then checked again. So the verdict and the server's own errors do
+//! not change, and what is found here is reported in addition.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ pub fn next(crd: &Crd, errors: &Diags, options: &Options) -> Diags {
     let mut value = encode::crd(crd);
     let mut known: Diags = errors.clone();
     let mut found = Diags::new();
-    // Properties whose types nobody knows: what rules do with them is not judged.
+    // Properties whose types are unknown: crdgen does not check what rules do with them.
     let mut untyped = BTreeSet::new();
     let mut new = errors.clone();
     for _ in 0..ROUNDS {

@@ -493,7 +493,7 @@ impl<'a> Writer<'a> {
             To::New => (quote_spanned!(span=> __old), quote!(Self)),
             To::Old => (quote!(self), quote!(#old)),
         };
-        // What stands for a variant of the target, and what stands in the target for one of the source.
+        // Which variant of the target corresponds to a variant of the source, and the other way round.
         let is_kept = |variant: &&Variant, of_new: bool| match variant {
             Variant::Both { .. } => false,
             Variant::Added { lossy, .. } => of_new && !lossy,
@@ -566,7 +566,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A variant that stands for another one.
+    /// A variant that corresponds to another one.
     fn instead(&self, source: &TokenStream, target: &TokenStream, lossy: bool) -> TokenStream {
         let keep = match lossy {
             true => quote!(__context.accept_loss();),

@@ -94,7 +94,7 @@ pub(super) fn expand(
     let mut it = kind(&input, &|_| true, &mut report);
     reach::check(&it, &input, &|_| true, &mut report);
     let name = root_name(&it);
-    // A struct of the same name, or one that cannot name its spec, would only be told once more.
+    // A struct of the same name, or one that cannot name its spec, would only be reported a second time.
     let whole = it.kube.root.whole && !it.kube.no_spec;
     let hopeless =
         report.has_errors() && (!whole && input.ident == name || !input.generics.params.is_empty());
@@ -109,9 +109,9 @@ pub(super) fn expand(
     quote!(#errors #warnings #code)
 }
 
-/// A name for the type of the status, which stands for it from here on. If there is no such type, the compiler says
-/// so once, where it is written, and does not propose to make it a parameter. The name is like no other, or it would be
-/// proposed too. Documentation shows the type itself.
+/// An alias for the type of the status, used from here on. If the type does not exist, the compiler reports it
+/// once, where the user wrote it, and does not suggest making it a type parameter. The alias has a name like no
+/// other, or the compiler would suggest it too. The documentation shows the type itself.
 fn named_once(it: &mut Kind, name: &str) -> Option<TokenStream> {
     if it.kube.root.whole {
         return None;
@@ -219,7 +219,7 @@ fn checks(it: &Item, crdgen: &syn::Path) -> TokenStream {
     let (_, args, _) = it.generics.split_for_impl();
     let name = &it.name;
     let serde = quote!(#crdgen::__private::serde);
-    // A static is one for all types that stand for the parameters.
+    // A static would be shared by all types that the parameters can be.
     let validate = if it.generics.type_params().next().is_none() {
         quote! {{
             static RULES: #crdgen::rules::Cached = #crdgen::rules::Cached::new();

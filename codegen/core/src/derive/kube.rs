@@ -41,7 +41,7 @@ impl Crates {
     }
 }
 
-/// How the fields of the spec stand in the object.
+/// Where the fields of the spec are in the object.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
     /// In `spec`.
@@ -56,7 +56,7 @@ enum Form {
 
 fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
     let crates = Crates::of(it);
-    // kube-derive's definitions kept what stands in the metadata of embedded objects.
+    // kube-derive's CRDs kept the fields in the metadata of embedded objects.
     it.kube.root.metadata.get_or_insert(Metadata::Settable);
     let root = &it.kube.root;
     let form = match (it.kube.no_spec, root.whole, root.spec_optional) {

@@ -14,10 +14,10 @@ pub(super) fn is_kubernetes(ty: &syn::Type) -> bool {
     Local::default().is_in(ty)
 }
 
-/// The types that stand for others in one piece of code.
+/// The types that one piece of code replaces.
 #[derive(Default)]
 pub(super) struct Local {
-    /// Each type's name, the path that it stands for, and how that is written.
+    /// Each type's name, the path that it replaces, and how that path is written.
     types: Vec<(Ident, syn::Path, String)>,
     /// Names that mean something else: the parameters of an item.
     params: Vec<String>,

@@ -124,7 +124,7 @@ mod tests {
             out.group(Delimiter::Brace, |out| out.code("const A: $::B = &$::b(1);"));
             let crdgen = krate.map_or_else(|| quote!(::crdgen), |path| quote!(#path));
             let wanted = quote!(impl #crdgen::Schema for Name<T> { const A: #crdgen::B = &#crdgen::b(1); });
-            // Punctuation that is lexed knows that it stood together, and is printed so.
+            // Punctuation from a lexer remembers whether it was joined, and is printed that way.
             let letters = |tokens: TokenStream| tokens.to_string().replace(' ', "");
             assert_eq!(letters(out.finish()), letters(wanted));
         }

@@ -11,7 +11,7 @@ use crate::path::Step;
 use crate::value::Value;
 use crate::yaml::{Document, Format, Unreadable};
 
-/// A definition and where it stands.
+/// A CRD and its place.
 pub struct Definition {
     /// The definition.
     pub crd: Crd,
@@ -26,9 +26,9 @@ pub struct Definitions {
     /// Those that can be decoded.
     pub definitions: Vec<Definition>,
     documents: Vec<Arc<Document>>,
-    /// What cannot be read, decoded, or is refused by strict decoding.
+    /// What cannot be read or decoded, or what strict decoding rejects.
     pub findings: Vec<Finding>,
-    /// What is no definition: kinds of other objects, and nothing for what is no object.
+    /// The documents that are not CRDs: the kind of each object, or nothing for a document that is not an object.
     pub skipped: Vec<Option<String>>,
 }
 
@@ -105,8 +105,8 @@ impl Definitions {
 }
 
 impl Definitions {
-    /// The first thing in the text that a server refuses, where definitions must have been accepted before. Unions, which
-    /// no server knows, are none if they are wanted.
+    /// The first thing in the text that a server rejects, for callers that need accepted CRDs. Unions, which
+    /// servers do not know, are allowed if the caller wants them.
     pub fn refused(&mut self, unions: bool) -> Option<&Diag> {
         if unions {
             self.allow_unions();
@@ -150,8 +150,8 @@ impl Definitions {
         });
     }
 
-    /// Takes out the definitions that a server would take on create, or all of them where refused ones are
-    /// wanted too; why it would refuse others is added to what was found.
+    /// Takes out the CRDs that a server would accept on create, or all of them if the caller wants rejected ones
+    /// too. The reasons for a rejection are added to the findings.
     pub fn accepted(&mut self, unions: bool, refused: bool) -> Vec<Crd> {
         let mut out = Vec::new();
         for Definition { mut crd, document, steps } in std::mem::take(&mut self.definitions) {

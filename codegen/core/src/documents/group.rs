@@ -21,7 +21,7 @@ pub struct Part {
     pub document: Arc<Document>,
     /// The objects, with the steps to them.
     pub objects: Vec<Object>,
-    /// The keys that stand twice in the document, in its first part.
+    /// The keys that occur twice in the document, in its first part.
     pub repeats: Vec<Problem>,
 }
 

@@ -42,7 +42,7 @@ fn add(part: Part, found: &mut Vec<Manifest>) {
         own.iter_mut().for_each(|diag| drop(diag.steps.drain(..steps.len())));
         Manifest { value, repeats: own, document: Arc::clone(&document), steps }
     }));
-    // Around the items of a list; they are no worse at the first one.
+    // Around the items of a list: reported once, at the list, and not at its first item.
     if let Some(manifest) = found.get_mut(first) {
         manifest.repeats.append(&mut repeats);
     }

@@ -1,7 +1,7 @@
-//! Names from documents as names of files: the only place that decides what a file is called.
+//! File names made of names from documents. This is the only place that decides what a file is called.
 //!
-//! A group or a plural is text that somebody else wrote. Nothing in it may lead out of the output folder, hide a
-//! file, look like an option of a command, or be a name that a system refuses.
+//! A group or a plural is untrusted text. It must not lead out of the output folder, hide a file, look like an
+//! option of a command, or be a name that an operating system rejects.
 
 /// The longest name that common file systems take, in bytes.
 const LONGEST: usize = 255;
@@ -57,7 +57,7 @@ pub fn is_device(name: &str) -> bool {
         || port.is_some_and(|n| n.len() == 1 && n != "0" && n.parse::<u8>().is_ok())
 }
 
-/// FNV-1a: tells apart names that start alike.
+/// FNV-1a: distinguishes names that start alike.
 fn digest(bytes: &[u8]) -> u64 {
     bytes
         .iter()

@@ -263,8 +263,8 @@ impl Writer {
     }
 }
 
-/// Value validations. `at` is the structural node they are about, if that can be told: what it has a
-/// default for is never missing.
+/// Value validations. `at` is the structural node that they apply to, if it is known: a field with a default in it
+/// is never missing.
 fn limits(limits: &Limits, at: Option<&Schema>, out: &mut Vec<(&'static str, Value)>) {
     let Limits {
         format,

@@ -20,7 +20,7 @@ pub fn int_or_string(schema: &mut Schema) {
     each_child(schema, int_or_string);
 }
 
-/// The same in the proposal's form: what an author has in `anyOf` moves beside it into `allOf`.
+/// The same in the proposal's form: the author's own `anyOf` moves next to it, into `allOf`.
 pub(super) fn int_or_string_apart(schema: &mut Schema) {
     if schema.ext.int_or_string && !says_int_or_string(schema) && !schema.limits.any_of.is_empty() {
         let clauses = [either(), std::mem::take(&mut schema.limits.any_of)];
@@ -43,7 +43,7 @@ fn either() -> Vec<Schema> {
     vec![Schema::of(Type::Integer), Schema::of(Type::String)]
 }
 
-/// Calls `change` for the schemas of fields, items and values. Junctors hold no extensions.
+/// Calls `change` for the schemas of fields, items and values. Junctors contain no extensions.
 pub(super) fn each_child(schema: &mut Schema, change: impl Fn(&mut Schema)) {
     if let Some(Items::One(items)) = &mut schema.items {
         change(items);
@@ -56,8 +56,8 @@ pub(super) fn each_child(schema: &mut Schema, change: impl Fn(&mut Schema)) {
     }
 }
 
-/// Says of each union, beside the extension, that exactly one of its fields is there, and which values
-/// its discriminator has.
+/// Adds to each union, next to the extension, that exactly one of its fields is set, and which values its
+/// discriminator has.
 pub(super) fn unions(schema: &mut Schema) {
     for union in schema.ext.unions.clone() {
         exactly_one(schema, &union);

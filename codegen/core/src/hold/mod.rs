@@ -1,5 +1,5 @@
-//! Holds a definition that somebody wrote against the Rust types that are to read and write its objects:
-//! which valid objects cannot be read, and what is lost or refused of what is written.
+//! Compares a hand-written CRD with the Rust types that read and write its objects: which valid objects serde
+//! cannot read, and which written data the server drops or rejects.
 
 mod schema;
 
@@ -66,7 +66,7 @@ pub fn defines(crd: &Crd, kind: &Crd) -> bool {
         .any(|v| is_of(kind, crd, &v.name) && crd.spec.versions.iter().any(|w| w.name == v.name))
 }
 
-/// What is said of a kind of which there is no definition.
+/// The message for a kind without a CRD.
 pub fn without_definition(kind: &Crd) -> Diag {
     let version = kind.spec.versions.first().map_or("", |v| v.name.as_str());
     let said = format!("no CRD for {}/{version} {}", kind.spec.group, kind.spec.names.kind);

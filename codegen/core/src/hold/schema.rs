@@ -29,7 +29,7 @@ impl Both<'_> {
         self.rust.truncate(depth);
     }
 
-    /// The whole object; what all objects have stands in none of the types.
+    /// The whole object. The fields of every object are in none of the types.
     pub(super) fn object(&mut self, theirs: &Schema, ours: &Schema, path: &Path<'_>) {
         self.properties(theirs, ours, path, &["apiVersion", "kind", "metadata"]);
     }
@@ -47,7 +47,7 @@ impl Both<'_> {
             );
             return;
         }
-        // Where anything goes, nobody promises to know all of it.
+        // Where everything is allowed, types need not know all of it.
         if a & !b != 0 && !anything(theirs) {
             let said = format!("the CRD allows {}, but Rust only reads {}", type_words(a), type_words(b));
             self.say(

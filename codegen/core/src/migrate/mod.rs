@@ -1,5 +1,5 @@
-//! What changes in the definitions of a project that moves over from kube-derive and schemars: each
-//! difference with its reason. Definitions are compared as models, so what means the same is no difference.
+//! What changes in the CRDs of a project that moves from kube-derive and schemars: each difference with its reason.
+//! CRDs are compared as models, so two spellings with the same meaning are not a difference.
 
 mod kubernetes;
 mod reason;

@@ -5,7 +5,7 @@
 pub enum Sort {
     /// The server would drop what it keeps today.
     Loss,
-    /// Nobody can tell from the definitions: it may be the project's own change.
+    /// The CRDs do not show the reason. It may be the project's own change.
     Look,
     /// A mistake of the old definition.
     Mistake,

@@ -54,7 +54,7 @@ impl Compare<'_> {
             foreign: _,
             empty: _,
         } = new;
-        // What makes the whole node another one is said once.
+        // If the whole node becomes a different one, that is reported once.
         if old.foreign.as_deref().is_some_and(|f| f.reference.is_some()) {
             return self.add("", &reason::REFERENCE, short(old), short(new));
         }
@@ -80,7 +80,7 @@ impl Compare<'_> {
             self.add("type", reason, name(&old.ty), name(ty));
         }
         match (old.nullable, nullable) {
-            // Said with the values.
+            // Reported with the values.
             (true, false) if !limits.enumeration.is_empty() => {}
             (true, false) => self.add("", &reason::NULLABLE_OFF, "nullable", ""),
             (false, true) => self.add("", &reason::NULLABLE_ON, "", "nullable"),
@@ -177,7 +177,7 @@ impl Compare<'_> {
             each(&was.any_of) || each(&was.one_of)
         };
         for name in required.iter().filter(|r| !was.required.contains(r)) {
-            // What all variants want stands beside them now.
+            // What all variants require is now next to them.
             let reason = match () {
                 () if self.foreign => &reason::FOREIGN_RULE,
                 () if all_want(name) => &reason::UNION,
@@ -207,7 +207,7 @@ impl Compare<'_> {
         }
     }
 
-    /// A bound that only the new one has stood in the source: the old tools dropped it.
+    /// A bound that only the new CRD has was in the source: the old tools dropped it.
     fn bound(&mut self, key: &str, old: &str, new: &str) {
         if old == new {
             return;

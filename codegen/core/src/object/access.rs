@@ -67,7 +67,7 @@ pub(super) fn meta_text<'v>(object: &'v Value, name: &str) -> &'v str {
     object.get("metadata").and_then(|m| m.get(name)).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Sets a field of the metadata, or removes it. A metadata that is no object stays as it is.
+/// Sets a field of the metadata, or removes it. Metadata that is not an object stays as it is.
 pub(super) fn set_meta(object: &mut Value, name: &str, value: Option<Value>) {
     let Value::Map(map) = object else { return };
     match value {

@@ -81,8 +81,8 @@ pub fn unknown_fields(object: &Value, paths: &[String], level: Level) -> Diags {
     paths.iter().map(one).collect()
 }
 
-/// The steps to a place whose path the server has printed. Names may have dots and brackets, so that only the object
-/// tells where one ends.
+/// The steps to a place whose path the server has printed. Names may contain dots and brackets, so only the object
+/// shows where a name ends.
 fn steps(value: &Value, path: &str) -> Option<Vec<Step>> {
     if path.is_empty() {
         return Some(Vec::new());

@@ -75,7 +75,7 @@ fn coerce_below(schema: &mut Schema, is_resource: bool, in_metadata: bool) {
     let in_metadata = in_metadata && !is_resource;
     if let Some(mut default) = schema.default.take() {
         if !in_metadata {
-            // What cannot be coerced was refused.
+            // What cannot be coerced was rejected before.
             let _ = embedded::coerce(&mut default, Some(schema), is_resource, false, &Path::ROOT);
         }
         schema.default = Some(default);

@@ -1,4 +1,4 @@
-//! Sets and list maps in objects: each item, or each key, stands once.
+//! Sets and list maps in objects: each item, or each key, occurs once.
 
 use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags};
@@ -79,7 +79,7 @@ fn list_map(items: &[Value], keys: &[String], path: &Path<'_>, out: &mut Diags) 
     }
 }
 
-/// The places where a value stands for the second time; a third time does not count.
+/// The places where a value occurs for the second time. A third time does not count.
 fn repeated<'v>(values: impl ExactSizeIterator<Item = Option<&'v Value>>) -> Vec<usize> {
     if values.len() <= 1 {
         return Vec::new();

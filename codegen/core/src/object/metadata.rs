@@ -20,7 +20,7 @@ pub struct Decoded {
 /// Why metadata cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Malformed {
-    /// It is no object but a value of this type.
+    /// It is not an object but a value of this type.
     NoObject(&'static str),
     /// A field has a wrong type; the words of Go's decoder.
     Field(String),
@@ -77,7 +77,7 @@ enum Type {
     Texts,
     TextMap,
     Structs(&'static Struct),
-    /// Any value, as it stands.
+    /// Any value, unchanged.
     Raw,
 }
 

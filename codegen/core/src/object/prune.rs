@@ -84,7 +84,7 @@ impl Walk {
                         true
                     }
                     None => {
-                        // The server's own fields at the root are no unknown ones.
+                        // The server's own fields at the root are not unknown.
                         if node.schema.is_none() || !is_meta(name) || !self.path.is_empty() {
                             self.at_member(name, |walk| walk.unknown.push(walk.path.clone()));
                         }

@@ -1,5 +1,5 @@
-//! Objects of Kubernetes' own kinds, held against the schemas that are known of them: unknown fields, types and required
-//! fields. What else a server checks of them, no schema says.
+//! Objects of Kubernetes' own kinds, compared with their published schemas: unknown fields, types and required
+//! fields. No schema contains the other checks of the server.
 
 use super::metadata;
 use super::validate::Validator;

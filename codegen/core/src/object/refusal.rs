@@ -39,11 +39,11 @@ pub enum Refusal {
     },
     /// Objects are converted by a strategy that needs a webhook.
     Conversion(String),
-    /// The document is no object.
+    /// The document is not an object.
     NoObject,
     /// An object without a kind.
     NoKind,
-    /// `apiVersion` or `kind` is no string.
+    /// `apiVersion` or `kind` is not a string.
     TypeMeta {
         /// Which of them.
         field: &'static str,
@@ -78,7 +78,7 @@ pub enum Refusal {
 /// Why a default cannot be pruned.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BadDefault {
-    /// The default of the root is no object.
+    /// The default of the root is not an object.
     NoObject,
     /// It has metadata that cannot be decoded.
     Embedded(Box<Diag>),
@@ -96,14 +96,14 @@ pub enum Mismatch {
         /// What the server reads, as Go names it.
         expected: &'static str,
     },
-    /// Something on the way to a field is no object.
+    /// Something on the way to a field is not an object.
     NoObject(Vec<String>),
 }
 
 /// Why a Scale cannot be read or written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BadScale {
-    /// The document is no object.
+    /// The document is not an object.
     NoObject,
     /// A field has another type than it has in a Scale.
     Field {
@@ -125,7 +125,7 @@ pub enum BadScale {
     },
     /// The object does not have the field of the replicas.
     NoReplicas(String),
-    /// The replicas are the value that stands for none.
+    /// The replicas have the value that means none.
     EmptyReplicas(String),
 }
 

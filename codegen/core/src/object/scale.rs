@@ -14,9 +14,9 @@ const STRING: &str = "a string";
 /// What came of writing a Scale.
 #[derive(Debug)]
 pub enum Scaled {
-    /// The text is no Scale.
+    /// The text is not a Scale.
     Undecodable(Refusal),
-    /// There is no scale to write to, or it is no good.
+    /// There is no scale to write to, or it is invalid.
     Failed(Refusal),
     /// The object was written.
     Written(Box<Written>, Option<Value>),

@@ -27,7 +27,7 @@ pub struct Served {
 pub struct ServedVersion {
     /// Its name.
     pub name: String,
-    /// Where it stands in the definition.
+    /// Its place in the CRD.
     index: usize,
     /// Its schema with pruned defaults; none if there is none, or it cannot be made structural.
     pub(super) structural: Option<Schema>,

@@ -16,12 +16,12 @@ impl<'a> Surrounding<'a> {
     /// The value is the object.
     pub(crate) const NONE: Surrounding<'static> = Surrounding(None);
 
-    /// A member of what stands here.
+    /// A member of this object.
     pub(crate) fn member<'b>(&'b self, name: &'b str) -> Surrounding<'b> {
         Surrounding(Some((self, Down::Member(name))))
     }
 
-    /// The first item of the list that stands here.
+    /// The first item of this list.
     pub(crate) fn item(&self) -> Surrounding<'_> {
         Surrounding(Some((self, Down::Item)))
     }

@@ -125,7 +125,7 @@ fn definition(name: &str, ty: &str, format: &str, description: &str, priority: i
     Value::Map(fields.into_iter().collect::<Map<Value>>())
 }
 
-/// A cell of a type; null if the value does not fit.
+/// A cell of a type. Null if the value is not of that type.
 fn cell(ty: &str, found: &Found<'_>, now: i64) -> Value {
     match (ty, found) {
         ("string", found) => found.printed().into(),

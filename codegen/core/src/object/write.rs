@@ -56,7 +56,7 @@ pub struct Written {
 const UID: &str = "00000000-0000-0000-0000-000000000000";
 const RESOURCE_VERSION: &str = "1";
 const NOW: &str = "2023-11-14T22:13:20Z";
-/// What stands for the five random characters of a generated name.
+/// The placeholder for the five random characters of a generated name.
 const RANDOM: &str = "xxxxx";
 
 /// Handles objects of one version. It is a view of the version, in which is kept what has been compiled.

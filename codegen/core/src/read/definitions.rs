@@ -1,5 +1,4 @@
-//! The definitions in a text, for those who import them: of YAML, JSON or the template of a Helm chart,
-//! with other objects beside them.
+//! The CRDs in a text that is to be imported: YAML, JSON or the template of a Helm chart, among other objects.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,7 +9,7 @@ use crate::ir::Crd;
 use crate::value::Value;
 use crate::yaml::{self, Document, Documents};
 
-/// What kubectl keeps for itself, which is no part of a definition.
+/// What kubectl keeps for itself, which does not belong to a CRD.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// What was made of a text.

@@ -2,8 +2,8 @@
 //! it needs values that are not at hand; around definitions they mostly decide on whether to install them
 //! and on labels, so that the text without them is the definition.
 
-/// The text without its actions. Those that stand alone leave their line empty, others an empty value, and
-/// those that only quote a text that text.
+/// The text without its actions. Actions on a line of their own leave the line empty, others leave an empty value,
+/// and those that only quote a text leave that text.
 pub(super) fn without_actions(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

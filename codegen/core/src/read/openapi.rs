@@ -189,7 +189,7 @@ const MAX_SCHEMAS: usize = 200_000;
 const MAX_REFERENCES: usize = 100;
 
 impl<'a> Resolver<'a> {
-    /// The schema as a definition may have it. `above` are the names of the schemas it stands in.
+    /// The schema as a CRD may have it. `above` are the names of the schemas that contain it.
     fn structural(&self, schema: &'a Value, above: &mut Vec<&'a str>) -> Map<Value> {
         let left = if above.len() > MAX_REFERENCES { 0 } else { self.left.get().saturating_sub(1) };
         self.left.set(left);
@@ -205,7 +205,8 @@ impl<'a> Resolver<'a> {
             let value = match (key, value) {
                 ("$ref", _) => continue,
                 ("allOf", _) if referred => continue,
-                // What is said of a place goes before what is said of the type. An empty default is Go's zero value.
+                // What is written at a place takes precedence over what is written at the type. An empty default is
+                // Go's zero value.
                 ("default", Value::Map(map)) if map.is_empty() && referred => continue,
                 ("properties", Value::Map(properties)) => Value::Map(
                     properties.iter().map(|(name, p)| (name.to_owned(), self.nested(p, above))).collect(),
@@ -224,7 +225,7 @@ impl<'a> Resolver<'a> {
         Value::Map(self.structural(schema, above))
     }
 
-    /// A schema by name; where it stands in itself, anything goes.
+    /// A schema by name. Where it contains itself, everything is allowed.
     fn referred(&self, name: &'a str, above: &mut Vec<&'a str>) -> Map<Value> {
         let Some(schema) = self.schemas.get(name).filter(|_| !above.contains(&name)) else {
             return [("x-kubernetes-preserve-unknown-fields", Value::Bool(true))].into_iter().collect();

@@ -13,7 +13,7 @@ pub enum Unreadable {
     Document(Box<yaml::Unreadable>),
     /// A definition whose fields have wrong types.
     Definition(Vec<Diag>),
-    /// A document that is no OpenAPI v3 with schemas.
+    /// A document that is not OpenAPI v3 with schemas.
     NoOpenApi {
         /// Whether it is OpenAPI v2.
         is_v2: bool,

@@ -11,7 +11,7 @@ pub(super) enum Error {
     Request(String),
     /// A text that is neither YAML nor JSON.
     Document(String),
-    /// A text that is no definition.
+    /// A text that is not a CRD.
     Definition(Vec<Diag>),
     /// A text that would be a definition is neither YAML nor JSON.
     DefinitionText(String),
@@ -23,7 +23,7 @@ pub(super) enum Error {
     NoVersion(String),
     /// The same about the part of the request that is called so.
     In(String, Box<Error>),
-    /// The object is refused as a whole.
+    /// The object is rejected as a whole.
     Refusal(Refusal),
     /// The operation is not there.
     Unknown(&'static str, String),

@@ -139,7 +139,7 @@ fn texts(key: &str, value: Value) -> Result<Vec<String>, Error> {
     }
 }
 
-/// Reads a text; with the value come the fields that stand twice.
+/// Reads a text. Returns the value and the fields that occur twice.
 pub(super) fn document(text: &str) -> Result<(Value, Vec<String>), Error> {
     let document = yaml::read_one(text.as_bytes()).map_err(|e| Error::Document(e.text))?;
     let strict = document.strict_errors();

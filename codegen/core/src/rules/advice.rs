@@ -14,7 +14,7 @@ use crate::walk::{Node, Via};
 /// What makes a rule expensive, and what would make it cheap enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
-    /// Where in the text the part stands that makes up most of the cost, in bytes.
+    /// The part of the text that makes up most of the cost, in bytes.
     pub part: Range<usize>,
     /// What that part costs each time.
     pub part_cost: u64,
@@ -69,8 +69,8 @@ const FIELDS: usize = 64;
 /// How many nodes may be costed anew in search of advice: long rules get less of it.
 const WORK: usize = 1_000_000;
 
-/// Looks for the bounds that restrict least. `node` is where a rule stands that runs once for each of
-/// its values; none for what runs once.
+/// Looks for the bounds that restrict least. `node` is the place of a rule that runs once for each of its values;
+/// none for a rule that runs once.
 pub fn advise(
     decls: &Decls,
     root: DeclId,

@@ -5,7 +5,7 @@ use crate::ir::{Schema, Type};
 use crate::path::{Path, Step};
 use crate::walk::Node;
 
-/// A cost in words: the largest number stands for all that cannot be counted.
+/// A cost in words. The largest number means that the cost cannot be counted.
 pub fn words(cost: u64) -> String {
     if cost == u64::MAX { "more than 2^64".to_owned() } else { cost.to_string() }
 }
@@ -45,7 +45,7 @@ impl Total {
         self.most_expensive.truncate(4);
     }
 
-    /// Whether the server refuses the schema for it.
+    /// Whether the server rejects the schema because of it.
     pub fn is_over(&self) -> bool {
         self.cost > TOTAL_LIMIT
     }

@@ -12,7 +12,7 @@ use crate::server::Server;
 use crate::structural;
 use crate::walk::any_schema;
 
-/// The name that stands for the type of `self` in messages. The server's has a number behind it.
+/// The name for the type of `self` in messages. The server's name ends with a number.
 const SELF_TYPE: &str = "selfType";
 
 /// Which environments expressions are compiled in.
@@ -89,7 +89,7 @@ impl Environments {
     }
 }
 
-/// An expression that the server refuses.
+/// An expression that the server rejects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rejection {
     /// The server's words.
@@ -126,8 +126,7 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// The deepest part that makes up at least half of the cost, where it stands in `text`, and what it
-    /// costs each time.
+    /// The deepest part that makes up at least half of the cost: its place in `text`, and its cost each time.
     pub fn dominant(&self, text: &str) -> (Range<usize>, u64) {
         let nodes = &self.estimate.nodes;
         let mut at = self.checked.ast.root();

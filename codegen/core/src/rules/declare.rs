@@ -1,5 +1,5 @@
-//! What rules see of a schema: types, and how big values of them can be. It stands between schemas and
-//! [`crate::cel`], which knows nothing of them, and needs nothing but both.
+//! What rules see of a schema: types, and how large their values can be. It connects schemas and [`crate::cel`],
+//! which knows nothing of them, and needs nothing else.
 
 use crate::cel::Declarations;
 use crate::cel::Kube;
@@ -215,7 +215,7 @@ impl Decls {
         }
     }
 
-    /// How often values of this declaration fit into a request.
+    /// How many values of this declaration one request can contain.
     pub fn cardinality(&self, id: DeclId) -> u64 {
         (MAX_REQUEST / (self.get(id).min_bytes + 1)) as u64
     }

@@ -102,12 +102,12 @@ impl Outcomes {
         self.is_true || self.is_false || self.other
     }
 
-    /// Whether a rule with these outcomes always refuses the object, and may do so by an error.
+    /// Whether a rule with these outcomes always rejects the object, possibly by an error.
     pub(crate) fn fails(self) -> bool {
         self.error && !self.is_true && !self.other
     }
 
-    /// Whether a rule with these outcomes refuses the object in its own words.
+    /// Whether a rule with these outcomes rejects the object with its own message.
     pub(crate) fn only_false(self) -> bool {
         self == Outcomes::FALSE
     }
@@ -313,7 +313,7 @@ impl<'c> Walk<'c> {
             (ops::EQUALS | ops::NOT_EQUALS, [a, b]) => self.equal(id, function, *a, *b),
             (ops::INDEX, [of, key]) => self.index(id, *of, *key),
             (ops::IN, [key, of]) => self.within(id, *key, *of),
-            // What is absent is no error here.
+            // A missing field is not an error here.
             (ops::OPT_SELECT | ops::OPT_INDEX, [of, ..]) => {
                 let of = self.part(*of).outcomes;
                 if of.has_value() {

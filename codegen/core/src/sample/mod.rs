@@ -1,7 +1,7 @@
 //! Example objects: the smallest that the server accepts, and one with every field.
 //!
-//! `make` builds an object from the schema. Rules and junctors can demand what no single part of the schema shows, so
-//! `mend` changes the object until the server's own checks accept it; without that it is not an example.
+//! `make` builds an object from the schema. Rules and junctors can require what no single part of the schema shows,
+//! so `mend` changes the object until the server's own checks accept it. Without that it is not an example.
 
 mod make;
 mod mend;

@@ -1,4 +1,4 @@
-//! The copy that `kubectl apply` keeps in an annotation, and how a definition fits into it.
+//! The copy that `kubectl apply` keeps in an annotation, and how a CRD becomes small enough for it.
 
 use super::each_of;
 use crate::ir::{Crd, Version};
@@ -57,19 +57,19 @@ pub(crate) fn of_description(text: &str) -> usize {
             .sum::<usize>()
 }
 
-/// What was done so that a definition fits.
+/// What was done to make a CRD small enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fit {
     /// The copy as it would have been.
     pub before: Applied,
     /// The copy as it is.
     pub after: Applied,
-    /// How many descriptions were taken away.
+    /// How many descriptions were removed.
     pub removed: usize,
 }
 
-/// Takes descriptions away, the deepest first and the longest of those, until the copy fits; what the
-/// definition accepts stays the same. If it does not fit without any, all are gone.
+/// Removes descriptions, the deepest first and the longest of those, until the copy is small enough. What the CRD
+/// accepts stays the same. If the copy is too large without any description, all are removed.
 pub fn fit_annotation(crd: &mut Crd) -> Fit {
     let before = applied(crd);
     let mut fit = Fit { before, after: before, removed: 0 };
@@ -115,8 +115,8 @@ pub fn fit_annotation(crd: &mut Crd) -> Fit {
     fit
 }
 
-/// Whether all versions have the same schema. It must stay the same then: a server moves what all versions
-/// have in common to one place, and refuses selectable fields there without the schema.
+/// Whether all versions have the same schema. It must stay the same then: a server moves what all versions share to
+/// one place, and rejects selectable fields there without the schema.
 fn twins(crd: &Crd) -> bool {
     let schema = |v: &Version| v.body.schema.is_some();
     crd.spec.shared.schema.is_none()

@@ -17,7 +17,7 @@ pub struct Sizes<'a> {
     pub below: Vec<(Below<'a>, Sizes<'a>)>,
 }
 
-/// Where a schema stands in another one.
+/// The place of a schema in another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Below<'a> {
     /// A property of this name.
@@ -90,7 +90,7 @@ pub fn report(crd: &Crd) -> String {
 }
 
 fn lines(sizes: &Sizes<'_>, name: &str, depth: usize, least: usize, out: &mut String) {
-    // A part that is little more than one part below it is told with that one.
+    // A part that is little more than one part below it is listed together with that part.
     let mut name = name.to_owned();
     let mut sizes = sizes;
     while let [(place, below)] = large(sizes, least).as_slice()

@@ -10,7 +10,7 @@ pub(super) fn check(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
     junctors(schema, Some(schema), path, path, out);
 }
 
-/// The junctors of `inner`, which stands at `inside`, against the definition `outer` at `outside`.
+/// The junctors of `inner`, which is at `inside`, compared with the definition `outer` at `outside`.
 fn junctors(inner: &Schema, outer: Option<&Schema>, outside: &Path<'_>, inside: &Path<'_>, out: &mut Diags) {
     let limits = &inner.limits;
     if let Some(not) = &limits.not {

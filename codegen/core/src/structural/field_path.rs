@@ -53,7 +53,7 @@ impl std::fmt::Display for FieldPath {
     }
 }
 
-/// Why the server refuses a path; [`Display`](fmt::Display) gives its words.
+/// Why the server rejects a path; [`Display`](fmt::Display) gives its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadPath {
     /// `['…']` where it is forbidden.
@@ -91,8 +91,8 @@ impl fmt::Display for BadPath {
     }
 }
 
-/// Finds a path in a schema: the steps and the schema at their end (none below a map whose values
-/// have no schema), or why the server refuses it. `['…']` can be forbidden.
+/// Finds a path in a schema: the steps and the schema at their end (none below a map whose values have no schema),
+/// or why the server rejects it. `['…']` can be forbidden.
 pub fn field_path<'s>(
     text: &str,
     schema: &'s Schema,

@@ -1,5 +1,5 @@
-//! The two forms in which `type` may stand inside a junctor: an `anyOf` of integer and string, alone
-//! or as the first of an `allOf`.
+//! The two forms in which `type` may be inside a junctor: an `anyOf` of integer and string, alone or as the first
+//! of an `allOf`.
 
 use super::keeps_notes;
 use crate::ir::{Additional, Extensions, Items, Keyword, Schema, Type};

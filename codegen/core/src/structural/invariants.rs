@@ -1,4 +1,4 @@
-//! The rules that hold for every node outside of junctors.
+//! The rules that apply to every node outside of junctors.
 
 use super::{Level, int_or_string, junctors, metadata};
 use crate::diag::codes::schema as codes;

@@ -23,7 +23,7 @@ use crate::path::Path;
 use crate::server::Server;
 use crate::walk;
 
-/// Where a node stands, as far as messages and root rules depend on it.
+/// The place of a node, as far as messages and root rules depend on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     Root,

@@ -1,10 +1,9 @@
 //! Descriptions as doc comments and back.
 //!
-//! A description is plain text, a doc comment is Markdown that rustdoc renders, checks and even runs.
-//! On types marked `#[schema(markdown)]` the comment is [`lines`] of the description: links become
-//! links, indented examples become code that no test runs, brackets that are no links are escaped.
-//! [`text`] undoes exactly that; [`faithful`] says whether it does for a given description, so that
-//! the writer can fall back on `description = "…"`.
+//! A description is plain text, a doc comment is Markdown that rustdoc renders, checks and even runs. On types
+//! marked `#[schema(markdown)]` the comment is [`lines`] of the description: links become links, indented examples
+//! become code that no test runs, other brackets are escaped. [`text`] undoes exactly that. [`faithful`] checks
+//! this for a given description, so that the writer can fall back to `description = "…"`.
 
 use crate::inert;
 
@@ -62,8 +61,8 @@ pub fn note(text: &str) -> String {
     format!("{NOTE}{text}")
 }
 
-/// The description that the lines of a doc comment stand for. Each may begin with the space that
-/// separates it from the slashes.
+/// The description that the lines of a doc comment mean. Each may begin with the space that separates it from the
+/// slashes.
 pub fn text<S: AsRef<str>>(lines: &[S]) -> String {
     let mut out: Vec<String> = Vec::with_capacity(lines.len());
     let mut fenced = false;
@@ -98,8 +97,8 @@ pub fn text<S: AsRef<str>>(lines: &[S]) -> String {
     out.join("\n")
 }
 
-/// Whether [`text`] of [`lines`] gives the description again, also after a formatter has taken
-/// away white space at the ends of lines.
+/// Whether [`text`] of [`lines`] gives the description again, even after a formatter has removed white space at the
+/// ends of lines.
 pub fn faithful(description: &str) -> bool {
     says(&lines(description), description)
 }
@@ -112,7 +111,7 @@ pub fn says(lines: &[String], description: &str) -> bool {
     lines.iter().all(plain) && text(&spaced()) == description
 }
 
-/// Whether a description is a doc comment as it stands, as far as a quick look tells: most are.
+/// Whether a description can be a doc comment unchanged, as far as a quick look shows. Most can.
 pub fn is_plain(description: &str) -> bool {
     let special = |b: u8| matches!(b, b'`' | b'[' | b'<' | b'*' | b'\\' | b'&');
     let line = |l: &str| !l.starts_with('/') && !starts_indented(l) && !l.ends_with(char::is_whitespace);

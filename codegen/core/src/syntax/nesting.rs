@@ -33,10 +33,10 @@ const OPERATOR: usize = 3;
 pub enum NoRust {
     /// It is nested too deeply, from here on.
     TooDeep(Span),
-    /// Its brackets have no partners, or its tokens are no Rust; where, and what to say.
+    /// Its brackets have no partners, or its tokens are not Rust: the place and the message.
     #[cfg(feature = "source")]
     NoTokens(Pos, String),
-    /// It is no Rust.
+    /// It is not Rust.
     Syntax(syn::Error),
 }
 
@@ -114,7 +114,7 @@ pub fn parse_literal<T: Parse>(literal: &syn::LitStr) -> syn::Result<T> {
     literal.parse()
 }
 
-/// Whether a text is an identifier of Rust that is no keyword. Any other text may be nested.
+/// Whether a text is an identifier of Rust and not a keyword. Any other text may be nested.
 pub fn is_identifier(text: &str) -> bool {
     text.chars().all(|c| c == '_' || c == '#' || c.is_alphanumeric())
         && syn::parse_str::<syn::Ident>(text).is_ok()
@@ -163,7 +163,7 @@ fn check(tokens: TokenStream, most: usize, raw: bool) -> Result<(), Span> {
 enum Before {
     /// The start of something.
     Start,
-    /// A name that is no keyword.
+    /// A name that is not a keyword.
     Name,
     /// A keyword or a lifetime.
     Word,
@@ -175,7 +175,7 @@ enum Before {
     Hash,
     /// `'`: a lifetime follows.
     Quote,
-    /// `name!` or `name! name`: arguments of a macro follow, which nothing parses as they stand.
+    /// `name!` or `name! name`: arguments of a macro follow, which are not parsed.
     Macro,
     /// So many characters of operators.
     Operator(usize),
@@ -186,7 +186,7 @@ struct Level {
     rest: token_stream::IntoIter,
     /// What the code around it counts.
     base: usize,
-    /// Whether only brackets count, since these are no code yet.
+    /// Whether only brackets count, because these tokens are not code yet.
     raw: bool,
     /// What was counted since something ended here.
     chain: usize,
@@ -296,7 +296,7 @@ impl Level {
     fn group(&mut self, delimiter: Delimiter) -> bool {
         let before = self.before;
         if before == Before::Hash && delimiter == Delimiter::Bracket {
-            // Attributes in front of something are no part of it.
+            // Attributes in front of something do not belong to it.
             self.before = Before::Start;
             return false;
         }

@@ -1,5 +1,6 @@
-//! Patterns that Go refuses, as far as a short look tells: the derive says so at the literal, without an engine of
-//! regular expressions that everybody's build would wait for. Whatever is found here, the engine refuses too.
+//! Patterns that Go rejects, as far as a short look shows: the derive reports them at the literal, without an
+//! engine for regular expressions, which would slow down every build. The engine rejects everything that is found
+//! here, too.
 
 /// Says in Go's words what is wrong with a pattern: look-around, back-references, escapes of other dialects, and
 /// what is not closed.

@@ -9,9 +9,9 @@ use crate::Error;
 /// Of how many definitions the documents are in memory at once: those of one may have many times its size.
 pub(crate) const CHUNK: usize = 64;
 
-/// Hands over all of them, some at a time and in their order, and says what `crdgen check` says of the others on standard
-/// error, standard output being for documents. `unions` are kept, which no server knows; so are `refused` definitions, if
-/// wanted.
+/// Passes all of them on, some at a time and in their order, and prints the findings of `crdgen check` about the
+/// others to standard error, because standard output is for documents. Keeps `unions`, which servers do not know,
+/// and `refused` CRDs, if the caller wants them.
 pub(crate) fn each(
     paths: &[String],
     unions: bool,

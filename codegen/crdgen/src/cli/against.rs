@@ -39,7 +39,7 @@ impl Against {
         Ok(Against::Files(old))
     }
 
-    /// The old definitions for what a source holds; a file that is new has none.
+    /// The old CRDs for the content of a source. A new file has none.
     pub(crate) fn of(&self, source: &Source) -> Result<Old, Error> {
         let Against::Revision(revision) = self else { return Ok(Old::new()) };
         let Some(bytes) = git::file(revision, Path::new(&source.name))? else { return Ok(Old::new()) };

@@ -272,8 +272,8 @@ fn remove(stale: &[PathBuf], prune: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// Shows what was found in the sources, on standard error: standard output is for the documents.
-/// Where something is wrong, why cargo gave no answer is told too: types of other crates are not found then.
+/// Prints the findings about the sources to standard error, because standard output is for documents. If something
+/// is wrong, this also prints why cargo gave no answer: then types of other crates are missing.
 pub(super) fn show(found: Vec<Found>, definitions: usize, cargo: Option<&Error>) -> Counts {
     let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
     for Found { diag, at } in found {

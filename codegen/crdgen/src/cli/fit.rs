@@ -1,4 +1,4 @@
-//! `crdgen fit`: definitions that `kubectl apply` can hold.
+//! `crdgen fit`: CRDs that are small enough for `kubectl apply`.
 
 use std::path::PathBuf;
 
@@ -48,6 +48,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if !found {
         return Err(super::no_definition(&args.paths));
     }
-    // What could not be read is told, and the others are written.
+    // What could not be read is reported, and the others are written.
     Ok(if matches!(read, Outcome::Fine) { outcome } else { read })
 }

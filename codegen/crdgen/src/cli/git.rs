@@ -6,8 +6,8 @@ use std::process::{Command, Output, Stdio};
 use super::inputs::Source;
 use crate::Error;
 
-/// The files below some paths at a revision that have one of the extensions, in the order of their names. What was no
-/// file then is left out.
+/// The files below some paths at a revision that have one of the extensions, sorted by name. What was not a file at
+/// that revision is left out.
 pub(crate) fn files(revision: &str, paths: &[String], extensions: &[&str]) -> Result<Vec<Source>, Error> {
     let here = ".".to_owned();
     let paths = if paths.is_empty() { std::slice::from_ref(&here) } else { paths };

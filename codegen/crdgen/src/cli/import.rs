@@ -253,7 +253,7 @@ fn read_files(args: &Args, import: &mut Import) -> Result<Vec<Origin>, Error> {
 /// Warns of definitions that no server takes. Code is made of them all the same: whoever has them may know a
 /// server that took them once.
 fn warn_of_refused(args: &Args, kept: &[Kept], sources: Vec<Origin>) -> Result<(), Error> {
-    // What a server has published is no definition.
+    // What a server has published is not a CRD.
     if args.openapi {
         return Ok(());
     }

@@ -134,7 +134,7 @@ fn regular(path: PathBuf) -> Option<Input> {
 
 /// How many inputs a batch has at most.
 const BATCH: usize = 512;
-/// How many bytes the files of a batch have at most, and a single one that is no large one.
+/// How many bytes the files of a batch may have in all, and a single file that does not count as large.
 const BATCH_BYTES: u64 = 8 << 20;
 const LARGE: u64 = 2 << 20;
 
@@ -159,7 +159,7 @@ impl Input {
         Input { path, read_once: OnceLock::new() }
     }
 
-    /// The size of a file; none where nobody knows it: of a pipe, or of standard input.
+    /// The size of a file. None if it is unknown: that of a pipe, or of standard input.
     fn size(&self) -> Option<u64> {
         let meta = fs::metadata(&self.path).ok().filter(|_| self.path != Path::new(STDIN))?;
         meta.is_file().then_some(meta.len())

@@ -139,7 +139,7 @@ impl Kinds {
         Ok(())
     }
 
-    /// The CRDs among the inputs. What is wrong with them is said where they are read as objects.
+    /// The CRDs among the inputs. Their mistakes are reported where they are read as objects.
     fn among(&mut self, source: &Source) -> Result<(), Error> {
         if !may_define(source) {
             return Ok(());

@@ -154,7 +154,7 @@ fn compare(old: Option<&Crd>, new: &Crd) -> Moved {
     };
     let mut alone = old.clone();
     if let [only] = alone.spec.versions.as_mut_slice() {
-        // A version that is not stored stands beside another one, which is.
+        // A version that is not stored is always next to one that is.
         only.storage = true;
     }
     let refused = crate::check(&alone).errors.iter().map(|e| e.shown()).collect();

@@ -58,7 +58,7 @@ fn is_pipe_or_file() -> bool {
     ty.is_ok_and(|ty| ty.is_fifo() || ty.is_file())
 }
 
-/// Elsewhere nobody can tell: `-` reads standard input.
+/// On other systems this cannot be determined: `-` reads standard input.
 #[cfg(not(unix))]
 fn is_pipe_or_file() -> bool {
     false

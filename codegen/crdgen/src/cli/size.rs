@@ -19,7 +19,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Cuts descriptions as told, and takes them away until definitions fit if that is wanted too.
+    /// Cuts descriptions as the user asked, and removes them until CRDs are small enough if that is wanted too.
     pub(crate) fn apply(&self, crds: &mut [Crd], fit: bool) -> Outcome {
         let mut outcome = Outcome::Fine;
         for crd in crds {

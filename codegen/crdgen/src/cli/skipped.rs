@@ -1,10 +1,10 @@
-//! What stands among definitions and is none.
+//! Documents among CRDs that are not CRDs.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What was skipped, by file and kind, with how often it is there. What is no Kubernetes object has no kind.
+/// What was skipped, by file and kind, with its count. What is not a Kubernetes object has no kind.
 #[derive(Default)]
 pub(crate) struct Skipped(Mutex<BTreeMap<(String, Option<String>), usize>>);
 

@@ -1,5 +1,5 @@
-//! Standard output and standard error. All that commands print goes through here, and texts from inputs are made
-//! inert on the way: a name must not move the cursor, set the window's title or hide what stands around it.
+//! Standard output and standard error. Everything that commands print goes through here, and texts from inputs are
+//! made inert on the way: a name must not move the cursor, set the window's title or hide the text around it.
 
 use crate::Error;
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ const RESET: anstyle::Reset = anstyle::Reset;
 #[derive(Default)]
 pub(crate) struct Ready<'a> {
     text: Cow<'a, str>,
-    /// Whether there are colours in it, which have to be taken out where nobody wants them.
+    /// Whether it has colours, which must be removed where the output does not support them.
     coloured: bool,
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn print_code(text: &str) -> Result<(), Error> {
     print(&Ready::text(text))
 }
 
-/// That nobody reads on (`| head`) is no failure.
+/// A reader that stops early (`| head`) is not a failure.
 fn written(mut out: impl Write, text: &str) -> Result<(), Error> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::Output(e)),
@@ -84,14 +84,14 @@ pub(crate) fn say_error(failure: &Error) {
     complain(format_args!("{}error{}: {}\n", RED, RESET, Inert(failure)));
 }
 
-/// The one place that writes to standard error. Where that is full or closed there is nobody to tell; the exit code
-/// says how the command ended.
+/// The only place that writes to standard error. If that is full or closed, nothing can be reported; the exit code
+/// shows how the command ended.
 fn complain(text: std::fmt::Arguments<'_>) {
     let mut err = anstream::stderr().lock();
     let _ = err.write_fmt(text).and_then(|()| err.flush());
 }
 
-/// How many bytes of a text people see; nobody reads a name of megabytes. JSON has all of it.
+/// How many bytes of a text are shown. No one reads a name of megabytes. JSON has all of it.
 const SHOWN: usize = 4000;
 
 /// The text without the middle of what is too long: the field is at the beginning, the mistake at the end.

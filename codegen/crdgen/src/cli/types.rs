@@ -1,4 +1,4 @@
-//! `crdgen check --types`: definitions held against the Rust types that read and write their objects.
+//! `crdgen check --types`: CRDs compared with the Rust types that read and write their objects.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ pub(crate) fn run(
     Ok(counts)
 }
 
-/// The other side stands in the help.
+/// The other side is in the help.
 fn with_place(mut diag: Diag, at: Option<At>) -> Diag {
     if let Some(At { file, start, .. }) = at {
         let help = diag.help.take().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! What a conversion has beside the value: what was kept of it earlier, and what must be kept of it now.
+//! The state of a conversion apart from the value: what was kept of the object earlier, and what must be kept of it
+//! now.
 
 use super::error::{Failure, Step};
 use super::stash::{Item, Kept, fingerprint};
@@ -12,7 +13,8 @@ use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
-/// What a conversion has beside the value. Generated code calls its methods; conversions written by hand may, too.
+/// The state of a conversion apart from the value. Generated code calls its methods, and so may conversions written
+/// by hand.
 #[derive(Debug, Default)]
 pub struct Context {
     /// Whether there is an object that can keep something.
@@ -61,7 +63,7 @@ impl Context {
         }
     }
 
-    /// Converts a part of the value. `name` tells it from the other parts, in the annotation and in errors.
+    /// Converts a part of the value. `name` distinguishes it from the other parts, in the annotation and in errors.
     pub fn field<T, E: Failure>(
         &mut self,
         name: &str,
@@ -93,7 +95,7 @@ impl Context {
         target: &dyn Fn(&B) -> Option<Value>,
     ) -> Result<Vec<B>, E> {
         let mut given = self.given.as_mut().map(|given| std::mem::take(&mut given.items)).unwrap_or_default();
-        // Only a list of which something was kept, or is to be kept, needs to tell its items apart.
+        // Only a list of which something was kept, or is to be kept, needs to distinguish its items.
         let mut sources = Occurrences::default();
         let mut all = Vec::with_capacity(items.len());
         let mut kept = Vec::new();

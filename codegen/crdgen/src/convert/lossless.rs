@@ -40,13 +40,12 @@ struct Judge {
 }
 
 impl Versions {
-    /// Converts random valid objects of each version to each other version and back, as many as `count` for each pair.
-    /// Every converted object must be valid, and every object must come back unchanged; and so must objects of the
-    /// other version that somebody has changed in between. Where a loss is accepted with `lossy`, only what is not lost
-    /// must come back.
+    /// Converts random valid objects of each version to each other version and back, `count` of them for each pair.
+    /// Every converted object must be valid, and every object must come back unchanged, also if its other version
+    /// was edited in between. Where `lossy` accepts a loss, the rest must come back.
     ///
     /// # Errors
-    /// The first object for which this does not hold.
+    /// The first object that fails.
     pub fn lossless(&self, count: usize) -> Result<(), Lossy> {
         self.lossless_until(count, None)
     }
@@ -88,7 +87,7 @@ impl Versions {
             }
             let mut crd = definition()?;
             if let [only] = crd.spec.versions.as_mut_slice() {
-                // A version that is not stored stands beside another one, which is.
+                // A version that is not stored is always next to one that is.
                 only.storage = true;
             }
             // The conversion is what is tested here.

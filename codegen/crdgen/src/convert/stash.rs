@@ -171,7 +171,7 @@ fn read(text: &str) -> Option<Stash> {
     Some(Stash(versions.into_iter().map(|(version, kept)| (version, Kept::from_json(kept))).collect()))
 }
 
-/// Tells values apart: 64 bits of FNV-1a over their JSON.
+/// Distinguishes values: 64 bits of FNV-1a over their JSON.
 pub(super) fn fingerprint(value: &Value) -> String {
     struct Hash(u64);
     impl std::fmt::Write for Hash {

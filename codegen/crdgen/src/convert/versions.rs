@@ -133,10 +133,10 @@ impl Versions {
         self.pairs.iter().flat_map(both)
     }
 
-    /// The CRD with all versions, of which one is stored.
+    /// The CRD with all versions, one of which is stored.
     ///
     /// # Errors
-    /// What is wrong with the types, or with how the versions fit together.
+    /// What is wrong with the types, or why the versions cannot be in one CRD.
     pub fn crd(&self) -> Result<Crd, Problems> {
         let mut crds: Vec<Crd> = Vec::new();
         for (version, definition) in self.definitions() {

@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
             None => None,
         };
         match field.default.clone().or(of_struct) {
-            // It is no part of the document.
+            // It is not part of the document.
             Some(Ok(value)) => Reader::new(self.types).read(field.ty, &value),
             Some(Err(code)) => Err(code.into()),
             None => self.missing(field.ty, &field.name),
@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
                 let value = rest.remove(&name).unwrap_or(Value::Null);
                 self.variant(it, &Value::Map(Map::from_iter([(name, value)])))
             }
-            // They take no members away from others.
+            // They remove no members from others.
             Type::Enum(it) => self.variant(it, &Value::Map(rest.clone())),
             Type::Map(_) | Type::Any => {
                 let all = Value::Map(std::mem::take(rest));

@@ -72,7 +72,7 @@ impl Index {
         Index { form, entries: Vec::new(), bytes: 0 }
     }
 
-    /// Whether it leads nowhere yet.
+    /// Whether it has no target yet.
     #[cfg(feature = "cli")]
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -156,7 +156,7 @@ fn lines(version: &Version) -> String {
     out
 }
 
-/// The first sentence, or as much of it as a line holds.
+/// The first sentence, or as much of it as one line has room for.
 fn summary(description: &str) -> String {
     let line = description.split("\n\n").next().unwrap_or_default();
     let line = line.split_whitespace().collect::<Vec<_>>().join(" ");

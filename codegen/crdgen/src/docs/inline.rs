@@ -1,4 +1,4 @@
-//! What stands in the texts of authors beside words: code between backticks, and links.
+//! Markup in the texts of authors: code between backticks, and links.
 
 /// A piece of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crdgen_core::ir::Column;
 use super::inline::{Piece, pieces};
 use super::kinds::Kinds;
 
-/// How much further a list stands that is inside another one: less is no list inside for Python's Markdown.
+/// The indentation of a list inside another one: with less, Python's Markdown does not see a nested list.
 const STEP: usize = 4;
 
 /// The same page with all texts as Markdown.
@@ -204,7 +204,7 @@ fn link(text: &str, address: &str, out: &mut String) {
     out.push_str(">)");
 }
 
-/// Words, in which nothing is markup. GitHub makes links of addresses of mail wherever they stand but in code.
+/// Words, in which nothing is markup. GitHub makes links of mail addresses everywhere but in code.
 fn words(text: &str, out: &mut String) {
     // What is written out has braces too.
     let text = &inert::text(text);

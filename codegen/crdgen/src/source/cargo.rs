@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The packages, and what cargo said of them once it was asked.
+/// The packages, and cargo's answer about them once it was called.
 pub(super) struct Workspace {
     options: Options,
     manifest: Option<PathBuf>,

@@ -78,7 +78,7 @@ impl Dependency {
         out
     }
 
-    /// `https://host/repository?branch=main#commit`: the commit stands in `Cargo.lock` too.
+    /// `https://host/repository?branch=main#commit`: the commit is in `Cargo.lock` too.
     fn git(&mut self, source: &str) {
         let source = source.split_once('#').map_or(source, |(source, _)| source);
         let (address, reference) = source.split_once('?').unwrap_or((source, ""));

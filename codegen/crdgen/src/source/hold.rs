@@ -24,7 +24,7 @@ struct Crate<'p, 's> {
     crds: Vec<Crd>,
     /// Which of them somebody has defined.
     is_defined: Vec<bool>,
-    /// The names of the definitions whose types cannot be determined: nothing is said about them.
+    /// The names of the CRDs whose types cannot be determined. They are not compared.
     unknown: Vec<String>,
 }
 
@@ -128,7 +128,7 @@ impl<'p, 's> Kinds<'p, 's> {
         out
     }
 
-    /// What is wrong with the sources themselves, and the kinds that nobody has defined.
+    /// The mistakes in the sources themselves, and the kinds without a CRD.
     fn finish(self) -> Vec<Found> {
         let Kinds { crates, mut found } = self;
         for Crate { program, kinds, crds, is_defined, .. } in crates {

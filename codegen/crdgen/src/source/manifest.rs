@@ -1,4 +1,5 @@
-//! What a `Cargo.toml` says: of its package, to tell whether cargo has to be asked, and of how its workspace is built.
+//! The content of a `Cargo.toml`: about its package, to decide whether cargo has to be called, and about how its
+//! workspace is built.
 
 use crate::input;
 use serde::de::IgnoredAny;

@@ -171,7 +171,7 @@ fn read_crate(
     out.crates.entry(name).or_default().extend(names);
 }
 
-/// Cargo knows files by their full names; people by what they are from where they stand.
+/// Cargo knows files by their full names, people by their paths from the current folder.
 pub(crate) fn shorten(at: &mut At) {
     let Ok(here) = std::env::current_dir() else { return };
     if let Ok(short) = Path::new(&at.file).strip_prefix(&here) {
@@ -217,7 +217,7 @@ fn finish(
     let place = |kind: &str| {
         kinds.iter().find(|k| k.crd.spec.names.kind == kind).and_then(|k| Located::new(program, k).at(&[]))
     };
-    // What cannot be merged is no definition that a server could say more about.
+    // What cannot be merged is not a CRD that a server could report more about.
     let torn: Vec<String> = diags.iter().map(|diag| diag.field.clone()).collect();
     let may_be_refused = options.force || options.refused;
     let mut torn_why = Vec::new();

@@ -14,7 +14,7 @@ impl<'t> Scan<'t> {
         Scan { text, at: 0 }
     }
 
-    /// The next character that is no space.
+    /// The next character that is not a space.
     pub(super) fn peek(&mut self) -> Option<u8> {
         let bytes = self.text.as_bytes();
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(self.at) {

@@ -74,7 +74,7 @@ pub(super) enum What {
     },
     /// The server takes the object, and knows all of its fields.
     Valid(Value),
-    /// The server refuses it, in words with these parts.
+    /// The server rejects it, in words with these parts.
     Invalid(Value, Vec<String>),
     /// There is nothing to run, and why.
     Broken(String),
@@ -274,7 +274,7 @@ pub(super) const EXPECTED: &str = "expected";
 pub(super) const ERROR: &str = "expectedError";
 pub(super) const STATUS_ERROR: &str = "expectedStatusError";
 
-/// What is stored; nothing if the server refuses it as expected, by an error that is expected under `key`.
+/// What is stored. Nothing if the server rejects it as expected, with an error that is expected under `key`.
 fn refused(verdict: Verdict, expected: &str, key: &'static str) -> Checked<Option<Value>> {
     let answer = verdict.message();
     let first = verdict.errors.first().map(|error| (key, error.text()));

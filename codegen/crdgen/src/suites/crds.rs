@@ -159,7 +159,7 @@ fn definitions(path: &Path, deep: bool) -> Result<Vec<Definition>, Error> {
         if !String::from_utf8_lossy(&bytes).contains("CustomResourceDefinition") {
             continue;
         }
-        // What cannot be read is no CRD; whoever needs it is told that it is missing.
+        // What cannot be read is not a CRD. A suite that needs it reports that it is missing.
         let documents = Documents::new(&Arc::new(bytes)).filter_map(Result::ok);
         for mut document in documents {
             let objects = document.take_objects().into_iter().map(|(_, value)| value);

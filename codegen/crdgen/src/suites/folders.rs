@@ -1,4 +1,4 @@
-//! Plain folders: objects in `valid` are taken, objects in `invalid` are refused, in the words that comments name.
+//! Plain folders: objects in `valid` must be accepted, objects in `invalid` rejected, with the words in comments.
 
 use super::case::{Case, What};
 use super::crds::{Crds, Definition};

@@ -83,7 +83,7 @@ fn find<'v>(document: &'v Value, path: &str) -> Option<&'v Value> {
     })
 }
 
-/// What holds the last step of a path, and that step.
+/// The parent of the last step of a path, and that step.
 fn parent<'v>(document: &'v mut Value, path: &str) -> Result<(&'v mut Value, String), Failure> {
     let mut steps = steps(path);
     let last = steps.pop().ok_or_else(|| nothing(path))?;

@@ -19,7 +19,7 @@ use std::path::Path;
 pub(super) struct Suite {
     pub(super) name: String,
     pub(super) crd_name: String,
-    /// The file of the CRD, or a Rust package, beside the suite.
+    /// The file of the CRD, or a Rust package, next to the suite.
     pub(super) crd: String,
     pub(super) version: String,
     pub(super) feature_gates: Vec<String>,

@@ -46,7 +46,7 @@ fn of_case(text: &str, document: &Document, case: &Case, failure: &Failure) -> V
             Step::Key(key.to_owned()),
         ]
     };
-    // A member and all of its value, if it stands on lines of its own.
+    // A member and all of its value, if it is on lines of its own.
     let member = |key: &str| {
         let steps = steps(key);
         document.value.at(&steps)?;

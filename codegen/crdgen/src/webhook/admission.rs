@@ -15,19 +15,19 @@ pub(super) fn respond(kinds: &[Arc<Kind>], request: &Map<Value>) -> Map<Value> {
         spec.group == group && spec.names.kind == name
     });
     let uid = request.get("uid").cloned().unwrap_or_else(|| Value::from(""));
-    // To admit what nobody has judged would be worse than to refuse it: somebody has sent it here by mistake.
+    // To admit an unchecked object would be worse than to reject it: it was sent here by mistake.
     let Some(kind) = kind else {
         let what = if group.is_empty() { name } else { format!("{name} of {group}") };
         return response(uid, Some((400, format!("this webhook does not judge {what}"))), Vec::new());
     };
     let mut verdict = judge(kind, request);
     let warnings = std::mem::take(&mut verdict.warnings);
-    // Where objects are stored in another version, how they are stored is no question of admission.
+    // Where objects are stored in another version, their stored form does not matter for admission.
     let is_allowed = verdict.is_accepted() || verdict.errors.is_empty() && verdict.prepared.is_some();
     response(uid, (!is_allowed).then(|| (422, verdict.message())), warnings)
 }
 
-/// A response: it refuses if there is a reason.
+/// A response. It rejects if there is a reason.
 fn response(uid: Value, refused: Option<(i64, String)>, warnings: Vec<String>) -> Map<Value> {
     let mut response = Map::new();
     response.insert("uid", uid);

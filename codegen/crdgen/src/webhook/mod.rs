@@ -72,7 +72,7 @@ impl Webhook {
         self
     }
 
-    /// Admits the objects of a kind that the server would accept, and refuses others in the server's words.
+    /// Admits the objects of a kind that the server would accept, and rejects others in the server's words.
     #[cfg(feature = "check")]
     #[must_use]
     pub fn kind(mut self, kind: Kind) -> Webhook {
@@ -80,7 +80,7 @@ impl Webhook {
         self
     }
 
-    /// The longest review that is read, in bytes: 64 MiB if nothing else is said.
+    /// The longest review that is read, in bytes. By default 64 MiB.
     #[must_use]
     pub fn limit(mut self, bytes: usize) -> Webhook {
         self.limit = bytes;
@@ -191,7 +191,7 @@ fn text(map: &Map<Value>, name: &str) -> String {
     map.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-/// Why a request has no answer: it is no review.
+/// Why a request has no answer: it is not a review.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NoReview(String);
 

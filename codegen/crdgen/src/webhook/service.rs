@@ -124,7 +124,7 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence.eq_ignore_ascii_case("application/json")
 }
 
-/// Why a request is refused.
+/// Why a request is rejected.
 pub(super) enum Refusal {
     Method,
     ContentType,

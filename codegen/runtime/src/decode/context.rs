@@ -33,7 +33,7 @@ pub(super) struct Cx {
     depth: usize,
 }
 
-/// A key that stands twice, and whether the server came to see that.
+/// A key that occurs twice, and whether the server got far enough to see that.
 struct Repeat {
     diag: Diag,
     seen: bool,
@@ -80,7 +80,7 @@ impl Cx {
         float.is_some_and(|f| f == 0.0 && f.is_sign_negative())
     }
 
-    /// Notes a field that nobody knows.
+    /// Notes an unknown field.
     pub(super) fn unknown(&mut self, object: &Path<'_>, name: &str, known: &[&str]) {
         self.unknown_to_servers(&object.child(name), || {
             did_you_mean(name, known.iter().copied())

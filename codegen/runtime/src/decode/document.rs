@@ -49,8 +49,8 @@ pub fn crd_as_written(document: Value, written: Written) -> (Option<Crd>, Diags)
 /// The longest request that a server takes, in bytes.
 const MAX_REQUEST: usize = 3 << 20;
 
-/// Refuses a definition that no server takes because of its size alone: each of its fields becomes a schema of many
-/// times its size. Descriptions are not counted, because they can be cut to make a definition fit.
+/// Rejects a CRD that no server accepts because of its size alone: each of its fields becomes a schema of many
+/// times its size. Descriptions are not counted, because they can be cut to make a CRD small enough.
 fn check_size(document: &Value) -> Result<(), Box<Diag>> {
     let mut left = MAX_REQUEST;
     if take_size(document, &mut left).is_some() {
@@ -112,7 +112,7 @@ fn api_version(document: &Value) -> Result<ApiVersion, Box<Diag>> {
     }
 }
 
-/// A field that tells the type. The server looks for it without regard to case, the last one wins.
+/// A field that names the type. The server looks for it without regard to case, and the last one wins.
 fn type_field<'a>(map: &'a Map<Value>, name: &str) -> Result<Option<&'a str>, Box<Diag>> {
     let mut found = None;
     for (key, value) in map.iter().filter(|(key, _)| key.eq_ignore_ascii_case(name)) {

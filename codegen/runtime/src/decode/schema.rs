@@ -94,7 +94,7 @@ fn fields(mut value: Value, at: &Path<'_>, cx: &mut Cx, out: &mut Schema) {
     });
 }
 
-/// The server ignores what stands here, so nothing can be wrong with it.
+/// The server ignores this value, so nothing can be wrong with it.
 fn field_union(value: &Value) -> FieldUnion {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
     let fields = value.get("fields").and_then(Value::as_map);

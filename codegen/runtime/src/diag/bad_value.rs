@@ -11,7 +11,7 @@ pub enum BadValue {
     /// A string, number, list or object as the document has it. Strings and floats are printed as
     /// Go's `%q` and `%v` print them.
     Plain(Value),
-    /// A value that Go holds in a pointer or in a named string type. It is printed as JSON.
+    /// A value behind a pointer, or of a named string type, in Go. It is printed as JSON.
     Json(Value),
     /// A struct, with its fields in the order of the Go type.
     Struct(Vec<(&'static str, BadValue)>),
@@ -146,7 +146,7 @@ fn write_members<'a>(members: impl Iterator<Item = (&'a str, &'a BadValue)>, out
     out.push('}');
 }
 
-/// A value as Go's `%#v` prints it where any value can stand.
+/// A value as Go's `%#v` prints it in a field of any type.
 fn go_source(value: &Value) -> String {
     match value {
         Value::Null => "interface {}(nil)".to_owned(),

@@ -10,7 +10,7 @@ use crate::path::{Path, Step};
 #[cfg(feature = "read")]
 use crate::yaml::{Problem, ProblemKind};
 
-/// A stable code of a diagnostic. All codes stand in the tables of [`codes`].
+/// A stable code of a diagnostic. All codes are in the tables of [`codes`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// Such as `CRD012`.
@@ -28,7 +28,7 @@ pub enum Level {
     Note,
     /// Accepted, but worth a look.
     Warning,
-    /// The server would refuse it.
+    /// The server would reject it.
     Error,
 }
 
@@ -126,7 +126,7 @@ pub struct Diag {
     pub detail: String,
     /// Where in the document.
     pub steps: Vec<Step>,
-    /// A byte range inside the string that stands there (an expression, a pattern).
+    /// A byte range inside the string at the place (an expression, a pattern).
     pub inside: Option<std::ops::Range<usize>>,
     /// The expression of the rule that it comes from.
     pub rule: Option<String>,
@@ -240,7 +240,7 @@ impl Diag {
         self
     }
 
-    /// Points to a byte range inside the string that stands at the place.
+    /// Points to a byte range inside the string at the place.
     #[must_use]
     pub fn inside(mut self, range: std::ops::Range<usize>) -> Diag {
         self.inside = Some(range);

@@ -4,7 +4,7 @@ use super::object::{Object, all, float};
 use crate::ir::{Dependency, ExternalDocs, KeywordValue, Rule, Schema};
 use crate::value::{Map, Value};
 
-/// A schema as it stands in a definition.
+/// A schema as it is written in a CRD.
 pub fn schema(schema: &Schema) -> Value {
     let mut out = Vec::new();
     schema.each_keyword(&mut |keyword, set| out.extend(value(set).map(|it| (keyword.name().to_owned(), it))));
@@ -22,7 +22,7 @@ fn value(value: KeywordValue<'_>) -> Option<Value> {
         KeywordValue::Value(value) => value.clone(),
         KeywordValue::Values(values) => Value::List(values.to_vec()),
         KeywordValue::Schema(below) => schema(below),
-        // Such `items` only stand for what could not be read.
+        // Such `items` only represent what could not be read.
         KeywordValue::Schemas([]) => return None,
         KeywordValue::Schemas(below) => all(below, schema),
         KeywordValue::Fields(fields) => named(fields, schema),
@@ -34,7 +34,7 @@ fn value(value: KeywordValue<'_>) -> Option<Value> {
     })
 }
 
-/// A validation rule as it stands in a definition.
+/// A validation rule as it is written in a CRD.
 pub fn rule(rule: &Rule) -> Value {
     let Rule { rule, message, message_expression, reason, field_path, optional_old_self } = rule;
     Object::new()

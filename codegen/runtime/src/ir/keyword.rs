@@ -1,6 +1,6 @@
-//! The keywords of a schema, each in one row: how definitions and attributes call it, what it is about, where it may
-//! stand, and where the model holds it. What walks over all keywords goes over [`Keyword::ALL`], so that a new row is
-//! read, written, compared and taken away without further ado.
+//! The keywords of a schema, one per row: its names in CRDs and in attributes, what it is about, where it may be
+//! used, and its field in the model. Everything that walks over all keywords uses [`Keyword::ALL`], so a new row is
+//! read, written, compared and removed without further changes.
 
 /// What a keyword is about: it says nothing of values of other types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum About {
     Objects,
 }
 
-/// Where a keyword may stand in a structural schema.
+/// Where a keyword may be used in a structural schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
     /// Everywhere.
@@ -30,8 +30,8 @@ pub enum Position {
     Author,
 }
 
-/// The table: name, variant, key in attributes, what it is about, where it may stand, and the field of the model; then
-/// those that no structural schema can have. Gives the rows to another macro.
+/// The table: name, variant, key in attributes, what it is about, where it may be used, and the field of the model;
+/// then those that no structural schema can have. Passes the rows to another macro.
 macro_rules! with_keywords {
     ($to:ident) => {
         $to! {
@@ -163,7 +163,7 @@ impl Keyword {
         self.facts().about
     }
 
-    /// Where it may stand.
+    /// Where it may be used.
     pub fn position(self) -> Position {
         self.facts().position
     }

@@ -33,7 +33,7 @@ pub struct Metadata {
     pub owner_references: Vec<OwnerReference>,
     /// `finalizers`
     pub finalizers: Vec<String>,
-    /// `managedFields`, as they stand.
+    /// `managedFields`, unchanged.
     pub managed_fields: Vec<Value>,
 }
 

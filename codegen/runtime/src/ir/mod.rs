@@ -1,8 +1,8 @@
-//! The model between all readers and writers: a CustomResourceDefinition and its structural schemas,
-//! with everything that v1 and v1beta1 can say. Plain data; knows no Rust syntax, no YAML, no files.
+//! The model between all readers and writers: a CustomResourceDefinition and its structural schemas, with
+//! everything that v1 and v1beta1 can express. Plain data; knows no Rust syntax, no YAML, no files.
 //!
-//! Fields are named after the API's. What Go tells apart by nil pointers is an `Option` here; where
-//! Go's encoder drops an empty value, the empty value is the absent one.
+//! Fields are named after the API's. Nil pointers in Go are an `Option` here. Where Go's encoder drops an empty
+//! value, an empty value means that the field is absent.
 
 mod keyword;
 mod keyword_value;
@@ -53,11 +53,11 @@ pub struct Spec {
     pub scope: String,
     /// `version` of v1beta1.
     pub version: String,
-    /// `validation`, `subresources`, … of v1beta1, which hold for all versions.
+    /// `validation`, `subresources`, … of v1beta1, which apply to all versions.
     pub shared: Body,
     /// `versions`
     pub versions: Vec<Version>,
-    /// `versions` is not there at all, which messages tell from an empty list.
+    /// `versions` is missing, which messages distinguish from an empty list.
     pub no_versions: bool,
     /// `conversion`
     pub conversion: Option<Conversion>,
@@ -239,7 +239,7 @@ impl Crd {
 }
 
 impl Spec {
-    /// What holds for the version at `index`: the shared parts of v1beta1, which go before its own.
+    /// What applies to the version at `index`: the shared parts of v1beta1 take precedence over its own.
     pub fn schema_of(&self, index: usize) -> Option<&Schema> {
         let own = self.versions.get(index).and_then(|v| v.body.schema.as_ref());
         self.shared.schema.as_ref().or(own)?.open_api_v3_schema.as_ref()
@@ -263,7 +263,7 @@ impl Spec {
         self.shared.selectable_fields.as_ref().or(own).map_or(&[], Vec::as_slice)
     }
 
-    /// The version that is stored, if exactly that can be told.
+    /// The version that is stored, if there is exactly one.
     pub fn storage_version(&self) -> Option<&Version> {
         self.versions.iter().find(|v| v.storage)
     }

@@ -1,7 +1,7 @@
-//! The schema: a node is generic parts, extensions, value validations and rules, as in the
-//! structural-schema proposal. One type serves for all positions, also inside `allOf`, `anyOf`,
-//! `oneOf` and `not`, where most parts are forbidden: what stands there all the same is kept, so that
-//! the message can name it and nothing is lost between reading and writing.
+//! The schema: a node has generic parts, extensions, value validations and rules, as in the structural-schema
+//! proposal. One type serves for all positions, also inside `allOf`, `anyOf`, `oneOf` and `not`, where most parts
+//! are forbidden. Forbidden parts are kept, so that the message can name them and nothing is lost between reading
+//! and writing.
 
 use super::keyword::Keyword;
 use crate::value::{Map, Value};
@@ -138,7 +138,7 @@ pub enum Additional {
 /// `x-kubernetes-*`, but for the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extensions {
-    /// `x-kubernetes-preserve-unknown-fields`; `false` is forbidden, so it is told from absent.
+    /// `x-kubernetes-preserve-unknown-fields`; `false` is forbidden, so it differs from absent.
     pub preserve_unknown_fields: Option<bool>,
     /// `x-kubernetes-embedded-resource`
     pub embedded_resource: bool,
@@ -247,7 +247,7 @@ pub struct Foreign {
 /// One of `dependencies`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Dependency {
-    /// A schema that holds if the property is there.
+    /// A schema that is satisfied if the property is there.
     Schema(Box<Schema>),
     /// Properties that must be there too.
     Properties(Vec<String>),

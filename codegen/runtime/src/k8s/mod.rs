@@ -1,9 +1,9 @@
 //! Schemas of Kubernetes' own types, as controller-gen gives them for Go types that embed them.
 //!
-//! `types.rs` is the table: a static each, so that a program carries those alone which its types refer
-//! to. It is written by `tables`, a program of the tests, and a type's text is read when it is
-//! asked for. The crate `k8s_openapi` itself is no dependency, so that programs can have any version of it:
-//! its types are known by their paths (`named.rs`, and `recipe/k8s_openapi.rs`).
+//! `types.rs` is the table: a static for each type, so that a program contains only those that its types refer to.
+//! It is written by `tables`, a program of the tests, and the text of a type is read when it is needed. crdgen does
+//! not depend on the crate `k8s_openapi`, so that programs can use any version of it: its types are known by their
+//! paths (`named.rs`, and `recipe/k8s_openapi.rs`).
 
 pub mod named;
 pub(crate) mod types;
@@ -34,7 +34,7 @@ impl Type {
         schema
     }
 
-    /// Its schema with references as they stand: `$ref` names another type.
+    /// Its schema with unresolved references: `$ref` names another type.
     pub fn shallow(&self) -> &Schema {
         self.read.get_or_init(|| {
             let value = json::read(self.text.as_bytes()).ok();
@@ -101,7 +101,7 @@ pub fn schema(name: &str) -> Option<Schema> {
     find(name).map(Type::schema)
 }
 
-/// The schema of a type with its references as they stand: `$ref` names another type of the table.
+/// The schema of a type with unresolved references: `$ref` names another type of the table.
 pub fn shallow(name: &str) -> Option<Schema> {
     find(name).map(|ty| ty.shallow().clone())
 }

@@ -1,4 +1,4 @@
-//! Attributes applied to a schema: what they set, what they take away, and where they do not fit.
+//! Attributes applied to a schema: what they set, what they remove, and where they do not apply.
 
 use super::faults::Mistake;
 use super::fit;
@@ -10,7 +10,7 @@ use crate::ir::{Additional, Items, Keyword, Limits, Rule, Schema, Type};
 use crate::value::{Map, Value};
 
 impl Patch {
-    /// Applies the attributes. What does not fit the schema is reported and left out.
+    /// Applies the attributes. Those that do not apply to the schema are reported and left out.
     pub fn apply(&self, schema: &mut Schema, report: &mut dyn FnMut(Mistake)) {
         let Patch {
             set,
@@ -88,7 +88,7 @@ impl Patch {
         }
     }
 
-    /// With keywords taken as they stand, here and inside.
+    /// Keywords are kept as they are, here and inside.
     #[must_use]
     pub fn taken_as_is(mut self) -> Patch {
         self.as_is = true;
@@ -274,7 +274,7 @@ fn overlay(schema: &mut Schema, set: &Schema) {
     }
 }
 
-/// Adds a junctor; a second one of the same kind goes into `allOf`, where both hold.
+/// Adds a junctor. A second one of the same kind goes into `allOf`, so that both apply.
 pub(super) fn junctor(to: &mut Limits, which: fn(&mut Limits) -> &mut Vec<Schema>, add: &[Schema]) {
     if add.is_empty() {
         return;

@@ -1,5 +1,5 @@
-//! Attributes that say something else than serde does: the server would take what serde refuses, so that a stored
-//! object could not be read. Fields that a function of the user's reads are not looked at.
+//! Attributes that contradict serde: the server would accept what serde rejects, so that a stored object could not
+//! be read. Fields that a function of the user's reads are not checked.
 
 use super::Patch;
 use super::faults::Mistake;
@@ -31,7 +31,7 @@ pub fn contradictions(own: &Schema, optional: bool, patch: &Patch, said_optional
         );
     }
     let key = if set.ext.int_or_string { "int_or_string" } else { "ty" };
-    // What is no type at all is an error of its own.
+    // What is not a type at all is an error of its own.
     let is_type = !matches!(set.ty, Some(Type::Other(_)));
     if is_type && (set.ext.int_or_string || patch.overrides_type) {
         let mut after = own.clone();

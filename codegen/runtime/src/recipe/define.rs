@@ -15,7 +15,7 @@ use crate::ir::{
 };
 use crate::path::Step;
 
-/// A root as it stands in a program.
+/// A root as it is in a program.
 #[derive(Debug)]
 pub struct Declared {
     /// The recipe of the [`Root`].
@@ -126,7 +126,7 @@ fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
             Mark::LabelSelector => scale.get_or_insert_default().label_selector_path = Some(path),
         }
     }
-    // Those of fields stand first, so that the age, which is no field of ours, comes last as people expect.
+    // Those of fields come first, so that the age, which is not a field of the types, comes last as users expect.
     columns.extend(root.columns.iter().cloned());
     let has_status = schema.properties.contains_key("status") && (root.status.is_some() || root.whole);
     let no_status = scale.is_some() && !has_status && !root.schemaless;
@@ -154,7 +154,7 @@ fn object(root: &Root, linker: &mut Linker<'_>, id: Id) -> Linked {
     if root.whole {
         let mut linked = linker.node(&root.spec, id);
         link::any_fields(&mut linked.schema);
-        // The server adds these itself, and says nothing of what stands here.
+        // The server adds these itself, and ignores what is written here.
         for implicit in ["apiVersion", "kind", "metadata"] {
             linked.schema.limits.required.retain(|r| r != implicit);
         }
@@ -198,7 +198,7 @@ fn object(root: &Root, linker: &mut Linker<'_>, id: Id) -> Linked {
 }
 
 impl Linker<'_> {
-    /// Reports something that stands beside the schema of the version.
+    /// Reports something next to the schema of the version.
     fn report_beside(&mut self, steps: Vec<Step>, mistake: Mistake) {
         self.mistake(mistake);
         if let Some(diag) = self.diags.last_mut() {
@@ -246,7 +246,7 @@ fn beside_scale() -> Vec<Step> {
     ["subresources", "scale"].map(|key| Step::Key(key.to_owned())).to_vec()
 }
 
-/// Columns and scale paths that lead nowhere: the server takes them, and the cells stay empty.
+/// Columns and scale paths to fields that do not exist: the server accepts them, and the cells stay empty.
 fn check_paths(
     schema: &Schema,
     columns: &[Column],

@@ -4,7 +4,7 @@
 use super::types::Kinds;
 use crate::diag::{Code, codes::rust as codes};
 
-/// What is wrong with a type or its attributes, before it is known where that stands.
+/// What is wrong with a type or its attributes, before its place is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     /// Which mistake it is.
@@ -18,7 +18,7 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    /// An attribute that does not fit.
+    /// An attribute that does not apply.
     pub fn new(message: impl Into<String>) -> Mistake {
         Mistake { code: &codes::MISFIT, message: message.into(), help: String::new(), key: "" }
     }
@@ -70,7 +70,7 @@ pub fn empty_enum() -> Mistake {
     )
 }
 
-/// A variant of an internally tagged enum with a value that is no object.
+/// A variant of an internally tagged enum with a value that is not an object.
 pub fn tagged_scalar(variant: &str, tag: &str, is: u8) -> Mistake {
     mistake(
         &codes::TAGGED_SCALAR,
@@ -81,7 +81,7 @@ pub fn tagged_scalar(variant: &str, tag: &str, is: u8) -> Mistake {
     )
 }
 
-/// A flattened value that is no object.
+/// A flattened value that is not an object.
 pub fn flattened(is: u8) -> Mistake {
     mistake(
         &codes::FLATTEN,
@@ -90,7 +90,7 @@ pub fn flattened(is: u8) -> Mistake {
     )
 }
 
-/// A spec or status that is no object.
+/// A spec or status that is not an object.
 pub fn no_object(field: &str, is: u8) -> Mistake {
     mistake(
         &codes::MISFIT,

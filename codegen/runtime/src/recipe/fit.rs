@@ -1,5 +1,5 @@
-//! Whether keywords fit the type they are put on: the server would take most of them and never look
-//! at them again, so a rule someone counts on would silently hold nothing.
+//! Whether keywords apply to their type: the server would accept most of them and ignore them from then on, so a
+//! constraint that someone relies on would silently have no effect.
 
 use super::faults::Mistake;
 use super::patch::Union;
@@ -42,7 +42,7 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistak
     }
 }
 
-/// Reports a union with a field that is always set: it tells nothing, or leaves no choice.
+/// Reports a union with a field that is always set: it distinguishes nothing, or leaves no choice.
 pub(super) fn check_union(schema: &Schema, union: &Union, report: &mut dyn FnMut(Mistake)) {
     let set = |field: &&String| {
         schema.limits.required.contains(field)

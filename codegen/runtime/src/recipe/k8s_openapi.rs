@@ -1,7 +1,7 @@
 //! The types of the crate `k8s_openapi`, whichever version of it a program has. crdgen does not depend on it: cargo
-//! would then build the version that crdgen names beside the one that kube wants, and their types are not the same.
-//! So no trait is implemented for these types. A derive writes [`Of`] where it meets one of their names, and the
-//! compiler's own name of the type says which one it is.
+//! would then build the version that crdgen names in addition to the one that kube wants, and their types would
+//! differ. So no trait is implemented for these types. A derive writes [`Of`] where it finds one of their names,
+//! and the compiler's own name of the type shows which one it is.
 
 use super::{Node, Schema, Shape};
 use crate::k8s::{self, Named, Type};

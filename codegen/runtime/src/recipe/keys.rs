@@ -89,8 +89,8 @@ fn integer(limits: &Limits) -> String {
     let Limits { minimum, maximum, format, not, .. } = limits;
     let unsigned = minimum.is_some_and(|min| min >= 0.0);
     let digits = if unsigned { "^(0|[1-9][0-9]*)$" } else { "^(0|-?[1-9][0-9]*)$" };
-    // Where the type has no limit of its own, that of its format. Unsigned types of 64 bits have that of the signed
-    // too, and a key is not bound to what JSON numbers hold.
+    // Where the type has no limit of its own, that of its format. Unsigned types of 64 bits also have that of the
+    // signed ones. A key is not limited to the range of JSON numbers.
     let (least, most, number, suffix) = match format.as_str() {
         "int32" => (Some(f64::from(i32::MIN)), i32::MAX.to_string(), "int", ""),
         "int64" if unsigned && maximum.is_none() => (None, u64::MAX.to_string(), "uint", "u"),
@@ -98,7 +98,7 @@ fn integer(limits: &Limits) -> String {
         _ => (None, String::new(), "int", ""),
     };
     let mut tests = vec![format!("key.matches('{digits}')")];
-    // The digits say already that it is no less than zero.
+    // The digits already exclude numbers below zero.
     if let Some(least) = minimum.or(least).filter(|min| *min != 0.0) {
         tests.push(format!("{number}(key) >= {least}{suffix}"));
     }

@@ -295,7 +295,7 @@ macro_rules! table {
     };
 }
 
-/// All known types, by name. `std` stands for `core` and `alloc` too.
+/// All known types, by name. `std` also means `core` and `alloc`.
 pub static KNOWN: &[Known] = table! {
     i8_, 0: "i8"; i16_, 0: "i16"; i32_, 0: "i32" "std::sync::atomic::AtomicI32"; i128_, 0: "i128";
     i64_, 0: "i64" "isize" "std::sync::atomic::AtomicI64" "serde_json::value::Index";
@@ -332,7 +332,7 @@ pub static KNOWN: &[Known] = table! {
     number, 0: "serde_json::Number" "serde_json::value::Number";
     date_time, 0: "jiff::Timestamp" "chrono::DateTime";
     offset_date_time, 0: "time::OffsetDateTime";
-    // They stand in `DateTime<Utc>`, never alone.
+    // They are used in `DateTime<Utc>`, never alone.
     unit, 0: "chrono::Utc" "chrono::Local" "chrono::FixedOffset";
     date, 0: "chrono::NaiveDate" "jiff::civil::Date";
     string, 0: "chrono::NaiveDateTime" "chrono::NaiveTime" "jiff::Zoned" "jiff::Span" "jiff::SignedDuration" "jiff::civil::Time"

@@ -3,7 +3,7 @@
 use crate::ir::{Additional, Items, Schema, Type};
 use crate::{decode, json};
 
-/// What stands in the place of a bare object.
+/// What replaces a bare object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metadata {
     /// Whatever is written, kept and not checked.
@@ -18,7 +18,7 @@ pub enum Metadata {
     AsKind,
 }
 
-/// What the server sets in the metadata of objects, and nobody in that of templates.
+/// What the server sets in the metadata of objects, and nothing sets in that of templates.
 pub const SET_BY_SERVER: [&str; 8] = [
     "creationTimestamp",
     "deletionGracePeriodSeconds",
@@ -61,7 +61,7 @@ impl Metadata {
         replace(&self.schema(), schema);
     }
 
-    /// Replaces bare metadata here and below; tells whether there is any.
+    /// Replaces bare metadata here and below. Returns whether there is any.
     pub(super) fn put_into(self, schema: &mut Schema) -> bool {
         let new = self.schema();
         if is_bare(schema) {
@@ -91,7 +91,7 @@ fn replace(new: &Schema, schema: &mut Schema) -> bool {
     found
 }
 
-/// An object of which nothing is said.
+/// An object without any constraint.
 fn is_bare(schema: &Schema) -> bool {
     schema.ty == Some(Type::Object)
         && schema.properties.is_empty()
@@ -100,7 +100,7 @@ fn is_bare(schema: &Schema) -> bool {
         && !schema.ext.embedded_resource
 }
 
-/// With what is said of the old one.
+/// With the description of the old one.
 fn described(new: Schema, old: &mut Schema) -> Schema {
     Schema {
         title: std::mem::take(&mut old.title),

@@ -1,9 +1,9 @@
-//! What a Rust type says of its own schema, and how such words become a definition.
+//! What a Rust type knows about its own schema, and how that becomes a CRD.
 //!
-//! The derive looks at one item at a time, so it cannot know what the types of the fields are. It
-//! writes down a *recipe* ([`Node`]): the item's own schema with references where other types stand.
-//! Linking follows the references and does what needs the whole: flattening, unions, recursion. The
-//! source route makes the same recipes and links them with the same code, so both give the same bytes.
+//! The derive looks at one item at a time, so it cannot know the types of the fields. It writes a *recipe*
+//! ([`Node`]): the item's own schema with references to other types. Linking follows the references and does what
+//! needs the whole: flattening, unions, recursion. The source route makes the same recipes and links them with the
+//! same code, so both give the same bytes.
 
 mod apply;
 #[cfg(feature = "schemars")]
@@ -81,8 +81,8 @@ pub trait Schema {
     #[cfg(feature = "schemars")]
     const SHAPE: &'static Shape = by_schemars::written::<Self>();
 
-    /// The recipe of this type: what other recipes refer to, so that a recursive type compiles and can be told
-    /// about in words.
+    /// The recipe of this type: what other recipes refer to, so that a recursive type compiles and errors about it
+    /// can be reported.
     fn shape() -> &'static Shape {
         Self::SHAPE
     }
@@ -93,7 +93,7 @@ pub trait Schema {
         Self::shape().name.into()
     }
 
-    /// What tells this type from others of its name.
+    /// What distinguishes this type from others of its name.
     #[cfg(feature = "schemars")]
     fn schema_id() -> std::borrow::Cow<'static, str> {
         std::any::type_name::<Self>().into()
@@ -120,7 +120,7 @@ pub type ShapeFn = fn() -> &'static Shape;
 /// A default that only code can compute; none if serde would not write it.
 pub type DefaultFn = fn() -> Option<Value>;
 
-/// The recipe of one type as it stands in a program.
+/// The recipe of one type as it is in a program.
 #[derive(Debug)]
 pub struct Shape {
     /// The name of the Rust type, for messages.

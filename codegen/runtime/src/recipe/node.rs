@@ -80,7 +80,7 @@ pub struct Field {
     pub writes_null: bool,
     /// Its default.
     pub default: Option<Default>,
-    /// Whether its fields stand in the struct itself.
+    /// Whether its fields are in the struct itself.
     pub flatten: bool,
     /// Its attributes.
     pub patch: Patch,
@@ -145,7 +145,7 @@ pub enum Mark {
 /// An enum.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Enum {
-    /// How serde tells the variants apart.
+    /// How serde distinguishes the variants.
     pub tagging: Tagging,
     /// Its documentation.
     pub description: String,
@@ -155,7 +155,7 @@ pub struct Enum {
     pub deny_unknown: bool,
 }
 
-/// How serde tells variants apart.
+/// How serde distinguishes variants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Tagging {
     /// `{"Variant": …}` or `"Variant"`
@@ -180,9 +180,9 @@ pub struct Variant {
     pub description: String,
     /// What it carries; nothing if it is a unit variant.
     pub payload: Option<Node>,
-    /// Whether it stands for all unknown tags.
+    /// Whether it accepts all unknown tags.
     pub other: bool,
-    /// Whether it is told by trying, though the others are tagged.
+    /// Whether serde finds it by trying, although the others are tagged.
     pub untagged: bool,
     /// Attributes of its payload.
     pub patch: Patch,

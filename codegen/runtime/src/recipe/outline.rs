@@ -1,10 +1,10 @@
-//! The outline of a type: what attributes on other types ask of it, in a form that the compiler can read while it
-//! evaluates constants. A derive sees one item; so a mistake that two items make together, such as a list map key
-//! that the items do not have, is an assertion in the generated code.
+//! The outline of a type: what attributes on other types need to know of it, in a form that the compiler can read
+//! while it evaluates constants. A derive sees one item. So a mistake that two items make together, such as a list
+//! map key that the items do not have, is an assertion in the generated code.
 //!
-//! The outline stands before a recipe in its text: `{ +name -name;` for a struct, where `-` marks a field without
-//! a default that can be missing; `{! …` if the struct is atomic; `| A B;` for an enum of plain strings. Other types
-//! have none, and then every assertion passes: the linker and the server's checks see the whole.
+//! The outline comes before a recipe in its text: `{ +name -name;` for a struct, where `-` marks a field without a
+//! default that can be missing; `{! …` if the struct is atomic; `| A B;` for an enum of plain strings. Other types
+//! have none, and every assertion about them passes: the linker and the server's checks see the whole.
 
 use super::node::{Enum, Field, Need, Node, Tagging};
 use super::patch::Patch;
@@ -13,7 +13,7 @@ use super::{Recipe, Shape};
 /// Where an outline ends.
 const END: char = ';';
 
-/// What [`outline`] needs to know of a field beside its recipe.
+/// What [`outline`] needs to know of a field apart from its recipe.
 pub type IsOption<'a> = &'a dyn Fn(&Node) -> bool;
 
 /// The outline of a recipe, with its end; empty if the type has no outline.
@@ -105,7 +105,7 @@ const fn text(shape: &Shape) -> &[u8] {
     }
 }
 
-/// Whether items of this type can be a list set: they are no objects, or atomic ones.
+/// Whether items of this type can be a list set: they are not objects, or they are atomic.
 pub const fn fits_a_set(shape: &Shape) -> bool {
     let text = text(shape);
     !(text.len() > 1 && text[0] == b'{' && text[1] != b'!')

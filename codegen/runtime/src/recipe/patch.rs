@@ -8,7 +8,7 @@ use crate::ir::{Keyword, Schema};
 pub struct Patch {
     /// What is set: all that differs from an empty schema.
     pub set: Schema,
-    /// Keywords taken away, spelled as in the definition.
+    /// Keywords that are removed, spelled as in the CRD.
     pub clear: Vec<Keyword>,
     /// Length bounds, whose keyword depends on the type.
     pub length: Option<Length>,
@@ -28,7 +28,7 @@ pub struct Patch {
     pub computed: Vec<(String, usize)>,
     /// What bare metadata inside becomes.
     pub metadata: Option<Metadata>,
-    /// Whether keywords that do not fit the type are taken as they stand.
+    /// Whether keywords that do not apply to the type are kept as they are.
     pub as_is: bool,
     /// Whether `set.ty` replaces the type and all that came with it.
     pub overrides_type: bool,

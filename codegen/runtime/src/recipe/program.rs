@@ -50,7 +50,7 @@ impl Types for Program {
         Ok(default.and_then(|d| d()))
     }
 
-    /// A shape is told from others by where it is.
+    /// A shape is identified by its place.
     fn same(&self, one: Id, other: Id) -> bool {
         std::ptr::eq(self.shape(one), self.shape(other))
     }

@@ -1,12 +1,13 @@
 //! What the generated test checks where crdgen's feature `check` is off: mistakes that several items make together
-//! and that need neither CEL nor an engine of regular expressions. Whatever is found here, the server refuses too.
+//! and that need neither CEL nor an engine for regular expressions. The server rejects everything that is found
+//! here, too.
 
 use super::unfit::unfit;
 use crate::diag::{Code, codes::cel, codes::schema as codes};
 use crate::ir::{Additional, Crd, Items, Schema};
 use crate::json;
 
-/// What the server would refuse, each with its code.
+/// What the server would reject, each with its code.
 pub fn check(crd: &Crd) -> Vec<String> {
     let mut out = Vec::new();
     for version in &crd.spec.versions {
@@ -97,7 +98,7 @@ fn names_old_self(rule: &str) -> bool {
     false
 }
 
-/// How long the string literal is that stands here.
+/// The length of the string literal here.
 fn string(text: &str, raw: bool) -> usize {
     let quote = &text[..1];
     let quote = if text.starts_with(&quote.repeat(3)) { quote.repeat(3) } else { quote.to_owned() };

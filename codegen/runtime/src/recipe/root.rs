@@ -1,4 +1,4 @@
-//! What is said of a kind as a whole.
+//! The attributes of a kind as a whole.
 
 use super::Node;
 use super::metadata::Metadata;
@@ -45,7 +45,7 @@ pub struct Root {
     pub selectable: Vec<String>,
     /// `scale`
     pub scale: Option<Scale>,
-    /// What is said of the root's schema: rules and description.
+    /// The attributes of the root's schema: rules and description.
     pub patch: Patch,
     /// `conversion`
     pub conversion: Option<Conversion>,
@@ -65,7 +65,7 @@ pub struct Root {
     pub schemaless: bool,
     /// `spec_optional`
     pub spec_optional: bool,
-    /// `as_is`: paths, and names that stand twice, are not checked.
+    /// `as_is`: paths and duplicate names are not checked.
     pub as_is: bool,
     /// `no_subresources`
     pub no_subresources: bool,

@@ -150,7 +150,7 @@ pub(super) fn list_of(item: Schema) -> Schema {
     Schema { items: Some(Items::One(Box::new(item))), ..Schema::of(Type::Array) }
 }
 
-/// An object about whose inside nothing is said.
+/// An object about whose content nothing is known.
 pub(super) fn opaque() -> Schema {
     let mut schema = anything();
     schema.ty = Some(Type::Object);

@@ -1,5 +1,5 @@
-//! Why a value is not what a schema takes, as far as types, bounds and everyday patterns tell. Whatever is found
-//! here, the server refuses too.
+//! Why a schema does not accept a value, as far as types, bounds and everyday patterns show it. The server rejects
+//! everything that is found here, too.
 
 use crate::go::pattern;
 use crate::ir::{Additional, Limits, Schema, Type};

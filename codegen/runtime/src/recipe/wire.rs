@@ -1,5 +1,5 @@
-//! The text form of recipes: tags and lengths, no escapes, read in one pass. The derive writes it, the
-//! same version of this crate reads it (their versions are pinned to each other), nobody else sees it.
+//! The text form of recipes: tags and lengths, no escapes, read in one pass. The derive writes it, and the same
+//! version of this crate reads it (their versions are pinned to each other). No one else uses it.
 
 use super::metadata::Metadata;
 use super::node::{Default as DefaultValue, Enum, Field, Mark, Need, Node, Once, Struct, Tagging, Variant};

@@ -32,7 +32,7 @@ fn is_issued(digits: &[u8]) -> bool {
     }
 }
 
-/// Without the dashes and white space that may stand anywhere.
+/// Without the dashes and white space that may be anywhere.
 fn without_separators(s: &str) -> Vec<u8> {
     s.bytes().filter(|b| !matches!(b, b'-' | b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')).collect()
 }

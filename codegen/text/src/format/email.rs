@@ -108,7 +108,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A quoted string: what stands inside.
+    /// A quoted string: its content.
     fn quoted(&mut self) -> Option<&'t str> {
         let text = &self.0[1..];
         let mut escaped = false;
@@ -132,8 +132,8 @@ impl<'t> Parser<'t> {
         None
     }
 
-    /// An atom with dots; they stand between other characters unless `free`. One that is refused for
-    /// its dots has been read all the same.
+    /// An atom with dots. Dots must be between other characters unless `free`. An atom that is rejected for its
+    /// dots has been read all the same.
     fn atom(&mut self, free: bool) -> Option<&'t str> {
         let end = self.0.find(|c: char| !is_atom_char(c)).unwrap_or(self.0.len());
         if end == 0 {

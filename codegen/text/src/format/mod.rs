@@ -201,8 +201,8 @@ fn is_base64(s: &str) -> bool {
         && digits.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/'))
 }
 
-/// 32 hexadecimal digits, each of the four dashes there or not. A version stands at the 13th digit;
-/// versions 4 and 5 also fix the variant.
+/// 32 hexadecimal digits, with each of the four dashes optional. The 13th digit is the version; versions 4 and 5
+/// also fix the variant.
 fn is_uuid(s: &str, version: Option<u8>) -> bool {
     let mut rest = s.as_bytes();
     for (i, length) in [8, 4, 4, 4, 12].into_iter().enumerate() {

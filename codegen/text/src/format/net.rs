@@ -112,7 +112,7 @@ fn is_v6(s: &str, leading_zeros: bool) -> bool {
             }
         }
     }
-    // An ellipsis stands for one group at least.
+    // An ellipsis replaces at least one group.
     rest.is_empty() && (bytes < 16) == ellipsis
 }
 

@@ -103,7 +103,7 @@ fn is_go_duration(s: &str) -> bool {
 
 static UNIT: LazyLock<Option<Regexp>> = LazyLock::new(|| Regexp::parse("(\\d+)\\s*([A-Za-z\u{b5}]+)").ok());
 
-/// Whether there is a number with a unit. A number that does not fit spoils it, whatever its unit.
+/// Whether there is a number with a unit. A number that is too large makes it invalid, whatever its unit.
 fn has_units(s: &str) -> bool {
     let mut found = false;
     for range in UNIT.iter().flat_map(|r| r.find_iter(s)) {

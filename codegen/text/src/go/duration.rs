@@ -76,8 +76,8 @@ pub fn format(nanos: i64) -> String {
     }
 }
 
-/// As the format `duration` is read: Go's durations, or words such as `3 days 2 hours`. Words that are
-/// no unit are skipped, as long as there is one that is.
+/// How the format `duration` is read: Go's durations, or words such as `3 days 2 hours`. Words that are not a unit
+/// are skipped, as long as there is one that is.
 pub fn parse_lenient(text: &str) -> Result<i64, Error> {
     const UNITS: [(&[&str], i64); 8] = [
         (&["ns", "nano"], 1),
@@ -131,8 +131,7 @@ fn number(text: &str) -> Option<(u64, usize, &str)> {
     Some((value, count, &text[count..]))
 }
 
-/// A fraction, what to divide it by, the count of its digits, and the text behind. Digits that do not
-/// fit any more are left out.
+/// A fraction, its divisor, the count of its digits, and the text after it. Digits beyond the range are left out.
 fn fraction(text: &str) -> (u64, f64, usize, &str) {
     let Some(digits) = text.strip_prefix('.') else { return (0, 1.0, 0, text) };
     let count = digits.bytes().take_while(u8::is_ascii_digit).count();

@@ -40,7 +40,7 @@ pub fn parse_bool(text: &str) -> Option<bool> {
     }
 }
 
-/// `ParseFloat(text, 64)`: what is too large is no number; hexadecimal ones are.
+/// `ParseFloat(text, 64)`: a number that is too large is not one; hexadecimal numbers are.
 pub fn parse_float(text: &str) -> Option<f64> {
     let (sign, digits) = match text.as_bytes().first()? {
         b'-' => (-1.0, &text[1..]),

@@ -1,6 +1,6 @@
-//! Patterns of the everyday kind, matched without an engine of regular expressions, which programs and derives would
-//! wait for. Of patterns that need more than characters, classes, groups, alternatives, counts, `^` and `$`, nothing
-//! is said.
+//! Everyday patterns, matched without an engine for regular expressions, which would slow down the build of
+//! programs and derives. Patterns that need more than characters, classes, groups, alternatives, counts, `^` and
+//! `$` are not decided.
 
 /// Deeper groups are left to the engine.
 const MAX_DEPTH: u32 = 30;
@@ -181,7 +181,7 @@ fn single(c: char) -> Node {
     Node::One(vec![(c, c)], true)
 }
 
-/// Go refuses more than a thousand repetitions.
+/// Go rejects more than a thousand repetitions.
 fn number(text: &str) -> Option<usize> {
     let digits = !text.is_empty() && text.len() <= 4 && text.bytes().all(|b| b.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten().filter(|n| *n <= 1000)

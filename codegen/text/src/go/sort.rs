@@ -53,7 +53,8 @@ impl<T, F: Fn(&T, &T) -> bool> Sorter<'_, T, F> {
             if balanced && partitioned && (falling || exchanges == 0) && self.shift(a, b) {
                 return;
             }
-            // What is before the range is no greater than anything in it: equal, so the pivot is a least one.
+            // What is before the range is at most equal to anything in it: if it is equal, the pivot is a least
+            // one.
             if a > 0 && !self.less(a - 1, pivot) {
                 a = self.equals_first(a, b, pivot);
                 continue;

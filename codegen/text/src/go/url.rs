@@ -16,7 +16,7 @@ pub struct Url {
     pub host: String,
     /// The path, decoded.
     pub path: String,
-    /// The path as it stands.
+    /// The path as it is written.
     pub raw_path: String,
     /// What follows the `?`.
     pub query: String,
@@ -24,7 +24,7 @@ pub struct Url {
     pub fragment: String,
 }
 
-/// Which characters may stand unescaped depends on the part of a URL.
+/// Which characters may be unescaped depends on the part of a URL.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Host,
@@ -243,7 +243,7 @@ fn valid_port(port: &str) -> Result<(), Error> {
     if valid { Ok(()) } else { Err(Error::new(format!("invalid port {} after host", quote(port)))) }
 }
 
-/// Bytes that may stand unescaped in a host.
+/// Bytes that may be unescaped in a host.
 fn is_host_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:[]<>\"".contains(&byte)
 }

@@ -1,5 +1,5 @@
-//! Reading JSON as the API server's decoder does: case-sensitive keys, integers that fit are 64-bit
-//! ones, of equal keys the last one wins, broken UTF-8 and lone surrogates become U+FFFD.
+//! Reading JSON as the API server's decoder does: case-sensitive keys, numbers that are 64-bit integers stay
+//! integers, of equal keys the last one wins, broken UTF-8 and lone surrogates become U+FFFD.
 
 use crate::go;
 #[cfg(feature = "read")]
@@ -36,7 +36,7 @@ const MAX_VALUES: usize = 4_000_000;
 pub struct Read {
     /// The value.
     pub value: Value,
-    /// The members that stand twice, each path once and in the order of the text, at most 100.
+    /// The members that occur twice, each path once and in the order of the text, at most 100.
     pub duplicates: Vec<Vec<Step>>,
     /// If `-0` appears anywhere, the value with -0.0 in each of its places: Go reads `-0` as minus zero where its
     /// type is a float, and as the integer 0 where any value may appear.
@@ -83,7 +83,7 @@ pub fn read_first(text: &[u8]) -> Result<Option<(Read, usize)>, Error> {
 struct Reader<'a> {
     text: &'a [u8],
     at: usize,
-    /// The first number that no float can hold. Go reports it only where nothing else is wrong.
+    /// The first number outside the range of floats. Go reports it only where nothing else is wrong.
     overflow: Option<Error>,
     /// Some object has a member twice. Their paths are searched for in a second walk.
     repeats: bool,
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The character here is none that may stand here.
+    /// This character is not allowed here.
     fn unexpected(&self, context: &str) -> Error {
         let text = match self.peek() {
             None => "unexpected end of JSON input".to_owned(),
@@ -278,7 +278,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What stands after a backslash.
+    /// What follows a backslash.
     fn escape(&mut self) -> Result<char, Error> {
         let c = match self.peek() {
             Some(c @ (b'"' | b'\\' | b'/')) => char::from(c),
@@ -375,7 +375,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A walk over a text known to be good that notes the paths of members that stand twice.
+/// A walk over a text known to be valid that notes the paths of members that occur twice.
 #[cfg(feature = "read")]
 struct Duplicates<'a> {
     reader: Reader<'a>,

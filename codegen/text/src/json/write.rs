@@ -11,14 +11,14 @@ pub fn to_string(value: &Value) -> String {
     out
 }
 
-/// Compact JSON text that is safe in HTML, as Go's encoder writes it if not told otherwise.
+/// Compact JSON text that is safe in HTML, as Go's encoder writes it by default.
 pub fn to_html_safe(value: &Value) -> String {
     to_string(value).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
 /// How many bytes compact JSON text has once it is safe in HTML.
 pub fn html_safe_len(text: &str) -> usize {
-    // Sums of less than 256 fit a byte, and bytes are added many at a time.
+    // Sums of less than 256 are one byte, and bytes are added many at a time.
     let special = |part: &[u8]| part.iter().map(|b| u8::from(matches!(b, b'<' | b'>' | b'&'))).sum::<u8>();
     let all: usize = text.as_bytes().chunks(255).map(|part| usize::from(special(part))).sum();
     text.len() + all * (r"\u003c".len() - 1)
@@ -51,8 +51,8 @@ pub fn list(items: impl IntoIterator<Item = String>) -> String {
     format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
 }
 
-/// Makes a value what it is after it was written and read again: floats without a fraction become
-/// integers if they fit.
+/// Makes a value what it is after it was written and read again: floats without a fraction become integers if they
+/// are in range.
 pub fn read_back(value: &mut Value) {
     match value {
         Value::Float(f) => {

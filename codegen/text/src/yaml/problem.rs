@@ -11,7 +11,7 @@ use std::ops::Range;
 pub enum ProblemKind {
     /// It cannot be read.
     Syntax,
-    /// A key stands twice in a map.
+    /// A key occurs twice in a map.
     RepeatedKey,
     /// It is the line between two documents that cannot be read.
     Separator,
@@ -24,10 +24,10 @@ pub struct Problem {
     pub kind: ProblemKind,
     /// The message as kubectl or the server has it.
     pub text: String,
-    /// The steps to the key that stands twice; of other problems none.
+    /// The steps to the key that occurs twice. None for other problems.
     pub steps: Vec<Step>,
-    /// The bytes it is about, counted from the start of the text that was read. Of a key that stands twice they
-    /// are not known: a document finds its steps.
+    /// The bytes that it is about, counted from the start of the text that was read. Those of a key that occurs
+    /// twice are not known: a document finds its steps.
     pub range: Option<Range<usize>>,
 }
 

@@ -124,7 +124,7 @@ fn is_yaml_float(text: &str) -> bool {
     good && exponent.is_none_or(|e| digits(e.strip_prefix(['-', '+']).unwrap_or(e)))
 }
 
-/// Whether all underscores stand between digits.
+/// Whether all underscores are between digits.
 fn separates_digits(text: &str) -> bool {
     let parts: Vec<&str> = text.split('_').collect();
     parts.windows(2).all(|two| {

@@ -30,7 +30,7 @@ struct Writer {
     out: String,
 }
 
-/// What stands on the line before a node.
+/// What is on the line before a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Behind {
     Nothing,
@@ -80,7 +80,7 @@ impl Writer {
         }
     }
 
-    /// Members, the first of which may stand behind a dash.
+    /// Members, the first of which may follow a dash.
     fn members<'v>(
         &mut self,
         members: impl Iterator<Item = (&'v str, &'v Value)>,
@@ -131,7 +131,7 @@ impl Writer {
     /// A block of lines; the line break behind the last one is left to the caller.
     fn literal(&mut self, text: &str, indent: usize) {
         self.out.push('|');
-        // Where the first line does not show the indentation, it is told.
+        // Where the first line does not show the indentation, it is written.
         let first = text.trim_start_matches('\n');
         if first.len() < text.len() || first.starts_with([' ', '\t']) {
             self.out.push('2');
@@ -221,7 +221,7 @@ fn quoting(text: &str, is_key: bool) -> Quoting {
     Quoting::None
 }
 
-/// Whether a text is written as a literal block: it has several lines, and every one as it stands.
+/// Whether a text is written as a literal block: it has several lines, and each is written unchanged.
 fn is_literal(text: &str) -> bool {
     text.contains('\n')
         && text.chars().all(|c| is_printable(c) || c == '\n' || c == '\t')
@@ -230,7 +230,7 @@ fn is_literal(text: &str) -> bool {
         && text.contains(|c: char| !c.is_whitespace())
 }
 
-/// Whether a character may stand as it is within a line.
+/// Whether a character may be unescaped within a line.
 fn is_printable(c: char) -> bool {
     match c as u32 {
         0x20..=0x7e | 0xa0..=0xd7ff | 0xe000..=0xfffd => !matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}'),

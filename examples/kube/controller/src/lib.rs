@@ -1,8 +1,9 @@
-//! A controller as one writes it on kube-rs: it reconciles a kind, keeps its status, owns objects by
-//! server-side apply, records events, and cleans up behind a finalizer.
+//! A controller on kube-rs: it reconciles a kind, keeps its status, owns objects by server-side apply, records
+//! events, and cleans up with a finalizer.
 //!
-//! The same stands here twice: with types by crdgen, and by kube-derive and schemars. Their sources
-//! (`site/kinds.rs` and `site_kube_rs/kinds.rs`) differ in `use` lines, and the controller in nothing.
+//! There are two copies of it: with types by crdgen, and by kube-derive and schemars. The sources of the types
+//! (`site/kinds.rs` and `site_kube_rs/kinds.rs`) differ only in `use` lines, and those of the controller not at
+//! all.
 //!
 //! A second one, `crontabs`, works with a kind that others define.
 

@@ -31,7 +31,7 @@ async fn until<T, F: Future<Output = Option<T>>>(what: &str, ask: impl Fn() -> F
     panic!("no {what} after half a minute");
 }
 
-/// Events are part of the core API server, which is not there: a kind of the same name stands in.
+/// Events are part of the core API server, which is not there: a kind of the same name replaces them.
 fn events() -> CustomResourceDefinition {
     serde_json::from_value(json!({
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -97,7 +97,7 @@ async fn story(client: Client, site: ApiResource, page: ApiResource) -> Value {
             "spec": { "title": "One", "pages": pages }
         })
     };
-    // The schema's rules hold at the server.
+    // The server enforces the schema's rules.
     let refused = sites.create(&PostParams::default(), &own(object(json!([])))).await;
     let refused = refused.expect_err("a site has pages").to_string();
     assert!(refused.contains("a site has pages"), "{refused}");
@@ -174,7 +174,7 @@ async fn imported() {
     assert_eq!(nightly.spec.replicas, Some(1));
     assert_eq!(nightly.status.and_then(|s| s.label_selector).as_deref(), Some("crontab=nightly"));
 
-    // The limits of the definition hold.
+    // The limits of the CRD are enforced.
     let spec = |replicas| CronTabSpec {
         cron_spec: "* * * * *".to_owned(),
         image: "i".to_owned(),

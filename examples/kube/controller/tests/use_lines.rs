@@ -1,4 +1,4 @@
-//! Nothing but `use` lines tells the two versions apart.
+//! The two copies differ only in `use` lines.
 
 #[test]
 fn only_use_lines_differ() {

@@ -151,7 +151,7 @@ fn made() {
     assert_eq!(ours[0]["metadata"]["annotations"], json!({ "shop.example.com/made-by": "hand" }));
 }
 
-/// Rules reach the schema as they stand.
+/// Rules reach the schema unchanged.
 #[test]
 fn rules() {
     let schema = |crd: Value| crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"].clone();

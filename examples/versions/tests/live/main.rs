@@ -272,7 +272,7 @@ fn the_server_reports_a_webhook_that_fails() {
 
     let hook = Hook::start(&address, tls);
     assert_eq!(get(&server, "v1beta1", "stable"), before);
-    // What the conversion itself refuses.
+    // What the conversion itself rejects.
     hook.set(Fault::None);
     server.ok(&["create", "-f", "-"], &beta.to_string());
 }

@@ -1,4 +1,4 @@
-//! Enums that no value fits.
+//! Enums that no value matches.
 use crdgen::Schema;
 
 #[derive(Schema)]

@@ -1,4 +1,4 @@
-//! Flattened values that are no objects.
+//! Flattened values that are not objects.
 use crdgen::Schema;
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Names in attributes that are no fields.
+//! Names in attributes that are not fields.
 use crdgen::Schema;
 
 #[derive(Schema)]

@@ -1,4 +1,4 @@
-//! A kind beside a mistake.
+//! A kind next to a mistake.
 
 use crdgen::{CustomResource, Schema};
 use serde::{Deserialize, Serialize};

@@ -24,7 +24,7 @@ mod inner {
 #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
 #[kube(group = "exact.example.com", version = "v1", kind = "Endless")]
 pub struct EndlessSpec {
-    /// Recurs, which only the whole can tell.
+    /// Recurs, which only the whole can show.
     pub next: Option<Box<Link>>,
 }
 

@@ -13,8 +13,7 @@ pub(crate) struct Demands {
     pub(crate) immutable_names: bool,
     /// A CA bundle has a certificate.
     pub(crate) ca_bundle: bool,
-    /// The versions that may have too many selectable fields, since they had them before; `""` stands
-    /// for all.
+    /// The versions that may have too many selectable fields because they had them before. `""` means all versions.
     pub(crate) many_selectable_fields: Vec<String>,
     /// The versions whose schemas did not change.
     pub(crate) same_schemas: Vec<String>,

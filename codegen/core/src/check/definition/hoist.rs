@@ -1,7 +1,7 @@
-//! The definition as the server checks it. Its internal form, which dates from v1beta1, holds what is
-//! the same in all versions once, at the top of the spec: `spec.validation`, `spec.subresources`,
-//! `spec.additionalPrinterColumns`, `spec.selectableFields`. Messages name these places; a
-//! diagnostic's steps still lead to where the author wrote them.
+//! The CRD as the server checks it. Its internal form, which dates from v1beta1, has what all versions share once,
+//! at the top of the spec: `spec.validation`, `spec.subresources`, `spec.additionalPrinterColumns`,
+//! `spec.selectableFields`. Messages name these places, while the steps of a diagnostic lead to where the author
+//! wrote them.
 
 use crate::ir::{
     ApiVersion, Body, Column, Conversion, Crd, Schema, SelectableField, Spec, Subresources, Validation,

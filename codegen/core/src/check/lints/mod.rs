@@ -81,8 +81,8 @@ pub fn on_create(crd: &Crd, lints: &Lints) -> Diags {
     all
 }
 
-/// What a server says when a definition takes the place of an old one, and what is advised. An update may go on
-/// breaking what it broke before, so that nothing is said of what comes next.
+/// What a server reports when a CRD is updated, and the lints. An update may keep mistakes of the old CRD, so the
+/// errors that would come next are not reported.
 pub fn on_update(crd: &Crd, old: &Crd, lints: &Lints) -> Diags {
     with_advice(check::update(crd, old, &lints.options()), run(crd, lints))
 }

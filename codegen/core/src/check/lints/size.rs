@@ -1,4 +1,4 @@
-//! The size of a definition against what client-side apply can hold.
+//! The size of a CRD compared with the limit of client-side apply.
 
 use crate::check::definition::hoist::Hoisted;
 use crate::diag::codes::lint::SIZE;
@@ -60,7 +60,7 @@ fn most_of(schema: &Schema) -> usize {
     sum
 }
 
-/// An upper bound for what stands for a keyword, with its name.
+/// An upper bound for the size of a keyword with its name.
 fn longest_of(value: KeywordValue<'_>) -> usize {
     let schemas = |all: &[Schema]| all.iter().map(|below| 1 + most_of(below)).sum::<usize>();
     KEYWORD
@@ -95,10 +95,10 @@ fn longest_of(value: KeywordValue<'_>) -> usize {
         }
 }
 
-/// More than the longest keyword takes with what stands around it, or than a short one with a number.
+/// More than the longest keyword needs together with the punctuation around it, or a short one with a number.
 const KEYWORD: usize = 45;
 
-/// More than a keyword without prefix takes with what stands around it.
+/// More than a keyword without prefix needs together with the punctuation around it.
 const SHORT: usize = 28;
 
 /// More than a text takes with a short keyword.
@@ -114,7 +114,7 @@ fn most_of_rule(rule: &Rule) -> usize {
     2 * KEYWORD + texts.map(|text| most_of_text(text)).sum::<usize>()
 }
 
-/// The subtrees that take most of the room: what holds a fifth of all is looked into.
+/// The largest subtrees. Each that is a fifth of the whole or more is divided further.
 fn biggest(crd: &Crd, document: &Value, size: usize) -> String {
     let mut found: Vec<(usize, String)> = Vec::new();
     let mut descriptions = 0;
@@ -129,7 +129,7 @@ fn biggest(crd: &Crd, document: &Value, size: usize) -> String {
     format!("the biggest parts: {}; descriptions: {descriptions}", named.join(", "))
 }
 
-/// Names what is not large itself but stands in something large, or is large with nothing below.
+/// Names a part that is not large itself but is inside something large, or that is large without large parts.
 fn name_large(sizes: &Sizes<'_>, path: &Path<'_>, large: usize, found: &mut Vec<(usize, String)>) {
     if sizes.bytes < large || sizes.below.is_empty() {
         found.push((sizes.bytes, path.to_string()));

@@ -5,7 +5,7 @@ use crate::diag::BadValue;
 use crate::ir::{Additional, Dependency, Empty, ExternalDocs, Items, Keyword, KeywordValue, Rule, Schema};
 use crate::value::{Map, Value};
 
-/// What stands in Go for a keyword that is not there.
+/// The value that Go has for a missing keyword.
 #[derive(Clone, Copy)]
 enum Zero {
     /// A nil pointer, list or map.

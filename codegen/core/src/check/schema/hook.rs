@@ -8,13 +8,13 @@ use crate::walk::Node;
 
 /// What checks rules.
 pub trait Rules {
-    /// Checks the rules of a node. Called for each node that has rules, children first, if the schema
-    /// is structural, its defaults are good, and nothing is wrong in or below the node. `uncorrelatable`
-    /// is the highest place above from which on old and new values cannot be told to belong together,
-    /// so that `oldSelf` cannot be used.
+    /// Checks the rules of a node. Called for each node that has rules, children first, if the schema is
+    /// structural, its defaults are right, and nothing is wrong in or below the node. `uncorrelatable` is the
+    /// highest place above from which the server cannot match old and new values, so that rules cannot use
+    /// `oldSelf`.
     fn check(&mut self, node: &Node<'_>, path: &Path<'_>, uncorrelatable: Option<&Path<'_>>, out: &mut Diags);
 
-    /// Evaluates the rules in `schema` on its default, which fits the schema otherwise.
+    /// Evaluates the rules in `schema` on its default, which is valid otherwise.
     fn check_default(
         &mut self,
         schema: &Schema,

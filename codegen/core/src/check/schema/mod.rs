@@ -75,7 +75,7 @@ impl Default for SchemaOptions {
     }
 }
 
-/// Checks a schema, which stands as `openAPIV3Schema` below `path`.
+/// Checks a schema that is the `openAPIV3Schema` below `path`.
 pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules: &mut dyn Rules) -> Diags {
     let path = path.child("openAPIV3Schema");
     let mut out = Diags::new();

@@ -1,4 +1,4 @@
-//! What may stand at the root of a schema.
+//! The keywords that the root of a schema may have.
 
 use super::{SchemaOptions, shown};
 use crate::diag::codes::schema as codes;
@@ -56,7 +56,7 @@ pub(super) fn check(schema: &Schema, options: &SchemaOptions, path: &Path<'_>, o
     }
 }
 
-/// Where the server looks for a keyword that it refuses at the root.
+/// The place at which the server reports a keyword that it rejects at the root.
 #[derive(PartialEq)]
 enum Refused {
     /// Before it looks at the type.

@@ -1,4 +1,4 @@
-//! What can be said about rules without reading the expressions.
+//! What can be checked in rules without reading the expressions.
 
 use crate::diag::codes::schema as codes;
 use crate::diag::{BadValue, Diag, Diags};
@@ -15,7 +15,7 @@ pub(super) fn check(schema: &Schema, convertible: bool, server: Server, path: &P
     if schema.rules.is_empty() {
         return;
     }
-    // A schema that is not structural is refused for that, not for its paths.
+    // A schema that is not structural is rejected for that, not for its paths.
     let structural = (convertible || structural::convertible(schema).is_ok()).then_some(schema);
     let path = path.child("x-kubernetes-validations");
     for (i, rule) in schema.rules.iter().enumerate() {

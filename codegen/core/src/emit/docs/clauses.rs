@@ -19,8 +19,8 @@ impl Phrases {
         if self.0.is_empty() { "anything".to_owned() } else { self.0.join(" and ") }
     }
 
-    /// Adds what is asked of the value at a path. `whole` is the schema outside of the junctor for the same value:
-    /// what that requires already need not be said.
+    /// Adds what the value at a path must be. `whole` is the schema outside of the junctor for the same value: its
+    /// requirements need not be repeated.
     fn of(&mut self, node: &Schema, whole: Option<&Schema>, at: &str) {
         let Schema {
             ty,
@@ -52,7 +52,7 @@ impl Phrases {
             let named = |schema: &Schema| schema.limits.required.iter().any(|r| r == name);
             named(node) || whole.is_some_and(named)
         };
-        // A field with a value is set. The value comes first: it is what tells variants apart.
+        // A field has a value, so it is set. The value comes first because it distinguishes the variants.
         let has_value = |name: &str| properties.get(name).is_some_and(|p| !p.limits.enumeration.is_empty());
         let (tags, others): (Vec<_>, Vec<_>) = properties.iter().partition(|(name, _)| has_value(name));
         let property = |out: &mut Phrases, name: &str, property: &Schema| {

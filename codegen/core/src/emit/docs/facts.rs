@@ -1,4 +1,4 @@
-//! What holds for a value, in words.
+//! Constraints of a value, in words.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ use super::clauses::clause;
 /// The name of the fact that lists the values of an enumeration.
 const ONE_OF: &str = "one of";
 
-/// Something that holds for a value.
+/// One constraint or property of a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fact {
     /// What it is about.
     pub what: String,
-    /// What is said of it; empty where the name says it all.
+    /// The explanation. Empty if the name says everything.
     pub values: Vec<Said>,
 }
 
@@ -44,9 +44,9 @@ impl Fact {
     }
 }
 
-/// Takes what a description says of each value of an enumeration out of the description, and puts it beside the
-/// values. By convention these are lists such as "- `Always`: the image is pulled"; the text stays as it is unless two
-/// values or more are described.
+/// Moves what a description says about each value of an enum from the description to the values. By convention such
+/// descriptions contain lists like "- `Always`: the image is pulled". The text stays as it is unless it describes
+/// two values or more.
 pub(super) fn describe_values(facts: &mut [Fact], description: &mut String) {
     let Some(fact) = facts.iter_mut().find(|fact| fact.what == ONE_OF) else { return };
     let mut abouts: Vec<(usize, String)> = Vec::new();
@@ -103,8 +103,8 @@ fn entry<'l>(line: &'l str, values: &[Said]) -> Option<(usize, &'l str)> {
     about.map(|about| (value, about.trim()))
 }
 
-/// All that holds at a node but for its type, default, fields and rules. `each` says whose node it is if
-/// it is not the field's own: that of each item or value.
+/// All facts about a node except its type, default, fields and rules. `each` names the owner if the node is not the
+/// field itself but each of its items or values.
 pub(super) fn of(node: &Schema, each: &str) -> Vec<Fact> {
     let mut out = Vec::new();
     let what = |text: &str| if each.is_empty() { text.to_owned() } else { format!("each {each}: {text}") };
@@ -167,7 +167,7 @@ pub(super) fn extensions(ext: &Extensions, add: &mut impl FnMut(&str, Vec<String
 /// What the validations of a schema say, but for its values and junctors.
 pub(super) fn validations(limits: &Limits, add: &mut impl FnMut(&str, Vec<String>)) {
     let Limits {
-        // It stands with the type.
+        // Shown together with the type.
         format: _,
         maximum,
         exclusive_maximum,
@@ -182,7 +182,7 @@ pub(super) fn validations(limits: &Limits, add: &mut impl FnMut(&str, Vec<String
         unique_items,
         max_properties,
         min_properties,
-        // It stands with the fields.
+        // Shown together with the fields.
         required: _,
         enumeration: _,
         all_of: _,

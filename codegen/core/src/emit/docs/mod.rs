@@ -30,7 +30,7 @@ pub struct Page {
     pub short_names: Vec<String>,
     /// `names.categories`
     pub categories: Vec<String>,
-    /// Whether its objects stand in namespaces.
+    /// Whether its objects are in namespaces.
     pub namespaced: bool,
     /// All versions, served or not, in the order of discovery: `v2`, `v1`, `v1beta1`.
     pub versions: Vec<Version>,
@@ -45,13 +45,13 @@ pub struct Version {
     pub name: String,
     /// Group and version, as an object has them.
     pub api_version: String,
-    /// Where it stands on a page.
+    /// The anchor on a page.
     pub anchor: String,
     /// Whether it is served.
     pub served: bool,
     /// Whether objects are stored in it.
     pub storage: bool,
-    /// What the server tells users of a deprecated version.
+    /// The warning that the server sends to users of a deprecated version.
     pub deprecated: Option<String>,
     /// What the kind is for.
     pub description: String,
@@ -67,7 +67,7 @@ pub struct Version {
     pub columns: Vec<Column>,
     /// The fields that can be selected by.
     pub selectable: Vec<String>,
-    /// What holds for objects as a whole.
+    /// Facts about whole objects.
     pub facts: Vec<Fact>,
     /// Rules for objects as a whole.
     pub rules: Vec<Rule>,
@@ -91,7 +91,7 @@ pub struct Field {
     pub name: String,
     /// How to get there from the object: `spec.items[].name`, `*` being any key of a map.
     pub path: String,
-    /// Where it stands on a page; no two fields of a page share it.
+    /// The anchor on a page. No two fields of a page share one.
     pub anchor: String,
     /// How many fields it is inside.
     pub depth: usize,
@@ -111,7 +111,7 @@ pub struct Field {
     pub default: Option<String>,
     /// What it may look like, as JSON.
     pub example: Option<String>,
-    /// What holds for its value.
+    /// The facts about its value.
     pub facts: Vec<Fact>,
     /// Rules for its value.
     pub rules: Vec<Rule>,
@@ -147,7 +147,7 @@ pub fn page(crd: &Crd) -> Page {
 }
 
 impl Page {
-    /// The version that is shown if nobody asks for another: the stored one, or the first.
+    /// The version that is shown by default: the stored one, or else the first.
     pub fn main_version(&self) -> Option<&Version> {
         self.versions.iter().find(|v| v.storage).or(self.versions.first())
     }
@@ -260,7 +260,7 @@ impl Fields {
         let at = self.out.len();
         let mut facts = facts::of(schema, "");
         let mut all_rules = rules(schema);
-        // What holds for items and values stands with their list or map.
+        // Facts about items and values are shown with their list or map.
         let mut inner = schema;
         let mut each = String::new();
         while let Some((next, word)) = item_or_value(inner) {

@@ -24,7 +24,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// What has to hold for an expression to be true, or with `wanted` false, to be false.
+    /// What must be true for an expression to be true, or if `wanted` is false, to be false.
     fn demand(&self, id: ExprId, wanted: bool) -> Option<String> {
         if let Some(call) = self.ast.macro_call(id) {
             return self.of_macro(call, wanted);

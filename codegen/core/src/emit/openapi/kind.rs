@@ -12,8 +12,8 @@ use super::{Names, Options, in_references};
 pub(super) fn kind(crd: &Crd, names: &Names<'_>, schema: Option<&Schema>, options: &Options) -> Value {
     let keeps_unknown = crd.spec.preserve_unknown_fields == Some(true);
     let mut out = match schema {
-        // kubectl takes a schema with properties for a complete one, so nothing is said where unknown
-        // fields are kept.
+        // kubectl takes a schema with properties for a complete one, so the schema leaves out its properties where
+        // unknown fields are kept.
         Some(schema) if !(options.v2 && (schema.preserves_unknown_fields() || keeps_unknown)) => {
             described(schema.clone(), options)
         }
@@ -137,7 +137,7 @@ fn embedded(schema: &mut Value, options: &Options) {
 
 fn embed(schema: &mut Value, options: &Options) {
     let Value::Map(map) = schema else { return };
-    // kubectl refuses unknown fields beside known ones, so v2 says nothing where they are kept.
+    // kubectl rejects unknown fields next to known ones, so v2 leaves out the schema where they are kept.
     let open = options.v2 && map.contains_key("x-kubernetes-preserve-unknown-fields");
     if open || !map.contains_key("x-kubernetes-embedded-resource") {
         return;

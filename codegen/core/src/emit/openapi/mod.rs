@@ -52,7 +52,7 @@ impl Options {
     }
 }
 
-/// The names that stand all over a document.
+/// The names that occur all over a document.
 struct Names<'a> {
     group: &'a str,
     version: &'a str,
@@ -75,7 +75,7 @@ pub fn model_name(group: &str, version: &str, kind: &str) -> String {
     format!("{}.{version}.{kind}", reversed.join("."))
 }
 
-/// The name of a definition as it stands in references, which are URLs.
+/// The name of a definition as it is written in references, which are URLs.
 fn in_references(model: String) -> String {
     if model.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-')) {
         return model;

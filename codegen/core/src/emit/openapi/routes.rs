@@ -121,7 +121,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The path's entry: parameters that all operations share stand beside them.
+    /// The entry of a path. Parameters that all operations share are listed once, next to the operations.
     fn item(&self, operations: &[Operation]) -> Value {
         let of = |o: &Operation| parameters(o.action);
         let common: Vec<&str> = of(&operations[0])
@@ -372,7 +372,7 @@ fn to_v3(parameter: &Value) -> Value {
     out.into()
 }
 
-/// Parameters stand in the order of their names, also those which v2 refers to.
+/// Parameters are sorted by name, including those that v2 refers to.
 fn sort(parameters: &mut [Value]) {
     let name = |p: &Value| -> String {
         let text = p.get("name").or_else(|| p.get("$ref")).and_then(Value::as_str).unwrap_or_default();

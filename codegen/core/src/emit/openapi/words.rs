@@ -1,5 +1,5 @@
-//! The words that stand all over the paths of a kind. The paths of kinds of the same shape differ in
-//! nothing else, so their text is made once, with holes, and filled for each kind.
+//! The words that occur all over the paths of a kind. The paths of kinds of the same shape differ in nothing else,
+//! so their text is made once, with placeholders, and filled in for each kind.
 
 use std::sync::OnceLock;
 
@@ -70,7 +70,7 @@ impl Words {
         }
     }
 
-    /// As they stand in JSON text, in the order of the holes.
+    /// As they are written in JSON text, in the order of the placeholders.
     fn texts(&self) -> [String; WORDS] {
         let Words {
             group,

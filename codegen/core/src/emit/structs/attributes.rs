@@ -19,11 +19,11 @@ const KEYS: usize = 70;
 pub(super) struct Attribute {
     /// `derive`, `serde`, `schema` …
     pub(super) name: &'static str,
-    /// What stands in its parentheses.
+    /// The content of its parentheses.
     pub(super) content: Content,
 }
 
-/// What stands in the parentheses of an attribute.
+/// The content of the parentheses of an attribute.
 #[derive(Clone, Debug)]
 pub(super) enum Content {
     /// Keys.
@@ -48,7 +48,7 @@ impl Attribute {
                 out.push_str("#[");
                 out.push_str(name);
                 let keys = if keywords.iter().all(is_plain) { KEYS } else { WIDTH };
-                // Behind what stands on a field rustfmt keeps a place for its comma.
+                // rustfmt reserves room for a comma after an attribute of a field.
                 group(keywords, Layout { indent, keys }, 2, out);
                 out.push(']');
             }
@@ -83,7 +83,7 @@ impl Attribute {
     }
 }
 
-/// Where something is written, and how much of it may stand on one line.
+/// Where something is written, and how much of it may be on one line.
 #[derive(Clone, Copy)]
 struct Layout {
     indent: usize,
@@ -147,7 +147,7 @@ pub(super) fn newline(indent: usize, out: &mut String) {
     out.extend(std::iter::repeat_n(' ', indent));
 }
 
-/// Lets something be written on the line, and takes it away if it does not fit with `after` characters behind it.
+/// Writes something on the line, and removes it again if it is too long together with `after` more characters.
 fn fits(after: usize, out: &mut String, write: impl FnOnce(&mut String)) -> bool {
     let (before, column) = (out.len(), column(out));
     write(out);
@@ -193,7 +193,7 @@ fn group(keywords: &[Keyword], layout: Layout, after: usize, out: &mut String) {
     out.push(')');
 }
 
-/// How many parentheses stand around a key alone: for each rustfmt keeps a place.
+/// How many parentheses surround a key that is alone. rustfmt reserves one character for each.
 fn nested(keywords: &[Keyword]) -> usize {
     match keywords {
         [Keyword { arg: Arg::Nested(inner), .. }] => 1 + nested(inner),
@@ -201,7 +201,7 @@ fn nested(keywords: &[Keyword]) -> usize {
     }
 }
 
-/// Whether a key that stands alone goes on over several lines from where it is.
+/// Whether a key that is alone continues over several lines from where it is.
 fn is_open(keyword: &Keyword) -> bool {
     match &keyword.arg {
         Arg::Nested(_) | Arg::At(..) => true,
@@ -215,7 +215,7 @@ fn is_open(keyword: &Keyword) -> bool {
     }
 }
 
-/// How much stands on the last line.
+/// How long the last line is.
 fn column(out: &str) -> usize {
     out.len() - out.rfind('\n').map_or(0, |at| at + 1)
 }

@@ -52,7 +52,7 @@ impl Code {
         self.text.push_str(&code.text);
     }
 
-    /// Lines as they stand.
+    /// Lines as they are.
     pub(super) fn lines(&mut self, text: &str) {
         for line in text.lines() {
             if !line.is_empty() {
@@ -162,7 +162,8 @@ impl Code {
         self.text.push_str("};\n");
     }
 
-    /// A type at the end of a line that has `after` more characters. What does not fit is broken at its brackets.
+    /// A type at the end of a line that has `after` more characters. If it is too long, it is broken at its
+    /// brackets.
     fn ty(&mut self, ty: &str, depth: usize, after: usize) {
         let inside = ty.split_once('<').and_then(|(name, rest)| Some((name, rest.strip_suffix('>')?)));
         let (Some((name, arguments)), false) = (inside, self.fits(ty.len() + after)) else {
@@ -188,7 +189,7 @@ impl Code {
         self.text.push('>');
     }
 
-    /// Whether so many characters fit on the line.
+    /// Whether the line has room for so many characters.
     fn fits(&self, more: usize) -> bool {
         let line = &self.text[self.text.rfind('\n').map_or(0, |at| at + 1)..];
         line.len() + more <= WIDTH

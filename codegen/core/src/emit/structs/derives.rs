@@ -1,4 +1,4 @@
-//! What can be derived for which type. Types stand after those they use, so that one pass does.
+//! Which traits can be derived for which type. Types come after those that they use, so one pass is enough.
 
 use super::foreign;
 use super::model::*;
@@ -92,7 +92,7 @@ pub(super) fn chosen<'a>(name: &str, options: &'a Options) -> Vec<&'a str> {
     out
 }
 
-/// Whether a pattern, in which `*` stands for anything, fits a name.
+/// Whether a pattern, in which `*` matches anything, matches a name.
 fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(rest) = name.strip_prefix(parts.next().unwrap_or_default()) else { return false };

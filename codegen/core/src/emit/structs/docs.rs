@@ -58,7 +58,7 @@ fn code(value: &Value) -> Option<String> {
         .then(|| format!("`{text}`"))
 }
 
-/// Whether a text can stand in a code span on one line.
+/// Whether a text can be in a code span on one line.
 fn plain(value: &Value) -> bool {
     let fits = |s: &str| s.len() <= LONGEST && s.trim() == s && !s.contains('`') && !inert::has_active(s, "");
     value.as_str().is_some_and(fits)

@@ -1,5 +1,5 @@
-//! Keywords that do not fit their type, or that no value fulfils: a server takes them, and authors are told
-//! of them, so that a type which has some is marked.
+//! Keywords that do not apply to their type, or that no value can satisfy. A server accepts them, but crdgen warns
+//! the author about them, so a type with such keywords needs a mark.
 
 use super::foreign;
 use super::model::*;
@@ -98,13 +98,13 @@ fn contradictory(keywords: &[Keyword]) -> bool {
     bounds || lonely || twice || number("multiple_of").is_some_and(|n| n <= 0.0)
 }
 
-/// Whether something stands twice.
+/// Whether something occurs twice.
 pub(super) fn repeats<T: Hash + Eq>(items: impl IntoIterator<Item = T>) -> bool {
     let mut seen = HashSet::new();
     !items.into_iter().all(|item| seen.insert(item))
 }
 
-/// Whether a use has a default that it does not take itself, as far as its Rust type tells.
+/// Whether a use has a default that it would reject itself, as far as its Rust type shows.
 fn odd_default(usage: &Use) -> bool {
     json(&usage.keywords, "default").is_some_and(|default| unfit(usage, default))
 }

@@ -1,10 +1,10 @@
-//! Types of the crate `k8s_openapi` in the place of own ones: where they hold whatever the schema allows,
-//! and give it back.
+//! Types of the crate `k8s_openapi` in place of generated ones, where they can represent everything that the schema
+//! allows, and write it back unchanged.
 //!
-//! They drop what they do not know and they know no `null`, so a node has to be a part of the type as
-//! Kubernetes defines it. Three of them rewrite what they read: times are put in UTC without
-//! fractions, quantities become strings, and integers beside strings have 32 bits. Kubernetes does the
-//! same to its own objects; [`KubernetesTypes::All`] is for those who want that.
+//! They drop unknown fields and know no `null`, so a node has to be a part of the type as Kubernetes defines it.
+//! Three of them rewrite what they read: times are converted to UTC without fractions, quantities become strings,
+//! and integers in int-or-string have 32 bits. Kubernetes does the same to its own objects.
+//! [`KubernetesTypes::All`] is for users who want that.
 
 use super::keywords::difference;
 use super::kubernetes;
@@ -24,7 +24,7 @@ const OBJECT_REFERENCE: &str = "core/v1.ObjectReference";
 /// In exact code a foreign type is used if no more keys than this have to say how the schema differs.
 const MOST_KEYS: usize = 4;
 
-/// Which foreign types may stand where.
+/// Which foreign types may be used where.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Foreign {
     types: KubernetesTypes,
@@ -105,7 +105,7 @@ fn kopium(names: &[&str], path: &[String]) -> Option<&'static str> {
     (names == reference).then_some(OBJECT_REFERENCE)
 }
 
-/// What inside of a node differs from the schema of a foreign type, or nothing if that cannot be said.
+/// What in a node differs from the schema of a foreign type, or nothing if crdgen cannot determine it.
 pub(super) fn overrides(base: &Schema, wanted: &Schema) -> Option<Vec<Keyword>> {
     let mut out = Vec::new();
     inside(base, wanted, &mut String::new(), &mut out).then_some(out)
@@ -125,7 +125,7 @@ fn differs(base: &Schema, wanted: &Schema, path: &mut String, out: &mut Vec<Keyw
 
 fn inside(base: &Schema, wanted: &Schema, path: &mut String, out: &mut Vec<Keyword>) -> bool {
     let length = path.len();
-    // Keys add to what is required, and cannot add or take away properties.
+    // Keys add to the required fields, and cannot add or remove properties.
     if !base.properties.keys().eq(wanted.properties.keys()) || base.limits.required != wanted.limits.required
     {
         return false;
@@ -157,7 +157,7 @@ fn inside(base: &Schema, wanted: &Schema, path: &mut String, out: &mut Vec<Keywo
     true
 }
 
-/// The schema that a name stands for.
+/// The schema that a name refers to.
 fn followed(mut known: &'static Schema) -> Option<&'static Schema> {
     while let Some(name) = known.foreign.as_ref().and_then(|f| f.reference.as_deref()) {
         known = k8s::find(name)?.shallow();
@@ -220,7 +220,7 @@ fn there(schema: &Schema, name: &str, rewrites: bool) -> bool {
     schema.limits.required.iter().any(|r| r == name) || schema.properties.get(name).is_some_and(empty)
 }
 
-/// Whether an integer fits into 32 bits.
+/// Whether an integer has at most 32 bits.
 fn small(schema: &Schema) -> bool {
     let (least, most) = (f64::from(i32::MIN), f64::from(i32::MAX));
     schema.limits.format == "int32"
@@ -228,7 +228,7 @@ fn small(schema: &Schema) -> bool {
             && schema.limits.maximum.is_some_and(|m| m <= most))
 }
 
-/// Whether `ObjectMeta` holds a property of metadata.
+/// Whether `ObjectMeta` has a certain property of metadata.
 fn of_metadata(name: &str, schema: &Schema) -> bool {
     let string = |s: &Schema| s.ty == Some(Type::String) && !s.nullable;
     let inside = match name {

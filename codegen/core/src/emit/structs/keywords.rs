@@ -11,7 +11,7 @@ use crate::value::{Map, Value};
 /// schema, are the business of the caller: here they are taken to be equal.
 pub(super) fn difference(base: &Schema, wanted: &Schema) -> Vec<Keyword> {
     if wanted.ext.int_or_string && !base.ext.int_or_string && base.ty.is_some() {
-        // The key takes the type and its format away.
+        // The key removes the type and its format.
         let limits = Limits { format: String::new(), ..base.limits.clone() };
         return difference(&Schema { ty: None, limits, ..base.clone() }, wanted);
     }
@@ -87,7 +87,7 @@ impl Out {
         self.gone.push(Keyword::flag(key));
     }
 
-    /// What is to be said of one keyword.
+    /// What to write about one keyword.
     fn difference(&mut self, keyword: ir::Keyword, base: &Schema, wanted: &Schema) {
         // What attributes cannot say no structural schema has; unions are unfolded before anything is written.
         let Some(key) = keyword.key() else { return };
@@ -127,7 +127,7 @@ impl Out {
                 KeywordValue::Schema(schema) => self.push(Keyword::json(key, encode::schema(schema))),
                 KeywordValue::Rules(rules) => rules.iter().for_each(|r| self.push(rule(r))),
                 KeywordValue::Docs(docs) => self.push(Keyword::nested(key, external(docs))),
-                // Said above, or by nobody.
+                // Handled above, or never written.
                 KeywordValue::Schemas(_)
                 | KeywordValue::Fields(_)
                 | KeywordValue::Dependencies(_)
@@ -150,7 +150,7 @@ impl Out {
         }
     }
 
-    /// What is said of them joins what is there, which has to go first.
+    /// These texts are appended to what is there, so that has to come first.
     fn junctor(&mut self, key: &'static str, base: &[Schema], wanted: &[Schema]) {
         let schemas = |all: &[Schema]| Value::List(all.iter().map(encode::schema).collect());
         if schemas(base) == schemas(wanted) {

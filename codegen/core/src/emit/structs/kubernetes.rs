@@ -38,7 +38,7 @@ pub(super) fn name_of(properties: &[&str], words: &[String]) -> Option<&'static 
         return None;
     }
     if properties == ["key", "operator", "values"] {
-        // The same structure under two names, of which the place tells one.
+        // The same structure under two names. The place determines which one it is.
         let of_nodes = words.iter().any(|w| w.contains("Node") || w == "Preference");
         let name = if of_nodes { "NodeSelectorRequirement" } else { "LabelSelectorRequirement" };
         return named(name);

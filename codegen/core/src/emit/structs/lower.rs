@@ -1,6 +1,5 @@
-//! From schema nodes to Rust types: bottom-up, so that equal nodes become one type wherever they
-//! stand. Each step fixes the Rust type, knows the schema that this type has by itself, and leaves
-//! the rest to [`difference`].
+//! From schema nodes to Rust types, bottom-up, so that equal nodes become one type wherever they are. Each step
+//! determines the Rust type and the schema that this type has by itself, and leaves the rest to [`difference`].
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeSet, HashMap};
@@ -33,7 +32,7 @@ pub(super) struct Site {
     pub(super) title: String,
 }
 
-/// What is known of a type beside its definition.
+/// What is known of a type apart from its definition.
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
     /// The use that names it.
@@ -52,7 +51,7 @@ pub(super) struct Facts {
     pub(super) called: Vec<String>,
     /// The words in which all of the last words end.
     pub(super) ending: String,
-    /// What items and values say of it: that is said of the type, and not of a field.
+    /// What items and values say about it. It belongs to the type, and not to a field.
     pub(super) own: Agreed,
     /// What fields say of it.
     pub(super) of_fields: Agreed,
@@ -82,7 +81,7 @@ pub(super) struct Lowering {
     times: bool,
     /// Whether types are as kopium has them: one for each path, in one module.
     kopium: bool,
-    /// Which foreign types may stand where.
+    /// Which foreign types may be used where.
     foreign: Foreign,
     /// The paths that the user has names for.
     named: BTreeSet<String>,
@@ -478,7 +477,7 @@ impl Lowering {
     /// The word under which a type is used.
     fn note_word(&mut self, id: TypeId) {
         let (Some(word), facts) = (self.words.last(), &mut self.facts[id]) else { return };
-        // Three are enough to tell that a type is for more than one purpose.
+        // Three uses are enough to show that a type has more than one purpose.
         if facts.called.len() < 3 && !facts.called.contains(word) {
             facts.called.push(word.clone());
         }
@@ -521,7 +520,7 @@ fn at_type(schema: &Schema) -> Schema {
     }
 }
 
-/// What a type has by itself as an `Option` in a list or map: there an enumeration stands aside for null.
+/// What a type has by itself as an `Option` in a list or map. There an enum does not list null.
 fn optional_item(base: &mut Schema) {
     let enumeration = std::mem::take(&mut base.limits.enumeration);
     if !enumeration.is_empty() {

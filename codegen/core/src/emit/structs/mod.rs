@@ -1,9 +1,9 @@
-//! Rust from CustomResourceDefinitions: types that hold every valid object without loss, and that
-//! give the same definitions when they are read again.
+//! Rust from CustomResourceDefinitions: types that represent every valid object without loss, and that give the
+//! same CRDs when they are read again.
 //!
-//! The way: `lower` finds a type for every node and makes one type of equal nodes; `root` puts
-//! the definition around the root types; `naming` decides on modules and names when all types are
-//! known; `render` and `write` make text of it. The [`Plan`] between is plain data.
+//! The steps: `lower` finds a type for every node and makes one type of equal nodes; `root` puts the kind around
+//! the root types; `naming` chooses modules and names once all types are known; `render` and `write` turn the
+//! result into text. The [`Plan`] in between is plain data.
 
 mod attributes;
 mod code;
@@ -39,7 +39,7 @@ use std::borrow::Cow;
 
 use crate::ir::Crd;
 
-/// What tells a definition from others.
+/// What distinguishes a CRD from others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Heading {
     /// `group`
@@ -64,7 +64,7 @@ impl Heading {
     }
 }
 
-/// Decides on everything: which types there are, what they are called and what is said about them.
+/// Makes all decisions: which types there are, what they are called, and which attributes and comments they get.
 pub fn plan(crds: &[Crd], options: &Options) -> Plan {
     let headings: Vec<Heading> = crds.iter().map(Heading::of).collect();
     plan_of(&headings, &|index| Cow::Borrowed(&crds[index]), options)

@@ -80,7 +80,7 @@ pub struct Struct {
     pub rest: Rest,
     /// The `rename_all` of its fields, if one saves attributes.
     pub camel_case: bool,
-    /// Of more properties there is exactly one: the [`Union`] that stands flattened beside the fields.
+    /// Exactly one of further properties is set: the [`Union`] that is flattened into the fields.
     pub choice: Option<TypeId>,
 }
 
@@ -265,7 +265,7 @@ pub struct Root {
     pub status: Option<TypeId>,
 }
 
-/// Something that has no Rust form of its own, and what stands there instead.
+/// Something that has no Rust form of its own, and what is written instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fallback {
     /// Where: version, kind and path, such as `v1 Widget.spec.size`.

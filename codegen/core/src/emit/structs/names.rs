@@ -1,5 +1,5 @@
-//! Rust names for the names in schemas. Total: whatever stands there, an identifier comes out; and
-//! serde's attributes give the original name back.
+//! Rust names for the names in schemas. Every name becomes an identifier, and serde's attributes give the original
+//! name back.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use heck::{ToSnakeCase, ToUpperCamelCase};
 
 use super::model::{Field, Rest, Struct};
 
-/// Words that are no identifiers, or only raw ones.
+/// Words that are not identifiers, or only raw ones.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else",
     "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
@@ -95,7 +95,7 @@ pub(super) fn module(name: &str) -> String {
     ident
 }
 
-/// A name for the type of a kind: as it stands, as far as that is an identifier.
+/// A name for the type of a kind: unchanged, as far as it is an identifier.
 pub(super) fn kind(kind: &str) -> String {
     let mut name = String::with_capacity(kind.len());
     let mut capital = true;
@@ -142,7 +142,7 @@ fn start(word: String, prefix: &str) -> String {
     }
 }
 
-/// The singular of an English word in camel case, as far as it can be told.
+/// The singular of an English word in camel case, as far as crdgen can determine it.
 pub(super) fn singular(word: &str) -> String {
     let start = word.rfind(|c: char| c.is_ascii_uppercase()).unwrap_or(0);
     let (head, last) = word.split_at(start);
@@ -215,7 +215,7 @@ pub(super) fn rest(body: &Struct) -> Option<String> {
     }
 }
 
-/// The name of the field for a choice beside the others.
+/// The name of the field for a choice next to other fields.
 pub(super) fn choice(body: &Struct) -> String {
     let mut taken = Taken::default();
     body.fields.iter().for_each(|f| taken.take(&f.ident));

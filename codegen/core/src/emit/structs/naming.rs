@@ -197,7 +197,7 @@ fn choose(def: &TypeDef, facts: &Facts, free: impl Fn(&str) -> bool) -> String {
     let words = if words.is_empty() { vec!["Value"] } else { words };
     let mut name = String::new();
     for (i, word) in words.iter().enumerate().rev() {
-        // `spec` and `status` on the way say nothing, nor does a word said again.
+        // `spec` and `status` in the path add nothing to a name, nor does a repeated word.
         let last = i + 1 == words.len();
         if !last && (*word == "Spec" || *word == "Status" || name.starts_with(word)) && i > 0 {
             continue;

@@ -17,13 +17,13 @@ pub struct Options {
     pub hash: bool,
     /// `Default`
     pub default: bool,
-    /// More derives: a pattern of type names (`*` stands for anything) and a path.
+    /// More derives: a pattern of type names (`*` matches anything) and a path.
     pub derives: Vec<(String, String)>,
     /// Builders.
     pub builders: Builders,
     /// The type of maps.
     pub map: MapType,
-    /// The type of numbers that are no integers.
+    /// The type of numbers that are not integers.
     pub numbers: Numbers,
     /// Kubernetes' own types.
     pub kubernetes: KubernetesTypes,
@@ -90,7 +90,7 @@ impl Options {
     }
 }
 
-/// What stands for Kubernetes' own types.
+/// What represents Kubernetes' own types.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KubernetesTypes {
     /// Own types.
@@ -125,7 +125,7 @@ pub enum MapType {
     HashMap,
 }
 
-/// The type of numbers that are no integers.
+/// The type of numbers that are not integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Numbers {
     /// `serde_json::Number`, which keeps 1 apart from 1.0 and every digit.

@@ -183,7 +183,7 @@ impl<'a> Context<'a> {
                 ty = optional(&ty);
                 serde.push(Keyword::json("skip_serializing_if", "Option::is_none"));
             }
-            // kopium does not tell `null` from absent.
+            // kopium does not distinguish `null` from an absent field.
             (true, true) if self.options.kopium => {
                 ty = optional(&ty);
                 keywords.push(Keyword::flag("nullable"));

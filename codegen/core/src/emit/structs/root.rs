@@ -147,7 +147,8 @@ fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind
     lowering.types[main].root = Some(Box::new(root));
 }
 
-/// Whether a path of a column or of the scale leads nowhere, which a server takes and an author is told.
+/// Whether the path of a column or of the scale subresource does not exist. A server accepts it, and crdgen warns
+/// the author.
 fn odd_paths(crd: &Crd, index: usize, schema: &Schema, typed_status: bool) -> bool {
     let scale = crd.spec.subresources_of(index).and_then(|s| s.scale.as_ref());
     let mut paths: Vec<&str> = crd.spec.columns_of(index).iter().map(|c| c.json_path.as_str()).collect();
@@ -255,8 +256,8 @@ fn open_object() -> Schema {
     schema
 }
 
-/// The whole object as one struct. What every object has is carried, also if the schema says nothing
-/// of it; what the schema says in the words of a generator is said by its name.
+/// The whole object as one struct. It has the fields of every object even if the schema does not mention them.
+/// Descriptions that a generator always writes are replaced by the name of that generator.
 fn whole(lowering: &mut Lowering, schema: &Schema, kind: &str) -> TypeId {
     let form = type_meta::form_of(schema);
     let mut named = schema.clone();

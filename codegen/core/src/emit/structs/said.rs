@@ -1,4 +1,4 @@
-//! What is said of a type at its uses: what they have in common is said of the type itself.
+//! Descriptions and constraints of a type at its uses: what all uses share is written at the type itself.
 
 /// Verbs with which Go's documentation of types goes on after their names.
 const VERBS: [&str; 28] = [
@@ -59,7 +59,7 @@ impl Agreed {
         known.truncate(end);
     }
 
-    /// What all say; nothing if that is no more than a word or two of longer texts.
+    /// What all uses share. Nothing if that is no more than a word or two of longer texts.
     pub(super) fn get(&self) -> Option<&str> {
         let text = self.text.as_deref()?;
         let tells = !self.parted || text.split_whitespace().nth(2).is_some();

@@ -1,5 +1,5 @@
-//! Objects that have exactly one of some properties: `oneOf` of a `required` each. As an enum they cannot
-//! be wrong, and serde's usual form of enums is that object. Beside other properties the enum is flattened.
+//! Objects with exactly one of some properties: `oneOf` with a `required` each. As an enum they cannot be wrong,
+//! and serde's usual form of enums is that object. If there are other properties, the enum is flattened.
 
 use super::lower::Lowering;
 use super::model::*;
@@ -44,7 +44,7 @@ impl Lowering {
     }
 }
 
-/// The properties of which there is exactly one, if there are others beside them.
+/// The properties of which exactly one is set, if there are other properties too.
 pub(super) fn beside(schema: &Schema) -> Vec<&str> {
     chosen(schema).filter(|chosen| chosen.len() < schema.properties.len()).unwrap_or_default()
 }

@@ -23,7 +23,7 @@ pub fn file(plan: &Plan, options: &Options) -> String {
 /// All of it as tokens, for a compiler.
 ///
 /// # Errors
-/// If the code is no Rust, which would be a mistake of ours.
+/// If the code is not valid Rust, which would be a bug in crdgen.
 pub fn tokens(plan: &Plan, options: &Options) -> Result<TokenStream, LexError> {
     Writer { context: Context::new(plan, options) }.modules().parse()
 }
@@ -91,7 +91,7 @@ impl Writer<'_> {
                 continue;
             };
             let of_group = |m: &&Module| m.path.len() == 2 && m.path[0] == *group;
-            // All modules of a group stand where the first of them does.
+            // All modules of a group are written where the first of them is.
             if plan.modules.iter().position(|m| of_group(&m)) == Some(i) {
                 let mut inner = code.members();
                 for module in plan.modules.iter().filter(of_group) {
@@ -111,16 +111,16 @@ impl Writer<'_> {
         code.braces(&format!("pub mod {}", module_name(module)), self.items(module, depth + 1));
     }
 
-    /// What stands above a module.
+    /// What is written above a module.
     fn about(&self, module: &Module, code: &mut Code) {
         code.attribute(&Attribute::docs(&module.docs));
-        // A module in a module of its group has what stands above that.
+        // A module inside the module of its group shares what is written above that.
         if module.path.len() < 2 {
             code.lines(&format!("#[allow({LINTS})]"));
         }
     }
 
-    /// What stands above the module of a group.
+    /// What is written above the module of a group.
     fn about_group(&self, module: &Module, code: &mut Code) {
         code.attribute(&Attribute::docs(&format!("`{}`", module.group)));
         code.lines(&format!("#[allow({LINTS})]"));
@@ -129,7 +129,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What is in a module: what it uses is known last and stands first.
+    /// The content of a module. Its imports are known last and come first.
     fn items(&self, module: &Module, depth: usize) -> Code {
         let mut body = Code::inside(depth);
         let mut needs = Needs::default();

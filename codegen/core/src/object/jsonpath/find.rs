@@ -1,4 +1,4 @@
-//! Following paths. Missing members are no errors, they just give nothing.
+//! Following paths. Missing members are not errors, they just give nothing.
 
 use super::{Filter, JsonPath, Node, Slice};
 use crate::go;
@@ -42,15 +42,14 @@ impl Found<'_> {
 }
 
 impl JsonPath {
-    /// The first thing that the path leads to; none if there is nothing, or the path does not fit the
-    /// object.
+    /// The first value at the path. None if there is nothing, or the path does not match the object.
     pub fn first<'v>(&self, object: &'v Value) -> Option<Found<'v>> {
         let mut first = None;
         for (i, node) in self.0.iter().enumerate() {
             let mut search = Search { ranges: false, found: 0 };
             let found = search.step(vec![Found::Value(object)], node)?;
             if search.ranges {
-                // The rest of the path is a loop, whose results are no first ones.
+                // The rest of the path is a loop, whose results do not count as first ones.
                 return first.flatten();
             }
             if i == 0 {

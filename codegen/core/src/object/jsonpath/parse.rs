@@ -1,4 +1,4 @@
-//! Reading paths. A path stands in braces, as in a template.
+//! Reading paths. A path is in braces, as in a template.
 
 use super::{Filter, JsonPath, Node, Slice};
 
@@ -34,7 +34,7 @@ fn template(text: &str, depth: usize) -> Option<Vec<Node>> {
     Some(nodes)
 }
 
-/// The steps of a text as if it stood in braces.
+/// The steps of a text as if it were in braces.
 fn steps(text: &str, depth: usize) -> Option<Vec<Node>> {
     match template(&format!("{{{text}}}"), depth + 1)?.into_iter().next()? {
         Node::List(nodes) => Some(nodes),
@@ -150,7 +150,7 @@ impl<'t> Action<'t> {
         Some(())
     }
 
-    /// What stands in brackets: a union, a name, or a slice.
+    /// The content of brackets: a union, a name, or a slice.
     fn array(&mut self) -> Option<()> {
         let end = self.rest.find([']', '\n']).filter(|i| self.rest.as_bytes()[*i] == b']')?;
         let text = self.take(end + 1);
@@ -205,7 +205,7 @@ impl<'t> Action<'t> {
     }
 }
 
-/// Splits at the first run of operator signs; something stands on either side.
+/// Splits at the first run of operator signs that has something on either side.
 fn comparison(text: &str) -> Option<(&str, &str, &str)> {
     let is_sign = |c: char| "!<>=".contains(c);
     let start = text.find(is_sign).filter(|i| *i > 0)?;

@@ -11,7 +11,7 @@ pub(super) struct At<'a>(Option<(&'a At<'a>, Down<'a>)>);
 enum Down<'a> {
     /// A property.
     Property(&'a str),
-    /// A member that is no property, or that is missing: its dot is there at the start, too.
+    /// A member that is not a property, or that is missing: its dot is there at the start, too.
     Member(&'a str),
     Item(usize),
 }

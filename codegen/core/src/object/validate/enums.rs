@@ -32,8 +32,8 @@ fn matches(value: &Value, allowed: &Value) -> bool {
     }
 }
 
-/// Go's conversion of a float to an integer: the fraction is cut off, what does not fit becomes the
-/// smallest one.
+/// Go's conversion of a float to an integer: the fraction is cut off, and a number that is too large becomes the
+/// smallest integer.
 pub(in crate::object) fn go_int(f: f64) -> i64 {
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     if (-LIMIT..LIMIT).contains(&f) { f as i64 } else { i64::MIN }

@@ -64,7 +64,7 @@ impl Findings {
         }
     }
 
-    /// The findings about a value that stands at `path`, each message once.
+    /// The findings about the value at `path`, each message once.
     pub(super) fn into_diags(self, path: &Path<'_>) -> Diags {
         let mut all = self.0;
         if all.len() > 1 {

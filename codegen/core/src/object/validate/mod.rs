@@ -76,7 +76,7 @@ impl<'s> Validator<'s> {
         Validator { schema, dialect: Dialect::Structural, server, patterns: Arc::default() }
     }
 
-    /// What is wrong with a value that stands at `path`.
+    /// What is wrong with the value at `path`.
     pub fn validate(&self, value: &Value, path: &Path<'_>) -> Diags {
         self.run(value, None, path)
     }
@@ -93,8 +93,8 @@ impl<'s> Validator<'s> {
         out.into_diags(path)
     }
 
-    /// Validates one node; gives how many checks applied and were passed, as the server counts them to
-    /// find the alternative that came closest. `old` is the value that was here before, if it can be told.
+    /// Validates one node. Returns how many checks applied and passed, as the server counts them to find the
+    /// alternative that came closest. `old` is the previous value at this place, if it can be matched.
     fn node(
         &self,
         node: Node<'s>,

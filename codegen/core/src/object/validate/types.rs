@@ -70,8 +70,8 @@ pub(super) fn null(types: &Types<'_>, nullable: bool, at: &At<'_>, out: &mut Fin
     0
 }
 
-/// Checks the type of any other value; gives 1 if it is good. A format takes part: strings and lists
-/// of a type that is no number pass with any format, to be checked by it.
+/// Checks the type of any other value. Returns 1 if it is right. A format matters: strings and lists of a type that
+/// is not a number pass with any format, which is checked later.
 pub(super) fn check(
     types: &Types<'_>,
     format: &str,

@@ -13,7 +13,7 @@ use crate::rules::{DeclId, DeclSizes, Decls};
 pub(super) enum Count {
     /// At most so many.
     Bounded(u64),
-    /// As many as fit into a request.
+    /// As many as one request can contain.
     Unbounded,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn over_budget(
     let most = decls.cardinality(root);
     let (what, count) = match count {
         None => ("estimated messageExpression cost", 1),
-        // Fewer values fit into a request if what is not known here is big.
+        // A request contains fewer values if what is unknown here is large.
         Some(_) if is_open(schema) => ("estimated rule cost", 1),
         Some(Count::Unbounded) => ("estimated rule cost", most),
         // Lists around the item can be without bounds, and then it is the request that bounds them.

@@ -1,5 +1,5 @@
-//! What can be told from the way a type is written, before anything is resolved. It serves messages
-//! at the right place and defaults that need no code; the schema itself never depends on it.
+//! What the way a type is written shows before anything is resolved. It serves messages at the right place and
+//! defaults that need no code. The schema itself never depends on it.
 
 use crate::ir::{Additional, Schema, Type};
 use crate::recipe::{Node, known};
@@ -50,7 +50,7 @@ pub fn is_phantom(ty: &syn::Type) -> bool {
     name_of(ty).is_some_and(|(name, _)| name == "PhantomData")
 }
 
-/// The schema a type has if its names are the standard library's; none if it cannot be told.
+/// The schema that a type has if its names are those of the standard library. None if that cannot be determined.
 pub fn guess(ty: &syn::Type) -> Option<Schema> {
     if let syn::Type::Array(array) = ty {
         return Some(list(inside(&array.elem)));
@@ -73,8 +73,8 @@ pub fn guess(ty: &syn::Type) -> Option<Schema> {
     }
 }
 
-/// The same for types whose names nobody gives to types of their own: other names may be anybody's, and what an
-/// attribute says of such a type may be right.
+/// The same for types with names that users do not give to their own types. Another name may be anyone's, and an
+/// attribute for such a type may be right.
 pub fn surely(ty: &syn::Type) -> Option<Schema> {
     const NAMES: &[&str] = &[
         "String", "str", "bool", "char", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64",
@@ -129,7 +129,7 @@ fn anything() -> Schema {
     any
 }
 
-/// The value of `Default::default()` as serde writes it, if the way the type is written tells.
+/// The value of `Default::default()` as serde writes it, if the way the type is written shows it.
 pub fn default_of(ty: &syn::Type) -> Option<Value> {
     let (name, _) = name_of(ty)?;
     Some(match name.as_str() {

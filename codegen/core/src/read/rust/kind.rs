@@ -19,7 +19,7 @@ pub struct Kind {
     pub krate: Option<syn::Path>,
     /// Whether no test is wanted.
     pub no_test: bool,
-    /// Whether it is said that schemars' `JsonSchema` is wanted too, or not.
+    /// Whether the attributes ask for schemars' `JsonSchema` too, or not.
     pub schemars: Option<bool>,
     /// The type of the status.
     pub status: Option<syn::Type>,
@@ -115,7 +115,7 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     if root.whole || root.schemaless || kind.kube.no_spec {
         rules::check_syntax(&kind.rules, report);
     } else if !kind.rules.is_empty() {
-        // What the item itself has wrong is said by the derive of its schema.
+        // The derive of the schema reports what is wrong with the item itself.
         let own = lower::item(input, cfg, &mut Report::default());
         rules::check_root(&kind.rules, root, &own, report);
     }
@@ -148,7 +148,7 @@ fn parameters(input: &syn::DeriveInput, report: &mut Report) {
     }
 }
 
-/// Fields that stand in the object itself must leave its own names alone.
+/// Fields in the object itself must not use its own names.
 fn lifted(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) {
     let syn::Data::Struct(syn::DataStruct { fields: syn::Fields::Named(fields), .. }) = &input.data else {
         report.error(

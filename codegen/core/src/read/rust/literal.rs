@@ -1,10 +1,9 @@
-//! Places inside string literals: from the text that a literal stands for to the characters it is
-//! written with.
+//! Places inside string literals: from the text of a literal to the characters that it is written with.
 
 use std::ops::Range;
 
-/// The bytes of a written literal, quotes included, that give these bytes of its text. None if it is no
-/// string literal, or a shorter one.
+/// The bytes of a written literal, quotes included, that produce these bytes of its text. None if it is not a
+/// string literal, or shorter.
 pub fn written(literal: &str, text: Range<usize>) -> Option<Range<usize>> {
     let (start, end) = (place(literal, text.start, false)?, place(literal, text.end, true)?);
     Some(start..end.max(start))
@@ -31,7 +30,7 @@ fn place(literal: &str, byte: usize, behind: bool) -> Option<usize> {
     (produced >= byte).then_some(if behind { end } else { close })
 }
 
-/// One character as it stands: where it ends, and how many bytes it gives.
+/// One character as it is written: where it ends, and how many bytes it produces.
 fn plain(literal: &str, at: usize) -> (usize, usize) {
     let rest = &literal[at..];
     // Line breaks are what they are on Unix.

@@ -1,5 +1,5 @@
-//! Paths in a kind's attributes, followed as far as its own item goes: a column, selectable field or scale path
-//! that leads to no field is an error in its literal. Where another item decides, nothing is said.
+//! Paths in a kind's attributes, followed as far as its own item goes: a column, selectable field or scale path to
+//! a field that does not exist is an error in its literal. Where another item decides, nothing is reported.
 
 use super::Kind;
 use super::attrs::Cfg;
@@ -44,7 +44,7 @@ pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut R
     if paths.iter().all(|(_, path, ..)| !path.starts_with(".spec.")) {
         return;
     }
-    // What the item itself has wrong is said by the derive of its schema.
+    // The derive of the schema reports what is wrong with the item itself.
     let own = lower::item(input, cfg, &mut Report::default());
     let mut schema = Schema::of(Type::Object);
     schema.properties.insert("spec", rules::guess(&own.node, &own.refs));
@@ -60,7 +60,7 @@ pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut R
     }
 }
 
-/// Where a field of the spec is said to be a path of the scale subresource.
+/// Where a field of the spec is marked as a path of the scale subresource.
 fn scale(input: &syn::DeriveInput, cfg: Cfg<'_>) -> Option<Span> {
     let syn::Data::Struct(syn::DataStruct { fields, .. }) = &input.data else { return None };
     let is_scale = |t: TokenTree| matches!(t, TokenTree::Ident(ident) if ident == "scale");
@@ -97,7 +97,7 @@ fn spec(input: &syn::DeriveInput, report: &mut Report) {
 const COLUMN: &str = "the printer column's path";
 const SELECTABLE: &str = "the selectable field's path";
 
-/// All paths in the kind's attributes: what each is for, what is read there, and where it stands.
+/// All paths in the kind's attributes: what each is for, what is read there, and its place.
 fn paths(kind: &Kind) -> Vec<(&'static str, &str, &str, Span)> {
     let (root, spans) = (&kind.kube.root, &kind.kube.spans);
     let all = |key: &'static str| spans.iter().filter(move |(k, _)| *k == key).map(|(_, span)| *span);

@@ -18,11 +18,11 @@ pub struct Finding {
     pub diag: Diag,
     /// Where.
     pub span: Span,
-    /// The string literal that stands there, and the bytes of it that are wrong.
+    /// The string literal at this place, and the bytes of it that are wrong.
     pub inside: Option<(String, Range<usize>)>,
 }
 
-/// Where something is said: at tokens, or at a part of the string literal that they are.
+/// The place of a finding: tokens, or a part of the string literal that they are.
 #[derive(Clone, Debug)]
 pub struct Spot {
     /// The tokens.
@@ -42,8 +42,8 @@ impl From<Span> for Spot {
 pub struct Report {
     /// In the order they were found.
     pub findings: Vec<Finding>,
-    /// Whether nobody sees more than this item: then what it shows of costs is said of it. Whoever sees the whole
-    /// definition says it with the bounds that would help.
+    /// Whether this item is all that will be seen. Then its own costs are reported for it. Otherwise the reader of
+    /// the whole CRD reports them, with the bounds that would help.
     pub one_item: bool,
 }
 
@@ -104,14 +104,14 @@ impl Report {
         errors.collect()
     }
 
-    /// The warnings for the compiler. A derive cannot warn, but the compiler warns of what is deprecated where it is
-    /// used: so each warning is a constant of its code's name, deprecated and used at the tokens that it is about.
-    /// `attributes` are those of the item, whose `allow` holds for its warnings.
+    /// The warnings for the compiler. A derive cannot warn, but the compiler warns about deprecated items where
+    /// they are used. So each warning is a deprecated constant with the code as its name, used at the tokens that
+    /// the warning is about. `attributes` are those of the item: its `allow` applies to the warnings.
     pub fn compile_warnings(&self, attributes: &[syn::Attribute]) -> TokenStream {
         let allow: Vec<&syn::Attribute> = attributes.iter().filter(|a| a.path().is_ident("allow")).collect();
         let warnings = self.findings.iter().filter(|f| f.diag.level == Level::Warning).map(|finding| {
             let text = finding.text() + "\n  to silence this warning, write #[allow(deprecated)] on the type";
-            // The place is the user's own: the compiler does not warn of what stands in the code of a derive.
+            // The place is the user's own, because the compiler does not warn about the code of a derive.
             let used = Ident::new(finding.diag.code.id, finding.span);
             let name = Ident::new(finding.diag.code.id, Span::call_site().located_at(finding.span));
             quote! {
@@ -155,7 +155,7 @@ fn excerpt(span: Span, literal: &str, range: &Range<usize>) -> String {
     format!("\n  --> {}:{}\n   | {line}\n   | {}{carets}", place.line, place.column, " ".repeat(indent))
 }
 
-/// Where a byte of a literal stands in the file.
+/// The place of a byte of a literal in the file.
 pub fn place(span: Span, literal: &str, byte: usize) -> Pos {
     let start = start(span);
     let before = literal.get(..byte).unwrap_or_default();

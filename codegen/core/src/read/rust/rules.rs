@@ -1,5 +1,5 @@
-//! Rules as they are written: read as the server will, and checked as far as the item itself tells the
-//! types. What it cannot tell is `dyn`, of which nothing wrong can be said.
+//! Rules as they are written: read as the server will, and checked as far as the item itself shows the types. Any
+//! other type is `dyn`, for which no error is reported.
 
 use super::attrs::text_of;
 use super::cost::{Count, over_budget};
@@ -25,7 +25,7 @@ use std::ops::Range;
 pub struct Written {
     /// The expression.
     pub text: String,
-    /// Where it stands: its literal, if it is one.
+    /// Its place: its literal, if it is one.
     pub span: Span,
     /// The literal as it is written.
     pub literal: Option<String>,
@@ -34,7 +34,7 @@ pub struct Written {
 }
 
 impl Written {
-    /// An expression that stands somewhere in these tokens.
+    /// An expression somewhere in these tokens.
     pub fn find(text: &str, tokens: &TokenStream, otherwise: Span, message: bool) -> Written {
         let found = find(tokens, text);
         Written {
@@ -214,7 +214,7 @@ fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<Op
     let variables = [("self", this), ("oldSelf", old)];
     let env = Env { kube, variables: &variables, declarations: &Fields { decls, kube } };
     match cel::check(ast, &env, &mut types) {
-        // What is said of an unknown type may not be true of the real one.
+        // A finding about an unknown type may not be true of the real one.
         Err(mut issues) => {
             issues.retain(|issue| !issue.is_dynamic());
             if issues.is_empty() { Ok(None) } else { Err(issues) }
@@ -252,13 +252,13 @@ fn blame(one: &Written, issues: &[Issue], report: &mut Report) {
     }
 }
 
-/// The schema of a recipe, as far as the names of types tell.
+/// The schema of a recipe, as far as the names of types show it.
 pub(super) fn guess(node: &Node, refs: &[syn::Type]) -> Schema {
     let node = settle(node, refs);
     Linker::new(&Nothing, Vec::new()).node(&node, 0).schema
 }
 
-/// No types: all references are settled before.
+/// No types: all references are resolved before.
 struct Nothing;
 
 impl Types for Nothing {
@@ -308,7 +308,7 @@ fn settle(node: &Node, refs: &[syn::Type]) -> Node {
                 if is_code(&field.patch.computed) {
                     field.node = Node::plain(unknown());
                 }
-                // A default that only code can tell is one nevertheless: rules find the field there.
+                // A default that only code can compute is a default nevertheless: rules find the field there.
                 if has_default || may_have_default(field) {
                     field.need = Need::Required;
                 }

@@ -79,8 +79,8 @@ pub enum Unanswered {
     Expression(Vec<Remark>),
 }
 
-/// Compiles an expression as a rule at that place of a resource's schema would be, and runs it on the value
-/// that stands there.
+/// Compiles an expression as the server would compile a rule at that place of a resource's schema, and runs it on
+/// the value there.
 pub fn ask(question: &Question<'_>) -> Result<Answer, Unanswered> {
     let steps = steps(question.path).ok_or_else(|| {
         Unanswered::Question(format!("{} is not a path such as .spec.items[0]", question.path))
@@ -190,7 +190,7 @@ fn answer(
     Ok(Answer { ty, estimate: compiled.estimate.total.max, advice, run })
 }
 
-/// The values that stand at a place.
+/// The values at a place.
 #[derive(Clone, Copy)]
 struct Place<'v> {
     this: Option<&'v Value>,

@@ -22,7 +22,7 @@ const MAX_MESSAGE: usize = 5 * 1024;
 /// What rules found.
 #[derive(Debug, Default, PartialEq)]
 pub struct Findings {
-    /// What is refused.
+    /// Why the object is rejected.
     pub errors: Diags,
     /// What was wrong before already, and is let through with a warning.
     pub warnings: Diags,
@@ -195,7 +195,7 @@ impl Runner<'_> {
         let this = node.shape.adapt(value);
         let that = old.filter(|_| node.uses_old_self).map(|old| node.shape.adapt(old));
         let variables = [Some(this.clone()), that.clone()];
-        // An optional with an old value that does not fit the schema is an error where its value is read.
+        // An optional whose old value does not match the schema is an error where its value is read.
         let misfit = |error: Error| match self.server.is_before(37) {
             // Older servers wrap the error in another one.
             true => Error::new(format!(
@@ -264,7 +264,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// A rule that does not hold.
+    /// A rule that is false.
     fn failed<'v>(
         &mut self,
         compiled: &'v Compiled,

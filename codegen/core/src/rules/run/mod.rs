@@ -1,5 +1,5 @@
-//! Validation rules on objects: all rules of a schema are compiled once and run on any number of
-//! objects, within the server's budgets, new values beside the old ones they belong to.
+//! Validation rules on objects: all rules of a schema are compiled once and run on any number of objects, within
+//! the server's budgets, on new values together with the old ones that they belong to.
 
 mod ask;
 mod evaluate;
@@ -67,7 +67,7 @@ impl Rules {
 
     /// Compiles the rules of a schema, which may be that of a resource.
     pub fn of(schema: &Schema, resource: bool, server: Server) -> Rules {
-        // As in the server, rules that stand inside of allOf alone are never found.
+        // As in the server, rules that are only inside `allOf` are never found.
         if !has_rules(schema) {
             return Rules { root: None, server };
         }

@@ -84,7 +84,7 @@ impl Answer {
         json::read(&self.body).ok()
     }
 
-    /// What the server says of a failure: the message of its Status, or the text of whatever stands in between.
+    /// The server's message for a failure: that of its Status, or the text of a proxy in between.
     pub(crate) fn message(&self) -> String {
         let status = self.value();
         let message = status.as_ref().and_then(|status| status.get("message")).and_then(Value::as_str);

@@ -129,7 +129,7 @@ fn group<'k>(
         }
         let (version, mut value) =
             read.map_err(|why| Error::Refused { name: format!("{name}: {place}"), why })?;
-        // A namespace that nobody named is the default one.
+        // A namespace that was not named is the default one.
         let _ = served.put_into_namespace(&mut value, "");
         by_version.entry(version.to_owned()).or_default().push(Object(value));
     }

@@ -25,7 +25,7 @@ impl FieldSelector {
         parts.map(FieldSelector).ok_or_else(wrong)
     }
 
-    /// Keeps the objects that fit. Fails for a field that cannot be selected.
+    /// Keeps the objects that match. Fails for a field that cannot be selected.
     pub(super) fn apply(&self, group: &mut Group<'_>) -> Result<(), Error> {
         for (name, equal, value) in &self.0 {
             let field = Field::find(group, name)?;

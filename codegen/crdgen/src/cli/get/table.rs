@@ -91,8 +91,8 @@ fn header(name: &str) -> String {
 const WIDTH: usize = 6;
 const SPACE: usize = 3;
 
-/// Lines whose cells stand below each other. As in Go's tabwriter, cells that follow each other in a column have one
-/// width, and the last cell of a line is in no column.
+/// Lines with their cells in columns. As in Go's tabwriter, consecutive cells of a column have one width, and the
+/// last cell of a line is not in a column.
 fn aligned(lines: &[Vec<String>]) -> String {
     let mut widths: Vec<Vec<usize>> =
         lines.iter().map(|line| vec![0; line.len().saturating_sub(1)]).collect();

@@ -1,4 +1,4 @@
-//! Findings as workflow commands of GitHub Actions, which shows them beside the lines of a change.
+//! Findings as workflow commands of GitHub Actions, which shows them next to the lines of a change.
 
 use crdgen_core::diag::Level;
 use crdgen_core::inert;
@@ -32,7 +32,7 @@ pub(super) fn render(source: &Findings) -> Ready<'static> {
     Ready::inert(out)
 }
 
-/// An error that is no finding in a definition.
+/// An error that is not a finding in a CRD.
 pub(super) fn error(file: &str, line: Option<u32>, title: &str, text: &str) -> String {
     let line = line.map_or_else(String::new, |line| format!(",line={line}"));
     format!("::error file={}{line},title={}::{}\n", property(file), property(title), message(text))

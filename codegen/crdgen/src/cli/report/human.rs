@@ -68,8 +68,8 @@ fn block(renderer: &Renderer, name: &str, window: Option<&Window>, finding: &Fin
     parts.join("\n")
 }
 
-/// The server's text, without what the reader sees below it: values that are no scalars, and the source
-/// lines that the server adds to its messages about expressions. What concerns no field names none.
+/// The server's text, without what the reader sees below it: values that are not scalars, and the source lines that
+/// the server adds to its messages about expressions. A message about no field names none.
 fn title(diag: &Diag) -> String {
     let text = match &diag.bad {
         Some(bad) if diag.kind.is_some() && !bad.is_scalar() => Diag { bad: None, ..diag.clone() }.shown(),
@@ -90,8 +90,8 @@ struct Window {
     is_whole: bool,
 }
 
-/// How many bytes of a line are looked at before and behind a place. The renderer shows as much of them as fits
-/// on a line of a terminal.
+/// How many bytes of a line are read before and after a place. The renderer shows as much of them as a line of the
+/// terminal has room for.
 const LONGEST: usize = 1000;
 
 /// How many pieces of longer lines are shown for a source: lines that no person writes can have findings without end.

@@ -7,10 +7,10 @@ use crdgen_core::value::{Map, Value};
 use super::super::terminal::Ready;
 use super::{Counts, Findings};
 
-/// What stands before the findings of a document.
+/// What comes before the findings of a document.
 pub(super) const START: &str = "{\"findings\":[";
 
-/// What stands behind them.
+/// What comes after them.
 pub(super) fn end(counts: &Counts, more: Map<Value>) -> String {
     let summary = Map::from_iter([
         ("errors", number(counts.errors)),

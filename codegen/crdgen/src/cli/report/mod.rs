@@ -135,8 +135,8 @@ impl Report {
         if self.waiting.len() > WAITING { self.print() } else { Ok(()) }
     }
 
-    /// Prints the rest. The summary of the human format goes to standard error, so that what is piped on
-    /// holds findings only.
+    /// Prints the rest. The summary of the human format goes to standard error, so that standard output has only
+    /// findings.
     pub(crate) fn finish(self, counts: &Counts, what: &str) -> Result<(), Error> {
         self.finish_with(counts, what, Map::new())
     }
@@ -173,7 +173,7 @@ pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str
     report.finish(counts, what)
 }
 
-/// An error for GitHub that is no finding in a definition.
+/// An error for GitHub that is not a finding in a CRD.
 pub(crate) fn github_error(file: &str, line: Option<u32>, title: &str, text: &str) -> String {
     github::error(file, line, title, text)
 }

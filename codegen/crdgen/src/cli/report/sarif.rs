@@ -10,11 +10,11 @@ use super::super::terminal::Ready;
 use super::json::listed;
 use super::{Finding, Findings};
 
-/// What stands before the results of a document, all of whose keys are sorted.
+/// What comes before the results of a document, all of whose keys are sorted.
 pub(super) const START: &str =
     r#"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","runs":[{"results":["#;
 
-/// What stands behind them.
+/// What comes after them.
 pub(super) fn end(codes: &BTreeMap<&'static str, &'static Code>) -> String {
     let rules: Vec<Value> = codes.values().map(|code| rule(code)).collect();
     let driver = object([

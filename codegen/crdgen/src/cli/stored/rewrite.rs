@@ -229,7 +229,7 @@ impl Rewrite<'_> {
     }
 }
 
-/// What tells an object from others.
+/// What identifies an object.
 struct Object {
     namespace: String,
     name: String,

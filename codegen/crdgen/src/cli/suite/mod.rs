@@ -1,4 +1,4 @@
-//! `crdgen test`: suites of objects that the server takes or refuses.
+//! `crdgen test`: suites of objects that the server must accept or reject.
 
 mod coverage;
 mod update;

@@ -31,7 +31,7 @@ fn steps(crd: &Crd, version: &str, diag: &Diag) -> Option<Vec<Step>> {
     };
     let missing = *diag.code == codes::REQUIRED;
     let way = &diag.steps[..diag.steps.len() - usize::from(missing && !diag.steps.is_empty())];
-    // A rule may have said a field below its own place.
+    // A rule may report a field below its own place.
     let mut rule = rule_of(diag, schema, &out);
     for step in way {
         let Some((below, steps)) = down(schema, step) else { break };

@@ -44,7 +44,7 @@ pub(super) enum Result {
     /// One of Kubernetes' own kinds, of which only the structure was checked, and is right.
     StructureOnly,
     Invalid,
-    /// Nobody can say whether it is valid, and why.
+    /// Whether it is valid cannot be determined, and why.
     NotChecked(&'static str),
 }
 

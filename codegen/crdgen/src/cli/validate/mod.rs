@@ -89,7 +89,7 @@ pub(crate) enum FieldValidation {
     Ignore,
 }
 
-/// What is said of objects whose kind has no CRD.
+/// What to report about objects whose kind has no CRD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Missing {
     /// As errors

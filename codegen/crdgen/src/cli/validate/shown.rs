@@ -16,7 +16,7 @@ const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default();
 const GREEN: anstyle::Style = anstyle::AnsiColor::Green.on_default();
 const RESET: anstyle::Reset = anstyle::Reset;
 
-/// The result of a write beside what was sent.
+/// The result of a write next to what was sent.
 pub(super) struct Shown {
     sent: Value,
     stored: Value,

@@ -68,7 +68,7 @@ impl Tls {
         tasks.spawn(async move {
             loop {
                 tokio::time::sleep(self.every).await;
-                // Half of a new pair, or a file that is being written, is no reason to lose the old one.
+                // Half of a new pair, or a file that is being written, must not replace the old pair.
                 let renewed = self.source.read().and_then(|now| {
                     if now == last {
                         return Ok(());

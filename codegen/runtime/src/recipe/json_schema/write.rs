@@ -79,7 +79,7 @@ fn dropped_null(schema: Value) -> Value {
     out
 }
 
-/// An object of which nothing is said.
+/// An object without any constraint.
 fn is_closed(map: &Map<Value>) -> bool {
     map.get("type").and_then(Value::as_str) == Some("object")
         && !["properties", "additionalProperties", "x-kubernetes-preserve-unknown-fields"]
@@ -87,7 +87,7 @@ fn is_closed(map: &Map<Value>) -> bool {
             .any(|key| map.contains_key(key))
 }
 
-/// What may be null too: by its type where nothing else stands against it.
+/// A schema that allows null too: by its type, unless another keyword excludes it.
 fn or_null(mut map: Map<Value>) -> Value {
     let judges = ["enum", "allOf", "anyOf", "oneOf", "not"].iter().any(|key| map.contains_key(key));
     match map.get_mut("type") {

@@ -68,7 +68,7 @@ pub struct Linker<'t> {
     repeated: usize,
 }
 
-/// More nodes than any definition that fits into a request.
+/// More nodes than any CRD that a request can contain.
 const MAX_NODES: usize = 1_000_000;
 /// Deeper than any document the server reads.
 const MAX_DEPTH: usize = 200;
@@ -250,7 +250,7 @@ impl<'t> Linker<'t> {
             out.marks.append(&mut linked.marks);
             let optional = linked.optional || field.need == Need::Optional;
             if fields.len() == 1 && !linked.optional && is_map(&linked.schema) {
-                // There is no property beside it, so it can say what its values are.
+                // There is no property next to it, so it can specify its values.
                 let Schema { additional_properties, limits, rules, .. } = linked.schema;
                 let map = Schema { additional_properties, limits, rules, ..Schema::of(Type::Object) };
                 return Linked { schema: map, ..out };
@@ -390,7 +390,7 @@ impl<'t> Linker<'t> {
         }
         owner.rules.extend(rules);
         if optional {
-            // serde makes nothing of a flattened Option that does not fit.
+            // serde ignores a flattened Option that does not match.
             return;
         }
         let Limits { required, all_of, any_of, one_of, not, .. } = limits;
@@ -505,7 +505,7 @@ fn readable(path: &[Step]) -> String {
 /// The root as the server names it.
 const ROOT: &str = "<nil>";
 
-/// Whether a recipe is of a type that someone wrote, not of one that only holds others.
+/// Whether a recipe is of a type that someone wrote, not of one that only contains others.
 fn is_item(node: &Node) -> bool {
     match node {
         Node::Struct(_) | Node::Enum(_) | Node::Newtype(_) | Node::Tuple(_) => true,
@@ -525,7 +525,7 @@ fn is_map(schema: &Schema) -> bool {
     kinds(schema) == Kinds::OBJECT && matches!(schema.additional_properties, Some(Additional::Schema(_)))
 }
 
-/// Properties and additionalProperties exclude each other: beside properties, unknown fields are kept unchecked.
+/// Properties and additionalProperties exclude each other: next to properties, unknown fields are kept unchecked.
 pub(super) fn any_fields(schema: &mut Schema) {
     if schema.additional_properties.take().is_some() {
         schema.ext.preserve_unknown_fields = Some(true);

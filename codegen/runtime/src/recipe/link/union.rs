@@ -164,7 +164,7 @@ fn finish_tagged(linker: &mut Linker<'_>, arms: Vec<Schema>, tag: &str, tag_valu
     schema
 }
 
-/// The schema of a tag: its values, or any string if a variant stands for the rest.
+/// The schema of a tag: its values, or any string if a variant accepts all others.
 fn tag_schema(variants: &[&Variant]) -> Schema {
     let mut schema = Schema::of(Type::String);
     if !variants.iter().any(|v| v.other) {
@@ -185,7 +185,7 @@ fn described(variants: &[&Variant]) -> String {
     lines.join("\n")
 }
 
-/// The tag in the arm of one variant; what stands for the rest has none of the others' values.
+/// The tag in the arm of one variant. The variant for all others has none of the listed values.
 fn tag_of(variant: &Variant, all: &Schema, variants: &[&Variant]) -> Schema {
     let values = |of: &Variant| names(of).map(|n| Value::from(n.as_str())).collect::<Vec<_>>();
     let mut schema = Schema::of(Type::String);
@@ -204,7 +204,7 @@ fn names(variant: &Variant) -> impl Iterator<Item = &String> {
     std::iter::once(&variant.name).chain(&variant.aliases)
 }
 
-/// Rules cannot stand in an arm, but they can ask for the tag themselves.
+/// Rules cannot be in an arm, but they can check the tag themselves.
 fn guard(arm: &mut Schema, tag: &str, variant: &Variant, all: &[&Variant]) {
     if all.len() == 1 {
         return;
@@ -233,9 +233,9 @@ fn required(names: &[String]) -> Schema {
 /// How a value chooses its variant.
 #[derive(Clone, Copy)]
 enum Choice {
-    /// By this tag: exactly one arm fits.
+    /// By this tag: exactly one arm matches.
     Tagged,
-    /// The first that fits.
+    /// The first that matches.
     First,
 }
 
@@ -481,7 +481,7 @@ fn narrow_limits(whole: &Limits, arm: &Limits, out: &mut Limits, nots: &mut Vec<
         one_of,
         not,
     } = arm;
-    // The server knows the formats of numbers only beside their type.
+    // The server knows the formats of numbers only together with their type.
     let (mut minimum, mut maximum) = (*minimum, *maximum);
     match format.as_str() {
         "int32" if whole.format != *format => {

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Why Go refuses a pattern.
+/// Why Go rejects a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// What is wrong.

@@ -1,9 +1,9 @@
 //! Go's regular expressions: the dialect that `pattern` and CEL's `matches` have in the API server.
 //!
-//! The pattern is read by Go's own rules, because no Rust crate refuses what Go refuses (look-around
-//! aside: `\Z`, `\pZ` by other names, `a**`, counts over 1000 …) and reads what Go reads (`\Q…\E`, octal
-//! escapes, an ASCII `\w`). What was read becomes the intermediate form of `regex-syntax`, so that
-//! matching is the linear-time engine of `regex-automata`, with the same leftmost-first meaning.
+//! The pattern is read by Go's own rules, because no Rust crate rejects what Go rejects (look-around aside: `\Z`,
+//! `\pZ` by other names, `a**`, counts over 1000 …) and reads what Go reads (`\Q…\E`, octal escapes, an ASCII
+//! `\w`). The result becomes the intermediate form of `regex-syntax`, so that matching is the linear-time engine of
+//! `regex-automata`, with the same leftmost-first meaning.
 
 mod class;
 mod error;

@@ -312,7 +312,7 @@ impl<'p> Parser<'p> {
             return self.push(node);
         }
         let Node { op, size, height, copies, count: _ } = node;
-        // Nobody asks for what a group matched, so it need not be remembered; but `(a)(b)` is no literal.
+        // The match of a group is never used, so it need not be remembered; but `(a)(b)` is not a literal.
         let op = Op::Other(op.hir());
         self.push(Node { op, size: size + 2, height: height + 1, copies, count: 1 })
     }
@@ -687,8 +687,8 @@ impl<'p> Parser<'p> {
     }
 }
 
-/// `{2}`, `{2,}` and `{2,5}` with their length; -1 is "no end" as a maximum and "too large" as a minimum.
-/// Anything else is no repetition, and its brace stands for itself.
+/// `{2}`, `{2,}` and `{2,5}` with their length; -1 is "no end" as a maximum and "too large" as a minimum. Anything
+/// else is not a repetition, and its brace is an ordinary character.
 fn count(text: &str) -> Option<(i64, i64, usize)> {
     let (mut min, rest) = number(text.strip_prefix('{')?)?;
     let (max, rest) = match rest.strip_prefix(',') {

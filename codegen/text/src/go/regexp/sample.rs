@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// Longer texts are no examples.
+/// Longer texts are not examples.
 const LONGEST: usize = 200;
 
 /// What a class is represented by, the most readable first.

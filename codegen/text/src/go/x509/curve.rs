@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 struct Curve {
     name: &'static str,
     oid: &'static [u32],
-    /// What is said of a number that is not below the prime.
+    /// The message for a number that is not below the prime.
     too_large: &'static str,
     /// How many bytes a coordinate has.
     bytes: usize,

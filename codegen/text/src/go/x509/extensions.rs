@@ -11,7 +11,7 @@ struct Extension<'d> {
     value: Der<'d>,
 }
 
-/// Checks the content of the element that holds the extensions: first how they are written, then what they say.
+/// Checks the content of the element that contains the extensions: first their syntax, then their meaning.
 pub(super) fn check(mut extensions: Der<'_>) -> Result<(), Error> {
     let mut list = extensions.read(der::SEQUENCE).ok_or("x509: malformed extensions")?;
     let mut all: Vec<Extension<'_>> = Vec::new();
@@ -286,7 +286,7 @@ fn labels_are_good(name: &[u8]) -> bool {
     name.split(|b| *b == b'.').all(is_label)
 }
 
-/// An address of mail: what stands before the `@`, in quotes or without, and a domain, which may be empty.
+/// A mail address: the part before the `@`, in quotes or without, and a domain, which may be empty.
 fn is_mailbox(text: &[u8]) -> bool {
     let domain = match text.strip_prefix(b"\"") {
         Some(quoted) => behind_quotes(quoted),

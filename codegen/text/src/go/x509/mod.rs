@@ -1,9 +1,9 @@
 //! Certificates of authorities, read as Go's `crypto/x509` reads them: check by check in its order, since a server
-//! says what is wrong first.
+//! reports the first mistake.
 //!
-//! This is no job for a crate. Of 249 certificates that are broken in one way each, `x509-parser` gives another
-//! verdict than Go for 129 and `x509-cert` for 126, and both refuse some that Go accepts; what they refuse, they refuse
-//! in their own order and words. `tests/corpus/cases/certificates.txt` has these certificates.
+//! No crate can replace this. Of 249 certificates that are broken in one way each, `x509-parser` gives another
+//! verdict than Go for 129 and `x509-cert` for 126, and both reject some that Go accepts. Their errors have their
+//! own order and words. `tests/corpus/cases/certificates.txt` has these certificates.
 
 mod curve;
 mod der;

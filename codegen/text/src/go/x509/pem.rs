@@ -39,7 +39,7 @@ enum Found<'a> {
     Nothing,
 }
 
-/// The block behind a beginning; `end` is where its end stands.
+/// The block after a beginning; `end` is the place of its end.
 fn block(text: &[u8], end: usize) -> Found<'_> {
     let (line, mut body) = line(text);
     let Some(kind) = line.strip_suffix(DASHES) else { return Found::Nothing };

@@ -1,4 +1,4 @@
-//! Where in its source the characters of a scalar's value stand.
+//! The places in the source of the characters of a scalar's value.
 
 use super::tree::Style;
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub(super) fn align(source: &str, value: &str, style: Style, inside: Range<usize
             end = Some(piece.end);
         }
     }
-    // An empty range may stand behind the last character.
+    // An empty range may be after the last character.
     let start = start.unwrap_or(cursor.at);
     Some(if inside.is_empty() { start..start } else { start..end.unwrap_or(start) })
 }
@@ -104,7 +104,7 @@ impl<'a> Cursor<'a> {
         Some(start..self.at)
     }
 
-    /// The length of the escape sequence that stands for a character.
+    /// The length of the escape sequence for a character.
     fn escape_len(&self, c: char) -> usize {
         match self.source.as_bytes().get(self.at + 1) {
             Some(b'x') => 4,

@@ -1,5 +1,5 @@
-//! The classes of characters that YAML tells apart. Text is looked at by bytes; behind its end stands NUL,
-//! which cannot occur in it.
+//! The classes of characters that YAML distinguishes. Text is read by bytes. NUL, which cannot occur in it, marks
+//! its end.
 
 /// A space, a tab, or something that may be a line break or the end: where a run of text has to be looked at.
 pub(super) const STOP: u8 = 1;

@@ -15,7 +15,7 @@ pub(super) struct Decoded {
     /// If a float of it is minus zero, the value with -0.0 in its place: JSON has `-0` for it, which is the
     /// integer 0 where any value may appear.
     pub(super) floats: Option<Value>,
-    /// Some key may stand twice in a map; [`super::repeats`] tells.
+    /// Some key may occur twice in a map; [`super::repeats`] finds out.
     pub(super) suspicious: bool,
 }
 
@@ -66,7 +66,7 @@ struct Decoder<'t, 'a> {
     /// Bytes of text copied through aliases.
     copied: usize,
     suspicious: bool,
-    /// The last infinity or NaN, which JSON cannot hold.
+    /// The last infinity or NaN, which JSON cannot represent.
     not_finite: Option<(Id, f64)>,
     /// Minus zero stays a float.
     for_floats: bool,
@@ -166,7 +166,7 @@ impl<'t, 'a> Decoder<'t, 'a> {
         self.alias_depth -= 1;
     }
 
-    /// Appends the members of a map, those of merged maps where the merge key stands.
+    /// Appends the members of a map; those of merged maps at the place of the merge key.
     fn members(&mut self, id: Id, depth: usize, out: &mut Vec<(String, Value)>) -> Result<(), Problem> {
         let tree = self.tree;
         for (key, value) in tree.members(id) {

@@ -3,8 +3,8 @@
 use super::problem::Problem;
 use std::sync::Arc;
 
-/// UTF-16 with a byte order mark in UTF-8; none for anything else, which stays as it is. What is no UTF-16
-/// becomes U+FFFE, which no YAML may contain.
+/// UTF-16 with a byte order mark in UTF-8. None for anything else, which stays as it is. Invalid UTF-16 becomes
+/// U+FFFE, which YAML cannot contain.
 pub(super) fn to_utf8(bytes: &[u8]) -> Option<Vec<u8>> {
     let unit: fn([u8; 2]) -> u16 = match bytes {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
@@ -19,16 +19,16 @@ pub(super) fn to_utf8(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(text.into_bytes())
 }
 
-/// The text with a line break at its end, which kubectl adds where there is none. (A block scalar at the end of a
-/// file tells the difference.)
+/// The text with a line break at its end, which kubectl adds if it is missing. (It matters for a block scalar at
+/// the end of a file.)
 pub(super) fn with_line_break(text: Arc<Vec<u8>>) -> Arc<Vec<u8>> {
     if text.is_empty() || text.ends_with(b"\n") { text } else { Arc::new([&text, &b"\n"[..]].concat()) }
 }
 
 /// The text of a document as far as it has only characters that YAML allows, and why not further.
 ///
-/// go-yaml reads ahead by [`CHUNK`] bytes, so that it stops at the start of a chunk with a wrong character; what
-/// stands behind the document and farther away it does not see.
+/// go-yaml reads ahead by [`CHUNK`] bytes, so it stops at the start of a chunk with a wrong character. It does not
+/// see what is farther away after the document.
 pub(super) fn check(bytes: &[u8]) -> (&str, Option<Problem>) {
     let (good, broken) = match std::str::from_utf8(bytes) {
         Ok(text) => (text, None),

@@ -20,7 +20,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// The next byte that is no space, comma or colon.
+    /// The next byte that is not a space, comma or colon.
     fn peek(&mut self) -> u8 {
         while let Some(b' ' | b'\t' | b'\n' | b'\r' | b',' | b':') = self.text.get(self.at) {
             self.at += 1;

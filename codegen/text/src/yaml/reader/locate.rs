@@ -38,7 +38,7 @@ impl Clone for Index {
 struct Found {
     /// The key of a member.
     key: Option<Id>,
-    /// The value; of an alias, what it stands for.
+    /// The value. For an alias, the value it refers to.
     value: Id,
 }
 

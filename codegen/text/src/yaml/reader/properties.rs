@@ -1,4 +1,4 @@
-//! Scanning what is no content: directives, anchors, aliases and tags.
+//! Scanning what is not content: directives, anchors, aliases and tags.
 
 use super::chars::is_word;
 use super::problem::Problem;
@@ -108,7 +108,7 @@ impl<'a> Scanner<'a> {
                 let suffix = self.tag_uri("")?;
                 TagName { handle, suffix }
             } else {
-                // It was no handle but the start of a suffix.
+                // It was not a handle but the start of a suffix.
                 let suffix = self.tag_uri(&handle)?;
                 match suffix.is_empty() {
                     true => TagName { handle: suffix, suffix: "!".to_owned() },

@@ -12,7 +12,7 @@ use crate::value::Value;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// The longest text that is read, in bytes. Nothing a cluster holds comes near it.
+/// The longest text that is read, in bytes. No document in a cluster comes near it.
 pub const MAX_BYTES: usize = 128 << 20;
 
 /// How a document is written.
@@ -24,13 +24,13 @@ pub enum Format {
     Json,
 }
 
-/// A document: its value, and where everything in it stands.
+/// A document: its value, and the places of everything in it.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// The value, as the server's JSON decoder has it.
     pub value: Value,
-    /// The keys that stand twice in a map: what a server refuses with strict field validation. The last one
-    /// of them has its value in the document.
+    /// The keys that occur twice in a map: what a server rejects with strict field validation. The document has the
+    /// value of the last one.
     pub strict: Vec<Problem>,
     /// The value as fields of Go's type for floats read it, if that differs: they know minus zero.
     pub floats: Option<Box<Value>>,
@@ -43,8 +43,8 @@ pub struct Document {
     text: Arc<Text>,
     /// The bytes of this document.
     range: Range<usize>,
-    /// The bytes that show the document as a whole: what is said of large ones is often said of all, and
-    /// that needs no index.
+    /// The bytes that show the document as a whole. Findings about large documents are often about all of it, and
+    /// need no index.
     shown: Option<Range<usize>>,
     /// What finding places needs, from the first search on.
     index: OnceLock<Option<Index>>,
@@ -135,7 +135,7 @@ pub fn read(bytes: &[u8]) -> (Vec<Document>, Vec<Problem>) {
     }
 }
 
-/// The same, without a copy of the text, which documents hold on to.
+/// The same, without a copy of the text, which documents keep.
 pub fn read_shared(bytes: &Arc<Vec<u8>>) -> (Vec<Document>, Vec<Problem>) {
     let (mut documents, mut problems) = (Vec::new(), Vec::new());
     for read in Documents::new(bytes) {
@@ -209,7 +209,7 @@ enum State {
 }
 
 impl Documents {
-    /// Starts reading. Documents hold on to the text.
+    /// Starts reading. Documents keep the text.
     pub fn new(bytes: &Arc<Vec<u8>>) -> Documents {
         if let Err(problem) = check_size(bytes) {
             let text = Arc::new(Text::new(Arc::default()));

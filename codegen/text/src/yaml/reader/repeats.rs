@@ -1,4 +1,4 @@
-//! The keys that stand twice in a map, as go-yaml's strict mode reports them.
+//! The keys that occur twice in a map, as go-yaml's strict mode reports them.
 
 use super::decode::{meaning, string};
 use super::problem::Problem;

@@ -61,7 +61,7 @@ struct SimpleKey {
     possible: bool,
     /// Whether its first token waits for the colon.
     waited_for: bool,
-    /// In block context at the indentation, where nothing but a key can stand.
+    /// In block context at the indentation, where only a key is allowed.
     required: bool,
     /// The number of the token with which it starts.
     token: usize,
@@ -160,7 +160,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether a space, a tab, a line break or the end stands there.
+    /// Whether the next character is a space, a tab, a line break or the end.
     pub(super) fn is_blank_or_end(&self, ahead: usize) -> bool {
         match self.byte(ahead) {
             b' ' | b'\t' | b'\n' | b'\r' => true,
@@ -248,7 +248,7 @@ impl<'a> Scanner<'a> {
         as_text
     }
 
-    /// Whether a document indicator stands here: three dashes or dots alone at the start of a line.
+    /// Whether there is a document indicator here: three dashes or dots alone at the start of a line.
     pub(super) fn is_document_indicator(&self) -> bool {
         self.at == self.line_start
             && matches!(self.bytes.get(self.at..self.at + 3), Some(b"---" | b"..."))
@@ -461,7 +461,7 @@ impl<'a> Scanner<'a> {
             if self.at < self.marked && self.at == self.line_start && !self.at_end() {
                 self.skip_char();
             }
-            // Tabs may not indent, so they are no space where a key may start.
+            // Tabs are not indentation, so they do not count as space where a key may start.
             while self.byte(0) == b' '
                 || self.byte(0) == b'\t' && (!self.in_block() || !self.simple_key_allowed)
             {

@@ -64,7 +64,7 @@ impl Tag {
         }
     }
 
-    /// The name as it stands in messages.
+    /// The name as it is in messages.
     pub(super) fn short(self) -> &'static str {
         match self {
             Tag::None | Tag::Bang | Tag::Other => "!",

@@ -1,6 +1,5 @@
-//! The nodes of one YAML document, in the order of the text: children follow their parent, and each
-//! node knows where the next one behind its subtree stands. That is all that decoding and finding
-//! places need, in one allocation.
+//! The nodes of one YAML document, in the order of the text: children follow their parent, and each node knows
+//! where the next one after its subtree is. Decoding and finding places need nothing else, in one allocation.
 
 use super::problem::Problem;
 use super::tag::Tag;
@@ -101,7 +100,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// What an alias stands for; any other node stands for itself.
+    /// The node that an alias refers to; any other node itself.
     pub(super) fn resolve(&self, id: Id) -> Id {
         match self.nodes[id].kind {
             Kind::Alias { target } => target as usize,

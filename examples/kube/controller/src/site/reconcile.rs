@@ -82,7 +82,7 @@ fn on_error(_: Arc<Site>, _: &Error, _: Arc<Context>) -> Action {
     Action::requeue(Duration::from_secs(1))
 }
 
-/// Makes the pages as the site wants them, takes away what it does not want, and says so.
+/// Makes the pages as the site wants them, removes those that it does not want, and records both.
 async fn apply(site: &Site, sites: &Api<Site>, context: &Context) -> Result<Action, Error> {
     let pages: Api<Page> = Api::namespaced(context.client.clone(), &site.namespace().unwrap_or_default());
     let applier = PatchParams::apply(NAME).force();

@@ -1,10 +1,10 @@
-//! Rules that read an optional field without asking whether it is there: the server then rejects every object
-//! without the field, with "no such key".
+//! Rules that read an optional field without checking that it is set: the server then rejects every object without
+//! the field, with "no such key".
 //!
-//! A finding is made in two steps. `rules::reads` says which reads of a rule can only fail when the field is absent, whatever
-//! the other values are. Then the rule is run on an object that has everything but the field: only if that
-//! really ends with "no such key", there is a finding. So nothing is reported that is no mistake, while a
-//! mistake that depends on other values may stay unreported.
+//! A finding needs two steps. `rules::reads` lists the reads of a rule that can only fail when the field is absent,
+//! whatever the other values are. Then the rule is run on an object that has everything but the field. Only if that
+//! really ends with "no such key", there is a finding. So everything that is reported is a mistake, while a mistake
+//! that depends on other values may stay unreported.
 
 mod sample;
 

@@ -1,4 +1,4 @@
-//! What attributes of one place say together: contradictions, whoever said them.
+//! Attributes of one place together: contradictions, whichever attributes they come from.
 
 use super::super::report::Report;
 use super::meta::Meta;
@@ -44,7 +44,7 @@ pub(super) fn contradictions(attrs: &Attrs, as_is: bool, report: &mut Report) {
             "add list_type = \"map\"",
         );
     }
-    // Keys that cannot be read are told already.
+    // Keys that cannot be read are already reported.
     let named = attrs.seen.iter().any(|(_, name, _)| *name == "list_map_keys");
     if ext.list_type.as_deref() == Some("map") && ext.list_map_keys.is_empty() && !named {
         report.error(
@@ -181,7 +181,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A pattern, refused when another stands there.
+    /// A pattern, rejected if there is another one.
     pub(super) fn pattern(&mut self, pattern: String, meta: &Meta) {
         if let Some(why) = crate::syntax::pattern::wrong(&pattern).filter(|_| !self.as_is) {
             self.report.error(
@@ -195,13 +195,13 @@ impl Reader<'_> {
         if set.pattern.is_empty() {
             set.pattern = pattern;
         } else {
-            // All of them hold.
+            // All of them apply.
             let limits = Limits { pattern, ..Limits::default() };
             set.all_of.push(crate::ir::Schema { limits, ..crate::ir::Schema::default() });
         }
     }
 
-    /// A format, refused when another stands there.
+    /// A format, rejected if there is another one.
     pub(super) fn format(&mut self, format: &str, meta: &Meta) {
         let set = &mut self.attrs.patch.set.limits.format;
         if set.is_empty() || set == format {

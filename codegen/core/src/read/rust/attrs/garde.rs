@@ -1,4 +1,4 @@
-//! `#[garde(…)]`. What cannot be said in a schema is left to the crate.
+//! `#[garde(…)]`. What a schema cannot express is left to the crate.
 
 use super::meta::{Arg, Meta, string_of};
 use super::place::{FIELD, NESTED, TYPES, VARIANT};

@@ -34,12 +34,12 @@ pub struct Kube {
     pub no_spec: bool,
     /// `cel`
     pub cel: bool,
-    /// Where things stand.
+    /// Where keys are.
     pub spans: Vec<(&'static str, Span)>,
 }
 
 impl Kube {
-    /// Where a key stands.
+    /// Where a key is.
     pub fn span(&self, key: &str) -> Span {
         self.spans.iter().find(|(k, _)| *k == key).map_or_else(Span::call_site, |(_, s)| *s)
     }
@@ -206,7 +206,7 @@ fn name(
     Some(text)
 }
 
-/// One name more of a list in which each stands once, though a server takes it twice.
+/// Adds a name to the list. crdgen rejects duplicates, although the server accepts them.
 fn once(r: &mut Reader<'_>, m: &Meta, name: String, list: fn(&mut Root) -> &mut Vec<String>) {
     let as_is = r.kube().root.as_is;
     let list = list(&mut r.kube().root);
@@ -287,7 +287,7 @@ fn conversion(r: &mut Reader<'_>, m: &Meta) {
         }
     }
     if client == ClientConfig::default() && out.review_versions.as_ref().is_some_and(Vec::is_empty) {
-        // A server keeps an empty list beside the strategy None, where it says nothing.
+        // A server keeps an empty list next to the strategy None, where the list has no effect.
         r.kube().root.conversion = Some(Conversion { strategy: "None".into(), ..out });
         return;
     }

@@ -1,5 +1,5 @@
-//! What stands inside `#[name(…)]`, key by key: flags, values, lists. The tokens are cut at top-level commas
-//! without being parsed, so that one bad value does not hide the keys after it.
+//! The content of `#[name(…)]`, key by key: flags, values, lists. The tokens are split at top-level commas without
+//! being parsed, so that one bad value does not hide the keys after it.
 
 use super::super::report::Report;
 use crate::diag::codes::rust as codes;
@@ -10,11 +10,11 @@ use quote::ToTokens;
 /// One key with what follows it.
 #[derive(Clone, Debug)]
 pub(crate) struct Meta {
-    /// The key; paths have `::` in them, keys written as strings are as they stand.
+    /// The key. Paths contain `::`, and keys written as strings are unchanged.
     pub key: String,
     /// Where the key is.
     pub span: Span,
-    /// Whether `!` stands before it.
+    /// Whether there is a `!` before it.
     pub negated: bool,
     /// What follows.
     pub arg: Arg,
@@ -31,8 +31,8 @@ pub(crate) enum Arg {
     List(Group),
 }
 
-/// What stands behind `=`. It is one literal nearly always, for which no stream is made: that would be an
-/// exchange with the compiler.
+/// What follows `=`. It is nearly always one literal, for which no stream is made, because that would be a call to
+/// the compiler.
 #[derive(Clone, Debug)]
 pub(crate) struct Given(Vec<TokenTree>);
 
@@ -222,12 +222,12 @@ pub(crate) fn text_of(literal: &Literal) -> Option<String> {
     }
 }
 
-/// JSON as Rust tokens; an error is the span of what is no JSON.
+/// JSON as Rust tokens. An error is the span of what is not JSON.
 pub(crate) fn json_of(tokens: TokenStream) -> Result<Value, Span> {
     json(&tokens.into_iter().collect::<Vec<_>>(), 0, &mut |_| None)
 }
 
-/// The same where expressions may stand for values, as in `json!`.
+/// The same where expressions may take the place of values, as in `json!`.
 #[cfg(feature = "source")]
 pub(crate) fn json_with(
     tokens: TokenStream,
@@ -311,7 +311,7 @@ fn is_int(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Literal(l) if matches!(syn::Lit::new(l.clone()), syn::Lit::Int(_)))
 }
 
-/// A member of an object, and where its key stands.
+/// A member of an object, and the place of its key.
 fn member(
     part: &[TokenTree],
     depth: usize,

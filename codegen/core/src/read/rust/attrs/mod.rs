@@ -1,5 +1,5 @@
-//! Attributes. One row of a table per key says where it may stand, how it is written, what it means (for
-//! the reference) and what it sets; so the parser, the reference and "did you mean" cannot disagree.
+//! Attributes. One row of a table per key says where it may be used, how it is written, what it means (for the
+//! reference) and what it sets. So the parser, the reference and "did you mean" cannot disagree.
 
 mod common;
 mod garde;
@@ -31,7 +31,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::fmt::Write;
 
-/// Where attributes stand, as bits.
+/// Where attributes are used, as bits.
 pub mod place {
     /// A type that is a kind.
     pub const ROOT: u8 = 1;
@@ -69,9 +69,9 @@ pub mod place {
 pub struct Key {
     /// The name.
     pub name: &'static str,
-    /// Where it may stand.
+    /// Where it may be used.
     pub places: u8,
-    /// Whether it may stand more than once.
+    /// Whether it may be repeated.
     pub repeat: bool,
     /// How it is written.
     pub form: &'static str,
@@ -115,7 +115,7 @@ pub enum Code {
 
 /// A name in an attribute that must be the name of a field.
 pub struct Named {
-    /// The name, as it stands in the document.
+    /// The name, as it is in the document.
     pub name: String,
     /// What names it.
     pub by: NamedBy,
@@ -140,7 +140,7 @@ pub enum NamedBy {
 pub struct Attrs {
     /// Documentation, verbatim.
     pub doc: String,
-    /// The documentation as it stands.
+    /// The documentation, unchanged.
     raw_doc: Option<String>,
     /// Documentation that only the compiler can put together, line by line: `include_str!("…")`.
     pub doc_code: Vec<TokenStream>,
@@ -152,7 +152,7 @@ pub struct Attrs {
     pub markdown: bool,
     /// What is set on the schema.
     pub patch: Patch,
-    /// `inner(…)` of garde: of an `Option` it means what that holds, not the items.
+    /// `inner(…)` of garde: for an `Option` it means the content of the `Option`, not the items.
     pub inner: Option<Box<Patch>>,
     /// `required`, `optional`
     pub need: Option<Need>,
@@ -190,11 +190,11 @@ pub struct Attrs {
     pub serde: Serde,
     /// `#[kube(…)]`; apart, since nearly no place has it and all places' attributes are moved about.
     pub kube: Option<Box<Kube>>,
-    /// Rules and where they stand.
+    /// Rules and their places.
     pub rules: Vec<Written>,
     /// Names that must be names of fields.
     pub names: Vec<Named>,
-    /// Keys seen, to find what stands twice.
+    /// The keys seen so far, to find duplicates.
     seen: Vec<(&'static str, &'static str, Span)>,
 }
 
@@ -210,7 +210,7 @@ impl Attrs {
         self.seen.iter().all(|(family, ..)| *family == "serde")
     }
 
-    /// Where a key of the schema stands, however it was spelled.
+    /// Where a key of the schema is, however it was spelled.
     pub fn span_of(&self, key: &str) -> Option<Span> {
         const OTHER: &[(&str, &[&str])] = &[
             ("minimum", &["range", "extend"]),
@@ -244,7 +244,7 @@ pub struct Reader<'a> {
     as_is: bool,
 }
 
-/// Which `cfg_attr` conditions hold; the compiler has decided them already when a derive runs.
+/// Which `cfg_attr` conditions are true. When a derive runs, the compiler has already decided them.
 pub type Cfg<'a> = &'a dyn Fn(&TokenStream) -> bool;
 
 /// The attributes of one place.
@@ -389,7 +389,7 @@ impl Reader<'_> {
             }
             self.attrs.seen.push((family, key.name, meta.span));
         }
-        // The crates that these belong to refuse it too, but they need not be there.
+        // The crates that these belong to reject it too, but they need not be there.
         let flag_only = key.form.is_empty() && matches!(family, "schemars" | "validate" | "garde");
         if flag_only && matches!(meta.arg, Arg::Value(_)) && self.flag(meta).is_none() {
             return;

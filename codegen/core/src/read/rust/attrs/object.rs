@@ -1,4 +1,4 @@
-//! Objects in JSON that stand in string literals: their members, and where each stands in its literal.
+//! Objects in JSON in string literals: their members, and the place of each in its literal.
 
 use super::Reader;
 use super::meta::{Arg, Meta};

@@ -15,7 +15,7 @@ const TYPE_NAMES: &[&str] = &["object", "array", "string", "integer", "number", 
 /// What `values(…)` is about is called like this in `remove(…)` too.
 const VALUES: &str = "values";
 
-/// The keyword that a part of `remove(…)` names, by our name or as it stands in a definition.
+/// The keyword that a part of `remove(…)` names, by crdgen's name or as it is written in a CRD.
 fn removable(name: &str) -> Option<Keyword> {
     if name == VALUES {
         return Some(Keyword::AdditionalProperties);

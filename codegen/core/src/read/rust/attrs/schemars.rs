@@ -1,4 +1,4 @@
-//! `#[schemars(…)]` of schemars 1 and 0.8: what serde says, said for the schema alone, and validations.
+//! `#[schemars(…)]` of schemars 1 and 0.8: serde's attributes, for the schema alone, and validations.
 
 use super::meta::{Arg, Meta, split, string_of};
 use super::place::{ALL, FIELD, NESTED, TYPES, VARIANT};
@@ -72,7 +72,8 @@ pub(super) fn refused(r: &mut Reader<'_>, m: &Meta, why: &str) {
     r.report.error(m.span, &codes::SERDE, format!("crdgen cannot follow `{}`", m.key), why);
 }
 
-/// The function gives a schema of ours, or one of schemars where its feature is on: the compiler tells.
+/// The function returns a schema of crdgen's, or one of schemars' if that feature is on. The compiler decides
+/// which.
 fn schema_with(r: &mut Reader<'_>, m: &Meta) {
     if let Some(path) = r.path(m) {
         r.attrs.with = Some((path, m.value_span()));

@@ -1,4 +1,4 @@
-//! `#[validate(…)]` of the validator crate. What cannot be said in a schema is left to the crate, and said so.
+//! `#[validate(…)]` of the validator crate. What a schema cannot express is left to the crate, and reported.
 
 use super::meta::Meta;
 use super::place::{FIELD, TYPES};

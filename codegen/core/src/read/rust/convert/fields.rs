@@ -25,7 +25,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The moves of all fields; `said` stands on the struct or the variant.
+    /// The moves of all fields; `said` are the attributes of the struct or the variant.
     pub(super) fn fields(mut self, said: &Said, fields: &syn::Fields) -> Fields {
         let mut out = Fields::default();
         let split = self.splits(said, fields, &mut out);
@@ -316,7 +316,7 @@ impl Reader<'_> {
                 let Some(old) = keys::field(&part.key, part.span, form, self.report) else { continue };
                 let Some(path) = path else {
                     said.misformed(meta, self.report);
-                    // That its type is not known would only be said once more.
+                    // That its type is unknown would only be reported a second time.
                     out.inside.push((old.path, syn::parse_quote!(Self)));
                     continue;
                 };
@@ -395,7 +395,7 @@ fn quoted(path: &str) -> String {
     if path.contains('.') { format!("\"{path}\"") } else { path.to_owned() }
 }
 
-/// What stands in the parentheses of a key, which must not be empty.
+/// The content of the parentheses of a key, which must not be empty.
 pub(super) fn parts_in(said: &Said, meta: &Meta, report: &mut Report) -> Vec<Meta> {
     match &meta.arg {
         Arg::List(group) if !group.stream().is_empty() => metas(group.stream(), report),

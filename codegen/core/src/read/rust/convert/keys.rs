@@ -1,4 +1,4 @@
-//! `#[convert(…)]`: its keys, and what stands behind them.
+//! `#[convert(…)]`: its keys, and what follows them.
 
 use super::super::attrs::Cfg;
 use super::super::attrs::meta::{Arg, Meta, metas};
@@ -12,7 +12,7 @@ use proc_macro2::{Ident, Span};
 use syn::Member;
 use syn::spanned::Spanned;
 
-/// Where attributes stand.
+/// Where attributes are used.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Place {
     Struct,
@@ -29,7 +29,7 @@ pub(super) enum Place {
 
 use Place::{Enum, Field, Removed, RemovedVariant, Split, Struct, Variant};
 
-/// A key: its name, where it may stand, and how it is written.
+/// A key: its name, where it may be used, and how it is written.
 struct Key(&'static str, &'static [Place], &'static str);
 
 static KEYS: &[Key] = &[
@@ -147,7 +147,7 @@ impl Said {
         }
     }
 
-    /// What stands in the parentheses of a key.
+    /// The content of the parentheses of a key.
     pub(super) fn inside(meta: &Meta, place: Place, report: &mut Report) -> Said {
         let mut said = Said { place, metas: Vec::new() };
         if let Arg::List(group) = &meta.arg {

@@ -92,7 +92,7 @@ impl Move {
     }
 }
 
-/// What serde is told; what is wrong with it, the derive of the schema says.
+/// serde's attributes. The derive of the schema reports what is wrong with them.
 pub(super) fn serde_of(attributes: &[syn::Attribute], place: u8, cfg: Cfg<'_>) -> Serde {
     let own: Vec<syn::Attribute> =
         attributes.iter().filter(|attribute| attribute.path().is_ident("serde")).cloned().collect();
@@ -102,7 +102,7 @@ pub(super) fn serde_of(attributes: &[syn::Attribute], place: u8, cfg: Cfg<'_>) -
     attrs::read(&own, place, &mut Report::default(), &mut Vec::new(), cfg, false).serde
 }
 
-/// The kind around a spec: its name, and the name of the older one beside the older spec.
+/// The kind around a spec: its name, and the name of the older kind, next to the older spec.
 fn around(
     input: &syn::DeriveInput,
     said: &Said,

@@ -6,7 +6,7 @@ use syn::Member;
 
 /// The conversion between a type and the type of an older version.
 pub struct Plan {
-    /// The newer type, on which the attributes stand.
+    /// The newer type, which has the attributes.
     pub name: Ident,
     /// The older type.
     pub old: syn::Path,
@@ -115,7 +115,7 @@ pub enum Variant {
     Added {
         /// Its name.
         new: Ident,
-        /// The variant of the older type that stands for it.
+        /// The variant of the older type that corresponds to it.
         instead: Ident,
         /// Whether it does not come back.
         lossy: bool,
@@ -124,7 +124,7 @@ pub enum Variant {
     Removed {
         /// Its name.
         old: Ident,
-        /// The variant of the newer type that stands for it.
+        /// The variant of the newer type that corresponds to it.
         instead: Ident,
         /// Whether it does not come back.
         lossy: bool,

@@ -1,6 +1,6 @@
-//! What an attribute asks of another type: that the items of a list map have its keys, that the items of a list set
-//! are no structs, that an enum has the default. A derive does not see that type, so the compiler is asked when it
-//! evaluates constants: the generated code holds an assertion on the type's outline.
+//! What an attribute requires of another type: that the items of a list map have its keys, that the items of a list
+//! set are not structs, that an enum has the default. A derive does not see that type, so the generated code
+//! contains an assertion on the type's outline, which the compiler checks when it evaluates constants.
 
 use super::Lower;
 use crate::diag::Code;
@@ -18,7 +18,7 @@ pub struct Assertion {
     pub ty: syn::Type,
     /// The question.
     pub ask: Ask,
-    /// Where the attribute stands.
+    /// Where the attribute is.
     pub span: Span,
     /// Which mistake it would be.
     pub code: &'static Code,
@@ -47,7 +47,7 @@ impl Lower<'_> {
     /// What the attributes of a list ask of its items.
     pub(super) fn asks_items(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Option<Span>) {
         let ext = &patch.set.ext;
-        // What is said of the items may make them right.
+        // Attributes of the items may make them right.
         let changed = patch.items.is_some() || !patch.at.is_empty() || !patch.clear.is_empty();
         if self.as_is || changed || patch.overrides_type || !patch.computed.is_empty() {
             return;

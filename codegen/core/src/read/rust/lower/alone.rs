@@ -1,5 +1,5 @@
-//! What one item shows by itself: mistakes that the linker would tell of the whole, told at their tokens, so
-//! that the compiler tells them already. What other items decide is left to who sees them.
+//! What one item shows by itself: mistakes that the linker would find in the whole, reported at their tokens, so
+//! that the compiler already reports them. What depends on other items is left to those who see them.
 
 use super::{Lower, plain};
 use crate::diag::codes::schema::RULE_FIELD_PATH;
@@ -13,7 +13,7 @@ use crate::value::Map;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
-/// What holds values of its parameters, and how the document's paths show it.
+/// What contains values of its parameters, and how the document's paths show it.
 const HOLDERS: &[(&str, &str)] = &[
     ("Option", ""),
     ("Box", ""),
@@ -41,7 +41,7 @@ impl Lower<'_> {
         self.report.error(span, code, message, help);
     }
 
-    /// With a step more to where things stand in the document.
+    /// With one more step to the places in the document.
     pub(super) fn at<R>(&mut self, step: &str, inner: impl FnOnce(&mut Self) -> R) -> R {
         let len = self.way.len();
         self.way.push_str(step);
@@ -83,7 +83,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The schema of a recipe, as far as names of types tell; none if it cannot be told.
+    /// The schema of a recipe, as far as names of types show it. None if it cannot be determined.
     pub(super) fn known(&self, node: &Node) -> Option<Schema> {
         match node {
             Node::Plain(schema) => Some((**schema).clone()),
@@ -132,7 +132,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A flattened field that is no object.
+    /// A flattened field that is not an object.
     pub(super) fn flattens(&mut self, node: &Node, patch: &Patch, span: Span) {
         if !patch.overrides_type
             && patch.computed.is_empty()
@@ -142,7 +142,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A variant with a value beside its tag that is no object.
+    /// A variant with a value next to its tag that is not an object.
     pub(super) fn tags(&mut self, variant: &str, payload: &Node, container: &Serde, span: Span) {
         if let (Some(tag), None) = (&container.tag, &container.content)
             && let Some(is) = self.no_object(payload)

@@ -1,4 +1,4 @@
-//! What stands in a field that is missing: literals are compared with their types, code is left to who runs it.
+//! The value of a missing field: literals are compared with their types, code is left to those who run it.
 
 use super::Lower;
 use crate::diag::codes::rust as codes;
@@ -101,8 +101,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Bounds beyond what a small integer holds, and allowed values of another type: the server would take what
-    /// serde refuses, or nothing at all.
+    /// Bounds beyond the range of a small integer, and allowed values of another type: the server would accept what
+    /// serde rejects, or nothing at all.
     pub(super) fn values_fit(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Span) {
         let set = &patch.set.limits;
         let asks = set.minimum.is_some() || set.maximum.is_some() || !set.enumeration.is_empty();

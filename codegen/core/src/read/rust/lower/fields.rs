@@ -98,7 +98,7 @@ impl Lower<'_> {
         let name =
             attrs.serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
         let step = if attrs.serde.flatten { String::new() } else { format!(".{name}") };
-        // What is given in place of the type decides what fits.
+        // A type that is given instead decides what applies.
         let given = [
             ("as", attrs.as_type.is_some()),
             ("with", attrs.with.is_some()),

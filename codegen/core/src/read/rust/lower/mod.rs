@@ -37,15 +37,15 @@ pub struct Item {
     pub code: Vec<Code>,
     /// Its generics.
     pub generics: syn::Generics,
-    /// What its parameters must be; to have a schema, if nothing is said.
+    /// The bounds of its parameters. By default, that they have a schema.
     pub bounds: Option<Vec<syn::WherePredicate>>,
     /// Where this crate is re-exported.
     pub krate: Option<syn::Path>,
-    /// Where the parts of the recipe stand: names in the document and their spans.
+    /// The places of the parts of the recipe: names in the document and their spans.
     pub places: Vec<(String, Span)>,
     /// Where defaults are written out, by the names of their fields.
     pub defaults: Vec<(String, Span)>,
-    /// Where a field is first said to be a path of the scale subresource.
+    /// Where the first field that is a path of the scale subresource is.
     pub scale: Option<Span>,
     /// What its attributes ask of other types.
     pub assertions: Vec<Assertion>,
@@ -53,7 +53,7 @@ pub struct Item {
     pub rules: Vec<Written>,
     /// `#[x_kube(cel)]`: whether it gets helpers that check values against its rules.
     pub cel: bool,
-    /// Whether it is said that schemars' `JsonSchema` is wanted too, or not.
+    /// Whether the attributes ask for schemars' `JsonSchema` too, or not.
     pub schemars: Option<bool>,
 }
 
@@ -120,7 +120,7 @@ struct Lower<'a> {
     /// The item's own name.
     name: syn::Ident,
     named_everyday: bool,
-    /// Where in the document of the item things stand that are being read: `.a[]`.
+    /// The path, in the document of the item, of what is being read: `.a[]`.
     way: String,
     refs: Vec<syn::Type>,
     texts: Vec<Option<String>>,
@@ -133,7 +133,7 @@ struct Lower<'a> {
     defaults: Vec<(String, Span)>,
     /// Whether documentation is Markdown made of descriptions.
     markdown: bool,
-    /// Whether keywords that do not fit are taken as they stand.
+    /// Whether keywords that do not apply are kept as they are.
     as_is: bool,
     scale: Option<Span>,
     assertions: Vec<Assertion>,

@@ -121,7 +121,7 @@ impl Lower<'_> {
         self.spelled_reference(ty, spelling)
     }
 
-    /// Says at the attribute what does not fit a type that is plain to see.
+    /// Reports, at the attribute, what does not apply to a type that is plain to see.
     pub(super) fn fits(&mut self, ty: &syn::Type, attrs: &Attrs) {
         if attrs.says_nothing() {
             return;
@@ -141,7 +141,7 @@ impl Lower<'_> {
     }
 }
 
-/// Takes away what is said of places in other types: that is told with the whole in view.
+/// Removes findings about places in other types. They are reported when the whole is known.
 fn without_paths(patch: &mut Patch) {
     patch.at.clear();
     for inner in [&mut patch.items, &mut patch.values].into_iter().flatten() {
@@ -191,7 +191,7 @@ fn spell(ty: &syn::Type, out: &mut Spelling) -> bool {
     path.leading_colon.is_none()
 }
 
-/// Whether this is the name of a type that everybody knows, or stands before one.
+/// Whether this is the name of a type that everyone knows, or the start of its path.
 pub(super) fn is_everyday(name: &str) -> bool {
     matches!(
         name,

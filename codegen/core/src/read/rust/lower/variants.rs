@@ -1,4 +1,4 @@
-//! Enums: how serde tells variants apart, and what is in them.
+//! Enums: how serde distinguishes variants, and their content.
 
 use super::{Lower, cfg_holds, plain};
 use crate::diag::codes::rust as codes;

@@ -1,9 +1,9 @@
-//! Conditional compilation: `cfg` predicates against what holds for the crate.
+//! Conditional compilation: `cfg` predicates against what is set for the crate.
 
 use crate::read::rust::attrs::meta::{split, string_of};
 use proc_macro2::{TokenStream, TokenTree};
 
-/// What holds: flags (`unix`) and pairs (`feature = "x"`, `target_os = "linux"`).
+/// What is set: flags (`unix`) and pairs (`feature = "x"`, `target_os = "linux"`).
 #[derive(Clone, Debug, Default)]
 pub struct Cfgs {
     /// Flags.
@@ -13,7 +13,7 @@ pub struct Cfgs {
 }
 
 impl Cfgs {
-    /// Whether a predicate holds.
+    /// Whether a predicate is true.
     pub fn holds(&self, predicate: &TokenStream) -> bool {
         self.tokens(&predicate.clone().into_iter().collect::<Vec<_>>(), 0)
     }

@@ -84,8 +84,8 @@ enum Owner {
     Field(At),
 }
 
-/// What a server says of a definition, as its author needs it: a rule that is too expensive makes the sum too
-/// expensive as well, which is no second mistake.
+/// What a server reports about a CRD, as its author needs it: a rule that is too expensive makes the sum too
+/// expensive as well, which is not a second mistake.
 pub fn once(mut diags: Diags) -> Diags {
     if diags.iter().any(|d| d.code == &TOO_EXPENSIVE) {
         diags.retain(|d| d.code != &TOTAL_TOO_EXPENSIVE);
@@ -232,9 +232,9 @@ impl Program<'_> {
             return one == other;
         }
         match &one.owner {
-            // The name of a field stands for expressions that are not found as they are written.
+            // The name of a field is the place of expressions that are not found as they are written.
             Owner::Field(_) => true,
-            // A type has many attributes; only its name stands for all of them.
+            // A type has many attributes, so its name is the place for all of them.
             Owner::Type(item) => {
                 let world = self.world.borrow();
                 let name = world.at(*item, world.item(*item).input.ident.span());
@@ -407,7 +407,7 @@ impl Program<'_> {
         (!found.is_empty() || place.is_some()).then_some((found, place))
     }
 
-    /// Where a field or variant stands, or the default that is written for it.
+    /// The place of a field or variant, or of the default that is written for it.
     fn place(&self, id: Id, name: &str, default: bool) -> Option<At> {
         let super::types::Instance::Item(item, _) = self.instance(id) else { return None };
         let lowered = self.lower(item);

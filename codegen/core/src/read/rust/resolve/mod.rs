@@ -1,5 +1,5 @@
-//! The source route: types found in source files the way the compiler finds them, as far as that can be
-//! told without running anything. What it cannot see is an error that names the ways out.
+//! The source route: finds types in source files the way the compiler finds them, as far as that is possible
+//! without running anything. What it cannot see is an error that names the ways out.
 
 mod cfg;
 pub mod declared;
@@ -41,7 +41,7 @@ pub struct At {
 }
 
 impl At {
-    /// Goes to some bytes of the literal that stands there.
+    /// Goes to some bytes of the literal at this place.
     fn narrow(&mut self, span: Span, literal: &str, range: &Range<usize>) {
         self.start = place(span, literal, range.start);
         self.end = place(span, literal, range.end);
@@ -156,7 +156,7 @@ impl<'s> Program<'s> {
                 Instance::Root(number) => {
                     let roots = self.roots.borrow();
                     items.extend(roots.get(number).map(|(item, _)| *item));
-                    // Without a schema its types are nobody's business.
+                    // Without a schema its types do not matter.
                     if roots.get(number).is_some_and(|(_, kind)| kind.kube.root.schemaless) { 0 } else { 2 }
                 }
                 Instance::Known(_, parts) | Instance::Tuple(parts) => parts.len(),
@@ -167,7 +167,7 @@ impl<'s> Program<'s> {
             };
             open.extend((0..parts).filter_map(|number| recipe::Types::reference(self, id, number)));
         }
-        // What is wrong has been said.
+        // The mistake has been reported.
         self.found.borrow_mut().truncate(reported);
         errors.iter().find(|(item, _)| items.contains(item)).map(|(_, found)| found.clone())
     }
@@ -241,7 +241,7 @@ impl<'s> Program<'s> {
             && (nameless.iter().any(|name| name.is_empty()) || !input.generics.params.is_empty());
         self.take(report, item);
         if nameless {
-            // What its item has wrong is said too.
+            // The mistakes of its item are reported too.
             self.lower(item);
             return None;
         }
@@ -341,8 +341,8 @@ impl<'s> Program<'s> {
         same.any(|f| f.at.as_ref().and_then(|at| self.item_at(at)).is_none_or(|item| items.contains(&item)))
     }
 
-    /// Whether a mistake that a server finds in the whole definition is reported already: what is plain to see at an
-    /// attribute is not said again.
+    /// Whether a mistake that a server finds in the whole CRD is already reported: what is plain to see at an
+    /// attribute is not reported again.
     pub fn is_reported(&self, diag: &Diag, at: Option<&At>, reported: &[Found]) -> bool {
         // What a reader found has no kind; two findings of a server are one if they complain of one value.
         let same = |found: &Diag| {

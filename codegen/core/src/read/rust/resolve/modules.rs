@@ -33,7 +33,7 @@ pub struct CrateSource {
     pub id: String,
     /// Its root file.
     pub root: String,
-    /// Its features and what else holds.
+    /// Its features and what else is set.
     pub cfgs: Cfgs,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct World<'s> {
     impls: HashMap<String, Vec<Impl>>,
 }
 
-/// Where an `impl` block stands, and how it names its type.
+/// Where an `impl` block is, and how it names its type.
 #[derive(Clone)]
 struct Impl {
     module: usize,
@@ -218,7 +218,7 @@ impl<'s> World<'s> {
         names.join("::")
     }
 
-    /// What holds in the crate of a module.
+    /// What is set in the crate of a module.
     pub(super) fn cfgs(&self, module: usize) -> Rc<Cfgs> {
         Rc::clone(&self.crates[self.modules[module].krate].cfgs)
     }
@@ -573,7 +573,7 @@ impl<'s> World<'s> {
                 )
             }
         };
-        // None is a module of generated code, most likely: whoever needs a type of it is told.
+        // A missing file is most likely a module of generated code. A type that needs it is reported.
         if let Some(child) = child {
             self.modules[child].exported = exported;
             self.modules[module].modules.insert(name, child);

@@ -25,7 +25,7 @@ pub(super) enum Named {
     Foreign(String),
 }
 
-/// Longer chains of `use` are no sane code.
+/// Longer chains of `use` do not occur in sensible code.
 const MAX_HOPS: usize = 64;
 
 impl World<'_> {
@@ -174,7 +174,7 @@ impl World<'_> {
             let uses: Vec<_> = uses.map(|u| (u.name.clone(), u.path.clone(), u.leading)).collect();
             for (as_name, target, leading) in uses {
                 let Some((last, modules)) = target.split_last() else { continue };
-                // What a derive makes is no item of the source: its module must do.
+                // What a derive generates is not an item of the source, so its module has to be enough.
                 let is_here = |world: &mut Self, path: &[String]| match path {
                     [] => at == module,
                     _ => matches!(world.resolve(at, path, leading), Some(Named::Module(m)) if m == module),

@@ -38,7 +38,7 @@ pub(super) enum Instance {
     /// One of Kubernetes' own types.
     #[cfg(feature = "k8s")]
     Kubernetes(&'static str),
-    /// One that cannot be seen; told already.
+    /// A type that cannot be seen; already reported.
     Unknown,
 }
 
@@ -49,7 +49,7 @@ pub(super) enum Argument {
     Const(i64),
 }
 
-/// Where a type is written: the module, and what the type parameters of the item around it stand for.
+/// Where a type is written: the module, and the types for the type parameters of the item around it.
 #[derive(Clone)]
 pub(super) struct Scope {
     pub(super) module: usize,
@@ -273,7 +273,7 @@ impl Program<'_> {
         homes.into_iter().any(|(module, name)| world.modules[module].schemas.contains_key(&name))
     }
 
-    /// The same for what stands in a module, or will once a derive has run.
+    /// The same for what is in a module, or will be once a derive has run.
     pub(super) fn written_for(&self, module: usize, name: &str) -> Option<String> {
         let block = self.world.borrow().modules[module].schemas.get(name).cloned()?;
         let this = (module, name.to_owned());

@@ -130,7 +130,7 @@ pub(super) fn reference() -> String {
     format!("| key | on | meaning |\n| --- | --- | --- |\n{rows}")
 }
 
-/// What stands in the parentheses of a key at a place.
+/// The content of the parentheses of a key at a place.
 fn inner(key: &str, place: Place) -> &'static [&'static str] {
     match (key, place) {
         ("added" | "removed", Field) => &["since", "default", "lossy", "reason"],
@@ -242,7 +242,7 @@ impl Said {
                 continue;
             };
             match (&*meta.key, &meta.arg) {
-                // Types of the same version are found by their names, so that nothing has to be said of it.
+                // Types of the same version are found by their names, so no attribute is needed.
                 ("nested", Arg::Flag) => {}
                 ("fallible", Arg::Flag) => history.fallible = true,
                 ("crd" | "k8s", Arg::List(group)) => {

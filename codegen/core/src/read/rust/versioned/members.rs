@@ -54,7 +54,7 @@ pub(super) struct Form {
 }
 
 impl Versioned {
-    /// Reads a type; `said` stands on the attribute that made it known, if that is its own.
+    /// Reads a type; `said` is the place of the attribute that made it known, if it has one of its own.
     pub(super) fn read(
         args: &Args,
         mut input: syn::DeriveInput,

@@ -23,7 +23,7 @@ use crate::syntax::nesting;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// How many tokens all versions have at most: more than any kind, and as many as fit into memory.
+/// How many tokens all versions together may have: more than any kind needs, and few enough for the memory.
 const MOST: usize = 4_000_000;
 
 fn count(tokens: TokenStream) -> usize {

@@ -38,7 +38,7 @@ pub(super) fn parts(tokens: TokenStream) -> Vec<Part> {
     parts_in(tokens, 0)
 }
 
-/// Modules in modules are no more than items.
+/// Modules in modules are ordinary items.
 fn parts_in(tokens: TokenStream, depth: usize) -> Vec<Part> {
     let mut tokens = tokens.into_iter().collect::<Vec<_>>().into_iter();
     let mut out = Vec::new();

@@ -193,7 +193,7 @@ impl<'a> Writer<'a> {
         Some(variant)
     }
 
-    /// The functions that nobody named: `From` between types that have no history here.
+    /// The functions that the user did not name: `From` between types that have no history here.
     fn functions(&self, action: &Action, new: &Form, old: &Form) -> TokenStream {
         let named = action.for_convert(&[
             "with",
@@ -247,7 +247,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// `Kind::versions()` beside the newest version of each kind.
+    /// `Kind::versions()`, next to the newest version of each kind.
     fn versions(&self, at: usize) -> TokenStream {
         let of_kind = |ty: &Versioned| {
             let is_newest = ty.versions.end == at + 1 && ty.versions.len() > 1;

@@ -22,7 +22,7 @@ pub fn read(name: &str, document: &Value) -> Node {
     }
 }
 
-/// The recipe of a schema that stands as text in the shape of a program: its name, a line break, and JSON.
+/// The recipe of a schema that is text in a program: its name, a line break, and JSON.
 pub fn read_text(text: &str) -> Node {
     let (name, text) = text.split_once('\n').unwrap_or(("", text));
     match crate::json::read(text.as_bytes()) {
@@ -63,7 +63,7 @@ struct Said<'v> {
     unique: bool,
     reference: Option<&'v str>,
     all_of: &'v [Value],
-    /// The alternatives, and whether exactly one of them must hold.
+    /// The alternatives, and whether exactly one of them must match.
     unions: Vec<(&'v [Value], bool)>,
     not: Option<&'v Value>,
     int_or_string: bool,
@@ -187,7 +187,7 @@ impl Reader<'_> {
         said
     }
 
-    /// The recipe: the parts that must all hold, joined, and what is said beside them.
+    /// The recipe: the parts that must all match, joined, and the keywords next to them.
     fn lower(&mut self, mut said: Said<'_>) -> Node {
         let mut patch = self.patch(&mut said);
         if let Some(wrong) = said.wrong.take() {
@@ -198,7 +198,7 @@ impl Reader<'_> {
             return self.wrong("it uses `not` with a schema of its own", help);
         }
         if said.int_or_string {
-            // The alternatives that schemars writes beside it say the same.
+            // The alternatives that schemars writes next to it mean the same.
             patch.set.ext.int_or_string = true;
             return nullable(Node::plain(Schema::default()), said.null).patched(patch);
         }
@@ -256,7 +256,7 @@ impl Reader<'_> {
             ),
         };
         if let Node::Enum(it) = &mut node {
-            // What is said of the variants comes after what is said of all.
+            // The keywords of the variants come after those of the whole.
             it.description = std::mem::take(&mut patch.set.description);
         }
         nullable(node, null).patched(patch)
@@ -407,7 +407,8 @@ impl Reader<'_> {
             },
             (Some(Value::Bool(allow)), None) => allow.then(open_object),
             (Some(value), None) => Some(map(self.node(value))),
-            // What is not said is dropped by the server where there are properties, and kept where there are none.
+            // Where nothing is specified, the server drops unknown fields if there are properties, and keeps them
+            // if there are none.
             (None, None) => said.properties.is_none_or(Map::is_empty).then(open_object),
         };
         let Some(properties) = said.properties.filter(|p| !p.is_empty()) else {
@@ -470,7 +471,7 @@ impl Reader<'_> {
         self.target(reference).is_some_and(|v| self.is_object(v, 0))
     }
 
-    /// Whether only objects fit.
+    /// Whether only objects match.
     fn is_object(&self, value: &Value, depth: usize) -> bool {
         let Some(map) = value.as_map().filter(|_| depth < MAX_DEPTH) else { return false };
         if let Some(ty) = map.get("type") {
@@ -610,7 +611,7 @@ fn tag_of<'v>(map: &'v Map<Value>, tag: &str) -> Option<&'v str> {
     }
 }
 
-/// The property that tells all alternatives apart.
+/// The property that distinguishes all alternatives.
 fn common_tag(all: &[&Value]) -> Option<String> {
     let first = all.first()?.get("properties")?.as_map()?;
     let tells = |tag: &&str| {

@@ -1,5 +1,5 @@
-//! JSON Schemas that say what a structural schema says, keyword by keyword: hand-written ones mostly, and those
-//! of crdgen's own types. They are taken as they stand, so that nothing in them is read as a pattern of serde's.
+//! JSON Schemas with the same content as a structural schema, keyword by keyword: mostly hand-written ones, and
+//! those of crdgen's own types. They are used unchanged, so that nothing in them is taken for a pattern of serde's.
 
 use super::RUST_FORMATS;
 use crate::ir::Schema;
@@ -58,7 +58,7 @@ fn node(schema: &Value) -> Option<Value> {
                 all?.into()
             }
             ("items" | "additionalProperties", schema) => node(schema)?,
-            // It stands for nullable.
+            // It means nullable.
             ("enum", Value::List(all)) if all.contains(&Value::Null) => return None,
             ("anyOf", value) if int_or_string && says_again(value) => value.clone(),
             ("allOf", Value::List(all)) if int_or_string => {
@@ -73,8 +73,7 @@ fn node(schema: &Value) -> Option<Value> {
     Some(out.into_iter().collect::<Map<Value>>().into())
 }
 
-/// The alternatives that Go's tools write beside what is an integer or a string: the one place where types may
-/// stand in junctors.
+/// The alternatives that Go's tools write next to int-or-string: the one place where types may be inside junctors.
 fn says_again(any_of: &Value) -> bool {
     let is = |schema: &Value, ty: &str| {
         schema.as_map().is_some_and(|m| m.len() == 1 && m.get("type").and_then(Value::as_str) == Some(ty))
@@ -108,8 +107,8 @@ fn types(ty: Option<&Value>, int_or_string: bool) -> Option<(Option<&str>, bool)
     }
 }
 
-/// A keyword of `own` that bounds what is of some type already; `around` says of which. A keyword beside it
-/// goes into `out`.
+/// A keyword of `own` that limits a value whose type is already known from `around`. A keyword next to it goes into
+/// `out`.
 fn limit(
     key: &str,
     value: &Value,
@@ -143,7 +142,7 @@ fn limit(
     })
 }
 
-/// Bounds in a junctor, on what stands `around` it.
+/// Bounds in a junctor, for the schema `around` it.
 fn bounds(schema: &Value, around: &Map<Value>) -> Option<Value> {
     let map = schema.as_map()?;
     let mut out: Vec<(String, Value)> = Vec::with_capacity(map.len());

@@ -179,7 +179,7 @@ impl Builder<'_, '_> {
                 convert::How::Default(path) => {
                     let new = it.new.first().map(|new| self.program.type_of(&new.ty, scope));
                     let of_new = new.map(|id| self.default(path.as_ref(), id, scope, item));
-                    // The type of a field that was removed stands in the older type.
+                    // The type of a removed field is in the older type.
                     let of_old = || {
                         let ty = self.at_path(of_old(self), old.first()?)?;
                         let id = self.numbers.iter().find(|(_, number)| **number == ty).map(|(id, _)| *id)?;

@@ -138,20 +138,20 @@ pub struct Field {
 /// An enum.
 #[derive(Clone, Debug)]
 pub struct Enum {
-    /// How serde tells variants apart.
+    /// How serde distinguishes variants.
     pub tagging: Tagging,
     /// Its variants.
     pub variants: Vec<Variant>,
 }
 
-/// How serde tells variants apart.
+/// How serde distinguishes variants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tagging {
     /// By the only member of an object, or the text.
     External,
-    /// By a member beside the others.
+    /// By a member next to the others.
     Internal(String),
-    /// By a member beside the one that has the value.
+    /// By a member next to the one that has the value.
     Adjacent(String, String),
     /// By what can be read.
     Untagged,
@@ -168,7 +168,7 @@ pub struct Variant {
     pub aliases: Vec<String>,
     /// Whether it is read where no other one is.
     pub other: bool,
-    /// What it holds.
+    /// Its content.
     pub content: Struct,
 }
 

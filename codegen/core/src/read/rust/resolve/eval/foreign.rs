@@ -43,7 +43,7 @@ pub(super) fn call(full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> 
     })
 }
 
-/// The pattern in `Regex::new("…")`, wherever it stands.
+/// The pattern in `Regex::new("…")`, wherever it is.
 pub(super) fn regex_new(tokens: &proc_macro2::TokenStream) -> Option<String> {
     use proc_macro2::TokenTree::{Group, Ident, Punct};
     let tokens: Vec<_> = tokens.clone().into_iter().collect();

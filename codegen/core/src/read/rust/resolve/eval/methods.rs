@@ -62,7 +62,7 @@ impl Eval<'_, '_> {
         })
     }
 
-    /// A list as the collection holds it that is wanted.
+    /// A list in the form of the collection that is wanted.
     pub(super) fn gathered(&self, value: Value, wanted: Option<Id>, what: &impl quote::ToTokens) -> Known {
         let Some(Instance::Known(path, _)) = wanted.map(|w| self.program.instance(w)) else {
             return Ok(value);

@@ -1,5 +1,5 @@
-//! Simple code, read instead of run: defaults are literals, constants, constructors and variants almost
-//! always. What is not simple is said to be unknown, never guessed.
+//! Simple code, read instead of run: defaults are literals, constants, constructors and variants almost always.
+//! Anything else is reported as unknown, never guessed.
 
 mod block;
 mod calls;
@@ -207,7 +207,7 @@ impl Eval<'_, '_> {
             && first == "Self"
             && let Some(Instance::Item(item, _)) = scope.this.map(|id| self.program.instance(id))
         {
-            // The block may stand elsewhere.
+            // The block may be elsewhere.
             let world = self.program.world.borrow();
             (*first, module) = (plain(&world.item(item).input.ident), world.item(item).module);
         }
@@ -272,7 +272,7 @@ impl Eval<'_, '_> {
         }
     }
 
-    /// What an `impl` block of an item has, wherever in its crate that stands, and the module.
+    /// What an `impl` block of an item has, wherever in its crate that block is, and the module.
     fn implemented<T>(&self, item: usize, get: impl Fn(&Module, String) -> Option<T>) -> Option<(usize, T)> {
         let homes = self.program.world.borrow_mut().homes(item);
         let world = self.program.world.borrow();

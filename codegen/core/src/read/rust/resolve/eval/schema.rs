@@ -96,8 +96,8 @@ impl Code<'_, '_, '_> {
         }
     }
 
-    /// The object that an expression names: a variable, or what it has for its extensions and metadata, which stand in
-    /// the schema itself.
+    /// The object that an expression names: a variable, or its extensions and metadata, which are part of the
+    /// schema itself.
     fn place(&mut self, expr: &Expr) -> Option<&mut Map<Value>> {
         match expr {
             Expr::Path(it) => {
@@ -334,8 +334,8 @@ impl Program<'_> {
     }
 }
 
-/// Sets a field of schemars' structs, as it is written in JSON. Its structs for each type are no objects of their own
-/// there.
+/// Sets a field of schemars' structs, as it is written in JSON. In JSON, its structs for each type are not objects
+/// of their own.
 fn put(map: &mut Map<Value>, field: &str, value: Value) -> Option<()> {
     if value.is_null() {
         return Some(());

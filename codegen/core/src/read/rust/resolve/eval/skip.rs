@@ -140,7 +140,7 @@ fn predicate(expr: &Expr, argument: &str) -> Option<Predicate> {
     }
 }
 
-/// Without references and what takes them away again.
+/// Without references and the operators that remove them.
 fn bare(mut expr: &Expr) -> &Expr {
     while let Expr::Reference(syn::ExprReference { expr: inner, .. })
     | Expr::Paren(syn::ExprParen { expr: inner, .. })
