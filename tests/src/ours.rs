@@ -35,7 +35,7 @@ pub fn with_a_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 pub fn program() -> Result<Program, String> {
     let path = match std::env::var_os("CRDGEN").filter(|p| !p.is_empty()) {
         Some(path) => PathBuf::from(path),
-        None => beside().map_err(|e| e.to_string())?,
+        None => next_to().map_err(|e| e.to_string())?,
     };
     if path.is_file() {
         Ok(Program::new(path, &["rpc"]))
@@ -44,7 +44,7 @@ pub fn program() -> Result<Program, String> {
     }
 }
 
-fn beside() -> io::Result<PathBuf> {
+fn next_to() -> io::Result<PathBuf> {
     let exe = std::env::current_exe()?;
     let dir = exe.parent().map(PathBuf::from).unwrap_or_default();
     // Test binaries are one folder deeper.

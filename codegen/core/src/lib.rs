@@ -15,14 +15,14 @@ pub use crdgen_text::{go, inert, json, nearest, path, span, value, yaml};
 #[cfg(feature = "check")]
 pub mod check;
 #[cfg(feature = "check")]
+pub mod compare;
+#[cfg(feature = "check")]
 mod correlate;
 #[cfg(feature = "syntax")]
 pub mod derive;
 #[cfg(all(feature = "check", feature = "yaml"))]
 pub mod documents;
 pub mod emit;
-#[cfg(feature = "check")]
-pub mod hold;
 #[cfg(feature = "check")]
 pub mod metadata;
 #[cfg(feature = "check")]

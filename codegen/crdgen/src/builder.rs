@@ -177,7 +177,7 @@ impl Builder {
             }
             if self.fit_annotation {
                 let size::Fit { after, .. } = size::fit_annotation(crd);
-                if !after.fits() && !self.quiet {
+                if !after.is_small_enough() && !self.quiet {
                     let (name, size::Applied { bytes, room }) = (&crd.metadata.name, after);
                     println!(
                         "cargo::warning={}: {bytes} bytes without descriptions, and `kubectl apply` has room for {room}",

@@ -127,7 +127,7 @@ impl Import {
     pub fn run(self) -> Imported {
         let Import { options, crds, kept, sources } = self;
         let all = All { crds, kept };
-        let (order, contested) = all.settle();
+        let (order, contested) = all.resolve();
         let headings: Vec<Heading> = order.iter().map(|index| all.heading(*index)).collect();
         let plan = structs::plan_of(&headings, &|index| all.get(order[index]), &options);
         drop(all);
@@ -299,7 +299,7 @@ impl All {
     }
 
     /// One of definitions that say the same; and the kinds that several different ones define.
-    fn settle(&self) -> (Vec<usize>, Vec<String>) {
+    fn resolve(&self) -> (Vec<usize>, Vec<String>) {
         let count = self.crds.len() + self.kept.len();
         let mut of_kind: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
         for index in 0..count {

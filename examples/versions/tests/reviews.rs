@@ -113,7 +113,7 @@ fn keeps_numbers_and_texts() {
 }
 
 #[tokio::test]
-async fn refuses_requests_that_are_no_reviews() {
+async fn rejects_requests_that_are_not_reviews() {
     async fn ask(
         webhook: &mut Webhook,
         method: &str,

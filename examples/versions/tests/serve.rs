@@ -99,7 +99,7 @@ fn write_pair(folder: &Path) -> String {
 }
 
 #[tokio::test]
-async fn answers_over_tls_and_tells_its_observer() {
+async fn answers_over_tls_and_informs_its_observer() {
     let seen: Arc<Mutex<Vec<Answered>>> = Arc::default();
     let published: Arc<Mutex<String>> = Arc::default();
     let (sender, text) = (Arc::clone(&seen), Arc::clone(&published));

@@ -408,7 +408,7 @@ fn leaves_annotations_of_others_alone() {
 }
 
 #[test]
-fn refuses_what_it_does_not_know() {
+fn rejects_what_it_does_not_know() {
     for (pointer, value, wrong) in [
         ("/kind", "Other", "its kind is `Other`, not Widget"),
         (

@@ -167,7 +167,7 @@ mod parameters {
 }
 
 #[test]
-fn parameters_stand_for_their_types() {
+fn parameters_are_replaced_by_their_types() {
     let it: parameters::Borrowed<'_, '_> =
         serde_json::from_str(r#"{"text":"a","slice":"b"}"#).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((it.text.as_ref(), it.slice), ("a", "b"));

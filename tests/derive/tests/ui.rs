@@ -7,7 +7,7 @@ use std::process::Command;
 const COMPILER: &str = "rustc 1.95.";
 
 #[test]
-fn mistakes_are_told_by_the_compiler() {
+fn the_compiler_reports_mistakes() {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let version = Command::new(rustc).arg("--version").output().unwrap_or_else(|e| panic!("{e}"));
     let version = String::from_utf8_lossy(&version.stdout).into_owned();

@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     ];
     let mut stale = false;
     for (path, make) in tables {
-        let result = make().and_then(|text| settle(&path, &text, write));
+        let result = make().and_then(|text| normalize(&path, &text, write));
         match result {
             Ok(true) => println!("{}: up to date", path.display()),
             Ok(false) => {
@@ -72,7 +72,7 @@ fn main() -> ExitCode {
 type Make = fn() -> io::Result<String>;
 
 /// Whether the file already says this; else it may be written.
-fn settle(path: &Path, text: &str, write: bool) -> io::Result<bool> {
+fn normalize(path: &Path, text: &str, write: bool) -> io::Result<bool> {
     if std::fs::read_to_string(path).unwrap_or_default().trim_end() == text.trim_end() {
         return Ok(true);
     }

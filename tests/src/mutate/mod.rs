@@ -199,7 +199,7 @@ impl<'a> Mutator<'a> {
         let start = rng.pick(self.seeds);
         let mut names = Vec::new();
         let mut old = start.value.clone();
-        settle(&mut old, &mut rng);
+        normalize(&mut old, &mut rng);
         for _ in 0..rng.below(3) {
             self.edit(&mut old, &mut names, &mut rng);
         }
@@ -247,7 +247,7 @@ impl<'a> Mutator<'a> {
 }
 
 /// Gives a definition the status that a server would have given it by now.
-fn settle(document: &mut Value, rng: &mut Rng) {
+fn normalize(document: &mut Value, rng: &mut Rng) {
     let Some(top) = document.as_map_mut() else { return };
     let stored: Vec<Value> = top
         .get("spec")

@@ -165,7 +165,7 @@ fn formats_and_folders_are_called_the_same_everywhere() {
 }
 
 #[test]
-fn emit_says_what_is_no_rust() {
+fn emit_reports_what_is_not_rust() {
     let (one, two) = (kind("One"), kind("Two"));
     let manifest =
         |name: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");

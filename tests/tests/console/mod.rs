@@ -32,7 +32,7 @@ fn run(line: &str) -> String {
 }
 
 #[test]
-fn every_command_says_what_it_said() {
+fn every_command_prints_its_golden() {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder())
         .unwrap_or_else(|e| panic!("{e}"))
         .flatten()

@@ -61,7 +61,7 @@ fn what_cargo_says_is_part_of_the_error() {
 
 /// A package that needs no question but for a type of another crate.
 #[test]
-fn what_cargo_says_is_shown_beside_types_that_are_not_found() {
+fn shows_the_message_of_cargo_with_missing_types() {
     let lib = kind("One").replace("a: i32", "a: other::Thing");
     let manifest = "[package]\nname = \"p\"\n[dependencies]\nother = \"1\"\n";
     let (asked, (code, _, stderr)) = run("others", manifest, &lib, "crdgen emit");

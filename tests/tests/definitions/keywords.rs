@@ -71,7 +71,7 @@ fn schema_of(keyword: Keyword) -> Schema {
 }
 
 #[test]
-fn each_is_read_held_copied_written_and_removed() {
+fn each_is_read_stored_copied_written_and_removed() {
     for keyword in Keyword::ALL.iter().copied() {
         assert_eq!(Keyword::of(keyword.name()), Some(keyword));
         let mut schema = schema_of(keyword);
@@ -115,7 +115,7 @@ fn errors(schema: &str) -> Vec<String> {
 
 /// The table lists where a keyword may be used, and the checks agree.
 #[test]
-fn each_stands_where_the_checks_allow_it() {
+fn each_is_used_where_the_checks_allow_it() {
     // Of `uniqueItems` servers take `false` alone, which is as good as absent.
     let judged = |k: &Keyword| k.position() != Position::Author && *k != Keyword::UniqueItems;
     for keyword in Keyword::ALL.iter().copied().filter(judged) {

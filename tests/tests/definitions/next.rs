@@ -41,7 +41,7 @@ fn codes(crd: &Crd) -> (Vec<&'static str>, Vec<&'static str>) {
 }
 
 #[test]
-fn rules_are_checked_beside_what_hides_them() {
+fn rules_are_checked_together_with_what_hides_them() {
     for (properties, rule, errors, next) in [
         ("{a: {type: string}}", "self.b == 1", &["CEL001"][..], &[][..]),
         // A property without a type, and a default of the wrong type.
@@ -68,7 +68,7 @@ fn rules_are_checked_beside_what_hides_them() {
 
 /// Nothing follows where nothing is wrong, and nothing is reported twice.
 #[test]
-fn nothing_is_said_twice() {
+fn nothing_is_reported_twice() {
     let seeds = corpus::own_crds()
         .into_iter()
         .chain(corpus::shared_crds().unwrap_or_default().into_iter().step_by(9));

@@ -46,19 +46,19 @@ fn the_deepest_and_longest_go_first() {
         let mut crd = three(n);
         let fit = fit_annotation(&mut crd);
         assert_eq!((paths(&crd), fit.removed), (left, removed), "{n}");
-        assert!(fit.after.fits());
+        assert!(fit.after.is_small_enough());
         assert_eq!(fit.after, applied(&crd));
     }
 }
 
 #[test]
-fn what_does_not_fit_loses_all_of_them() {
+fn removes_all_descriptions_if_that_is_not_enough() {
     let names: Vec<String> =
         (0..3000).map(|i| format!("n{i:0100}: {{type: string, description: short}}")).collect();
     let mut crd =
         definition(&with_schema(&format!("{{type: object, properties: {{{}}}}}", names.join(", "))));
     let fit = fit_annotation(&mut crd);
-    assert!(!fit.after.fits());
+    assert!(!fit.after.is_small_enough());
     assert_eq!(fit.removed, 3000);
 }
 
@@ -77,7 +77,7 @@ fn versions_with_one_schema_keep_it() {
     let errors = |crd: &Crd| check::create(crd, &check::Options::default()).errors;
     assert_eq!(errors(&crd), []);
     let fit = fit_annotation(&mut crd);
-    assert_eq!((fit.after.fits(), fit.removed), (true, 2));
+    assert_eq!((fit.after.is_small_enough(), fit.removed), (true, 2));
     assert_eq!(errors(&crd), []);
     assert_eq!(crd.spec.schema_of(0), crd.spec.schema_of(1));
 }
@@ -102,7 +102,7 @@ const HOPELESS: [&str; 1] = ["applicationsets.argoproj.io.yaml"];
 
 /// Every CRD that is too big is small enough afterwards, and is the same without descriptions.
 #[test]
-fn the_corpus_fits() {
+fn the_corpus_becomes_small_enough() {
     let Some(seeds) = corpus::shared_crds() else {
         eprintln!("skipped: no corpus; set CRDGEN_CORPUS");
         return;
@@ -111,7 +111,7 @@ fn the_corpus_fits() {
     // Indentation makes YAML the longer text.
     for seed in seeds.into_iter().filter(|s| s.text.len() > 200_000) {
         let (Some(crd), _) = decode::crd(seed.value) else { continue };
-        if applied(&crd).fits() {
+        if applied(&crd).is_small_enough() {
             continue;
         }
         count += 1;
@@ -123,7 +123,7 @@ fn the_corpus_fits() {
             crd
         };
         let hopeless = HOPELESS.iter().any(|name| seed.name.ends_with(name));
-        assert_eq!(fit.after.fits(), !hopeless, "{}: {fit:?}", seed.name);
+        assert_eq!(fit.after.is_small_enough(), !hopeless, "{}: {fit:?}", seed.name);
         assert!(bare(&fitted) == bare(&crd), "{} is another one", seed.name);
         let errors = |crd: &Crd| check::create(crd, &check::Options::default()).errors;
         assert_eq!(errors(&fitted), errors(&crd), "{}", seed.name);

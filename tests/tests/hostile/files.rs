@@ -148,7 +148,7 @@ fn special_files_in_a_folder_are_passed_over() {
 }
 
 #[test]
-fn a_special_file_is_told_by_its_name() {
+fn names_special_files() {
     let sandbox = Sandbox::new("named");
     for (name, said) in special_files(&sandbox, "in", "yaml") {
         for args in READERS.iter().chain(WRITERS) {
@@ -243,7 +243,7 @@ fn open_pipes_are_read() {
         .unwrap_or_else(|e| panic!("{e}"));
     let mut command = sandbox.command(&["check", "/dev/stdin"]);
     command.stdin(cat.stdout.take().map_or_else(Stdio::null, Stdio::from));
-    let ran = sandbox.hold(command, "check /dev/stdin");
+    let ran = sandbox.run_within_limits(command, "check /dev/stdin");
     assert!(cat.wait().is_ok());
     assert!(ran.stderr.contains("1 definition in 1 file: no findings"), "{}", ran.stderr);
 }
@@ -312,7 +312,7 @@ fn links_are_not_followed_out_of_the_folder() {
 
 /// Something else is where a file or the folder has to be.
 #[test]
-fn other_things_in_the_way_are_told() {
+fn reports_other_things_in_the_way() {
     let sandbox = Sandbox::new("way");
     for args in WRITERS.iter().copied().chain([["emit", "kinds.rs", "--out-dir", "out"].as_slice()]) {
         sandbox.clear();
@@ -397,14 +397,14 @@ fn a_full_disk_is_an_error_and_leaves_nothing_behind() {
         [&["fit", "many.yaml"][..], &["docs", "many.yaml"], &["import", "many.yaml"], &["emit", "kinds.rs"]]
     {
         let command = shell(&sandbox, "exec \"$0\" \"$@\" > /dev/full", args);
-        let ran = sandbox.hold(command, &format!("{args:?} > /dev/full"));
+        let ran = sandbox.run_within_limits(command, &format!("{args:?} > /dev/full"));
         assert!(ran.code() == Some(2) && ran.stderr.contains("standard output"), "{args:?}: {}", ran.stderr);
     }
     // Files: none may become larger than a kilobyte, so that every write fails half-way.
     for args in WRITERS {
         sandbox.clear();
         let command = shell(&sandbox, "ulimit -f 2; exec \"$0\" \"$@\"", &with(args, "many.yaml"));
-        let ran = sandbox.hold(command, &format!("{args:?} with small files"));
+        let ran = sandbox.run_within_limits(command, &format!("{args:?} with small files"));
         assert_eq!(ran.code(), Some(2), "{args:?}: {}", ran.stderr);
         assert!(ran.stderr.contains("File too large"), "{args:?}: {}", ran.stderr);
         // What was finished before may be there, and nothing half.
@@ -434,13 +434,16 @@ fn a_full_or_closed_standard_error_changes_no_exit_code() {
                 "exec \"$0\" \"$@\" >&- 2>&- <&-",
             ] {
                 sandbox.clear();
-                let ran = sandbox.hold(shell(&sandbox, line, &args), &format!("{line}: {args:?}"));
+                let ran =
+                    sandbox.run_within_limits(shell(&sandbox, line, &args), &format!("{line}: {args:?}"));
                 assert_eq!(ran.code(), told.code(), "{line}: {args:?}: {}", ran.stderr);
             }
         }
     }
-    let help =
-        sandbox.hold(shell(&sandbox, "exec \"$0\" \"$@\" > /dev/full", &["--help"]), "--help > /dev/full");
+    let help = sandbox.run_within_limits(
+        shell(&sandbox, "exec \"$0\" \"$@\" > /dev/full", &["--help"]),
+        "--help > /dev/full",
+    );
     assert!(help.code() == Some(2) && help.stderr.contains("standard output"), "{}", help.stderr);
 }
 
@@ -511,7 +514,7 @@ fn leftovers_are_removed() {
 
 /// Files and folders that may not be read or written to.
 #[test]
-fn permissions_are_told() {
+fn reports_permissions() {
     use std::os::unix::fs::PermissionsExt;
     let sandbox = Sandbox::new("permissions");
     sandbox.write("in/secret.yaml", GOOD);

@@ -253,7 +253,7 @@ fn every_command_bears_a_hundred_megabytes() {
             if let Some(tool) = std::env::var_os("CRDGEN_HOSTILE_TOOL") {
                 command = sandbox.of(Path::new(&tool), &args);
             }
-            let ran = sandbox.hold_to(command, &args.join(" "), Stdio::null());
+            let ran = sandbox.check_limits(command, &args.join(" "), Stdio::null());
             let text = format!("{} {:?} {} MiB", args.join(" "), ran.time, ran.memory >> 20);
             eprintln!("{text}");
             assert!(matches!(ran.code(), Some(0..=2)), "{text}\n{}", ran.stderr);

@@ -21,7 +21,7 @@ fn sandbox(name: &str) -> Sandbox {
 
 /// The command fails, says so, and has written nothing.
 #[track_caller]
-fn refuses(sandbox: &Sandbox, args: &[&str], words: &str) {
+fn rejects(sandbox: &Sandbox, args: &[&str], words: &str) {
     let ran = sandbox.run(args);
     assert!(matches!(ran.code(), Some(1 | 2)), "{args:?}: {:?}\n{}", ran.code(), ran.stderr);
     let text = format!("{}{}", ran.stdout, ran.stderr);
@@ -39,7 +39,7 @@ fn a_definition_is_as_large_as_a_server_takes_it() {
         "large.yaml",
         definition(0, &format!("{{type: object, properties: {{{}}}}}", fields.join(", "))),
     );
-    refuses(&sandbox, &["check", "large.yaml"], "error[CRD007]: Request entity too large: limit is 3145728");
+    rejects(&sandbox, &["check", "large.yaml"], "error[CRD007]: Request entity too large: limit is 3145728");
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn one_merged_document_has_an_end() {
     // Each is published with the metadata of every object, some 65 KB.
     let all: String = (0..3_500).map(|number| definition(number, "{type: object}")).collect();
     sandbox.write("all.yaml", all);
-    refuses(&sandbox, &["openapi", "--merge", "--out-dir", "out", "all.yaml"], "larger than 128 MiB");
+    rejects(&sandbox, &["openapi", "--merge", "--out-dir", "out", "all.yaml"], "larger than 128 MiB");
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn an_import_has_an_end() {
     let values = "1,".repeat(500_000);
     let schema = format!("{{type: object, properties: {{a: {{type: integer, enum: [{values}2]}}}}}}");
     sandbox.write("all.yaml", (0..6).map(|number| definition(number, &schema)).collect::<String>());
-    refuses(
+    rejects(
         &sandbox,
         &["import", "--out-dir", "out", "all.yaml"],
         "the definitions have more than 2500000 values in all: import them in parts",
@@ -81,7 +81,7 @@ fn schemas_that_refer_to_each_other_twice_have_an_end() {
         "api.json",
         format!("{{\"openapi\": \"3.0.0\", \"components\": {{\"schemas\": {{{}}}}}}}", all.join(",")),
     );
-    refuses(
+    rejects(
         &sandbox,
         &["import", "--openapi", "--out-dir", "out", "api.json"],
         "refers to more than 200000 schemas, or too deeply",
@@ -103,7 +103,7 @@ fn an_import_takes_all_of_a_file_or_nothing() {
         let line = text.lines().position(|line| line == "kind: [").map_or(0, |above| above + 2);
         let place = format!("all.yaml:{line}:1: yaml: line ");
         for said in [&place, "did not find expected node content"] {
-            refuses(&sandbox, &["import", "--out-dir", "out", "all.yaml"], said);
+            rejects(&sandbox, &["import", "--out-dir", "out", "all.yaml"], said);
         }
     }
 }
@@ -136,7 +136,7 @@ fn the_evaluation_of_defaults_has_an_end() {
         ),
     ] {
         sandbox.write("large.rs", format!("use serde_json::Value;\n{}", field(ty, text)));
-        refuses(&sandbox, &["emit", "large.rs", "--out-dir", "out"], "the program's defaults are too large");
+        rejects(&sandbox, &["emit", "large.rs", "--out-dir", "out"], "the program's defaults are too large");
     }
 
     let pushes = "it.push(1);\n".repeat(20_000);

@@ -235,7 +235,7 @@ impl Sandbox {
     /// Runs a command and checks its limits.
     #[track_caller]
     fn run(&self, args: &[&str]) -> Ran {
-        self.hold(self.command(args), &args.join(" "))
+        self.run_within_limits(self.command(args), &args.join(" "))
     }
 
     /// The same with something on standard input.
@@ -245,21 +245,21 @@ impl Sandbox {
         fs::write(&path, input).unwrap_or_else(|e| panic!("{e}"));
         let mut command = self.command(args);
         command.stdin(fs::File::open(&path).unwrap_or_else(|e| panic!("{e}")));
-        self.hold(command, &args.join(" "))
+        self.run_within_limits(command, &args.join(" "))
     }
 
     /// Runs a prepared command and checks its limits.
     #[track_caller]
-    fn hold(&self, command: Command, what: &str) -> Ran {
+    fn run_within_limits(&self, command: Command, what: &str) -> Ran {
         let stdout = self.root.with_extension("stdout");
         let file = fs::File::create(&stdout).unwrap_or_else(|e| panic!("{e}"));
-        let ran = self.hold_to(command, what, file);
+        let ran = self.check_limits(command, what, file);
         Ran { stdout: text(&stdout), ..ran }
     }
 
     /// The same with standard output somewhere else.
     #[track_caller]
-    fn hold_to(&self, mut command: Command, what: &str, stdout: impl Into<Stdio>) -> Ran {
+    fn check_limits(&self, mut command: Command, what: &str, stdout: impl Into<Stdio>) -> Ran {
         let stderr = self.root.with_extension("stderr");
         command.stdout(stdout).stderr(fs::File::create(&stderr).unwrap_or_else(|e| panic!("{e}")));
         let before = self.outside();

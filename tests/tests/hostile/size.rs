@@ -23,7 +23,7 @@ fn stream(count: usize, description: usize, good: bool) -> String {
 
 /// What is read is kept once, what is done is let go.
 #[test]
-fn a_hundred_megabytes_fit_into_three_hundred() {
+fn a_hundred_megabytes_need_at_most_three_hundred() {
     let mut sandbox = Sandbox::new("size-memory");
     sandbox.limits = Limits { time: Duration::from_secs(120), memory: 300 << 20 };
     let text = stream(25_000, 3_900, true) + &one(0, 0, false);

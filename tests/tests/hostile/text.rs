@@ -41,7 +41,7 @@ fn check(text: &str, what: &str) {
 fn run(sandbox: &Sandbox, args: &[&str]) -> Ran {
     let mut command = sandbox.command(args);
     command.env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1");
-    let ran = sandbox.hold(command, &args.join(" "));
+    let ran = sandbox.run_within_limits(command, &args.join(" "));
     for text in [&ran.stdout, &ran.stderr] {
         check(text, &args.join(" "));
     }

@@ -76,7 +76,7 @@ const FOREIGN: &[(&str, [&str; 3])] = &[
 ];
 
 #[test]
-fn foreign_types_stand_where_they_hold_everything() {
+fn foreign_types_are_used_where_they_represent_everything() {
     let ways = [KubernetesTypes::Own, KubernetesTypes::Lossless, KubernetesTypes::All];
     for (schema, wanted) in FOREIGN {
         for (kubernetes, wanted) in ways.iter().zip(wanted) {

@@ -178,7 +178,7 @@ fn objects_lose_nothing() {
 }
 
 #[test]
-fn what_cannot_be_said_is_reported() {
+fn reports_what_cannot_be_expressed() {
     let crd = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
         "metadata": {"name": "as.example.com"}, "spec": {"group": "example.com", "scope": "Cluster",
         "names": {"plural": "as", "kind": "A"}, "versions": [{"name": "v1", "served": true, "storage": true, "schema":

@@ -71,7 +71,7 @@ fn an_empty_list_for_no_webhook_comes_back() {
 }
 
 #[test]
-fn names_that_stand_twice_come_back() {
+fn duplicate_names_come_back() {
     let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
         metadata: {name: odds.example.com}\n\
         spec:\n  group: example.com\n  scope: Namespaced\n  \

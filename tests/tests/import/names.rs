@@ -223,7 +223,7 @@ fn names_are_what_the_user_says() {
 
 /// The first words of an item's description, and the description of a type that several fields share.
 #[test]
-fn types_are_what_is_said_of_them() {
+fn types_match_their_descriptions() {
     let text = DEFINITION.replace(
         "timeouts: {type: object, properties: {request: {type: string}}}",
         r#"headers: {type: array, items: {type: object, description: HTTPHeaderMatch describes a header., properties: {value: {type: string}}}}

@@ -99,7 +99,7 @@ fn templates_of_charts_are_read() {
 }
 
 #[test]
-fn what_is_no_document_says_so() {
+fn reports_what_is_not_a_document() {
     let mut import = Import::default();
     let why = import.read_openapi("a.json", b"{\"swagger\": \"2.0\"}").expect_err("v2 is refused");
     assert!(why.to_string().contains("/openapi/v3"), "{why}");

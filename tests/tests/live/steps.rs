@@ -24,7 +24,7 @@ struct Steps {
 
 impl Steps {
     /// Compares an answer of kubectl with a prediction: whether it is accepted, and the words of each error.
-    fn hold(&mut self, what: &str, predicted: &Verdict, answer: &Output) {
+    fn compare(&mut self, what: &str, predicted: &Verdict, answer: &Output) {
         self.count += 1;
         let said = String::from_utf8_lossy(&answer.stderr);
         let same_end = predicted.is_accepted() == answer.status.success();
@@ -146,7 +146,7 @@ fn one_object(
                     steps.wrong.push(format!("strict {what}\npredicted {}\n{said}", verdict.message()));
                 }
             } else {
-                steps.hold(&what, &verdict, &answer);
+                steps.compare(&what, &verdict, &answer);
             }
             if answer.status.success() {
                 let read = server.kubectl(&["get", resource, name, "-o", "json"], "");
@@ -178,7 +178,7 @@ fn changes(server: &Server, kind: &Kind, resource: &str, name: &str, new: Option
         let what = format!("replace {resource} {} by {}", to_string(&old), to_string(&new));
         let verdict = kind.update(&new, &old);
         let answer = server.kubectl(&["replace", "--validate=false", "-f", "-"], &to_string(&new));
-        steps.hold(&what, &verdict, &answer);
+        steps.compare(&what, &verdict, &answer);
         if answer.status.success() {
             let read = server.kubectl(&["get", resource, name, "-o", "json"], "");
             steps.stored(&what, verdict.result.as_ref(), &read);
@@ -193,13 +193,13 @@ fn changes(server: &Server, kind: &Kind, resource: &str, name: &str, new: Option
         let what = format!("status of {resource} by {}", to_string(&new));
         let verdict = kind.update_status(&new, &old);
         let args = ["replace", "--validate=false", "--subresource=status", "-f", "-"];
-        steps.hold(&what, &verdict, &server.kubectl(&args, &to_string(&new)));
+        steps.compare(&what, &verdict, &server.kubectl(&args, &to_string(&new)));
     }
     if subresources.is_some_and(|s| s.scale.is_some())
         && let Some(old) = stored()
     {
         let verdict = kind.scale(&old, 3);
-        steps.hold(
+        steps.compare(
             &format!("scale {resource}"),
             &verdict,
             &server.kubectl(&["scale", resource, name, "--replicas=3"], ""),

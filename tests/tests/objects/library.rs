@@ -126,7 +126,7 @@ fn unknown_fields_are_pruned_or_errors() {
 }
 
 #[test]
-fn objects_of_other_kinds_are_refused() {
+fn rejects_objects_of_other_kinds() {
     let kind = kind();
     for object in [
         serde_json::json!({"apiVersion": "stable.example.com/v2", "kind": "CronTab"}),

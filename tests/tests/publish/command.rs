@@ -127,7 +127,7 @@ fn both_ways_to_a_document() {
 
 /// Options that would do nothing are wrong usage.
 #[test]
-fn options_fit_the_form() {
+fn options_match_the_form() {
     for (format, option) in [
         ("yaml", "--merge"),
         ("json", "--unfold"),
@@ -217,7 +217,7 @@ fn fields_are_explained() {
 /// A folder of a chart contains more than CRDs: other files are skipped or reported, and the CRDs are made small
 /// enough.
 #[test]
-fn definitions_among_other_files_are_fitted() {
+fn shrinks_definitions_among_other_files() {
     let all = [
         ("a.yaml", "{{- if .Values.crds }}\nkind: CustomResourceDefinition\n{{- end }}\n"),
         ("b.yaml", "kind: ConfigMap\napiVersion: v1\ndata: {}\n"),

@@ -22,7 +22,7 @@ fn blocks(language: &str) -> Vec<String> {
 }
 
 #[test]
-fn rust_blocks_stand_in_an_example() {
+fn rust_blocks_are_part_of_an_example() {
     const EXAMPLES: [&str; 2] = ["examples/crontab/src/lib.rs", "examples/versions/src/v1beta1.rs"];
     let read = |path: &str| fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
     let examples = EXAMPLES.map(read);

@@ -238,7 +238,7 @@ fn in_a_build_script() {
 }
 
 #[test]
-fn cargo_is_told_of_every_file_and_imports_are_written() {
+fn cargo_watches_every_file_and_imports_are_written() {
     let folder = package("script");
     write(&folder.join("crds/parts.yaml"), IMPORTED);
     let own = std::env::current_exe().unwrap_or_else(|e| panic!("{e}"));

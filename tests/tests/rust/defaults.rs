@@ -156,7 +156,7 @@ fn the_source_says_what_the_program_does() {
 
 /// What code of the program's own makes of a value is not guessed.
 #[test]
-fn what_only_running_tells_is_unknown() {
+fn what_only_running_shows_is_unknown() {
     for (ty, value) in [
         ("Name", r#""somebody".into()"#),
         ("Name", r#"Name::from("somebody")"#),

@@ -82,7 +82,7 @@ fn at_the_same_time() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_told() {
+fn reports_what_cannot_be_run() {
     let text = told(&["closed", "--exact"]);
     for (message, place) in [
         (
@@ -112,7 +112,7 @@ fn the_compiler_has_its_say() {
 }
 
 #[test]
-fn a_file_is_no_package() {
+fn a_file_is_not_a_package() {
     let Output { status, stderr, .. } = emit(&["closed/src/lib.rs", "--exact"]);
     let text = String::from_utf8_lossy(&stderr);
     assert_eq!(status.code(), Some(2), "{text}");

@@ -194,7 +194,7 @@ struct Limits {
     by_serde: &'static [&'static str],
 }
 
-fn hold<T: Schema + Serialize + DeserializeOwned>(name: &str, limits: Limits, wrong: &mut Vec<String>) {
+fn compare<T: Schema + Serialize + DeserializeOwned>(name: &str, limits: Limits, wrong: &mut Vec<String>) {
     let (linked, diags) = recipe::link_type::<T>();
     assert!(diags.is_empty(), "{name}: {diags:?}");
     let validator = Validator::new(&linked.schema, crdgen_core::server::Server::NEWEST);
@@ -240,16 +240,16 @@ fn hold<T: Schema + Serialize + DeserializeOwned>(name: &str, limits: Limits, wr
 #[test]
 fn schemas_take_what_serde_takes() {
     let mut wrong = Vec::new();
-    macro_rules! hold {
+    macro_rules! compare {
         ($($ty:ty $({ $($limit:ident: $value:expr),* })?;)*) => {$(
-            hold::<$ty>(
+            compare::<$ty>(
                 stringify!($ty),
                 Limits { $($($limit: $value,)*)? ..Limits::default() },
                 &mut wrong,
             );
         )*};
     }
-    hold! {
+    compare! {
         // Leap seconds and blanks are read, and offsets end below a day.
         chrono::DateTime<chrono::Utc> {
             by_serde: &["2024-02-29 12:30:45Z", "2024-02-29T12:30:60Z"],

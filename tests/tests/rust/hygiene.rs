@@ -141,7 +141,7 @@ mod lifted {
 }
 
 #[test]
-fn fields_stand_in_the_object_itself() {
+fn fields_are_in_the_object_itself() {
     use crdgen::CustomResource;
     use lifted::{Bucket, BucketFields, Usage};
     let mut it = Bucket::new("a", BucketFields { size: 1, owner: "me".into(), rest: Default::default() });

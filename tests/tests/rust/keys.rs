@@ -77,7 +77,7 @@ fn refused(item: &str) -> bool {
 }
 
 #[test]
-fn every_key_is_refused_where_it_does_not_belong() {
+fn rejects_every_key_where_it_does_not_belong() {
     let mut taken = Vec::new();
     for (family, keys) in FAMILIES.iter().filter(|(family, _)| *family != "kube") {
         for place in PLACES {
@@ -94,7 +94,7 @@ fn every_key_is_refused_where_it_does_not_belong() {
 
 /// No key takes all of a flag, a number, a list of nothing known, and a text that means nothing.
 #[test]
-fn every_key_is_refused_where_it_is_written_wrong() {
+fn rejects_every_key_in_a_wrong_form() {
     let mut taken = Vec::new();
     for (family, keys) in FAMILIES {
         for Key { name, places, doc, .. } in keys.iter() {

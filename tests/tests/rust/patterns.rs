@@ -14,7 +14,7 @@ impl Dice {
 }
 
 #[test]
-fn what_the_derive_refuses_go_refuses() {
+fn go_rejects_what_the_derive_rejects() {
     const PARTS: &[&str] = &[
         "a",
         "(",

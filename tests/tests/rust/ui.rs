@@ -118,7 +118,7 @@ enum Told {
 }
 
 /// What the derives, which see one item at a time, say of a source.
-fn told_by_macro(source: &str) -> Told {
+fn reported_by_macro(source: &str) -> Told {
     fn items(all: &[syn::Item]) -> Told {
         let told = all.iter().map(|item| match item {
             syn::Item::Struct(it) => derived(&it.attrs, item),
@@ -185,7 +185,7 @@ fn an_assertion_fails(all: &[syn::Item]) -> bool {
 }
 
 /// Whether the generated test reports anything where crdgen's feature `check` is off.
-fn told_by_test(source: &str) -> bool {
+fn reported_by_test(source: &str) -> bool {
     read(source).1.iter().any(|crd| !recipe::quick::check(crd).is_empty())
 }
 
@@ -193,7 +193,7 @@ fn told_by_test(source: &str) -> bool {
 /// with default features, which the build (or `crdgen emit`), and which are not mistakes here, because the schema
 /// is right.
 #[test]
-fn every_mistake_is_told_or_made_right() {
+fn every_mistake_is_reported_or_made_right() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
     let text = std::fs::read_to_string(folder.join("mistakes.txt")).unwrap_or_else(|e| panic!("{e}"));
     let mut counts = [0, 0, 0, 0];
@@ -202,9 +202,9 @@ fn every_mistake_is_told_or_made_right() {
         let (name, body) = case.split_once('\n').unwrap_or((case, ""));
         let source = source(&body.lines().map(|l| format!("{l}\n")).collect::<String>());
         let refused = findings(&source).0.iter().any(|f| f.diag.level == Level::Error);
-        let (which, word) = match (told_by_macro(&source), refused) {
+        let (which, word) = match (reported_by_macro(&source), refused) {
             (Told::Error, true) | (Told::Warning, false) => (0, "macro"),
-            (Told::Nothing | Told::Warning, true) if told_by_test(&source) => (1, "test"),
+            (Told::Nothing | Told::Warning, true) if reported_by_test(&source) => (1, "test"),
             (Told::Nothing | Told::Warning, true) => (2, "build"),
             (Told::Nothing, false) => (3, "right"),
             (Told::Error, false) => panic!("{name}: the macro refuses what the build does not"),
@@ -247,7 +247,7 @@ fn show(text: &str, found: &Found) -> String {
 }
 
 #[test]
-fn every_case_says_what_it_said() {
+fn every_case_prints_its_golden() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
     let mut files: Vec<_> = std::fs::read_dir(&folder)
         .unwrap_or_else(|e| panic!("{e}"))

@@ -105,7 +105,7 @@ fn sources_are_watched() {
 
 /// A source without any kind left does not end it.
 #[test]
-fn nothing_left_is_told() {
+fn reports_that_nothing_is_left() {
     let mut it = Watched::start("nothing");
     it.until("the first output", |it| it.rounds() == 1);
     write(&it.folder.join("src/lib.rs"), "// nothing");

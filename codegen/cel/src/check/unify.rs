@@ -78,28 +78,28 @@ impl<'t> Unifier<'t> {
 
     /// The same for as many pairs as there are.
     pub(super) fn all_assignable(&mut self, a: &[Ty], b: &[Ty]) -> bool {
-        let fits = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.fits(*a, *b));
-        if !fits {
+        let agrees = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.agrees(*a, *b));
+        if !agrees {
             while let Some((var, was)) = self.trail.pop() {
                 self.bound[var as usize] = was;
             }
         }
         self.trail.clear();
-        fits
+        agrees
     }
 
-    fn fits(&mut self, a: Ty, b: Ty) -> bool {
+    fn agrees(&mut self, a: Ty, b: Ty) -> bool {
         if a == b && !self.types.is_open(a) {
             return true;
         }
         if let Kind::Var(var) = *self.types.kind(b) {
-            let (valid, known) = self.stands_for(a, b, var);
+            let (valid, known) = self.substitute(a, b, var);
             if valid || known {
                 return valid;
             }
         }
         if let Kind::Var(var) = *self.types.kind(a) {
-            return self.stands_for(b, a, var).0;
+            return self.substitute(b, a, var).0;
         }
         let anything = |t: &Kind| matches!(t, Kind::Dyn | Kind::Any | Kind::Error | Kind::Param(_));
         let (x, y) = (self.kind(a), self.kind(b));
@@ -118,8 +118,8 @@ impl<'t> Unifier<'t> {
                     | Kind::Timestamp
                     | Kind::Wrapper(_)
             ),
-            (Kind::List(x), Kind::List(y)) | (Kind::Optional(x), Kind::Optional(y)) => self.fits(x, y),
-            (Kind::Map(k, v), Kind::Map(l, w)) => self.fits(k, l) && self.fits(v, w),
+            (Kind::List(x), Kind::List(y)) | (Kind::Optional(x), Kind::Optional(y)) => self.agrees(x, y),
+            (Kind::Map(k, v), Kind::Map(l, w)) => self.agrees(k, l) && self.agrees(v, w),
             (Kind::Type(_), Kind::Type(_)) => true,
             // A wrapper and what it wraps go for each other.
             (Kind::Wrapper(x), Kind::Wrapper(y)) => x == y,
@@ -130,7 +130,7 @@ impl<'t> Unifier<'t> {
     }
 
     /// Whether an unknown can be replaced by a type, and whether something was known of it before.
-    fn stands_for(&mut self, ty: Ty, unknown: Ty, var: u32) -> (bool, bool) {
+    fn substitute(&mut self, ty: Ty, unknown: Ty, var: u32) -> (bool, bool) {
         if ty == unknown {
             return (true, true);
         }
@@ -138,7 +138,7 @@ impl<'t> Unifier<'t> {
             if self.types.same(ty, known) {
                 return (true, true);
             }
-            if !self.fits(ty, known) {
+            if !self.agrees(ty, known) {
                 return (false, true);
             }
             let general = self.most_general(ty, known);

@@ -2,8 +2,8 @@
 //! objects. What a run costs is counted exactly as the API server counts it, because its budgets are
 //! part of what users see.
 
-mod blame;
 mod calls;
+mod cause;
 mod cost;
 mod operators;
 mod plan;
@@ -19,7 +19,7 @@ use super::stdlib::{Kube, Overload};
 use super::value::{Error, Outcome, Val};
 use cost::Cost;
 
-pub use blame::blame;
+pub use cause::cause;
 
 /// What one evaluation of a rule may cost.
 pub const CALL_LIMIT: u64 = 1_000_000;

@@ -67,7 +67,7 @@ struct Cx<'a> {
 
 impl<'a> Cx<'a> {
     fn node(&mut self, node: &'a Node) -> Outcome<'a> {
-        self.any_node(node)?.fit()
+        self.any_node(node)?.of_its_type()
     }
 
     /// The value of a node, which can be one of the wrong type.
@@ -422,7 +422,7 @@ impl<'a> Cx<'a> {
     fn walk(&mut self, base: Val<'a>, path: &'a [Qualifier]) -> Outcome<'a> {
         let (mut value, mut optional) = match base {
             Val::Optional(None) => return Ok(Val::Optional(None)),
-            Val::Optional(Some(inner)) => ((*inner).clone().fit()?, true),
+            Val::Optional(Some(inner)) => ((*inner).clone().of_its_type()?, true),
             base => (base, false),
         };
         for step in path {
@@ -514,7 +514,7 @@ impl<'a> Cx<'a> {
         };
         let (value, optional) = match of {
             none @ Val::Optional(None) => return Ok(none),
-            Val::Optional(Some(inner)) => ((*inner).clone().fit()?, true),
+            Val::Optional(Some(inner)) => ((*inner).clone().of_its_type()?, true),
             value => (value, false),
         };
         let found = match (&last.key, &value) {

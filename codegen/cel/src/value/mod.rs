@@ -248,7 +248,7 @@ impl<'a> Val<'a> {
     }
 
     /// The value, or the error in its place.
-    pub(super) fn fit(self) -> Outcome<'a> {
+    pub(super) fn of_its_type(self) -> Outcome<'a> {
         match self {
             Val::Opaque(Opaque::Unfit(error)) => Err((*error).clone()),
             value => Ok(value),

@@ -84,7 +84,7 @@ impl Local {
         match ty {
             syn::Type::Path(it) if it.qself.is_none() => {
                 if self.is_one(&it.path) {
-                    let own = self.stand_in(&it.path);
+                    let own = self.replacement(&it.path);
                     it.path = own.into();
                 } else if let Some(syn::PathArguments::AngleBracketed(list)) =
                     it.path.segments.last_mut().map(|s| &mut s.arguments)
@@ -106,7 +106,7 @@ impl Local {
         }
     }
 
-    fn stand_in(&mut self, path: &syn::Path) -> Ident {
+    fn replacement(&mut self, path: &syn::Path) -> Ident {
         let text = path.to_token_stream().to_string();
         if let Some((own, ..)) = self.types.iter().find(|(.., other)| *other == text) {
             return own.clone();

@@ -107,7 +107,7 @@ impl Definitions {
 impl Definitions {
     /// The first thing in the text that a server rejects, for callers that need accepted CRDs. Unions, which
     /// servers do not know, are allowed if the caller wants them.
-    pub fn refused(&mut self, unions: bool) -> Option<&Diag> {
+    pub fn rejected(&mut self, unions: bool) -> Option<&Diag> {
         if unions {
             self.allow_unions();
         }

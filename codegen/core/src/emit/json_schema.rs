@@ -22,7 +22,7 @@ pub const UNSAID: &[(&str, &str)] = &[
     ("multipleOf", "the server looks at the whole part of a factor where the value is an integer"),
     ("minProperties", "the server counts fields after defaults are added and nulls dropped"),
     ("maxProperties", "the server counts fields after defaults are added and nulls dropped"),
-    ("integer", "the server's have 64 bits; bounds beside every integer would only be in the way"),
+    ("integer", "the server's have 64 bits; bounds at every integer would only be in the way"),
     ("default", "the server fills a missing field, whose default then meets the junctors around it"),
 ];
 

@@ -217,7 +217,7 @@ impl<'a> Resolver<'a> {
             };
             out.insert(key, value);
         }
-        settle(&mut out);
+        normalize(&mut out);
         out
     }
 
@@ -249,7 +249,7 @@ const STRUCTURAL: &[&str] = &[
 ];
 
 /// Makes a published node one that a definition may have.
-fn settle(schema: &mut Map<Value>) {
+fn normalize(schema: &mut Map<Value>) {
     // The server's own types have their integers or strings in another form.
     let own_form = schema.get("format").and_then(Value::as_str) == Some("int-or-string");
     let of_numbers = schema.get("type").is_none()

@@ -139,7 +139,7 @@ struct Level {
 
 impl Search<'_> {
     fn bounds(&mut self) -> Vec<Bound> {
-        if self.fits(&[]) {
+        if self.is_cheap_enough(&[]) {
             return Vec::new();
         }
         self.find_fields();
@@ -179,18 +179,18 @@ impl Search<'_> {
 
     /// The largest value of one bound that is enough, and how much it leaves.
     fn one(&mut self, i: usize, most: &[u64]) -> Option<(f64, usize, u64)> {
-        let fits = |search: &mut Self, value| search.fits(&[(i, value)]);
-        if !fits(self, 1) {
+        let is_cheap_enough = |search: &mut Self, value| search.is_cheap_enough(&[(i, value)]);
+        if !is_cheap_enough(self, 1) {
             return None;
         }
         let (mut low, mut high) = (1, most[i]);
         while low < high {
             let middle = low + (high - low).div_ceil(2);
-            if fits(self, middle) { low = middle } else { high = middle - 1 }
+            if is_cheap_enough(self, middle) { low = middle } else { high = middle - 1 }
         }
         let kept = (low as f64).ln_1p() / (most[i] as f64).ln_1p();
         // Without an end to the work there would be no end to the bound.
-        self.fits(&[(i, low)]).then_some((kept, i, low))
+        self.is_cheap_enough(&[(i, low)]).then_some((kept, i, low))
     }
 
     /// Bounds that leave each its share, without those that are not needed; what is small already
@@ -211,15 +211,15 @@ impl Search<'_> {
         let (mut low, mut high) = (0, STEPS);
         while low < high {
             let middle = low + (high - low).div_ceil(2);
-            if self.fits(&all(middle)) { low = middle } else { high = middle - 1 }
+            if self.is_cheap_enough(&all(middle)) { low = middle } else { high = middle - 1 }
         }
         let mut chosen = all(low);
-        if !self.fits(&chosen) {
+        if !self.is_cheap_enough(&chosen) {
             return Vec::new();
         }
         for i in 0..most.len() {
             let without: Vec<(usize, u64)> = chosen.iter().copied().filter(|(j, _)| *j != i).collect();
-            if self.fits(&without) {
+            if self.is_cheap_enough(&without) {
                 chosen = without;
             }
         }
@@ -238,7 +238,7 @@ impl Search<'_> {
     }
 
     /// Whether the rule is cheap enough with these bounds.
-    fn fits(&mut self, bounds: &[(usize, u64)]) -> bool {
+    fn is_cheap_enough(&mut self, bounds: &[(usize, u64)]) -> bool {
         let own: Vec<(DeclId, u64)> = bounds
             .iter()
             .filter_map(|(i, value)| self.fields.get(*i).map(|f| (f.decl, value.saturating_mul(f.unit))))

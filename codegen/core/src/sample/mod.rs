@@ -1,18 +1,18 @@
 //! Example objects: the smallest that the server accepts, and one with every field.
 //!
 //! `make` builds an object from the schema. Rules and junctors can require what no single part of the schema shows,
-//! so `mend` changes the object until the server's own checks accept it. Without that it is not an example.
+//! so `repair` changes the object until the server's own checks accept it. Without that it is not an example.
 
 mod make;
-mod mend;
 pub mod random;
+mod repair;
 
 use crate::ir::Crd;
 use crate::object::write::{Handler, Part};
 use crate::object::{Served, ServedVersion};
 use crate::value::{Map, Value};
 use make::Maker;
-use mend::Complaints;
+use repair::Complaints;
 
 /// How much of a kind an example shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Samples {
         (1..=make::deepest(schema, extent)).rev().take(TRIES).find_map(|depth| {
             let maker = Maker::new(schema, extent, depth, has_status);
             let object = maker.object(&frame);
-            mend::until_accepted(object, &maker, &|object| check.complaints(object))
+            repair::until_accepted(object, &maker, &|object| check.complaints(object))
         })
     }
 }

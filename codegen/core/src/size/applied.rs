@@ -20,7 +20,7 @@ pub struct Applied {
 
 impl Applied {
     /// Whether there is room for it.
-    pub fn fits(self) -> bool {
+    pub fn is_small_enough(self) -> bool {
         self.bytes <= self.room
     }
 }
@@ -76,7 +76,7 @@ pub fn fit_annotation(crd: &mut Crd) -> Fit {
     let all = count(crd);
     let twins = twins(crd);
     // What they save is known but for a comma, so that one round is mostly enough.
-    while !fit.after.fits() {
+    while !fit.after.is_small_enough() {
         let mut found: Vec<(usize, usize, usize)> = Vec::new();
         let mut number = 0;
         each_of(crd, &mut |schema, depth| {

@@ -74,7 +74,7 @@ fn framed(members: usize) -> usize {
 pub fn report(crd: &Crd) -> String {
     let whole = applied(crd);
     let mut out = String::new();
-    let verdict = if whole.fits() { "fits" } else { "does not fit" };
+    let verdict = if whole.is_small_enough() { "fits" } else { "does not fit" };
     _ = writeln!(
         out,
         "{}: {} bytes; {verdict} into the {} that `kubectl apply` has for it",

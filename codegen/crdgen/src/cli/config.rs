@@ -139,7 +139,7 @@ impl Settings {
     }
 
     /// What goes wrong with arguments that the file has added.
-    pub(super) fn blamed(&self, error: &clap::Error) -> Error {
+    pub(super) fn located(&self, error: &clap::Error) -> Error {
         let text = error.to_string();
         let text = text.lines().next().unwrap_or_default();
         Error::Argument(format!("{}: {}", self.file.display(), text.strip_prefix("error: ").unwrap_or(text)))

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crdgen_core::diag::codes;
-use crdgen_core::emit::docs::{Fact, Field, Page, Rule, Said, Version, page};
+use crdgen_core::emit::docs::{Documented, Fact, Field, Page, Rule, Version, page};
 use crdgen_core::emit::explain::{Extent, explain};
 use crdgen_core::inert::InertLine;
 use crdgen_core::ir::{Crd, Names};
@@ -187,7 +187,7 @@ fn constraints(facts: &[Fact], rules: &[Rule], indent: usize, out: &mut String) 
         let Fact { what, values } = fact;
         if fact.is_long() {
             _ = writeln!(out, "{:indent$}{}", "", InertLine(what));
-            for Said { text, about } in values {
+            for Documented { text, about } in values {
                 _ = writeln!(out, "{:indent$}  - {}", "", InertLine(format!("{text} {about}").trim_end()));
             }
             continue;

@@ -48,11 +48,11 @@ fn fit_one(crd: &mut Crd) -> bool {
             after.bytes, before.bytes
         ));
     }
-    if !after.fits() {
+    if !after.is_small_enough() {
         terminal::say(format_args!(
             "warning: {name} still has {} bytes, but `kubectl apply` has room for {}: use `kubectl apply --server-side`",
             after.bytes, after.room
         ));
     }
-    after.fits()
+    after.is_small_enough()
 }

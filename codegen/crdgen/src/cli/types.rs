@@ -36,13 +36,13 @@ pub(crate) fn run(
         Ok((source.clone(), read))
     };
     let options = Options { path: package(types), ..Options::default() };
-    let held = source::against(&options, |kinds| {
+    let compared = source::against(&options, |kinds| {
         if kinds.is_empty() {
             return Err(super::no_kind(types));
         }
         stream::each(inputs, read, |(source, mut read)| {
             for number in 0..read.definitions.len() {
-                for (diag, at) in kinds.hold(&read.definitions[number].crd) {
+                for (diag, at) in kinds.compare(&read.definitions[number].crd) {
                     read.add(number, with_place(diag, at));
                 }
             }
@@ -51,11 +51,12 @@ pub(crate) fn run(
             add(Findings { source, findings }, read.definitions.len())
         })
     })?;
-    if let Some(why) = held.cargo.filter(|_| held.found.iter().any(|f| f.diag.level == Level::Error)) {
+    if let Some(why) = compared.cargo.filter(|_| compared.found.iter().any(|f| f.diag.level == Level::Error))
+    {
         terminal::say_error(&why);
     }
     let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
-    for found in held.found {
+    for found in compared.found {
         let (file, place) = match found.at {
             Some(At { file, start, end }) => (file, Some(Place { start, end })),
             None => (String::new(), None),

@@ -1,7 +1,7 @@
 //! Texts made ready for Markdown: what they say must not become its syntax. Of what Markdown can do, descriptions
 //! get paragraphs, lists, code spans and links to the web.
 
-use crdgen_core::emit::docs::{Change, Changes, Fact, Field, Page, Rule, Said, Version};
+use crdgen_core::emit::docs::{Change, Changes, Documented, Fact, Field, Page, Rule, Version};
 use crdgen_core::inert;
 use crdgen_core::ir::Column;
 
@@ -124,7 +124,7 @@ fn column(column: Column) -> Column {
 }
 
 fn fact(fact: Fact) -> Fact {
-    let said = |it: Said| Said { text: code(&it.text), about: line(&it.about) };
+    let said = |it: Documented| Documented { text: code(&it.text), about: line(&it.about) };
     Fact { what: fact.what, values: fact.values.into_iter().map(said).collect() }
 }
 

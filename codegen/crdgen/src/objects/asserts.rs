@@ -26,10 +26,10 @@ macro_rules! assert_admitted {
 #[macro_export]
 macro_rules! assert_refused {
     ($object:expr $(,)?) => {
-        $crate::objects::asserts::refused(&$object, ::core::option::Option::None)
+        $crate::objects::asserts::rejected(&$object, ::core::option::Option::None)
     };
     ($object:expr, $field:expr $(,)?) => {
-        $crate::objects::asserts::refused(&$object, ::core::option::Option::Some($field))
+        $crate::objects::asserts::rejected(&$object, ::core::option::Option::Some($field))
     };
 }
 
@@ -46,7 +46,7 @@ pub fn admitted<K: CustomResource + Serialize>(object: &K) -> Verdict {
 
 /// What [`assert_refused!`] does.
 #[track_caller]
-pub fn refused<K: CustomResource + Serialize>(object: &K, field: Option<&str>) -> Verdict {
+pub fn rejected<K: CustomResource + Serialize>(object: &K, field: Option<&str>) -> Verdict {
     let verdict = verdict(object);
     assert!(!verdict.errors.is_empty(), "the server accepts this {}, but should have rejected it", K::KIND);
     if let Some(field) = field {

@@ -171,7 +171,7 @@ impl Kind {
     pub(crate) fn write(&self, object: Value, action: Action, namespace: &str) -> Verdict {
         let version = match self.version_of(&object) {
             Ok(version) => version,
-            Err(diag) => return Verdict::refused(*diag),
+            Err(diag) => return Verdict::rejected(*diag),
         };
         let sent = object.clone();
         match self.served.admit(version, object, action, namespace) {
@@ -194,10 +194,10 @@ impl Kind {
         let Some(object) = to_value(object) else { return Verdict::no_json() };
         let version = match self.version_of(&object) {
             Ok(version) => version,
-            Err(diag) => return Verdict::refused(*diag),
+            Err(diag) => return Verdict::rejected(*diag),
         };
         let failed = |why: Refusal| {
-            Verdict::refused(Diag::own(&codes::object::SCALE, Level::Error, &Path::ROOT, why.to_string()))
+            Verdict::rejected(Diag::own(&codes::object::SCALE, Level::Error, &Path::ROOT, why.to_string()))
         };
         let scale = match replicas {
             Some(replicas) => {

@@ -77,7 +77,7 @@ impl Verdict {
                     go::quote(version),
                     diag.detail
                 );
-                return Verdict { bad_request: Some(answer), ..Verdict::refused(diag) };
+                return Verdict { bad_request: Some(answer), ..Verdict::rejected(diag) };
             }
             Admission::Checked(checked) => *checked,
         };
@@ -99,7 +99,7 @@ impl Verdict {
         }
     }
 
-    pub(super) fn refused(diag: Diag) -> Verdict {
+    pub(super) fn rejected(diag: Diag) -> Verdict {
         Verdict { errors: vec![diag], ..Verdict::default() }
     }
 
@@ -109,7 +109,7 @@ impl Verdict {
 
     pub(super) fn no_json() -> Verdict {
         let why = "the value cannot be JSON";
-        Verdict::refused(Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why))
+        Verdict::rejected(Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why))
     }
 }
 

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_whether_cargo_has_to_be_asked() {
+    fn decides_whether_cargo_must_be_called() {
         for text in [
             "[package]\nname = \"a-b\"\n",
             "[package]\nname = 'a-b' # the name\ndescription = \"\"\"\n[features]\n\"\"\"\n",

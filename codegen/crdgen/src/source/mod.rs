@@ -3,21 +3,21 @@
 
 mod alone;
 mod cargo;
+mod compare;
 #[cfg(feature = "cli")]
 mod conversions;
 mod exact;
 mod files;
 mod generated;
-mod hold;
 mod manifest;
 
 pub use crate::error::render;
 #[cfg(feature = "cli")]
 pub(crate) use cargo::folders_up;
+pub use compare::{Compared, Kinds, against};
 #[cfg(feature = "cli")]
 pub(crate) use conversions::conversions;
 pub use exact::{read_exact, read_exact_where_needed};
-pub use hold::{Held, Kinds, against};
 
 use crate::{Error, kind};
 use crdgen_core::diag::{Diag, Diags, Level, codes};

@@ -128,7 +128,7 @@ impl Case {
                     same_texts("pruned fields", pruned, &found)?;
                 }
                 warns(&verdict, warnings.as_deref())?;
-                let Some(stored) = refused(verdict, expected_error, ERROR)? else { return Ok(()) };
+                let Some(stored) = rejected(verdict, expected_error, ERROR)? else { return Ok(()) };
                 columns::check(kind, &stored, columns.as_ref())?;
                 stored_as(&stored, if expected.trim().is_empty() { initial } else { expected })
             }
@@ -147,12 +147,12 @@ impl Case {
                 take_name(&mut new, &stored);
                 let verdict = kind.write(new.clone(), Action::Update(stored), "");
                 warns(&verdict, warnings.as_deref())?;
-                let Some(mut stored) = refused(verdict, expected_error, ERROR)? else { return Ok(()) };
+                let Some(mut stored) = rejected(verdict, expected_error, ERROR)? else { return Ok(()) };
                 if let Some(status) = new.get("status") {
                     let mut with_status = stored.clone();
                     set(&mut with_status, "status", status.clone());
                     let verdict = kind.write(with_status, Action::UpdateStatus(stored), "");
-                    match refused(verdict, expected_status_error, STATUS_ERROR)? {
+                    match rejected(verdict, expected_status_error, STATUS_ERROR)? {
                         Some(result) => stored = result,
                         None => return Ok(()),
                     }
@@ -165,14 +165,14 @@ impl Case {
                 let mut new = object(updated)?;
                 take_name(&mut new, &stored);
                 let verdict = kind.write(new, Action::UpdateStatus(stored), "");
-                let Some(stored) = refused(verdict, expected_error, ERROR)? else { return Ok(()) };
+                let Some(stored) = rejected(verdict, expected_error, ERROR)? else { return Ok(()) };
                 columns::check(kind, &stored, columns.as_ref())?;
                 stored_as(&stored, if expected.trim().is_empty() { updated } else { expected })
             }
             What::Scale { initial, replicas, expected, expected_error } => {
                 let stored = before(kind, crd, &[], initial)?;
                 let verdict = kind.scale(&stored, *replicas);
-                match refused(verdict, expected_error, ERROR)? {
+                match rejected(verdict, expected_error, ERROR)? {
                     Some(stored) if !expected.trim().is_empty() => stored_as(&stored, expected),
                     Some(_) | None => Ok(()),
                 }
@@ -275,7 +275,7 @@ pub(super) const ERROR: &str = "expectedError";
 pub(super) const STATUS_ERROR: &str = "expectedStatusError";
 
 /// What is stored. Nothing if the server rejects it as expected, with an error that is expected under `key`.
-fn refused(verdict: Verdict, expected: &str, key: &'static str) -> Checked<Option<Value>> {
+fn rejected(verdict: Verdict, expected: &str, key: &'static str) -> Checked<Option<Value>> {
     let answer = verdict.message();
     let first = verdict.errors.first().map(|error| (key, error.text()));
     if expected.is_empty() {

@@ -43,7 +43,7 @@ impl Patch {
             apply_length(schema, length, report);
         }
         if !as_is {
-            fit::check(schema, set, report);
+            applicable::check(schema, set, report);
         }
         if let Some(metadata) = metadata
             && *metadata != Metadata::AsKind
@@ -77,7 +77,7 @@ impl Patch {
                 report(faults::no_field(missing, &known).key(union.mode.key()));
             } else {
                 if !as_is {
-                    fit::check_union(schema, union, report);
+                    applicable::check_union(schema, union, report);
                 }
                 alone(schema, &union.fields);
                 schema.rules.push(union.rule());

@@ -131,7 +131,7 @@ fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
     let has_status = schema.properties.contains_key("status") && (root.status.is_some() || root.whole);
     let no_status = scale.is_some() && !has_status && !root.schemaless;
     if no_status && !root.as_is {
-        linker.report_beside(beside_scale(), faults::scale_without_status());
+        linker.report_at_version(next_to_scale(), faults::scale_without_status());
     }
     if !root.as_is {
         // Where there is no status, that is all there is to say of paths into it.
@@ -199,7 +199,7 @@ fn object(root: &Root, linker: &mut Linker<'_>, id: Id) -> Linked {
 
 impl Linker<'_> {
     /// Reports something next to the schema of the version.
-    fn report_beside(&mut self, steps: Vec<Step>, mistake: Mistake) {
+    fn report_at_version(&mut self, steps: Vec<Step>, mistake: Mistake) {
         self.mistake(mistake);
         if let Some(diag) = self.diags.last_mut() {
             diag.steps.retain(|s| !matches!(s, Step::Key(k) if k == "schema" || k == "openAPIV3Schema"));
@@ -242,7 +242,7 @@ fn json_path(way: &[Step]) -> Option<String> {
     Some(out)
 }
 
-fn beside_scale() -> Vec<Step> {
+fn next_to_scale() -> Vec<Step> {
     ["subresources", "scale"].map(|key| Step::Key(key.to_owned())).to_vec()
 }
 
@@ -259,9 +259,9 @@ fn check_paths(
             return;
         }
         if let Some((missing, help)) = dead_end(schema, path) {
-            linker.report_beside(steps, faults::dead_path(what, path, &missing, &help));
+            linker.report_at_version(steps, faults::dead_path(what, path, &missing, &help));
         } else if let Some(is) = odd_end(schema, path, wanted) {
-            linker.report_beside(steps, faults::odd_path(what, path, read_as(wanted), is));
+            linker.report_at_version(steps, faults::odd_path(what, path, read_as(wanted), is));
         }
     };
     for (number, column) in columns.iter().enumerate() {
@@ -269,10 +269,10 @@ fn check_paths(
         dead("the printer column's path", &column.json_path, &column.ty, steps);
     }
     if let Some(scale) = scale {
-        dead("specReplicasPath", &scale.spec_replicas_path, "replicas", beside_scale());
-        dead("statusReplicasPath", &scale.status_replicas_path, "replicas", beside_scale());
+        dead("specReplicasPath", &scale.spec_replicas_path, "replicas", next_to_scale());
+        dead("statusReplicasPath", &scale.status_replicas_path, "replicas", next_to_scale());
         if let Some(path) = &scale.label_selector_path {
-            dead("labelSelectorPath", path, "selector", beside_scale());
+            dead("labelSelectorPath", path, "selector", next_to_scale());
         }
     }
 }

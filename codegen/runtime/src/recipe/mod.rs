@@ -5,13 +5,13 @@
 //! needs the whole: flattening, unions, recursion. The source route makes the same recipes and links them with the
 //! same code, so both give the same bytes.
 
+mod applicable;
 mod apply;
 #[cfg(feature = "schemars")]
 pub mod by_schemars;
 pub mod contradict;
 mod define;
 pub mod faults;
-mod fit;
 mod foreign;
 #[cfg(feature = "json-schema")]
 pub mod json_schema;

@@ -75,7 +75,7 @@ impl Walk<'_> {
                 );
                 return;
             }
-            return self.fits(default, schema, is_resource, path);
+            return self.is_valid(default, schema, is_resource, path);
         }
         let mut coerced = default.clone();
         let result = embedded::coerce(&mut coerced, Some(schema), is_resource, false, path);
@@ -95,12 +95,12 @@ impl Walk<'_> {
         let before = self.out.len();
         embedded::validate(&coerced, Some(schema), is_resource, path, self.server, &mut self.out);
         if self.out.len() == before {
-            self.fits(&coerced, schema, is_resource, path);
+            self.is_valid(&coerced, schema, is_resource, path);
         }
     }
 
     /// The default as a value of its schema.
-    fn fits(&mut self, default: &Value, schema: &Schema, is_resource: bool, path: &Path<'_>) {
+    fn is_valid(&mut self, default: &Value, schema: &Schema, is_resource: bool, path: &Path<'_>) {
         let mut errors = Validator::of_structural(schema, self.server).validate(default, path);
         if errors.is_empty() {
             self.rules.check_default(schema, is_resource, default, path, &mut self.out);

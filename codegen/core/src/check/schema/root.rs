@@ -58,7 +58,7 @@ pub(super) fn check(schema: &Schema, options: &SchemaOptions, path: &Path<'_>, o
 
 /// The place at which the server reports a keyword that it rejects at the root.
 #[derive(PartialEq)]
-enum Refused {
+enum Rejected {
     /// Before it looks at the type.
     BeforeType,
     /// After that.
@@ -67,9 +67,9 @@ enum Refused {
     Not,
 }
 
-fn refused(keyword: Keyword) -> Refused {
+fn rejected(keyword: Keyword) -> Rejected {
     match keyword {
-        Keyword::Id | Keyword::SchemaUrl | Keyword::Ref => Refused::BeforeType,
+        Keyword::Id | Keyword::SchemaUrl | Keyword::Ref => Rejected::BeforeType,
         Keyword::Nullable
         | Keyword::Default
         | Keyword::AdditionalProperties
@@ -88,7 +88,7 @@ fn refused(keyword: Keyword) -> Refused {
         | Keyword::PatternProperties
         | Keyword::Dependencies
         | Keyword::AdditionalItems
-        | Keyword::Definitions => Refused::AfterType,
+        | Keyword::Definitions => Rejected::AfterType,
         Keyword::Title
         | Keyword::Description
         | Keyword::Type
@@ -111,20 +111,20 @@ fn refused(keyword: Keyword) -> Refused {
         | Keyword::UniqueItems
         | Keyword::Required
         | Keyword::Validations
-        | Keyword::Unions => Refused::Not,
+        | Keyword::Unions => Rejected::Not,
     }
 }
 
 fn has_forbidden_before_type(schema: &Schema) -> bool {
-    let refused = |keyword: &&Keyword| refused(**keyword) == Refused::BeforeType;
-    Keyword::ALL.iter().filter(refused).any(|keyword| schema.get(*keyword).is_some())
+    let rejected = |keyword: &&Keyword| rejected(**keyword) == Rejected::BeforeType;
+    Keyword::ALL.iter().filter(rejected).any(|keyword| schema.get(*keyword).is_some())
 }
 
 /// What is there, but empty, counts too.
 fn has_forbidden_after_type(schema: &Schema) -> bool {
-    let refused = |keyword: &&Keyword| refused(**keyword) == Refused::AfterType;
+    let rejected = |keyword: &&Keyword| rejected(**keyword) == Rejected::AfterType;
     Keyword::ALL
         .iter()
-        .filter(refused)
+        .filter(rejected)
         .any(|keyword| schema.get(*keyword).is_some() || schema.empty.has(*keyword))
 }

@@ -17,21 +17,21 @@ pub struct Fact {
     /// What it is about.
     pub what: String,
     /// The explanation. Empty if the name says everything.
-    pub values: Vec<Said>,
+    pub values: Vec<Documented>,
 }
 
 /// A value that a fact names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct Documented {
     /// The value.
     pub text: String,
     /// What the description says of it; mostly empty.
     pub about: String,
 }
 
-impl From<String> for Said {
-    fn from(text: String) -> Said {
-        Said { text, about: String::new() }
+impl From<String> for Documented {
+    fn from(text: String) -> Documented {
+        Documented { text, about: String::new() }
     }
 }
 
@@ -85,7 +85,7 @@ pub(super) fn describe_values(facts: &mut [Fact], description: &mut String) {
 }
 
 /// The value that a line is about, and what it says.
-fn entry<'l>(line: &'l str, values: &[Said]) -> Option<(usize, &'l str)> {
+fn entry<'l>(line: &'l str, values: &[Documented]) -> Option<(usize, &'l str)> {
     let text = line.trim_start().strip_prefix(['-', '*'])?.trim_start().trim_start_matches(['*', '_']);
     let text = text.trim_start_matches(['`', '"', '\'']);
     let is_end =
@@ -109,7 +109,7 @@ pub(super) fn of(node: &Schema, each: &str) -> Vec<Fact> {
     let mut out = Vec::new();
     let what = |text: &str| if each.is_empty() { text.to_owned() } else { format!("each {each}: {text}") };
     let mut add = |text: &str, values: Vec<String>| {
-        out.push(Fact { what: what(text), values: values.into_iter().map(Said::from).collect() });
+        out.push(Fact { what: what(text), values: values.into_iter().map(Documented::from).collect() });
     };
     if node.nullable {
         add("may be null", Vec::new());

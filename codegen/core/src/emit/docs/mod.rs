@@ -7,7 +7,7 @@ mod facts;
 mod sentence;
 
 pub use changes::{Change, Changes};
-pub use facts::{Fact, Said};
+pub use facts::{Documented, Fact};
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -148,15 +148,15 @@ pub(super) fn newline(indent: usize, out: &mut String) {
 }
 
 /// Writes something on the line, and removes it again if it is too long together with `after` more characters.
-fn fits(after: usize, out: &mut String, write: impl FnOnce(&mut String)) -> bool {
+fn has_room(after: usize, out: &mut String, write: impl FnOnce(&mut String)) -> bool {
     let (before, column) = (out.len(), column(out));
     write(out);
     let written = &out[before..];
-    let fits = column + written.len() + after <= WIDTH && !written.contains('\n');
-    if !fits {
+    let has_room = column + written.len() + after <= WIDTH && !written.contains('\n');
+    if !has_room {
         out.truncate(before);
     }
-    fits
+    has_room
 }
 
 /// Writes items with a separator between them.
@@ -172,7 +172,7 @@ fn list<T>(items: impl IntoIterator<Item = T>, out: &mut String, mut write: impl
 /// `(key, …)`
 fn group(keywords: &[Keyword], layout: Layout, after: usize, out: &mut String) {
     if are_short(keywords, layout.keys)
-        && fits(after + nested(keywords), out, |out| flat_group(keywords, out))
+        && has_room(after + nested(keywords), out, |out| flat_group(keywords, out))
     {
         return;
     }
@@ -228,7 +228,7 @@ fn flat_group(keywords: &[Keyword], out: &mut String) {
 
 fn write(keyword: &Keyword, layout: Layout, after: usize, out: &mut String) {
     let more = after + nested(std::slice::from_ref(keyword));
-    if is_short(keyword, layout.keys) && fits(more, out, |out| flat(keyword, out)) {
+    if is_short(keyword, layout.keys) && has_room(more, out, |out| flat(keyword, out)) {
         return;
     }
     let Layout { indent, .. } = layout;
@@ -293,7 +293,7 @@ fn flat(keyword: &Keyword, out: &mut String) {
 }
 
 fn json(value: &Value, indent: usize, after: usize, out: &mut String) {
-    if fits(after, out, |out| literal(value, out)) {
+    if has_room(after, out, |out| literal(value, out)) {
         return;
     }
     match value {

@@ -100,7 +100,7 @@ impl Code {
         self.text.push_str(name);
         self.text.push(':');
         let below = (self.depth + 1) * STEP;
-        if !self.fits(ty.len() + 2) && below + ty.len() < WIDTH {
+        if !self.has_room(ty.len() + 2) && below + ty.len() < WIDTH {
             newline(below, &mut self.text);
         } else {
             self.text.push(' ');
@@ -113,7 +113,7 @@ impl Code {
     pub(super) fn variant(&mut self, name: &str, ty: &str) {
         self.indent();
         self.text.push_str(name);
-        if self.fits(ty.len() + 3) {
+        if self.has_room(ty.len() + 3) {
             self.text.push('(');
             self.text.push_str(ty);
             self.text.push_str("),\n");
@@ -138,7 +138,7 @@ impl Code {
             return;
         }
         let flat = names.join(", ");
-        if self.fits(flat.len() + 3) {
+        if self.has_room(flat.len() + 3) {
             self.text.push('{');
             self.text.push_str(&flat);
             self.text.push_str("};\n");
@@ -149,7 +149,7 @@ impl Code {
         for (i, name) in names.iter().enumerate() {
             if i > 0 {
                 // rustfmt leaves one place free.
-                if self.fits(1 + name.len() + 2) {
+                if self.has_room(1 + name.len() + 2) {
                     self.text.push(' ');
                 } else {
                     newline((self.depth + 1) * STEP, &mut self.text);
@@ -166,7 +166,7 @@ impl Code {
     /// brackets.
     fn ty(&mut self, ty: &str, depth: usize, after: usize) {
         let inside = ty.split_once('<').and_then(|(name, rest)| Some((name, rest.strip_suffix('>')?)));
-        let (Some((name, arguments)), false) = (inside, self.fits(ty.len() + after)) else {
+        let (Some((name, arguments)), false) = (inside, self.has_room(ty.len() + after)) else {
             self.text.push_str(ty);
             return;
         };
@@ -190,7 +190,7 @@ impl Code {
     }
 
     /// Whether the line has room for so many characters.
-    fn fits(&self, more: usize) -> bool {
+    fn has_room(&self, more: usize) -> bool {
         let line = &self.text[self.text.rfind('\n').map_or(0, |at| at + 1)..];
         line.len() + more <= WIDTH
     }

@@ -63,8 +63,8 @@ impl Foreign {
         };
         let known = k8s::find(name)?.shallow();
         // kopium's users have these types whatever they lose.
-        (self.kopium || holds(known, schema, rewrites)).then_some(())?;
-        self.settle(name, schema)
+        (self.kopium || represents(known, schema, rewrites)).then_some(())?;
+        self.choose(name, schema)
     }
 
     /// The foreign type of an integer or string.
@@ -74,10 +74,10 @@ impl Foreign {
         if self.types != KubernetesTypes::All {
             return None;
         }
-        self.settle(name, schema)
+        self.choose(name, schema)
     }
 
-    fn settle(&self, name: &'static str, schema: &Schema) -> Option<(&'static str, Schema)> {
+    fn choose(&self, name: &'static str, schema: &Schema) -> Option<(&'static str, Schema)> {
         if !self.exact {
             return Some((name, Schema { properties: Default::default(), ..schema.clone() }));
         }
@@ -167,7 +167,7 @@ fn followed(mut known: &'static Schema) -> Option<&'static Schema> {
 
 /// Whether the Rust form of a known type takes whatever a schema allows and gives it back; with
 /// `rewrites`, in the form that Kubernetes gives it.
-fn holds(known: &'static Schema, schema: &Schema, rewrites: bool) -> bool {
+fn represents(known: &'static Schema, schema: &Schema, rewrites: bool) -> bool {
     let Some(known) = followed(known) else { return false };
     let plain = schema.foreign.is_none()
         && !schema.preserves_unknown_fields()
@@ -176,7 +176,8 @@ fn holds(known: &'static Schema, schema: &Schema, rewrites: bool) -> bool {
     if !plain || known.ext.int_or_string {
         return plain && rewrites;
     }
-    let part = |known: &'static Schema, schema: &Schema| !schema.nullable && holds(known, schema, rewrites);
+    let part =
+        |known: &'static Schema, schema: &Schema| !schema.nullable && represents(known, schema, rewrites);
     let both = |known: Option<&'static Schema>, schema: Option<&Schema>| match (known, schema) {
         (Some(known), Some(schema)) => part(known, schema),
         (Some(_), None) | (None, _) => false,

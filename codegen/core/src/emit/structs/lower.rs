@@ -11,7 +11,7 @@ use super::kopium;
 use super::model::*;
 use super::names;
 use super::options::{Numbers, Options, TimeType};
-use super::said::{self, Agreed};
+use super::shared::{self, Agreed};
 use super::union;
 use crate::ir::{Additional, Extensions, Items, Limits, Schema, Type};
 use crate::value::Value;
@@ -199,7 +199,7 @@ impl Lowering {
             },
             Some(Type::Object) => match additional_properties {
                 Some(Additional::Schema(_)) if !properties.is_empty() => {
-                    Err("properties beside a schema for all others")
+                    Err("properties next to a schema for all others")
                 }
                 Some(Additional::Schema(value)) => {
                     let value = self.inside(value, "{}");
@@ -241,7 +241,7 @@ impl Lowering {
     /// The struct of an object and the schema that it has by itself.
     fn object(&mut self, schema: &Schema) -> (Body, Schema) {
         let required = &schema.limits.required;
-        let chosen = if self.kopium { Vec::new() } else { union::beside(schema) };
+        let chosen = if self.kopium { Vec::new() } else { union::exclusive(schema) };
         let field = |(property, inner)| {
             let required = required.iter().any(|r| r == property);
             Field { required, ..self.property(property, inner) }
@@ -466,7 +466,7 @@ impl Lowering {
 
     /// The name of the type, if the description of items or values begins with it.
     fn note_name(&mut self, id: TypeId, description: &str) {
-        let Some(name) = said::declared(description) else { return };
+        let Some(name) = shared::declared(description) else { return };
         let found = (self.site(""), name.to_owned());
         let declared = &mut self.facts[id].declared;
         if declared.as_ref().is_none_or(|known| found < *known) {
@@ -481,7 +481,7 @@ impl Lowering {
         if facts.called.len() < 3 && !facts.called.contains(word) {
             facts.called.push(word.clone());
         }
-        let kept = said::ending(&facts.ending, word).len();
+        let kept = shared::ending(&facts.ending, word).len();
         facts.ending.drain(..facts.ending.len() - kept);
     }
 

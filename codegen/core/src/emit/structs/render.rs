@@ -113,7 +113,7 @@ impl<'a> Context<'a> {
         }
         let mut keywords: Vec<Keyword> = Vec::new();
         keywords.extend(markdown.then(|| Keyword::flag("markdown")));
-        if fit::misfits(def, &self.plan.types) {
+        if mismatch::has_mismatch(def, &self.plan.types) {
             keywords.push(Keyword::flag("as_is"));
         }
         keywords.extend(unfaithful);
@@ -316,7 +316,7 @@ impl<'a> Context<'a> {
         }
         let mut keywords: Vec<Keyword> = Vec::new();
         keywords.extend(markdown.then(|| Keyword::flag("markdown")));
-        if fit::misfits(def, &self.plan.types) {
+        if mismatch::has_mismatch(def, &self.plan.types) {
             keywords.push(Keyword::flag("as_is"));
         }
         keywords.extend(unfaithful);

@@ -138,8 +138,8 @@ fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind
         }
     }
     let names = &crd.spec.names;
-    let twice = [&names.short_names, &names.categories].into_iter().any(fit::repeats);
-    if twice || fit::at_root(&around) || odd_paths(crd, index, schema, status.is_some()) {
+    let twice = [&names.short_names, &names.categories].into_iter().any(mismatch::repeats);
+    if twice || mismatch::at_root(&around) || odd_paths(crd, index, schema, status.is_some()) {
         kube.push(Keyword::flag("as_is"));
     }
     kube.sort_by_key(|k| ORDER.iter().position(|o| *o == k.key));

@@ -45,7 +45,7 @@ impl Lowering {
 }
 
 /// The properties of which exactly one is set, if there are other properties too.
-pub(super) fn beside(schema: &Schema) -> Vec<&str> {
+pub(super) fn exclusive(schema: &Schema) -> Vec<&str> {
     chosen(schema).filter(|chosen| chosen.len() < schema.properties.len()).unwrap_or_default()
 }
 

@@ -21,15 +21,15 @@ pub(super) fn check(
     out: &mut Findings,
 ) {
     let size = Size::of(types, format, server);
-    if !size.holds(value) {
+    if !size.represents(value) {
         size.report("Checked", at, out);
     }
     if let Some(factor) = limits.multiple_of {
-        let fits = size.holds(&Value::Float(factor));
-        if !fits {
+        let represents = size.represents(&Value::Float(factor));
+        if !represents {
             size.report("MultipleOf", at, out);
         }
-        multiple_of(value, factor, fits, at, out);
+        multiple_of(value, factor, represents, at, out);
     }
     let bounds = [
         (limits.maximum, limits.exclusive_maximum, Bound::Maximum),
@@ -37,11 +37,11 @@ pub(super) fn check(
     ];
     for (limit, exclusive, bound) in bounds {
         let Some(limit) = limit else { continue };
-        let fits = size.holds(&Value::Float(limit));
-        if !fits {
+        let represents = size.represents(&Value::Float(limit));
+        if !represents {
             size.report(bound.name(), at, out);
         }
-        bound.check(value, limit, exclusive, fits, at, out);
+        bound.check(value, limit, exclusive, represents, at, out);
     }
 }
 
@@ -67,7 +67,7 @@ impl<'f> Size<'f> {
         Size { ty, format: if formats.contains(&format) { format } else { "" } }
     }
 
-    fn holds(self, value: &Value) -> bool {
+    fn represents(self, value: &Value) -> bool {
         match (self.ty, self.format, value) {
             ("integer", "int32", Value::Int(i)) => i32::try_from(*i).is_ok(),
             ("integer", "int32", Value::Float(f)) => {
@@ -76,8 +76,8 @@ impl<'f> Size<'f> {
             // The server parses the shortest digits of the float, and those of the lowest 64-bit integer
             // are rounded to -9223372036854776000.
             ("integer", _, Value::Float(f)) => f.fract() == 0.0 && f.abs() < 9_223_372_036_854_775_808.0,
-            ("number", "float", Value::Float(f)) => fits_f32(*f),
-            ("number", "float", Value::Int(i)) => fits_f32(*i as f64),
+            ("number", "float", Value::Float(f)) => is_f32(*f),
+            ("number", "float", Value::Int(i)) => is_f32(*i as f64),
             _ => true,
         }
     }
@@ -90,15 +90,15 @@ impl<'f> Size<'f> {
         } else {
             format!("{what} value must be of type {ty} with format {format} in {name}")
         };
-        out.add_plain(&codes::RANGE, at, detail, "use a number that the type and format can hold");
+        out.add_plain(&codes::RANGE, at, detail, "use a number that the type and format can represent");
     }
 }
 
-fn fits_f32(f: f64) -> bool {
+fn is_f32(f: f64) -> bool {
     (f as f32).is_finite()
 }
 
-fn multiple_of(value: &Value, factor: f64, fits: bool, at: &At<'_>, out: &mut Findings) {
+fn multiple_of(value: &Value, factor: f64, represents: bool, at: &At<'_>, out: &mut Findings) {
     let mut report = |detail: String, bad: Value| {
         let help = "change the value, or the factor in the schema";
         out.add(&codes::MULTIPLE, Kind::Invalid, at, bad, detail, help);
@@ -108,7 +108,7 @@ fn multiple_of(value: &Value, factor: f64, fits: bool, at: &At<'_>, out: &mut Fi
         |shown: String| format!("factor MultipleOf declared for {name} must be positive: {shown}");
     let data = match value {
         // Integers are compared as such, with the whole part of the factor.
-        Value::Int(data) if fits => {
+        Value::Int(data) if represents => {
             let factor = go_int(factor);
             if factor <= 0 {
                 report(not_positive(factor.to_string()), Value::Int(factor));
@@ -152,10 +152,18 @@ impl Bound {
         }
     }
 
-    fn check(self, value: &Value, limit: f64, exclusive: bool, fits: bool, at: &At<'_>, out: &mut Findings) {
+    fn check(
+        self,
+        value: &Value,
+        limit: f64,
+        exclusive: bool,
+        represents: bool,
+        at: &At<'_>,
+        out: &mut Findings,
+    ) {
         let (broken, shown, bad) = match value {
             // Integers are compared as such, with the whole part of the limit.
-            Value::Int(data) if fits => {
+            Value::Int(data) if represents => {
                 let limit = go_int(limit);
                 (self.breaks(*data, limit, exclusive), limit.to_string(), Value::Int(*data))
             }

@@ -86,21 +86,21 @@ pub(super) fn check(
         Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => "",
     };
     let numeric = types.contains("number") || types.contains("integer");
-    let fits = types.contains(found)
+    let is_right = types.contains(found)
         || match value {
             Value::Float(f) => types.contains("integer") && is_whole(*f),
             Value::Int(_) => types.contains("number"),
             Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => false,
         };
     let sized = matches!(value, Value::Str(_) | Value::List(_));
-    if !sized && !format.is_empty() && !fits && own_format != format {
+    if !sized && !format.is_empty() && !is_right && own_format != format {
         wrong_type(format, own_format, at, out);
         return 0;
     }
     if sized && !format.is_empty() && !numeric {
         return 1;
     }
-    if !fits {
+    if !is_right {
         wrong_type(types.joined(), found, at, out);
         return 0;
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::cel::eval::{CALL_LIMIT, blame};
+use crate::cel::eval::{CALL_LIMIT, cause};
 use crate::cel::hint::hint;
 use crate::cel::value::{Shape, ShapeKind};
 use crate::cel::{Kube, Source, span};
@@ -180,7 +180,7 @@ fn answer(
         let [this, old] = globals;
         let value = evaluation.value.map(|v| v.literal()).map_err(|e| {
             let scope = [("self", this), ("oldSelf", old)];
-            let part = blame(&compiled.checked, compiled.kube, &scope, &e);
+            let part = cause(&compiled.checked, compiled.kube, &scope, &e);
             let at = span::of_node(question.expression, &compiled.checked.ast, part);
             Remark { text: e.to_string(), at: Some(at), help: None }
         });

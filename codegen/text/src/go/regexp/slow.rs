@@ -160,7 +160,7 @@ impl Slow {
             match self.program[pc as usize] {
                 Inst::Jump(to) => stack.push(to),
                 Inst::Split(first, second) => stack.extend([second, first]),
-                Inst::Look(look) if holds(look, around) => stack.push(pc + 1),
+                Inst::Look(look) if is_at(look, around) => stack.push(pc + 1),
                 Inst::Look(_) => {}
                 Inst::Class(_) | Inst::Char(_) | Inst::Match => threads.list.push((pc, start)),
             }
@@ -204,7 +204,7 @@ fn has(class: &[(char, char)], c: char) -> bool {
 }
 
 /// Whether a place between two characters is what is looked for; Go knows words of ASCII only.
-fn holds(look: Look, (before, after): (Option<char>, Option<char>)) -> bool {
+fn is_at(look: Look, (before, after): (Option<char>, Option<char>)) -> bool {
     let word = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
     match look {
         Look::Start => before.is_none(),

@@ -46,7 +46,7 @@ struct Reader<'a> {
 
 /// What one schema says, by what becomes of it.
 #[derive(Default)]
-struct Said<'v> {
+struct Found<'v> {
     /// Keywords that definitions have too.
     plain: Vec<(String, Value)>,
     types: Vec<&'v str>,
@@ -93,8 +93,8 @@ impl Reader<'_> {
                     return Node::plain(schema);
                 }
                 self.open.push(None);
-                let said = self.said(map);
-                let node = self.lower(said);
+                let found = self.find(map);
+                let node = self.lower(found);
                 self.open.pop();
                 node
             }
@@ -105,58 +105,58 @@ impl Reader<'_> {
         }
     }
 
-    fn said<'v>(&self, map: &'v Map<Value>) -> Said<'v> {
-        let mut said = Said::default();
+    fn find<'v>(&self, map: &'v Map<Value>) -> Found<'v> {
+        let mut found = Found::default();
         let mut bounds: [(Option<f64>, Option<f64>); 2] = [(None, None); 2];
         for (key, value) in map.iter() {
             match key {
                 "title" | "description" | "externalDocs" | "minLength" | "maxLength" | "pattern"
                 | "minItems" | "maxItems" | "minProperties" | "maxProperties" | "multipleOf" | "default"
                 | "example" | "nullable" => {
-                    said.plain.push((key.to_owned(), value.clone()));
+                    found.plain.push((key.to_owned(), value.clone()));
                 }
-                "x-kubernetes-int-or-string" => said.int_or_string = value.as_bool() == Some(true),
-                "x-kubernetes-preserve-unknown-fields" => said.preserve = value.as_bool() == Some(true),
-                _ if key.starts_with("x-kubernetes-") => said.plain.push((key.to_owned(), value.clone())),
+                "x-kubernetes-int-or-string" => found.int_or_string = value.as_bool() == Some(true),
+                "x-kubernetes-preserve-unknown-fields" => found.preserve = value.as_bool() == Some(true),
+                _ if key.starts_with("x-kubernetes-") => found.plain.push((key.to_owned(), value.clone())),
                 "minimum" => bounds[0].0 = value.as_float(),
                 "maximum" => bounds[1].0 = value.as_float(),
-                "exclusiveMinimum" => exclusive(key, value, &mut bounds[0].1, &mut said.plain),
-                "exclusiveMaximum" => exclusive(key, value, &mut bounds[1].1, &mut said.plain),
+                "exclusiveMinimum" => exclusive(key, value, &mut bounds[0].1, &mut found.plain),
+                "exclusiveMaximum" => exclusive(key, value, &mut bounds[1].1, &mut found.plain),
                 "examples" => {
                     let first = value.as_list().and_then(|l| l.first());
-                    said.plain.extend(first.map(|v| ("example".to_owned(), v.clone())));
+                    found.plain.extend(first.map(|v| ("example".to_owned(), v.clone())));
                 }
                 "type" => {
                     let one = std::slice::from_ref(value);
                     for name in value.as_list().unwrap_or(one).iter().filter_map(Value::as_str) {
-                        if name == "null" { said.null = true } else { said.types.push(name) }
+                        if name == "null" { found.null = true } else { found.types.push(name) }
                     }
                 }
-                "format" => said.format = value.as_str(),
-                "const" => said.values = Some(vec![value.clone()]),
-                "enum" => said.values = Some(value.as_list().unwrap_or_default().to_vec()),
-                "properties" => said.properties = value.as_map(),
+                "format" => found.format = value.as_str(),
+                "const" => found.values = Some(vec![value.clone()]),
+                "enum" => found.values = Some(value.as_list().unwrap_or_default().to_vec()),
+                "properties" => found.properties = value.as_map(),
                 "required" => {
-                    said.required =
+                    found.required =
                         value.as_list().unwrap_or_default().iter().filter_map(Value::as_str).collect();
                 }
                 "additionalProperties" | "unevaluatedProperties" => {
-                    said.additional = said.additional.or(Some(value))
+                    found.additional = found.additional.or(Some(value))
                 }
-                "patternProperties" => said.patterns = value.as_map().filter(|m| !m.is_empty()),
-                "propertyNames" => said.names = Some(value),
+                "patternProperties" => found.patterns = value.as_map().filter(|m| !m.is_empty()),
+                "propertyNames" => found.names = Some(value),
                 "items" => match value {
-                    Value::List(all) => said.tuple = Some(all),
+                    Value::List(all) => found.tuple = Some(all),
                     Value::Bool(false) => {}
-                    one => said.items = Some(one),
+                    one => found.items = Some(one),
                 },
-                "prefixItems" => said.tuple = value.as_list(),
+                "prefixItems" => found.tuple = value.as_list(),
                 "additionalItems" | "unevaluatedItems" if value.as_bool().is_some() => {}
-                "uniqueItems" => said.unique = value.as_bool() == Some(true),
-                "$ref" | "$dynamicRef" => said.reference = value.as_str(),
-                "allOf" => said.all_of = value.as_list().unwrap_or_default(),
-                "anyOf" | "oneOf" => said.unions.extend(value.as_list().map(|all| (all, key == "oneOf"))),
-                "not" => said.not = Some(value),
+                "uniqueItems" => found.unique = value.as_bool() == Some(true),
+                "$ref" | "$dynamicRef" => found.reference = value.as_str(),
+                "allOf" => found.all_of = value.as_list().unwrap_or_default(),
+                "anyOf" | "oneOf" => found.unions.extend(value.as_list().map(|all| (all, key == "oneOf"))),
+                "not" => found.not = Some(value),
                 // What they say is for readers.
                 "$schema" | "$id" | "$comment" | "$defs" | "definitions" | "components" | "deprecated"
                 | "readOnly" | "writeOnly" | "contentEncoding" | "contentMediaType" | "$anchor" => {}
@@ -165,7 +165,7 @@ impl Reader<'_> {
                 _ => {
                     let help =
                         "a CRD cannot express it. Write the schema with #[schema(raw = { … })], or a rule";
-                    said.wrong.get_or_insert_with(|| self.wrong(format_args!("it uses `{key}`"), help));
+                    found.wrong.get_or_insert_with(|| self.wrong(format_args!("it uses `{key}`"), help));
                 }
             }
         }
@@ -173,7 +173,7 @@ impl Reader<'_> {
             (bounds[0], ("minimum", "exclusiveMinimum"), f64::gt as fn(&f64, &f64) -> bool),
             (bounds[1], ("maximum", "exclusiveMaximum"), f64::lt as fn(&f64, &f64) -> bool),
         ] {
-            let mut put = |key: &str, value| said.plain.push((key.to_owned(), value));
+            let mut put = |key: &str, value| found.plain.push((key.to_owned(), value));
             match (inclusive, exclusive) {
                 (Some(i), Some(e)) if stricter(&i, &e) => put(bound, Value::Float(i)),
                 (_, Some(e)) => {
@@ -184,42 +184,42 @@ impl Reader<'_> {
                 (None, None) => {}
             }
         }
-        said
+        found
     }
 
     /// The recipe: the parts that must all match, joined, and the keywords next to them.
-    fn lower(&mut self, mut said: Said<'_>) -> Node {
-        let mut patch = self.patch(&mut said);
-        if let Some(wrong) = said.wrong.take() {
+    fn lower(&mut self, mut found: Found<'_>) -> Node {
+        let mut patch = self.patch(&mut found);
+        if let Some(wrong) = found.wrong.take() {
             return wrong;
         }
-        if said.not.is_some() && patch.set.limits.not.is_none() {
+        if found.not.is_some() && patch.set.limits.not.is_none() {
             let help = "`not` can have bounds and enumerations only: write a rule";
             return self.wrong("it uses `not` with a schema of its own", help);
         }
-        if said.int_or_string {
+        if found.int_or_string {
             // The alternatives that schemars writes next to it mean the same.
             patch.set.ext.int_or_string = true;
-            return nullable(Node::plain(Schema::default()), said.null).patched(patch);
+            return nullable(Node::plain(Schema::default()), found.null).patched(patch);
         }
-        let mut null = said.null;
+        let mut null = found.null;
         let mut parts: Vec<(Node, bool)> = Vec::new();
-        if let Some(reference) = said.reference {
+        if let Some(reference) = found.reference {
             parts.push((self.reference(reference), self.is_object_at(reference)));
         }
-        for part in said.all_of {
-            match self.limits(part).filter(|_| !said.types.is_empty() || said.reference.is_some()) {
+        for part in found.all_of {
+            match self.limits(part).filter(|_| !found.types.is_empty() || found.reference.is_some()) {
                 Some(limits) => patch.set.limits.all_of.push(limits),
                 None => parts.push((self.node(part), self.is_object(part, 0))),
             }
         }
-        for (union, exactly_one) in std::mem::take(&mut said.unions) {
+        for (union, exactly_one) in std::mem::take(&mut found.unions) {
             let (nulls, rest): (Vec<&Value>, Vec<&Value>) = union.iter().partition(|v| is_null(v));
             null |= !nulls.is_empty();
             let bare: Vec<Schema> = rest.iter().map_while(|v| self.limits(v)).collect();
             if bare.len() == rest.len()
                 && !rest.is_empty()
-                && (!said.types.is_empty() || said.reference.is_some())
+                && (!found.types.is_empty() || found.reference.is_some())
             {
                 // Bounds on what the rest says already.
                 match exactly_one {
@@ -231,11 +231,11 @@ impl Reader<'_> {
                 parts.push((self.union(&rest), objects));
             }
         }
-        let own = self.own(&mut said, &mut null);
+        let own = self.own(&mut found, &mut null);
         // A type that only says again what the parts say adds nothing.
-        let repeated = said.properties.is_none() && said.additional.is_none() && said.items.is_none();
+        let repeated = found.properties.is_none() && found.additional.is_none() && found.items.is_none();
         if let Some((node, is_object)) = own
-            && (parts.is_empty() || !repeated || said.values.is_some())
+            && (parts.is_empty() || !repeated || found.values.is_some())
         {
             parts.insert(0, (node, is_object));
         }
@@ -263,17 +263,17 @@ impl Reader<'_> {
     }
 
     /// The keywords that definitions have too.
-    fn patch(&self, said: &mut Said<'_>) -> Patch {
-        let plain: Map<Value> = std::mem::take(&mut said.plain).into_iter().collect();
+    fn patch(&self, found: &mut Found<'_>) -> Patch {
+        let plain: Map<Value> = std::mem::take(&mut found.plain).into_iter().collect();
         let mut set = crate::decode::schema(Value::Map(plain)).0.unwrap_or_default();
-        if said.preserve {
+        if found.preserve {
             set.ext.preserve_unknown_fields = Some(true);
         }
-        if let Some(not) = said.not.and_then(|not| self.limits(not)) {
+        if let Some(not) = found.not.and_then(|not| self.limits(not)) {
             set.limits.not = Some(Box::new(not));
         }
         let mut patch = Patch { set, ..Patch::default() };
-        if let Some(names) = said.names.and_then(Value::as_map) {
+        if let Some(names) = found.names.and_then(Value::as_map) {
             let bounds: Map<Value> = names
                 .iter()
                 .filter(|(key, _)| *key != "type")
@@ -284,7 +284,7 @@ impl Reader<'_> {
                 None if bounds.is_empty() => {}
                 None => {
                     let help = "write the schema with #[schema(raw = { … })], or a rule";
-                    said.wrong =
+                    found.wrong =
                         Some(self.wrong("the names of its properties have a schema of their own", help));
                 }
             }
@@ -294,65 +294,65 @@ impl Reader<'_> {
 
     /// A schema that only bounds what is of some type already.
     fn limits(&self, value: &Value) -> Option<Schema> {
-        let said = self.said(value.as_map()?);
-        let bare = said.types.is_empty()
-            && !said.null
-            && said.wrong.is_none()
-            && said.reference.is_none()
-            && said.properties.is_none()
-            && said.additional.is_none()
-            && said.items.is_none()
-            && said.tuple.is_none()
-            && said.all_of.is_empty()
-            && said.unions.is_empty()
-            && !said.preserve
-            && !said.int_or_string;
+        let found = self.find(value.as_map()?);
+        let bare = found.types.is_empty()
+            && !found.null
+            && found.wrong.is_none()
+            && found.reference.is_none()
+            && found.properties.is_none()
+            && found.additional.is_none()
+            && found.items.is_none()
+            && found.tuple.is_none()
+            && found.all_of.is_empty()
+            && found.unions.is_empty()
+            && !found.preserve
+            && !found.int_or_string;
         if !bare {
             return None;
         }
-        let plain: Map<Value> = said.plain.into_iter().collect();
+        let plain: Map<Value> = found.plain.into_iter().collect();
         let mut schema = crate::decode::schema(Value::Map(plain)).0?;
         let limits = &mut schema.limits;
-        limits.required = said.required.iter().map(|r| (*r).to_owned()).collect();
-        limits.enumeration = said.values.unwrap_or_default();
-        limits.format = said.format.unwrap_or_default().to_owned();
-        if let Some(not) = said.not {
+        limits.required = found.required.iter().map(|r| (*r).to_owned()).collect();
+        limits.enumeration = found.values.unwrap_or_default();
+        limits.format = found.format.unwrap_or_default().to_owned();
+        if let Some(not) = found.not {
             limits.not = Some(Box::new(self.limits(not)?));
         }
         (*limits != Limits::default()).then(|| Schema { limits: std::mem::take(limits), ..Schema::default() })
     }
 
     /// What the schema itself says of its type, and whether that is an object.
-    fn own(&mut self, said: &mut Said<'_>, null: &mut bool) -> Option<(Node, bool)> {
-        let object = said.properties.is_some()
-            || said.patterns.is_some()
-            || said.names.is_some()
-            || said.additional.is_some_and(|a| a.as_bool().is_none());
-        if said.types.is_empty() {
-            if let Some(values) = &mut said.values {
+    fn own(&mut self, found: &mut Found<'_>, null: &mut bool) -> Option<(Node, bool)> {
+        let object = found.properties.is_some()
+            || found.patterns.is_some()
+            || found.names.is_some()
+            || found.additional.is_some_and(|a| a.as_bool().is_none());
+        if found.types.is_empty() {
+            if let Some(values) = &mut found.values {
                 *null |= values.contains(&Value::Null);
                 values.retain(|v| !v.is_null());
                 for value in values.iter() {
                     let ty = type_of(value);
-                    if !said.types.contains(&ty) {
-                        said.types.push(ty);
+                    if !found.types.contains(&ty) {
+                        found.types.push(ty);
                     }
                 }
-            } else if object || !said.required.is_empty() {
-                said.types.push("object");
-            } else if said.items.is_some() || said.tuple.is_some() {
-                said.types.push("array");
-            } else if said.format.is_some() || said.not.is_some() || said.unique {
+            } else if object || !found.required.is_empty() {
+                found.types.push("object");
+            } else if found.items.is_some() || found.tuple.is_some() {
+                found.types.push("array");
+            } else if found.format.is_some() || found.not.is_some() || found.unique {
                 return Some((anything(), false));
             }
         }
-        let values = match &said.values {
+        let values = match &found.values {
             Some(values) => values.iter().filter(|v| !v.is_null()).cloned().collect(),
             None => Vec::new(),
         };
-        *null |= said.values.as_ref().is_some_and(|v| v.contains(&Value::Null));
-        let types = said.types.clone();
-        let mut nodes: Vec<Node> = types.iter().map(|ty| self.of_type(ty, said)).collect();
+        *null |= found.values.as_ref().is_some_and(|v| v.contains(&Value::Null));
+        let types = found.types.clone();
+        let mut nodes: Vec<Node> = types.iter().map(|ty| self.of_type(ty, found)).collect();
         let is_object = types == ["object"];
         let node = match nodes.len() {
             0 => return None,
@@ -369,28 +369,28 @@ impl Reader<'_> {
         Some((node.patched(Patch { set, ..Patch::default() }), is_object))
     }
 
-    fn of_type(&mut self, ty: &str, said: &Said<'_>) -> Node {
+    fn of_type(&mut self, ty: &str, found: &Found<'_>) -> Node {
         match ty {
             "boolean" => Node::plain(Schema::of(Type::Boolean)),
-            "string" => Node::plain(with_format(Type::String, said.format)),
-            "number" => Node::plain(with_format(Type::Number, said.format)),
-            "integer" => integer(said.format),
-            "array" => self.list(said),
-            "object" => self.object(said),
+            "string" => Node::plain(with_format(Type::String, found.format)),
+            "number" => Node::plain(with_format(Type::Number, found.format)),
+            "integer" => integer(found.format),
+            "array" => self.list(found),
+            "object" => self.object(found),
             other => self.wrong(format_args!("unknown type `{other}`"), "use one of the JSON types"),
         }
     }
 
-    fn list(&mut self, said: &Said<'_>) -> Node {
-        if let Some(all) = said.tuple {
+    fn list(&mut self, found: &Found<'_>) -> Node {
+        if let Some(all) = found.tuple {
             return Node::Tuple(all.iter().map(|v| self.node(v)).collect());
         }
-        let item = Box::new(said.items.map_or_else(anything, |v| self.node(v)));
-        if said.unique { Node::Set(item) } else { Node::List(item) }
+        let item = Box::new(found.items.map_or_else(anything, |v| self.node(v)));
+        if found.unique { Node::Set(item) } else { Node::List(item) }
     }
 
-    fn object(&mut self, said: &Said<'_>) -> Node {
-        let rest = match (said.additional, said.patterns) {
+    fn object(&mut self, found: &Found<'_>) -> Node {
+        let rest = match (found.additional, found.patterns) {
             (_, Some(patterns)) => match patterns.iter().collect::<Vec<_>>().as_slice() {
                 [(pattern, value)] => {
                     let limits = Limits { pattern: (*pattern).to_owned(), ..Limits::default() };
@@ -409,11 +409,11 @@ impl Reader<'_> {
             (Some(value), None) => Some(map(self.node(value))),
             // Where nothing is specified, the server drops unknown fields if there are properties, and keeps them
             // if there are none.
-            (None, None) => said.properties.is_none_or(Map::is_empty).then(open_object),
+            (None, None) => found.properties.is_none_or(Map::is_empty).then(open_object),
         };
-        let Some(properties) = said.properties.filter(|p| !p.is_empty()) else {
+        let Some(properties) = found.properties.filter(|p| !p.is_empty()) else {
             let closed = Node::plain(Schema::of(Type::Object));
-            let set = required_only(&said.required);
+            let set = required_only(&found.required);
             return rest.unwrap_or(closed).patched(Patch { set, ..Patch::default() });
         };
         let mut fields: Vec<Field> = properties
@@ -421,12 +421,13 @@ impl Reader<'_> {
             .map(|(name, value)| Field {
                 name: name.to_owned(),
                 node: self.node(value),
-                need: if said.required.contains(&name) { Need::Required } else { Need::Optional },
+                need: if found.required.contains(&name) { Need::Required } else { Need::Optional },
                 ..Field::default()
             })
             .collect();
         fields.extend(rest.map(|node| Field { node, flatten: true, ..Field::default() }));
-        let more: Vec<&str> = said.required.iter().copied().filter(|r| !properties.contains_key(r)).collect();
+        let more: Vec<&str> =
+            found.required.iter().copied().filter(|r| !properties.contains_key(r)).collect();
         let set = required_only(&more);
         Node::Struct(Box::new(Struct { fields, ..Struct::default() }))
             .patched(Patch { set, ..Patch::default() })

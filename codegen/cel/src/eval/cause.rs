@@ -15,7 +15,7 @@ const ELEMENTS: usize = 10_000;
 const PARTS: usize = 10_000;
 
 /// The smallest part that gives this error, with variables that have these values.
-pub fn blame(
+pub fn cause(
     checked: &Checked,
     kube: Kube,
     globals: &[(&str, Option<Outcome<'_>>)],

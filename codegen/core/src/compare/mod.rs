@@ -20,7 +20,7 @@ pub struct Difference {
 }
 
 /// How a definition differs from the types of its versions, each given as a definition of one version.
-pub fn hold(crd: &Crd, kinds: &[Crd]) -> Vec<Difference> {
+pub fn compare(crd: &Crd, kinds: &[Crd]) -> Vec<Difference> {
     let mut out = Vec::new();
     let root = Path::ROOT;
     let spec = root.child("spec");

@@ -12,7 +12,7 @@ use std::hash::Hash;
 use About::{Lists, Numbers, Objects, Strings};
 
 /// Whether there are such keywords on a type or its fields.
-pub(super) fn misfits(def: &TypeDef, types: &[TypeDef]) -> bool {
+pub(super) fn has_mismatch(def: &TypeDef, types: &[TypeDef]) -> bool {
     match &def.body {
         Body::Struct(body) => {
             odd(&def.keywords, &[Numbers, Strings, Lists])

@@ -2,8 +2,8 @@
 
 use super::{Options, cargo};
 use crate::Error;
+use crdgen_core::compare::{compare, defines, without_definition};
 use crdgen_core::diag::Diag;
-use crdgen_core::hold::{defines, hold, without_definition};
 use crdgen_core::ir::Crd;
 use crdgen_core::read::rust::resolve::{At, CrateSource, Found, FoundKind, Located, Program, Sources};
 use std::cell::RefCell;
@@ -30,7 +30,7 @@ struct Crate<'p, 's> {
 
 /// Diagnostics other than differences.
 #[derive(Debug, Default)]
-pub struct Held {
+pub struct Compared {
     /// Mistakes in the sources, and kinds without a CRD.
     pub found: Vec<Found>,
     /// The error of cargo, if it could not find other crates. Their types are then unknown.
@@ -54,14 +54,14 @@ impl Sources for Files<'_> {
 pub fn against(
     options: &Options,
     compare: impl FnOnce(&mut Kinds<'_, '_>) -> Result<(), Error> + Send,
-) -> Result<Held, Error> {
+) -> Result<Compared, Error> {
     super::on_its_stack(|| read(options, compare))
 }
 
 fn read(
     options: &Options,
     compare: impl FnOnce(&mut Kinds<'_, '_>) -> Result<(), Error>,
-) -> Result<Held, Error> {
+) -> Result<Compared, Error> {
     let mut workspace = cargo::Workspace::new(options);
     let roots = workspace.roots()?;
     let workspace = RefCell::new(workspace);
@@ -74,7 +74,7 @@ fn read(
         compare(&mut kinds)?;
         kinds.finish()
     };
-    Ok(Held { found, cargo: workspace.borrow_mut().take_failure() })
+    Ok(Compared { found, cargo: workspace.borrow_mut().take_failure() })
 }
 
 impl<'p, 's> Kinds<'p, 's> {
@@ -96,7 +96,7 @@ impl<'p, 's> Kinds<'p, 's> {
     }
 
     /// Compares a CRD with the types of its versions. Returns the differences, with their places in the sources.
-    pub fn hold(&mut self, definition: &Crd) -> Vec<(Diag, Option<At>)> {
+    pub fn compare(&mut self, definition: &Crd) -> Vec<(Diag, Option<At>)> {
         let is_unknown = |of: &Crate<'_, '_>| of.unknown.contains(&definition.metadata.name);
         if self.crates.iter().any(is_unknown) {
             return Vec::new();
@@ -108,7 +108,7 @@ impl<'p, 's> Kinds<'p, 's> {
                 *is_defined |= defines(definition, kind);
             }
             let mut unmatched = Vec::new();
-            for difference in hold(definition, crds) {
+            for difference in compare(definition, crds) {
                 match difference.kind.and_then(|k| kinds.get(k)) {
                     Some(kind) => {
                         let mut at = Located::new(program, kind).at(&difference.rust);
