@@ -26,7 +26,7 @@ pub struct Vector {
     pub name: String,
     /// What is asked.
     pub request: Value,
-    /// The oracle's answer, in settled form.
+    /// The oracle's answer, in normalized form.
     pub answer: Value,
 }
 
@@ -95,7 +95,7 @@ fn write_if_changed(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// An answer without what changes from run to run: errors in one order, `selfType` without number,
 /// no `message` (it lists the errors in random order) and no stack.
-pub fn settled(answer: &Value) -> Value {
+pub fn normalized(answer: &Value) -> Value {
     let Some(map) = answer.as_map() else { return answer.clone() };
     let mut out = Map::new();
     for (key, part) in map.iter() {

@@ -1,4 +1,4 @@
-//! The first version: one host, and a theme that nobody used.
+//! The first version: one host, and a theme that was never used.
 
 use crdgen::{CustomResource, Schema};
 use serde::{Deserialize, Serialize};

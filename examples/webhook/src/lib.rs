@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 
-/// The longest review that is read, in bytes: requests to the API server are no longer.
+/// The longest review that is read, in bytes: the limit of the API server.
 const MAX_REQUEST: usize = 3 << 20;
 
 /// The answer to an AdmissionReview of `admission.k8s.io/v1`.

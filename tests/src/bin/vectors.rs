@@ -16,7 +16,7 @@ use crdgen_tests::json::parse;
 use crdgen_tests::older::{self, Answers};
 use crdgen_tests::oracle::{self, Program};
 use crdgen_tests::ours;
-use crdgen_tests::vectors::{self, Novelty, Vector, settled};
+use crdgen_tests::vectors::{self, Novelty, Vector, normalized};
 
 /// How often the same shape of answer is recorded.
 const OFTEN: usize = 3;
@@ -90,7 +90,7 @@ fn record(only: &[String]) -> io::Result<ExitCode> {
                         Outcome::NoJudge(_) => false,
                     };
                     if again.iter().all(is_same) {
-                        kept.push(Vector { name: case.name, request: case.request, answer: settled(&first) });
+                        kept.push(Vector { name: case.name, request: case.request, answer: normalized(&first) });
                     } else {
                         unstable += 1;
                     }
@@ -116,7 +116,7 @@ fn check() -> io::Result<ExitCode> {
                 batch.iter().map(|v| Case { name: v.name.clone(), request: v.request.clone() }).collect();
             for (vector, answer) in batch.iter().zip(ask(&oracle, &cases)?) {
                 total += 1;
-                match compare(vector.op(), &settled(&answer), &vector.answer, Options::default()) {
+                match compare(vector.op(), &normalized(&answer), &vector.answer, Options::default()) {
                     Outcome::Compared(list) if list.is_empty() => {}
                     outcome => {
                         stale += 1;
@@ -187,7 +187,7 @@ fn record_older(minor: u32) -> io::Result<bool> {
     let oracle = oracle::older(minor).map_err(io::Error::other)?;
     let mut own = Answers::default();
     each_answer(&|cases| ask(&oracle, cases), &mut |area, vector, answer| {
-        let answer = settled(&answer);
+        let answer = normalized(&answer);
         if !is_same(minor, vector, &answer, &vector.answer) {
             own.insert(area, vector, answer);
         }
@@ -221,7 +221,7 @@ fn compare_older(
     each_answer(ask, &mut |area, vector, answer| {
         total += 1;
         let wanted = recorded.of(area, vector);
-        let judged = compare(vector.op(), wanted, &settled(&answer), older::options(minor));
+        let judged = compare(vector.op(), wanted, &normalized(&answer), older::options(minor));
         let differs = !matches!(&judged, Outcome::Compared(list) if list.is_empty());
         // An entry that agrees stays in the list of the skipped.
         if differs && !skipped.remove(&format!("{area}/{}", vector.name)) {

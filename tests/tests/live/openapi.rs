@@ -41,7 +41,7 @@ fn published() {
         let entries = mine.get(part).and_then(Value::as_map).expect("a part of the document");
         for (name, entry) in entries.iter() {
             let found = theirs.get(part).and_then(|p| p.get(name));
-            assert_eq!(found.map(|v| settled(name, v)), Some(settled(name, entry)), "{part} {name}");
+            assert_eq!(found.map(|v| normalized(name, v)), Some(normalized(name, entry)), "{part} {name}");
         }
     }
     eprintln!("{} definitions published as by the server", crds.len());
@@ -56,7 +56,7 @@ fn merged(v2: bool, documents: impl IntoIterator<Item = Value>) -> Value {
 
 /// A part as text. Of Kubernetes' own types the server has its own definitions, which differ in one thing:
 /// they list the groups in which it knows them.
-fn settled(name: &str, part: &Value) -> String {
+fn normalized(name: &str, part: &Value) -> String {
     let mut part = part.clone();
     if let (true, Value::Map(map)) = (name.starts_with("io.k8s."), &mut part) {
         map.remove("x-kubernetes-group-version-kind");

@@ -93,13 +93,13 @@ impl<'t> Unifier<'t> {
             return true;
         }
         if let Kind::Var(var) = *self.types.kind(b) {
-            let (valid, known) = self.substitute(a, b, var);
+            let (valid, known) = self.solve(a, b, var);
             if valid || known {
                 return valid;
             }
         }
         if let Kind::Var(var) = *self.types.kind(a) {
-            return self.substitute(b, a, var).0;
+            return self.solve(b, a, var).0;
         }
         let anything = |t: &Kind| matches!(t, Kind::Dyn | Kind::Any | Kind::Error | Kind::Param(_));
         let (x, y) = (self.kind(a), self.kind(b));
@@ -130,7 +130,7 @@ impl<'t> Unifier<'t> {
     }
 
     /// Whether an unknown can be replaced by a type, and whether something was known of it before.
-    fn substitute(&mut self, ty: Ty, unknown: Ty, var: u32) -> (bool, bool) {
+    fn solve(&mut self, ty: Ty, unknown: Ty, var: u32) -> (bool, bool) {
         if ty == unknown {
             return (true, true);
         }

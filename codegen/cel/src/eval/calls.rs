@@ -14,7 +14,7 @@ pub(super) fn call<'a>(call: &Call, args: &[Val<'a>]) -> Outcome<'a> {
     if !call.guarded {
         return call.overloads.first().map_or(Err(Error::NO_OVERLOAD), |o| funcs::call(*o, args));
     }
-    match call.overloads.iter().find(|o| accepts(**o, args)) {
+    match call.overloads.iter().find(|o| accepts_all(**o, args)) {
         Some(overload) => funcs::call(*overload, args),
         None if matches!(call.function, "contains" | "endsWith" | "startsWith") => Err(Error::NO_OVERLOAD),
         None => {
@@ -24,7 +24,7 @@ pub(super) fn call<'a>(call: &Call, args: &[Val<'a>]) -> Outcome<'a> {
     }
 }
 
-fn accepts(overload: Overload, args: &[Val<'_>]) -> bool {
+fn accepts_all(overload: Overload, args: &[Val<'_>]) -> bool {
     let specs = overload.decl().args;
     specs.len() == args.len() && specs.iter().zip(args).all(|(spec, arg)| accepts(spec, arg))
 }

@@ -180,7 +180,7 @@ fn arguments() -> Result<Cli, Usage> {
             let at = given.iter().position(|arg| Some(arg) == name.as_ref()).map_or(given.len(), |at| at + 1);
             let mut all = given;
             all.splice(at..at, added.into_iter().map(OsString::from));
-            matches = command.try_get_matches_from(all).map_err(|e| Usage::Settings(settings.blamed(&e)))?;
+            matches = command.try_get_matches_from(all).map_err(|e| Usage::Settings(settings.located(&e)))?;
         }
     }
     Cli::from_arg_matches(&matches).map_err(Usage::Wrong)

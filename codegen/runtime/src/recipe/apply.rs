@@ -1,7 +1,7 @@
 //! Attributes applied to a schema: what they set, what they remove, and where they do not apply.
 
+use super::applicable;
 use super::faults::Mistake;
-use super::fit;
 use super::metadata::Metadata;
 use super::patch::{Key, Length, Patch, Union, UnionMode};
 use super::words::{cel_string, escape, tidy_doc};

@@ -222,7 +222,7 @@ impl JsonSchema for Cover {
     }
 }
 
-/// Lengths that two crates are told of; a spec that is a mixture of everything.
+/// Lengths for two crates; a spec that is a mixture of everything.
 #[derive(CustomResource, Deserialize, JsonSchema, Serialize)]
 #[kube(group = "books.example.com", version = "v1", kind = "Bound")]
 #[kube(namespaced, status = "BoundStatus", derive = "Default")]

@@ -557,7 +557,7 @@ pub mod framework {
     }
 }
 
-/// What stands beside all that, once or twice in all projects together.
+/// What is used once or twice in all projects together.
 pub mod rare {
     use super::*;
 
@@ -603,7 +603,7 @@ pub mod rare {
         schemars::json_schema!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true })
     }
 
-    /// What limits have when nothing is said.
+    /// The default limits.
     pub trait Least {
         const LEAST: i32;
     }

@@ -98,7 +98,7 @@ pub struct OrderStatus {
     pub label_selector: String,
 }
 
-/// Nothing but what must be said; cluster-wide.
+/// Only what is required; cluster-wide.
 #[derive(Clone, CustomResource, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[kube(group = "shop.example.com", version = "v1", kind = "City", derive = "Default")]
 pub struct CitySpec {

@@ -44,7 +44,7 @@ macro_rules! kinds {
                 $(assert_eq!(bare(written($ours::$kind::crd())), bare(written($theirs::$kind::crd())), stringify!($kind));)*
             }
 
-            /// Definitions that the API server takes, where the old ones had mistakes it refuses or overlooks.
+            /// CRDs that the API server accepts, where the old ones had mistakes that it rejects or overlooks.
             #[test]
             fn the_server_takes_ours() {
                 $(

@@ -77,7 +77,7 @@ mod private {
     #[kube(group = "exact.example.com", version = "v1", kind = "Shelf")]
     #[kube(crates(crdgen = "definitions"))]
     pub struct ShelfSpec {
-        /// What stands on it.
+        /// The text on it.
         pub pages: Page<Option<String>, 2>,
         /// A name that is a word of the language.
         pub r#type: r#type::r#Kind,

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::Heading;
-use super::fit;
 use super::keywords::{difference, pairs, property};
 use super::lower::Lowering;
+use super::mismatch;
 use super::model::*;
 use super::names;
 use super::options::{Layout, Options};

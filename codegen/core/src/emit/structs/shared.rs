@@ -59,7 +59,7 @@ impl Agreed {
         known.truncate(end);
     }
 
-    /// What all uses share. Nothing if that is no more than a word or two of longer texts.
+    /// What all uses share. Nothing if that is only a word or two of longer texts.
     pub(super) fn get(&self) -> Option<&str> {
         let text = self.text.as_deref()?;
         let tells = !self.parted || text.split_whitespace().nth(2).is_some();

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 #[x_kube(validation = ("self.pages.size() > 0", "a site has pages"))]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSpec {
-    /// What stands above all pages.
+    /// Shown above all pages.
     #[schemars(length(min = 1, max = 80))]
     pub title: String,
     /// Its pages.
