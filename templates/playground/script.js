@@ -151,7 +151,7 @@ const take = (found) => {
   ask();
 };
 
-// Until crdgen has said which versions there are, the newest one is meant.
+// Until crdgen has listed the versions, the newest one is used.
 const chooseVersion = () => {
   if (versions.length > 0 && !versions.includes(state.kube)) state.kube = versions[0];
   byId('kube').value = state.kube;

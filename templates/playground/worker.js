@@ -1,4 +1,4 @@
-// Runs crdgen beside the page, so that typing never waits for it.
+// Runs crdgen next to the page, so that typing never waits for it.
 onmessage = async ({ data }) => {
   if (data.wasm) {
     try {

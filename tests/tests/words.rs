@@ -1,9 +1,11 @@
 //! Retired words stay out of what users read: `codegen/GLOSSARY.md` lists them with what to write instead.
 
 use crdgen_core::diag::{Code, codes};
+use proc_macro2::{TokenStream, TokenTree};
 use regex::Regex;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// Each retired word as the glossary lists it, and the pattern that finds it.
 const RETIRED: &[(&str, &str)] = &[
@@ -64,14 +66,21 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
+/// Compiled once, since that takes longer than a search.
+static PATTERNS: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
+    let compiled = |(word, pattern): &(&'static str, &str)| {
+        (*word, Regex::new(&format!("(?i){pattern}")).expect("a pattern"))
+    };
+    RETIRED.iter().map(compiled).collect()
+});
+
 /// Reports each retired word in a text, with its line.
 fn search(name: &str, text: &str, found: &mut Vec<String>) {
     let mut text = text.to_owned();
     for phrase in ALLOWED {
         text = text.replace(phrase, "… ");
     }
-    for (word, pattern) in RETIRED {
-        let pattern = Regex::new(&format!("(?i){pattern}")).expect("a pattern");
+    for (word, pattern) in PATTERNS.iter() {
         let lines = text.lines().filter(|line| pattern.is_match(line));
         found.extend(lines.map(|line| format!("{name}: `{word}`: {}", line.trim())));
     }
@@ -107,6 +116,38 @@ fn comments_have_no_retired_words() {
         search(&path, &comments.join("\n"), &mut found);
     }
     assert_none(&found);
+}
+
+/// Sentences in string literals: messages and help.
+#[test]
+fn sentences_in_literals_have_no_retired_words() {
+    let mut found = Vec::new();
+    for path in sources().into_iter().filter(|path| path.starts_with("codegen") || path.starts_with("derive"))
+    {
+        // Go's own words.
+        if path.starts_with("codegen/text/src/go/") {
+            continue;
+        }
+        let tokens = read(&root().join(&path)).parse().unwrap_or_else(|e| panic!("{path}: {e}"));
+        let mut literals = Vec::new();
+        sentences(tokens, &mut literals);
+        search(&path, &literals.join("\n"), &mut found);
+    }
+    assert_none(&found);
+}
+
+/// The string literals that have several words, each on one line.
+fn sentences(tokens: TokenStream, out: &mut Vec<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => sentences(group.stream(), out),
+            TokenTree::Literal(literal) => {
+                let text = syn::parse_str::<syn::LitStr>(&literal.to_string()).map(|text| text.value());
+                out.extend(text.ok().filter(|text| text.contains(' ')).map(|text| text.replace('\n', " ")));
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+        }
+    }
 }
 
 /// Every Rust file of ours.

@@ -33,7 +33,7 @@ pub enum Error {
         limit: u64,
     },
     /// There is a file in the way that crdgen has not written.
-    #[error("{}: crdgen has not written this file and does not replace it{}", path.display(), said(": ", *.help))]
+    #[error("{}: crdgen has not written this file and does not replace it{}", path.display(), with(": ", *.help))]
     NotOurs {
         /// Where it is.
         path: PathBuf,
@@ -114,7 +114,7 @@ pub enum Error {
         source: Box<cargo_metadata::Error>,
     },
     /// Another program cannot be run.
-    #[error("{program}: {source}{}", said("; ", *.help))]
+    #[error("{program}: {source}{}", with("; ", *.help))]
     NoProgram {
         /// Its name.
         program: &'static str,
@@ -124,12 +124,12 @@ pub enum Error {
         help: Option<&'static str>,
     },
     /// Another program fails.
-    #[error("{command}: {said}")]
+    #[error("{command}: {why}")]
     Program {
         /// The program and its arguments.
         command: String,
         /// What it says.
-        said: String,
+        why: String,
     },
     /// Standard output cannot be written to.
     #[error("standard output: {0}")]
@@ -162,7 +162,7 @@ fn at(place: Option<Place>) -> String {
 }
 
 /// Help after a message.
-fn said(between: &str, help: Option<&str>) -> String {
+fn with(between: &str, help: Option<&str>) -> String {
     help.map_or_else(String::new, |help| format!("{between}{help}"))
 }
 

@@ -90,7 +90,11 @@ fn record(only: &[String]) -> io::Result<ExitCode> {
                         Outcome::NoJudge(_) => false,
                     };
                     if again.iter().all(is_same) {
-                        kept.push(Vector { name: case.name, request: case.request, answer: normalized(&first) });
+                        kept.push(Vector {
+                            name: case.name,
+                            request: case.request,
+                            answer: normalized(&first),
+                        });
                     } else {
                         unstable += 1;
                     }

@@ -146,7 +146,7 @@ impl fmt::Display for Refusal {
                 write!(f, "version {version} has no {subresource} subresource")
             }
             Refusal::Conversion(strategy) => write!(f, "conversion strategy {strategy} is not supported"),
-            Refusal::NoObject => f.write_str("the text is no object with apiVersion and kind"),
+            Refusal::NoObject => f.write_str("the text is not an object with apiVersion and kind"),
             Refusal::NoKind => f.write_str("Object 'Kind' is missing"),
             Refusal::TypeMeta { field, found } => write!(
                 f,

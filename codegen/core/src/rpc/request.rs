@@ -69,7 +69,7 @@ impl Request {
             return Ok(None);
         }
         let minor = self.kube.strip_prefix("1.").and_then(|minor| minor.parse().ok());
-        minor.map(Some).ok_or_else(|| Error::Request("kube is no version such as 1.33".to_owned()))
+        minor.map(Some).ok_or_else(|| Error::Request("kube must be a version such as 1.33".to_owned()))
     }
 
     pub(super) fn read(value: Value) -> Result<Request, Error> {
@@ -114,7 +114,7 @@ fn text(key: &str, value: Value) -> Result<String, Error> {
         Value::Str(text) => Ok(text),
         Value::Null => Ok(String::new()),
         Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::List(_) | Value::Map(_) => {
-            Err(Error::Request(format!("{key} is no string")))
+            Err(Error::Request(format!("{key} must be a string")))
         }
     }
 }
@@ -124,7 +124,7 @@ fn flag(key: &str, value: &Value) -> Result<bool, Error> {
         Value::Bool(set) => Ok(*set),
         Value::Null => Ok(false),
         Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => {
-            Err(Error::Request(format!("{key} is no boolean")))
+            Err(Error::Request(format!("{key} must be a boolean")))
         }
     }
 }
@@ -134,7 +134,7 @@ fn texts(key: &str, value: Value) -> Result<Vec<String>, Error> {
         Value::List(items) => items.into_iter().map(|item| text(key, item)).collect(),
         Value::Null => Ok(Vec::new()),
         Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Map(_) => {
-            Err(Error::Request(format!("{key} is no list")))
+            Err(Error::Request(format!("{key} must be a list")))
         }
     }
 }

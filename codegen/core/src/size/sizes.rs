@@ -74,10 +74,10 @@ fn framed(members: usize) -> usize {
 pub fn report(crd: &Crd) -> String {
     let whole = applied(crd);
     let mut out = String::new();
-    let verdict = if whole.is_small_enough() { "fits" } else { "does not fit" };
+    let verdict = if whole.is_small_enough() { "within" } else { "more than" };
     _ = writeln!(
         out,
-        "{}: {} bytes; {verdict} into the {} that `kubectl apply` has for it",
+        "{}: {} bytes; {verdict} the {} that `kubectl apply` has for it",
         crd.metadata.name, whole.bytes, whole.room
     );
     for version in 0..crd.spec.versions.len() {

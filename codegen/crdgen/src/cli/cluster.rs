@@ -31,8 +31,8 @@ fn kubectl(args: &[&str], context: Option<&str>) -> Result<Vec<u8>, Error> {
         Error::NoProgram { program: "kubectl", source: e, help }
     })?;
     if !out.status.success() {
-        let said = String::from_utf8_lossy(&out.stderr).trim().to_owned();
-        return Err(Error::Program { command: format!("kubectl {}", args.join(" ")), said });
+        let why = String::from_utf8_lossy(&out.stderr).trim().to_owned();
+        return Err(Error::Program { command: format!("kubectl {}", args.join(" ")), why });
     }
     Ok(out.stdout)
 }

@@ -23,8 +23,8 @@ pub(crate) fn files(revision: &str, paths: &[String], extensions: &[&str]) -> Re
         for name in names.split('\0').filter(wanted) {
             let shown = git(folder, &["show", &format!("{revision}:./{name}")])?;
             if !shown.status.success() {
-                let said = String::from_utf8_lossy(&shown.stderr).trim().to_owned();
-                return Err(Error::Program { command: format!("git show {revision}:./{name}"), said });
+                let why = String::from_utf8_lossy(&shown.stderr).trim().to_owned();
+                return Err(Error::Program { command: format!("git show {revision}:./{name}"), why });
             }
             let name = format!("{revision}:{}", Path::new(folder).join(name).display());
             out.push(Source { name, bytes: shown.stdout.into() });
@@ -60,8 +60,8 @@ fn check(folder: &str, revision: &str) -> Result<(), Error> {
     if exists.status.success() {
         return Ok(());
     }
-    let said = format!("there is no revision {revision} in {folder}");
-    Err(Error::Program { command: "git".to_owned(), said })
+    let why = format!("there is no revision {revision} in {folder}");
+    Err(Error::Program { command: "git".to_owned(), why })
 }
 
 fn git(folder: &str, args: &[&str]) -> Result<Output, Error> {

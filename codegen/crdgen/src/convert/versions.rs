@@ -108,7 +108,7 @@ impl Versions {
 
     /// The same, and whether something was lost that may be lost.
     pub(super) fn trace(&self, object: Value, to: &str) -> Result<(Value, bool), Error> {
-        let Value::Map(object) = object else { return Err(Error::new("this is no object")) };
+        let Value::Map(object) = object else { return Err(Error::new("this is not an object")) };
         let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
         if text("kind") != self.kind {
             return Err(Error::new(format!("its kind is `{}`, not {}", text("kind"), self.kind)));
@@ -219,7 +219,7 @@ pub(crate) fn along<'a, E: From<Error>>(
     let mut metadata = match object.remove("metadata") {
         Some(Value::Map(metadata)) => metadata,
         None => Map::new(),
-        Some(_) => return Err(Error::new("its metadata is no object").into()),
+        Some(_) => return Err(Error::new("its metadata is not an object").into()),
     };
     let mut stash = Stash::take_out(group, &mut metadata);
     // Types may not know all metadata: they get none, and the object keeps its own.

@@ -123,7 +123,7 @@ impl<'a> Versions<'a> {
         context: &mut convert::Context,
     ) -> Result<Value, Error> {
         let mut reader = Reader::new(&self.declared.types);
-        let Value::Map(members) = object else { return Err(Error::new("this is no object")) };
+        let Value::Map(members) = object else { return Err(Error::new("this is not an object")) };
         reader.is_known(members.keys().all(|name| {
             matches!(name, "apiVersion" | "kind" | "metadata" | "spec")
                 || name == "status" && from.status.is_some()

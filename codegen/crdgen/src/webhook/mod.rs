@@ -128,7 +128,7 @@ impl Webhook {
                 json::write(&Value::Map(admission::respond(&self.kinds, &request)), &mut answer.text);
             }
             _ => {
-                let why = format!("`{kind}` of `{api_version}` is no review that this webhook answers");
+                let why = format!("this webhook does not answer `{kind}` of `{api_version}`");
                 return Err(NoReview(why));
             }
         }

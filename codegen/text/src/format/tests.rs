@@ -300,7 +300,7 @@ fn as_the_server_has_them() {
             assert!(format.matches(s), "{name} takes {s:?}");
         }
         for s in *bad {
-            assert!(!format.matches(s), "{name} refuses {s:?}");
+            assert!(!format.matches(s), "{name} rejects {s:?}");
         }
     }
 }

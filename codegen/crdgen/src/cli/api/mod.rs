@@ -75,7 +75,7 @@ impl Api {
 
 /// A request that has no useful answer.
 pub(crate) fn failed(request: &Request<'_>, why: String) -> Error {
-    Error::Program { command: format!("{} {}", request.method, request.path), said: why }
+    Error::Program { command: format!("{} {}", request.method, request.path), why }
 }
 
 impl Answer {

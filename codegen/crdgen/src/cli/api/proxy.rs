@@ -70,16 +70,16 @@ rm -f "$dir/socket"; rmdir "$dir""#;
             if let Some(out) = self.keeper.stdout.take() {
                 let _ = BufReader::new(out.take(4096)).read_line(&mut line);
             }
-            let mut said = self.keeper.stderr.take();
+            let mut stderr = self.keeper.stderr.take();
             if line.is_empty() {
-                let mut why = Vec::new();
-                let _ = said.map(|said| said.take(4096).read_to_end(&mut why));
-                let said = String::from_utf8_lossy(&why).trim().to_owned();
-                return Err(Error::Program { command: "kubectl proxy".to_owned(), said });
+                let mut text = Vec::new();
+                let _ = stderr.map(|stderr| stderr.take(4096).read_to_end(&mut text));
+                let why = String::from_utf8_lossy(&text).trim().to_owned();
+                return Err(Error::Program { command: "kubectl proxy".to_owned(), why });
             }
             // It says something for each failure, and would wait if nothing were to read it.
             std::thread::Builder::new()
-                .spawn(move || said.as_mut().map(|said| io::copy(said, &mut io::sink())))
+                .spawn(move || stderr.as_mut().map(|stderr| io::copy(stderr, &mut io::sink())))
                 .map_err(Error::Thread)?;
             Ok(())
         }

@@ -114,7 +114,7 @@ impl Reader<'_> {
                         meta.span,
                         &codes::CONVERSION,
                         "nothing of this field is lost",
-                        "`lossy` belongs beside `default`, or beside `with` and `back`",
+                        "`lossy` belongs next to `default`, or next to `with` and `back`",
                     );
                 }
                 if let (Some(meta), true) = (own.get("from"), old.len() > 1) {
@@ -157,7 +157,7 @@ impl Reader<'_> {
             self.report.error(
                 span,
                 &codes::MISFIT,
-                "`key` tells the items of a list apart, and this is no list",
+                "`key` identifies the items of a list, and this is not a list",
                 "remove it, or write the type as Vec<…>",
             );
         }

@@ -191,7 +191,7 @@ impl Said {
         }
         let repeats = matches!(*name, "removed" | "inside" | "split");
         if !repeats && self.get(name).is_some() {
-            let message = format!("`{name}` stands twice");
+            let message = format!("`{name}` is there twice");
             return report.error(meta.span, &codes::CONTRADICTION, message, "keep one of the two");
         }
         self.metas.push(meta);
@@ -242,7 +242,7 @@ impl Said {
     pub(super) fn path(&self, key: &str, report: &mut Report) -> Option<syn::Path> {
         let (text, span) = self.text(key, report)?;
         path(&text, span).or_else(|| {
-            let message = format!("`{text}` is no path of Rust");
+            let message = format!("`{text}` is not a Rust path");
             report.error(span, &codes::ATTRIBUTE, message, format!("write {}", form(self.place, key)));
             None
         })
@@ -252,7 +252,7 @@ impl Said {
     pub(super) fn variant(&self, key: &str, report: &mut Report) -> Option<Ident> {
         let (text, span) = self.text(key, report)?;
         ident(&text, span).or_else(|| {
-            let message = format!("`{text}` is no name of a variant");
+            let message = format!("`{text}` is not the name of a variant");
             report.error(span, &codes::ATTRIBUTE, message, format!("write {}", form(self.place, key)));
             None
         })
@@ -354,7 +354,7 @@ pub(super) fn field(text: &str, span: Span, form: &str, report: &mut Report) -> 
     };
     let path: Option<Vec<Member>> = text.split('.').map(member).collect();
     if path.is_none() {
-        let message = format!("`{text}` is no field");
+        let message = format!("`{text}` is not a field");
         report.error(span, &codes::ATTRIBUTE, message, format!("name it as Rust does: {form}"));
     }
     path.map(|path| Old { path, span })

@@ -125,7 +125,7 @@ fn around(
             report.error(
                 meta.span,
                 &codes::CONVERSION,
-                "this type is no kind",
+                "this type is not a kind",
                 format!("`{}` is about the kind around a spec; #[kube(…)] makes one", meta.key),
             );
         }
@@ -189,7 +189,7 @@ fn variants(
                         span,
                         &codes::CONVERSION,
                         "`as` names the variant itself",
-                        "name the variant of the older type that stands for it there",
+                        "name the variant of the older type that it becomes",
                     );
                 }
                 out.push(Variant::Added { new: variant.ident.clone(), instead, lossy });
@@ -201,7 +201,7 @@ fn variants(
                 meta.span,
                 &codes::CONVERSION,
                 "nothing of this variant is lost",
-                "`lossy` belongs beside `as = \"Variant\"`, for a variant that the older version does not have",
+                "`lossy` belongs next to `as = \"Variant\"`, for a variant that the older version does not have",
             );
         }
         let old = own.variant("from", report).unwrap_or_else(|| variant.ident.clone());
@@ -242,7 +242,7 @@ fn variants(
                 None if inside.get("as").is_none() => report.error(
                     part.span,
                     &codes::CONVERSION,
-                    format!("nothing stands for the variant `{old}` of the older version"),
+                    format!("the variant `{old}` of the older version becomes nothing in this one"),
                     format!("name a variant of this type: removed({old}(as = \"Variant\"))"),
                 ),
                 None => {}

@@ -124,15 +124,14 @@ impl Reader<'_> {
         for action in history.added.iter().chain(&history.removed).filter(|it| it.get("as").is_none()) {
             let (message, help) = match &*action.key {
                 "added" => (
-                    "nothing stands for this variant in older versions",
+                    "nothing replaces this variant in older versions",
                     "added(since = \"…\", as = \"Variant\")",
                 ),
                 _ => (
-                    "nothing stands for this variant in newer versions",
+                    "nothing replaces this variant in newer versions",
                     "removed(since = \"…\", as = \"Variant\")",
                 ),
             };
-            let message = message.replace("stands for", "replaces");
             let help = format!("name the variant that it is there: {help}");
             report.error(action.span, &codes::HISTORY, message, help);
         }
