@@ -135,8 +135,8 @@ async fn rejects_requests_that_are_not_reviews() {
     for (method, content_type, body, status, text) in [
         ("GET", json, &*review, StatusCode::METHOD_NOT_ALLOWED, "reviews are sent by POST"),
         ("POST", "text/plain", &review, StatusCode::UNSUPPORTED_MEDIA_TYPE, "reviews are application/json"),
-        ("POST", json, "", StatusCode::BAD_REQUEST, "the body is no JSON: "),
-        ("POST", json, "[]", StatusCode::BAD_REQUEST, "the body is no JSON object"),
+        ("POST", json, "", StatusCode::BAD_REQUEST, "the body is not JSON: "),
+        ("POST", json, "[]", StatusCode::BAD_REQUEST, "the body is not a JSON object"),
         ("POST", json, "{}", StatusCode::BAD_REQUEST, "`` of `` has no request"),
         (
             "POST",
@@ -152,7 +152,7 @@ async fn rejects_requests_that_are_not_reviews() {
             StatusCode::PAYLOAD_TOO_LARGE,
             "the review is longer than 4096 bytes",
         ),
-        ("POST", json, &"[".repeat(4000), StatusCode::BAD_REQUEST, "the body is no JSON"),
+        ("POST", json, &"[".repeat(4000), StatusCode::BAD_REQUEST, "the body is not JSON"),
     ] {
         let (found, said) = ask(&mut webhook, method, content_type, body).await;
         assert_eq!(found, status, "{body}");

@@ -201,7 +201,7 @@ impl fmt::Display for Mismatch {
 impl fmt::Display for BadScale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadScale::NoObject => f.write_str("the text is no Scale"),
+            BadScale::NoObject => f.write_str("the text is not a Scale"),
             BadScale::Field { name, wanted } => write!(f, "{name} of a Scale is {wanted}"),
             BadScale::Conversion(version) => {
                 write!(f, "converting ({version}.Scale) to (v1.Scale): unknown conversion")

@@ -108,9 +108,9 @@ impl Webhook {
             return Ok(answer);
         }
         let length = review.len();
-        let review = json::read(review).map_err(|e| NoReview(format!("the body is no JSON: {e}")))?;
+        let review = json::read(review).map_err(|e| NoReview(format!("the body is not JSON: {e}")))?;
         let Value::Map(mut review) = review else {
-            return Err(NoReview::other("the body is no JSON object"));
+            return Err(NoReview::other("the body is not a JSON object"));
         };
         let (api_version, kind) = (text(&review, "apiVersion"), text(&review, "kind"));
         let Some(Value::Map(request)) = review.remove("request") else {
