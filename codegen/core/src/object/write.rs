@@ -208,11 +208,12 @@ impl Handler<'_> {
             check_changed_metadata(&object, &old, self.served.server, &mut found);
             if let (Some(schema), Some(status)) = (&self.status, object.get("status")) {
                 let path = Path::ROOT.child("status");
-                let diags = match old.get("status") {
-                    Some(old) if self.version.structural.is_some() => {
-                        schema.validate_update(status, old, &path)
+                // An absent status counts as null, so a null that nothing has pruned is no change.
+                let diags = match self.version.structural {
+                    Some(_) => {
+                        schema.validate_update(status, old.get("status").unwrap_or(&Value::Null), &path)
                     }
-                    Some(_) | None => schema.validate(status, &path),
+                    None => schema.validate(status, &path),
                 };
                 found.all(Part::Schema, diags);
             }
