@@ -13,3 +13,8 @@ use crdgen::convert::Versions;
 pub fn clusters() -> Versions {
     Versions::new().pair::<v1beta1::Cluster, v1beta2::Cluster>()
 }
+
+/// The versions of a machine deployment.
+pub fn machine_deployments() -> Versions {
+    Versions::new().pair::<v1beta1::MachineDeployment, v1beta2::MachineDeployment>()
+}

@@ -47,6 +47,12 @@ impl Object {
         self.name.as_deref()
     }
 
+    /// The context of a value of the object, for functions that call conversions. There, what the other version cannot
+    /// express is lost; of what such a function gives, all is kept that does not come back.
+    pub fn context(&self) -> Context {
+        Context { object: Some(Box::new(self.clone())), ..Context::default() }
+    }
+
     /// Its namespace, if it is in one.
     pub fn namespace(&self) -> Option<&str> {
         self.namespace.as_deref()
