@@ -480,6 +480,31 @@ fn names_the_place_of_an_error() {
     assert_eq!(error.to_string(), "status.state: `Odd` is no state of v1beta1");
 }
 
+/// A server takes 256 KiB of annotations: what does not fit is an error, and nothing is lost.
+#[test]
+fn keeps_no_more_than_a_server_takes() {
+    const LIMIT: usize = 256 << 10;
+    let with_legacy = |length: usize| with(&old(), "/spec/legacyMode", "x".repeat(length).into());
+    let annotated = |length: usize| {
+        let new = versions().convert(&with_legacy(length), "example.com/v1")?;
+        let new = serde_json::to_value(&new).expect("it is JSON");
+        let text = new["metadata"]["annotations"][ANNOTATION].as_str().expect("an annotation");
+        Ok::<usize, crdgen::convert::Error>(ANNOTATION.len() + text.len())
+    };
+    let around = annotated(0).expect("it is short");
+    assert_eq!(annotated(LIMIT - around), Ok(LIMIT));
+    let error = annotated(LIMIT - around + 1).expect_err("one byte too many");
+    let message =
+        format!("v1 cannot express what must be kept, and {} bytes are too many for annotations", LIMIT + 1);
+    assert_eq!(error.to_string(), message);
+
+    // Annotations of others count, too.
+    let mut object = with_legacy(LIMIT - around);
+    object["metadata"]["annotations"] = serde_json::json!({"a": "b"});
+    let error = versions().convert(&object, "example.com/v1").expect_err("two bytes too many");
+    assert!(error.to_string().contains(&format!("{} bytes", LIMIT + 2)), "{error}");
+}
+
 #[test]
 fn leaves_annotations_of_others_alone() {
     let mut with_others = old();

@@ -208,7 +208,7 @@ impl Reader<'_> {
             let message =
                 format!("`{}` names a function, which can leave an empty value out itself", other.key);
             self.contradiction(meta.span, message);
-        } else if !facts::name_of(&field.ty).is_some_and(|(name, _)| name == "Option") {
+        } else if facts::name_of(&field.ty).is_none_or(|(name, _)| name != "Option") {
             self.report.error(
                 meta.span,
                 &codes::MISFIT,
