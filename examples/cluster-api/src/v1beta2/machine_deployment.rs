@@ -5,7 +5,7 @@ use super::{
 };
 use crate::common::{Condition, Gate, IntOrString, LabelSelector, ObjectMeta, OldCondition};
 use crate::v1beta1::{self, DeletePolicy};
-use crdgen::convert::{Convert as _, Error, Object};
+use crdgen::convert::{Error, Object};
 use crdgen::{Convert, CustomResource, Schema};
 use serde::{Deserialize, Serialize};
 
