@@ -28,6 +28,8 @@ mod stash;
 mod versions;
 
 #[cfg(feature = "build")]
+pub(crate) use crate::from_value::Fields;
+#[cfg(feature = "build")]
 pub(crate) use context::is_empty;
 pub use context::{Context, Object};
 #[doc(hidden)]

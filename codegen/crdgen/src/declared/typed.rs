@@ -1,8 +1,7 @@
 //! Values as serde reads and writes them for a type of the sources.
 
 use super::Error;
-use crate::convert::{Failure, Step};
-use crate::from_value::Fields;
+use crate::convert::{Failure, Fields, Step};
 use crdgen_core::read::rust::resolve::declared::{
     Enum, Field, Shape, Skip, Struct, Tagging, Type, TypeId, Variant,
 };
