@@ -1,11 +1,11 @@
 //! Values for serde, the way back from [`crate::to_value`].
 
-use crdgen_runtime::value::Value;
+use crdgen_runtime::value::{Map, Value};
 use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{
     self, DeserializeOwned, DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
 };
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -14,12 +14,35 @@ pub(crate) fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Wrong>
     T::deserialize(Reader { value, place: Place::Root, notes: &Notes::default() })
 }
 
-/// An object as a type, and whether the type may not know all that is in the object. Every kind knows `apiVersion` and
-/// `kind`.
-pub(crate) fn from_object<T: DeserializeOwned>(object: &Value) -> Result<(T, bool), Wrong> {
+/// An object as a type, and what the type knows of it. Every kind knows `apiVersion` and `kind`.
+pub(crate) fn from_object<T: DeserializeOwned>(object: &Value) -> Result<(T, Known), Wrong> {
     let notes = Notes::default();
     let typed = T::deserialize(Reader { value: object, place: Place::Root, notes: &notes })?;
-    Ok((typed, notes.unknown.get()))
+    let known = Known { all: !notes.unknown.get(), fields: Fields::new(notes.fields.into_inner()) };
+    Ok((typed, known))
+}
+
+/// What a type knows of an object.
+pub(crate) struct Known {
+    /// Whether that is certainly all of it.
+    pub(crate) all: bool,
+    /// What it has read as fields.
+    pub(crate) fields: Fields,
+}
+
+/// Members of an object that its type has read as fields, by where they are. It may leave them out when it writes them.
+pub(crate) struct Fields(Vec<*const Value>);
+
+impl Fields {
+    pub(crate) fn new(mut all: Vec<*const Value>) -> Fields {
+        all.sort_unstable();
+        Fields(all)
+    }
+
+    /// Whether a value is one of them.
+    pub(crate) fn contain(&self, value: &Value) -> bool {
+        self.0.binary_search(&std::ptr::from_ref(value)).is_ok()
+    }
 }
 
 /// What was seen on the way.
@@ -27,6 +50,8 @@ pub(crate) fn from_object<T: DeserializeOwned>(object: &Value) -> Result<(T, boo
 struct Notes {
     /// Whether something was skipped, or may have been.
     unknown: Cell<bool>,
+    /// What was read as fields of structs.
+    fields: RefCell<Vec<*const Value>>,
 }
 
 /// Where a value is.
@@ -35,6 +60,8 @@ enum Place {
     Root,
     /// `apiVersion` or `kind` of the root.
     TypeMeta,
+    /// A member of what is read as a struct. With flattened fields, serde reads a struct as a map.
+    Field,
     Inside,
 }
 
@@ -67,9 +94,35 @@ impl<'a> Reader<'a> {
         Reader { value, place: Place::Inside, ..self }
     }
 
-    fn member(self, name: &str, value: &'a Value) -> Reader<'a> {
-        let is_type_meta = self.place == Place::Root && matches!(name, "apiVersion" | "kind");
-        Reader { value, place: if is_type_meta { Place::TypeMeta } else { Place::Inside }, ..self }
+    fn member(self, name: &str, value: &'a Value, is_field: bool) -> Reader<'a> {
+        let place = match is_field {
+            _ if self.place == Place::Root && matches!(name, "apiVersion" | "kind") => Place::TypeMeta,
+            true => Place::Field,
+            false => Place::Inside,
+        };
+        Reader { value, place, ..self }
+    }
+
+    /// A map of members, or a struct of fields.
+    fn members<'de, V: Visitor<'de>>(
+        self,
+        members: &'a Map<Value>,
+        is_struct: bool,
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
+        let members =
+            members.iter().map(|(name, value)| (Key::new(name), self.member(name, value, is_struct)));
+        let mut members = MapDeserializer::new(members);
+        let out = visitor.visit_map(&mut members)?;
+        members.end()?;
+        Ok(out)
+    }
+
+    /// Notes that a field was read.
+    fn note(self) {
+        if self.place == Place::Field {
+            self.notes.fields.borrow_mut().push(self.value);
+        }
     }
 }
 
@@ -84,6 +137,7 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
     type Error = Wrong;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        self.note();
         match self.value {
             Value::Null => visitor.visit_unit(),
             Value::Bool(it) => visitor.visit_bool(*it),
@@ -96,13 +150,27 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
                 items.end()?;
                 Ok(out)
             }
+            Value::Map(members) => self.members(members, false, visitor),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
+        match self.value {
             Value::Map(members) => {
-                let members = members.iter().map(|(name, value)| (Key::new(name), self.member(name, value)));
-                let mut members = MapDeserializer::new(members);
-                let out = visitor.visit_map(&mut members)?;
-                members.end()?;
-                Ok(out)
+                self.note();
+                self.members(members, true, visitor)
             }
+            Value::Null
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::List(_) => self.deserialize_any(visitor),
         }
     }
 
@@ -130,6 +198,7 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
+        self.note();
         let (variant, content) = match self.value {
             Value::Str(variant) => (variant.as_str(), None),
             Value::Map(members) if members.len() == 1 => match members.iter().next() {
@@ -165,7 +234,7 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
 
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
-        seq tuple tuple_struct struct identifier
+        seq tuple tuple_struct identifier
     }
 }
 
@@ -279,10 +348,10 @@ impl<'de> VariantAccess<'de> for Content<'_> {
     }
     fn struct_variant<V: Visitor<'de>>(
         self,
-        _: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
-        de::Deserializer::deserialize_any(self.value()?, visitor)
+        de::Deserializer::deserialize_struct(self.value()?, "", fields, visitor)
     }
 }
 
@@ -336,7 +405,7 @@ mod tests {
     #[test]
     fn notes_what_a_type_may_not_know() {
         #[derive(Deserialize)]
-        struct Known {
+        struct Root {
             #[allow(dead_code)]
             spec: Inner,
         }
@@ -353,8 +422,8 @@ mod tests {
             (r#"{"spec":{"a":1,"kind":"b"}}"#, true),
         ] {
             let object = crdgen_runtime::json::read(text.as_bytes()).expect("it is JSON");
-            let (_, found) = from_object::<Known>(&object).unwrap_or_else(|e| panic!("{text}: {e}"));
-            assert_eq!(found, unknown, "{text}");
+            let (_, found) = from_object::<Root>(&object).unwrap_or_else(|e| panic!("{text}: {e}"));
+            assert_eq!(!found.all, unknown, "{text}");
         }
     }
 

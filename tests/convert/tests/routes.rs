@@ -98,6 +98,18 @@ fn moves_without_functions() {
 #[path = "common/plain.rs"]
 mod plain;
 
+#[path = "common/empty.rs"]
+mod empty;
+
+#[test]
+fn leaves_empty_values_out() {
+    let declared = declared("tests/convert/tests/common/empty.rs");
+    let tally = Tally::all(&declared, &empty::versions(), &["v1beta1", "v1"], 400);
+    assert_eq!((tally.functions, tally.refused), (BTreeSet::new(), 0));
+    assert!(tally.same > 1500, "{}", tally.same);
+    empty::versions().lossless(400).unwrap_or_else(|lossy| panic!("{lossy}"));
+}
+
 #[test]
 fn moves_with_functions_name_them() {
     let declared = declared("tests/derive/tests/convert.rs");

@@ -2,7 +2,7 @@
 
 #![allow(unreachable_pub)]
 
-use crdgen::convert::Versions;
+use crdgen::convert::{Context, Object, Versions};
 use crdgen::{Convert, CustomResource, Schema};
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +45,20 @@ mod v1beta1 {
         pub main: Option<Box<Port>>,
         pub policy: Policy,
         pub pair: Pair,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub limits: Option<Limits>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub owner: Option<String>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pub muted: bool,
+    }
+
+    #[derive(Clone, Debug, Deserialize, PartialEq, Schema, Serialize)]
+    pub struct Limits {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub cpu: Option<i32>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub memory: Option<i32>,
     }
 
     #[derive(Clone, Debug, Deserialize, PartialEq, Schema, Serialize)]
@@ -80,6 +94,7 @@ mod v1beta1 {
 
 mod v1 {
     use super::*;
+    use crdgen::convert::Object;
     use std::collections::{BTreeMap, HashMap};
 
     #[derive(Clone, Debug, Convert, CustomResource, Deserialize, PartialEq, Schema, Serialize)]
@@ -124,6 +139,25 @@ mod v1 {
         pub main: Option<Box<Port>>,
         pub policy: Policy,
         pub pair: Pair,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[convert(omit_empty)]
+        pub limits: Option<Limits>,
+        /// In another namespace only with its name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[convert(with = "near", back = "far", object)]
+        pub owner: Option<String>,
+        /// `false` is not the same as nothing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[convert(with = "only_true", back = "is_true")]
+        pub muted: Option<bool>,
+    }
+
+    #[derive(Clone, Debug, Convert, Deserialize, PartialEq, Schema, Serialize)]
+    #[convert(from = "v1beta1::Limits", removed(memory))]
+    #[schema(min_properties = 1)]
+    pub struct Limits {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub cpu: Option<i32>,
     }
 
     #[derive(Clone, Debug, Deserialize, PartialEq, Schema, Serialize)]
@@ -200,6 +234,26 @@ mod v1 {
     }
     fn three() -> i32 {
         3
+    }
+    fn near(owner: Option<String>, object: &Object) -> Option<String> {
+        let owner = owner?;
+        match owner.split_once('/') {
+            Some((namespace, name)) if object.namespace() == Some(namespace) => Some(name.to_owned()),
+            _ => Some(owner),
+        }
+    }
+    fn far(owner: Option<String>, object: &Object) -> Option<String> {
+        let owner = owner?;
+        match (owner.contains('/'), object.namespace()) {
+            (false, Some(namespace)) => Some(format!("{namespace}/{owner}")),
+            _ => Some(owner),
+        }
+    }
+    fn only_true(muted: bool) -> Option<bool> {
+        muted.then_some(true)
+    }
+    fn is_true(muted: Option<bool>) -> bool {
+        muted.unwrap_or_default()
     }
     fn per_mille(percent: i32) -> i32 {
         percent.saturating_mul(10)
@@ -315,6 +369,10 @@ fn keeps_what_the_newer_version_cannot_express() {
         ("/spec/hashed/b", serde_json::json!([{"port": 2, "comment": "two"}])),
         ("/spec/main", serde_json::json!({"port": 2, "comment": "two"})),
         ("/spec/policy", serde_json::json!("Legacy")),
+        ("/spec/limits", serde_json::json!({})),
+        ("/spec/limits", serde_json::json!({"memory": 1})),
+        ("/spec/limits", serde_json::json!({"cpu": 1, "memory": 1})),
+        ("/spec/owner", serde_json::json!("without-namespace")),
         ("/spec/policy", serde_json::json!({"Sometimes": {"percent": 3, "seed": 7}})),
     ] {
         let old = with(&old(), pointer, value.clone());
@@ -337,6 +395,8 @@ fn keeps_what_the_older_version_cannot_express() {
         ("/spec/ports/0", serde_json::json!({"number": 1, "protocol": "http"})),
         ("/spec/backends/a", serde_json::json!({"number": 1, "protocol": "http"})),
         ("/spec/policy", serde_json::json!("Often")),
+        ("/spec/limits", serde_json::json!({})),
+        ("/spec/muted", serde_json::json!(false)),
         ("/spec/policy", serde_json::json!({"Sometimes": {"per_mille": 33}})),
     ] {
         let new = with(&new, pointer, value.clone());
@@ -344,6 +404,43 @@ fn keeps_what_the_older_version_cannot_express() {
         assert!(old["metadata"]["annotations"][ANNOTATION].is_string(), "{pointer}: {old}");
         assert_eq!(convert(&old, "v1"), new, "{pointer}");
     }
+}
+
+/// A value in which nothing is, is none. Whoever writes one means the new one.
+#[test]
+fn leaves_empty_values_out() {
+    let empty = with(&old(), "/spec/limits", serde_json::json!({"memory": 1}));
+    let mut new = convert(&empty, "v1");
+    assert_eq!(new["spec"].get("limits"), None);
+    new["spec"]["limits"] = serde_json::json!({"cpu": 2});
+    assert_eq!(convert(&new, "v1beta1")["spec"]["limits"], serde_json::json!({"cpu": 2}));
+
+    let kept = with(&old(), "/spec/limits", serde_json::json!({"cpu": 1}));
+    assert_eq!(convert(&kept, "v1")["spec"]["limits"], serde_json::json!({"cpu": 1}));
+}
+
+#[test]
+fn functions_know_the_object() {
+    for (owner, new) in [("b/x", "x"), ("c/x", "c/x")] {
+        let old = with(&old(), "/spec/owner", owner.into());
+        let converted = convert(&old, "v1");
+        assert_eq!(converted["spec"]["owner"], new);
+        assert_eq!(converted["metadata"].get("annotations"), None, "{converted}");
+        assert_eq!(convert(&converted, "v1beta1"), old);
+    }
+    // There is none around a value alone.
+    assert_eq!(Context::alone().object(), Object::default());
+}
+
+/// A field that is read and not written again is not one that the type does not know: its value has another meaning in the
+/// other version.
+#[test]
+fn keeps_only_fields_that_the_type_does_not_know() {
+    let mut old = with(&old(), "/spec/muted", false.into());
+    old["spec"]["unknown"] = 1.into();
+    let new = convert(&old, "v1");
+    assert_eq!(new["spec"].get("muted"), None);
+    assert_eq!(new["spec"]["unknown"], 1);
 }
 
 /// Whoever changes a value means the new one: what was kept for the old one does not come back.
@@ -381,6 +478,31 @@ fn names_the_place_of_an_error() {
     let new = with(&convert(&old(), "v1"), "/status/state", "Odd".into());
     let error = versions().convert(&new, "example.com/v1beta1").expect_err("there is no such state");
     assert_eq!(error.to_string(), "status.state: `Odd` is no state of v1beta1");
+}
+
+/// A server takes 256 KiB of annotations: what does not fit is an error, and nothing is lost.
+#[test]
+fn keeps_no_more_than_a_server_takes() {
+    const LIMIT: usize = 256 << 10;
+    let with_legacy = |length: usize| with(&old(), "/spec/legacyMode", "x".repeat(length).into());
+    let annotated = |length: usize| {
+        let new = versions().convert(&with_legacy(length), "example.com/v1")?;
+        let new = serde_json::to_value(&new).expect("it is JSON");
+        let text = new["metadata"]["annotations"][ANNOTATION].as_str().expect("an annotation");
+        Ok::<usize, crdgen::convert::Error>(ANNOTATION.len() + text.len())
+    };
+    let around = annotated(0).expect("it is short");
+    assert_eq!(annotated(LIMIT - around), Ok(LIMIT));
+    let error = annotated(LIMIT - around + 1).expect_err("one byte too many");
+    let message =
+        format!("v1 cannot express what must be kept, and {} bytes are too many for annotations", LIMIT + 1);
+    assert_eq!(error.to_string(), message);
+
+    // Annotations of others count, too.
+    let mut object = with_legacy(LIMIT - around);
+    object["metadata"]["annotations"] = serde_json::json!({"a": "b"});
+    let error = versions().convert(&object, "example.com/v1").expect_err("two bytes too many");
+    assert!(error.to_string().contains(&format!("{} bytes", LIMIT + 2)), "{error}");
 }
 
 #[test]

@@ -287,13 +287,13 @@ impl<'a> Writer<'a> {
     ) -> TokenStream {
         let (label, error) = (&it.label, &self.error);
         match &it.how {
-            How::Own { keys } => {
+            How::Own { keys, omit_empty } => {
                 let (Some(new), [source], [target]) = (it.new.first(), sources, targets) else {
                     return TokenStream::new();
                 };
                 let span = new.ty.span();
                 // Most fields. A closure for each would take the compiler longer than all the rest.
-                if is_plain(&new.ty) {
+                if is_plain(&new.ty) && !omit_empty {
                     let (crdgen, ty) = (&self.crdgen, &new.ty);
                     return match to {
                         To::New => {
@@ -302,7 +302,10 @@ impl<'a> Writer<'a> {
                         To::Old => quote_spanned!(span=> let #target = #source;),
                     };
                 }
-                let convert = self.value(&new.ty, quote!(__value), to, keys, error);
+                let convert = match omit_empty {
+                    true => self.unless_empty(&new.ty, to, keys),
+                    false => self.value(&new.ty, quote!(__value), to, keys, error),
+                };
                 quote_spanned! {span=>
                     let #target = {
                         let __value = #source;
@@ -311,10 +314,11 @@ impl<'a> Writer<'a> {
                 }
             }
             How::Parts(parts) => self.parts(it, parts, to, sources, targets),
-            How::Functions { with, back } => {
+            How::Functions { with, back, object } => {
                 let (there, again) = if to == To::New { (with, back) } else { (back, with) };
                 let (source_vars, target_vars) = (others, targets);
-                let there_call = call(there, source_vars, error);
+                let there_call = call(there, source_vars, *object, error);
+                let object_var = object.then(|| quote!(let __object = __context.object();));
                 let value = tuple(sources);
                 let source_pattern = tuple(source_vars);
                 let target_pattern = tuple(target_vars);
@@ -323,7 +327,7 @@ impl<'a> Writer<'a> {
                     quote!({ __context.accept_loss(); let #source_pattern = __value; #there_call })
                 } else {
                     // What comes back is only compared.
-                    let again_call = call(again, target_vars, error);
+                    let again_call = call(again, target_vars, *object, error);
                     quote_spanned! {span=>
                         __context.map(__value, |#source_pattern| #there_call, |#target_pattern| #again_call)
                     }
@@ -331,7 +335,7 @@ impl<'a> Writer<'a> {
                 quote_spanned! {span=>
                     let #target_pattern = {
                         let __value = #value;
-                        __context.field::<_, #error>(#label, |__context| #convert)?
+                        __context.field::<_, #error>(#label, |__context| { #object_var #convert })?
                     };
                 }
             }
@@ -432,6 +436,21 @@ impl<'a> Writer<'a> {
                     };
                 }
             }
+        }
+    }
+
+    /// The conversion of an `Option` whose value is left out if nothing is in it.
+    fn unless_empty(&self, ty: &syn::Type, to: To, keys: &[String]) -> TokenStream {
+        let error = &self.error;
+        let Some((_, args)) = facts::name_of(ty) else { return TokenStream::new() };
+        let [inner] = args.as_slice() else { return TokenStream::new() };
+        let inner = self.value(inner, quote!(__value), to, keys, error);
+        let method = match to {
+            To::New => format_ident!("unless_empty"),
+            To::Old => format_ident!("even_if_empty"),
+        };
+        quote_spanned! {ty.span()=>
+            __context.#method::<_, _, #error>(__value, |__context, __value| #inner)
         }
     }
 
@@ -599,13 +618,14 @@ fn tuple<T: ToTokens>(all: &[T]) -> TokenStream {
 }
 
 /// The call of a function, with its `Result`.
-fn call(function: &Function, arguments: &[Ident], error: &TokenStream) -> TokenStream {
+fn call(function: &Function, arguments: &[Ident], object: bool, error: &TokenStream) -> TokenStream {
     let path = &function.path;
+    let object = object.then(|| quote!(, &__object));
     let span = path.span();
     if function.fallible {
-        quote_spanned!(span=> #path(#(#arguments),*).map_err(|__error| <#error>::new(__error)))
+        quote_spanned!(span=> #path(#(#arguments),* #object).map_err(|__error| <#error>::new(__error)))
     } else {
-        quote_spanned!(span=> ::core::result::Result::Ok::<_, #error>(#path(#(#arguments),*)))
+        quote_spanned!(span=> ::core::result::Result::Ok::<_, #error>(#path(#(#arguments),* #object)))
     }
 }
 

@@ -25,6 +25,38 @@ pub struct Context {
     kept: Option<Box<Kept>>,
     /// Whether something may have been lost, as somebody has accepted.
     lossy: bool,
+    /// The object around the value. It goes along into the parts and comes back, so that no part needs a copy.
+    object: Option<Box<Object>>,
+}
+
+/// The object around a value that is converted, for functions that need to know it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Object {
+    name: Option<String>,
+    namespace: Option<String>,
+}
+
+impl Object {
+    pub(super) fn of(metadata: &Map<Value>) -> Object {
+        let text = |name: &str| metadata.get(name).and_then(Value::as_str).map(str::to_owned);
+        Object { name: text("name"), namespace: text("namespace") }
+    }
+
+    /// Its name, if it has one already.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The context of a value of the object, for functions that call conversions. There, what the other version cannot
+    /// express is lost; of what such a function gives, all is kept that does not come back.
+    pub fn context(&self) -> Context {
+        Context { object: Some(Box::new(self.clone())), ..Context::default() }
+    }
+
+    /// Its namespace, if it is in one.
+    pub fn namespace(&self) -> Option<&str> {
+        self.namespace.as_deref()
+    }
 }
 
 impl Context {
@@ -33,9 +65,14 @@ impl Context {
         Context::default()
     }
 
-    pub(super) fn of(given: Kept) -> Context {
+    pub(super) fn of(given: Kept, object: Object) -> Context {
         let given = (!given.is_empty()).then(|| Box::new(given));
-        Context { keeps: true, given, ..Context::default() }
+        Context { keeps: true, given, object: Some(Box::new(object)), ..Context::default() }
+    }
+
+    /// The object around the value. Without an object ([`Context::alone`]), it has neither name nor namespace.
+    pub fn object(&self) -> Object {
+        self.object.as_deref().cloned().unwrap_or_default()
     }
 
     /// Notes that a value may be lost.
@@ -183,6 +220,61 @@ impl Context {
         Ok(it)
     }
 
+    /// Converts a value to a version that leaves it out if nothing is in it: `{}`, `[]` and `""` are no value there. What
+    /// the other version has is kept.
+    pub fn unless_empty<A, B, E>(
+        &mut self,
+        value: Option<A>,
+        each: impl FnOnce(&mut Context, A) -> Result<B, E>,
+    ) -> Result<Option<B>, E>
+    where
+        A: Serialize,
+        B: DeserializeOwned + Serialize,
+    {
+        let seen = self.seen(&value);
+        if let Some(it) = self.kept_for(seen.as_ref()) {
+            return Ok(it);
+        }
+        let Some(value) = value else { return Ok(None) };
+        let it = each(self, value)?;
+        if !to_value(&it).is_some_and(|it| is_empty(&it)) {
+            return Ok(Some(it));
+        }
+        self.keep_instead(seen, &Value::Null);
+        Ok(None)
+    }
+
+    /// Converts a value back from a version that leaves it out if nothing is in it. Such a value is kept if it is there
+    /// nevertheless.
+    pub fn even_if_empty<A, B, E>(
+        &mut self,
+        value: Option<A>,
+        each: impl FnOnce(&mut Context, A) -> Result<B, E>,
+    ) -> Result<Option<B>, E>
+    where
+        A: Serialize,
+        B: DeserializeOwned + Serialize,
+    {
+        let seen = self.seen(&value);
+        if let Some(it) = self.kept_for(seen.as_ref()) {
+            return Ok(it);
+        }
+        let Some(value) = value else { return Ok(None) };
+        let it = Some(each(self, value)?);
+        if seen.as_ref().is_some_and(is_empty) {
+            self.keep_instead(seen, &to_value(&it).unwrap_or(Value::Null));
+        }
+        Ok(it)
+    }
+
+    /// Keeps a value for its counterpart, and nothing more of what is in it.
+    pub(crate) fn keep_instead(&mut self, seen: Option<Value>, counterpart: &Value) {
+        self.kept = None;
+        if seen.is_some() {
+            self.keep_as(seen, Some(counterpart));
+        }
+    }
+
     /// A value that the version it comes from does not have: the one that was kept, or the default.
     pub fn added<T: DeserializeOwned>(&mut self, default: impl FnOnce() -> T) -> T {
         self.given().and_then(|value| from_value(&value).ok()).unwrap_or_else(default)
@@ -243,8 +335,10 @@ impl Context {
         given: Option<Box<Kept>>,
         part: impl FnOnce(&mut Context) -> T,
     ) -> (T, Option<Box<Kept>>) {
-        let mut context = Context { keeps: self.keeps, given, ..Context::default() };
+        let object = self.object.take();
+        let mut context = Context { keeps: self.keeps, given, object, ..Context::default() };
         let result = part(&mut context);
+        self.object = context.object.take();
         self.lossy |= context.lossy;
         (result, context.kept.filter(|kept| !kept.is_empty()))
     }
@@ -255,6 +349,16 @@ fn name_of<K: Serialize>(key: &K) -> String {
     match to_value(key) {
         Some(Value::Str(name)) => name,
         other => json::to_string(&other.unwrap_or(Value::Null)),
+    }
+}
+
+/// Whether nothing is in a value.
+pub(crate) fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Map(members) => members.is_empty(),
+        Value::List(items) => items.is_empty(),
+        Value::Str(text) => text.is_empty(),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => false,
     }
 }
 

@@ -171,14 +171,16 @@ impl Way<'_> {
     }
 
     fn same(&mut self, object: &Value, back: &Value, a: &Judge, b: &Judge, what: &str) -> Result<(), Lossy> {
-        if a.plain(object) == a.plain(back) {
+        let plain = |object: &Value| self.versions.as_written(a.plain(object), a.version);
+        if plain(object) == plain(back) {
             return Ok(());
         }
         // What is left of it does not get less.
         if self.lost {
             let there = self.valid(back, b)?;
             let again = self.valid(&there, a)?;
-            if a.plain(back) == a.plain(&again) {
+            let plain = |object: &Value| self.versions.as_written(a.plain(object), a.version);
+            if plain(back) == plain(&again) {
                 return Ok(());
             }
         }

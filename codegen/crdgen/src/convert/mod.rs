@@ -27,7 +27,11 @@ mod lossless;
 mod stash;
 mod versions;
 
-pub use context::Context;
+#[cfg(feature = "build")]
+pub(crate) use crate::from_value::Fields;
+#[cfg(feature = "build")]
+pub(crate) use context::is_empty;
+pub use context::{Context, Object};
 #[doc(hidden)]
 pub use context::{Source, down, within};
 pub use crdgen_derive::Convert;

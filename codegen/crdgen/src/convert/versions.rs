@@ -4,8 +4,8 @@
 mod straight;
 
 use super::stash::Stash;
-use super::{Context, Convert, Error, Within};
-use crate::from_value::from_object;
+use super::{Context, Convert, Error, Object, Within};
+use crate::from_value::{Fields, Known, from_object};
 use crate::to_value::to_value;
 use crate::{CustomResource, Problems};
 use crdgen_runtime::ir::Crd;
@@ -35,6 +35,10 @@ struct Pair {
     down: Conversion,
     old_definition: Definition,
     new_definition: Definition,
+    #[cfg(feature = "check")]
+    old_as_written: fn(Value) -> Value,
+    #[cfg(feature = "check")]
+    new_as_written: fn(Value) -> Value,
     #[cfg(feature = "webhook")]
     straight: straight::Both,
 }
@@ -76,6 +80,10 @@ impl Versions {
             },
             old_definition: Old::definition,
             new_definition: New::definition,
+            #[cfg(feature = "check")]
+            old_as_written: as_written::<Old>,
+            #[cfg(feature = "check")]
+            new_as_written: as_written::<New>,
             #[cfg(feature = "webhook")]
             straight: straight::both::<Old, New>(),
         });
@@ -131,6 +139,16 @@ impl Versions {
     pub(super) fn definitions(&self) -> impl Iterator<Item = (&'static str, Definition)> {
         let both = |pair: &Pair| [(pair.old, pair.old_definition), (pair.new, pair.new_definition)];
         self.pairs.iter().flat_map(both)
+    }
+
+    /// An object without what the type of its version reads and does not write.
+    #[cfg(feature = "check")]
+    pub(super) fn as_written(&self, object: Value, version: &str) -> Value {
+        let both = |pair: &Pair| [(pair.old, pair.old_as_written), (pair.new, pair.new_as_written)];
+        match self.pairs.iter().flat_map(both).find(|(name, _)| *name == version) {
+            Some((_, as_written)) => as_written(object),
+            None => object,
+        }
     }
 
     /// The CRD with all versions, one of which is stored.
@@ -227,7 +245,7 @@ pub(crate) fn along<'a, E: From<Error>>(
     let mut object = Value::Map(object);
     let mut lost = false;
     for hop in hops {
-        let mut context = Context::of(stash.take(hop.to));
+        let mut context = Context::of(stash.take(hop.to), Object::of(&metadata));
         object = convert(hop, &object, &mut context)?;
         lost |= context.is_lossy();
         stash.put(hop.from, context.into_kept());
@@ -261,26 +279,61 @@ where
     A: DeserializeOwned + Serialize,
     B: Serialize,
 {
-    let (typed, may_have_unknown) = from_object::<A>(object).map_err(Error::new)?;
-    let known = if may_have_unknown { to_value(&typed) } else { None };
+    let (typed, Known { all, fields }) = from_object::<A>(object).map_err(Error::new)?;
+    let known = if all { None } else { to_value(&typed).map(|known| (known, fields)) };
     let converted = convert(typed)?;
     let Some(mut out) = to_value(&converted) else { return Err(Error::new("the result cannot be JSON")) };
-    if let Some(known) = known {
-        keep_unknown(object, &known, &mut out);
+    if let Some((known, fields)) = known {
+        keep_unknown(object, &known, &fields, &mut out);
     }
     Ok(out)
 }
 
-pub(crate) fn keep_unknown(object: &Value, known: &Value, out: &mut Value) {
+#[cfg(feature = "check")]
+fn as_written<T: DeserializeOwned + Serialize>(mut object: Value) -> Value {
+    if let Ok((typed, Known { fields, .. })) = from_object::<T>(&object)
+        && let Some(written) = to_value(&typed)
+    {
+        let mut left_out = object.clone();
+        drop_unwritten(&object, &written, &fields, &mut left_out);
+        object = left_out;
+    }
+    object
+}
+
+/// Drops what a type has read as fields and does not write.
+#[cfg(feature = "check")]
+fn drop_unwritten(object: &Value, written: &Value, fields: &Fields, out: &mut Value) {
+    match (object, written, out) {
+        (Value::Map(object), Value::Map(written), Value::Map(out)) => {
+            for (name, value) in object.iter() {
+                match (written.get(name), out.get_mut(name)) {
+                    (Some(written), Some(out)) => drop_unwritten(value, written, fields, out),
+                    (None, Some(_)) if fields.contain(value) => _ = out.remove(name),
+                    (_, Some(_) | None) => {}
+                }
+            }
+        }
+        (Value::List(object), Value::List(written), Value::List(out)) if object.len() == written.len() => {
+            for ((object, written), out) in object.iter().zip(written).zip(out) {
+                drop_unwritten(object, written, fields, out);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Keeps what a type has not read: what it does not write, unless it has read that as a field.
+pub(crate) fn keep_unknown(object: &Value, known: &Value, fields: &Fields, out: &mut Value) {
     match (object, known, out) {
         (Value::Map(object), Value::Map(known), Value::Map(out)) => {
             for (name, value) in object.iter() {
                 match (known.get(name), out.get_mut(name)) {
-                    (Some(known), Some(out)) => keep_unknown(value, known, out),
-                    (None, None) => {
+                    (Some(known), Some(out)) => keep_unknown(value, known, fields, out),
+                    (None, None) if !fields.contain(value) => {
                         out.insert(name.to_owned(), value.clone());
                     }
-                    (Some(_), None) | (None, Some(_)) => {}
+                    (Some(_), None) | (None, Some(_) | None) => {}
                 }
             }
         }
@@ -288,7 +341,7 @@ pub(crate) fn keep_unknown(object: &Value, known: &Value, out: &mut Value) {
             if object.len() == known.len() && known.len() == out.len() =>
         {
             for ((object, known), out) in object.iter().zip(known).zip(out) {
-                keep_unknown(object, known, out);
+                keep_unknown(object, known, fields, out);
             }
         }
         _ => {}

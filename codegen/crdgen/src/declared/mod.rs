@@ -175,7 +175,7 @@ impl<'a> Versions<'a> {
         let status = to.status.and_then(|ty| Some(reader.write(ty, status.as_ref()?))).transpose()?;
         let mut out = whole(reader.write(to.spec, &spec), status.map(Ok))?;
         if let Some(known) = known {
-            keep_unknown(object, &known?, &mut out);
+            keep_unknown(object, &known?, &reader.fields_read(), &mut out);
         }
         Ok(out)
     }

@@ -1,7 +1,7 @@
 //! Values as serde reads and writes them for a type of the sources.
 
 use super::Error;
-use crate::convert::{Failure, Step};
+use crate::convert::{Failure, Fields, Step};
 use crdgen_core::read::rust::resolve::declared::{
     Enum, Field, Shape, Skip, Struct, Tagging, Type, TypeId, Variant,
 };
@@ -28,11 +28,18 @@ pub(super) struct Reader<'a> {
     types: &'a [Type],
     /// Whether something was passed over, or may have been: what the compiled types note when they read.
     unknown: bool,
+    /// What was read as fields of structs.
+    fields: Vec<*const Value>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(types: &'a [Type]) -> Reader<'a> {
-        Reader { types, unknown: false }
+        Reader { types, unknown: false, fields: Vec::new() }
+    }
+
+    /// What was read as fields of structs so far.
+    pub(super) fn fields_read(&self) -> Fields {
+        Fields::new(self.fields.clone())
     }
 
     pub(super) fn is_known(&mut self, known: bool) {
@@ -137,9 +144,15 @@ impl<'a> Reader<'a> {
             }
             (Shape::Named, fields, Value::Map(members)) => {
                 let mut rest: Map<Value> = members.clone();
-                let out = self.fields(fields, it.default.as_ref(), &mut rest)?;
-                if fields.iter().any(|field| field.flatten) || !rest.is_empty() {
+                let is_flat = fields.iter().any(|field| field.flatten);
+                let out = self.fields(fields, it.default.as_ref(), members, &mut rest)?;
+                if is_flat || !rest.is_empty() {
                     self.unknown = true;
+                }
+                if !is_flat {
+                    let read =
+                        members.iter().filter(|(name, value)| rest.get(name).is_none() && !value.is_null());
+                    self.fields.extend(read.map(|(_, value)| std::ptr::from_ref(value)));
                 }
                 Ok(out)
             }
@@ -154,22 +167,23 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The fields of a struct, taken out of the members of an object.
+    /// The fields of a struct, of the members of an object. What is read is taken out of the rest.
     fn fields(
         &mut self,
         fields: &[Field],
         default: Option<&Result<Value, super::Code>>,
+        members: &Map<Value>,
         rest: &mut Map<Value>,
     ) -> Result<Map<Typed>, Error> {
         let mut out = Map::new();
         for field in fields.iter().filter(|field| !field.flatten) {
-            let names = std::iter::once(&field.name).chain(&field.aliases);
+            let mut names = std::iter::once(&field.name).chain(&field.aliases);
             let found = match field.is_read {
-                true => names.into_iter().find_map(|name| rest.remove(name)),
+                true => names.find(|name| rest.remove(name).is_some()),
                 false => None,
             };
-            let value = match found {
-                Some(value) => self.read(field.ty, &value),
+            let value = match found.and_then(|name| members.get(name)) {
+                Some(value) => self.read(field.ty, value),
                 None => self.absent(field, default),
             };
             out.insert(field.member.clone(), value.map_err(|e| e.below(Step::Field(&field.name)))?);
@@ -202,7 +216,8 @@ impl<'a> Reader<'a> {
     fn flattened(&mut self, ty: TypeId, rest: &mut Map<Value>) -> Result<Typed, Error> {
         match self.ty(ty) {
             Type::Struct(it) if it.shape == Shape::Named => {
-                self.fields(&it.fields, it.default.as_ref(), rest).map(Typed::Struct)
+                let members = rest.clone();
+                self.fields(&it.fields, it.default.as_ref(), &members, rest).map(Typed::Struct)
             }
             Type::Struct(Struct { shape: Shape::Newtype, fields, .. }) => match fields.as_slice() {
                 [field] => {
@@ -278,9 +293,9 @@ impl<'a> Reader<'a> {
                 };
                 let variant = find(&name)?;
                 // serde copies them first, and what it passes over in a copy is not noted.
-                let unknown = self.unknown;
+                let noted = (self.unknown, self.fields.len());
                 let fields = self.content(&variant.content, &Value::Map(rest));
-                self.unknown = unknown;
+                self.forget(noted);
                 Ok(typed(variant, fields?))
             }
             Tagging::Adjacent(tag, content) => {
@@ -298,7 +313,7 @@ impl<'a> Reader<'a> {
                 Ok(typed(variant, fields))
             }
             Tagging::Untagged => {
-                let unknown = self.unknown;
+                let noted = (self.unknown, self.fields.len());
                 for variant in &it.variants {
                     match (variant.content.shape, value) {
                         (Shape::Unit, Value::Null) => return Ok(typed(variant, Map::new())),
@@ -306,7 +321,7 @@ impl<'a> Reader<'a> {
                         _ => {}
                     }
                     let fields = self.content(&variant.content, value);
-                    self.unknown = unknown;
+                    self.forget(noted);
                     match fields {
                         Ok(fields) => return Ok(typed(variant, fields)),
                         Err(Error::Value(_)) => {}
@@ -316,6 +331,12 @@ impl<'a> Reader<'a> {
                 Err(Error::new("data did not match any variant"))
             }
         }
+    }
+
+    /// Goes back to what was noted earlier.
+    fn forget(&mut self, (unknown, fields): (bool, usize)) {
+        self.unknown = unknown;
+        self.fields.truncate(fields);
     }
 
     /// The value as serde writes it.

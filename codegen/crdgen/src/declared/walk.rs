@@ -2,7 +2,7 @@
 
 use super::Error;
 use super::typed::{Reader, Typed};
-use crate::convert::Context;
+use crate::convert::{Context, is_empty};
 use crdgen_core::read::rust::resolve::declared::{Body, Declared, How, Move, Turn, Type, TypeId};
 use crdgen_core::value::{Map, Value};
 
@@ -156,8 +156,13 @@ impl Walk<'_> {
     ) -> Result<Vec<Typed>, Error> {
         let (sources, targets) = self.directed(new, old);
         match &it.how {
-            How::Own { keys } => {
+            How::Own { keys, omit_empty } => {
                 let ([new], [old], Some(value)) = (new, old, values.pop()) else { return Ok(Vec::new()) };
+                if *omit_empty {
+                    let value = context
+                        .field(&it.label, |context| self.unless_empty(value, *new, *old, keys, context))?;
+                    return Ok(vec![value]);
+                }
                 // A plain value has nothing to keep, and no context is made for it.
                 if new == old {
                     return Ok(vec![value]);
@@ -214,6 +219,38 @@ impl Walk<'_> {
                 }
                 _ => Ok(Vec::new()),
             },
+        }
+    }
+
+    /// The same for an `Option` whose value the newer version leaves out if nothing is in it, as [`Context::unless_empty`]
+    /// and [`Context::even_if_empty`] do it.
+    fn unless_empty(
+        &self,
+        value: Typed,
+        new: TypeId,
+        old: TypeId,
+        keys: &[String],
+        context: &mut Context,
+    ) -> Result<Typed, Error> {
+        let (source, target) = self.directed(new, old);
+        let seen = self.reader.write(source, &value)?;
+        if let Some(it) = context.given_for(Some(&seen))
+            && let Ok(it) = Reader::new(&self.declared.types).read(target, &it)
+        {
+            return Ok(it);
+        }
+        let it = self.value(value, new, old, keys, context)?;
+        let written = self.reader.write(target, &it)?;
+        match self.to {
+            To::New if is_empty(&written) => {
+                context.keep_instead(Some(seen), &Value::Null);
+                Ok(Typed::None)
+            }
+            To::Old if is_empty(&seen) => {
+                context.keep_instead(Some(seen), &written);
+                Ok(it)
+            }
+            To::New | To::Old => Ok(it),
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crdgen_core::ir::Crd;
 use crdgen_core::value::Value;
 
-use super::super::api::{self, Answer, Api, JSON, Request, escaped};
+use super::super::api::{self, Answer, Api, Request, escaped};
 use crate::Error;
 
 /// Only the metadata of objects: all that it takes to have them written again.
@@ -32,13 +32,6 @@ pub(super) struct Page {
     pub(super) remaining: u64,
 }
 
-/// What is read of each object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Extent {
-    Metadata,
-    All,
-}
-
 impl Place {
     /// None if no version is served.
     pub(super) fn of(crd: &Crd) -> Option<Place> {
@@ -51,7 +44,11 @@ impl Place {
 
     /// The path of an object, in the version that is stored if that is served.
     pub(super) fn object(&self, namespace: &str, name: &str) -> String {
-        let version = self.versions.first().map_or("", String::as_str);
+        self.object_in(self.versions.first().map_or("", String::as_str), namespace, name)
+    }
+
+    /// The path of an object in a version.
+    pub(super) fn object_in(&self, version: &str, namespace: &str, name: &str) -> String {
         let namespace = match namespace {
             "" => String::new(),
             namespace => format!("namespaces/{}/", escaped(namespace)),
@@ -64,7 +61,7 @@ impl Place {
     }
 
     /// The page that begins there.
-    pub(super) fn page(&self, api: &Api, extent: Extent, limit: u64, from: &str) -> Result<Page, Error> {
+    pub(super) fn page(&self, api: &Api, limit: u64, from: &str) -> Result<Page, Error> {
         let (mut limit, mut from) = (limit, from.to_owned());
         let mut expired = 0;
         'again: loop {
@@ -73,8 +70,7 @@ impl Place {
                 let plural = escaped(&self.plural);
                 let path =
                     format!("{}/{plural}?limit={limit}&continue={}", self.root(version), escaped(&from));
-                let accept = if extent == Extent::All { JSON } else { METADATA_LIST };
-                let request = Request { method: "GET", path: &path, accept, body: None };
+                let request = Request { method: "GET", path: &path, accept: METADATA_LIST, body: None };
                 let answer = patiently(api, &request)?;
                 match answer.status {
                     200 => return read(&answer).ok_or_else(|| api::failed(&request, NO_LIST.to_owned())),
@@ -103,7 +99,7 @@ impl Place {
     pub(super) fn each(&self, api: &Api, limit: u64, mut take: impl FnMut(Vec<Value>)) -> Result<(), Error> {
         let mut from = String::new();
         loop {
-            let page = self.page(api, Extent::Metadata, limit, &from)?;
+            let page = self.page(api, limit, &from)?;
             take(page.items);
             from = page.next;
             if from.is_empty() {

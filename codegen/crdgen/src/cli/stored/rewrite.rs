@@ -11,10 +11,10 @@ use crdgen_core::ir::Crd;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 
-use super::super::api::{self, Api, MERGE_PATCH, Request};
+use super::super::api::{self, Api, JSON, MERGE_PATCH, Request};
 use super::super::progress::Progress;
 use super::super::terminal;
-use super::pages::{Extent, METADATA, Place, patiently};
+use super::pages::{METADATA, Place, patiently};
 use super::resume::{File, Position, Subject};
 use crate::Error;
 use crate::objects::Kind;
@@ -61,8 +61,8 @@ enum Written {
 /// What threads know of each other while they write a page.
 struct Shared<'a> {
     place: &'a Place,
-    /// What the new schema would drop, where the server converts by the name of the version alone.
-    keeps: Option<&'a Kind>,
+    /// How to find what the new schema would drop, where the server converts by the name of the version alone.
+    fields: Option<&'a Fields>,
     in_a_row: AtomicU32,
     failed: AtomicUsize,
     written: AtomicUsize,
@@ -71,6 +71,23 @@ struct Shared<'a> {
     stopped: AtomicBool,
     error: Mutex<Option<Error>>,
     progress: Progress,
+}
+
+/// How to find the fields that an object would lose. What is read in the version that is stored has lost them already, so
+/// that objects are read in the other versions in which they may be stored.
+struct Fields {
+    /// What the server makes of objects by the schema of the version that it stores.
+    kind: Kind,
+    versions: Vec<String>,
+}
+
+/// Whether an object keeps its fields.
+enum Kept {
+    /// With the resource version of which that is known.
+    All(String),
+    Gone,
+    /// Why not.
+    No(String),
 }
 
 impl Rewrite<'_> {
@@ -83,13 +100,12 @@ impl Rewrite<'_> {
             terminal::say(format_args!("going on behind {written} objects that an earlier run wrote"));
         }
         let mut position = earlier.unwrap_or_default();
-        let keeps = if may_drop_fields(self.crd) { Some(self.kind()?) } else { None };
-        let extent = if keeps.is_some() { Extent::All } else { Extent::Metadata };
-        let mut page = place.page(self.api, extent, self.limit, &position.next)?;
+        let fields = if may_drop_fields(self.crd) { Some(self.fields()?) } else { None };
+        let mut page = place.page(self.api, self.limit, &position.next)?;
         let total = page.items.len() as u64 + page.remaining;
         let shared = Shared {
             place: &place,
-            keeps: keeps.as_ref(),
+            fields: fields.as_ref(),
             in_a_row: AtomicU32::new(0),
             failed: AtomicUsize::new(0),
             written: AtomicUsize::new(0),
@@ -115,15 +131,49 @@ impl Rewrite<'_> {
                 let conflicts = shared.conflicts.load(Ordering::Relaxed);
                 return Ok(Rewritten { position, failed, conflicts, stopped });
             }
-            page = place.page(self.api, extent, self.limit, &position.next)?;
+            page = place.page(self.api, self.limit, &position.next)?;
         }
     }
 
-    /// What the server makes of objects by the schema of the version that it stores.
-    fn kind(&self) -> Result<Kind, Error> {
+    fn fields(&self) -> Result<Fields, Error> {
+        let name = &self.crd.metadata.name;
         let minor = crdgen_core::server::Server::NEWEST.minor();
-        Kind::established(self.crd.clone(), minor)
-            .map_err(|problems| Error::Argument(format!("{}: {problems}", self.crd.metadata.name)))
+        let kind = Kind::established(self.crd.clone(), minor)
+            .map_err(|problems| Error::Argument(format!("{name}: {problems}")))?;
+        let versions = differing(self.crd);
+        let is_served =
+            |version: &&String| self.crd.spec.versions.iter().any(|it| it.name == **version && it.served);
+        match versions.iter().find(|version| !is_served(version)) {
+            Some(version) => Err(Error::Argument(format!(
+                "{name}: objects may be stored in {version}, which is not served, so that crdgen cannot read which of their \
+                 fields the server would drop. Set `served: true` for {version} until all objects are migrated"
+            ))),
+            None => Ok(Fields { kind, versions }),
+        }
+    }
+
+    /// Whether the server keeps all fields of an object when it is written.
+    fn kept(&self, fields: &Fields, place: &Place, namespace: &str, name: &str) -> Result<Kept, Error> {
+        let mut resource_version = String::new();
+        for version in &fields.versions {
+            let path = place.object_in(version, namespace, name);
+            let request = Request { method: "GET", path: &path, accept: JSON, body: None };
+            let answer = patiently(self.api, &request)?;
+            let object = match answer.status {
+                200 => answer.value().unwrap_or_default(),
+                404 => return Ok(Kept::Gone),
+                401 | 403 => return Err(api::failed(&request, answer.message())),
+                _ => return Ok(Kept::No(answer.message())),
+            };
+            let why = "the server would drop fields that the schema does not have";
+            match fields.kind.prune(&self.as_stored(&object)) {
+                Some((_, dropped)) if dropped.is_empty() => {}
+                Some((_, dropped)) => return Ok(Kept::No(format!("{why}: {}", dropped.join(", ")))),
+                None => return Ok(Kept::No("it is not an object of this kind".to_owned())),
+            }
+            resource_version = Object::of(&object).version;
+        }
+        Ok(Kept::All(resource_version))
     }
 
     /// Writes the objects of a page, some at once.
@@ -184,19 +234,19 @@ impl Rewrite<'_> {
 
     /// Writes an object, unless fields would be dropped.
     fn written(&self, object: &Value, shared: &Shared<'_>) -> Result<Written, Error> {
-        if let Some(kind) = shared.keeps {
-            let why = "the server would drop fields that the schema does not have";
-            match kind.prune(&self.as_stored(object)) {
-                Some((_, dropped)) if dropped.is_empty() => {}
-                Some((_, dropped)) => return Ok(Written::Failed(format!("{why}: {}", dropped.join(", ")))),
-                None => return Ok(Written::Failed("it is not an object of this kind".to_owned())),
-            }
-        }
         let Object { namespace, name, uid, mut version } = Object::of(object);
         let at = shared.place.object(&namespace, &name);
         let dry_run = if self.dry_run { "&dryRun=All" } else { "" };
         let path = format!("{at}?fieldManager=crdgen{dry_run}");
         for _ in 0..CONFLICTS {
+            // Of what somebody changes after this, the write is a conflict.
+            if let Some(fields) = shared.fields {
+                match self.kept(fields, shared.place, &namespace, &name)? {
+                    Kept::All(of) => version = of,
+                    Kept::Gone => return Ok(Written::Gone),
+                    Kept::No(why) => return Ok(Written::Failed(why)),
+                }
+            }
             let body = precondition(&uid, &version);
             let body = Some((MERGE_PATCH, body.as_str()));
             let request = Request { method: "PATCH", path: &path, accept: METADATA, body };
@@ -263,13 +313,21 @@ fn precondition(uid: &str, version: &str) -> String {
 
 /// Whether a write may drop fields: the server changes the name of the version alone, and the schemas differ.
 pub(super) fn may_drop_fields(crd: &Crd) -> bool {
+    let by_webhook = crd.spec.conversion.as_ref().is_some_and(|conversion| conversion.strategy == "Webhook");
+    !by_webhook && !differing(crd).is_empty()
+}
+
+/// The versions in which objects may be stored, and whose schemas are not that of the version that is stored now.
+fn differing(crd: &Crd) -> Vec<String> {
     let spec = &crd.spec;
-    let Some(storage) = spec.versions.iter().position(|version| version.storage) else { return true };
-    let by_webhook = spec.conversion.as_ref().is_some_and(|conversion| conversion.strategy == "Webhook");
+    let storage = spec.versions.iter().position(|version| version.storage);
     let stored = crd.status.stored_versions.iter().flatten();
     let differs = |name: &String| {
         let index = spec.versions.iter().position(|version| version.name == *name);
-        index.is_none_or(|index| spec.schema_of(index) != spec.schema_of(storage))
+        match (index, storage) {
+            (Some(index), Some(storage)) => spec.schema_of(index) != spec.schema_of(storage),
+            (None, _) | (_, None) => true,
+        }
     };
-    !by_webhook && stored.into_iter().any(differs)
+    stored.into_iter().filter(|name| differs(name)).cloned().collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{Hop, Versions};
 use crate::convert::stash::Stash;
-use crate::convert::{Context, Convert, Error, Within};
+use crate::convert::{Context, Convert, Error, Object, Within};
 use crate::straight::{Scan, Walk, from_text, write_members};
 use crdgen_runtime::json;
 use crdgen_runtime::value::Value;
@@ -92,7 +92,7 @@ impl Versions {
         let mut stash = Stash::take_out(versions.group, &mut metadata);
         let mut object = (versions.step(first)?.read)(text)?;
         for hop in &hops {
-            let mut context = Context::of(stash.take(hop.to));
+            let mut context = Context::of(stash.take(hop.to), Object::of(&metadata));
             object = (versions.step(hop)?.convert)(object, &mut context)?;
             stash.put(hop.from, context.into_kept());
         }

@@ -33,9 +33,16 @@ impl Reader<'_> {
             let member = member(index, field);
             let own = Said::of(&field.attrs, Place::Field, self.cfg, self.report);
             if split.contains(&member) {
-                if let Some(meta) =
-                    own.first(&["from", "with", "back", "try_with", "try_back", "default", "parts"])
-                {
+                if let Some(meta) = own.first(&[
+                    "from",
+                    "with",
+                    "back",
+                    "try_with",
+                    "try_back",
+                    "default",
+                    "parts",
+                    "omit_empty",
+                ]) {
                     self.contradiction(
                         meta.span,
                         "`split` on the type says already from what this field comes",
@@ -49,6 +56,7 @@ impl Reader<'_> {
         self.removed(said, &mut out);
         self.inside(said, &mut out);
         self.twice(&out);
+        tell_apart(&mut out.moves);
         out
     }
 
@@ -61,15 +69,18 @@ impl Reader<'_> {
                 new: vec![new],
                 old: vec![old],
                 label,
-                how: How::Own { keys },
+                how: How::Own { keys, omit_empty: false },
                 lossy: false,
             });
         }
         let lossy = own.lossy(self.report);
         let (with, back) = (self.function(own, "with", "try_with"), self.function(own, "back", "try_back"));
         let from = own.fields("from", self.report);
+        let object = self.object(own);
+        let omit_empty = self.omit_empty(own, field);
         if let Some(default) = own.get("default") {
-            if let Some(other) = own.first(&["from", "with", "try_with", "back", "try_back", "parts", "key"])
+            if let Some(other) =
+                own.first(&["from", "with", "try_with", "back", "try_back", "parts", "key", "omit_empty"])
             {
                 let message = format!(
                     "`default` says that the older version does not have this field, and `{}` that it has",
@@ -85,7 +96,8 @@ impl Reader<'_> {
             return Some(Move { new: vec![new], old: vec![], label, how: How::Default(path), lossy });
         }
         if let Some(parts) = own.get("parts") {
-            if let Some(other) = own.first(&["from", "with", "try_with", "back", "try_back", "key", "lossy"])
+            if let Some(other) =
+                own.first(&["from", "with", "try_with", "back", "try_back", "key", "lossy", "omit_empty"])
             {
                 let message =
                     format!("`parts` takes the field apart, so that `{}` has no meaning", other.key);
@@ -107,7 +119,7 @@ impl Reader<'_> {
         }
         let old = from.unwrap_or_else(|| vec![old]);
         let how = match functions {
-            Some((with, back)) => How::Functions { with, back },
+            Some((with, back)) => How::Functions { with, back, object },
             None => {
                 if let Some(meta) = own.first(&["lossy"]) {
                     self.report.error(
@@ -126,7 +138,7 @@ impl Reader<'_> {
                     );
                     return None;
                 }
-                How::Own { keys: self.keys(own, field, keys) }
+                How::Own { keys: self.keys(own, field, keys), omit_empty }
             }
         };
         Some(Move { new: vec![new], old, label, how, lossy })
@@ -172,6 +184,39 @@ impl Reader<'_> {
         let infallible = own.path(key, self.report).map(|path| Function { path, fallible: false });
         infallible
             .or_else(|| own.path(fallible_key, self.report).map(|path| Function { path, fallible: true }))
+    }
+
+    /// `object`: whether functions get the object, too.
+    fn object(&mut self, own: &Said) -> bool {
+        let object = own.flag("object", self.report);
+        if let (Some(meta), None) = (own.get("object"), own.first(&["with", "try_with", "back", "try_back"]))
+        {
+            self.report.error(
+                meta.span,
+                &codes::CONVERSION,
+                "`object` without functions",
+                "name a function for each direction, which gets the object as its last argument: with = \"…\", back = \"…\"",
+            );
+        }
+        object
+    }
+
+    /// `omit_empty`: whether an empty value is left out.
+    fn omit_empty(&mut self, own: &Said, field: &syn::Field) -> bool {
+        let Some(meta) = own.get("omit_empty") else { return false };
+        if let Some(other) = own.first(&["with", "try_with", "back", "try_back"]) {
+            let message =
+                format!("`{}` names a function, which can leave an empty value out itself", other.key);
+            self.contradiction(meta.span, message);
+        } else if facts::name_of(&field.ty).is_none_or(|(name, _)| name != "Option") {
+            self.report.error(
+                meta.span,
+                &codes::MISFIT,
+                "`omit_empty` leaves an empty value out, and this field cannot be left out",
+                "write the type as Option<…>, in both versions",
+            );
+        }
+        own.flag("omit_empty", self.report)
     }
 
     /// One of the two functions is missing, or cannot be read.
@@ -231,6 +276,7 @@ impl Reader<'_> {
                 continue;
             }
             let lossy = inside.lossy(self.report);
+            let object = self.object(&inside);
             let (with, back) =
                 (self.function(&inside, "with", "try_with"), self.function(&inside, "back", "try_back"));
             let (Some(old), Some(into)) =
@@ -255,7 +301,7 @@ impl Reader<'_> {
                 continue;
             };
             let label = old.first().map_or_else(String::new, |old| self.path_label(old));
-            out.moves.push(Move { new, old, label, how: How::Functions { with, back }, lossy });
+            out.moves.push(Move { new, old, label, how: How::Functions { with, back, object }, lossy });
         }
         all
     }
@@ -373,6 +419,17 @@ impl Reader<'_> {
 
     fn contradiction(&mut self, span: Span, message: impl std::fmt::Display) {
         self.report.error(span, &codes::CONTRADICTION, message, "keep one of the two");
+    }
+}
+
+/// Gives each move a label of its own: the older version may have a field of the same name that is another one.
+fn tell_apart(moves: &mut [Move]) {
+    for i in 1..moves.len() {
+        let (before, rest) = moves.split_at_mut(i);
+        let Some(it) = rest.first_mut() else { return };
+        while before.iter().any(|other| other.label == it.label) {
+            it.label.push_str(" (older)");
+        }
     }
 }
 

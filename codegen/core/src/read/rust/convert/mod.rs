@@ -86,7 +86,7 @@ impl Move {
     /// Its function that gives a `Result`, if it has one.
     fn fallible(&self) -> Option<&Function> {
         match &self.how {
-            How::Functions { with, back } => [with, back].into_iter().find(|function| function.fallible),
+            How::Functions { with, back, .. } => [with, back].into_iter().find(|function| function.fallible),
             How::Own { .. } | How::Parts(_) | How::Default(_) => None,
         }
     }

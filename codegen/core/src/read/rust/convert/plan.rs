@@ -74,6 +74,8 @@ pub enum How {
     Own {
         /// The keys of the items of a list.
         keys: Vec<String>,
+        /// Whether an `Option` becomes `None` if nothing is in its value.
+        omit_empty: bool,
     },
     /// One struct from several fields, each by the conversion of its own type: the names of its fields, and their
     /// labels.
@@ -84,6 +86,8 @@ pub enum How {
         with: Function,
         /// To the older version.
         back: Function,
+        /// Whether they get the object, too.
+        object: bool,
     },
     /// The other version does not have the field. If nothing was kept of it, this function gives its value, or
     /// `Default`.

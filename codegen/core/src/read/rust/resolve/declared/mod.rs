@@ -169,11 +169,13 @@ impl Builder<'_, '_> {
             let old: Vec<Vec<String>> =
                 it.old.iter().map(|old| old.path.iter().map(member).collect()).collect();
             let how = match &it.how {
-                convert::How::Own { keys } => How::Own { keys: keys.clone() },
+                convert::How::Own { keys, omit_empty } => {
+                    How::Own { keys: keys.clone(), omit_empty: *omit_empty }
+                }
                 convert::How::Parts(parts) => {
                     How::Parts(parts.iter().map(|(name, label)| (plain(name), label.clone())).collect())
                 }
-                convert::How::Functions { with, back } => {
+                convert::How::Functions { with, back, .. } => {
                     How::Functions(self.function(&with.path, item), self.function(&back.path, item))
                 }
                 convert::How::Default(path) => {

@@ -216,6 +216,8 @@ pub enum How {
     Own {
         /// The keys of the items of a list.
         keys: Vec<String>,
+        /// Whether an `Option` becomes `None` if nothing is in its value.
+        omit_empty: bool,
     },
     /// A struct from several fields: its fields, and their labels.
     Parts(Vec<(String, String)>),

@@ -1,0 +1,11 @@
+//! The newer version, which says how it comes from the older one.
+
+mod cluster;
+mod machine_deployment;
+mod shared;
+mod topology;
+
+pub use cluster::*;
+pub use machine_deployment::*;
+pub use shared::*;
+pub use topology::*;
