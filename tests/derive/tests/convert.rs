@@ -538,7 +538,7 @@ fn rejects_what_it_does_not_know() {
             "example.com/v2",
             "Widget has no version `example.com/v2`; it has example.com/v1, example.com/v1beta1",
         ),
-        ("/metadata", "x", "its metadata is no object"),
+        ("/metadata", "x", "its metadata is not an object"),
         ("/spec", "x", "invalid type: string \"x\", expected struct WidgetSpec"),
     ] {
         let error = versions().convert(&with(&old(), pointer, value.into()), "example.com/v1");
