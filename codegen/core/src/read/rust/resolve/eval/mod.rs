@@ -28,7 +28,7 @@ use syn::spanned::Spanned;
 
 type Known = Result<Value, Unknown>;
 
-fn unknown<T>(expr: &impl ToTokens) -> Result<T, Unknown> {
+pub(super) fn unknown<T>(expr: &impl ToTokens) -> Result<T, Unknown> {
     let written = expr.span().source_text().unwrap_or_else(|| expr.to_token_stream().to_string());
     let one_line = written.split_whitespace().collect::<Vec<_>>().join(" ");
     // A path in an attribute is a string.
