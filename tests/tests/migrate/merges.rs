@@ -104,9 +104,27 @@ fn reports_what_it_cannot_determine() {
 fn reports_what_kube_rejects() {
     let list = "vec![v1::Foo::crd(), v2::Foo::crd()]";
     for (name, first, second, stored, message) in [
-        ("missing", GROUP, GROUP, "v3", "RST019]: `merge_crds` returns an error: the stored version `v3` is not in the list (v1, v2)"),
-        ("group", GROUP, ", group = \"b.example.com\", namespaced", "v1", "RST020]: `merge_crds` returns an error: the CRDs differ in group"),
-        ("scope", GROUP, ", group = \"a.example.com\"", "v1", "RST020]: `merge_crds` returns an error: the CRDs differ in scope"),
+        (
+            "missing",
+            GROUP,
+            GROUP,
+            "v3",
+            "RST019]: `merge_crds` returns an error: the stored version `v3` is not in the list (v1, v2)",
+        ),
+        (
+            "group",
+            GROUP,
+            ", group = \"b.example.com\", namespaced",
+            "v1",
+            "RST020]: `merge_crds` returns an error: the CRDs differ in group",
+        ),
+        (
+            "scope",
+            GROUP,
+            ", group = \"a.example.com\"",
+            "v1",
+            "RST020]: `merge_crds` returns an error: the CRDs differ in scope",
+        ),
     ] {
         let code = format!("fn f() {{ kube::core::crd::merge_crds({list}, \"{stored}\"); }}");
         let folder = folder(&format!("merges-{name}"), &[("lib.rs", &versions(first, second, &code))]);
@@ -118,8 +136,10 @@ fn reports_what_kube_rejects() {
 /// Names and metadata belong to the kind: the merged CRD has those of the stored version.
 #[test]
 fn takes_names_from_the_stored_version() {
-    let (first, second) =
-        (format!("{GROUP}, shortname = \"one\", label(\"a\", \"1\")"), format!("{GROUP}, shortname = \"two\""));
+    let (first, second) = (
+        format!("{GROUP}, shortname = \"one\", label(\"a\", \"1\")"),
+        format!("{GROUP}, shortname = \"two\""),
+    );
     let code = "fn f() { merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\"); }";
     let folder = folder("merges-names", &[("lib.rs", &versions(&first, &second, code))]);
     let (exit, stdout, stderr) = shell(&folder, "crdgen emit lib.rs -o json");

@@ -13,6 +13,7 @@ use crate::recipe::Unknown;
 use crate::syntax::nesting;
 use crate::value::Value;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use std::rc::Rc;
 use syn::Expr;
 
 /// kube's function.
@@ -107,6 +108,19 @@ fn call(module: usize, group: &Group, locals: &[(String, TokenStream)]) -> Call 
 }
 
 impl World<'_> {
+    /// A function in an `impl` block of a struct that a derive generates, with its module.
+    pub(super) fn function_of_kind(
+        &mut self,
+        module: usize,
+        path: &[String],
+        leading: bool,
+    ) -> Option<(usize, Rc<syn::ImplItemFn>)> {
+        let (function, ty) = path.split_last()?;
+        let item = self.kind_named(module, ty, leading, 0)?;
+        let (home, key) = (self.item(item).module, (self.own_kind(item).own_name(), function.clone()));
+        Some((home, Rc::clone(self.modules[home].methods.get(&key)?)))
+    }
+
     /// The kind that a path names: the struct that its derive generates is no item of the sources.
     fn kind_named(&mut self, module: usize, path: &[String], leading: bool, hops: usize) -> Option<usize> {
         let (last, modules) = path.split_last()?;
