@@ -27,7 +27,7 @@ impl Stored {
                     "write the version as a string literal or a constant, or #[kube(storage = false)] on all other versions",
                 ),
                 (Ok(versions), Ok(stored)) => match root(versions, &stored) {
-                    Err(diag) => diag,
+                    Err(diag) => *diag,
                     Ok(root) => match all.iter().find(|other| is_same_kind(other, &root)) {
                         None => {
                             all.push(root);
@@ -74,10 +74,10 @@ fn is_same_kind(a: &Version, b: &Version) -> bool {
 }
 
 /// The version that the others are merged into.
-fn root(versions: Vec<Version>, stored: &str) -> Result<Version, Diag> {
+fn root(versions: Vec<Version>, stored: &str) -> Result<Version, Box<Diag>> {
     let error = |code, why: &str, help: &str| {
         let message = format!("`merge_crds` returns an error: {why}");
-        Err(Diag::own(code, Level::Error, &path::Path::ROOT, message).help(help))
+        Err(Box::new(Diag::own(code, Level::Error, &path::Path::ROOT, message).help(help)))
     };
     let Some(root) = versions.iter().find(|version| version.name == stored) else {
         let names: Vec<&str> = versions.iter().map(|version| version.name.as_str()).collect();

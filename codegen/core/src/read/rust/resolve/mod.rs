@@ -1,6 +1,7 @@
 //! The source route: finds types in source files the way the compiler finds them, as far as that is possible
 //! without running anything. What it cannot see is an error that names the ways out.
 
+mod calls;
 mod cfg;
 pub mod declared;
 mod eval;

@@ -1,7 +1,7 @@
 //! Crates as trees of modules: files, inline modules, `#[path]`; and what each module declares.
 
+use super::calls::{self, Call};
 use super::cfg::Cfgs;
-use super::merges::{self, Call};
 use super::paths::Named;
 use super::{At, Found};
 use crate::diag::codes::rust as codes;
@@ -394,7 +394,7 @@ impl<'s> World<'s> {
     fn parse(&mut self, module: usize, text: &str, path: &str, directory: &str, depth: usize) {
         match nesting::parse_file(text) {
             Ok(parsed) => {
-                let has_calls = self.modules[module].krate == 0 && text.contains(merges::NAME);
+                let has_calls = self.modules[module].krate == 0 && text.contains(calls::NAME);
                 let around = std::mem::replace(&mut self.has_calls, has_calls);
                 self.declare(module, parsed.items, directory, &parent(path), depth);
                 self.has_calls = around;
@@ -418,7 +418,7 @@ impl<'s> World<'s> {
                 continue;
             }
             if self.has_calls && item_attrs(&item).is_some_and(&holds) {
-                merges::calls(module, quote::ToTokens::to_token_stream(&item), &mut self.calls);
+                calls::find_calls(module, quote::ToTokens::to_token_stream(&item), &mut self.calls);
             }
             match item {
                 syn::Item::Mod(it) if holds(&it.attrs) => self.child(module, it, directory, beside, depth),
