@@ -101,7 +101,7 @@ build() { # FOLDER PACKAGE
     cd "$1"
     export CARGO_TARGET_DIR=$work/target
     cargo update -q -p proc-macro2 -p portable-atomic > /dev/null 2>&1 || cargo update -q -p proc-macro2 > /dev/null 2>&1 || true
-    if cargo check -q -p "$2" > "$1.log" 2>&1; then echo yes; else grep -m1 -E '^error' "$1.log" | cut -c1-100; fi
+    if cargo check -q -p "$2" > "$1/check.log" 2>&1; then echo yes; else grep -m1 -E '^error' "$1/check.log" | cut -c1-100; fi
   )
 }
 

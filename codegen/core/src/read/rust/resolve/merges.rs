@@ -40,7 +40,7 @@ pub struct Version {
     pub name: String,
 }
 
-/// Longer chains of `use` are no sane code.
+/// Real code has no longer chains of `use`.
 const MAX_HOPS: usize = 64;
 
 impl World<'_> {
@@ -57,7 +57,7 @@ impl World<'_> {
         Some((home, Rc::clone(self.modules[home].methods.get(&key)?)))
     }
 
-    /// The kind that a path names: the struct that its derive generates is no item of the sources.
+    /// The kind that a path names. The sources have no item for the struct that its derive generates.
     fn kind_named(&mut self, module: usize, path: &[String], leading: bool, hops: usize) -> Option<usize> {
         let (last, modules) = path.split_last()?;
         if hops > MAX_HOPS {
