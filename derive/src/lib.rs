@@ -18,20 +18,26 @@ use proc_macro::TokenStream;
 ///
 /// Macros cannot print warnings. A warning, such as that about a rule that reads an optional field without `has()`,
 /// appears as the use of a deprecated constant. `#[allow(deprecated)]` on the type turns it off.
-#[proc_macro_derive(Schema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
+#[proc_macro_derive(Schema, attributes(schema, kube, x_kube, cel_validate, schemars, validate, garde, serde))]
 pub fn schema(input: TokenStream) -> TokenStream {
     item::schema(input.into()).into()
 }
 
 /// The same as [`macro@Schema`], under the name that schemars uses. With crdgen's feature `schemars`, the type also
 /// implements `schemars::JsonSchema`.
-#[proc_macro_derive(JsonSchema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
+#[proc_macro_derive(
+    JsonSchema,
+    attributes(schema, kube, x_kube, cel_validate, schemars, validate, garde, serde)
+)]
 pub fn json_schema(input: TokenStream) -> TokenStream {
     item::json_schema(input.into()).into()
 }
 
 /// The same as [`macro@JsonSchema`], under the name that kube-rs uses.
-#[proc_macro_derive(KubeSchema, attributes(schema, kube, x_kube, schemars, validate, garde, serde))]
+#[proc_macro_derive(
+    KubeSchema,
+    attributes(schema, kube, x_kube, cel_validate, schemars, validate, garde, serde)
+)]
 pub fn kube_schema(input: TokenStream) -> TokenStream {
     item::json_schema(input.into()).into()
 }

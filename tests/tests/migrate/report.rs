@@ -88,3 +88,39 @@ fn says_nothing_more_of_kinds_that_are_not_known() {
     assert!(code == Some(1) && stdout.contains("foos.example.com: could not be determined: "), "{stdout}");
     assert!(!stdout.contains("lost") && !stdout.contains("to review"), "{stdout}");
 }
+
+/// Every object has these, whatever a definition says.
+#[test]
+fn ignores_what_the_server_knows_of_every_object() {
+    let quiet = definition("", &format!("{NAME}{SECRET}"));
+    let header = "properties:\n          apiVersion: {type: string, description: a}\n          kind: {type: string}\n          metadata: {type: object}\n          spec:\n";
+    let old = quiet
+        .replace("properties:\n          spec:\n", header)
+        .replace("required: [spec]", "required: [metadata, spec]");
+    assert_ne!(old, quiet);
+    let (code, stdout, stderr) = check("header", &old, "");
+    assert!(code == Some(0) && !stdout.contains("metadata"), "{stdout}{stderr}");
+    // A constraint on the name is one of the project.
+    let bound = old.replace(
+        "metadata: {type: object}",
+        "metadata: {type: object, properties: {name: {type: string, maxLength: 9}}}",
+    );
+    let (code, stdout, _) = check("header-bound", &bound, "");
+    assert!(code == Some(1) && stdout.contains("the whole object: - metadata"), "{stdout}");
+}
+
+/// schemars 0.8 joined the lines of a paragraph.
+#[test]
+fn knows_descriptions_with_other_line_breaks() {
+    let source = SOURCE.replace("pub name", "/// One line,\n/// and another.\npub name");
+    let check = |text: &str| {
+        let name = format!("              name: {{type: string, description: \"{text}\"}}\n");
+        let old = definition("", &format!("{name}{SECRET}"));
+        let folder = folder("report-lines", &[("lib.rs", &source), ("old.yaml", &old)]);
+        shell(&folder, "crdgen migrate-check lib.rs --against old.yaml")
+    };
+    let (code, stdout, stderr) = check("One line, and another.");
+    assert!(code == Some(0) && stdout.contains("  - lines (1): "), "{stdout}{stderr}");
+    let (code, stdout, _) = check("One line, and a third.");
+    assert!(code == Some(1) && stdout.contains("  - changed (1): "), "{stdout}");
+}

@@ -177,3 +177,160 @@ fn reads_the_package_itself_where_cargo_gives_no_answer() {
         "{stderr}"
     );
 }
+
+/// What one package turns on in another is on there, too.
+#[test]
+fn turns_on_the_features_of_dependencies_where_cargo_gives_no_answer() {
+    let workspace = "[workspace]\nmembers = [\"a\", \"b\"]\n[workspace.dependencies]\nb = { path = \"b\", features = [\"shared\"] }\n";
+    let a = "[package]\nname = \"a\"\nversion = \"0.1.0\"\n[dependencies]\nb = { workspace = true, features = [\"own\"] }\nq = { path = \"../missing\" }\n";
+    let b = "[package]\nname = \"b\"\nversion = \"0.1.0\"\n[features]\nshared = []\nown = []\nother = []\n";
+    let one = kind("One", "", "pub a: b::Shared, pub b: b::Own");
+    let ty = |name: &str| {
+        let feature = name.to_lowercase();
+        format!(
+            "#[cfg(feature = \"{feature}\")]\n#[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]\npub struct {name};\n"
+        )
+    };
+    let types = ty("Shared") + &ty("Own") + &ty("Other");
+    for (name, lib, exit) in
+        [("given", one.clone(), 0), ("other", one + &kind("Two", "", "pub a: b::Other"), 1)]
+    {
+        let files = [
+            ("Cargo.toml", workspace),
+            ("a/Cargo.toml", a),
+            ("b/Cargo.toml", b),
+            ("a/src/lib.rs", lib.as_str()),
+            ("b/src/lib.rs", types.as_str()),
+        ];
+        let folder = folder(&format!("sources-features-{name}"), &files);
+        let (code, stdout, stderr) = shell(&folder, "crdgen emit");
+        assert!(code == Some(exit) && stdout.contains("kind: One"), "{stdout}{stderr}");
+    }
+}
+
+/// Types that other crates give a schema with their feature for schemars.
+#[test]
+fn knows_types_of_other_crates() {
+    let fields = "pub net: ipnet::IpNet, pub price: rust_decimal::Decimal, pub load: ordered_float::OrderedFloat<f64>, \
+                  pub at: k8s_openapi::chrono::DateTime<k8s_openapi::chrono::Utc>";
+    let wanted = [
+        r#""net":{"format":"cidr","type":"string"}"#,
+        r#""price":{"pattern":"^-?[0-9]+(\\.[0-9]+)?([eE][0-9]+)?$","type":"string"}"#,
+        r#""load":{"format":"double","type":"number"}"#,
+        r#""at":{"format":"date-time","type":"string"}"#,
+    ];
+    emits("known", &kind("One", "", fields), &wanted);
+}
+
+/// kube 0.98 and 0.99 had other names for rules.
+#[test]
+fn reads_rules_as_older_kube_spelled_them() {
+    let text = kind(
+        "One",
+        ", rule = Rule::new(\"self.metadata.name == 'one'\").message(\"one only\")",
+        "#[cel_validate(rule = Rule::new(\"self != ''\"), rule = \"self != 'b'\".into())] pub a: String",
+    );
+    let wanted = [
+        r#""x-kubernetes-validations":[{"message":"one only","rule":"self.metadata.name == 'one'"}]"#,
+        r#""x-kubernetes-validations":[{"rule":"self != ''"},{"rule":"self != 'b'"}]"#,
+    ];
+    emits("rules", &text, &wanted);
+}
+
+#[test]
+fn reads_kinds_with_parameters() {
+    let text = kind("One", "", "pub a: A, pub b: Vec<B>").replace("OneSpec", "OneSpec<A = String, B = i64>");
+    emits(
+        "parameters",
+        &text,
+        &[r#""a":{"type":"string"}"#, r#""items":{"format":"int64","type":"integer"}"#],
+    );
+}
+
+/// Functions of the struct that the derive generates, and of the type that has a schema by hand.
+#[test]
+fn reads_functions_of_types() {
+    let function = "impl One { fn open(_: &mut SchemaGenerator) -> Schema { json_schema!({ \"type\": \"string\" }) } fn start() -> i32 { 3 } }\n";
+    let fields = "#[schemars(schema_with = \"One::open\")] pub a: serde_json::Value, #[serde(default = \"One::start\")] pub b: i32";
+    emits("own", &(kind("One", "", fields) + function), &[r#""a":{"type":"string"}"#, r#""default":3"#]);
+    let other = kind("One", "", fields).replace("One::", "inner::One::");
+    emits(
+        "elsewhere",
+        &format!(
+            "{}\nmod inner {{ {} {function} }}",
+            other.replace("One\"", "Two\""),
+            kind("One", "", "pub a: i32")
+        ),
+        &[r#""a":{"type":"string"}"#],
+    );
+    let name = "pub struct Name(String);\nimpl Name { const PATTERN: &'static str = \"^[a-z]+$\"; }\n\
+                impl schemars::JsonSchema for Name { fn json_schema(_: &mut SchemaGenerator) -> Schema { json_schema!({ \"type\": \"string\", \"pattern\": Self::PATTERN }) } }\n";
+    emits("constant", &(kind("One", "", "pub a: Name") + name), &[r#""pattern":"^[a-z]+$""#]);
+}
+
+/// Functions that make a generator of their own and take something off its answer.
+#[test]
+fn reads_schemas_of_root_generators() {
+    let function = "fn f(_: &mut SchemaGenerator) -> Schema {\n\
+        let gen = SchemaSettings::openapi3().with(|s| { s.inline_subschemas = true; }).into_generator();\n\
+        let mut root = gen.into_root_schema_for::<k8s_openapi::api::core::v1::LocalObjectReference>();\n\
+        root.schema.object.as_mut().unwrap().required = BTreeSet::new();\n\
+        root.schema.into()\n}\n";
+    let text = kind("One", "", "#[schemars(schema_with = \"f\")] pub a: serde_json::Value") + function;
+    emits("root", &text, &[r#""a":{"properties":{"name":"#]);
+    // A variable without a known value does not become the schema.
+    let made = function.replace("root.schema.into()", "gen");
+    let (code, _, stderr) = emit("made-root", &text.replace(function, &made), "");
+    assert!(
+        code == Some(1) && stderr.contains("crdgen cannot evaluate `f` without running code"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn evaluates_more_defaults() {
+    let derive = "#[derive(Clone, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]\n";
+    let resources = "fn f() -> R { let limits: BTreeMap<String, Quantity> = BTreeMap::from([(\"cpu\".to_owned(), Quantity(\"2\".to_string()))]); R { limits: Some(limits), requests: None, ..Default::default() } }\n\
+                     use k8s_openapi::api::core::v1::ResourceRequirements as R;\nuse k8s_openapi::apimachinery::pkg::api::resource::Quantity;\nuse std::collections::BTreeMap;\n";
+    for (name, field, code, wanted) in [
+        (
+            "kubernetes",
+            "#[serde(default = \"f\")] pub a: R",
+            resources.to_owned(),
+            r#""default":{"limits":{"cpu":"2"}}"#,
+        ),
+        (
+            "json",
+            "#[serde(default = \"f\")] pub a: serde_json::Value",
+            "fn f() -> serde_json::Value { serde_json::json!({ \"a\": [1, true] }) }".to_owned(),
+            r#""default":{"a":[1,true]}"#,
+        ),
+        (
+            "variant",
+            "#[serde(default)] pub a: E",
+            format!(
+                "{derive}pub enum E {{ A {{}}, B }}\nimpl Default for E {{ fn default() -> Self {{ Self::A {{}} }} }}"
+            ),
+            r#""default":{"A":{}}"#,
+        ),
+        (
+            "option",
+            "#[serde(default)] pub a: S<T>",
+            format!(
+                "{derive}pub struct T {{ pub b: i32 }}\n{derive}pub struct S<I> {{ pub t: Option<I>, pub n: i32 }}\nimpl<I> Default for S<I> {{ fn default() -> Self {{ Self {{ t: Default::default(), n: 2 }} }} }}"
+            ),
+            r#""default":{"n":2"#,
+        ),
+    ] {
+        emits(name, &(kind("One", "", field) + &code), &[wanted]);
+    }
+}
+
+/// stackable-versioned has more arguments than crdgen's macro, which change nothing of the schema.
+#[test]
+fn reads_versions_of_stackable() {
+    let text = "#[versioned(version(name = \"v1alpha1\"), version(name = \"v1\"), crates(kube_core = \"kube::core\"), skip(from))]\n\
+                pub mod versioned {\n#[versioned(crd(group = \"a.example.com\", kind = \"A\", namespaced))]\n\
+                #[derive(kube::CustomResource, Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]\npub struct ASpec { pub a: i32 }\n}\n";
+    emits("stackable", text, &[r#""name":"v1alpha1""#, r#""name":"v1""#]);
+}

@@ -68,6 +68,7 @@ reasons! {
     TITLE = "title", Meant, "crdgen does not use the name of a Rust type as a title. Use `#[schema(title = \"…\")]` to set one.";
     FOREIGN_DOC = "foreign-doc", Meant, "crdgen leaves out the descriptions of Kubernetes' own types: those of a single PodTemplateSpec are too long for kubectl's annotation. The Kubernetes documentation has them.";
     VARIANT_DOC = "variant-doc", Meant, "The documentation of variants is in the description of the enum.";
+    LINES = "lines", Meant, "The description has the same words, and other line breaks: schemars 0.8 joined the lines of a paragraph, and some tools that write YAML do the same.";
     UNION = "union", Meant, "The server accepts everything that serde writes for an enum. It rejects fields of another variant, which serde would often ignore and then lose.";
     FOREIGN_FIELD = "foreign-field", Meant, "Kubernetes' own types have the fields of the newest Kubernetes, whichever version of k8s-openapi you use.";
     METADATA = "metadata", Meant, "The metadata of embedded objects lacks only fields that the server sets, such as `uid` and `creationTimestamp`. Use `metadata = \"full\"` to keep them.";

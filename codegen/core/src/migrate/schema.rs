@@ -9,7 +9,24 @@ use crate::value::{Map, Value};
 
 /// Adds what differs between two schemas and below.
 pub(super) fn compare(old: &Schema, new: &Schema, at: String, out: &mut Vec<Change>) {
-    Compare { out, at, foreign: false }.node(old, new);
+    Compare { out, at, foreign: false }.node(&without_header(old), &without_header(new));
+}
+
+/// The schema of an object without what the server knows of every object: that it has `apiVersion`, `kind` and `metadata`.
+fn without_header(root: &Schema) -> Schema {
+    let mut root = root.clone();
+    let is_known = |name: &str, schema: &Schema| {
+        let described = Schema { description: schema.description.clone(), ..Schema::default() };
+        match name {
+            "apiVersion" | "kind" => *schema == Schema { ty: Some(Type::String), ..described },
+            "metadata" => *schema == Schema { ty: Some(Type::Object), ..described },
+            _ => false,
+        }
+    };
+    let properties = std::mem::take(&mut root.properties).into_iter();
+    root.properties = properties.filter(|(name, schema)| !is_known(name, schema)).collect();
+    root.limits.required.retain(|name| !matches!(name.as_str(), "apiVersion" | "kind" | "metadata"));
+    root
 }
 
 struct Compare<'o> {
@@ -125,7 +142,9 @@ impl Compare<'_> {
             return;
         }
         let is_enum = !new.limits.enumeration.is_empty() || !new.limits.all_of.is_empty();
-        let reason = if old.description.starts_with("Auto-generated derived type for") {
+        let reason = if old.description.split_whitespace().eq(description.split_whitespace()) {
+            &reason::LINES
+        } else if old.description.starts_with("Auto-generated derived type for") {
             &reason::AUTO_DOC
         } else if description.is_empty() && self.foreign {
             &reason::FOREIGN_DOC

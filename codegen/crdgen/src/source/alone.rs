@@ -36,6 +36,18 @@ pub(super) fn targets(manifest: &Path, options: &Options) -> Vec<Target> {
     out
 }
 
+/// The features that a package turns on in a dependency, in its own manifest or in that of its workspace.
+pub(super) fn requested(manifest: &Path, workspace: &Path, name: &str) -> Vec<String> {
+    let is_it = |(key, _): &(&String, &Value)| key.replace('-', "_") == name;
+    let find = |all: Option<&Value>| all?.as_table()?.iter().find(is_it).map(|(_, it)| it.clone());
+    let own = read(manifest).and_then(|table| find(table.get("dependencies")));
+    let shared = || find(read(workspace)?.get("workspace")?.get("dependencies"));
+    let inherits = own.as_ref().is_some_and(|it| it.get("workspace").is_some());
+    let all = own.into_iter().chain(inherits.then(shared).flatten());
+    let features = all.filter_map(|it| it.get("features")?.as_array().cloned()).flatten();
+    features.filter_map(|it| it.as_str().map(str::to_owned)).collect()
+}
+
 /// The library of a path dependency, as the manifest of another package names it.
 pub(super) fn dependency(manifest: &Path, name: &str, options: &Options) -> Option<Target> {
     let table = read(manifest)?;

@@ -172,12 +172,14 @@ impl Workspace {
     /// The crate that a crate names so, where cargo gives no answer: another package of the workspace, or one that the
     /// manifest has the path of.
     fn extern_crate_alone(&self, from: &CrateSource, name: &str) -> Option<CrateSource> {
-        let all = Options { packages: Vec::new(), ..self.options.clone() };
-        let mut own = alone::targets(self.manifest.as_ref()?, &all).into_iter();
-        let target = own.find(|target| target.is_library && target.name == name).or_else(|| {
-            let manifest = manifest_of(Path::new(&from.root))?;
-            alone::dependency(&manifest, name, &self.options)
-        });
+        let workspace = self.manifest.as_ref()?;
+        let manifest = manifest_of(Path::new(&from.root));
+        let mut all = Options { packages: Vec::new(), ..self.options.clone() };
+        all.features.extend(manifest.iter().flat_map(|own| alone::requested(own, workspace, name)));
+        let mut own = alone::targets(workspace, &all).into_iter();
+        let target = own
+            .find(|target| target.is_library && target.name == name)
+            .or_else(|| alone::dependency(&manifest?, name, &all));
         target.map(|target| self.source_alone(&target))
     }
 

@@ -2,6 +2,7 @@
 //! with what it has built before, and its program asks the types themselves.
 
 use super::generated::{Generated, NotAsked};
+use super::merges::Stored;
 use super::{Definitions, Options, cargo, files};
 use crate::Error;
 use crdgen_core::diag::codes::rust as codes;
@@ -51,14 +52,17 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
     }
     let mut workspace = cargo::Workspace::new(options);
     let mut out = Definitions::default();
-    let (mut crds, mut places) = (Vec::new(), Vec::new());
+    let (mut crds, mut places, mut merges) = (Vec::new(), Vec::new(), Vec::new());
     let roots = workspace.roots()?;
     if let Some(failure) = workspace.take_failure() {
         return Err(failure);
     }
     for root in roots {
         let mut sources = files::Files::new(&mut workspace);
-        let asked = Program::new(&mut sources, root.clone()).asked();
+        let program = Program::new(&mut sources, root.clone());
+        let asked = program.asked();
+        merges.extend(program.merges());
+        drop(program);
         out.files.append(&mut sources.read);
         out.crates.entry(root.name.clone()).or_default();
         let wanted = |a: &Asked| options.kinds.is_empty() || options.kinds.contains(&a.kind);
@@ -82,6 +86,7 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
             crds.extend(asked);
         }
     }
+    Stored::new(merges, &mut out.found).apply(&mut crds);
     let (mut crds, diags) = recipe::merge(crds);
     crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
     let place = |kind: &str| places.iter().find(|(k, _)| k == kind).and_then(|(_, at)| at.clone());

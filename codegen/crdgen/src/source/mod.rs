@@ -10,6 +10,7 @@ mod exact;
 mod files;
 mod generated;
 mod manifest;
+mod merges;
 
 pub use crate::error::render;
 #[cfg(feature = "cli")]
@@ -24,9 +25,12 @@ use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::encode;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
-use crdgen_core::read::rust::resolve::{At, CrateSource, Found, FoundKind, Located, Program, Sources, once};
+use crdgen_core::read::rust::resolve::{
+    At, CrateSource, Found, FoundKind, Located, Merge, Program, Sources, once,
+};
 use crdgen_core::syntax::nesting;
 use crdgen_core::value::Value;
+use merges::Stored;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -119,14 +123,17 @@ pub fn read(options: &Options) -> Result<Definitions, Error> {
 }
 
 fn read_all(options: &Options) -> Result<Definitions, Error> {
-    let mut out = Definitions::default();
     let mut workspace = cargo::Workspace::new(options);
-    let mut kinds: Vec<(Crd, Option<At>)> = Vec::new();
-    for root in workspace.roots()? {
-        let mut sources = files::Files::new(&mut workspace);
-        read_crate(&mut sources, root, options, &mut out, &mut kinds);
-        out.files.append(&mut sources.read);
-    }
+    let roots = workspace.roots()?;
+    let mut out = with_merges(|stored| {
+        let mut reading = Reading { stored, ..Reading::default() };
+        for root in &roots {
+            let mut sources = files::Files::new(&mut workspace);
+            reading.read_crate(&mut sources, root.clone(), options);
+            reading.out.files.append(&mut sources.read);
+        }
+        reading
+    });
     out.cargo = workspace.take_failure();
     if options.all_or_nothing && out.has_errors() && !options.force {
         out.crds.clear();
@@ -143,32 +150,120 @@ fn read_all(options: &Options) -> Result<Definitions, Error> {
 /// Reads a text as if it were the only file of a crate, and checks its CRDs. Types of other crates are known only if
 /// crdgen knows them by name.
 pub fn read_text(name: &str, text: &str, options: &Options) -> Definitions {
-    let mut out = Definitions::default();
-    let root = files::only(name);
-    read_crate(&mut files::Text { name, text }, root, options, &mut out, &mut Vec::new());
+    let mut out = with_merges(|stored| {
+        let mut reading = Reading { stored, ..Reading::default() };
+        reading.read_crate(&mut files::Text { name, text }, files::only(name), options);
+        reading
+    });
     out.crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
     out
 }
 
-/// Reads a crate, and checks its CRDs.
-fn read_crate(
-    sources: &mut dyn Sources,
-    root: CrateSource,
-    options: &Options,
-    out: &mut Definitions,
-    seen: &mut Vec<(Crd, Option<At>)>,
-) {
-    let name = root.name.clone();
-    let program = Program::new(sources, root);
-    let wanted = |kind: &str| options.kinds.is_empty() || options.kinds.iter().any(|k| k == kind);
-    let found: Vec<FoundKind> = program.kinds(&wanted);
-    out.found.extend(program.found());
-    out.by_path.extend(program.by_path());
-    let before = out.crds.len();
-    let known = withhold(found, options, &mut out.withheld);
-    finish(&program, &known, options, out, seen);
-    let names = out.crds[before..].iter().map(|crd| crd.metadata.name.clone());
-    out.crates.entry(name).or_default().extend(names);
+/// Reads crates. A program may choose the storage version of its library's kinds, so if there are calls of `merge_crds`,
+/// all crates are read once more with what the calls say.
+fn with_merges(mut read: impl FnMut(Stored) -> Reading) -> Definitions {
+    let first = read(Stored::default());
+    if first.merges.is_empty() {
+        return first.out;
+    }
+    let mut found = Vec::new();
+    let mut out = read(Stored::new(first.merges, &mut found)).out;
+    // Where each kind has one version, there is nothing to choose.
+    let may_choose = out.crds.iter().any(|crd| crd.spec.versions.len() > 1) || !out.withheld.is_empty();
+    out.found.extend(found.into_iter().filter(|it| may_choose || it.diag.level == Level::Error));
+    out
+}
+
+/// The crates read so far.
+#[derive(Default)]
+struct Reading {
+    stored: Stored,
+    out: Definitions,
+    /// All CRDs, and where their kinds are.
+    seen: Vec<(Crd, Option<At>)>,
+    merges: Vec<Merge>,
+}
+
+impl Reading {
+    /// Reads a crate, and checks its CRDs.
+    fn read_crate(&mut self, sources: &mut dyn Sources, root: CrateSource, options: &Options) {
+        let name = root.name.clone();
+        let program = Program::new(sources, root);
+        let wanted = |kind: &str| options.kinds.is_empty() || options.kinds.iter().any(|k| k == kind);
+        let found: Vec<FoundKind> = program.kinds(&wanted);
+        self.merges.extend(program.merges());
+        let out = &mut self.out;
+        out.found.extend(program.found());
+        out.by_path.extend(program.by_path());
+        let before = out.crds.len();
+        let known = withhold(found, options, &mut out.withheld);
+        self.finish(&program, &known, options);
+        let out = &mut self.out;
+        let names = out.crds[before..].iter().map(|crd| crd.metadata.name.clone());
+        out.crates.entry(name).or_default().extend(names);
+    }
+
+    /// Merges the versions of the kinds of one crate and checks them as a server would.
+    fn finish(&mut self, program: &Program<'_>, kinds: &[FoundKind], options: &Options) {
+        let Reading { stored, out, seen, .. } = self;
+        // A kind that is only used may be declared wherever it is.
+        let mut crds: Vec<Crd> = Vec::new();
+        for kind in kinds {
+            if !crds.contains(&kind.crd) {
+                crds.push(kind.crd.clone());
+            }
+        }
+        stored.apply(&mut crds);
+        let (crds, diags) = kind::merge_all(crds);
+        let place = |kind: &str| {
+            kinds
+                .iter()
+                .find(|k| k.crd.spec.names.kind == kind)
+                .and_then(|k| Located::new(program, k).at(&[]))
+        };
+        // What cannot be merged is not a CRD that a server could report more about.
+        let torn: Vec<String> = diags.iter().map(|diag| diag.field.clone()).collect();
+        let may_be_refused = options.force || options.refused;
+        let mut torn_why = Vec::new();
+        for diag in diags {
+            let at = place(&diag.field);
+            torn_why.push(Found { diag: diag.clone(), at: at.clone() });
+            out.found.push(Found { diag, at });
+        }
+        for crd in crds {
+            let at = place(&crd.spec.names.kind);
+            // A binary may declare the modules of its library once more.
+            if seen.iter().any(|(other, there)| *other == crd && *there == at) {
+                continue;
+            }
+            seen.push((crd.clone(), at));
+            let kind = &crd.spec.names.kind;
+            let mut why = torn_why.iter().find(|found| found.diag.field == *kind).cloned();
+            if !options.unchecked && !torn.contains(&crd.spec.names.kind) {
+                let document = encode::crd(&crd);
+                for mut diag in once(kind::findings(&crd, options.kube)) {
+                    if options.reserved_groups && diag.code == &codes::crd::APPROVAL {
+                        diag.level = Level::Warning;
+                    }
+                    let at = locate(program, kinds, &crd, &document, &diag);
+                    let found = Found { diag, at };
+                    if found.diag.level == Level::Error {
+                        why.get_or_insert_with(|| found.clone());
+                    }
+                    if !program.is_reported(&found.diag, found.at.as_ref(), &out.found) {
+                        out.found.push(found);
+                    }
+                }
+            }
+            match why.filter(|_| !may_be_refused) {
+                Some(why) => {
+                    let (name, kind) = (crd.metadata.name, crd.spec.names.kind);
+                    out.withheld.push(Withheld { name, kind, why });
+                }
+                None => out.crds.push(crd),
+            }
+        }
+    }
 }
 
 /// Cargo knows files by their full names, people by their paths from the current folder.
@@ -196,69 +291,6 @@ fn withhold(kinds: Vec<FoundKind>, options: &Options, withheld: &mut Vec<Withhel
     }
     let unknown = &withheld[before..];
     kinds.into_iter().filter(|kind| !unknown.iter().any(|w| w.name == kind.crd.metadata.name)).collect()
-}
-
-/// Merges the versions of the kinds of one crate and checks them as a server would.
-fn finish(
-    program: &Program<'_>,
-    kinds: &[FoundKind],
-    options: &Options,
-    out: &mut Definitions,
-    seen: &mut Vec<(Crd, Option<At>)>,
-) {
-    // A kind that is only used may be declared wherever it is.
-    let mut crds: Vec<Crd> = Vec::new();
-    for kind in kinds {
-        if !crds.contains(&kind.crd) {
-            crds.push(kind.crd.clone());
-        }
-    }
-    let (crds, diags) = kind::merge_all(crds);
-    let place = |kind: &str| {
-        kinds.iter().find(|k| k.crd.spec.names.kind == kind).and_then(|k| Located::new(program, k).at(&[]))
-    };
-    // What cannot be merged is not a CRD that a server could report more about.
-    let torn: Vec<String> = diags.iter().map(|diag| diag.field.clone()).collect();
-    let may_be_refused = options.force || options.refused;
-    let mut torn_why = Vec::new();
-    for diag in diags {
-        let at = place(&diag.field);
-        torn_why.push(Found { diag: diag.clone(), at: at.clone() });
-        out.found.push(Found { diag, at });
-    }
-    for crd in crds {
-        let at = place(&crd.spec.names.kind);
-        // A binary may declare the modules of its library once more.
-        if seen.iter().any(|(other, there)| *other == crd && *there == at) {
-            continue;
-        }
-        seen.push((crd.clone(), at));
-        let kind = &crd.spec.names.kind;
-        let mut why = torn_why.iter().find(|found| found.diag.field == *kind).cloned();
-        if !options.unchecked && !torn.contains(&crd.spec.names.kind) {
-            let document = encode::crd(&crd);
-            for mut diag in once(kind::findings(&crd, options.kube)) {
-                if options.reserved_groups && diag.code == &codes::crd::APPROVAL {
-                    diag.level = Level::Warning;
-                }
-                let at = locate(program, kinds, &crd, &document, &diag);
-                let found = Found { diag, at };
-                if found.diag.level == Level::Error {
-                    why.get_or_insert_with(|| found.clone());
-                }
-                if !program.is_reported(&found.diag, found.at.as_ref(), &out.found) {
-                    out.found.push(found);
-                }
-            }
-        }
-        match why.filter(|_| !may_be_refused) {
-            Some(why) => {
-                let (name, kind) = (crd.metadata.name, crd.spec.names.kind);
-                out.withheld.push(Withheld { name, kind, why });
-            }
-            None => out.crds.push(crd),
-        }
-    }
 }
 
 /// Where a place of a merged definition comes from: the type of the version it is in.

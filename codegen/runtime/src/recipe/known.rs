@@ -180,6 +180,13 @@ pub(super) fn uuid() -> Node {
 pub(super) fn uri() -> Node {
     string_with("uri")
 }
+/// An address with the length of a prefix.
+fn cidr() -> Node {
+    string_with("cidr")
+}
+fn decimal() -> Node {
+    pattern(r"^-?[0-9]+(\.[0-9]+)?([eE][0-9]+)?$")
+}
 pub(super) fn semver() -> Node {
     pattern(concat!(
         r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)",
@@ -324,7 +331,7 @@ pub static KNOWN: &[Known] = table! {
         "std::collections::hash_map::HashMap" "indexmap::IndexMap" "hashbrown::HashMap";
     same, 1: "std::boxed::Box" "std::rc::Rc" "std::sync::Arc" "std::borrow::Cow" "std::cell::Cell"
         "std::cell::RefCell" "std::sync::Mutex" "std::sync::RwLock" "std::num::Wrapping" "std::num::Saturating"
-        "std::cmp::Reverse";
+        "std::cmp::Reverse" "ordered_float::OrderedFloat" "ordered_float::NotNan";
     range, 1: "std::ops::Range" "std::ops::RangeInclusive";
     result, 2: "std::result::Result";
     json, 0: "serde_json::Value" "serde_json::value::Value" "serde_json::value::RawValue" "serde_yaml::Value";
@@ -339,6 +346,8 @@ pub static KNOWN: &[Known] = table! {
         "jiff::civil::DateTime" "semver::VersionReq" "camino::Utf8PathBuf" "smol_str::SmolStr"
         "compact_str::CompactString";
     uuid, 0: "uuid::Uuid";
+    cidr, 0: "ipnet::IpNet" "ipnet::Ipv4Net" "ipnet::Ipv6Net";
+    decimal, 0: "rust_decimal::Decimal" "bigdecimal::BigDecimal";
     uri, 0: "url::Url";
     semver, 0: "semver::Version";
     bytes, 0: "bytes::Bytes" "bytes::BytesMut";
@@ -346,8 +355,13 @@ pub static KNOWN: &[Known] = table! {
     byte_string, 0: "k8s_openapi::ByteString";
 };
 
+/// Crates that k8s-openapi re-exports.
+const OF_K8S_OPENAPI: &[&str] = &["chrono", "jiff", "serde_json"];
+
 /// The known type of a full name.
 pub fn find(path: &str) -> Option<&'static Known> {
+    let is_passed_on = |rest: &&str| OF_K8S_OPENAPI.iter().any(|name| rest.split("::").next() == Some(*name));
+    let path = path.strip_prefix("k8s_openapi::").filter(is_passed_on).unwrap_or(path);
     let rest = path.strip_prefix("core::").or_else(|| path.strip_prefix("alloc::"));
     let name = rest.map_or(Cow::Borrowed(path), |rest| Cow::Owned(format!("std::{rest}")));
     KNOWN.iter().find(|known| known.path == name)

@@ -29,6 +29,17 @@ pub struct Kind {
     pub rules: Vec<Written>,
 }
 
+impl Kind {
+    /// The name of the struct for objects of the kind, which is generated unless the item is that struct.
+    pub fn own_name(&self) -> String {
+        match &self.kube.struct_name {
+            _ if self.kube.root.whole && !self.kube.no_spec => plain(&self.name),
+            Some(name) => name.clone(),
+            None => self.kube.root.kind.clone(),
+        }
+    }
+}
+
 /// Reads what an item says of its kind; the rest of its attributes is read with its schema.
 pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind {
     let (mut scratch, mut code) = (Report::default(), Vec::new());

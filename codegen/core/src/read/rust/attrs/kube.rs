@@ -155,6 +155,9 @@ pub(super) static KEYS: &[Key] = keys! {
     true "validation", "= \"self.…\"", "A CEL rule on the whole object.", |r, m| {
         if let Some(rule) = r.rule(m) { r.kube().root.patch.set.rules.push(rule); }
     };
+    true "rule", "= Rule::new(\"self.…\")", "The same as `validation`, as kube 0.98 and 0.99 spelled it.", |r, m| {
+        if let Some(rule) = r.rule(m) { r.kube().root.patch.set.rules.push(rule); }
+    };
     false "doc", "= \"…\"", "The description of the whole object.", |r, m| {
         if let Some(t) = r.text(m) { r.kube().root.patch.set.description = t; }
     };

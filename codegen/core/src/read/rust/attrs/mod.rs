@@ -85,6 +85,7 @@ pub static FAMILIES: &[(&str, &[Key])] = &[
     ("schema", schema::KEYS),
     ("kube", kube::KEYS),
     ("x_kube", x_kube::KEYS),
+    ("cel_validate", x_kube::OLD_KEYS),
     ("schemars", schemars::KEYS),
     ("validate", validate::KEYS),
     ("garde", garde::KEYS),
@@ -284,7 +285,7 @@ impl Reader<'_> {
                 self.attrs.deprecated.get_or_insert_with(|| deprecation(meta));
             }
             ("cfg_attr", syn::Meta::List(list)) => self.cfg_attr(list.tokens.clone(), cfg),
-            ("cel_validate" | "validated" | "versioned", _) => self.report.error(
+            ("validated" | "versioned", _) => self.report.error(
                 syn::spanned::Spanned::span(meta),
                 &codes::UNKNOWN_KEY,
                 format!("`#[{name}]` is not read here"),
@@ -530,9 +531,7 @@ fn hint(family: &str, key: &str) -> Option<&'static str> {
         ("validate" | "garde", "rule" | "message" | "reason" | "fieldPath" | "optionalOldSelf") => {
             "this crate has no rules. Write #[schema(rule(rule = \"…\", message = \"…\"))]"
         }
-        ("kube", "rule" | "validations" | "x_validation") => {
-            "write validation = \"…\" for a rule on the root"
-        }
+        ("kube", "validations" | "x_validation") => "write validation = \"…\" for a rule on the root",
         ("kube", "shortnames" | "short_names" | "shortName" | "short_name") => {
             "did you mean `shortname`? It is written once per name"
         }

@@ -51,6 +51,20 @@ pub(super) static KEYS: &[Key] = &[
     },
 ];
 
+/// `#[cel_validate(…)]`, as kube 0.98 and 0.99 spelled `#[x_kube(validation = …)]`.
+pub(super) static OLD_KEYS: &[Key] = &[Key {
+    name: "rule",
+    places: ALL,
+    repeat: true,
+    form: "= Rule::new(\"self.…\")",
+    doc: "The same as `#[x_kube(validation = …)]`, as kube 0.98 and 0.99 spelled it.",
+    set: |r, m| {
+        if let Some(rule) = r.rule(m) {
+            r.attrs.patch.set.rules.push(rule);
+        }
+    },
+}];
+
 fn merge_strategy(r: &mut Reader<'_>, m: &Meta) {
     let form = "merge_strategy = ListMerge::Set (or ListMerge::Atomic, ListMerge::Map(vec![\"key\".into()]), MapMerge::…, StructMerge::…)";
     let Arg::Value(tokens) = &m.arg else { return r.form(m, form) };

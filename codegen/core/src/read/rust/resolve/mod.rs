@@ -1,20 +1,23 @@
 //! The source route: finds types in source files the way the compiler finds them, as far as that is possible
 //! without running anything. What it cannot see is an error that names the ways out.
 
+mod calls;
 mod cfg;
 pub mod declared;
 mod eval;
 mod locate;
+mod merges;
 mod modules;
 mod paths;
 mod types;
 
 pub use cfg::Cfgs;
 pub use locate::{Located, once};
+pub use merges::{Merge, Version};
 pub use modules::{CrateSource, Sources};
 
 use super::kind::{self, Kind};
-use super::lower::{self, Item, plain};
+use super::lower::{self, Item};
 use super::reach;
 use super::report::{Report, place};
 use crate::diag::{Diag, Level};
@@ -185,11 +188,7 @@ impl<'s> Program<'s> {
             (it.input.clone(), it.module, world.name(item), world.cfg_of(item))
         };
         let kind = kind::kind(&input, &|tokens| cfg.holds(tokens), &mut Report::default());
-        let own = match kind.kube.struct_name {
-            _ if kind.kube.root.whole && !kind.kube.no_spec => plain(&input.ident),
-            Some(name) => name,
-            None => kind.kube.root.kind.clone(),
-        };
+        let own = kind.own_name();
         let public = matches!(input.vis, syn::Visibility::Public(_));
         let path = public.then(|| self.world.borrow_mut().exported(module, &own)).flatten();
         let at = self.world.borrow().at(item, input.ident.span());

@@ -1,5 +1,6 @@
 //! Crates as trees of modules: files, inline modules, `#[path]`; and what each module declares.
 
+use super::calls::{self, Call};
 use super::cfg::Cfgs;
 use super::paths::Named;
 use super::{At, Found};
@@ -51,6 +52,10 @@ pub(super) struct World<'s> {
     found: Vec<Found>,
     /// Impls of schemars' trait that name it by its path: the module, the place, and the name of the type.
     impls_by_path: Vec<(usize, Span, String)>,
+    /// Calls of `merge_crds` in the first crate.
+    calls: Vec<Call>,
+    /// Whether the file that is being read has such a call.
+    has_calls: bool,
     /// `impl` blocks by the last name of their type: the module, and the path to the type there.
     impls: HashMap<String, Vec<Impl>>,
 }
@@ -130,6 +135,8 @@ impl<'s> World<'s> {
             full: false,
             found: Vec::new(),
             impls_by_path: Vec::new(),
+            calls: Vec::new(),
+            has_calls: false,
             impls: HashMap::new(),
         }
     }
@@ -158,16 +165,21 @@ impl<'s> World<'s> {
         std::mem::take(&mut self.found)
     }
 
+    pub(super) fn take_calls(&mut self) -> Vec<Call> {
+        std::mem::take(&mut self.calls)
+    }
+
     /// The crate that code of a crate names so.
     pub(super) fn extern_crate(&mut self, krate: usize, name: &str) -> Option<usize> {
         if let Some(known) = self.crates[krate].externs.get(name) {
             return *known;
         }
         let from = self.crates[krate].source.clone();
-        let found = if from.name == name {
-            Some(krate)
-        } else {
-            self.sources.extern_crate(&from, name).map(|s| self.load(s))
+        // A program and the library of its package may have one name.
+        let other = self.sources.extern_crate(&from, name).filter(|other| other.root != from.root);
+        let found = match other {
+            Some(other) => Some(self.load(other)),
+            None => (from.name == name).then_some(krate),
         };
         self.crates[krate].externs.insert(name.to_owned(), found);
         found
@@ -381,7 +393,12 @@ impl<'s> World<'s> {
 
     fn parse(&mut self, module: usize, text: &str, path: &str, directory: &str, depth: usize) {
         match nesting::parse_file(text) {
-            Ok(parsed) => self.declare(module, parsed.items, directory, &parent(path), depth),
+            Ok(parsed) => {
+                let has_calls = self.modules[module].krate == 0 && text.contains(calls::NAME);
+                let around = std::mem::replace(&mut self.has_calls, has_calls);
+                self.declare(module, parsed.items, directory, &parent(path), depth);
+                self.has_calls = around;
+            }
             Err(error) => {
                 let code = if error.help().is_some() { &codes::TOO_DEEP } else { &codes::SYNTAX };
                 let Place { start, end } = error.place();
@@ -399,6 +416,9 @@ impl<'s> World<'s> {
             if let Some(items) = self.versions(module, &mut item, &holds) {
                 self.declare(module, items, directory, beside, depth);
                 continue;
+            }
+            if self.has_calls && item_attrs(&item).is_some_and(&holds) {
+                calls::find_calls(module, quote::ToTokens::to_token_stream(&item), &mut self.calls);
             }
             match item {
                 syn::Item::Mod(it) if holds(&it.attrs) => self.child(module, it, directory, beside, depth),
@@ -578,6 +598,19 @@ impl<'s> World<'s> {
             self.modules[child].exported = exported;
             self.modules[module].modules.insert(name, child);
         }
+    }
+}
+
+/// The attributes of an item that has code in its module.
+fn item_attrs(item: &syn::Item) -> Option<&[syn::Attribute]> {
+    match item {
+        syn::Item::Fn(it) => Some(&it.attrs),
+        syn::Item::Impl(it) => Some(&it.attrs),
+        syn::Item::Trait(it) => Some(&it.attrs),
+        syn::Item::Const(it) => Some(&it.attrs),
+        syn::Item::Static(it) => Some(&it.attrs),
+        syn::Item::Macro(it) => Some(&it.attrs),
+        _ => None,
     }
 }
 

@@ -263,7 +263,8 @@ impl Program<'_> {
     /// The schema that is written for an item, with its name.
     pub(super) fn written(&self, item: usize) -> Option<String> {
         let homes = self.world.borrow_mut().homes(item);
-        homes.into_iter().find_map(|(module, name)| self.written_for(module, &name))
+        let this = Some(self.intern(Instance::Item(item, Vec::new())));
+        homes.into_iter().find_map(|(module, name)| self.written_in(module, &name, this))
     }
 
     /// Whether a schema is written for an item, which may be more than crdgen can read.
@@ -275,6 +276,11 @@ impl Program<'_> {
 
     /// The same for what is in a module, or will be once a derive has run.
     pub(super) fn written_for(&self, module: usize, name: &str) -> Option<String> {
+        self.written_in(module, name, None)
+    }
+
+    /// `own` is what `Self` is there.
+    fn written_in(&self, module: usize, name: &str, own: Option<Id>) -> Option<String> {
         let block = self.world.borrow().modules[module].schemas.get(name).cloned()?;
         let this = (module, name.to_owned());
         if self.writing.borrow().contains(&this) {
@@ -282,7 +288,7 @@ impl Program<'_> {
             return None;
         }
         self.writing.borrow_mut().push(this);
-        let text = self.schema_text(name, &block, &Scope::new(module, Vec::new()));
+        let text = self.schema_text(name, &block, &Scope { this: own, ..Scope::new(module, Vec::new()) });
         self.writing.borrow_mut().pop();
         text
     }
@@ -453,10 +459,15 @@ impl Types for Program<'_> {
                     let (item, kind) = roots.get(number_of_root)?;
                     (*item, std::rc::Rc::clone(kind))
                 };
+                let (module, generics) = {
+                    let world = self.world.borrow();
+                    (world.item(item).module, world.item(item).input.generics.clone())
+                };
                 if number == 0 {
-                    return Some(self.intern(Instance::Item(item, Vec::new())));
+                    let params = self.parameters(&generics, Vec::new(), module);
+                    let arguments = params.into_iter().map(|(_, argument)| argument).collect();
+                    return Some(self.intern(Instance::Item(item, arguments)));
                 }
-                let module = self.world.borrow().item(item).module;
                 let status = kind.status_as.as_ref().or(kind.status.as_ref())?;
                 Some(self.type_of(status, &Scope::new(module, Vec::new())))
             }

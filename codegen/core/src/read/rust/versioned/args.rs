@@ -66,6 +66,9 @@ impl Args {
                     args.version(Some(name), meta.span, &parts, report);
                 }
                 ("preserve_module", Arg::Flag) => args.preserve_module = true,
+                // stackable-versioned also has paths of crates here, and what it does not generate.
+                ("crates", Arg::List(_)) => {}
+                ("skip", Arg::List(what)) => args.skip |= skips(what.stream(), report),
                 ("crate", Arg::Value(given)) if given.text().is_some() => {
                     args.krate = given.text().map(|text| (text, meta.value_span()));
                 }

@@ -7,6 +7,7 @@ use crate::read::rust::resolve::paths::Named;
 use crate::read::rust::resolve::types::{Id, Instance, Scope};
 use crate::recipe::Unknown;
 use crate::value::Value;
+use std::rc::Rc;
 use syn::Expr;
 
 impl Eval<'_, '_> {
@@ -109,13 +110,24 @@ impl Eval<'_, '_> {
 
     /// A function of an `impl` block.
     fn method(&self, path: &syn::Path, arguments: &[Value], scope: &Scope, depth: usize) -> Option<Known> {
-        let Some(Named::Member(of, name)) = self.named(path, scope) else { return None };
+        let Some(Named::Member(of, name)) = self.named(path, scope) else {
+            let (module, function) = self.of_kind(path, scope)?;
+            let scope = Scope::new(module, Vec::new());
+            return Some(self.applied(&function.sig, &function.block, arguments, scope, None, depth + 1));
+        };
         let Named::Item(item) = *of else { return None };
         let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
         let (module, function) = self.implemented(item, get)?;
         let this = self.program.intern(Instance::Item(item, Vec::new()));
         let scope = Scope { this: Some(this), ..Scope::new(module, Vec::new()) };
         Some(self.applied(&function.sig, &function.block, arguments, scope, None, depth + 1))
+    }
+
+    /// A function of the struct that a derive generates for a kind.
+    pub(super) fn of_kind(&self, path: &syn::Path, scope: &Scope) -> Option<(usize, Rc<syn::ImplItemFn>)> {
+        let names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
+        let leading = path.leading_colon.is_some();
+        self.program.world.borrow_mut().function_of_kind(scope.module, &names, leading)
     }
 
     /// The values of all arguments of a call.

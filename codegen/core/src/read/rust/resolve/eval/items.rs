@@ -5,6 +5,7 @@ use crate::read::rust::attrs::{self, place};
 use crate::read::rust::lower::{cfg_holds, plain};
 use crate::read::rust::report::Report;
 use crate::read::rust::resolve::modules::derives;
+use crate::read::rust::resolve::paths::Named;
 use crate::read::rust::resolve::types::{Id, Instance, Scope};
 use crate::recipe::Unknown;
 use crate::value::{Map, Value};
@@ -134,6 +135,14 @@ impl Eval<'_, '_> {
         _wanted: Option<Id>,
         depth: usize,
     ) -> Known {
+        if let Some(Named::Member(of, name)) = self.named(&it.path, scope)
+            && let Named::Item(item) = *of
+            && it.fields.is_empty()
+            && it.rest.is_none()
+        {
+            // A variant with braces, and nothing in them.
+            return self.variant(item, &name, Some(Value::Map(Map::new()))).unwrap_or_else(|| unknown(it));
+        }
         let own = it.path.is_ident("Self");
         let id = match scope.this {
             Some(this) if own => this,
@@ -142,13 +151,18 @@ impl Eval<'_, '_> {
                 self.program.type_of(&syn::parse_quote!(#path), scope)
             }
         };
-        let Instance::Item(item, _) = self.program.instance(id) else { return unknown(it) };
         if let Some(rest) = &it.rest {
             let text = rest.to_token_stream().to_string().replace(' ', "");
             if !text.ends_with("default()") {
                 return unknown(rest);
             }
         }
+        let item = match self.program.instance(id) {
+            Instance::Item(item, _) => item,
+            #[cfg(feature = "k8s")]
+            Instance::Kubernetes(name) => return self.of_kubernetes(name, it, scope, depth),
+            _ => return unknown(it),
+        };
         let given = |name: &str| {
             it.fields
                 .iter()
@@ -156,6 +170,27 @@ impl Eval<'_, '_> {
                 .map(|f| f.expr.clone())
         };
         self.written(item, id, &|name| given(name).map(|e| (e, scope.clone())), depth)
+    }
+
+    /// A struct of k8s-openapi, whose fields have the names of the API in another case. It writes no field that is `None`.
+    #[cfg(feature = "k8s")]
+    fn of_kubernetes(&self, name: &str, it: &syn::ExprStruct, scope: &Scope, depth: usize) -> Known {
+        let Some(schema) = crate::k8s::shallow(name) else { return unknown(it) };
+        let letters = |name: &str| name.replace(['_', '$'], "").to_lowercase();
+        let mut out = Map::new();
+        for field in &it.fields {
+            let syn::Member::Named(ident) = &field.member else { return unknown(it) };
+            let own = letters(&plain(ident));
+            let known = schema.properties.iter().map(|(property, _)| property);
+            let Some(property) = known.into_iter().find(|property| letters(property) == own) else {
+                return unknown(it);
+            };
+            let value = self.expr(&field.expr, scope, None, depth + 1)?;
+            if !value.is_null() {
+                out.insert(property, value);
+            }
+        }
+        Ok(Value::Map(out))
     }
 
     /// A struct as serde writes it: fields that are given, by name or number, the others by their defaults.

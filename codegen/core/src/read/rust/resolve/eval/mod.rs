@@ -28,7 +28,7 @@ use syn::spanned::Spanned;
 
 type Known = Result<Value, Unknown>;
 
-fn unknown<T>(expr: &impl ToTokens) -> Result<T, Unknown> {
+pub(super) fn unknown<T>(expr: &impl ToTokens) -> Result<T, Unknown> {
     let written = expr.span().source_text().unwrap_or_else(|| expr.to_token_stream().to_string());
     let one_line = written.split_whitespace().collect::<Vec<_>>().join(" ");
     // A path in an attribute is a string.
@@ -105,6 +105,12 @@ impl Eval<'_, '_> {
             return unknown(expr);
         }
         self.effort().step()?;
+        // What is made without arguments may be the wrapper, `Default::default()` of an `Option`.
+        if let Expr::Call(it) = expr
+            && it.args.is_empty()
+        {
+            return self.function(it, scope, wanted, depth + 1);
+        }
         let wanted = wanted.map(|id| self.inside(id));
         match expr {
             Expr::Lit(lit) => {
@@ -187,6 +193,13 @@ impl Eval<'_, '_> {
                     Value::Null | Value::Float(_) | Value::List(_) | Value::Map(_) => None,
                 });
                 texts.collect::<Option<String>>().map_or_else(|| unknown(mac), |text| Ok(Value::Str(text)))
+            }
+            "json" => {
+                let mut part = |tokens: &[proc_macro2::TokenTree]| {
+                    let expr: Expr = nesting::parse2(tokens.iter().cloned().collect()).ok()?;
+                    self.expr(&expr, scope, None, depth + 1).ok()
+                };
+                attrs::meta::json_with(mac.tokens.clone(), &mut part).or_else(|_| unknown(mac))
             }
             "stringify" => Ok(Value::Str(mac.tokens.to_string())),
             "include_str" => {

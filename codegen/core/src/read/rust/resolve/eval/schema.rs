@@ -24,7 +24,8 @@ impl Program<'_> {
         block: &syn::Block,
         scope: &Scope,
     ) -> Option<String> {
-        let mut code = Code { eval: Eval { program: self }, scope, variables: Vec::new() };
+        let mut code =
+            Code { eval: Eval { program: self }, scope, variables: Vec::new(), unknown: Vec::new() };
         let written = code.block(block, 0)?;
         Some(format!("{name}\n{}", crate::json::to_string(&written)))
     }
@@ -42,7 +43,7 @@ impl Eval<'_, '_> {
                 }
                 _ => None,
             },
-            _ => None,
+            _ => self.of_kind(path, scope).map(|(module, f)| (module, Rc::new(f.block.clone()))),
         };
         let name = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         let text = found.and_then(|(module, block)| {
@@ -56,11 +57,16 @@ impl Eval<'_, '_> {
     }
 }
 
+/// What schemars 0.8 has in structs of their own, and JSON in the schema itself.
+const SAME_PLACE: [&str; 5] = ["metadata", "object", "array", "string", "number"];
+
 /// Code that is read, with what its variables are.
 struct Code<'c, 'p, 's> {
     eval: Eval<'p, 's>,
     scope: &'c Scope,
     variables: Vec<(String, Value)>,
+    /// Variables whose values are not known.
+    unknown: Vec<String>,
 }
 
 impl Code<'_, '_, '_> {
@@ -73,8 +79,12 @@ impl Code<'_, '_, '_> {
                     let syn::Local { pat, init: Some(init), .. } = it else { return None };
                     let pat = if let syn::Pat::Type(typed) = pat { &*typed.pat } else { pat };
                     let syn::Pat::Ident(name) = pat else { return None };
-                    let value = self.value(&init.expr, depth + 1)?;
-                    self.variables.push((plain(&name.ident), value));
+                    // A generator has no value, and only its types are asked for.
+                    if let Some(value) = self.value(&init.expr, depth + 1) {
+                        self.variables.push((plain(&name.ident), value));
+                    } else {
+                        self.unknown.push(plain(&name.ident));
+                    }
                 }
                 Stmt::Expr(Expr::Assign(it), _) => {
                     let value = self.value(&it.right, depth + 1)?;
@@ -106,12 +116,16 @@ impl Code<'_, '_, '_> {
                 value.as_map_mut()
             }
             Expr::Field(it) => match &it.member {
-                syn::Member::Named(name) if name == "extensions" => self.place(&it.base),
+                // The schema of a root schema, which has its definitions inline.
+                syn::Member::Named(name) if name == "extensions" || name == "schema" => self.place(&it.base),
+                syn::Member::Named(name) if SAME_PLACE.iter().any(|same| name == same) => {
+                    self.place(&it.base)
+                }
                 _ => None,
             },
             Expr::MethodCall(it) if it.args.is_empty() => {
-                let same = ["metadata", "object", "array", "string", "number", "ensure_object"];
-                let same = same.iter().any(|name| it.method == name);
+                let same = SAME_PLACE.iter().chain(&["ensure_object", "as_mut", "unwrap"]);
+                let same = same.into_iter().any(|name| it.method == name);
                 if same { self.place(&it.receiver) } else { None }
             }
             Expr::Paren(it) => self.place(&it.expr),
@@ -151,6 +165,9 @@ impl Code<'_, '_, '_> {
             Expr::Call(it) => self.call(it, depth),
             Expr::Struct(it) => self.structure(it, depth),
             Expr::Path(it) => self.path(it, depth),
+            Expr::Field(it) if matches!(&it.member, syn::Member::Named(name) if name == "schema") => {
+                self.value(&it.base, depth + 1)
+            }
             other => self.eval.expr(other, self.scope, None, depth + 1).ok(),
         }
     }
@@ -163,6 +180,9 @@ impl Code<'_, '_, '_> {
         if let Some(name) = it.path.get_ident().map(plain) {
             if let Some((_, value)) = self.variables.iter().rev().find(|(variable, _)| *variable == name) {
                 return self.eval.effort().copy(value).ok();
+            }
+            if self.unknown.contains(&name) {
+                return None;
             }
             if name == "None" {
                 return Some(Value::Null);
@@ -198,7 +218,7 @@ impl Code<'_, '_, '_> {
             "into_boxed_str",
             "as_ref",
         ];
-        if it.method == "subschema_for" {
+        if ["subschema_for", "into_root_schema_for", "root_schema_for"].iter().any(|name| it.method == name) {
             let syn::GenericArgument::Type(ty) = it.turbofish.as_ref()?.args.first()? else { return None };
             return self.schema_of(ty);
         }
@@ -224,6 +244,9 @@ impl Code<'_, '_, '_> {
             }
             ("default" | "new", 0) => {
                 let ty = plain(&function.path.segments.iter().rev().nth(1)?.ident);
+                if ["Vec", "BTreeSet", "Set"].contains(&ty.as_str()) {
+                    return Some(Value::List(Vec::new()));
+                }
                 let empty = ["SchemaObject", "Map", "BTreeMap", "Schema", "Default"].contains(&ty.as_str());
                 empty.then(|| Value::Map(Map::new()))
             }
