@@ -22,7 +22,7 @@ mod service;
 
 pub use observe::Answered;
 #[cfg(feature = "serve")]
-pub use serve::{Server, Tls, terminated};
+pub use serve::{Server, Tls, ca_bundle_patch, terminated};
 pub use service::Body;
 
 use crate::convert::Versions;

@@ -5,6 +5,7 @@ mod hook;
 mod migration;
 mod model;
 
+use crdgen::webhook::ca_bundle_patch;
 use crdgen_live_server::Server;
 use hook::{Fault, Hook, certificate, definition};
 use model::{Model, merge, plain, site};
@@ -184,6 +185,20 @@ fn every_answer_is_as_predicted() {
     eprintln!("{} steps", server.steps());
 }
 
+/// Patches the CRD, and waits until the server calls the webhook with success.
+fn trust(server: &Server, certificates: &str, read: &[&str]) {
+    let patch = ca_bundle_patch(certificates);
+    server.ok(&["patch", "crd", "sites.example.com", "--type=merge", "-p", &patch], "");
+    let is_trusted = || server.kubectl(read, "").status.success();
+    for _ in 0..60 {
+        if is_trusted() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    panic!("the server does not trust the certificate");
+}
+
 /// What the server says when the webhook fails, and that no stored object is lost.
 #[test]
 fn the_server_reports_a_webhook_that_fails() {
@@ -263,14 +278,17 @@ fn the_server_reports_a_webhook_that_fails() {
     let error = server.refused(&["create", "-f", "-"], &beta.to_string());
     assert!(error.contains("connection refused"), "{error}");
 
-    // A certificate that the CRD does not name.
-    let (other, _) = certificate("127.0.0.1");
+    // A certificate that the CRD does not name, until it is patched.
+    let (other, of_other) = certificate("127.0.0.1");
     let hook = Hook::start(&address, other);
     let error = server.refused(&read, "");
     assert!(error.contains("x509: certificate signed by unknown authority"), "{error}");
+    trust(&server, &of_other, &read);
+    assert_eq!(get(&server, "v1beta1", "stable"), before);
     drop(hook);
 
     let hook = Hook::start(&address, tls);
+    trust(&server, &trusted, &read);
     assert_eq!(get(&server, "v1beta1", "stable"), before);
     // What the conversion itself rejects.
     hook.set(Fault::None);

@@ -1,5 +1,6 @@
 //! A server for the webhook.
 
+mod bundle;
 mod tls;
 
 use super::Webhook;
@@ -16,6 +17,7 @@ use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
+pub use bundle::ca_bundle_patch;
 pub use tls::Tls;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};

@@ -45,6 +45,7 @@ impl Tls {
 
     /// A certificate for these host names and addresses that the server makes and signs itself. It calls `publish` with
     /// the text for `caBundle` before it uses a certificate: at the start, and again in time before it expires.
+    /// [`ca_bundle_patch`](super::ca_bundle_patch) makes a patch of the text.
     #[cfg(feature = "self-signed")]
     pub fn self_signed(
         hosts: impl IntoIterator<Item = impl Into<String>>,
