@@ -480,7 +480,7 @@ fn names_the_place_of_an_error() {
     assert_eq!(error.to_string(), "status.state: `Odd` is no state of v1beta1");
 }
 
-/// A server takes 256 KiB of annotations: what does not fit is an error, and nothing is lost.
+/// A server accepts 256 KiB of annotations: more is an error, and nothing is lost.
 #[test]
 fn keeps_no_more_than_a_server_takes() {
     const LIMIT: usize = 256 << 10;

@@ -208,7 +208,7 @@ impl Handler<'_> {
             check_changed_metadata(&object, &old, self.served.server, &mut found);
             if let (Some(schema), Some(status)) = (&self.status, object.get("status")) {
                 let path = Path::ROOT.child("status");
-                // An absent status counts as null, so a null that nothing has pruned is no change.
+                // An absent status counts as null, so a null that was not pruned is not a change.
                 let diags = match self.version.structural {
                     Some(_) => {
                         schema.validate_update(status, old.get("status").unwrap_or(&Value::Null), &path)

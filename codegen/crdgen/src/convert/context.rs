@@ -220,8 +220,8 @@ impl Context {
         Ok(it)
     }
 
-    /// Converts a value to a version that leaves it out if nothing is in it: `{}`, `[]` and `""` are no value there. What
-    /// the other version has is kept.
+    /// Converts a value to a version that leaves it out if it is empty: `{}`, `[]` and `""` do not count there. The value of
+    /// the other version is kept.
     pub fn unless_empty<A, B, E>(
         &mut self,
         value: Option<A>,

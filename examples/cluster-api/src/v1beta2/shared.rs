@@ -182,7 +182,7 @@ impl MachineDeletion {
     }
 }
 
-/// A struct in which nothing is, is no struct: what Go calls `omitzero`.
+/// An empty struct is left out: what Go calls `omitzero`.
 pub(crate) fn present<T: Default + PartialEq>(value: T) -> Option<T> {
     (value != T::default()).then_some(value)
 }
@@ -195,7 +195,7 @@ pub(crate) fn duration(seconds: Option<i32>) -> Option<Duration> {
     seconds.map(Duration::of_seconds)
 }
 
-/// `false` in v1beta1 may be what nobody has written.
+/// `false` in v1beta1 may mean that the field was absent.
 pub(crate) fn only_true(value: bool) -> Option<bool> {
     value.then_some(true)
 }

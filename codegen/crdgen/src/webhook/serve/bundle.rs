@@ -33,8 +33,7 @@ mod tests {
 
     #[test]
     fn patches_the_ca_bundle() {
-        let expected =
-            r#"{"spec":{"conversion":{"webhook":{"clientConfig":{"caBundle":"LS0tCg=="}}}}}"#;
+        let expected = r#"{"spec":{"conversion":{"webhook":{"clientConfig":{"caBundle":"LS0tCg=="}}}}}"#;
         assert_eq!(ca_bundle_patch("---\n"), expected);
     }
 }

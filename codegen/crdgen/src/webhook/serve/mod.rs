@@ -5,6 +5,7 @@ mod tls;
 
 use super::Webhook;
 use super::service::{Body, Call, Refusal};
+pub use bundle::ca_bundle_patch;
 use http::{Method, Request, Response, StatusCode};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -17,7 +18,6 @@ use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
-pub use bundle::ca_bundle_patch;
 pub use tls::Tls;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};

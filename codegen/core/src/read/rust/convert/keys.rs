@@ -54,7 +54,7 @@ static KEYS: &[Key] = &[
     Key("try_with", &[Field, Split], "try_with = \"function\""),
     Key("try_back", &[Field, Split], "try_back = \"function\""),
     Key("default", &[Field, Removed], "default or default = \"function\""),
-    Key("object", &[Field, Split], "object, beside `with` and `back`"),
+    Key("object", &[Field, Split], "object, next to `with` and `back`"),
     Key("omit_empty", &[Field], "omit_empty"),
     Key("parts", &[Field], "parts(field = \"old_name\")"),
     Key("key", &[Field], "key = \"name\""),
