@@ -143,7 +143,7 @@ async fn rejects_requests_that_are_not_reviews() {
             json,
             r#"{"kind":"TokenReview","apiVersion":"v1","request":{}}"#,
             StatusCode::BAD_REQUEST,
-            "`TokenReview` of `v1` is no review that this webhook answers",
+            "this webhook does not answer `TokenReview` of `v1`",
         ),
         (
             "POST",
