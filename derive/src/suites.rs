@@ -215,3 +215,19 @@ fn of_folder(root: &Path, folder: &Path) -> io::Result<Option<Suite>> {
     let suite = Suite { path: below(root, folder), file: folder.to_owned(), cases };
     Ok(Some(suite).filter(|suite| !suite.cases.is_empty()))
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::suites;
+    use std::process::Command;
+
+    #[test]
+    fn does_not_read_from_a_pipe() {
+        let pipe = std::env::temp_dir().join(format!("crdgen-suites-{}", std::process::id()));
+        let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts");
+        assert!(made.success());
+        let found = suites(&pipe).map(|suites| suites.len()).map_err(|e| e.to_string());
+        std::fs::remove_file(&pipe).expect("the pipe can be removed");
+        assert_eq!(found, Err("not a file or folder".to_owned()));
+    }
+}
