@@ -130,7 +130,7 @@ impl Case {
                 warns(&verdict, warnings.as_deref())?;
                 let Some(stored) = rejected(verdict, expected_error, ERROR)? else { return Ok(()) };
                 columns::check(kind, &stored, columns.as_ref())?;
-                stored_as(&stored, if expected.trim().is_empty() { initial } else { expected })
+                stored_as(&stored, or_else_sent(expected, initial))
             }
             What::Update {
                 patches,
@@ -158,7 +158,7 @@ impl Case {
                     }
                 }
                 columns::check(kind, &stored, columns.as_ref())?;
-                stored_as(&stored, if expected.trim().is_empty() { updated } else { expected })
+                stored_as(&stored, or_else_sent(expected, updated))
             }
             What::StatusUpdate { initial, updated, expected, expected_error, columns } => {
                 let stored = before(kind, crd, &[], initial)?;
@@ -167,7 +167,7 @@ impl Case {
                 let verdict = kind.write(new, Action::UpdateStatus(stored), "");
                 let Some(stored) = rejected(verdict, expected_error, ERROR)? else { return Ok(()) };
                 columns::check(kind, &stored, columns.as_ref())?;
-                stored_as(&stored, if expected.trim().is_empty() { updated } else { expected })
+                stored_as(&stored, or_else_sent(expected, updated))
             }
             What::Scale { initial, replicas, expected, expected_error } => {
                 let stored = before(kind, crd, &[], initial)?;
@@ -309,6 +309,11 @@ fn same_texts(what: &str, expected: &[String], found: &[&str]) -> Checked {
         return Ok(());
     }
     Err(format!("expected {what}: {}\nfound: {}", expected.join(", "), found.join(", ")).into())
+}
+
+/// An object is stored as it was sent, if nothing else is expected.
+fn or_else_sent<'t>(expected: &'t str, sent: &'t str) -> &'t str {
+    if expected.trim().is_empty() { sent } else { expected }
 }
 
 /// Whether an object is stored as expected, but for what the server fills in.

@@ -25,11 +25,11 @@ pub(super) fn check(
         size.report("Checked", at, out);
     }
     if let Some(factor) = limits.multiple_of {
-        let represents = size.represents(&Value::Float(factor));
-        if !represents {
+        let in_range = size.represents(&Value::Float(factor));
+        if !in_range {
             size.report("MultipleOf", at, out);
         }
-        multiple_of(value, factor, represents, at, out);
+        multiple_of(value, factor, in_range, at, out);
     }
     let bounds = [
         (limits.maximum, limits.exclusive_maximum, Bound::Maximum),
@@ -37,11 +37,11 @@ pub(super) fn check(
     ];
     for (limit, exclusive, bound) in bounds {
         let Some(limit) = limit else { continue };
-        let represents = size.represents(&Value::Float(limit));
-        if !represents {
+        let in_range = size.represents(&Value::Float(limit));
+        if !in_range {
             size.report(bound.name(), at, out);
         }
-        bound.check(value, limit, exclusive, represents, at, out);
+        bound.check(value, limit, exclusive, in_range, at, out);
     }
 }
 
@@ -98,7 +98,7 @@ fn is_f32(f: f64) -> bool {
     (f as f32).is_finite()
 }
 
-fn multiple_of(value: &Value, factor: f64, represents: bool, at: &At<'_>, out: &mut Findings) {
+fn multiple_of(value: &Value, factor: f64, in_range: bool, at: &At<'_>, out: &mut Findings) {
     let mut report = |detail: String, bad: Value| {
         let help = "change the value, or the factor in the schema";
         out.add(&codes::MULTIPLE, Kind::Invalid, at, bad, detail, help);
@@ -108,7 +108,7 @@ fn multiple_of(value: &Value, factor: f64, represents: bool, at: &At<'_>, out: &
         |shown: String| format!("factor MultipleOf declared for {name} must be positive: {shown}");
     let data = match value {
         // Integers are compared as such, with the whole part of the factor.
-        Value::Int(data) if represents => {
+        Value::Int(data) if in_range => {
             let factor = go_int(factor);
             if factor <= 0 {
                 report(not_positive(factor.to_string()), Value::Int(factor));
@@ -157,13 +157,13 @@ impl Bound {
         value: &Value,
         limit: f64,
         exclusive: bool,
-        represents: bool,
+        in_range: bool,
         at: &At<'_>,
         out: &mut Findings,
     ) {
         let (broken, shown, bad) = match value {
             // Integers are compared as such, with the whole part of the limit.
-            Value::Int(data) if represents => {
+            Value::Int(data) if in_range => {
                 let limit = go_int(limit);
                 (self.breaks(*data, limit, exclusive), limit.to_string(), Value::Int(*data))
             }

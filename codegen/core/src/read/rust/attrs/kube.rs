@@ -152,12 +152,8 @@ pub(super) static KEYS: &[Key] = keys! {
         },
         Arg::Flag | Arg::List(_) => r.kube().root.deprecated = r.flag(m) == Some(true),
     };
-    true "validation", "= \"self.…\"", "A CEL rule on the whole object.", |r, m| {
-        if let Some(rule) = r.rule(m) { r.kube().root.patch.set.rules.push(rule); }
-    };
-    true "rule", "= Rule::new(\"self.…\")", "The same as `validation`, as kube 0.98 and 0.99 spelled it.", |r, m| {
-        if let Some(rule) = r.rule(m) { r.kube().root.patch.set.rules.push(rule); }
-    };
+    true "validation", "= \"self.…\"", "A CEL rule on the whole object.", root_rule;
+    true "rule", "= Rule::new(\"self.…\")", "The same as `validation`, as kube 0.98 and 0.99 spelled it.", root_rule;
     false "doc", "= \"…\"", "The description of the whole object.", |r, m| {
         if let Some(t) = r.text(m) { r.kube().root.patch.set.description = t; }
     };
@@ -207,6 +203,13 @@ fn name(
         r.report.error(m.value_span(), &codes::NAME, format!("`{text}` is not a valid {key}"), why);
     }
     Some(text)
+}
+
+/// A rule on the whole object.
+fn root_rule(r: &mut Reader<'_>, m: &Meta) {
+    if let Some(rule) = r.rule(m) {
+        r.kube().root.patch.set.rules.push(rule);
+    }
 }
 
 /// Adds a name to the list. crdgen rejects duplicates, although the server accepts them.

@@ -11,11 +11,7 @@ pub(super) static KEYS: &[Key] = &[
         repeat: true,
         form: "= \"self.…\"",
         doc: "A CEL rule, written as `\"rule\"`, `(\"rule\", \"message\")` or `Rule::new(…)`.",
-        set: |r, m| {
-            if let Some(rule) = r.rule(m) {
-                r.attrs.patch.set.rules.push(rule);
-            }
-        },
+        set: rule,
     },
     Key {
         name: "merge_strategy",
@@ -58,12 +54,14 @@ pub(super) static OLD_KEYS: &[Key] = &[Key {
     repeat: true,
     form: "= Rule::new(\"self.…\")",
     doc: "The same as `#[x_kube(validation = …)]`, as kube 0.98 and 0.99 spelled it.",
-    set: |r, m| {
-        if let Some(rule) = r.rule(m) {
-            r.attrs.patch.set.rules.push(rule);
-        }
-    },
+    set: rule,
 }];
+
+fn rule(r: &mut Reader<'_>, m: &Meta) {
+    if let Some(rule) = r.rule(m) {
+        r.attrs.patch.set.rules.push(rule);
+    }
+}
 
 fn merge_strategy(r: &mut Reader<'_>, m: &Meta) {
     let form = "merge_strategy = ListMerge::Set (or ListMerge::Atomic, ListMerge::Map(vec![\"key\".into()]), MapMerge::…, StructMerge::…)";
