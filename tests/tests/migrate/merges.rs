@@ -152,7 +152,8 @@ fn takes_names_from_the_stored_version() {
 /// A program that prints the CRDs of its library chooses for the library.
 #[test]
 fn reads_the_calls_of_programs() {
-    let manifest = "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    // A workspace of its own: the folder may be inside this one.
+    let manifest = "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
     let main = "use kube::core::{crd::merge_crds, CustomResourceExt};\nuse shop::{v1, v2};\n\
                 fn main() { let crd = merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\").unwrap(); print(crd) }";
     let lib = versions(GROUP, GROUP, "");

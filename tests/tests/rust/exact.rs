@@ -1,18 +1,39 @@
-//! `crdgen emit --exact`: packages are compiled, and their types asked. `tests/exact` has the packages.
+//! `crdgen emit --exact` and `crdgen convert --exact`: packages are compiled, and their types asked. `tests/exact` has the
+//! packages.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("exact")
 }
 
 fn emit(arguments: &[&str]) -> Output {
+    let output = command("emit", arguments).output();
+    output.unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn command(name: &str, arguments: &[&str]) -> Command {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exact");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tool"));
-    command.arg("emit").args(arguments).current_dir(folder());
+    command.arg(name).args(arguments).current_dir(folder());
     command.env("CARGO_TARGET_DIR", target).env("NO_COLOR", "1").env("CARGO_TERM_COLOR", "never");
-    command.output().unwrap_or_else(|e| panic!("{e}"))
+    command
+}
+
+/// What `crdgen convert` makes of objects.
+#[track_caller]
+fn convert(arguments: &[&str], objects: &str) -> (Option<i32>, String, String) {
+    let piped = || Stdio::piped();
+    let child = command("convert", arguments).stdin(piped()).stdout(piped()).stderr(piped()).spawn();
+    let mut child = child.unwrap_or_else(|e| panic!("{e}"));
+    let mut input = child.stdin.take().expect("it is piped");
+    input.write_all(objects.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
+    drop(input);
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap_or_else(|e| panic!("{e}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (status.code(), text(&stdout), text(&stderr))
 }
 
 #[track_caller]
@@ -117,4 +138,63 @@ fn a_file_is_not_a_package() {
     let text = String::from_utf8_lossy(&stderr);
     assert_eq!(status.code(), Some(2), "{text}");
     assert!(text.contains("a file alone is not compiled: give the folder of its package"), "{text}");
+}
+
+fn object(version: &str, kind: &str, name: &str, spec: &str) -> String {
+    format!(
+        "---\napiVersion: exact.example.com/{version}\nkind: {kind}\nmetadata:\n  name: {name}\nspec:\n  {spec}\n"
+    )
+}
+
+/// Both routes name the function, and the compiled one calls it. Lines that types print are ignored.
+#[test]
+fn functions_of_conversions_are_called() {
+    let old = object("v1", "Timer", "a", "seconds: 5");
+    let (exit, stdout, stderr) = convert(&["--to", "v2", "--types", "moved"], &old);
+    assert!(exit == Some(1) && stdout.is_empty(), "{stdout}");
+    for text in [
+        "crdgen does not run `to_millis`",
+        "moved/src/lib.rs:29:44",
+        "With --exact, crdgen compiles your package",
+    ] {
+        assert!(stderr.contains(text), "{text}\n{stderr}");
+    }
+    for exact in ["--exact", "--exact=auto"] {
+        let (exit, new, stderr) = convert(&["--to", "v2", "--types", "moved", exact], &(old.repeat(2)));
+        assert_eq!((exit, stderr.as_str()), (Some(0), ""));
+        let wanted = object("v2", "Timer", "a", "label: \"\"\n  millis: 5000");
+        assert_eq!(new, wanted.repeat(2));
+        let (exit, back, stderr) = convert(&["--to", "v1", "--types", "moved", exact], &new);
+        assert_eq!((exit, stderr.as_str(), back.as_str()), (Some(0), "", old.repeat(2).as_str()));
+    }
+}
+
+/// The others are converted.
+#[test]
+fn a_conversion_that_panics_is_an_error_of_its_object() {
+    let objects = ["5", "-1", "7"].map(|seconds| object("v1", "Timer", "a", &format!("seconds: {seconds}")));
+    let (exit, stdout, stderr) = convert(&["--to", "v2", "--types", "moved", "--exact"], &objects.concat());
+    assert_eq!(exit, Some(1), "{stderr}");
+    assert!(stdout.contains("millis: 5000") && stdout.contains("millis: 7000"), "{stdout}");
+    for text in
+        ["time does not run backwards", "the program that converts it stopped: ", "see its error above"]
+    {
+        assert!(stderr.contains(text), "{text}\n{stderr}");
+    }
+}
+
+#[test]
+fn conversions_that_are_not_public_are_reported() {
+    let old = object("v1", "Secretive", "a", "a: x");
+    let (exit, new, stderr) = convert(&["--to", "v2", "--types", "moved", "--exact=auto"], &old);
+    assert_eq!((exit, new), (Some(0), object("v2", "Secretive", "a", "b: x")), "{stderr}");
+    let (exit, stdout, stderr) = convert(&["--to", "v2", "--types", "moved", "--exact"], &old);
+    assert!(exit == Some(1) && stdout.is_empty(), "{stdout}");
+    let message =
+        "error[RST028]: `moved::hidden::v1::SecretiveSpec` is not public, so crdgen cannot reach it";
+    assert!(
+        stderr.contains("its types could not be compiled, so crdgen cannot run its conversion"),
+        "{stderr}"
+    );
+    assert!(stderr.contains(message) && stderr.contains("moved/src/lib.rs:57:20"), "{stderr}");
 }

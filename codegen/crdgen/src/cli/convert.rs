@@ -1,15 +1,13 @@
 //! `crdgen convert`: objects in another version, as the sources declare it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::emit::file_name;
 use crdgen_core::path::Path as Field;
-use crdgen_core::read::rust::resolve::At;
-use crdgen_core::span::Place;
+use crdgen_core::read::rust::resolve::{At, Found};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, encode, yaml};
 
@@ -17,10 +15,11 @@ use super::inputs::{self, Source};
 use super::progress::Progress;
 use super::report::{self, Finding, Findings};
 use super::terminal::{self, Ready, print};
+use super::types::{Exact, by_file, package};
 use super::{Outcome, definitions, outputs, stream};
 use crate::declared::{self, Fate, Place as Difference, Verdict, Versions};
 use crate::output::{Document, Folder};
-use crate::source::{self, Options};
+use crate::source::{self, Compiled, Options};
 use crate::{Error, generated};
 
 /// Convert objects to another version, without compiling your program or running a webhook
@@ -32,6 +31,7 @@ use crate::{Error, generated};
 #[command(after_help = "Examples:
   crdgen convert objects/ --to v1 --types src/ --out-dir converted
   kubectl get sites -o yaml | crdgen convert --to example.com/v1 --types .
+  crdgen convert objects/ --to v1 --types . --exact
   crdgen convert --report --types src/
   crdgen convert old-crd.yaml --to v1")]
 pub(crate) struct Args {
@@ -48,6 +48,20 @@ pub(crate) struct Args {
     /// Convert nothing, and show what each version cannot express of its neighbour, and what becomes of it
     #[arg(long, requires = "types", conflicts_with_all = ["to", "out_dir"])]
     report: bool,
+    /// Compile the package of --types and run its conversions, instead of reading its sources. Needed where a
+    /// conversion calls a function
+    ///
+    /// With `auto`, crdgen compiles only if an object needs a function.
+    #[arg(
+        long,
+        value_name = "WHEN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "always",
+        requires = "types",
+        conflicts_with = "report"
+    )]
+    exact: Option<Exact>,
     /// Turn on these Cargo features
     #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "types")]
     features: Vec<String>,
@@ -82,6 +96,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let mut run = Run {
             to,
             crates: types.as_deref(),
+            exact: match (args.exact, &args.types) {
+                (Some(when), Some(path)) => {
+                    Some(Compiling { when, options: options(path, args), compiled: None })
+                }
+                _ => None,
+            },
             folder: args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force)),
             objects: 0,
             unknown: BTreeSet::new(),
@@ -98,36 +118,34 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     })
 }
 
+fn options(types: &Path, args: &Args) -> Options {
+    Options { path: package(types), features: args.features.clone(), ..Options::default() }
+}
+
 /// What the sources declare; none if they are wrong, which is reported.
 fn types(path: &Path, args: &Args) -> Result<Option<Vec<declared::Declared>>, Error> {
-    let options =
-        Options { path: super::types::package(path), features: args.features.clone(), ..Options::default() };
-    let read = source::conversions(&options)?;
-    let errors = read.found.into_iter().filter(|found| found.diag.level == Level::Error);
-    let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
-    for found in errors {
-        let (file, place) = match found.at {
-            Some(At { file, start, end }) => (file, Some(Place { start, end })),
-            None => (String::new(), None),
-        };
-        files.entry(file).or_default().push(Finding { object: String::new(), place, diag: found.diag });
+    let read = source::conversions(&options(path, args))?;
+    if !show_errors(read.found, read.cargo.as_ref()) {
+        return Ok(None);
     }
-    if files.is_empty() {
-        if read.crates.iter().all(|declared| declared.pairs.is_empty()) {
-            let path = path.display();
-            return Err(Error::Nothing(format!("no conversion in {path}: no kind derives Convert")));
-        }
-        return Ok(Some(read.crates));
+    if read.crates.iter().all(|declared| declared.pairs.is_empty()) {
+        let path = path.display();
+        return Err(Error::Nothing(format!("no conversion in {path}: no kind derives Convert")));
     }
-    let all = files.into_iter().map(|(name, findings)| {
-        let bytes = Arc::new(crate::input::read(Path::new(&name)).unwrap_or_default());
-        Findings { source: Source { name, bytes }, findings }
-    });
-    terminal::say_ready(&report::human(&all.collect::<Vec<_>>()));
-    if let Some(why) = read.cargo {
-        terminal::say_error(&why);
+    Ok(Some(read.crates))
+}
+
+/// Shows the errors in sources. Returns whether there are none.
+fn show_errors(mut found: Vec<Found>, cargo: Option<&Error>) -> bool {
+    found.retain(|found| found.diag.level == Level::Error);
+    if found.is_empty() {
+        return true;
     }
-    Ok(None)
+    terminal::say_ready(&report::human(&by_file(found)));
+    if let Some(why) = cargo {
+        terminal::say_error(why);
+    }
+    false
 }
 
 /// What two versions cannot express of each other.
@@ -181,11 +199,43 @@ struct Run<'a> {
     to: To,
     /// What the sources declare, if there are any.
     crates: Option<&'a [declared::Declared]>,
+    /// The same, compiled.
+    exact: Option<Compiling>,
     folder: Option<Folder>,
     objects: usize,
     /// The kinds whose conversion is not declared.
     unknown: BTreeSet<String>,
     outcome: Outcome,
+}
+
+/// Types that are compiled once an object needs them.
+struct Compiling {
+    when: Exact,
+    options: Options,
+    compiled: Option<Compiled>,
+}
+
+impl Compiling {
+    /// An object in another version.
+    fn convert(&mut self, group: &str, kind: &str, object: &Value, to: &str) -> Result<Value, Box<Diag>> {
+        let compiled = match &mut self.compiled {
+            Some(compiled) => compiled,
+            none => none.insert(Compiled::new(&self.options).unwrap_or_else(|error| {
+                terminal::say_error(&error);
+                Compiled::default()
+            })),
+        };
+        match compiled.convert(group, kind, object, to) {
+            Some(converted) => converted.map_err(|why| wrong(&why.0, "")),
+            None => {
+                show_errors(compiled.why_missing(group, kind), None);
+                Err(wrong(
+                    "its types could not be compiled, so crdgen cannot run its conversion",
+                    "correct the errors above, or leave --exact out",
+                ))
+            }
+        }
+    }
 }
 
 impl Run<'_> {
@@ -244,12 +294,16 @@ impl Run<'_> {
                 return Err(wrong(&format!("{kind} does not have the version `{name}`"), &help));
             }
         }
-        versions.convert(members.clone(), version, &self.to.version).map_err(|error| {
-            let help = match &error {
-                declared::Error::Value(_) => String::new(),
-                declared::Error::Code { code, .. } => called(code.at.clone()),
-            };
-            wrong(&error.to_string(), &help)
+        let to = &self.to.version;
+        if let Some(exact) = self.exact.as_mut().filter(|exact| exact.when == Exact::Always) {
+            return exact.convert(group, kind, &object.value, to);
+        }
+        versions.convert(members.clone(), version, to).or_else(|error| match (&error, &mut self.exact) {
+            (declared::Error::Code { .. }, Some(exact)) => exact.convert(group, kind, &object.value, to),
+            (declared::Error::Code { code, .. }, None) => {
+                Err(wrong(&error.to_string(), &called(code.at.clone())))
+            }
+            (declared::Error::Value(_), _) => Err(wrong(&error.to_string(), "")),
         })
     }
 
@@ -295,10 +349,7 @@ fn called(at: Option<At>) -> String {
         source::shorten(&mut at);
         format!("it is called at {}:{}:{}. ", at.file, at.start.line, at.start.column)
     });
-    format!(
-        "{}Convert the object with your program: with its webhook, or with `crdgen::convert::Versions`",
-        place.unwrap_or_default()
-    )
+    format!("{}With --exact, crdgen compiles your package and calls it", place.unwrap_or_default())
 }
 
 fn wrong(message: &str, help: &str) -> Box<Diag> {

@@ -1,19 +1,16 @@
 //! `crdgen emit`: definitions out of Rust sources.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crdgen_core::read::rust::resolve::{At, Found};
-use crdgen_core::span::Place;
 
-use super::inputs::Source;
-use super::report::{self, Counts, Finding, Findings};
+use super::report::{self, Counts};
 use super::terminal::{self, Ready, print};
-use super::{Outcome, outputs, publishing, size};
+use super::types::Exact;
+use super::{Outcome, outputs, publishing, size, types};
 use crate::Error;
 use crate::emit::{self, Form};
-use crate::input;
 use crate::source::{self, Definitions, Options, Withheld};
 
 /// Write the CRDs of a Rust package, workspace or file, without compiling it
@@ -93,13 +90,6 @@ pub(crate) struct Args {
     /// Turn off the default Cargo features
     #[arg(long)]
     no_default_features: bool,
-}
-
-/// When types are compiled and asked.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Exact {
-    Always,
-    Auto,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
@@ -275,22 +265,9 @@ fn remove(stale: &[PathBuf], prune: bool) -> Result<(), Error> {
 /// Prints the findings about the sources to standard error, because standard output is for documents. If something
 /// is wrong, this also prints why cargo gave no answer: then types of other crates are missing.
 pub(super) fn show(found: Vec<Found>, definitions: usize, cargo: Option<&Error>) -> Counts {
-    let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
-    for Found { diag, at } in found {
-        let (file, place) = match at {
-            Some(At { file, start, end }) => (file, Some(Place { start, end })),
-            None => (String::new(), None),
-        };
-        files.entry(file).or_default().push(Finding { object: String::new(), place, diag });
-    }
     let mut counts = Counts { objects: definitions, ..Counts::default() };
-    let mut all = Vec::new();
-    for (name, mut findings) in files {
-        counts.add(&findings);
-        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-        let bytes = input::read(Path::new(&name)).unwrap_or_default();
-        all.push(Findings { source: Source { name, bytes: bytes.into() }, findings });
-    }
+    let all = types::by_file(found);
+    all.iter().for_each(|file| counts.add(&file.findings));
     terminal::say_ready(&report::human(&all));
     match cargo {
         Some(why) if counts.errors > 0 => terminal::say_error(why),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crdgen_core::diag::{Diag, Level};
-use crdgen_core::read::rust::resolve::At;
+use crdgen_core::read::rust::resolve::{At, Found};
 use crdgen_core::span::Place;
 
 use super::definitions::Definitions;
@@ -55,21 +55,38 @@ pub(crate) fn run(
     {
         terminal::say_error(&why);
     }
-    let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
-    for found in compared.found {
-        let (file, place) = match found.at {
-            Some(At { file, start, end }) => (file, Some(Place { start, end })),
-            None => (String::new(), None),
-        };
-        files.entry(file).or_default().push(Finding { object: String::new(), place, diag: found.diag });
-    }
+    let files = by_file(compared.found);
     let count = files.len();
-    for (name, findings) in files {
-        let bytes = Arc::new(crate::input::read(Path::new(&name)).unwrap_or_default());
-        add(Findings { source: Source { name, bytes }, findings }, 0)?;
+    for findings in files {
+        add(findings, 0)?;
     }
     counts.sources += count;
     Ok(counts)
+}
+
+/// When types are compiled and asked, instead of read.
+#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
+pub(crate) enum Exact {
+    Always,
+    Auto,
+}
+
+/// The findings in sources, file by file.
+pub(crate) fn by_file(found: Vec<Found>) -> Vec<Findings> {
+    let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+    for Found { diag, at } in found {
+        let (file, place) = match at {
+            Some(At { file, start, end }) => (file, Some(Place { start, end })),
+            None => (String::new(), None),
+        };
+        files.entry(file).or_default().push(Finding { object: String::new(), place, diag });
+    }
+    let files = files.into_iter().map(|(name, mut findings)| {
+        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+        let bytes = Arc::new(crate::input::read(Path::new(&name)).unwrap_or_default());
+        Findings { source: Source { name, bytes }, findings }
+    });
+    files.collect()
 }
 
 /// The other side is in the help.

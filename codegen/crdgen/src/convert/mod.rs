@@ -22,6 +22,7 @@
 
 mod context;
 mod error;
+mod lines;
 #[cfg(feature = "check")]
 mod lossless;
 mod stash;
@@ -38,6 +39,8 @@ pub use crdgen_derive::Convert;
 pub use error::{Error, Within};
 #[cfg(feature = "build")]
 pub(crate) use error::{Failure, Step};
+#[doc(hidden)]
+pub use lines::convert_lines;
 #[cfg(feature = "check")]
 pub use lossless::Lossy;
 pub use versions::Versions;

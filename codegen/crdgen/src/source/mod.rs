@@ -8,7 +8,6 @@ mod compare;
 mod conversions;
 mod exact;
 mod files;
-mod generated;
 mod manifest;
 mod merges;
 
@@ -18,6 +17,8 @@ pub(crate) use cargo::folders_up;
 pub use compare::{Compared, Kinds, against};
 #[cfg(feature = "cli")]
 pub(crate) use conversions::conversions;
+#[cfg(feature = "cli")]
+pub(crate) use exact::Compiled;
 pub use exact::{read_exact, read_exact_where_needed};
 
 use crate::{Error, kind};

@@ -73,6 +73,7 @@ pub struct FoundKind {
 }
 
 /// A kind as other crates see it.
+#[derive(Clone, Debug)]
 pub struct Asked {
     /// The kind.
     pub kind: String,
@@ -181,6 +182,7 @@ impl<'s> Program<'s> {
         items.into_iter().map(|item| self.ask(item)).collect()
     }
 
+    /// How a program reaches the kind of an item.
     fn ask(&self, item: usize) -> Asked {
         let (input, module, name, cfg) = {
             let world = self.world.borrow();
@@ -189,7 +191,8 @@ impl<'s> Program<'s> {
         };
         let kind = kind::kind(&input, &|tokens| cfg.holds(tokens), &mut Report::default());
         let own = kind.own_name();
-        let public = matches!(input.vis, syn::Visibility::Public(_));
+        let public =
+            matches!(input.vis, syn::Visibility::Public(_)) && self.world.borrow().is_in_crate(module);
         let path = public.then(|| self.world.borrow_mut().exported(module, &own)).flatten();
         let at = self.world.borrow().at(item, input.ident.span());
         Asked { kind: kind.kube.root.kind, name, path, at }

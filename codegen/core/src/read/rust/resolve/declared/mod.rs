@@ -80,7 +80,11 @@ impl Builder<'_, '_> {
             spec = self.add(Type::Option(spec));
         }
         let status = kind.status.map(|ty| self.program.type_of(&ty, &scope)).map(|id| self.ty(id));
-        Some((root.group, root.kind, Version { name: root.version, spec, status }))
+        Some((
+            root.group,
+            root.kind,
+            Version { name: root.version, spec, status, asked: self.program.ask(item) },
+        ))
     }
 
     /// The plan of an item, if it derives `Convert`.

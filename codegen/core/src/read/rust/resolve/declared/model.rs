@@ -1,8 +1,8 @@
 //! Types as serde reads and writes them, and the conversions between them, as data: no syntax, so that it can be
 //! interpreted without the sources.
 
-use super::super::At;
 pub use super::super::eval::Skip;
+use super::super::{Asked, At};
 use crate::value::Value;
 
 /// The number of a type.
@@ -41,6 +41,8 @@ pub struct Version {
     pub spec: TypeId,
     /// The type of the status, if there is one.
     pub status: Option<TypeId>,
+    /// Its struct, for programs that convert with it.
+    pub asked: Asked,
 }
 
 /// Code that must be run, and where it is.

@@ -4,8 +4,9 @@
 //! one uses; versions come from the user's `Cargo.lock`, and what decides how crates are built (profiles, patches,
 //! the resolver) from the manifest of the user's workspace, so that cargo takes what it has built before.
 
-use super::cargo::{self, Metadata};
-use super::{Options, manifest};
+use super::NotAsked;
+use crate::source::cargo::{self, Metadata};
+use crate::source::{Options, manifest};
 use crate::{Error, input, output};
 use cargo_metadata::{Message, Package, PackageId, TargetKind};
 use serde::Serialize;
@@ -14,12 +15,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-/// Why a package cannot be asked, and what to do about it.
-pub(super) struct NotAsked {
-    pub(super) what: String,
-    pub(super) help: &'static str,
-}
 
 /// The package, before it is written.
 pub(super) struct Generated<'m> {
@@ -98,6 +93,7 @@ impl<'m> Generated<'m> {
     pub(super) fn new(
         metadata: &'m Metadata,
         subject: &'m Package,
+        purpose: &str,
         options: &Options,
     ) -> Result<Generated<'m>, NotAsked> {
         let linkable = [TargetKind::Lib, TargetKind::RLib, TargetKind::DyLib];
@@ -137,7 +133,7 @@ impl<'m> Generated<'m> {
         }
         let mut question = DefaultHasher::new();
         let Options { features, all_features, no_default_features, kinds, .. } = options;
-        (&subject.id, features, all_features, no_default_features, kinds).hash(&mut question);
+        (&subject.id, purpose, features, all_features, no_default_features, kinds).hash(&mut question);
         // What cargo builds is named after the package, wherever that is.
         let name = format!("crdgen-exact-{:016x}", question.finish());
         let place = metadata.answer.target_directory.as_std_path().join("crdgen-exact").join(&name);
@@ -194,7 +190,7 @@ impl<'m> Generated<'m> {
             Some(program) => Ok(program.into_std_path_buf()),
             None => Err(NotAsked {
                 what: if is_built {
-                    "the program that prints their CRDs does not compile"
+                    "the program that uses its types does not compile"
                 } else {
                     "it does not compile"
                 }

@@ -1,15 +1,14 @@
-//! The exact way: a small package that depends on the user's own is written into the target folder; cargo builds it,
-//! with what it has built before, and its program asks the types themselves.
+//! CRDs, as the compiled types give them.
 
-use super::generated::{Generated, NotAsked};
-use super::merges::Stored;
-use super::{Definitions, Options, cargo, files};
+use super::{Library, NotAsked, failed, is_package, unreached};
 use crate::Error;
+use crate::source::merges::Stored;
+use crate::source::{self, Definitions, Options, cargo, files};
 use crdgen_core::diag::codes::rust as codes;
 use crdgen_core::diag::{Code, Diag, Level, codes as all_codes};
 use crdgen_core::ir::Crd;
 use crdgen_core::path;
-use crdgen_core::read::rust::resolve::{Asked, CrateSource, Found, Program};
+use crdgen_core::read::rust::resolve::{Asked, Found, Program};
 use crdgen_core::{decode, json, recipe};
 use std::fmt::Write;
 use std::path::Path;
@@ -21,12 +20,12 @@ const PROBLEM: &str = "crdgen-problem:";
 
 /// Compiles the packages, and returns the CRDs of all kinds in their libraries, after the same checks as for sources.
 pub fn read_exact(options: &Options) -> Result<Definitions, Error> {
-    super::on_its_stack(|| ask_all(options))
+    source::on_its_stack(|| ask_all(options))
 }
 
 /// Reads the sources, and compiles the packages only if a kind cannot be determined from the sources.
 pub fn read_exact_where_needed(options: &Options) -> Result<Definitions, Error> {
-    let mut read = super::read(options)?;
+    let mut read = source::read(options)?;
     if read.withheld.is_empty() {
         return Ok(read);
     }
@@ -46,10 +45,7 @@ pub fn read_exact_where_needed(options: &Options) -> Result<Definitions, Error> 
 }
 
 fn ask_all(options: &Options) -> Result<Definitions, Error> {
-    if options.path.extension().is_some_and(|e| e == "rs") {
-        let why = "a file alone is not compiled: give the folder of its package".to_owned();
-        return Err(Error::NoSources { path: options.path.clone(), why });
-    }
+    is_package(options)?;
     let mut workspace = cargo::Workspace::new(options);
     let mut out = Definitions::default();
     let (mut crds, mut places, mut merges) = (Vec::new(), Vec::new(), Vec::new());
@@ -73,14 +69,12 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
         if asked.is_empty() {
             continue;
         }
-        workspace.ask();
-        let subject =
-            workspace.metadata().and_then(|metadata| Some((metadata, library_of(metadata, &root)?)));
+        let library = Library::of(&mut workspace, &root);
         let (reached, others): (Vec<&Asked>, Vec<&Asked>) =
-            asked.iter().partition(|a| subject.is_some() && a.path.is_some());
-        out.found.extend(others.iter().map(|a| unreached(a, subject.is_none())));
-        if let Some((metadata, package)) = subject.filter(|_| !reached.is_empty()) {
-            let asked = ask(metadata, package, options, &reached, &mut out.found);
+            asked.iter().partition(|a| library.is_some() && a.path.is_some());
+        out.found.extend(others.iter().map(|a| unreached(a, library.is_none())));
+        if let Some(library) = library.filter(|_| !reached.is_empty()) {
+            let asked = ask(&library, options, &reached, &mut out.found);
             let names = asked.iter().map(|crd| crd.metadata.name.clone());
             out.crates.entry(root.name.clone()).or_default().extend(names);
             crds.extend(asked);
@@ -97,53 +91,19 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
             out.found.extend(found.map(|diag| Found { diag, at: place(&crd.spec.names.kind) }));
         }
     }
-    out.found.iter_mut().filter_map(|f| f.at.as_mut()).for_each(super::shorten);
+    out.found.iter_mut().filter_map(|f| f.at.as_mut()).for_each(source::shorten);
     out.crds = crds;
     out.files.sort();
     out.files.dedup();
     Ok(out)
 }
 
-fn unreached(asked: &Asked, in_program: bool) -> Found {
-    let (why, help) = match in_program {
-        true => {
-            ("is part of a program", "move it into a library that the program uses, or leave --exact out")
-        }
-        false => ("is not public", "make the type and its modules `pub`, or leave --exact out"),
-    };
-    let message = format!("`{}` {why}, so crdgen cannot reach it", asked.name);
-    let diag = Diag::own(&codes::NOT_ASKED, Level::Error, &path::Path::ROOT, message).help(help);
-    Found { diag, at: asked.at.clone() }
-}
-
-/// The package whose library this is.
-fn library_of<'m>(metadata: &'m cargo::Metadata, root: &CrateSource) -> Option<&'m cargo_metadata::Package> {
-    let own = Path::new(&root.root).canonicalize().ok()?;
-    let is_own = |package: &&cargo_metadata::Package| {
-        let library = cargo::library(package).map(|target| target.src_path.as_std_path());
-        library.is_some_and(|root| root.canonicalize().is_ok_and(|root| root == own))
-    };
-    metadata.answer.packages.iter().find(is_own)
-}
-
 /// What the types of a package say. What goes wrong is found.
-fn ask(
-    metadata: &cargo::Metadata,
-    package: &cargo_metadata::Package,
-    options: &Options,
-    asked: &[&Asked],
-    found: &mut Vec<Found>,
-) -> Vec<Crd> {
-    let failed = |what: String, help: &str| {
-        let message = format!("crdgen cannot run the types of {}: {what}", package.name);
-        let diag = Diag::own(&codes::NOT_COMPILED, Level::Error, &path::Path::ROOT, message);
-        Found { diag: diag.help(help), at: None }
-    };
-    let program = Generated::new(metadata, package, options).and_then(|it| it.build(&text(asked)));
-    let text = match program.and_then(|program| run(&program)) {
+fn ask(library: &Library<'_>, options: &Options, asked: &[&Asked], found: &mut Vec<Found>) -> Vec<Crd> {
+    let text = match library.build("kinds", options, &text(asked)).and_then(|program| run(&program)) {
         Ok(text) => text,
         Err(why) => {
-            found.push(failed(why.what, why.help));
+            found.push(failed(library, why));
             return Vec::new();
         }
     };
@@ -152,7 +112,10 @@ fn ask(
         if let Some(definition) = line.strip_prefix(DEFINITION) {
             match json::read(definition.as_bytes()).ok().and_then(|value| decode::crd(value).0) {
                 Some(crd) => crds.push(written(crd)),
-                None => found.push(failed("the program printed something that is not a CRD".into(), "")),
+                None => found.push(failed(
+                    library,
+                    NotAsked::new("the program printed something that is not a CRD", ""),
+                )),
             }
         } else if let Some(problem) = line.strip_prefix(PROBLEM) {
             found.extend(problem_of(problem, asked));
@@ -189,12 +152,10 @@ fn main() {{
 
 fn run(program: &Path) -> Result<String, NotAsked> {
     let output = Command::new(program).stderr(Stdio::inherit()).output();
-    let output = output.map_err(|e| NotAsked { what: format!("{}: {e}", program.display()), help: "" })?;
+    let output = output.map_err(|e| NotAsked::new(&format!("{}: {e}", program.display()), ""))?;
     if !output.status.success() {
-        return Err(NotAsked {
-            what: "the program that prints their CRDs fails".into(),
-            help: "code that computes a default or a schema ran into the error above",
-        });
+        let help = "code that computes a default or a schema ran into the error above";
+        return Err(NotAsked::new("the program that prints their CRDs fails", help));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

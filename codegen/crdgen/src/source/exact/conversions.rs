@@ -1,0 +1,200 @@
+//! Objects in other versions, as the compiled types convert them. The program reads objects and writes answers, a line
+//! each, as long as it gets objects.
+
+use super::{Library, failed, is_package, unreached};
+use crate::Error;
+use crate::source::{self, Options, cargo, files};
+use crdgen_core::json;
+use crdgen_core::read::rust::resolve::declared::Pair;
+use crdgen_core::read::rust::resolve::{Found, Program};
+use crdgen_core::value::Value;
+use std::fmt::Write as _;
+use std::io::{self, BufRead, BufReader, Write as _};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// What a line with an object starts with.
+const CONVERTED: &str = "crdgen-converted:";
+/// What a line starts with that says why an object is not converted. Other lines are what the types print.
+const REFUSED: &str = "crdgen-refused:";
+
+/// Programs that convert objects, one for each package.
+#[derive(Debug, Default)]
+pub(crate) struct Compiled {
+    converters: Vec<Converter>,
+    missing: Vec<Missing>,
+}
+
+/// What keeps some kinds from being converted.
+#[derive(Debug)]
+struct Missing {
+    kinds: Vec<Kind>,
+    found: Vec<Found>,
+}
+
+/// A group, and the name of a kind.
+type Kind = (String, String);
+
+#[derive(Debug)]
+struct Converter {
+    program: PathBuf,
+    kinds: Vec<Kind>,
+    running: Option<Running>,
+}
+
+/// Why an object is not converted.
+#[derive(Debug)]
+pub(crate) struct Refused(pub(crate) String);
+
+/// A program that runs, and the version that it converts to.
+#[derive(Debug)]
+struct Running {
+    to: String,
+    program: Child,
+    objects: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Compiled {
+    /// Compiles the packages that declare conversions.
+    pub(crate) fn new(options: &Options) -> Result<Compiled, Error> {
+        is_package(options)?;
+        let mut workspace = cargo::Workspace::new(options);
+        let mut out = Compiled::default();
+        let roots = workspace.roots()?;
+        if let Some(failure) = workspace.take_failure() {
+            return Err(failure);
+        }
+        for root in roots {
+            let mut sources = files::Files::new(&mut workspace);
+            let mut pairs = Program::new(&mut sources, root.clone()).declared().pairs;
+            if pairs.is_empty() {
+                continue;
+            }
+            let library = Library::of(&mut workspace, &root);
+            pairs.retain(|pair| {
+                let versions = [&pair.old.asked, &pair.new.asked].into_iter();
+                let others = versions.filter(|asked| library.is_none() || asked.path.is_none());
+                let found: Vec<Found> = others.map(|asked| unreached(asked, library.is_none())).collect();
+                let is_reached = found.is_empty();
+                out.miss(std::slice::from_ref(pair), found);
+                is_reached
+            });
+            if let Some(library) = library.filter(|_| !pairs.is_empty()) {
+                match library.build("conversions", options, &text(&pairs)) {
+                    Ok(program) => {
+                        out.converters.push(Converter { program, kinds: kinds(&pairs), running: None });
+                    }
+                    Err(why) => out.miss(&pairs, vec![failed(&library, why)]),
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn miss(&mut self, pairs: &[Pair], mut found: Vec<Found>) {
+        if !found.is_empty() {
+            found.iter_mut().filter_map(|found| found.at.as_mut()).for_each(source::shorten);
+            self.missing.push(Missing { kinds: kinds(pairs), found });
+        }
+    }
+
+    /// Why no program knows a kind. Each diagnostic is given once.
+    pub(crate) fn why_missing(&mut self, group: &str, kind: &str) -> Vec<Found> {
+        let is_of = |missing: &&mut Missing| missing.kinds.iter().any(|(g, k)| g == group && k == kind);
+        self.missing.iter_mut().filter(is_of).flat_map(|missing| std::mem::take(&mut missing.found)).collect()
+    }
+
+    /// An object in another version, or why it has none there; none if no program knows its kind.
+    pub(crate) fn convert(
+        &mut self,
+        group: &str,
+        kind: &str,
+        object: &Value,
+        to: &str,
+    ) -> Option<Result<Value, Refused>> {
+        let is_of = |converter: &&mut Converter| converter.kinds.iter().any(|(g, k)| g == group && k == kind);
+        let converter = self.converters.iter_mut().find(is_of)?;
+        Some(converter.convert(object, &format!("{group}/{to}")).unwrap_or_else(|why| {
+            converter.running = None;
+            Err(Refused(format!("the program that converts it stopped: {why}")))
+        }))
+    }
+}
+
+impl Converter {
+    fn convert(&mut self, object: &Value, to: &str) -> io::Result<Result<Value, Refused>> {
+        if self.running.as_ref().is_some_and(|running| running.to != to) {
+            self.running = None;
+        }
+        let running = match &mut self.running {
+            Some(running) => running,
+            none => none.insert(Running::new(&self.program, to)?),
+        };
+        writeln!(running.objects, "{}", json::to_string(object))?;
+        running.objects.flush()?;
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if running.answers.read_line(&mut line)? == 0 {
+                let status = running.program.wait()?;
+                return Err(io::Error::other(format!("{status}; see its error above")));
+            }
+            if let Some(answer) = line.strip_prefix(CONVERTED) {
+                let object = json::read(answer.trim_end().as_bytes());
+                return Ok(object
+                    .map_err(|e| Refused(format!("the program printed something that is not JSON: {e}"))));
+            }
+            if let Some(answer) = line.strip_prefix(REFUSED) {
+                let why = json::read(answer.trim_end().as_bytes()).ok();
+                return Ok(Err(Refused(why.as_ref().and_then(Value::as_str).unwrap_or(answer).to_owned())));
+            }
+        }
+    }
+}
+
+impl Running {
+    fn new(program: &PathBuf, to: &str) -> io::Result<Running> {
+        let mut command = Command::new(program);
+        let mut program = command.arg(to).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
+        let objects = program.stdin.take().ok_or_else(missing)?;
+        let answers = BufReader::new(program.stdout.take().ok_or_else(missing)?);
+        Ok(Running { to: to.to_owned(), program, objects, answers })
+    }
+}
+
+impl Drop for Running {
+    /// A program that gets nothing more to read has nothing more to say.
+    fn drop(&mut self) {
+        _ = self.program.kill();
+        _ = self.program.wait();
+    }
+}
+
+/// The group and the name of each kind.
+fn kinds(pairs: &[Pair]) -> Vec<Kind> {
+    let mut out: Vec<Kind> = Vec::new();
+    for Pair { group, kind, .. } in pairs {
+        if !out.iter().any(|(g, k)| g == group && k == kind) {
+            out.push((group.clone(), kind.clone()));
+        }
+    }
+    out
+}
+
+/// The program: the pairs of each kind.
+fn text(pairs: &[Pair]) -> String {
+    let mut out = "#![allow(warnings)]\n\nfn main() {\n    crdgen::convert::convert_lines(&[\n".to_owned();
+    for (group, kind) in kinds(pairs) {
+        out.push_str("        crdgen::convert::Versions::new()");
+        for pair in pairs.iter().filter(|pair| pair.group == group && pair.kind == kind) {
+            if let (Some(old), Some(new)) = (&pair.old.asked.path, &pair.new.asked.path) {
+                _ = write!(out, ".pair::<subject::{old}, subject::{new}>()");
+            }
+        }
+        out.push_str(",\n");
+    }
+    _ = write!(out, "    ], [{CONVERTED:?}, {REFUSED:?}]);\n}}\n");
+    out
+}
