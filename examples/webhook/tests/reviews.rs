@@ -1,30 +1,30 @@
 //! Reviews as an API server sends them, over HTTP.
 
-use crdgen::objects::Kind;
-use crontab::CronTab;
+use crdgen::webhook::Server;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 
+/// The status and the answer of a server that runs for one request.
 fn ask(body: &str) -> (String, Value) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("a port is free");
     let address = listener.local_addr().expect("it has an address");
-    let server = std::thread::spawn(move || {
-        let kind = Kind::of::<CronTab>().expect("the types are right");
-        let (mut stream, _) = listener.accept().expect("somebody asks");
-        webhook::answer(&kind, &mut stream).expect("it can be answered");
-    });
+    let (stop, stopped) = oneshot::channel::<()>();
+    let server = Server::new(webhook::webhook().expect("the types are right"));
+    let server = runtime.spawn(server.serve(listener, async { _ = stopped.await }));
     let mut stream = TcpStream::connect(address).expect("it listens");
-    let length = body.len();
-    stream
-        .write_all(
-            format!("POST /validate HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n{body}")
-                .as_bytes(),
-        )
-        .expect("it reads");
+    let head = format!(
+        "POST /validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close",
+        body.len()
+    );
+    stream.write_all(format!("{head}\r\n\r\n{body}").as_bytes()).expect("it reads");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("it answers");
-    server.join().expect("it ends");
+    stop.send(()).expect("it still runs");
+    runtime.block_on(server).expect("it ends").expect("nothing failed");
     let (head, body) = answer.split_once("\r\n\r\n").expect("a body");
     (head.lines().next().unwrap_or_default().to_owned(), serde_json::from_str(body).unwrap_or_default())
 }
@@ -43,6 +43,7 @@ fn review(operation: &str, replicas: i64, old_replicas: Option<i64>) -> Value {
         "kind": "AdmissionReview",
         "request": {
             "uid": "1",
+            "kind": {"group": "stable.example.com", "version": "v1", "kind": "CronTab"},
             "operation": operation,
             "object": object(replicas),
             "oldObject": old_replicas.map(object),
@@ -54,7 +55,7 @@ fn review(operation: &str, replicas: i64, old_replicas: Option<i64>) -> Value {
 fn objects_are_judged() {
     let (status, answer) = ask(&review("CREATE", 2, None).to_string());
     assert_eq!(status, "HTTP/1.1 200 OK");
-    assert_eq!(answer["response"], json!({"uid": "1", "allowed": true, "warnings": []}));
+    assert_eq!(answer["response"], json!({"uid": "1", "allowed": true}));
 
     let (_, answer) = ask(&review("CREATE", 11, None).to_string());
     assert_eq!(answer["response"]["allowed"], false);
