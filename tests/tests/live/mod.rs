@@ -17,6 +17,7 @@ mod explain;
 mod get;
 mod openapi;
 mod steps;
+mod suites;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -124,6 +124,11 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
 }
 
 impl Suite {
+    /// The CRD that it tests, with the version that the suite names; none if the CRD is missing.
+    pub fn definition(&self) -> Option<&Value> {
+        self.target.as_ref().map(|target| &target.document)
+    }
+
     /// Runs a case of this suite.
     pub fn run(&self, case: &Case) -> Outcome {
         match &self.target {
