@@ -258,7 +258,7 @@ impl Live<'_> {
     }
 }
 
-/// Whether a case is one of openshift/api: the other lists and keys are crdgen's.
+/// Whether a case is one of openshift/api: the other lists, keys and paths are crdgen's.
 fn is_of_openshift(list: &str, case: &Value) -> bool {
     const LISTS: [&str; 3] = ["onCreate", "onUpdate", "onStatusUpdate"];
     const KEYS: [&str; 7] = [
@@ -270,7 +270,12 @@ fn is_of_openshift(list: &str, case: &Value) -> bool {
         "expectedError",
         "expectedStatusError",
     ];
-    LISTS.contains(&list) && case.as_map().is_some_and(|case| case.keys().all(|key| KEYS.contains(&key)))
+    let patches = get(case, &["initialCRDPatches"]).as_list().unwrap_or_default();
+    // `name=v1` in place of an index.
+    let has_names = patches.iter().any(|patch| text(patch, &["path"]).contains('='));
+    !has_names
+        && LISTS.contains(&list)
+        && case.as_map().is_some_and(|case| case.keys().all(|key| KEYS.contains(&key)))
 }
 
 /// What is stored; none if the server refuses as it is expected to.

@@ -9,7 +9,7 @@ use crate::diag::{Diag, Diags, Level, codes};
 use crate::ir::Crd;
 use crate::path::Step;
 use crate::value::Value;
-use crate::yaml::{Document, Format, Unreadable};
+use crate::yaml::{Document, Format};
 
 /// A CRD and its place.
 pub struct Definition {
@@ -44,10 +44,7 @@ impl Group {
         for part in self.parts() {
             match part {
                 Ok(part) => out.part(part),
-                Err(Unreadable { problem, place }) => {
-                    let diag = problem.into();
-                    out.findings.push(Finding { object: String::new(), place: Some(place), diag });
-                }
+                Err(finding) => out.findings.push(finding),
             }
         }
         out

@@ -3,6 +3,7 @@
 use crate::diag::{BadValue, Diag};
 use crate::span::{Place, Pos};
 use crate::value::{Map, Value};
+use crate::yaml::Unreadable;
 
 /// A diagnostic at its place in a text.
 #[derive(Debug)]
@@ -13,6 +14,12 @@ pub struct Finding {
     pub place: Option<Place>,
     /// What it is.
     pub diag: Diag,
+}
+
+impl From<Unreadable> for Finding {
+    fn from(Unreadable { problem, place }: Unreadable) -> Finding {
+        Finding { object: String::new(), place: Some(place), diag: problem.into() }
+    }
 }
 
 impl Finding {

@@ -1,16 +1,17 @@
 //! The documents of a text, some at a time.
 
+use std::cell::LazyCell;
 use std::sync::Arc;
 
-use super::is_definition;
+use super::{Finding, is_definition};
 use crate::json;
 use crate::path::Step;
 use crate::value::Value;
-use crate::yaml::{Document, Documents, Problem, Unreadable};
+use crate::yaml::{Document, Documents, Problem};
 
 /// Some documents of a source, one behind the other.
 #[derive(Default)]
-pub struct Group(Vec<Result<Part, Unreadable>>);
+pub struct Group(Vec<Result<Part, Finding>>);
 
 /// An object of a document, and the steps to it.
 type Object = (Vec<Step>, Value);
@@ -35,7 +36,7 @@ impl Part {
 /// The documents of a source in groups, so that a long source need not be in memory as a whole, and that
 /// several threads can work on it. A long list is in several groups.
 pub fn groups(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Group> {
-    let mut documents = Documents::new(text);
+    let mut documents = parts(text);
     let mut list: Option<(Arc<Document>, std::vec::IntoIter<Object>)> = None;
     std::iter::from_fn(move || {
         if let Some((document, rest)) = &mut list {
@@ -50,9 +51,8 @@ pub fn groups(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Group> {
         let mut bytes = 0;
         while group.len() < GROUP && bytes < GROUP_BYTES && list.is_none() {
             let Some(document) = documents.next() else { break };
-            bytes += document.as_ref().map_or(0, |document| document.range().len());
-            group.push(document.map(|document| {
-                let mut part = Part::of(document);
+            group.push(document.map(|mut part| {
+                bytes += part.document.range().len();
                 if part.objects.len() > GROUP {
                     let mut objects = std::mem::take(&mut part.objects).into_iter();
                     part.objects = objects.by_ref().take(GROUP).collect();
@@ -65,6 +65,25 @@ pub fn groups(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Group> {
     })
 }
 
+/// The documents of a text one by one, or why one cannot be read.
+fn parts(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Result<Part, Finding>> {
+    let may_be_template = {
+        let text = Arc::clone(text);
+        LazyCell::new(move || text.windows(2).any(|bytes| bytes == b"{{"))
+    };
+    Documents::new(text).map(move |read| match read {
+        Ok(document) => Ok(Part::of(document)),
+        Err(unreadable) => {
+            let mut finding = Finding::from(unreadable);
+            if *may_be_template {
+                let help = "if this is a template of a Helm chart, give crdgen what `helm template` prints";
+                finding.diag.help.get_or_insert_with(|| help.to_owned());
+            }
+            Err(finding)
+        }
+    })
+}
+
 /// How many objects a group has at most, and after how many bytes it gets no more.
 const GROUP: usize = 200;
 const GROUP_BYTES: usize = 1 << 19;
@@ -72,11 +91,11 @@ const GROUP_BYTES: usize = 1 << 19;
 impl Group {
     /// All documents of a source.
     pub fn of(text: &Arc<Vec<u8>>) -> Group {
-        Group(Documents::new(text).map(|read| read.map(Part::of)).collect())
+        Group(parts(text).collect())
     }
 
     /// The documents, whatever is in them.
-    pub fn parts(self) -> Vec<Result<Part, Unreadable>> {
+    pub fn parts(self) -> Vec<Result<Part, Finding>> {
         self.0
     }
 

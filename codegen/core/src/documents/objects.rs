@@ -7,7 +7,7 @@ use crate::diag::Diag;
 use crate::path::Step;
 use crate::span::{Locate, Place};
 use crate::value::Value;
-use crate::yaml::{Document, Unreadable};
+use crate::yaml::Document;
 
 /// An object as somebody wrote it.
 pub struct Manifest {
@@ -25,9 +25,7 @@ pub fn objects(group: Group) -> (Vec<Manifest>, Vec<Finding>) {
     for part in group.parts() {
         match part {
             Ok(part) => add(part, &mut found),
-            Err(Unreadable { problem, place }) => {
-                findings.push(Finding { object: String::new(), place: Some(place), diag: problem.into() });
-            }
+            Err(finding) => findings.push(finding),
         }
     }
     (found, findings)

@@ -51,6 +51,7 @@ const MAX_KINDS: usize = 50_000;
 pub(crate) struct Kinds {
     all: BTreeMap<(String, String), Entry>,
     minor: Option<u32>,
+    is_of_cluster: bool,
 }
 
 /// A CRD, which is read whole and checked when it is first needed: a model takes many times as much memory as text,
@@ -87,7 +88,7 @@ impl Args {
     /// All CRDs that the arguments name, and those among the inputs.
     pub(crate) fn kinds(&self, inputs: &[Input]) -> Result<Kinds, Error> {
         let minor = self.kube.as_deref().map(super::kube).transpose()?;
-        let mut kinds = Kinds { minor, ..Kinds::default() };
+        let mut kinds = Kinds { minor, is_of_cluster: self.cluster, ..Kinds::default() };
         for arg in &self.crd {
             kinds.named(arg)?;
         }
@@ -134,7 +135,9 @@ impl Kinds {
             }
         }
         if self.all.len() == before {
-            return Err(super::no_definition(&[arg.to_owned()]));
+            // `--crd` takes all that follows it.
+            let help = "write objects before --crd";
+            return Err(Error::Nothing(format!("no CustomResourceDefinition in {arg}; {help}")));
         }
         Ok(())
     }
@@ -230,6 +233,11 @@ impl Kinds {
     pub(crate) fn rejected(&self) -> Vec<Findings> {
         let rejected = self.all.values().filter(|entry| !entry.reported.load(Ordering::Relaxed));
         rejected.filter_map(Entry::rejection).collect()
+    }
+
+    /// Whether the kinds of a cluster are among them.
+    pub(crate) fn is_of_cluster(&self) -> bool {
+        self.is_of_cluster
     }
 
     /// Kinds with a name near this one: "did you mean …?"

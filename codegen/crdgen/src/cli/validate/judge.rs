@@ -200,7 +200,9 @@ impl Judge<'_> {
         if kind.is_empty() || api_version.is_empty() {
             let missing = if kind.is_empty() { "kind" } else { "apiVersion" };
             let why = format!("no object of Kubernetes: it has no {missing}");
-            return Answer::of(vec![Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why)]);
+            let diag = Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why);
+            let help = "leave out files that are not for Kubernetes. For a Helm chart, give crdgen what `helm template` prints";
+            return Answer::of(vec![diag.help(help)]);
         }
         let own = match self.builtin.get(api_version, kind) {
             Known::Foreign => None,
@@ -224,6 +226,9 @@ impl Judge<'_> {
                 let why = format!("there is no CRD for {kind} of {api_version}, so that it was not checked");
                 let help = match self.kinds.nearest(kind) {
                     Some(nearest) => format!("{nearest} Or name the CRD with --crd"),
+                    None if self.kinds.is_of_cluster() => {
+                        "the cluster does not have it. Name the CRD with --crd".to_owned()
+                    }
                     None => "name the CRD with --crd, or use those of a cluster with --cluster".to_owned(),
                 };
                 (why, help)
