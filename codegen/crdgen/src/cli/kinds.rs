@@ -15,7 +15,7 @@ use crdgen_core::{decode, encode, json};
 
 use super::definitions::{self, Group};
 use super::inputs::{self, Input, Source};
-use super::report::{Finding, Findings};
+use super::report::{self, Finding, Findings};
 use super::{cluster, git, stream, terminal};
 use crate::Error;
 use crate::objects::Kind;
@@ -52,6 +52,8 @@ pub(crate) struct Kinds {
     all: BTreeMap<(String, String), Entry>,
     minor: Option<u32>,
     is_of_cluster: bool,
+    /// How many CRDs were read, those included whose kinds were there already.
+    read: usize,
 }
 
 /// A CRD, which is read whole and checked when it is first needed: a model takes many times as much memory as text,
@@ -84,6 +86,17 @@ struct Origin {
     is_served: bool,
 }
 
+impl Origin {
+    /// The file, and the line where that is known.
+    fn place(&self) -> String {
+        let Origin { source, written, .. } = self;
+        match written.as_ref().and_then(|(document, steps)| document.locate(steps)) {
+            Some(place) => format!("{}:{}", source.name, place.start.line),
+            None => source.name.clone(),
+        }
+    }
+}
+
 impl Args {
     /// All CRDs that the arguments name, and those among the inputs.
     pub(crate) fn kinds(&self, inputs: &[Input]) -> Result<Kinds, Error> {
@@ -106,7 +119,7 @@ impl Args {
 impl Kinds {
     /// The CRDs of one argument.
     fn named(&mut self, arg: &str) -> Result<(), Error> {
-        let before = self.all.len();
+        let before = self.read;
         if let Some(revision) = arg.strip_prefix("git:") {
             let (revision, paths) = match revision.split_once(':') {
                 Some((revision, path)) => (revision, vec![path.to_owned()]),
@@ -134,7 +147,7 @@ impl Kinds {
                 }
             }
         }
-        if self.all.len() == before {
+        if self.read == before {
             // `--crd` takes all that follows it.
             let help = "write objects before --crd";
             return Err(Error::Nothing(format!("no CustomResourceDefinition in {arg}; {help}")));
@@ -165,30 +178,39 @@ impl Kinds {
     /// The CRDs of a source, which may be the template of a chart.
     fn read(&mut self, source: &Source, is_served: bool) -> Result<(), Error> {
         let origin = |written| Origin { source: source.clone(), written, is_served };
-        let (mut entries, mut is_yaml) = (Vec::new(), true);
+        let (mut entries, mut unreadable) = (Vec::new(), None);
         let read = |group: Group| {
-            let read = group.read();
-            let is_yaml = !read.findings.iter().any(|f| *f.diag.code == codes::yaml::SYNTAX);
+            let mut read = group.read();
+            let wrong = read.findings.iter().position(|f| *f.diag.code == codes::yaml::SYNTAX);
+            let wrong = wrong.map(|wrong| read.findings.swap_remove(wrong));
             let entry = |(crd, document, steps)| Entry::new(crd, origin(Some((document, steps))));
-            Ok((is_yaml, read.take().map(entry).collect::<Vec<_>>()))
+            Ok((wrong, read.take().map(entry).collect::<Vec<_>>()))
         };
-        stream::groups(source, read, |(of_group, found)| {
-            is_yaml &= of_group;
+        stream::groups(source, read, |(wrong, found)| {
+            unreadable = unreadable.take().or(wrong);
             entries.extend(found);
             if entries.len() > MAX_KINDS { Err(too_many(source)) } else { Ok(()) }
         })?;
-        if !is_yaml && let Ok(crds) = templates::definitions(&source.bytes) {
-            entries = crds.into_iter().map(|crd| Entry::new(crd, origin(None))).collect();
+        if let Some(finding) = unreadable {
+            match templates::definitions(&source.bytes) {
+                Ok(crds) => entries = crds.into_iter().map(|crd| Entry::new(crd, origin(None))).collect(),
+                // Other documents of the source can be read.
+                Err(_) => terminal::say_ready(&report::human(&[Findings {
+                    source: source.clone(),
+                    findings: vec![finding],
+                }])),
+            }
         }
         entries.into_iter().try_for_each(|entry| self.add(entry).map(|_| ()))
     }
 
     /// Adds a CRD, unless its kind is there already.
     fn add(&mut self, entry: Entry) -> Result<Option<&Entry>, Error> {
+        self.read += 1;
         let key = (entry.heading.group.clone(), entry.heading.names.kind.clone());
         if let Some(there) = self.all.get(&key) {
             if there.text != entry.text && there.whole().spec != entry.whole().spec {
-                let (kept, other) = (&there.origin.source.name, &entry.origin.source.name);
+                let (kept, other) = (there.origin.place(), entry.origin.place());
                 terminal::say(format_args!(
                     "there are two CRDs for {} of {}: crdgen uses {kept} and ignores {other}",
                     key.1, key.0
