@@ -1,6 +1,7 @@
 //! Moving over from kube-derive: the guide names every reason that the command can give.
 
 mod losses;
+mod macros;
 mod merges;
 mod report;
 mod sources;

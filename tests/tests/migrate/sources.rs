@@ -3,7 +3,7 @@
 use crate::console::arguments::{folder, shell};
 
 /// A kind of kube-rs with this spec, these attributes next to its group, and other items around it.
-fn kind(name: &str, attributes: &str, fields: &str) -> String {
+pub(super) fn kind(name: &str, attributes: &str, fields: &str) -> String {
     let lower = name.to_lowercase();
     format!(
         "#[derive(kube::CustomResource, Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]\n\
@@ -13,13 +13,13 @@ fn kind(name: &str, attributes: &str, fields: &str) -> String {
 }
 
 /// What `crdgen emit` gives for one file: the exit code, both outputs.
-fn emit(name: &str, text: &str, options: &str) -> (Option<i32>, String, String) {
+pub(super) fn emit(name: &str, text: &str, options: &str) -> (Option<i32>, String, String) {
     let folder = folder(&format!("sources-{name}"), &[("lib.rs", text)]);
     shell(&folder, &format!("crdgen emit lib.rs {options}"))
 }
 
 #[track_caller]
-fn emits(name: &str, text: &str, parts: &[&str]) {
+pub(super) fn emits(name: &str, text: &str, parts: &[&str]) {
     let (code, stdout, stderr) = emit(name, text, "-o json");
     assert!(code == Some(0) && stderr.is_empty(), "{text}\n{stderr}");
     for part in parts {

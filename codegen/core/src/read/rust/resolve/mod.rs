@@ -6,6 +6,7 @@ mod cfg;
 pub mod declared;
 mod eval;
 mod locate;
+mod macros;
 mod merges;
 mod modules;
 mod paths;
