@@ -212,3 +212,22 @@ fn evaluates_fields_and_formatted_texts() {
         }
     }
 }
+
+/// Items of one call have one place, and each is withheld that may have the error.
+#[test]
+fn withholds_kinds_with_errors_in_what_macros_declare() {
+    let kinds =
+        kind("One", "", "pub $field: i32") + &kind("Two", "", "#[serde(default = \"f\")] pub $field: i32");
+    let code = format!(
+        "macro_rules! kinds {{ ($field:ident) => {{ {kinds} fn f() -> i32 {{ (1..=4).product() }} }}; }}\nkinds!(size);\n"
+    );
+    let (exit, stdout, stderr) = emit("macro-kinds", &(code + &kind("Three", "", "pub a: i32")), "");
+    assert!(
+        exit == Some(1) && stdout.contains("kind: Three") && !stdout.contains("kind: Two"),
+        "{stdout}{stderr}"
+    );
+    assert!(
+        stderr.contains("not emitted: twos.two.example.com: ") && stderr.contains("`(1 ..= 4) . product ()`"),
+        "{stderr}"
+    );
+}

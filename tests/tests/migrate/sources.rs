@@ -48,6 +48,16 @@ fn withholds_every_kind_with_an_unknown_type() {
     assert!(stderr.matches("\nnot emitted: ").count() == 2, "{stderr}");
 }
 
+/// A missing type is reported where it is written, which may be an alias.
+#[test]
+fn withholds_kinds_with_unknown_types_in_aliases() {
+    let text =
+        kind("One", "", "pub a: Names") + &kind("Two", "", "pub a: i32") + "pub type Names = Vec<Unseen>;\n";
+    let (code, stdout, stderr) = emit("alias", &text, "");
+    assert!(code == Some(1) && stdout.contains("kind: Two") && !stdout.contains("kind: One"), "{stdout}");
+    assert!(stderr.contains("not emitted: ones.one.example.com: "), "{stderr}");
+}
+
 #[test]
 fn keeps_the_metadata_of_templates_for_kinds_of_kube() {
     for ty in [

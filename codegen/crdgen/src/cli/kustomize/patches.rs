@@ -1,13 +1,42 @@
 //! Patches of a kustomization: which CRDs they change, and how.
 
+use std::io;
 use std::path::PathBuf;
 
+use crdgen_core::go::regexp::{self, Regexp};
 use crdgen_core::value::{Map, Value};
-use crdgen_core::{go::regexp::Regexp, yaml};
+use crdgen_core::yaml;
 
 use super::is_crd;
 use crate::input;
-use crate::suites::JsonPatch;
+use crate::suites::{Failure, JsonPatch};
+
+/// Why a patch cannot be read or applied.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotPatched {
+    #[error("a patch has neither `path` nor `patch`")]
+    Empty,
+    #[error("{}: {1}", .0.display())]
+    File(PathBuf, io::Error),
+    #[error("a patch cannot be read: {0}")]
+    Unreadable(String),
+    #[error("a step of a JSON Patch is not an object")]
+    Step,
+    #[error("a JSON Patch has no target")]
+    NoTarget,
+    #[error("a patch is for the CRD `{0}`, which is not there")]
+    Missing(String),
+    #[error("a patch fails: {0}")]
+    Failed(Failure),
+    #[error("crdgen does not apply the directive `{0}` of a patch")]
+    Directive(String),
+    #[error("crdgen does not apply the directive `$patch` inside of a list")]
+    DirectiveInList,
+    #[error("crdgen does not apply patches whose target has `{0}`")]
+    Selector(&'static str),
+    #[error("the target of a patch has an invalid pattern: {0}")]
+    Pattern(regexp::Error),
+}
 
 /// A patch.
 pub(super) struct Patch {
@@ -27,7 +56,7 @@ enum Change {
 
 impl Patch {
     /// Reads an item of `patches`, or of the lists that older versions of kustomize have. `place` finds files.
-    pub(super) fn read(item: &Value, place: &dyn Fn(&str) -> PathBuf) -> Result<Patch, String> {
+    pub(super) fn read(item: &Value, place: &dyn Fn(&str) -> PathBuf) -> Result<Patch, NotPatched> {
         let text_of = |key: &str| item.get(key).and_then(Value::as_str);
         // An item of `patchesStrategicMerge` is the path, or the patch itself.
         let (path, inline) = match item.as_str() {
@@ -38,20 +67,17 @@ impl Patch {
         let path = path.map(place);
         let bytes = match (&path, inline) {
             (_, Some(text)) => text.as_bytes().to_vec(),
-            (Some(path), None) => input::read(path).map_err(|why| format!("{}: {why}", path.display()))?,
-            (None, None) => return Err("a patch has neither `path` nor `patch`".to_owned()),
+            (Some(path), None) => input::read(path).map_err(|why| NotPatched::File(path.clone(), why))?,
+            (None, None) => return Err(NotPatched::Empty),
         };
         let (documents, problems) = yaml::read(&bytes);
         if let Some(problem) = problems.first() {
-            return Err(format!("a patch cannot be read: {}", problem.text));
+            return Err(NotPatched::Unreadable(problem.text.clone()));
         }
         let changes = documents.into_iter().map(|document| match document.value {
             Value::List(steps) => {
                 let steps = steps.iter().map(|step| step.as_map().map(JsonPatch::read));
-                steps
-                    .collect::<Option<_>>()
-                    .map(Change::Steps)
-                    .ok_or("a step of a JSON Patch is not an object")
+                steps.collect::<Option<_>>().map(Change::Steps).ok_or(NotPatched::Step)
             }
             value => Ok(Change::Merge(value)),
         });
@@ -72,13 +98,13 @@ impl Patch {
     }
 
     /// Changes the CRDs that the patch is for.
-    pub(super) fn apply(&self, crds: &mut Vec<Value>) -> Result<(), String> {
+    pub(super) fn apply(&self, crds: &mut Vec<Value>) -> Result<(), NotPatched> {
         for change in &self.changes {
             let wanted: Vec<usize> = match (&self.target, change) {
                 (Some(target), _) => target.find(crds)?,
                 (None, Change::Merge(patch)) if is_crd(patch) => vec![named(patch, crds)?],
                 (None, Change::Merge(_)) => Vec::new(),
-                (None, Change::Steps(_)) => return Err("a JSON Patch has no target".to_owned()),
+                (None, Change::Steps(_)) => return Err(NotPatched::NoTarget),
             };
             // Those that are deleted do not move the ones that are still to change.
             for at in wanted.into_iter().rev() {
@@ -96,7 +122,7 @@ impl Patch {
                     }
                     Change::Steps(steps) => {
                         for step in steps {
-                            step.apply(&mut crds[at]).map_err(|why| format!("a patch fails: {why}"))?;
+                            step.apply(&mut crds[at]).map_err(NotPatched::Failed)?;
                         }
                     }
                 }
@@ -107,12 +133,10 @@ impl Patch {
 }
 
 /// The CRD with the group, version, kind and name of a patch.
-fn named(patch: &Value, crds: &[Value]) -> Result<usize, String> {
+fn named(patch: &Value, crds: &[Value]) -> Result<usize, NotPatched> {
     let same = |crd: &Value, steps: &[&str]| text(crd, steps) == text(patch, steps);
     let found = crds.iter().position(|crd| same(crd, &["apiVersion"]) && same(crd, &["metadata", "name"]));
-    found.ok_or_else(|| {
-        format!("a patch is for the CRD `{}`, which is not there", text(patch, &["metadata", "name"]))
-    })
+    found.ok_or_else(|| NotPatched::Missing(text(patch, &["metadata", "name"]).to_owned()))
 }
 
 fn text<'v>(value: &'v Value, steps: &[&str]) -> &'v str {
@@ -130,18 +154,16 @@ fn directive(patch: &Value) -> Option<&str> {
 }
 
 /// Fails for directives that crdgen does not apply: those inside of lists, and those about their items.
-fn check_directives(patch: &Value, may_delete: bool) -> Result<(), String> {
+fn check_directives(patch: &Value, may_delete: bool) -> Result<(), NotPatched> {
     match patch {
         Value::Map(map) => map.iter().try_for_each(|(key, value)| match (key, value.as_str()) {
             ("$patch", Some("replace" | "merge")) => Ok(()),
             ("$patch", Some("delete")) if may_delete => Ok(()),
-            (key, _) if key.starts_with('$') && key != "$ref" => {
-                Err(format!("crdgen does not apply the directive `{key}` of a patch"))
-            }
+            (key, _) if key.starts_with('$') && key != "$ref" => Err(NotPatched::Directive(key.to_owned())),
             _ => check_directives(value, true),
         }),
         Value::List(items) => items.iter().try_for_each(|item| match directive(item) {
-            Some(_) => Err("crdgen does not apply the directive `$patch` inside of a list".to_owned()),
+            Some(_) => Err(NotPatched::DirectiveInList),
             None => check_directives(item, false),
         }),
         _ => Ok(()),
@@ -179,12 +201,10 @@ struct Selector {
 }
 
 impl Selector {
-    fn read(map: &Map<Value>) -> Result<Selector, String> {
+    fn read(map: &Map<Value>) -> Result<Selector, NotPatched> {
         let pattern = |key: &str| match map.get(key).and_then(Value::as_str) {
             None | Some("") => Ok(None),
-            Some(text) => Regexp::parse(&format!("^(?:{text})$"))
-                .map(Some)
-                .map_err(|why| format!("the target of a patch has an invalid pattern: {why}")),
+            Some(text) => Regexp::parse(&format!("^(?:{text})$")).map(Some).map_err(NotPatched::Pattern),
         };
         Ok(Selector {
             group: pattern("group")?,
@@ -197,7 +217,7 @@ impl Selector {
         })
     }
 
-    fn find(&self, crds: &[Value]) -> Result<Vec<usize>, String> {
+    fn find(&self, crds: &[Value]) -> Result<Vec<usize>, NotPatched> {
         let is_wanted = |crd: &Value| {
             let (group, version) = text(crd, &["apiVersion"]).split_once('/').unwrap_or_default();
             matches(&self.group, group)
@@ -207,7 +227,7 @@ impl Selector {
         };
         let found: Vec<usize> = (0..crds.len()).filter(|at| is_wanted(&crds[*at])).collect();
         match self.unknown.filter(|_| !found.is_empty()) {
-            Some(key) => Err(format!("crdgen does not apply patches whose target has `{key}`")),
+            Some(key) => Err(NotPatched::Selector(key)),
             None => Ok(found),
         }
     }

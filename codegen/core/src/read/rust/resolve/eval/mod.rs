@@ -24,6 +24,7 @@ use crate::read::rust::lower::plain;
 use crate::recipe::Unknown;
 use crate::syntax::nesting;
 use crate::value::Value;
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::Expr;
 use syn::spanned::Spanned;
@@ -31,7 +32,10 @@ use syn::spanned::Spanned;
 type Known = Result<Value, Unknown>;
 
 pub(super) fn unknown<T>(expr: &impl ToTokens) -> Result<T, Unknown> {
-    let written = expr.span().source_text().unwrap_or_else(|| expr.to_token_stream().to_string());
+    let tokens = expr.to_token_stream().to_string();
+    // What a macro makes is at its call, where other code is written.
+    let is_it = |text: &String| text.parse().is_ok_and(|code: TokenStream| code.to_string() == tokens);
+    let written = expr.span().source_text().filter(is_it).unwrap_or(tokens);
     let one_line = written.split_whitespace().collect::<Vec<_>>().join(" ");
     // A path in an attribute is a string.
     let path = one_line.strip_prefix('"').and_then(|s| s.strip_suffix('"')).filter(|s| !s.contains('"'));

@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::collections::HashMap;
 
 /// A macro that `macro_rules!` declares.
-pub(super) struct Macro {
+pub(in crate::read::rust::resolve) struct Macro {
     /// None if there is something in them that crdgen does not read.
     rules: Option<Vec<Rule>>,
 }
@@ -54,7 +54,7 @@ impl Macro {
     /// The code that a call becomes: that of the first rule that matches. Everything that is not of the call is at `span`.
     /// `home` is what `$crate` becomes.
     /// `left` is how many tokens macros may still make.
-    pub(super) fn expand(
+    pub(in crate::read::rust::resolve) fn expand(
         &self,
         call: TokenStream,
         span: Span,
