@@ -16,8 +16,8 @@ use crate::suites::{Failure, JsonPatch};
 pub(super) enum NotPatched {
     #[error("a patch has neither `path` nor `patch`")]
     Empty,
-    #[error("{}: {1}", .0.display())]
-    File(PathBuf, io::Error),
+    #[error("{}: {source}", path.display())]
+    File { path: PathBuf, source: io::Error },
     #[error("a patch cannot be read: {0}")]
     Unreadable(String),
     #[error("a step of a JSON Patch is not an object")]
@@ -67,7 +67,9 @@ impl Patch {
         let path = path.map(place);
         let bytes = match (&path, inline) {
             (_, Some(text)) => text.as_bytes().to_vec(),
-            (Some(path), None) => input::read(path).map_err(|why| NotPatched::File(path.clone(), why))?,
+            (Some(path), None) => {
+                input::read(path).map_err(|source| NotPatched::File { path: path.clone(), source })?
+            }
             (None, None) => return Err(NotPatched::Empty),
         };
         let (documents, problems) = yaml::read(&bytes);
