@@ -33,9 +33,12 @@ type Known = Result<Value, Unknown>;
 
 pub(super) fn unknown<T>(expr: &impl ToTokens) -> Result<T, Unknown> {
     let tokens = expr.to_token_stream().to_string();
+    let is_same = |text: &str| text.parse().is_ok_and(|code: TokenStream| code.to_string() == tokens);
+    let unquoted =
+        |text: &str| text.strip_prefix('"').and_then(|it| it.strip_suffix('"')).is_some_and(is_same);
     // What a macro makes is at its call, where other code is written.
-    let is_it = |text: &String| text.parse().is_ok_and(|code: TokenStream| code.to_string() == tokens);
-    let written = expr.span().source_text().filter(is_it).unwrap_or(tokens);
+    let is_it = |text: &String| is_same(text) || unquoted(text);
+    let written = expr.span().source_text().filter(is_it).unwrap_or_else(|| tokens.clone());
     let one_line = written.split_whitespace().collect::<Vec<_>>().join(" ");
     // A path in an attribute is a string.
     let path = one_line.strip_prefix('"').and_then(|s| s.strip_suffix('"')).filter(|s| !s.contains('"'));
