@@ -1,6 +1,8 @@
 //! Moving over from kube-derive: the guide names every reason that the command can give.
 
+mod kustomize;
 mod losses;
+mod macros;
 mod merges;
 mod report;
 mod sources;

@@ -2,13 +2,13 @@
 
 use crate::console::arguments::{folder, shell};
 
-const SOURCE: &str = "use kube::CustomResource;\nuse schemars::JsonSchema;\nuse serde::{Deserialize, Serialize};\n\
+pub(super) const SOURCE: &str = "use kube::CustomResource;\nuse schemars::JsonSchema;\nuse serde::{Deserialize, Serialize};\n\
     #[derive(CustomResource, Clone, Debug, Deserialize, Serialize, JsonSchema)]\n\
     #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\n\
     pub struct FooSpec { pub name: String, pub secret: k8s_openapi::api::core::v1::LocalObjectReference }\n";
 
 /// The CRD of the source with these properties of the spec, after some other text.
-fn definition(before: &str, properties: &str) -> String {
+pub(super) fn definition(before: &str, properties: &str) -> String {
     format!(
         "{before}apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: foos.example.com}}\nspec:\n  \
          group: example.com\n  names: {{kind: Foo, plural: foos, singular: foo}}\n  scope: Cluster\n  versions:\n  \
@@ -18,8 +18,8 @@ fn definition(before: &str, properties: &str) -> String {
     )
 }
 
-const NAME: &str = "              name: {type: string}\n";
-const SECRET: &str = "              secret: {type: object, description: of a secret, required: [name], properties: {name: {type: string, description: More info}}}\n";
+pub(super) const NAME: &str = "              name: {type: string}\n";
+pub(super) const SECRET: &str = "              secret: {type: object, description: of a secret, required: [name], properties: {name: {type: string, description: More info}}}\n";
 
 fn check(name: &str, old: &str, options: &str) -> (Option<i32>, String, String) {
     let folder = folder(&format!("report-{name}"), &[("lib.rs", SOURCE), ("old.yaml", old)]);
@@ -122,5 +122,62 @@ fn knows_descriptions_with_other_line_breaks() {
     let (code, stdout, stderr) = check("One line, and another.");
     assert!(code == Some(0) && stdout.contains("  - lines (1): "), "{stdout}{stderr}");
     let (code, stdout, _) = check("One line, and a third.");
-    assert!(code == Some(1) && stdout.contains("  - changed (1): "), "{stdout}");
+    assert!(code == Some(0) && stdout.contains("  - doc (1): "), "{stdout}");
+}
+
+/// What the old CRD lacks of the documentation and the defaults in the source changes nothing for objects.
+#[test]
+fn has_nothing_to_look_at_in_documentation_and_defaults() {
+    let source = SOURCE.replace("pub name", "/// The name.\n#[serde(default = \"first\")] pub name")
+        + "fn first() -> String { \"a\".into() }\n";
+    let check = |name: &str| {
+        let old = definition("", &format!("{name}{SECRET}"))
+            .replace("required: [name, secret]", "required: [secret]");
+        let folder = folder("report-doc", &[("lib.rs", &source), ("old.yaml", &old)]);
+        shell(&folder, "crdgen migrate-check lib.rs --against old.yaml")
+    };
+    let (code, stdout, stderr) = check(NAME);
+    assert!(code == Some(0) && !stdout.contains("to review"), "{stdout}{stderr}");
+    assert!(
+        stdout.contains("  - doc (1): ") && stdout.contains("      .spec.name default: + \"a\"\n"),
+        "{stdout}"
+    );
+    // Another default is another value.
+    let (code, stdout, _) = check("              name: {type: string, default: b}\n");
+    assert!(code == Some(1) && stdout.contains("      .spec.name default: \"b\" → \"a\"\n"), "{stdout}");
+}
+
+/// Fields of one struct, and descriptions of one CRD, are a line together.
+#[test]
+fn groups_what_is_of_one_sort() {
+    let source = SOURCE.replace("pub name: String", "pub name: String, pub a: i32, pub b: i32");
+    let old =
+        definition("", &format!("{}{SECRET}", NAME.replace("string", "string, description: Kept by hand")));
+    let old = old.replace("          spec:\n", "          spec:\n            description: By hand\n");
+    let folder = folder("report-groups", &[("lib.rs", &source), ("old.yaml", &old)]);
+    let (_, stdout, stderr) = shell(&folder, "crdgen migrate-check lib.rs --against old.yaml");
+    for line in [
+        "      .spec required: + a, b\n",
+        "      .spec: + a, b\n",
+        "      description: - .spec, .spec.name\n",
+        "; to review: 3;",
+    ] {
+        let found =
+            stdout.contains(line) || stdout.contains(&line.replace("; to review: 3;", "; to review: 3\n"));
+        assert!(found, "{line}: {stdout}{stderr}");
+    }
+}
+
+/// What was any object and is a map now accepts less, but loses no field.
+#[test]
+fn says_once_that_an_open_object_becomes_a_map() {
+    let source = SOURCE.replace("pub name: String", "pub name: std::collections::BTreeMap<String, String>");
+    for open in ["x-kubernetes-preserve-unknown-fields: true", "additionalProperties: true"] {
+        let name = format!("              name: {{type: object, {open}}}\n");
+        let files = [("lib.rs", source.as_str()), ("old.yaml", &definition("", &format!("{name}{SECRET}")))];
+        let (_, stdout, stderr) =
+            shell(&folder("report-open", &files), "crdgen migrate-check lib.rs --against old.yaml");
+        let line = "      .spec.name: any field → a map of {\"type\":\"string\"}\n";
+        assert!(stdout.contains(line) && stdout.contains("to review: 1"), "{open}: {stdout}{stderr}");
+    }
 }

@@ -3,7 +3,7 @@
 use crate::console::arguments::{folder, shell};
 
 /// A kind of kube-rs with this spec, these attributes next to its group, and other items around it.
-fn kind(name: &str, attributes: &str, fields: &str) -> String {
+pub(super) fn kind(name: &str, attributes: &str, fields: &str) -> String {
     let lower = name.to_lowercase();
     format!(
         "#[derive(kube::CustomResource, Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]\n\
@@ -13,13 +13,13 @@ fn kind(name: &str, attributes: &str, fields: &str) -> String {
 }
 
 /// What `crdgen emit` gives for one file: the exit code, both outputs.
-fn emit(name: &str, text: &str, options: &str) -> (Option<i32>, String, String) {
+pub(super) fn emit(name: &str, text: &str, options: &str) -> (Option<i32>, String, String) {
     let folder = folder(&format!("sources-{name}"), &[("lib.rs", text)]);
     shell(&folder, &format!("crdgen emit lib.rs {options}"))
 }
 
 #[track_caller]
-fn emits(name: &str, text: &str, parts: &[&str]) {
+pub(super) fn emits(name: &str, text: &str, parts: &[&str]) {
     let (code, stdout, stderr) = emit(name, text, "-o json");
     assert!(code == Some(0) && stderr.is_empty(), "{text}\n{stderr}");
     for part in parts {
@@ -46,6 +46,16 @@ fn withholds_every_kind_with_an_unknown_type() {
     let (code, stdout, stderr) = emit("shared", &text, "");
     assert!(code == Some(1) && stdout.is_empty(), "{stdout}");
     assert!(stderr.matches("\nnot emitted: ").count() == 2, "{stderr}");
+}
+
+/// A missing type is reported where it is written, which may be an alias.
+#[test]
+fn withholds_kinds_with_unknown_types_in_aliases() {
+    let text =
+        kind("One", "", "pub a: Names") + &kind("Two", "", "pub a: i32") + "pub type Names = Vec<Unseen>;\n";
+    let (code, stdout, stderr) = emit("alias", &text, "");
+    assert!(code == Some(1) && stdout.contains("kind: Two") && !stdout.contains("kind: One"), "{stdout}");
+    assert!(stderr.contains("not emitted: ones.one.example.com: "), "{stderr}");
 }
 
 #[test]

@@ -39,6 +39,10 @@ pub(crate) struct ComputedSpec {
     pub(crate) limits: Limits,
     #[serde(default = "named")]
     pub(crate) named: BTreeMap<String, i32>,
+    #[serde(default = "formatted")]
+    pub(crate) formatted: String,
+    #[serde(default = "expanded")]
+    pub(crate) expanded: String,
 }
 
 #[derive(Clone, Debug, Deserialize, Schema, Serialize)]
@@ -81,6 +85,26 @@ fn named() -> BTreeMap<String, i32> {
     let two = 1 + 1;
     out.insert("two".to_string(), two);
     out
+}
+
+fn formatted() -> String {
+    let limits = Limits::standard();
+    let memory = limits.memory;
+    let size = limits.cpu;
+    format!("{memory}: {size}/{{{}}}, {rest}", number(), rest = "more")
+}
+
+macro_rules! domain {
+    () => {
+        "example.com"
+    };
+    ($part:literal) => {
+        concat!(domain!(), "/", $part)
+    };
+}
+
+fn expanded() -> String {
+    domain!("a").to_owned()
 }
 
 /// A name.
@@ -151,7 +175,7 @@ fn the_source_says_what_the_program_does() {
     assert!(!read.has_errors(), "{}", crdgen::source::render(&read.found));
     let texts: Vec<String> = read.crds.iter().map(|crd| json::to_string(&encode::crd(crd))).collect();
     assert_eq!(texts, [Computed::crd_json()]);
-    assert_eq!(texts[0].matches("\"default\":").count(), 14);
+    assert_eq!(texts[0].matches("\"default\":").count(), 16);
 }
 
 /// What code of the program's own makes of a value is not guessed.
@@ -163,7 +187,9 @@ fn what_only_running_shows_is_unknown() {
         ("u8", "300 as u8"),
         ("i32", "1.5 as i32"),
         ("String", "Size::Small.to_string()"),
-        ("String", "format!(\"{}\", 1)"),
+        ("String", "format!(\"{:3}\", 1)"),
+        ("String", "format!(\"{}\", 1.5)"),
+        ("String", "let size = Size::Small; format!(\"{size}\")"),
         ("Vec<String>", r#"["a"].iter().map(|it| it.to_uppercase()).collect()"#),
         ("std::net::IpAddr", r#""0::0".parse().unwrap()"#),
         ("i32", "let mut it = 1; it += 1; it"),

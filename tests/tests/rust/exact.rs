@@ -78,7 +78,8 @@ fn packages_as_they_are() {
     // The source route says the same of what it can see, and what it cannot.
     assert_eq!(documents(&["shop", "--kind", "Shelf"]), board);
     let unseen = told(&["shop", "--all-or-nothing"]);
-    assert!(unseen.contains("error[RST021]: crdgen cannot find the type `Price` in the sources"), "{unseen}");
+    assert!(unseen.contains("crdgen cannot evaluate `(1..=4).product()` without running code"), "{unseen}");
+    assert!(!unseen.contains("`Price`"), "{unseen}");
 }
 
 #[test]
@@ -122,6 +123,30 @@ fn reports_what_cannot_be_run() {
     ] {
         assert!(text.contains(message) && text.contains(place), "{message} {place}\n{text}");
     }
+}
+
+/// kube's `merge_crds` chooses the stored version, which no type knows: of compiled types as of sources.
+#[test]
+fn stores_what_merge_crds_stores() {
+    let asked = documents(&["merged", "--exact"]);
+    let parts: Vec<&str> = asked.split("\n---\n").collect();
+    let [board, sign] = parts[..] else { panic!("{asked}") };
+    let stored = |text: &str| {
+        let names = text.lines().filter_map(|line| line.trim_start().strip_prefix("storage: "));
+        names.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let versions = |text: &str| text.lines().filter(|line| line.starts_with("  - name: v")).count();
+    assert_eq!((versions(board), versions(sign)), (2, 2), "{asked}");
+    // Versions are in the order of their priority: v2, v1.
+    assert_eq!(stored(board), ["false", "true"], "{board}");
+    assert_eq!(stored(sign), ["true", "false"], "{sign}");
+    assert!(board.contains("- old\n") && !board.contains("- new\n"), "{board}");
+    // Types are compiled only for what the sources do not show, and the whole is the same.
+    assert_eq!(documents(&["merged", "--exact=auto"]), asked);
+    let Output { status, stdout, stderr } = emit(&["merged"]);
+    let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    assert!(status.code() == Some(1) && board.contains(stdout.trim()), "{stdout}");
+    assert!(stderr.contains("not emitted: signs.merged.example.com: "), "{stderr}");
 }
 
 #[test]

@@ -69,10 +69,13 @@ reasons! {
     FOREIGN_DOC = "foreign-doc", Meant, "crdgen leaves out the descriptions of Kubernetes' own types: those of a single PodTemplateSpec are too long for kubectl's annotation. The Kubernetes documentation has them.";
     VARIANT_DOC = "variant-doc", Meant, "The documentation of variants is in the description of the enum.";
     LINES = "lines", Meant, "The description has the same words, and other line breaks: schemars 0.8 joined the lines of a paragraph, and some tools that write YAML do the same.";
+    DOC = "doc", Meant, "The description comes from the documentation in the source. The server does not check descriptions.";
+    DEFAULT = "default", Meant, "The default in the source, which the old CRD did not have. The server now fills in the value that serde fills in when it reads the object.";
     UNION = "union", Meant, "The server accepts everything that serde writes for an enum. It rejects fields of another variant, which serde would often ignore and then lose.";
     FOREIGN_FIELD = "foreign-field", Meant, "Kubernetes' own types have the fields of the newest Kubernetes, whichever version of k8s-openapi you use.";
     METADATA = "metadata", Meant, "The metadata of embedded objects lacks only fields that the server sets, such as `uid` and `creationTimestamp`. Use `metadata = \"full\"` to keep them.";
     FOREIGN_RULE = "foreign-rule", Meant, "Kubernetes' own types have the bounds, formats and defaults that controller-gen writes for them.";
+    UNDOCUMENTED = "undocumented", Look, "Only the old CRD describes these fields. Write the descriptions as documentation comments if `kubectl explain` should still show them.";
     REQUIRED = "required", Look, "Another required field makes the CRD stricter for objects that are already stored; one fewer makes it more permissive.";
     ADDED = "added", Look, "The old CRD does not have this. It may be older than the source. Fields that serde only writes (`skip_deserializing`) were never in it, and the server dropped them.";
     REMOVED = "removed", Look, "Only the old CRD has this. It may be newer than the source, or edited by hand.";

@@ -9,7 +9,18 @@ use crate::value::{Map, Value};
 
 /// Adds what differs between two schemas and below.
 pub(super) fn compare(old: &Schema, new: &Schema, at: String, out: &mut Vec<Change>) {
-    Compare { out, at, foreign: false }.node(&without_header(old), &without_header(new));
+    let mut undocumented = Vec::new();
+    let root = at.clone();
+    Compare { out, undocumented: &mut undocumented, at, foreign: false }
+        .node(&without_header(old), &without_header(new));
+    if !undocumented.is_empty() {
+        Compare { out, undocumented: &mut Vec::new(), at: root, foreign: false }.add(
+            "description",
+            &reason::UNDOCUMENTED,
+            undocumented.join(", "),
+            "",
+        );
+    }
 }
 
 /// The schema of an object without what the server knows of every object: that it has `apiVersion`, `kind` and `metadata`.
@@ -31,6 +42,8 @@ fn without_header(root: &Schema) -> Schema {
 
 struct Compare<'o> {
     out: &'o mut Vec<Change>,
+    /// Where only the old schema has a description.
+    undocumented: &'o mut Vec<String>,
     at: String,
     /// Whether this is inside a type of Kubernetes: its descriptions have gone.
     foreign: bool,
@@ -39,17 +52,23 @@ struct Compare<'o> {
 impl Compare<'_> {
     fn add(&mut self, what: &str, reason: &'static Reason, old: impl Into<String>, new: impl Into<String>) {
         let at = match (self.at.trim_end(), what) {
-            ("", "") => "the whole object".to_owned(),
-            (at, "") => at.to_owned(),
-            (at, what) if what.starts_with('.') => format!("{at}{what}"),
+            (_, "") => self.place(),
             (at, what) => format!("{at} {what}").trim_start().to_owned(),
         };
         self.out.push(Change { at, reason, old: old.into(), new: new.into() });
     }
 
+    /// The place in words.
+    fn place(&self) -> String {
+        match self.at.trim_end() {
+            "" => "the whole object".to_owned(),
+            at => at.to_owned(),
+        }
+    }
+
     fn within(&mut self, step: &str, foreign: bool, old: &Schema, new: &Schema) {
         let at = format!("{}{step}", self.at);
-        Compare { out: self.out, at, foreign }.node(old, new);
+        Compare { out: self.out, undocumented: self.undocumented, at, foreign }.node(old, new);
     }
 
     fn node(&mut self, old: &Schema, new: &Schema) {
@@ -128,6 +147,11 @@ impl Compare<'_> {
             (None, Some(_)) if self.foreign => {
                 self.add("additionalProperties", &reason::FOREIGN_FIELD, "", "a map");
             }
+            (None | Some(Additional::Allow(true)), Some(Additional::Schema(value)))
+                if keeps_anything(old) =>
+            {
+                self.add("", &reason::CHANGED, "any field", format!("a map of {}", short(value)));
+            }
             (None, Some(_)) => self.add("additionalProperties", &reason::ADDED, "", "a map"),
             _ => {}
         }
@@ -151,11 +175,9 @@ impl Compare<'_> {
         } else if is_enum || description.contains("\n- ") || description.starts_with("- ") {
             &reason::VARIANT_DOC
         } else if description.is_empty() {
-            &reason::REMOVED
-        } else if old.description.is_empty() {
-            &reason::ADDED
+            return self.undocumented.push(self.place());
         } else {
-            &reason::CHANGED
+            &reason::DOC
         };
         self.add("description", reason, cut(&old.description), cut(description));
     }
@@ -168,7 +190,7 @@ impl Compare<'_> {
         let reason = match (old, new) {
             (Some(old), new) if without_nulls(old).as_ref() == new => &reason::NULL_DEFAULT,
             _ if self.foreign => &reason::FOREIGN_RULE,
-            (None, _) => &reason::ADDED,
+            (None, _) => &reason::DEFAULT,
             (_, None) => &reason::REMOVED,
             _ => &reason::CHANGED,
         };
@@ -195,23 +217,18 @@ impl Compare<'_> {
                 |all: &[Schema]| !all.is_empty() && all.iter().all(|s| s.limits.required.contains(name));
             each(&was.any_of) || each(&was.one_of)
         };
-        for name in required.iter().filter(|r| !was.required.contains(r)) {
-            // What all variants require is now next to them.
-            let reason = match () {
-                () if self.foreign => &reason::FOREIGN_RULE,
-                () if all_want(name) => &reason::UNION,
-                () => &reason::REQUIRED,
-            };
-            self.add("required", reason, "", name);
-        }
-        for name in was.required.iter().filter(|r| !required.contains(r)) {
-            // An alias makes a required field one of several.
-            let reason = match () {
-                () if self.foreign => &reason::FOREIGN_RULE,
-                () if one_of.is_empty() => &reason::REQUIRED,
-                () => &reason::UNION,
-            };
-            self.add("required", reason, name, "");
+        // What all variants require is now next to them.
+        let (shared, more): (Vec<_>, Vec<_>) =
+            required.iter().filter(|name| !was.required.contains(name)).partition(|name| all_want(name));
+        let fewer: Vec<&String> = was.required.iter().filter(|name| !required.contains(name)).collect();
+        let own = if self.foreign { &reason::FOREIGN_RULE } else { &reason::REQUIRED };
+        let joined = if self.foreign { &reason::FOREIGN_RULE } else { &reason::UNION };
+        // An alias makes a required field one of several.
+        let gone = if one_of.is_empty() { own } else { joined };
+        for (reason, old, new) in [(joined, vec![], shared), (own, vec![], more), (gone, fewer, vec![])] {
+            if !(old.is_empty() && new.is_empty()) {
+                self.add("required", reason, names(&old), names(&new));
+            }
         }
         let junctors = |l: &Limits| (l.all_of.clone(), l.any_of.clone(), l.one_of.clone(), l.not.clone());
         let differ = junctors(was) != junctors(&new.limits);
@@ -293,8 +310,9 @@ impl Compare<'_> {
         match (old.preserve_unknown_fields, preserve_unknown_fields) {
             (None, Some(_)) if map => {}
             (None, Some(_)) => self.add("x-kubernetes-preserve-unknown-fields", &reason::UNION, "", "true"),
-            (Some(_), None) if !map_of(now) => self.add("", &reason::LOST, "any field", ""),
-            (Some(_), None) => self.add("x-kubernetes-preserve-unknown-fields", &reason::REMOVED, "true", ""),
+            // What becomes of a map is reported with its values.
+            (Some(_), None) if map_of(now) => {}
+            (Some(_), None) => self.add("", &reason::LOST, "any field", ""),
             _ => {}
         }
     }
@@ -310,10 +328,10 @@ impl Compare<'_> {
 
     fn properties(&mut self, was: &Schema, now: &Schema) {
         let (old, new) = (&was.properties, &now.properties);
+        let mut more: Vec<(&'static Reason, Vec<&str>)> = Vec::new();
         for (name, schema) in new.iter() {
-            let step = format!(".{name}");
             match old.get(name) {
-                Some(old) => self.within(&step, self.foreign, old, schema),
+                Some(old) => self.within(&format!(".{name}"), self.foreign, old, schema),
                 // Any field was kept.
                 None if keeps_anything(was) => {}
                 None => {
@@ -324,9 +342,15 @@ impl Compare<'_> {
                         () if self.foreign => &reason::FOREIGN_FIELD,
                         () => &reason::ADDED,
                     };
-                    self.add(&step, reason, "", short(schema));
+                    match more.iter_mut().find(|(other, _)| *other == reason) {
+                        Some((_, names)) => names.push(name),
+                        None => more.push((reason, vec![name])),
+                    }
                 }
             }
+        }
+        for (reason, names) in more {
+            self.add("", reason, "", names.join(", "));
         }
         let gone: Vec<&str> = old.keys().filter(|name| !new.contains_key(name)).collect();
         if gone.is_empty() {
@@ -339,6 +363,11 @@ impl Compare<'_> {
         };
         self.add("", reason, gone.join(", "), "");
     }
+}
+
+/// Names in one line.
+fn names(all: &[&String]) -> String {
+    all.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether the server keeps fields of any name.

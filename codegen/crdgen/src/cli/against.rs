@@ -8,7 +8,8 @@ use crdgen_core::{decode, json};
 
 use super::definitions::{self, Group};
 use super::git;
-use super::inputs::{self, Source};
+use super::inputs::Source;
+use super::kustomize;
 use super::stream;
 use crate::Error;
 
@@ -33,7 +34,7 @@ impl Against {
             return Ok(Against::Revision(revision.to_owned()));
         }
         let mut old = Old::new();
-        for input in inputs::find(&[arg.to_owned()], &["yaml", "yml", "json"])? {
+        for input in kustomize::find(&[arg.to_owned()], &["yaml", "yml", "json"])? {
             read(&input.read()?, &mut old)?;
         }
         Ok(Against::Files(old))

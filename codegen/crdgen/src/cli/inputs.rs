@@ -159,6 +159,16 @@ impl Input {
         Input { path, read_once: OnceLock::new() }
     }
 
+    /// A text that is not a file, with the file that it was made from as its name.
+    pub(crate) fn given(source: Source) -> Input {
+        Input { path: PathBuf::from(&source.name), read_once: OnceLock::from(source) }
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The size of a file. None if it is unknown: that of a pipe, or of standard input.
     fn size(&self) -> Option<u64> {
         let meta = fs::metadata(&self.path).ok().filter(|_| self.path != Path::new(STDIN))?;

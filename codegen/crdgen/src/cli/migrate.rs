@@ -11,6 +11,7 @@ use crdgen_core::read::rust::resolve::At;
 use crdgen_core::value::{Map, Value};
 
 use super::inputs;
+use super::kustomize;
 use super::terminal::{self, Ready, print};
 use super::{Outcome, emit};
 use crate::Error;
@@ -28,8 +29,8 @@ pub(crate) struct Args {
     /// The folder of a package or workspace, its Cargo.toml, or a single .rs file
     #[arg(default_value = ".")]
     path: PathBuf,
-    /// The old CRDs: files, folders, or - for standard input. May be repeated [default: the YAML and JSON files of the
-    /// project]
+    /// The old CRDs: files, folders, or - for standard input. May be repeated. For a folder with a kustomization, these are
+    /// the CRDs that `kustomize build` makes of it [default: the YAML and JSON files of the project]
     #[arg(long, value_name = "FILE|DIR", value_hint = clap::ValueHint::AnyPath)]
     against: Vec<String>,
     /// Process only this package of a workspace. May be repeated
@@ -122,8 +123,12 @@ fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Err
     let mut out = BTreeMap::new();
     let own = args.against.is_empty();
     let folder = if args.path.is_dir() { args.path.display().to_string() } else { ".".to_owned() };
-    let places = if own { vec![folder] } else { args.against.clone() };
-    for input in inputs::find(&places, &["yaml", "yml", "json"])? {
+    const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
+    let inputs = match own {
+        true => kustomize::without_patches(inputs::find(&[folder], EXTENSIONS)?),
+        false => kustomize::find(&args.against, EXTENSIONS)?,
+    };
+    for input in inputs {
         let source = match input.read() {
             Ok(source) => source,
             // Among a project's files there may be anything.

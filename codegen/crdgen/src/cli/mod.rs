@@ -22,6 +22,7 @@ mod inputs;
 mod interrupt;
 mod junit;
 mod kinds;
+mod kustomize;
 mod man;
 mod migrate;
 mod openapi;

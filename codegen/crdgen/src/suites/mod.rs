@@ -21,6 +21,8 @@ pub use case::{Case, Outcome};
 #[cfg(feature = "cli")]
 pub use coverage::{Constraint, Sort, coverage};
 pub use failure::Failure;
+#[cfg(feature = "cli")]
+pub(crate) use patch::Patch as JsonPatch;
 #[doc(hidden)]
 pub use tests::Tests;
 pub use update::updated;

@@ -6,7 +6,7 @@ use crdgen_core::value::{Map, Value};
 
 /// One change.
 #[derive(Clone, Debug)]
-pub(super) struct Patch {
+pub(crate) struct Patch {
     op: String,
     path: String,
     from: String,
@@ -14,7 +14,7 @@ pub(super) struct Patch {
 }
 
 impl Patch {
-    pub(super) fn read(map: &Map<Value>) -> Patch {
+    pub(crate) fn read(map: &Map<Value>) -> Patch {
         Patch {
             op: text(map, "op"),
             path: text(map, "path"),
@@ -24,7 +24,7 @@ impl Patch {
     }
 
     /// Changes a document, or says why not.
-    pub(super) fn apply(&self, document: &mut Value) -> Result<(), Failure> {
+    pub(crate) fn apply(&self, document: &mut Value) -> Result<(), Failure> {
         match self.op.as_str() {
             "add" => put(document, &self.path, self.value.clone(), true),
             "replace" => put(document, &self.path, self.value.clone(), false),

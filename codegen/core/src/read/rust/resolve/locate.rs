@@ -243,12 +243,17 @@ impl Program<'_> {
         }
     }
 
-    /// The item that a place is in; the first of them where a file is several modules.
-    pub(super) fn item_at(&self, at: &At) -> Option<usize> {
+    /// The items that a place is in: several where a file is several modules, and where a macro declares several items.
+    pub(super) fn items_at(&self, at: &At) -> Vec<usize> {
         let (lowered, roots) = (self.lowered.borrow(), self.roots.borrow());
         let world = self.world.borrow();
         let read = lowered.keys().copied().chain(roots.iter().map(|(item, _)| *item));
-        read.filter(|item| world.is_in(at, *item)).min()
+        read.filter(|item| world.is_in(at, *item)).collect()
+    }
+
+    /// The first of the items that a place is in.
+    fn item_at(&self, at: &At) -> Option<usize> {
+        self.items_at(at).into_iter().min()
     }
 
     fn subject(&self, at: &At) -> Option<Subject> {

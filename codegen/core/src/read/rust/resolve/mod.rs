@@ -5,7 +5,9 @@ mod calls;
 mod cfg;
 pub mod declared;
 mod eval;
+mod expand;
 mod locate;
+mod macros;
 mod merges;
 mod modules;
 mod paths;
@@ -20,6 +22,7 @@ use super::kind::{self, Kind};
 use super::lower::{self, Item};
 use super::reach;
 use super::report::{Report, place};
+use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
 use crate::ir::{Crd, Schema};
 use crate::recipe;
@@ -124,7 +127,7 @@ impl<'s> Program<'s> {
             let mut report = Report::default();
             report.error(
                 span,
-                &crate::diag::codes::rust::PLACE,
+                &codes::PLACE,
                 "#[kube(…)] makes no kind without #[derive(CustomResource)]",
                 "add CustomResource to the derives, or remove the attribute",
             );
@@ -134,8 +137,8 @@ impl<'s> Program<'s> {
         let mut kinds: Vec<FoundKind> =
             items.into_iter().filter_map(|item| self.kind(item, wanted)).collect();
         let errors = self.found().into_iter().filter(|found| found.diag.level == Level::Error);
-        let located = |found: Found| Some((self.item_at(found.at.as_ref()?)?, found));
-        let errors: Vec<(usize, Found)> = errors.filter_map(located).collect();
+        let located = |found: Found| Some((self.items_at(found.at.as_ref()?), found));
+        let errors: Vec<(Vec<usize>, Found)> = errors.filter_map(located).collect();
         // A type is read once, and its mistakes are those of all kinds that need it.
         if !errors.is_empty() {
             kinds.iter_mut().for_each(|kind| kind.unknown = self.mistake_in(kind.root, &errors));
@@ -143,9 +146,10 @@ impl<'s> Program<'s> {
         kinds
     }
 
-    /// The first of these errors, each with its item, that is in a type that a kind is made of.
-    fn mistake_in(&self, root: Id, errors: &[(usize, Found)]) -> Option<Found> {
-        let (mut open, mut seen, mut items) = (vec![root], Vec::new(), Vec::new());
+    /// The first of these errors that is in a type that a kind is made of. Each comes with the items at its place: those of
+    /// one call of a macro may all have it.
+    fn mistake_in(&self, root: Id, errors: &[(Vec<usize>, Found)]) -> Option<Found> {
+        let (mut open, mut seen, mut items, mut is_unknown) = (vec![root], Vec::new(), Vec::new(), false);
         let reported = self.found.borrow().len();
         while let Some(id) = open.pop() {
             if seen.contains(&id) {
@@ -167,13 +171,22 @@ impl<'s> Program<'s> {
                 Instance::Array(..) | Instance::Slice(_) => 1,
                 #[cfg(feature = "k8s")]
                 Instance::Kubernetes(_) => 0,
-                Instance::Written(_) | Instance::Unknown => 0,
+                Instance::Written(_) => 0,
+                Instance::Unknown => {
+                    is_unknown = true;
+                    0
+                }
             };
             open.extend((0..parts).filter_map(|number| recipe::Types::reference(self, id, number)));
         }
         // The mistake has been reported.
         self.found.borrow_mut().truncate(reported);
-        errors.iter().find(|(item, _)| items.contains(item)).map(|(_, found)| found.clone())
+        let is_of = |(there, _): &&(Vec<usize>, Found)| there.iter().any(|item| items.contains(item));
+        // A type that an alias names is missing at the place of the alias.
+        let is_type =
+            |(_, found): &&(Vec<usize>, Found)| is_unknown && found.diag.code == &codes::UNKNOWN_TYPE;
+        let found = errors.iter().find(is_of).or_else(|| errors.iter().find(is_type));
+        found.map(|(_, found)| found.clone())
     }
 
     /// All kinds in the crate, to be asked by a program that uses it.
@@ -304,7 +317,7 @@ impl<'s> Program<'s> {
                 let mut report = Report::default();
                 report.error(
                     kind.kube.span("schema"),
-                    &crate::diag::codes::rust::DEFAULT_UNKNOWN,
+                    &codes::DEFAULT_UNKNOWN,
                     format!("crdgen cannot determine the schema of `{name}` without running code"),
                     "use --exact, which runs it",
                 );
@@ -340,7 +353,10 @@ impl<'s> Program<'s> {
         let items = self.items_towards(root, &diag.steps);
         let found = self.found.borrow();
         let mut same = found.iter().filter(|f| f.diag.code == diag.code && f.diag.detail == diag.detail);
-        same.any(|f| f.at.as_ref().and_then(|at| self.item_at(at)).is_none_or(|item| items.contains(&item)))
+        same.any(|f| {
+            let there = f.at.as_ref().map_or_else(Vec::new, |at| self.items_at(at));
+            there.is_empty() || there.iter().any(|item| items.contains(item))
+        })
     }
 
     /// Whether a mistake that a server finds in the whole CRD is already reported: what is plain to see at an

@@ -2,6 +2,7 @@
 
 use super::calls::{self, Call};
 use super::cfg::Cfgs;
+use super::macros::{Call as MacroCall, Macros};
 use super::paths::Named;
 use super::{At, Found};
 use crate::diag::codes::rust as codes;
@@ -58,6 +59,7 @@ pub(super) struct World<'s> {
     has_calls: bool,
     /// `impl` blocks by the last name of their type: the module, and the path to the type there.
     impls: HashMap<String, Vec<Impl>>,
+    pub(super) macros: Macros,
 }
 
 /// Where an `impl` block is, and how it names its type.
@@ -138,6 +140,7 @@ impl<'s> World<'s> {
             calls: Vec::new(),
             has_calls: false,
             impls: HashMap::new(),
+            macros: Macros::default(),
         }
     }
 
@@ -152,6 +155,7 @@ impl<'s> World<'s> {
         self.crates.push(Crate { source, root: 0, cfgs, externs: HashMap::new() });
         let directory = parent(&path);
         let root = self.file_module(number, None, &name, &path, &directory, 0, None);
+        self.call_waiting();
         self.crates[number].root = root.unwrap_or_else(|| {
             self.error(None, &codes::SYNTAX, format!("cannot read {path}"), "");
             let file = self.files.len();
@@ -379,7 +383,7 @@ impl<'s> World<'s> {
     }
 
     /// Whether there may be a module there; says so if not.
-    fn may_nest(&mut self, depth: usize, at: Option<&At>) -> bool {
+    pub(super) fn may_nest(&mut self, depth: usize, at: Option<&At>) -> bool {
         if self.modules.len() > MAX_MODULES {
             if !std::mem::replace(&mut self.full, true) {
                 let message = format!("the crates have more than {MAX_MODULES} modules");
@@ -401,7 +405,9 @@ impl<'s> World<'s> {
             Ok(parsed) => {
                 let has_calls = self.is_in_crate(module) && text.contains(calls::NAME);
                 let around = std::mem::replace(&mut self.has_calls, has_calls);
+                let call = self.macros.take_call();
                 self.declare(module, parsed.items, directory, &parent(path), depth);
+                self.macros.set_call(call);
                 self.has_calls = around;
             }
             Err(error) => {
@@ -414,7 +420,14 @@ impl<'s> World<'s> {
     }
 
     /// What a module declares. `directory` has the files of its child modules, `beside` those that `#[path]` names.
-    fn declare(&mut self, module: usize, items: Vec<syn::Item>, directory: &str, beside: &str, depth: usize) {
+    pub(super) fn declare(
+        &mut self,
+        module: usize,
+        items: Vec<syn::Item>,
+        directory: &str,
+        beside: &str,
+        depth: usize,
+    ) {
         let cfgs = Rc::clone(&self.crates[self.modules[module].krate].cfgs);
         let holds = |attrs: &[syn::Attribute]| cfg_holds(attrs, &|tokens| cfgs.holds(tokens));
         for mut item in items {
@@ -465,7 +478,16 @@ impl<'s> World<'s> {
                     self.modules[module].constants.insert(plain(&it.ident), Rc::new(*it.expr));
                 }
                 syn::Item::Impl(it) if holds(&it.attrs) => self.implementation(module, it),
-                syn::Item::Macro(it) if holds(&it.attrs) => self.lazy_statics(module, &it.mac),
+                syn::Item::Macro(it) if holds(&it.attrs) => match it.ident {
+                    Some(name) => {
+                        self.macros.declare(self.modules[module].krate, &plain(&name), it.mac.tokens)
+                    }
+                    None if is_lazy_static(&it.mac) => self.lazy_statics(module, &it.mac),
+                    None => {
+                        let (directory, beside) = (directory.to_owned(), beside.to_owned());
+                        self.call_macro(MacroCall { module, mac: it.mac, directory, beside, depth });
+                    }
+                },
                 // Nothing else has a name that a type could be found by.
                 _ => {}
             }
@@ -495,16 +517,13 @@ impl<'s> World<'s> {
 
     fn add_type(&mut self, module: usize, input: syn::DeriveInput) {
         let name = plain(&input.ident);
-        let bytes = input.span().byte_range();
+        let bytes = self.macros.call().unwrap_or_else(|| input.span().byte_range());
         self.items.push(TypeItem { module, input: Rc::new(input), bytes });
         self.modules[module].types.insert(name, self.items.len() - 1);
     }
 
     /// The statics of `lazy_static!`, which are written as others are but for a `ref`.
     fn lazy_statics(&mut self, module: usize, mac: &syn::Macro) {
-        if mac.path.segments.last().is_none_or(|s| s.ident != "lazy_static") {
-            return;
-        }
         let mut after_static = false;
         let tokens = mac.tokens.clone().into_iter().filter(|token| {
             let is = |word: &str| matches!(token, TokenTree::Ident(ident) if ident == word);
@@ -568,6 +587,8 @@ impl<'s> World<'s> {
         let exported = matches!(it.vis, syn::Visibility::Public(_));
         let krate = self.modules[module].krate;
         let at = at(self.files[self.modules[module].file].clone(), it.ident.span());
+        let leaks = it.attrs.iter().any(|a| a.path().is_ident("macro_use"));
+        let scope = self.macros.enter();
         let path = it.attrs.iter().find(|a| a.path().is_ident("path")).and_then(|a| match &a.meta {
             syn::Meta::NameValue(pair) => {
                 crate::read::rust::attrs::string_of(quote::ToTokens::to_token_stream(&pair.value))
@@ -584,6 +605,9 @@ impl<'s> World<'s> {
                 let below = path.map_or(below, |p| format!("{beside}/{p}"));
                 self.declare(child, items, &below, &below, depth + 1);
             }
+            if !leaks {
+                self.macros.leave(scope);
+            }
             return;
         }
         let child = match path {
@@ -598,12 +622,19 @@ impl<'s> World<'s> {
                 )
             }
         };
+        if !leaks {
+            self.macros.leave(scope);
+        }
         // A missing file is most likely a module of generated code. A type that needs it is reported.
         if let Some(child) = child {
             self.modules[child].exported = exported;
             self.modules[module].modules.insert(name, child);
         }
     }
+}
+
+fn is_lazy_static(mac: &syn::Macro) -> bool {
+    mac.path.segments.last().is_some_and(|part| part.ident == "lazy_static")
 }
 
 /// The attributes of an item that has code in its module.

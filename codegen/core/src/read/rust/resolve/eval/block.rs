@@ -49,7 +49,10 @@ impl Eval<'_, '_> {
             return unknown(local);
         };
         let is_given = matches!(gives, Some(Expr::Path(path)) if path.path.is_ident(name));
-        let ty = ty.map(|ty| self.program.type_of(ty, scope)).or(wanted.filter(|_| is_given));
+        let ty = match ty {
+            Some(ty) => Some(self.program.type_of(ty, scope)),
+            None => wanted.filter(|_| is_given).or_else(|| self.type_of_value(&init.expr, scope, depth)),
+        };
         let value = Rc::new(self.expr(&init.expr, scope, ty, depth)?);
         scope.locals.push(Local { name: name.to_string(), ty, value });
         Ok(())

@@ -17,9 +17,12 @@ impl Eval<'_, '_> {
     ) -> Known {
         let receiver = |wanted| self.expr(&it.receiver, scope, wanted, depth + 1);
         match (it.method.to_string().as_str(), it.args.len()) {
-            ("unwrap", 0) | ("expect", 1) | ("clone" | "to_owned" | "as_str" | "as_ref", 0) => {
-                receiver(wanted)
-            }
+            ("unwrap", 0) | ("expect", 1) => match receiver(wanted)? {
+                // The program ends here.
+                Value::Null => unknown(it),
+                value => Ok(value),
+            },
+            ("clone" | "to_owned" | "as_str" | "as_ref", 0) => receiver(wanted),
             ("len", 0) => match receiver(None)? {
                 Value::Str(text) => {
                     i64::try_from(text.len()).map_or_else(|_| unknown(it), |n| Ok(Value::Int(n)))

@@ -6,9 +6,11 @@ mod calls;
 mod effort;
 mod foreign;
 mod items;
+mod macros;
 mod methods;
 mod schema;
 mod skip;
+mod types;
 
 pub(super) use effort::Effort;
 pub use skip::Skip;
@@ -17,11 +19,12 @@ use super::Program;
 use super::modules::Module;
 use super::paths::Named;
 use super::types::{Argument, Id, Instance, Scope};
-use crate::read::rust::attrs::{self, Code};
+use crate::read::rust::attrs::Code;
 use crate::read::rust::lower::plain;
 use crate::recipe::Unknown;
 use crate::syntax::nesting;
 use crate::value::Value;
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::Expr;
 use syn::spanned::Spanned;
@@ -29,7 +32,13 @@ use syn::spanned::Spanned;
 type Known = Result<Value, Unknown>;
 
 pub(super) fn unknown<T>(expr: &impl ToTokens) -> Result<T, Unknown> {
-    let written = expr.span().source_text().unwrap_or_else(|| expr.to_token_stream().to_string());
+    let tokens = expr.to_token_stream().to_string();
+    let is_same = |text: &str| text.parse().is_ok_and(|code: TokenStream| code.to_string() == tokens);
+    let unquoted =
+        |text: &str| text.strip_prefix('"').and_then(|it| it.strip_suffix('"')).is_some_and(is_same);
+    // What a macro makes is at its call, where other code is written.
+    let is_it = |text: &String| is_same(text) || unquoted(text);
+    let written = expr.span().source_text().filter(is_it).unwrap_or_else(|| tokens.clone());
     let one_line = written.split_whitespace().collect::<Vec<_>>().join(" ");
     // A path in an attribute is a string.
     let path = one_line.strip_prefix('"').and_then(|s| s.strip_suffix('"')).filter(|s| !s.contains('"'));
@@ -147,6 +156,7 @@ impl Eval<'_, '_> {
             Expr::Call(it) => self.function(it, scope, wanted, depth + 1),
             Expr::MethodCall(it) => self.method_call(it, scope, wanted, depth + 1),
             Expr::Struct(it) => self.structure(it, scope, wanted, depth + 1),
+            Expr::Field(it) => self.field(it, scope, depth + 1),
             Expr::Tuple(it) if it.elems.is_empty() => Ok(Value::Null),
             _ => unknown(expr),
         }
@@ -171,46 +181,6 @@ impl Eval<'_, '_> {
             return Ok(pattern);
         }
         unknown(expr)
-    }
-
-    /// The macros that make values of what they are given.
-    fn macro_call(&self, mac: &syn::Macro, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
-        let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-        let parts = || {
-            let parts = attrs::meta::split(mac.tokens.clone()).into_iter();
-            let parts: Result<Vec<Expr>, _> =
-                parts.map(|part| nesting::parse2(part.into_iter().collect())).collect();
-            parts.or_else(|_| unknown(mac))
-        };
-        match name.as_str() {
-            "vec" => self.elements(parts()?.iter(), scope, wanted, depth),
-            "concat" => {
-                let values: Result<Vec<Value>, _> =
-                    parts()?.iter().map(|part| self.expr(part, scope, None, depth + 1)).collect();
-                let texts = values?.into_iter().map(|part| match part {
-                    Value::Str(text) => Some(text),
-                    Value::Int(_) | Value::Bool(_) => Some(crate::json::to_string(&part)),
-                    Value::Null | Value::Float(_) | Value::List(_) | Value::Map(_) => None,
-                });
-                texts.collect::<Option<String>>().map_or_else(|| unknown(mac), |text| Ok(Value::Str(text)))
-            }
-            "json" => {
-                let mut part = |tokens: &[proc_macro2::TokenTree]| {
-                    let expr: Expr = nesting::parse2(tokens.iter().cloned().collect()).ok()?;
-                    self.expr(&expr, scope, None, depth + 1).ok()
-                };
-                attrs::meta::json_with(mac.tokens.clone(), &mut part).or_else(|_| unknown(mac))
-            }
-            "stringify" => Ok(Value::Str(mac.tokens.to_string())),
-            "include_str" => {
-                let path = attrs::string_of(mac.tokens.clone());
-                let text = path.and_then(|path| self.program.world.borrow_mut().beside(scope.module, &path));
-                let Some(text) = text else { return unknown(mac) };
-                self.effort().spend(text.len())?;
-                Ok(Value::Str(text))
-            }
-            _ => unknown(mac),
-        }
     }
 
     fn named(&self, path: &syn::Path, scope: &Scope) -> Option<Named> {

@@ -1,0 +1,171 @@
+//! The types of values, where the code names them: what a field of a value is called in the value depends on its type, and so
+//! does the text of it.
+
+use super::{Eval, Known, unknown};
+use crate::read::rust::attrs::{self, place};
+use crate::read::rust::lower::plain;
+use crate::read::rust::report::Report;
+use crate::read::rust::resolve::modules::Module;
+use crate::read::rust::resolve::paths::Named;
+use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use crate::recipe::Unknown;
+use crate::value::Value;
+use std::rc::Rc;
+use syn::Expr;
+
+/// Longer chains of calls are not read.
+const MAX_DEPTH: usize = 40;
+
+impl Eval<'_, '_> {
+    /// The type of a value, where the code names it.
+    pub(super) fn type_of_value(&self, expr: &Expr, scope: &Scope, depth: usize) -> Option<Id> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let of = |expr: &Expr| self.type_of_value(expr, scope, depth + 1);
+        let known = |path| Some(self.program.intern(Instance::Known(path, Vec::new())));
+        match expr {
+            Expr::Paren(it) => of(&it.expr),
+            Expr::Group(it) => of(&it.expr),
+            Expr::Reference(it) => of(&it.expr),
+            Expr::Lit(it) => match &it.lit {
+                syn::Lit::Str(_) => known("str"),
+                syn::Lit::Int(_) => known("i64"),
+                syn::Lit::Bool(_) => known("bool"),
+                _ => None,
+            },
+            Expr::Path(it) => match it.path.get_ident().and_then(|name| scope.local(name)) {
+                Some(local) => local.ty,
+                None => match self.named(&it.path, scope)? {
+                    Named::Constant(value, module) => {
+                        self.type_of_value(&value, &Scope::new(module, Vec::new()), depth + 1)
+                    }
+                    _ => None,
+                },
+            },
+            Expr::Call(it) => {
+                let Expr::Path(function) = &*it.func else { return None };
+                let (signature, scope) = self.signature(&function.path, scope)?;
+                self.quietly(|| self.output(&signature, &scope))
+            }
+            Expr::MethodCall(it) => match (it.method.to_string().as_str(), it.args.len()) {
+                ("clone" | "to_owned" | "as_str" | "as_ref", 0) => of(&it.receiver),
+                ("unwrap", 0) | ("expect", 1) => of(&it.receiver).map(|id| self.inside(id)),
+                ("to_string", 0) => known("std::string::String"),
+                _ => None,
+            },
+            Expr::Macro(it) if it.mac.path.is_ident("format") => known("std::string::String"),
+            Expr::Macro(it) if it.mac.path.is_ident("concat") => known("str"),
+            Expr::Struct(it) if it.path.is_ident("Self") => scope.this,
+            Expr::Struct(it) => {
+                let path = &it.path;
+                self.quietly(|| Some(self.program.type_of(&syn::parse_quote!(#path), scope)))
+            }
+            Expr::Field(it) => self.member(it, scope, depth).map(|member| member.ty),
+            _ => None,
+        }
+    }
+
+    /// The value of a field.
+    pub(super) fn field(&self, it: &syn::ExprField, scope: &Scope, depth: usize) -> Known {
+        let Some(member) = self.member(it, scope, depth) else { return unknown(it) };
+        let value = self.expr(&it.base, scope, None, depth + 1)?;
+        match (value, member.name) {
+            (Value::Map(mut value), Some(name)) => value.remove(&name).map_or_else(|| unknown(it), Ok),
+            (value, None) => Ok(value),
+            _ => unknown(it),
+        }
+    }
+
+    /// The field that an expression names, of a struct that serde writes as it is.
+    fn member(&self, it: &syn::ExprField, scope: &Scope, depth: usize) -> Option<Member> {
+        let base = self.type_of_value(&it.base, scope, depth + 1)?;
+        let Instance::Item(item, _) = self.program.instance(base) else { return None };
+        let (input, cfg) = {
+            let world = self.program.world.borrow();
+            (Rc::clone(&world.item(item).input), world.cfg_of(item))
+        };
+        let syn::Data::Struct(data) = &input.data else { return None };
+        let holds = |tokens: &proc_macro2::TokenStream| cfg.holds(tokens);
+        let (mut report, mut code) = (Report::default(), Vec::new());
+        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &holds, false).serde;
+        let field = match &it.member {
+            syn::Member::Named(name) => data
+                .fields
+                .iter()
+                .find(|field| field.ident.as_ref().is_some_and(|own| plain(own) == plain(name))),
+            syn::Member::Unnamed(index) => data.fields.iter().nth(index.index as usize),
+        }?;
+        let own = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, &holds, false).serde;
+        let is_as_it_is = outer.into.is_none()
+            && outer.from.is_none()
+            && !own.flatten
+            && !own.skip_serializing
+            && own.serialize_with.is_none();
+        let scope = self.program.scope(base)?;
+        let ty = self.quietly(|| Some(self.program.type_of(&field.ty, &scope)))?;
+        let name = match &field.ident {
+            _ if outer.transparent => None,
+            Some(name) => {
+                let name = plain(name);
+                Some(
+                    own.rename
+                        .unwrap_or_else(|| outer.rename_all.map_or(name.clone(), |case| case.field(&name))),
+                )
+            }
+            // A newtype is written as what it wraps.
+            None if data.fields.len() == 1 => None,
+            None => return None,
+        };
+        is_as_it_is.then_some(Member { name, ty })
+    }
+
+    /// The signature of a function that a path names, and the scope of it.
+    fn signature(&self, path: &syn::Path, scope: &Scope) -> Option<(syn::Signature, Scope)> {
+        match self.named(path, scope)? {
+            Named::Function(function, module) => Some((function.sig.clone(), Scope::new(module, Vec::new()))),
+            Named::Member(of, name) => {
+                let Named::Item(item) = *of else { return None };
+                let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
+                let (module, function) = self.implemented(item, get)?;
+                let this = self.program.intern(Instance::Item(item, Vec::new()));
+                Some((function.sig.clone(), Scope { this: Some(this), ..Scope::new(module, Vec::new()) }))
+            }
+            _ => None,
+        }
+    }
+
+    /// The text of a value, if its type is known to show it as it is written.
+    pub(super) fn displayed(
+        &self,
+        expr: &Expr,
+        scope: &Scope,
+        depth: usize,
+    ) -> Option<Result<String, Unknown>> {
+        let Instance::Known(path, _) = self.program.instance(self.type_of_value(expr, scope, depth)?) else {
+            return None;
+        };
+        let is_number = path.starts_with(['i', 'u']) && !path.contains(':');
+        match self.expr(expr, scope, None, depth + 1) {
+            Ok(Value::Str(text)) if matches!(path, "str" | "std::string::String") => Some(Ok(text)),
+            Ok(Value::Int(int)) if is_number => Some(Ok(int.to_string())),
+            Ok(Value::Bool(bool)) if path == "bool" => Some(Ok(bool.to_string())),
+            Ok(_) => None,
+            Err(why) => Some(Err(why)),
+        }
+    }
+
+    /// Asks for a type without reporting one that cannot be found: it may not matter.
+    fn quietly<T>(&self, ask: impl FnOnce() -> Option<T>) -> Option<T> {
+        let reported = self.program.found.borrow().len();
+        let found = ask();
+        self.program.found.borrow_mut().truncate(reported);
+        found
+    }
+}
+
+/// A field as serde writes it: its name, unless it is written in the place of the struct, and its type.
+struct Member {
+    name: Option<String>,
+    ty: Id,
+}

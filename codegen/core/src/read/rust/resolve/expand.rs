@@ -1,0 +1,105 @@
+//! Calls of macros that the sources declare: the items that they make, and values.
+
+use super::macros::{Call, Macro};
+use super::modules::World;
+use crate::read::rust::lower::plain;
+use crate::syntax::nesting;
+use proc_macro2::TokenStream;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+impl World<'_> {
+    /// Declares the items of a call, or keeps it until the macro is known.
+    pub(super) fn call_macro(&mut self, call: Call) {
+        let name = call.mac.path.get_ident().map(plain);
+        let in_scope = name.and_then(|name| {
+            let mut all = self.macros.scope.iter().rev();
+            all.find(|(known, _)| *known == name).map(|(_, known)| Rc::clone(known))
+        });
+        match in_scope {
+            Some(known) => self.declare_made(&known, call),
+            None => self.macros.waiting.push(call),
+        }
+    }
+
+    /// Declares the items of calls that name their macros by paths, or before they are declared, once a crate is read.
+    pub(super) fn call_waiting(&mut self) {
+        self.macros.scope.clear();
+        // Each round may declare more macros, and calls of them.
+        loop {
+            let before = self.macros.waiting.len();
+            for call in std::mem::take(&mut self.macros.waiting) {
+                match self.own_macro(call.module, &call.mac.path) {
+                    Some(known) => self.declare_made(&known, call),
+                    None => self.macros.waiting.push(call),
+                }
+            }
+            if self.macros.waiting.len() == before {
+                break;
+            }
+        }
+        self.macros.waiting.clear();
+    }
+
+    fn declare_made(&mut self, known: &Macro, call: Call) {
+        let Call { module, mac, directory, beside, depth } = call;
+        let home = quote::quote!(crate);
+        let code = known.expand(mac.tokens.clone(), mac.path.span(), &home, &mut self.macros.left);
+        let Some(file) = code.and_then(|code| nesting::parse2::<syn::File>(code).ok()) else { return };
+        if !self.may_nest(depth + 1, None) {
+            return;
+        }
+        let (start, end) = (mac.path.span().byte_range(), mac.delimiter.span().close().byte_range());
+        // What a macro makes of another's code is at the first call.
+        let around = self.macros.take_call();
+        self.macros.call = Some(around.clone().unwrap_or(start.start..end.end));
+        self.declare(module, file.items, &directory, &beside, depth + 1);
+        self.macros.call = around;
+    }
+
+    /// A macro of the crate of a module.
+    fn own_macro(&mut self, module: usize, path: &syn::Path) -> Option<Rc<Macro>> {
+        let (first, name) = self.macro_path(module, path)?;
+        self.is_in_crate(module, &first).then(|| self.only_macro(self.modules[module].krate, &name))?
+    }
+
+    /// What a call of a macro becomes, if the sources have the macro: one of the crate itself, or of `others` too.
+    pub(super) fn expanded(&mut self, module: usize, mac: &syn::Macro, others: bool) -> Option<TokenStream> {
+        let (first, name) = self.macro_path(module, &mac.path)?;
+        let (krate, home) = match self.is_in_crate(module, &first) {
+            true => (self.modules[module].krate, quote::quote!(crate)),
+            false if others => {
+                let home = syn::Ident::new(&first, mac.path.span());
+                (self.extern_crate(self.modules[module].krate, &first)?, quote::quote!(::#home))
+            }
+            false => return None,
+        };
+        let known = self.only_macro(krate, &name)?;
+        known.expand(mac.tokens.clone(), mac.path.span(), &home, &mut self.macros.left)
+    }
+
+    /// The first name of the path to a macro, and the last.
+    fn macro_path(&self, module: usize, path: &syn::Path) -> Option<(String, String)> {
+        let names: Vec<String> = path.segments.iter().map(|part| plain(&part.ident)).collect();
+        let full = match names.as_slice() {
+            [name] => {
+                let imported = self.modules[module].uses.iter().find(|it| it.name.as_ref() == Some(name));
+                imported.map_or_else(|| vec!["crate".to_owned(), name.clone()], |it| it.path.clone())
+            }
+            _ => names,
+        };
+        Some((full.first()?.clone(), full.last()?.clone()))
+    }
+
+    fn is_in_crate(&self, module: usize, first: &str) -> bool {
+        matches!(first, "crate" | "self" | "super") || self.modules[module].modules.contains_key(first)
+    }
+
+    /// The macro of a crate with this name. Which of several is meant depends on the place of the call.
+    fn only_macro(&self, krate: usize, name: &str) -> Option<Rc<Macro>> {
+        match self.macros.all.get(&(krate, name.to_owned()))?.as_slice() {
+            [only] => Some(Rc::clone(only)),
+            _ => None,
+        }
+    }
+}

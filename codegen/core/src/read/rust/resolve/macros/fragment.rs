@@ -1,0 +1,62 @@
+//! Fragments: what `$name:ty` and the like take of the tokens of a call.
+
+use crate::syntax::nesting;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::marker::PhantomData;
+use syn::parse::{Parse, ParseStream};
+
+/// Takes a fragment from the start of tokens: its code, and the tokens that are left. None if there is no such fragment.
+pub(super) fn take<'t>(fragment: &str, tokens: &'t [TokenTree]) -> Option<(TokenStream, &'t [TokenTree])> {
+    let first = tokens.first();
+    let one = |is_so: bool| is_so.then(|| (tokens[..1].iter().cloned().collect(), &tokens[1..]));
+    match fragment {
+        "tt" => match first? {
+            // A lifetime is one token for the compiler, and two here.
+            TokenTree::Punct(it) if it.as_char() == '\'' => parsed::<syn::Lifetime>(tokens),
+            _ => one(true),
+        },
+        "ident" => one(matches!(first?, TokenTree::Ident(name) if name != "_")),
+        "lifetime" => parsed::<syn::Lifetime>(tokens),
+        "literal" => parsed::<Literal>(tokens),
+        "vis" => parsed::<syn::Visibility>(tokens),
+        "ty" => parsed::<syn::Type>(tokens),
+        "path" => parsed::<syn::Path>(tokens),
+        "meta" => parsed::<syn::Meta>(tokens),
+        "item" => parsed::<syn::Item>(tokens),
+        "block" => parsed::<syn::Block>(tokens),
+        "expr" | "expr_2021" => {
+            let (code, rest) = parsed::<syn::Expr>(tokens)?;
+            // What it is part of does not change how it is read.
+            let group = Group::new(Delimiter::None, code);
+            Some((TokenTree::Group(group).into_token_stream(), rest))
+        }
+        // Patterns and statements declare no types.
+        _ => None,
+    }
+}
+
+/// A literal with its sign.
+struct Literal;
+
+impl Parse for Literal {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.parse::<Option<syn::Token![-]>>()?;
+        input.parse::<syn::Lit>().map(|_| Literal)
+    }
+}
+
+/// Parses something at the start of tokens. It is as many tokens as are gone.
+fn parsed<T: Parse>(tokens: &[TokenTree]) -> Option<(TokenStream, &[TokenTree])> {
+    struct Before<T>(PhantomData<T>, usize);
+    impl<T: Parse> Parse for Before<T> {
+        fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+            input.parse::<T>()?;
+            let rest: TokenStream = input.parse()?;
+            Ok(Before(PhantomData, rest.into_iter().count()))
+        }
+    }
+    let Before(_, left) = nesting::parse2::<Before<T>>(tokens.iter().cloned().collect()).ok()?;
+    let count = tokens.len().checked_sub(left)?;
+    Some((tokens[..count].iter().cloned().collect(), &tokens[count..]))
+}

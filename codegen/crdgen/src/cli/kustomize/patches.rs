@@ -1,0 +1,240 @@
+//! Patches of a kustomization: which CRDs they change, and how.
+
+use std::io;
+use std::path::PathBuf;
+
+use crdgen_core::go::regexp::{self, Regexp};
+use crdgen_core::value::{Map, Value};
+use crdgen_core::yaml;
+
+use super::is_crd;
+use crate::input;
+use crate::suites::{Failure, JsonPatch};
+
+/// Why a patch cannot be read or applied.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotPatched {
+    #[error("a patch has neither `path` nor `patch`")]
+    Empty,
+    #[error("{}: {source}", path.display())]
+    File { path: PathBuf, source: io::Error },
+    #[error("a patch cannot be read: {0}")]
+    Unreadable(String),
+    #[error("a step of a JSON Patch is not an object")]
+    Step,
+    #[error("a JSON Patch has no target")]
+    NoTarget,
+    #[error("a patch is for the CRD `{0}`, which is not there")]
+    Missing(String),
+    #[error("a patch fails: {0}")]
+    Failed(Failure),
+    #[error("crdgen does not apply the directive `{0}` of a patch")]
+    Directive(String),
+    #[error("crdgen does not apply the directive `$patch` inside of a list")]
+    DirectiveInList,
+    #[error("crdgen does not apply patches whose target has `{0}`")]
+    Selector(&'static str),
+    #[error("the target of a patch has an invalid pattern: {0}")]
+    Pattern(regexp::Error),
+}
+
+/// A patch.
+pub(super) struct Patch {
+    /// Its file, unless it is part of the kustomization.
+    pub(super) path: Option<PathBuf>,
+    /// The resources that it changes, unless it names them itself.
+    target: Option<Selector>,
+    changes: Vec<Change>,
+}
+
+enum Change {
+    /// A strategic merge.
+    Merge(Value),
+    /// Steps of a JSON Patch.
+    Steps(Vec<JsonPatch>),
+}
+
+impl Patch {
+    /// Reads an item of `patches`, or of the lists that older versions of kustomize have. `place` finds files.
+    pub(super) fn read(item: &Value, place: &dyn Fn(&str) -> PathBuf) -> Result<Patch, NotPatched> {
+        let text_of = |key: &str| item.get(key).and_then(Value::as_str);
+        // An item of `patchesStrategicMerge` is the path, or the patch itself.
+        let (path, inline) = match item.as_str() {
+            Some(text) if text.contains('\n') => (None, Some(text)),
+            Some(path) => (Some(path), None),
+            None => (text_of("path"), text_of("patch")),
+        };
+        let path = path.map(place);
+        let bytes = match (&path, inline) {
+            (_, Some(text)) => text.as_bytes().to_vec(),
+            (Some(path), None) => {
+                input::read(path).map_err(|source| NotPatched::File { path: path.clone(), source })?
+            }
+            (None, None) => return Err(NotPatched::Empty),
+        };
+        let (documents, problems) = yaml::read(&bytes);
+        if let Some(problem) = problems.first() {
+            return Err(NotPatched::Unreadable(problem.text.clone()));
+        }
+        let changes = documents.into_iter().map(|document| match document.value {
+            Value::List(steps) => {
+                let steps = steps.iter().map(|step| step.as_map().map(JsonPatch::read));
+                steps.collect::<Option<_>>().map(Change::Steps).ok_or(NotPatched::Step)
+            }
+            value => Ok(Change::Merge(value)),
+        });
+        let target = item.get("target").and_then(Value::as_map).map(Selector::read).transpose()?;
+        Ok(Patch {
+            path: path.and_then(|path| path.canonicalize().ok()),
+            target,
+            changes: changes.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Whether it may change CRDs.
+    pub(super) fn may_change_crds(&self) -> bool {
+        match &self.target {
+            Some(target) => matches(&target.kind, "CustomResourceDefinition"),
+            None => self.changes.iter().any(|change| matches!(change, Change::Merge(patch) if is_crd(patch))),
+        }
+    }
+
+    /// Changes the CRDs that the patch is for.
+    pub(super) fn apply(&self, crds: &mut Vec<Value>) -> Result<(), NotPatched> {
+        for change in &self.changes {
+            let wanted: Vec<usize> = match (&self.target, change) {
+                (Some(target), _) => target.find(crds)?,
+                (None, Change::Merge(patch)) if is_crd(patch) => vec![named(patch, crds)?],
+                (None, Change::Merge(_)) => Vec::new(),
+                (None, Change::Steps(_)) => return Err(NotPatched::NoTarget),
+            };
+            // Those that are deleted do not move the ones that are still to change.
+            for at in wanted.into_iter().rev() {
+                match change {
+                    Change::Merge(patch) => {
+                        check_directives(patch, true)?;
+                        if directive(patch) == Some("delete") {
+                            crds.remove(at);
+                            continue;
+                        }
+                        // A patch renames nothing.
+                        let name = text(&crds[at], &["metadata", "name"]).to_owned();
+                        merge(&mut crds[at], patch.clone());
+                        rename(&mut crds[at], name);
+                    }
+                    Change::Steps(steps) => {
+                        for step in steps {
+                            step.apply(&mut crds[at]).map_err(NotPatched::Failed)?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The CRD with the group, version, kind and name of a patch.
+fn named(patch: &Value, crds: &[Value]) -> Result<usize, NotPatched> {
+    let same = |crd: &Value, steps: &[&str]| text(crd, steps) == text(patch, steps);
+    let found = crds.iter().position(|crd| same(crd, &["apiVersion"]) && same(crd, &["metadata", "name"]));
+    found.ok_or_else(|| NotPatched::Missing(text(patch, &["metadata", "name"]).to_owned()))
+}
+
+fn text<'v>(value: &'v Value, steps: &[&str]) -> &'v str {
+    steps.iter().try_fold(value, |value, step| value.get(step)).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn rename(crd: &mut Value, name: String) {
+    if let Some(metadata) = crd.as_map_mut().and_then(|crd| crd.get_mut("metadata")?.as_map_mut()) {
+        metadata.insert("name", Value::Str(name));
+    }
+}
+
+fn directive(patch: &Value) -> Option<&str> {
+    patch.get("$patch").and_then(Value::as_str)
+}
+
+/// Fails for directives that crdgen does not apply: those inside of lists, and those about their items.
+fn check_directives(patch: &Value, may_delete: bool) -> Result<(), NotPatched> {
+    match patch {
+        Value::Map(map) => map.iter().try_for_each(|(key, value)| match (key, value.as_str()) {
+            ("$patch", Some("replace" | "merge")) => Ok(()),
+            ("$patch", Some("delete")) if may_delete => Ok(()),
+            (key, _) if key.starts_with('$') && key != "$ref" => Err(NotPatched::Directive(key.to_owned())),
+            _ => check_directives(value, true),
+        }),
+        Value::List(items) => items.iter().try_for_each(|item| match directive(item) {
+            Some(_) => Err(NotPatched::DirectiveInList),
+            None => check_directives(item, false),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Merges as kustomize does. No list of a CRD that matters to its schema has a merge key, so that lists are replaced.
+pub(super) fn merge(target: &mut Value, patch: Value) {
+    let Value::Map(mut patch) = patch else {
+        *target = patch;
+        return;
+    };
+    let replace = patch.remove("$patch").is_some_and(|directive| directive.as_str() == Some("replace"));
+    if replace || target.as_map().is_none() {
+        *target = Value::Map(Map::new());
+    }
+    let Some(map) = target.as_map_mut() else { return };
+    for (key, value) in patch {
+        if value.is_null() || directive(&value) == Some("delete") {
+            map.remove(&key);
+        } else {
+            merge(map.entry_or_insert_with(&key, || Value::Null), value);
+        }
+    }
+}
+
+/// Which resources a patch is for. All that is given must match as a whole.
+struct Selector {
+    group: Option<Regexp>,
+    version: Option<Regexp>,
+    kind: Option<Regexp>,
+    name: Option<Regexp>,
+    /// A key that crdgen does not know.
+    unknown: Option<&'static str>,
+}
+
+impl Selector {
+    fn read(map: &Map<Value>) -> Result<Selector, NotPatched> {
+        let pattern = |key: &str| match map.get(key).and_then(Value::as_str) {
+            None | Some("") => Ok(None),
+            Some(text) => Regexp::parse(&format!("^(?:{text})$")).map(Some).map_err(NotPatched::Pattern),
+        };
+        Ok(Selector {
+            group: pattern("group")?,
+            version: pattern("version")?,
+            kind: pattern("kind")?,
+            name: pattern("name")?,
+            unknown: ["labelSelector", "annotationSelector", "namespace"]
+                .into_iter()
+                .find(|key| map.get(key).and_then(Value::as_str).is_some_and(|text| !text.is_empty())),
+        })
+    }
+
+    fn find(&self, crds: &[Value]) -> Result<Vec<usize>, NotPatched> {
+        let is_wanted = |crd: &Value| {
+            let (group, version) = text(crd, &["apiVersion"]).split_once('/').unwrap_or_default();
+            matches(&self.group, group)
+                && matches(&self.version, version)
+                && matches(&self.kind, text(crd, &["kind"]))
+                && matches(&self.name, text(crd, &["metadata", "name"]))
+        };
+        let found: Vec<usize> = (0..crds.len()).filter(|at| is_wanted(&crds[*at])).collect();
+        match self.unknown.filter(|_| !found.is_empty()) {
+            Some(key) => Err(NotPatched::Selector(key)),
+            None => Ok(found),
+        }
+    }
+}
+
+fn matches(pattern: &Option<Regexp>, text: &str) -> bool {
+    pattern.as_ref().is_none_or(|pattern| pattern.is_match(text))
+}
