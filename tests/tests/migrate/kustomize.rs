@@ -2,6 +2,7 @@
 
 use super::report::{NAME, SECRET, SOURCE, definition};
 use crate::console::arguments::{folder, shell};
+use std::process::Command;
 
 /// Runs `migrate-check` with these files next to the source and a CRD in `crd/base.yaml`.
 fn check(name: &str, files: &[(&str, &str)], options: &str) -> (Option<i32>, String, String) {
@@ -44,6 +45,64 @@ fn applies_patches_to_the_crds_of_a_folder() {
         assert!(stderr.is_empty() && stdout.contains("1 kind"), "{name}: {stdout}{stderr}");
         assert!(lines.iter().all(|line| stdout.contains(line)), "{name}: {stdout}");
         assert_eq!(code, Some(i32::from(!lines.is_empty())), "{name}: {stdout}");
+        as_kustomize(name, &stdout);
+    }
+}
+
+/// What kustomize itself makes of the folder leads to the same report.
+fn as_kustomize(name: &str, report: &str) {
+    let folder = folder(&format!("kustomize-{name}"), &[]);
+    let mut kubectl = Command::new("kubectl");
+    kubectl.args(["kustomize", "crd", "--load-restrictor=LoadRestrictionsNone", "-o", "built.yaml"]);
+    let Ok(output) = kubectl.current_dir(&folder).output() else {
+        eprintln!("SKIPPED: no kubectl, which has kustomize");
+        return;
+    };
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    let (_, stdout, stderr) = shell(&folder, "crdgen migrate-check lib.rs --against built.yaml");
+    assert_eq!((stdout.as_str(), stderr.as_str()), (report, ""), "{name}");
+}
+
+/// Maps are merged, lists are replaced, and `null` removes: as kustomize does it at each depth of a schema.
+#[test]
+fn merges_schemas_as_kustomize_does() {
+    let schema = |text: &str| {
+        format!(
+            "{CRD}spec:\n  names: {{categories: [a, b]}}\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema: {text}\n"
+        )
+    };
+    let steps = "{op: test, path: /spec/scope, value: Cluster}, {op: copy, from: /spec/group, path: /metadata/annotations}, {op: move, from: /metadata/annotations, path: /spec/names/singular}, {op: add, path: /spec/versions/-, value: {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}}";
+    for (name, patches) in [
+        (
+            "merge-list",
+            schema(
+                "{type: object, required: [spec], properties: {spec: {type: object, properties: {a: {type: integer, maximum: 3}}}}}",
+            ),
+        ),
+        ("merge-null", schema("{type: object, description: null, properties: {spec: null}}")),
+        (
+            "merge-two",
+            format!(
+                "{}---\n{CRD}spec: {{names: {{categories: [c], shortNames: null}}}}\n",
+                schema("{type: object}")
+            ),
+        ),
+        ("merge-replace", format!("{CRD}spec: {{names: {{$patch: replace, kind: Foo, plural: foos}}}}\n")),
+        (
+            "merge-status",
+            format!("{CRD}status: {{storedVersions: [v1, v2], conditions: [{{type: A, status: 'True'}}]}}\n"),
+        ),
+        ("merge-steps", format!("[{steps}]\n")),
+    ] {
+        let target = if name == "merge-steps" { format!(", {TARGET}") } else { String::new() };
+        let kustomization = format!(
+            "resources: [base.yaml]\ncommonAnnotations: {{a: b}}\nlabels: [{{pairs: {{c: d}}}}]\npatches: [{{path: patch.yaml{target}}}]\n"
+        );
+        let files =
+            [("crd/kustomization.yaml", kustomization.as_str()), ("crd/patch.yaml", patches.as_str())];
+        let (_, stdout, stderr) = check(name, &files, "--against crd");
+        assert_eq!(stderr, "", "{name}");
+        as_kustomize(name, &stdout);
     }
 }
 

@@ -205,7 +205,7 @@ impl<'s> Program<'s> {
         let kind = kind::kind(&input, &|tokens| cfg.holds(tokens), &mut Report::default());
         let own = kind.own_name();
         let public =
-            matches!(input.vis, syn::Visibility::Public(_)) && self.world.borrow().is_in_crate(module);
+            matches!(input.vis, syn::Visibility::Public(_)) && self.world.borrow().is_of_first_crate(module);
         let path = public.then(|| self.world.borrow_mut().exported(module, &own)).flatten();
         let at = self.world.borrow().at(item, input.ident.span());
         Asked { kind: kind.kube.root.kind, name, path, at }

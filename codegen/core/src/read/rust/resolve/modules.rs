@@ -218,7 +218,7 @@ impl<'s> World<'s> {
     }
 
     /// Whether a module is of the first crate, whose kinds are read.
-    pub(super) fn is_in_crate(&self, module: usize) -> bool {
+    pub(super) fn is_of_first_crate(&self, module: usize) -> bool {
         self.modules[module].krate == 0
     }
 
@@ -251,7 +251,7 @@ impl<'s> World<'s> {
     /// The kinds of the first crate, in the order of its source.
     pub(super) fn kinds(&self) -> Vec<usize> {
         let all = self.items.iter().enumerate();
-        all.filter(|(_, item)| self.is_in_crate(item.module))
+        all.filter(|(_, item)| self.is_of_first_crate(item.module))
             .filter(|(_, item)| {
                 let cfgs = &self.crates[0].cfgs;
                 derives(&item.input.attrs, cfgs).iter().any(|d| d == "CustomResource")
@@ -263,7 +263,7 @@ impl<'s> World<'s> {
     /// Types of the first crate with `#[kube(…)]` that nothing reads, since they derive a schema alone.
     pub(super) fn no_kinds(&self) -> Vec<(usize, Span)> {
         let cfgs = &self.crates[0].cfgs;
-        let own = self.items.iter().enumerate().filter(|(_, item)| self.is_in_crate(item.module));
+        let own = self.items.iter().enumerate().filter(|(_, item)| self.is_of_first_crate(item.module));
         own.filter_map(|(number, item)| {
             let attrs = &item.input.attrs;
             let kube = attrs.iter().find(|a| a.path().is_ident("kube"))?;
@@ -278,7 +278,7 @@ impl<'s> World<'s> {
     /// with what they become.
     pub(super) fn by_path(&self) -> Vec<(At, String, String)> {
         let cfgs = &self.crates[0].cfgs;
-        let own = self.items.iter().enumerate().filter(|(_, item)| self.is_in_crate(item.module));
+        let own = self.items.iter().enumerate().filter(|(_, item)| self.is_of_first_crate(item.module));
         let derives = own.flat_map(|(number, item)| {
             let paths = derive_paths(&item.input.attrs, cfgs).into_iter();
             paths.filter_map(move |path| {
@@ -293,7 +293,7 @@ impl<'s> World<'s> {
                 Some((self.at(number, path.span)?, path.names.join("::"), ours))
             })
         });
-        let impls = self.impls_by_path.iter().filter(|(module, ..)| self.is_in_crate(*module));
+        let impls = self.impls_by_path.iter().filter(|(module, ..)| self.is_of_first_crate(*module));
         let impls = impls.filter_map(|(module, span, name)| {
             let at = self.at_module(*module, *span)?;
             Some((
@@ -403,7 +403,7 @@ impl<'s> World<'s> {
     fn parse(&mut self, module: usize, text: &str, path: &str, directory: &str, depth: usize) {
         match nesting::parse_file(text) {
             Ok(parsed) => {
-                let has_calls = self.is_in_crate(module) && text.contains(calls::NAME);
+                let has_calls = self.is_of_first_crate(module) && text.contains(calls::NAME);
                 let around = std::mem::replace(&mut self.has_calls, has_calls);
                 let call = self.macros.take_call();
                 self.declare(module, parsed.items, directory, &parent(path), depth);
