@@ -32,7 +32,6 @@ const ALLOWED: &[&str] = &[
     "--fit-annotation",
     "`fit`",
     "assert_refused!",
-    "mistakes.told",
     "refused.yaml",
     "here is no ",
     "here are no ",

@@ -280,7 +280,7 @@ impl Builder {
                 for diag in crate::kind::check(crd).errors {
                     let (name, text) = (&crd.metadata.name, diag.text());
                     println!(
-                        "cargo::warning={name}: a server rejects this definition: {}",
+                        "cargo::warning={name}: a server rejects this CRD: {}",
                         text.replace('\n', " ")
                     );
                 }

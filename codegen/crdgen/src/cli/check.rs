@@ -117,7 +117,7 @@ fn finish(args: &Args, report: Report, counts: &Counts, skipped: &Skipped) -> Re
     if counts.objects == 0 && !report.found {
         return Err(nothing(args, skipped));
     }
-    report.finish(counts, "definition")?;
+    report.finish(counts, "CRD")?;
     Ok(outcome(args, counts, skipped))
 }
 

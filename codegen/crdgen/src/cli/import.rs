@@ -268,7 +268,7 @@ fn warn_of_refused(args: &Args, kept: &[Kept], sources: Vec<Origin>) -> Result<(
     let (count, number) = (refused.iter().filter(|refused| **refused).count(), kept.len());
     if count > 0 {
         terminal::say(format_args!(
-            "warning: a server rejects {count} of {number} definitions; the code for them is written anyway"
+            "warning: a server rejects {count} of {number} CRDs. crdgen generates code for them anyway"
         ));
     }
     Ok(())

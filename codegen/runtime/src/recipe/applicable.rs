@@ -50,7 +50,7 @@ pub(super) fn check_union(schema: &Schema, union: &Union, report: &mut dyn FnMut
     };
     if let Some(field) = union.fields.iter().find(set) {
         report(
-            Mistake::new(format!("`{field}` is always set, which leaves no choice"))
+            Mistake::new(format!("`{field}` is always set, so it cannot be part of a union"))
                 .key(union.mode.key())
                 .help("make it an Option without a default, or remove it from the union"),
         );

@@ -175,7 +175,7 @@ fn migrate(args: &Args, api: &Api, facts: &Facts) -> Result<Outcome, Error> {
         let done = rewrite.run()?;
         let would = if args.dry_run { "would write" } else { "wrote" };
         terminal::say(format_args!(
-            "{name}: {would} {} in {storage}; {} gone meanwhile, {} failed; {}",
+            "{name}: {would} {} in {storage}; {} deleted meanwhile, {} failed; {}",
             report::count(done.position.written, "object"),
             done.position.gone,
             done.failed,

@@ -116,7 +116,7 @@ static ROWS: &[Key] = keys! {
     ALL | IN_KEYS, "one_of_values", "= [JSON, …]", "The allowed values (`enum`).", |r, m| match r.json(m) {
         Some(Value::List(values)) if !values.is_empty() => r.attrs.patch.set.limits.enumeration = values,
         Some(Value::List(_)) => r.bad(m.value_span(), "no value would be allowed", "list the allowed values: one_of_values = [\"a\", \"b\"]"),
-        Some(_) => r.bad(m.value_span(), "`one_of_values` is a list", "write one_of_values = [\"a\", \"b\"]"),
+        Some(_) => r.bad(m.value_span(), "`one_of_values` must be a list", "write one_of_values = [\"a\", \"b\"]"),
         None => {}
     };
     ALL, "all_of", "= [SCHEMA, …]", "The value must match all of these schemas.", |r, m| { let s = r.schemas(m); r.attrs.patch.set.limits.all_of.extend(s); };
@@ -141,7 +141,7 @@ static ROWS: &[Key] = keys! {
     };
     ALL, "list_map_keys", "= [\"name\"]", "The fields that identify an item of a list with `list_type = \"map\"`.", |r, m| {
         match r.texts(m) {
-            Some(keys) if keys.is_empty() => r.bad(m.value_span(), "no key is named", "write the fields that identify an item: list_map_keys = [\"name\"]"),
+            Some(keys) if keys.is_empty() => r.bad(m.value_span(), "`list_map_keys` needs at least one field", "write the fields that identify an item: list_map_keys = [\"name\"]"),
             Some(keys) => r.attrs.patch.set.ext.list_map_keys = keys,
             None => {}
         }
@@ -449,7 +449,7 @@ fn column(r: &mut Reader<'_>, m: &Meta) {
             "json_path" | "jsonPath" => r.report.error(
                 part.span,
                 &codes::PLACE,
-                "a column on a field has the field's path",
+                "a column on a field cannot have a path of its own",
                 "remove json_path, or write the column as #[kube(printcolumn(…))]",
             ),
             _ => r.unknown_part(&part, "column", KEYS),

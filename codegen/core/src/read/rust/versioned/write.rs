@@ -535,7 +535,7 @@ fn check(ty: &Versioned, report: &mut Report) {
         if let Some(TokenTree::Ident(key)) = part.first()
             && ["version", "storage", "served", "deprecated"].iter().any(|name| key == name)
         {
-            let message = format!("`{key}` belongs to a version");
+            let message = format!("`{key}` does not belong here: #[versioned(…)] sets it for each version");
             let help = match &*key.to_string() {
                 "version" => "remove it: the versions are those of #[versioned(…)]".to_owned(),
                 "served" => "write it there: #[versioned(v1alpha1(served = false), v1)]".to_owned(),
