@@ -31,7 +31,8 @@ fn a_plain_package_asks_cargo_nothing() {
 
 #[test]
 fn what_cargo_says_is_part_of_the_error() {
-    let message = "Cargo.toml: `cargo metadata` failed:\nwarning: an old lock file\nerror: no network today\n";
+    let message =
+        "Cargo.toml: `cargo metadata` failed:\nwarning: an old lock file\nerror: no network today\n";
     for manifest in [
         "[package]\nname = \"p\"\n[features]\nx = []\n",
         "lib.path = \"src/lib.rs\"\n[package]\nname = \"p\"\n",

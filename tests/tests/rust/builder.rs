@@ -134,7 +134,8 @@ fn ci_finds_every_output_that_is_not_current() {
         write(&path, &format!("{text} "));
         let message = all.clone().check(true).run().err().map(|e| e.to_string()).unwrap_or_default();
         assert!(
-            message.starts_with("out of date:\n") && message.contains(name.rsplit('/').next().unwrap_or(name)),
+            message.starts_with("out of date:\n")
+                && message.contains(name.rsplit('/').next().unwrap_or(name)),
             "{name}: {message}"
         );
         assert_eq!(std::fs::read_to_string(&path).ok().as_deref(), Some(format!("{text} ").as_str()));

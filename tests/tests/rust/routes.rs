@@ -46,7 +46,10 @@ fn build_scripts_keep_definitions_current() {
     assert_eq!(versions, ["v1", "v1beta1"]);
     let missing = builder.yaml(here("../examples/build/src")).check(true).run();
     let message = missing.err().map(|e| e.to_string()).unwrap_or_default();
-    assert!(message.starts_with("out of date:\n") && message.ends_with("backups.yaml: missing\n"), "{message}");
+    assert!(
+        message.starts_with("out of date:\n") && message.ends_with("backups.yaml: missing\n"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -91,7 +91,9 @@ fn sources_are_watched() {
 
     // A file that was not there before.
     write(&root, &GOOD.replace("i32", "more::Inner"));
-    it.until("the type is missed", |it| it.errors().matches("error[RST021]").count() == 2 && it.rounds() == 5);
+    it.until("the type is missed", |it| {
+        it.errors().matches("error[RST021]").count() == 2 && it.rounds() == 5
+    });
     write(&it.folder.join("src/more.rs"), "#[derive(Schema)] pub struct Inner { pub deep: bool }");
     it.until("the new file is read", |it| it.output().contains("deep:"));
 

@@ -208,7 +208,10 @@ impl Rules for Checker<'_> {
             let mut diag = Diag::forbidden(&TOTAL_TOO_EXPENSIVE, path, detail);
             diag.field.clone_from(field);
             diag.steps.clone_from(steps);
-            out.push(diag.help(format!("it may cost {}, and all rules together may cost {TOTAL_LIMIT}", words(*cost))));
+            out.push(diag.help(format!(
+                "it may cost {}, and all rules together may cost {TOTAL_LIMIT}",
+                words(*cost)
+            )));
         }
         let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
         let detail = exceeds(what, self.total.cost, TOTAL_LIMIT);

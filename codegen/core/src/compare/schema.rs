@@ -59,7 +59,8 @@ impl Both<'_> {
             );
         }
         if b & !a != 0 && !anything(ours) {
-            let message = format!("Rust may write {}, but the CRD only allows {}", type_words(b), type_words(a));
+            let message =
+                format!("Rust may write {}, but the CRD only allows {}", type_words(b), type_words(a));
             self.say(
                 &codes::TYPE,
                 Level::Warning,

@@ -191,7 +191,14 @@ mod tests {
         const { assert!(has_value(&STRUCT, "a") && !has_value(&STRUCT, "b") && has_value(&OTHER, "b")) }
         const { assert!(takes(&ENUM, "A") && takes(&ENUM, "B") && !takes(&ENUM, "C") && !takes(&ENUM, "")) }
         const { assert!(takes(&OTHER, "C") && !takes(&STRUCT, "a")) }
-        const { assert!(can_be_in_a_set(&ATOMIC) && can_be_in_a_set(&ENUM) && can_be_in_a_set(&OTHER) && !can_be_in_a_set(&STRUCT)) }
+        const {
+            assert!(
+                can_be_in_a_set(&ATOMIC)
+                    && can_be_in_a_set(&ENUM)
+                    && can_be_in_a_set(&OTHER)
+                    && !can_be_in_a_set(&STRUCT)
+            )
+        }
         const { assert!(!can_be_a_number(&ENUM) && !can_be_a_number(&STRUCT) && can_be_a_number(&OTHER)) }
         assert_eq!(recipe("{ +a;s."), "s.");
         assert_eq!(recipe("s.;"), "s.;");

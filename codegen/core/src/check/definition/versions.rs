@@ -195,10 +195,9 @@ fn all_alike(view: &Hoisted<'_>, options: &SchemaOptions, at: &Path<'_>, out: &m
         let detail = format!(
             "per-version {words} may not all be set to identical values (top-level {field} should be used instead)"
         );
-        out.push(
-            Diag::invalid(&ALL_ALIKE, at, as_value(view, options), detail)
-                .help(format!("move it to `spec.{field}`, or better, convert the CRD to v1 with `crdgen convert --to v1`")),
-        );
+        out.push(Diag::invalid(&ALL_ALIKE, at, as_value(view, options), detail).help(format!(
+            "move it to `spec.{field}`, or better, convert the CRD to v1 with `crdgen convert --to v1`"
+        )));
     }
 }
 

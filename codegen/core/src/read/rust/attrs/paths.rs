@@ -63,7 +63,9 @@ pub(super) fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
                 "format" => column.format = text(r, member),
                 "priority" => match member.value.as_int() {
                     Some(n) => column.priority = n as i32,
-                    None => r.bad(member.at.clone(), "`priority` must be a whole number", "write \"priority\": 1"),
+                    None => {
+                        r.bad(member.at.clone(), "`priority` must be a whole number", "write \"priority\": 1")
+                    }
                 },
                 _ => {}
             }

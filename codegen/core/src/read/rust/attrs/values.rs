@@ -144,11 +144,7 @@ impl Reader<'_> {
     pub(super) fn count(&mut self, meta: &Meta) -> Option<Number> {
         match self.number(meta)? {
             Number::Is(f) if f.fract() != 0.0 || (!self.as_is && !(0.0..=9e15).contains(&f)) => {
-                self.bad(
-                    meta.value_span(),
-                    format!("`{}` must be a whole number, 0 or more", meta.key),
-                    "",
-                );
+                self.bad(meta.value_span(), format!("`{}` must be a whole number, 0 or more", meta.key), "");
                 None
             }
             number => Some(number),

@@ -44,7 +44,7 @@ static KEYS: &[Key] = &[
         "added",
         &[Variant],
         "added(since = \"v1\", as = \"Variant\")",
-        "Older versions do not have the variant. There it is the other variant, by its older name.",
+        "Older versions do not have the variant. A conversion to them writes the other variant, which you give with its older name.",
     ),
     Key("added", &[Type], "added(since = \"v1\")", "Older versions do not have the type."),
     Key(
@@ -57,7 +57,7 @@ static KEYS: &[Key] = &[
         "removed",
         &[Variant],
         "removed(since = \"v1\", as = \"Variant\")",
-        "Newer versions do not have the variant. There it is the other variant.",
+        "Newer versions do not have the variant. A conversion to them writes the other variant.",
     ),
     Key("removed", &[Type], "removed(since = \"v1\")", "Newer versions do not have the type."),
     Key(
@@ -104,7 +104,7 @@ static KEYS: &[Key] = &[
         "fallible",
         &[Type],
         "fallible",
-        "The conversion can fail, because a type inside of it can that has no history here.",
+        "The conversion can fail, because the type contains one without a history whose conversion can fail.",
     ),
     Key(
         "crd",
