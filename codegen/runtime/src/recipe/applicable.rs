@@ -31,11 +31,11 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistak
                 "use items(…) for the items of a list, values(…) for the values of a map, and keys(…) for its keys"
             }
             About::All | About::Numbers | About::Lists | About::Objects => {
-                "the server would ignore it. Move it to a field of that type, or remove it"
+                "the server would ignore it. Move it to a field of the right type, or remove it"
             }
         };
         report(
-            Mistake::new(format!("`{key}` needs {words}, and this is {}", Kinds::words(is)))
+            Mistake::new(format!("`{key}` needs {words}, but this is {}", Kinds::words(is)))
                 .key(key)
                 .help(help),
         );

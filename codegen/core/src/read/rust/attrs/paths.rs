@@ -229,7 +229,7 @@ pub(super) fn scale(r: &mut Reader<'_>, m: &Meta) {
             r.report.error(
                 at,
                 &codes::VALUE,
-                format!("`{key}` must start with `{start}`, and this is `{value}`"),
+                format!("`{key}` must start with `{start}`, but this is `{value}`"),
                 "the scale subresource reads the desired number of replicas from the spec, and the actual number from the status",
             );
         }

@@ -169,7 +169,7 @@ impl Reader<'_> {
             self.report.error(
                 span,
                 &codes::MISFIT,
-                "`key` identifies the items of a list, and this is not a list",
+                "`key` identifies the items of a list, but this is not a list",
                 "remove it, or write the type as Vec<…>",
             );
         }
