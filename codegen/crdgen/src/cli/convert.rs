@@ -35,8 +35,8 @@ use crate::{Error, generated};
   crdgen convert --report --types src/
   crdgen convert old-crd.yaml --to v1")]
 pub(crate) struct Args {
-    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
-    /// the current folder
+    /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
+    /// otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     /// The version to convert to, such as v1 or example.com/v1. Objects of other groups stay as they are

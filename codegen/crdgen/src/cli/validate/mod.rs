@@ -34,13 +34,13 @@ use tally::Tally;
   crdgen validate object.yaml --cluster --show-result     show what the server would store
   crdgen validate manifests --crd crds -o junit > out.xml write a report for CI")]
 pub(crate) struct Args {
-    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
-    /// the current folder
+    /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
+    /// otherwise the current folder
     objects: Vec<String>,
     #[command(flatten)]
     kinds: kinds::Args,
     /// Check updates: the objects as they are now, in files or folders, or git:REV for the same paths at a git
-    /// revision. Objects that are not there count as created
+    /// revision. Objects that do not exist there are checked as created
     #[arg(long, value_name = "FILE|DIR|git:REV")]
     old: Option<String>,
     /// Check a write to this subresource

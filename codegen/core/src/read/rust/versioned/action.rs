@@ -281,7 +281,7 @@ impl Said {
             );
         }
         if meta.key == "version" {
-            let message = "the versions belong on the module around the types";
+            let message = "the versions must be on the module that contains the types";
             return report.error(meta.span, &codes::PLACE, message, "list them there, once for all types");
         }
         let known: Vec<&str> =
@@ -332,15 +332,15 @@ impl Action {
             let first = args.versions.first().map_or("", |version| &version.name);
             let (message, help) = match &*meta.key {
                 "added" => (
-                    format!("`{first}` is the first version, so that no version lacks this {}", place.word()),
+                    format!("`{first}` is the first version, so no version lacks this {}", place.word()),
                     "remove `added`, or name a later version",
                 ),
                 "removed" => (
-                    format!("`{first}` is the first version, so that no version has this {}", place.word()),
+                    format!("`{first}` is the first version, so no version has this {}", place.word()),
                     "name a later version, or remove it from the source",
                 ),
                 key => (
-                    format!("`{first}` is the first version, so that nothing was {key} in it"),
+                    format!("`{first}` is the first version, so nothing can be {key} in it"),
                     "name a later version",
                 ),
             };
@@ -395,7 +395,7 @@ impl History {
             let help = if both.contains(&"renamed") && both.contains(&"changed") {
                 "write both as one: changed(since = \"…\", from_name = \"…\", from_type = \"…\")"
             } else {
-                "one thing can happen in a version: keep one of the two, or name another version"
+                "only one change is possible in a version: keep one of the two, or name another version"
             };
             return report.error(action.span, &codes::HISTORY, message, help);
         }
@@ -496,7 +496,7 @@ impl Partial {
             return None;
         }
         if some.since >= some.before {
-            let message = "no version is between these two";
+            let message = "there is no version between these two";
             let help = "`since` names the first version with the attributes, `before` the first one without";
             report.error(span, &codes::HISTORY, message, help);
             return None;

@@ -523,8 +523,7 @@ fn check(ty: &Versioned, report: &mut Report) {
     let mut all = ty.input.attrs.iter().chain(of_fields).chain(of_variants);
     if let Some(attribute) = all.find(|attribute| attribute.path().is_ident("convert")) {
         let message = "#[versioned] writes #[convert] itself";
-        let help =
-            "say what happened in #[versioned(…)], or write a type for each version, with #[derive(Convert)]";
+        let help = "declare the change in #[versioned(…)], or write a type for each version, with #[derive(Convert)]";
         report.error(attribute.path().span(), &codes::CONTRADICTION, message, help);
     }
     let kube = ty.input.attrs.iter().filter(|attribute| attribute.path().is_ident("kube"));
