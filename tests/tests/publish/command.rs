@@ -193,7 +193,7 @@ fn fields_are_explained() {
     for (what, message) in [
         ("Trick.spec.portz", "Trick.spec has no field portz; there are A.b, a, any, a|b, either"),
         ("Trick.spec.mode.x", "Trick.spec.mode has no field x; it has no fields"),
-        ("Trip", "no definition of a kind Trip; there are Trick"),
+        ("Trip", "no CRD for a kind Trip; there are Trick"),
     ] {
         let out = run(&["explain", what, "--crd", definition], "");
         assert_eq!(out.status.code(), Some(2));
@@ -203,8 +203,8 @@ fn fields_are_explained() {
     let refused =
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\n";
     for (input, message) in [
-        (refused, "no definition of a kind A; a server rejects all CRDs that crdgen read"),
-        ("kind: ConfigMap\n", "no definition of a kind A; no CustomResourceDefinition in "),
+        (refused, "no CRD for a kind A; a server rejects all CRDs that crdgen read"),
+        ("kind: ConfigMap\n", "no CRD for a kind A; no CustomResourceDefinition in "),
     ] {
         let out = run(&["explain", "A", "--crd", "-"], input);
         assert_eq!(out.status.code(), Some(2));
