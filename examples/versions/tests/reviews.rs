@@ -188,7 +188,7 @@ fn admits_objects() {
     let message = refused["response"]["status"]["message"].as_str().expect("a message");
     assert!(message.contains("spec.host in body should be at least 1 chars long"), "{message}");
     // An unchecked object is not admitted.
-    let status = json!({"code": 400, "message": "this webhook does not judge Other of example.com"});
+    let status = json!({"code": 400, "message": "this webhook does not review Other of example.com"});
     for operation in ["CREATE", "DELETE"] {
         let unknown = review("Other", operation, "x");
         assert_eq!(unknown["response"], json!({"uid": "1", "allowed": false, "status": status}));

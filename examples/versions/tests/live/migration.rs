@@ -237,10 +237,10 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     let ran = ended(run);
     hook.set(Fault::None);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stderr.starts_with(&format!("going on behind {so_far} objects")), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with(&format!("continuing after {so_far} objects")), "{}", ran.stderr);
     // How often a write is in the way of the change depends on the machine.
     let wrote =
-        ran.stderr.lines().find(|line| line.contains("wrote 59 objects in v1; 1 gone meanwhile, 0 failed; "));
+        ran.stderr.lines().find(|line| line.contains("wrote 59 objects in v1; 1 deleted meanwhile, 0 failed; "));
     assert!(wrote.is_some_and(|line| line.contains(" conflict")), "{}", ran.stderr);
     assert!(ran.stderr.contains("removed v1alpha1 from status.storedVersions"), "{}", ran.stderr);
     assert_eq!(migrate.stored_versions(), json!(["v1"]));
