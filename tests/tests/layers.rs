@@ -269,8 +269,8 @@ fn modules_of_the_second_level_have_no_cycles() {
         // `cel` has one row in the table, so its modules of the first level are compared with each other too.
         if let ("cel", [first, ..]) = (krate, &module[..]) {
             let edges = graphs.entry((krate, "*".to_owned())).or_default().entry(first.clone()).or_default();
-            let beside = targets.keys().filter(|(k, to)| *k == krate && !to.is_empty() && to[0] != *first);
-            edges.extend(beside.map(|(_, to)| to[0].clone()));
+            let others = targets.keys().filter(|(k, to)| *k == krate && !to.is_empty() && to[0] != *first);
+            edges.extend(others.map(|(_, to)| to[0].clone()));
         }
         // In `crate::a::b::…`, `b` is of the second level.
         let [first, second, ..] = &module[..] else { continue };

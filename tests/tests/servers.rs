@@ -72,8 +72,8 @@ fn environments_follow_the_server() {
     assert_eq!(Server::NEWEST.new_expressions(), Kube::CURRENT.for_new());
     assert_eq!(Server::NEWEST.stored(), Kube::STORED);
     assert_eq!(u32::from(Server::of(newest - 1).stored().minor), newest - 1);
-    let said = crdgen_core::rpc::handle(r#"{"op":"version"}"#);
-    assert!(said.contains(&format!("\"celCompatibilityVersion\":\"1.{}\"", newest - 1)), "{said}");
+    let answer = crdgen_core::rpc::handle(r#"{"op":"version"}"#);
+    assert!(answer.contains(&format!("\"celCompatibilityVersion\":\"1.{}\"", newest - 1)), "{answer}");
 }
 
 /// Replays what an older server answers: all answers of its own, and some of those that the newest

@@ -279,10 +279,7 @@ impl Builder {
             for crd in &all.crds {
                 for diag in crate::kind::check(crd).errors {
                     let (name, text) = (&crd.metadata.name, diag.text());
-                    println!(
-                        "cargo::warning={name}: a server rejects this definition: {}",
-                        text.replace('\n', " ")
-                    );
+                    println!("cargo::warning={name}: a server rejects this CRD: {}", text.replace('\n', " "));
                 }
             }
         }

@@ -9,7 +9,7 @@ use crdgen_core::span::Place;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-/// Why something could not be done. The text names the file or the process, and says what to do about it.
+/// The error of functions that read, check or write files. Its text names the file or program, and what to do about it.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -24,7 +24,7 @@ pub enum Error {
     /// There is no such file or folder.
     #[error("{}: no such file or directory", .0.display())]
     Missing(PathBuf),
-    /// An input has more bytes than are read.
+    /// An input is too large.
     #[error("{}: larger than {limit} MiB", path.display())]
     TooLarge {
         /// Where it is.
@@ -32,7 +32,7 @@ pub enum Error {
         /// How large it may be, in MiB.
         limit: u64,
     },
-    /// There is a file in the way that crdgen has not written.
+    /// crdgen would have to replace a file that it did not write.
     #[error("{}: crdgen has not written this file and does not replace it{}", path.display(), with(": ", *.help))]
     NotOurs {
         /// Where it is.
@@ -40,15 +40,15 @@ pub enum Error {
         /// What to do about it.
         help: Option<&'static str>,
     },
-    /// A document that must be good is not.
+    /// A document has an error.
     #[error("{name}: {}", .diag.shown())]
     Document {
         /// The file.
         name: String,
-        /// What is wrong first.
+        /// The first error.
         diag: Box<Diag>,
     },
-    /// A text has no definitions to read.
+    /// A text has no CRDs that can be read.
     #[error("{name}{}: {why}", at(.why.place()))]
     NoDefinitions {
         /// The file.
@@ -56,7 +56,7 @@ pub enum Error {
         /// What is there instead.
         why: Unreadable,
     },
-    /// A server does not handle an object.
+    /// A server cannot handle an object.
     #[cfg(feature = "check")]
     #[error("{name}: {why}")]
     Refused {
@@ -85,13 +85,13 @@ pub enum Error {
         /// What is there instead, and what to name.
         why: String,
     },
-    /// A workspace has none of the packages that are wanted.
+    /// A workspace does not have a package of that name.
     #[error("no such package. The packages are: {}", .known.join(", "))]
     NoPackage {
         /// The packages it has.
         known: Vec<String>,
     },
-    /// The inputs have nothing of what is wanted.
+    /// The inputs contain nothing to work on, such as no CRD.
     #[error("{0}")]
     Nothing(String),
     /// The sources have mistakes.
@@ -99,10 +99,10 @@ pub enum Error {
     Mistakes {
         /// The mistakes.
         found: Vec<Found>,
-        /// Why cargo could not say where other crates are: types of theirs are not found then.
+        /// Why cargo could not find other crates. crdgen then does not know their types.
         cargo: Option<Box<Error>>,
     },
-    /// Files are not what they should be: how they differ.
+    /// Files are out of date. Contains the differences.
     #[error("out of date:\n{0}")]
     OutOfDate(String),
     /// `cargo metadata` cannot be run, fails, or gives no answer.
@@ -137,7 +137,7 @@ pub enum Error {
     /// A thread cannot be started.
     #[error("starting a thread: {0}")]
     Thread(io::Error),
-    /// An argument is wrong, or does not go with another one.
+    /// An argument is wrong, or contradicts another one.
     #[error("{0}")]
     Argument(String),
 }

@@ -29,7 +29,7 @@
 //! | check CRDs and objects in tests | [tests][testing] |
 //! | support several versions of a kind | [versions][versions] |
 //!
-//! The command `crdgen` (`cargo install crdgen --features cli`) does all of this without a build.
+//! The command `crdgen` (`cargo install crdgen --features cli`) does most of this without compiling your code.
 //!
 //! # Features
 //!
@@ -38,10 +38,12 @@
 //! | `derive` (default) | the derives |
 //! | `check` | everything that the API server checks: `check`, `objects`, and the whole generated test |
 //! | `kube` | derives for kube-rs, in `kube` |
-//! | `import` | `import!`, types from CRDs while your crate is compiled |
-//! | `convert` | `derive(Convert)`, conversion between the versions of a kind |
+//! | `import` | `import!`, which generates types for CRDs while your crate is compiled |
+//! | `convert` | `derive(Convert)` and `versioned`: conversion between the versions of a kind |
 //! | `webhook` | conversion and admission webhooks, as a service for any HTTP server |
-//! | `build` | `Builder` for build scripts, and test suites |
+//! | `serve`, `self-signed` | a server for these webhooks, with TLS; certificates that the server makes itself |
+//! | `build` | `Builder` for build scripts, and the modules that the command consists of |
+//! | `suites` | `suites!`, which generates a test for each case of your test suites |
 //! | `cli` | the command |
 //! | `schemars`, `schemars-08` | types that implement `JsonSchema` of schemars 1 or 0.8 |
 //! | `k8s-openapi` | Kubernetes' own types as fields |

@@ -55,7 +55,7 @@ fn yaml(request: &Request) -> Definitions {
     let mut findings = std::mem::take(&mut read.findings);
     findings.extend(read.skipped.iter().map(|kind| {
         let what =
-            kind.as_deref().map_or_else(|| "no object of Kubernetes".to_owned(), |kind| format!("a {kind}"));
+            kind.as_deref().map_or_else(|| "not a Kubernetes object".to_owned(), |kind| format!("a {kind}"));
         let diag =
             Diag::own(&codes::object::NOT_CHECKED, Level::Note, &Path::ROOT, format!("not checked: {what}"));
         Finding { object: String::new(), place: None, diag }

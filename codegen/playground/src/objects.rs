@@ -74,7 +74,7 @@ fn unknown(manifest: &Manifest, definitions: &Definitions) -> Diag {
     let is_there = |kind: &&str, api_version: &str| !kind.is_empty() && !api_version.is_empty();
     if !is_there(&kind, api_version) {
         let missing = if kind.is_empty() { "kind" } else { "apiVersion" };
-        let why = format!("no object of Kubernetes: it has no {missing}");
+        let why = format!("not a Kubernetes object: it has no {missing}");
         return Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why);
     }
     let why = format!("no CRD for {kind} of {api_version}, or the server rejects it");

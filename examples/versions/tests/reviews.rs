@@ -133,7 +133,7 @@ async fn rejects_requests_that_are_not_reviews() {
     assert_eq!(ask(&mut webhook, "POST", json, &review).await.0, StatusCode::OK);
     assert_eq!(ask(&mut webhook, "POST", "Application/JSON; charset=utf-8", &review).await.0, StatusCode::OK);
     for (method, content_type, body, status, text) in [
-        ("GET", json, &*review, StatusCode::METHOD_NOT_ALLOWED, "reviews are sent by POST"),
+        ("GET", json, &*review, StatusCode::METHOD_NOT_ALLOWED, "send reviews with POST"),
         ("POST", "text/plain", &review, StatusCode::UNSUPPORTED_MEDIA_TYPE, "reviews are application/json"),
         ("POST", json, "", StatusCode::BAD_REQUEST, "the body is not JSON: "),
         ("POST", json, "[]", StatusCode::BAD_REQUEST, "the body is not a JSON object"),
@@ -154,9 +154,9 @@ async fn rejects_requests_that_are_not_reviews() {
         ),
         ("POST", json, &"[".repeat(4000), StatusCode::BAD_REQUEST, "the body is not JSON"),
     ] {
-        let (found, said) = ask(&mut webhook, method, content_type, body).await;
+        let (found, answer) = ask(&mut webhook, method, content_type, body).await;
         assert_eq!(found, status, "{body}");
-        assert!(said.starts_with(text), "{said}");
+        assert!(answer.starts_with(text), "{answer}");
     }
 }
 
@@ -188,7 +188,7 @@ fn admits_objects() {
     let message = refused["response"]["status"]["message"].as_str().expect("a message");
     assert!(message.contains("spec.host in body should be at least 1 chars long"), "{message}");
     // An unchecked object is not admitted.
-    let status = json!({"code": 400, "message": "this webhook does not judge Other of example.com"});
+    let status = json!({"code": 400, "message": "this webhook does not review Other of example.com"});
     for operation in ["CREATE", "DELETE"] {
         let unknown = review("Other", operation, "x");
         assert_eq!(unknown["response"], json!({"uid": "1", "allowed": false, "status": status}));

@@ -51,7 +51,7 @@ struct RightSpec {
 
 /// What the generated test of a kind says. With the feature `check` on, for which other packages of a workspace may
 /// ask, it says it in the server's words.
-fn said<K: CustomResource>() -> String {
+fn message<K: CustomResource>() -> String {
     let panic = std::panic::catch_unwind(crdgen::__private::test::<K>).expect_err("the definition is wrong");
     panic.downcast_ref::<String>().expect("a text").clone()
 }
@@ -59,8 +59,8 @@ fn said<K: CustomResource>() -> String {
 #[test]
 fn reports_what_items_have_wrong_together() {
     for (text, parts) in [
-        (said::<WrongDefaults>(), &["SCH026", "number", "inner"][..]),
-        (said::<WrongRule>(), &["CEL005", "items"]),
+        (message::<WrongDefaults>(), &["SCH026", "number", "inner"][..]),
+        (message::<WrongRule>(), &["CEL005", "items"]),
     ] {
         for part in parts {
             assert!(text.contains(part), "{part} is missing: {text}");

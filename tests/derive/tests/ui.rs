@@ -12,7 +12,7 @@ fn the_compiler_reports_mistakes() {
     let version = Command::new(rustc).arg("--version").output().unwrap_or_else(|e| panic!("{e}"));
     let version = String::from_utf8_lossy(&version.stdout).into_owned();
     if !version.starts_with(COMPILER) {
-        eprintln!("SKIPPED: the answers are those of {COMPILER}x, and this is {version}");
+        eprintln!("SKIPPED: the answers are those of {COMPILER}x, but this is {version}");
         return;
     }
     trybuild::TestCases::new().compile_fail("tests/ui/*.rs");

@@ -118,17 +118,17 @@ impl Peers {
     /// Makes all code and says what it takes.
     fn make(&self, all: &[Definition], report: &mut Report) -> io::Result<Vec<Made>> {
         let mut each = Vec::new();
-        report.row(&["", "generates", "seconds", "lines", "beside kopium"]);
+        report.row(&["", "generates", "seconds", "lines", "compared kopium"]);
         report.row(&["---"; 5]);
         let mut line = |title: String, made: &Made, peer: &Made| {
-            let beside = if std::ptr::eq(made, peer) {
+            let compared = if std::ptr::eq(made, peer) {
                 "1".to_owned()
             } else {
                 let lines = made.lines as f64 / peer.lines.max(1) as f64;
                 format!("{:.2} × the time, {lines:.2} × the lines", made.cpu / peer.cpu)
             };
             let (number, cpu) = (format!("{} of {}", made.number(), all.len()), format!("{:.1}", made.cpu));
-            report.row(&[&title, &number, &cpu, &made.lines.to_string(), &beside]);
+            report.row(&[&title, &number, &cpu, &made.lines.to_string(), &compared]);
         };
         for maker in MAKERS {
             let made = peers::make_each(maker, &self.tools, all, &self.dir)?;

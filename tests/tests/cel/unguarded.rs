@@ -103,7 +103,7 @@ fn a_field_that_another_rule_demands_is_there() {
 }
 
 /// Every finding fails when it is evaluated by other means: on the object that comes with it.
-fn holds(schema: &Schema, resource: bool, name: &str, count: &mut usize) {
+fn check(schema: &Schema, resource: bool, name: &str, count: &mut usize) {
     let found = of_node(schema, resource);
     for Unguarded { rule, field, witness, .. } in &found {
         *count += 1;
@@ -124,7 +124,7 @@ fn holds(schema: &Schema, resource: bool, name: &str, count: &mut usize) {
         }
     }
     let below = |schema: &Schema, count: &mut usize| {
-        holds(schema, schema.ext.embedded_resource, name, count);
+        check(schema, schema.ext.embedded_resource, name, count);
     };
     schema.properties.values().for_each(|s| below(s, count));
     if let Some(Items::One(items)) = &schema.items {
@@ -165,7 +165,7 @@ fn every_finding_is_real() {
             let Some(crd) = crd else { continue };
             for version in 0..crd.spec.versions.len() {
                 if let Some(schema) = crd.spec.schema_of(version) {
-                    holds(schema, true, &seed.name, &mut count);
+                    check(schema, true, &seed.name, &mut count);
                 }
             }
         }

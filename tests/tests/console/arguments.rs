@@ -103,7 +103,7 @@ fn what_is_piped_in_is_read_where_no_path_is_given() {
     );
     let (_, _, stderr) = shell(&folder, "(sleep 3; cat here.yaml) | crdgen check");
     assert!(stderr.starts_with("reading standard input; to read files"), "{stderr}");
-    assert!(stderr.contains("1 definition in 1 file"), "{stderr}");
+    assert!(stderr.contains("1 CRD in 1 file"), "{stderr}");
 }
 
 #[test]
@@ -117,12 +117,12 @@ fn check_says_what_it_skipped() {
         ("c.yaml", "replicas: 1\n"),
     ];
     let folder = folder("skipped", &files);
-    let said = "not checked (no CustomResourceDefinition): ConfigMap in b.yaml, 2 × Good in b.yaml, a document without `kind` in c.yaml\n";
+    let message = "not checked (no CustomResourceDefinition): ConfigMap in b.yaml, 2 × Good in b.yaml, a document without `kind` in c.yaml\n";
     let (code, stdout, stderr) = shell(&folder, "crdgen check a.yaml b.yaml c.yaml");
     assert_eq!((code, stdout.as_str()), (Some(0), ""));
-    assert_eq!(stderr, format!("1 definition in 3 files: no findings\n{said}"));
+    assert_eq!(stderr, format!("1 CRD in 3 files: no findings\n{message}"));
     let (_, _, stderr) = shell(&folder, "crdgen check a.yaml b.yaml c.yaml -o json");
-    assert_eq!(stderr, said);
+    assert_eq!(stderr, message);
     let (code, _, stderr) = shell(&folder, "crdgen check b.yaml");
     assert_eq!(code, Some(2));
     assert!(
@@ -130,7 +130,7 @@ fn check_says_what_it_skipped() {
         "{stderr}"
     );
     let (_, _, stderr) = shell(&folder, "crdgen check a.yaml");
-    assert_eq!(stderr, "1 definition in 1 file: no findings\n");
+    assert_eq!(stderr, "1 CRD in 1 file: no findings\n");
 }
 
 #[test]
@@ -152,9 +152,9 @@ fn formats_and_folders_are_called_the_same_everywhere() {
     assert_eq!(code, Some(0), "{stderr}");
     assert!(stderr.starts_with("note: write --out-dir instead of -o, which is for formats"), "{stderr}");
     assert_eq!(shell(&folder, "crdgen import x.yaml -o old --check").0, Some(0));
-    for (args, said) in [("--check", "--check needs --out-dir"), ("--force", "--force needs --out-dir")] {
+    for (args, message) in [("--check", "--check needs --out-dir"), ("--force", "--force needs --out-dir")] {
         let (code, _, stderr) = shell(&folder, &format!("crdgen import x.yaml {args}"));
-        assert!(code == Some(2) && stderr.contains(said), "{stderr}");
+        assert!(code == Some(2) && stderr.contains(message), "{stderr}");
     }
     for command in ["check", "fit", "docs", "emit", "openapi", "import", "cel", "migrate", "migrate-check"] {
         let (_, help, _) = shell(&folder, &format!("crdgen {command} --help"));
@@ -179,10 +179,10 @@ fn emit_reports_what_is_not_rust() {
     ];
     let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
     let folder = folder("rust", &files);
-    for (path, said) in [
+    for (path, message) in [
         (
             "x.yaml",
-            "x.yaml: not Rust: pass the folder of a package, its Cargo.toml, or a single .rs file; `crdgen import` makes Rust of definitions",
+            "x.yaml: not Rust: pass the folder of a package, its Cargo.toml, or a single .rs file; `crdgen import` generates Rust types from CRDs",
         ),
         (
             "notes.txt",
@@ -194,7 +194,7 @@ fn emit_reports_what_is_not_rust() {
         for command in ["emit", "migrate-check"] {
             let (code, stdout, stderr) = shell(&folder, &format!("crdgen {command} {path}"));
             assert!(
-                code == Some(2) && stdout.is_empty() && stderr.contains(said),
+                code == Some(2) && stdout.is_empty() && stderr.contains(message),
                 "{command} {path}: {stderr}"
             );
         }

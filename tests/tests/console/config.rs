@@ -51,7 +51,7 @@ fn wrong_settings_are_errors_at_their_place() {
         ("[chek]", "crdgen.toml:1:2: no command is called `chek`; did you mean `check`?"),
         ("[check]\nlint = true", "crdgen.toml:2:1: `lint` takes a value"),
         ("[check]\ndeny-warnings = \"yes\"", "crdgen.toml:2:1: `deny-warnings` takes true or false"),
-        ("kube = 1.33", "crdgen.toml:1:8: write a version as a text: \"1.33\""),
+        ("kube = 1.33", "crdgen.toml:1:8: put the version in quotes: \"1.33\""),
         ("kube = [", "crdgen.toml:1:9: unclosed array, expected `]`"),
         ("[check]\noutput = \"jsn\"", "crdgen.toml: invalid value 'jsn' for '--output <FORMAT>'"),
         ("[check.more]\na = 1", "crdgen.toml:1:8: no option of `crdgen check` is called `more`"),

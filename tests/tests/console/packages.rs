@@ -31,7 +31,8 @@ fn a_plain_package_asks_cargo_nothing() {
 
 #[test]
 fn what_cargo_says_is_part_of_the_error() {
-    let said = "Cargo.toml: `cargo metadata` failed:\nwarning: an old lock file\nerror: no network today\n";
+    let message =
+        "Cargo.toml: `cargo metadata` failed:\nwarning: an old lock file\nerror: no network today\n";
     for manifest in [
         "[package]\nname = \"p\"\n[features]\nx = []\n",
         "lib.path = \"src/lib.rs\"\n[package]\nname = \"p\"\n",
@@ -48,7 +49,7 @@ fn what_cargo_says_is_part_of_the_error() {
                 _ => 1,
             };
             assert!(asked && code == Some(wanted) && stdout.is_empty() != found, "{line} {manifest}{stderr}");
-            assert!(stderr.ends_with(said), "{line} {manifest}{stderr}");
+            assert!(stderr.ends_with(message), "{line} {manifest}{stderr}");
         }
     }
     let folder = folder("no-cargo", &[("Cargo.toml", "[package\n"), ("src/lib.rs", "")]);

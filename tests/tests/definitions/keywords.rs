@@ -98,10 +98,10 @@ fn attributes_name_each_once() {
             assert_eq!(Keyword::of_key(key), Some(keyword));
             // Set one by one, with `property("name", …)`.
             let key = if keyword == Keyword::Properties { "property" } else { key };
-            let said = FAMILIES
+            let is_listed = FAMILIES
                 .iter()
                 .any(|(family, keys)| *family == "schema" && keys.iter().any(|k| k.name == key));
-            assert!(said, "no attribute says `{key}`");
+            assert!(is_listed, "no attribute says `{key}`");
         }
     }
 }
@@ -119,16 +119,16 @@ fn each_is_used_where_the_checks_allow_it() {
     // Of `uniqueItems` servers take `false` alone, which is as good as absent.
     let judged = |k: &Keyword| k.position() != Position::Author && *k != Keyword::UniqueItems;
     for keyword in Keyword::ALL.iter().copied().filter(judged) {
-        let (value, beside) = sample(keyword);
+        let (value, with_it) = sample(keyword);
         let name = keyword.name();
-        let comma = if beside.is_empty() { "" } else { "," };
-        let at_node = errors(&format!("{{{beside}{comma}{name:?}:{value}}}"));
+        let comma = if with_it.is_empty() { "" } else { "," };
+        let at_node = errors(&format!("{{{with_it}{comma}{name:?}:{value}}}"));
         assert_eq!(at_node.is_empty(), keyword.position() != Position::Nowhere, "{name}: {at_node:?}");
         if keyword.position() == Position::Nowhere {
             continue;
         }
         // The keywords that make this one complete are outside of the junctor.
-        let outside = if beside.is_empty() { r#""type":"string""# } else { beside };
+        let outside = if with_it.is_empty() { r#""type":"string""# } else { with_it };
         let in_junctor = errors(&format!("{{{outside},\"allOf\":[{{{name:?}:{value}}}]}}"));
         let at = format!("allOf[0].{name}: Forbidden");
         let forbidden = in_junctor.iter().any(|e| e.contains(&at));

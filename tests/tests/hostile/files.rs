@@ -127,7 +127,7 @@ fn special_files(sandbox: &Sandbox, folder: &str, extension: &str) -> Vec<(Strin
         ("to-pipe", "a named pipe"),
         ("circle", "symbolic links"),
     ]
-    .map(|(it, said)| (name(it), said))
+    .map(|(it, message)| (name(it), message))
     .to_vec()
 }
 
@@ -150,24 +150,24 @@ fn special_files_in_a_folder_are_passed_over() {
 #[test]
 fn names_special_files() {
     let sandbox = Sandbox::new("named");
-    for (name, said) in special_files(&sandbox, "in", "yaml") {
+    for (name, message) in special_files(&sandbox, "in", "yaml") {
         for args in READERS.iter().chain(WRITERS) {
             let ran = sandbox.run(&with(args, &name));
             assert_eq!(ran.code(), Some(2), "{args:?} {name}: {}", ran.stderr);
             assert!(
-                ran.stderr.contains(said) && ran.stderr.contains(&name),
+                ran.stderr.contains(message) && ran.stderr.contains(&name),
                 "{args:?} {name}: {}",
                 ran.stderr
             );
         }
         let ran = sandbox.run(&["import", "--names", &name, "good.yaml"]);
-        assert!(ran.code() == Some(2) && ran.stderr.contains(said), "{name}: {}", ran.stderr);
+        assert!(ran.code() == Some(2) && ran.stderr.contains(message), "{name}: {}", ran.stderr);
     }
-    for (name, said) in special_files(&sandbox, "rust", "rs") {
+    for (name, message) in special_files(&sandbox, "rust", "rs") {
         for args in RUST_READERS {
             let ran = sandbox.run(&with(args, &name));
             assert_eq!(ran.code(), Some(2), "{args:?} {name}: {}", ran.stderr);
-            assert!(ran.stderr.contains(said), "{args:?} {name}: {}", ran.stderr);
+            assert!(ran.stderr.contains(message), "{args:?} {name}: {}", ran.stderr);
         }
     }
 }
@@ -190,9 +190,9 @@ fn special_files_in_a_package_are_not_read() {
         for path in ["pipe", "pipe/src", "pipe/Cargo.toml"] {
             let ran = sandbox.run(&with(args, path));
             assert_eq!(ran.code(), Some(2), "{args:?} {path}: {}{}", ran.stdout, ran.stderr);
-            let said =
+            let message =
                 if args[0] == "expand" && path != "pipe/Cargo.toml" { "a folder" } else { "a named pipe" };
-            assert!(ran.stderr.contains(said), "{args:?} {path}: {}", ran.stderr);
+            assert!(ran.stderr.contains(message), "{args:?} {path}: {}", ran.stderr);
         }
     }
 }
@@ -245,7 +245,7 @@ fn open_pipes_are_read() {
     command.stdin(cat.stdout.take().map_or_else(Stdio::null, Stdio::from));
     let ran = sandbox.run_within_limits(command, "check /dev/stdin");
     assert!(cat.wait().is_ok());
-    assert!(ran.stderr.contains("1 definition in 1 file: no findings"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 CRD in 1 file: no findings"), "{}", ran.stderr);
 }
 
 /// `-` is the same as the file.
@@ -426,7 +426,7 @@ fn a_full_or_closed_standard_error_changes_no_exit_code() {
         for input in if rust { ["kinds.rs", "package"] } else { ["good.yaml", "bad.yaml"] } {
             let args = with(args, input);
             sandbox.clear();
-            let told = sandbox.run(&args);
+            let printed = sandbox.run(&args);
             for line in [
                 "exec \"$0\" \"$@\" 2> /dev/full",
                 "exec \"$0\" \"$@\" 2>&-",
@@ -436,7 +436,7 @@ fn a_full_or_closed_standard_error_changes_no_exit_code() {
                 sandbox.clear();
                 let ran =
                     sandbox.run_within_limits(shell(&sandbox, line, &args), &format!("{line}: {args:?}"));
-                assert_eq!(ran.code(), told.code(), "{line}: {args:?}: {}", ran.stderr);
+                assert_eq!(ran.code(), printed.code(), "{line}: {args:?}: {}", ran.stderr);
             }
         }
     }
@@ -509,7 +509,7 @@ fn leftovers_are_removed() {
     let files: Vec<String> = sandbox.out().into_keys().collect();
     assert_eq!(files, [".124-0.crdgen-tmp", "example.com_goods.yaml"]);
     let ran = sandbox.run(&["check", "out"]);
-    assert!(ran.stderr.contains("1 definition in 1 file"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 CRD in 1 file"), "{}", ran.stderr);
 }
 
 /// Files and folders that may not be read or written to.

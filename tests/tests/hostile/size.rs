@@ -31,7 +31,7 @@ fn a_hundred_megabytes_need_at_most_three_hundred() {
     sandbox.write("all.yaml", text);
     let ran = sandbox.run(&["check", "all.yaml"]);
     assert_eq!(ran.code(), Some(1), "{}", ran.stderr);
-    assert!(ran.stderr.contains("25001 definitions in 1 file: 1 error"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("25001 CRDs in 1 file: 1 error"), "{}", ran.stderr);
     assert!(ran.stdout.contains("Galactic"));
 }
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 /// The corpus is next to the repository, or at the path in the variable.
 fn corpus() -> Option<PathBuf> {
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
-    let folder = std::env::var_os("CRDGEN_CORPUS").map_or(beside, PathBuf::from).join("crds");
+    let next_to_it = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
+    let folder = std::env::var_os("CRDGEN_CORPUS").map_or(next_to_it, PathBuf::from).join("crds");
     folder.is_dir().then_some(folder)
 }
 

@@ -88,8 +88,8 @@ fn code_compiles_with_what_its_header_names() {
             .env("CARGO_TARGET_DIR", folder.join("target"))
             .output()
             .unwrap_or_else(|e| panic!("{e}"));
-        let said = String::from_utf8_lossy(&checked.stderr);
-        assert!(checked.status.success(), "{needs}\n{}", said.chars().take(6000).collect::<String>());
+        let message = String::from_utf8_lossy(&checked.stderr);
+        assert!(checked.status.success(), "{needs}\n{}", message.chars().take(6000).collect::<String>());
     }
     println!("{} packages, {} files", packages.len(), packages.values().map(Vec::len).sum::<usize>());
 }

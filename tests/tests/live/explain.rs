@@ -73,8 +73,8 @@ fn until_explained(server: &Server, args: &[&str]) -> Option<String> {
         if out.status.success() {
             return Some(String::from_utf8_lossy(&out.stdout).into_owned());
         }
-        let said = String::from_utf8_lossy(&out.stderr).into_owned();
-        if said.contains("does not exist") {
+        let message = String::from_utf8_lossy(&out.stderr).into_owned();
+        if message.contains("does not exist") {
             return None;
         }
         std::thread::sleep(std::time::Duration::from_millis(250));

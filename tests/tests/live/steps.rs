@@ -26,20 +26,20 @@ impl Steps {
     /// Compares an answer of kubectl with a prediction: whether it is accepted, and the words of each error.
     fn compare(&mut self, what: &str, predicted: &Verdict, answer: &Output) {
         self.count += 1;
-        let said = String::from_utf8_lossy(&answer.stderr);
+        let message = String::from_utf8_lossy(&answer.stderr);
         let same_end = predicted.is_accepted() == answer.status.success();
         // kubectl has words of its own for what it does not send: a kind or a version that it cannot find.
-        let sent = !said.starts_with("error: ");
+        let sent = !message.starts_with("error: ");
         let missing = predicted.errors.iter().filter(|_| sent).find(|error| {
             let text = error.text();
             // kubectl prints causes without the mark of those that are about nothing.
             let text = text.strip_prefix("<nil>: ").unwrap_or(&text);
-            !answer.status.success() && !said.contains(text)
+            !answer.status.success() && !message.contains(text)
         });
         if !same_end || missing.is_some() {
             let errors: Vec<String> = predicted.errors.iter().map(|error| error.text()).collect();
             self.wrong
-                .push(format!("{what}\npredicted: {errors:?} {:?}\nkubectl: {said}", predicted.undecided));
+                .push(format!("{what}\npredicted: {errors:?} {:?}\nkubectl: {message}", predicted.undecided));
         }
     }
 
@@ -142,8 +142,8 @@ fn one_object(
                 // Unknown fields are reported in one line, with words of their own.
                 steps.count += 1;
                 if verdict.is_accepted() != answer.status.success() {
-                    let said = String::from_utf8_lossy(&answer.stderr);
-                    steps.wrong.push(format!("strict {what}\npredicted {}\n{said}", verdict.message()));
+                    let message = String::from_utf8_lossy(&answer.stderr);
+                    steps.wrong.push(format!("strict {what}\npredicted {}\n{message}", verdict.message()));
                 }
             } else {
                 steps.compare(&what, &verdict, &answer);
@@ -161,8 +161,8 @@ fn one_object(
                     steps.count += 1;
                     let answer = server.kubectl(args, "");
                     if !answer.status.success() {
-                        let said = String::from_utf8_lossy(&answer.stderr).into_owned();
-                        steps.wrong.push(format!("{args:?}\n{said}"));
+                        let message = String::from_utf8_lossy(&answer.stderr).into_owned();
+                        steps.wrong.push(format!("{args:?}\n{message}"));
                     }
                 }
             }

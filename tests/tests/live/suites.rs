@@ -80,7 +80,7 @@ fn object(text: &str) -> Value {
     yaml::read_one(text.as_bytes()).map(|document| document.value).unwrap_or_default()
 }
 
-/// The server refuses, in these words.
+/// The server rejects the object, with this message.
 struct Refused(String);
 
 /// A kind on the server.
@@ -206,20 +206,20 @@ impl Live<'_> {
         if status != 200 {
             return Err(Refused(format!("initialCRDPatches: {}", text(&answer, &["message"]))));
         }
-        self.settle();
+        self.wait_for_handlers();
         let stored = self.create_all(initial);
         let mut crd = self.proxy.ask("GET", &path, None).1;
         insert(&mut crd, "spec", get(self.crd, &["spec"]).clone());
         let (status, answer) = self.proxy.ask("PUT", &path, Some(&crd));
         assert_eq!(status, 200, "{answer:?}");
-        self.settle();
+        self.wait_for_handlers();
         let stored = stored?;
-        // What the real CRD does not let stay, is no object to begin with.
+        // An object that the real CRD rejects, even as an update, cannot be an initial object.
         self.write("PUT", "", &stored)
     }
 
-    /// Handlers learn of a changed CRD by a watch.
-    fn settle(&self) {
+    /// The server learns of a changed CRD by a watch, so that its handlers are late.
+    fn wait_for_handlers(&self) {
         std::thread::sleep(Duration::from_millis(700));
     }
 
@@ -285,7 +285,7 @@ fn is_of_openshift(list: &str, case: &Value) -> bool {
         && case.as_map().is_some_and(|case| case.keys().all(|key| KEYS.contains(&key)))
 }
 
-/// What is stored; none if the server refuses as it is expected to.
+/// The stored object; none if the server rejects it as expected.
 fn expect(written: Result<Value, Refused>, error: &str) -> Result<Option<Value>, String> {
     match (written, error) {
         (Ok(stored), "") => Ok(Some(stored)),

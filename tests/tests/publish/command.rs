@@ -190,25 +190,25 @@ fn a_build_script_writes_all_of_it() {
 #[test]
 fn fields_are_explained() {
     let definition = "tests/corpus/docs/tricky.yaml";
-    for (what, said) in [
+    for (what, message) in [
         ("Trick.spec.portz", "Trick.spec has no field portz; there are A.b, a, any, a|b, either"),
         ("Trick.spec.mode.x", "Trick.spec.mode has no field x; it has no fields"),
-        ("Trip", "no definition of a kind Trip; there are Trick"),
+        ("Trip", "no CRD for a kind Trip; there are Trick"),
     ] {
         let out = run(&["explain", what, "--crd", definition], "");
         assert_eq!(out.status.code(), Some(2));
-        assert!(text(&out.stderr).contains(said), "{what}: {}", text(&out.stderr));
+        assert!(text(&out.stderr).contains(message), "{what}: {}", text(&out.stderr));
     }
     // Where there is no kind at all, the message says why.
     let refused =
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\n";
-    for (input, said) in [
-        (refused, "no definition of a kind A; a server rejects every definition that was read"),
-        ("kind: ConfigMap\n", "no definition of a kind A; no CustomResourceDefinition in "),
+    for (input, message) in [
+        (refused, "no CRD for a kind A; a server rejects all CRDs that crdgen read"),
+        ("kind: ConfigMap\n", "no CRD for a kind A; no CustomResourceDefinition in "),
     ] {
         let out = run(&["explain", "A", "--crd", "-"], input);
         assert_eq!(out.status.code(), Some(2));
-        assert!(text(&out.stderr).contains(said), "{}", text(&out.stderr));
+        assert!(text(&out.stderr).contains(message), "{}", text(&out.stderr));
     }
     let out = run(&["explain", "Trick.spec"], "");
     assert!(text(&out.stderr).contains("--crd"), "{}", text(&out.stderr));

@@ -23,7 +23,7 @@ fn blocks(language: &str) -> Vec<String> {
 
 #[test]
 fn rust_blocks_are_part_of_an_example() {
-    const EXAMPLES: [&str; 2] = ["examples/crontab/src/lib.rs", "examples/versions/src/v1beta1.rs"];
+    const EXAMPLES: [&str; 2] = ["examples/crontab/examples/first.rs", "examples/versions/src/v1beta1.rs"];
     let read = |path: &str| fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
     let examples = EXAMPLES.map(read);
     let blocks = blocks("rust");
@@ -32,6 +32,14 @@ fn rust_blocks_are_part_of_an_example() {
         let found = examples.iter().any(|example| example.contains(&block));
         assert!(found, "not in {}:\n{block}", EXAMPLES.join(" or "));
     }
+}
+
+/// Readers copy the first program, so it must be all of an example except its own heading.
+#[test]
+fn the_first_program_is_complete() {
+    let example = fs::read_to_string(root().join("examples/crontab/examples/first.rs")).expect("the example");
+    let program = example.find("use crdgen").map(|at| &example[at..]);
+    assert_eq!(blocks("rust").first().map(String::as_str), program);
 }
 
 /// Each command of a console block is run at the root. The lines below it must be printed in that order; `…`

@@ -132,10 +132,11 @@ fn ci_finds_every_output_that_is_not_current() {
     for (name, text) in &written {
         let path = folder.join("out").join(name);
         write(&path, &format!("{text} "));
-        let told = all.clone().check(true).run().err().map(|e| e.to_string()).unwrap_or_default();
+        let message = all.clone().check(true).run().err().map(|e| e.to_string()).unwrap_or_default();
         assert!(
-            told.starts_with("out of date:\n") && told.contains(name.rsplit('/').next().unwrap_or(name)),
-            "{name}: {told}"
+            message.starts_with("out of date:\n")
+                && message.contains(name.rsplit('/').next().unwrap_or(name)),
+            "{name}: {message}"
         );
         assert_eq!(std::fs::read_to_string(&path).ok().as_deref(), Some(format!("{text} ").as_str()));
         write(&path, text);
@@ -157,16 +158,16 @@ fn files_of_kinds_that_are_gone_are_found() {
     write(&folder.join("out/mine.yaml"), "kind: CustomResourceDefinition\n");
     yaml.clone().check(true).run().unwrap_or_else(|e| panic!("{e}"));
     write(&folder.join("src/kinds.rs"), &KINDS.replace("kind = \"Thing\"", "kind = \"Part\""));
-    let told = yaml.clone().check(true).run().err().map(|e| e.to_string()).unwrap_or_default();
+    let message = yaml.clone().check(true).run().err().map(|e| e.to_string()).unwrap_or_default();
     assert!(
-        told.contains("build.example.com_things.yaml: the kind no longer exists. Remove this file"),
-        "{told}"
+        message.contains("build.example.com_things.yaml: the kind no longer exists. Remove this file"),
+        "{message}"
     );
-    assert!(!told.contains("mine.yaml"), "{told}");
+    assert!(!message.contains("mine.yaml"), "{message}");
 
     write(&folder.join("out/build.example.com_parts.yaml"), "mine: true\n");
-    let told = yaml.run().err().map(|e| e.to_string()).unwrap_or_default();
-    assert!(told.contains("build.example.com_parts.yaml: crdgen has not written this file"), "{told}");
+    let message = yaml.run().err().map(|e| e.to_string()).unwrap_or_default();
+    assert!(message.contains("build.example.com_parts.yaml: crdgen has not written this file"), "{message}");
 }
 
 /// Cargo runs the script again for the files that were read, and for no other.
@@ -250,14 +251,14 @@ fn cargo_watches_every_file_and_imports_are_written() {
         .unwrap_or_else(|e| panic!("{e}"));
     let text = String::from_utf8_lossy(&script.stdout);
     assert!(script.status.success(), "{text}{}", String::from_utf8_lossy(&script.stderr));
-    let told: Vec<&str> = text
+    let message: Vec<&str> = text
         .lines()
         .filter_map(|line| line.split_once("cargo::rerun-if-changed=").map(|(_, file)| file))
         .map(|file| Path::new(file).strip_prefix(&folder).ok().and_then(Path::to_str).unwrap_or(file))
         .collect();
     // An edited or deleted output runs the script again.
     let output = "out/build.example.com_things.yaml";
-    assert_eq!(told, ["crds/parts.yaml", "src/kinds.rs", "src/lib.rs", output]);
+    assert_eq!(message, ["crds/parts.yaml", "src/kinds.rs", "src/lib.rs", output]);
     // Written files are not newer than their sources: cargo would run the script again for them.
     let modified = |name: &str| std::fs::metadata(folder.join(name)).and_then(|m| m.modified()).ok();
     assert_eq!(modified(output), modified("src/kinds.rs").max(modified("src/lib.rs")));

@@ -213,8 +213,8 @@ fn what_only_running_shows_is_unknown() {
         std::fs::write(&file, text).unwrap_or_else(|e| panic!("{e}"));
         let options = crdgen::source::Options { path: file, ..Default::default() };
         let read = crdgen::source::read(&options).unwrap_or_else(|e| panic!("{e}"));
-        let told = crdgen::source::render(&read.found);
-        let is_unknown = told.contains("RST012") && told.contains("without running code");
-        assert!(is_unknown, "{ty} {value}: {told}");
+        let message = crdgen::source::render(&read.found);
+        let is_unknown = message.contains("RST012") && message.contains("without running code");
+        assert!(is_unknown, "{ty} {value}: {message}");
     }
 }

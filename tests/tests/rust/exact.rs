@@ -45,7 +45,7 @@ fn documents(arguments: &[&str]) -> String {
 
 /// Something is reported, and nothing is written.
 #[track_caller]
-fn told(arguments: &[&str]) -> String {
+fn printed(arguments: &[&str]) -> String {
     let Output { status, stdout, stderr } = emit(arguments);
     assert_eq!((status.code(), String::from_utf8_lossy(&stdout).as_ref()), (Some(1), ""), "{arguments:?}");
     String::from_utf8_lossy(&stderr).into_owned()
@@ -77,7 +77,7 @@ fn packages_as_they_are() {
     assert!(wanted.contains(board.trim_start_matches("---\n")), "{board}");
     // The source route says the same of what it can see, and what it cannot.
     assert_eq!(documents(&["shop", "--kind", "Shelf"]), board);
-    let unseen = told(&["shop", "--all-or-nothing"]);
+    let unseen = printed(&["shop", "--all-or-nothing"]);
     assert!(unseen.contains("crdgen cannot evaluate `(1..=4).product()` without running code"), "{unseen}");
     assert!(!unseen.contains("`Price`"), "{unseen}");
 }
@@ -105,7 +105,7 @@ fn at_the_same_time() {
 
 #[test]
 fn reports_what_cannot_be_run() {
-    let text = told(&["closed", "--exact"]);
+    let text = printed(&["closed", "--exact"]);
     for (message, place) in [
         (
             "error[RST028]: `closed::HiddenSpec` is not public, so crdgen cannot reach it",
@@ -151,7 +151,7 @@ fn stores_what_merge_crds_stores() {
 
 #[test]
 fn the_compiler_has_its_say() {
-    let text = told(&["broken", "--exact"]);
+    let text = printed(&["broken", "--exact"]);
     assert!(text.contains("error[E0425]: cannot find type `Missing`"), "{text}");
     let own = "error[RST027]: crdgen cannot run the types of broken: it does not compile";
     assert!(text.contains(own), "{text}");

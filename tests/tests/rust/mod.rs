@@ -10,6 +10,7 @@ mod fuzz;
 #[allow(dead_code, missing_docs, unreachable_pub, reason = "test data")]
 mod hygiene;
 mod keys;
+mod messages;
 mod nesting;
 mod patterns;
 mod published;
@@ -19,7 +20,6 @@ mod routes;
 mod rules;
 mod schemars;
 mod serde_matrix;
-mod told;
 mod ui;
 mod unions;
 mod watch;

@@ -14,10 +14,10 @@ The tables are generated from the code that reads the attributes: `UPDATE=1 carg
   CRD.
 - The column \"on\" says where an attribute may be. *Kinds* are types that derive `CustomResource`; *items and values* means
   inside `items(…)`, `values(…)` and similar attributes; *keys* means inside `keys(…)`.
-- The compiler rejects an unknown attribute, an attribute in the wrong place, contradictory attributes, and a rule that
-  would have no effect on the schema.
-- A rule that reads an optional field without `has()` is a warning. The compiler reports it as the use of a deprecated
-  constant; `#[allow(deprecated)]` on the type turns it off.
+- The compiler rejects an unknown attribute, an attribute in the wrong place, contradictory attributes, and a constraint
+  that would have no effect on the schema.
+- A rule that reads an optional field without `has()` causes a warning. Derives cannot print warnings, so the compiler
+  reports the use of a deprecated constant. `#[allow(deprecated)]` on the type turns it off.
 
 ## What types become
 

@@ -45,15 +45,18 @@ fn build_scripts_keep_definitions_current() {
     let versions: Vec<&str> = crds.iter().flat_map(|c| &c.spec.versions).map(|v| v.name.as_str()).collect();
     assert_eq!(versions, ["v1", "v1beta1"]);
     let missing = builder.yaml(here("../examples/build/src")).check(true).run();
-    let told = missing.err().map(|e| e.to_string()).unwrap_or_default();
-    assert!(told.starts_with("out of date:\n") && told.ends_with("backups.yaml: missing\n"), "{told}");
+    let message = missing.err().map(|e| e.to_string()).unwrap_or_default();
+    assert!(
+        message.starts_with("out of date:\n") && message.ends_with("backups.yaml: missing\n"),
+        "{message}"
+    );
 }
 
 #[test]
 fn build_scripts_fail_at_the_line() {
     let builder = crdgen::Builder::new().quiet(true).source(here("goldens/console/emit/broken.rs"));
-    let told = builder.run().err().map(|e| e.to_string()).unwrap_or_default();
-    assert!(told.contains("broken.rs:7:34: error[CEL001]: found no matching overload"), "{told}");
+    let message = builder.run().err().map(|e| e.to_string()).unwrap_or_default();
+    assert!(message.contains("broken.rs:7:34: error[CEL001]: found no matching overload"), "{message}");
 }
 
 #[test]

@@ -55,11 +55,11 @@ fn cases() {
         let validator = Validator::new(&linked.schema, crdgen_core::server::Server::NEWEST);
         for line in docs.lines().filter(|l| !l.trim().is_empty()) {
             documents += 1;
-            let (fits, doc) = (line.starts_with("+ "), &line[2..]);
+            let (is_match, doc) = (line.starts_with("+ "), &line[2..]);
             if let Some(judge) = &judge {
                 let judged = judge.is_valid(&serde_json::from_str(doc).expect("JSON"));
                 assert!(
-                    judged == fits || schema.contains("x-kubernetes-int-or"),
+                    judged == is_match || schema.contains("x-kubernetes-int-or"),
                     "{name}: {line}: the judge says {judged}"
                 );
             }
@@ -67,7 +67,7 @@ fn cases() {
             let texts: Vec<String> = found.iter().map(|d| d.text()).collect();
             assert_eq!(
                 texts.is_empty(),
-                fits,
+                is_match,
                 "{name}: {line}: {texts:?}\n{}",
                 json::to_string(&encode::schema(&linked.schema))
             );
@@ -406,7 +406,7 @@ fn types_of_both() {
     let mut wrong = document.clone();
     wrong["one"]["second"] = 0.into();
     assert!(!judge.is_valid(&wrong), "{schema:?}");
-    // What has no structural schema takes anything, and says why.
+    // What has no structural schema accepts anything, and says why.
     let tuple = schemars::schema_for!(both::Tuple);
     assert!(tuple.get("$comment").is_some_and(|c| c.to_string().contains("a tuple of different types")));
 }

@@ -111,24 +111,24 @@ fn read(text: &str) -> (Vec<Found>, Vec<crdgen::ir::Crd>) {
 
 /// What the derives say of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Told {
+enum Reported {
     Nothing,
     Warning,
     Error,
 }
 
 /// What the derives, which see one item at a time, say of a source.
-fn reported_by_macro(source: &str) -> Told {
-    fn items(all: &[syn::Item]) -> Told {
-        let told = all.iter().map(|item| match item {
+fn reported_by_macro(source: &str) -> Reported {
+    fn items(all: &[syn::Item]) -> Reported {
+        let reported = all.iter().map(|item| match item {
             syn::Item::Struct(it) => derived(&it.attrs, item),
             syn::Item::Enum(it) => derived(&it.attrs, item),
-            syn::Item::Mod(it) => it.content.as_ref().map_or(Told::Nothing, |(_, all)| items(all)),
-            _ => Told::Nothing,
+            syn::Item::Mod(it) => it.content.as_ref().map_or(Reported::Nothing, |(_, all)| items(all)),
+            _ => Reported::Nothing,
         });
-        told.max().unwrap_or(Told::Nothing)
+        reported.max().unwrap_or(Reported::Nothing)
     }
-    fn derived(attributes: &[syn::Attribute], item: &syn::Item) -> Told {
+    fn derived(attributes: &[syn::Attribute], item: &syn::Item) -> Reported {
         let derives = |name: &str| {
             let list = attributes.iter().filter(|a| a.path().is_ident("derive"));
             list.map(|a| a.meta.to_token_stream().to_string()).any(|list| list.contains(name))
@@ -140,21 +140,21 @@ fn reported_by_macro(source: &str) -> Told {
         {
             attrs.retain(|a| !a.path().is_ident("derive"));
         }
-        let told = |name: &str, expand: fn(TokenStream) -> TokenStream| {
+        let reported = |name: &str, expand: fn(TokenStream) -> TokenStream| {
             if !derives(name) {
-                return Told::Nothing;
+                return Reported::Nothing;
             }
             let code = expand(item.to_token_stream()).to_string();
             match (code.contains("compile_error"), code.contains("deprecated (note")) {
-                (true, _) => Told::Error,
-                (false, true) => Told::Warning,
-                (false, false) => Told::Nothing,
+                (true, _) => Reported::Error,
+                (false, true) => Reported::Warning,
+                (false, false) => Reported::Nothing,
             }
         };
-        told("Schema", item::schema).max(told("CustomResource", item::custom_resource))
+        reported("Schema", item::schema).max(reported("CustomResource", item::custom_resource))
     }
-    syn::parse_file(source).map_or(Told::Nothing, |file| {
-        let assertions = if an_assertion_fails(&file.items) { Told::Error } else { Told::Nothing };
+    syn::parse_file(source).map_or(Reported::Nothing, |file| {
+        let assertions = if an_assertion_fails(&file.items) { Reported::Error } else { Reported::Nothing };
         items(&file.items).max(assertions)
     })
 }
@@ -174,7 +174,7 @@ fn an_assertion_fails(all: &[syn::Item]) -> bool {
     let fails = |assertion: &rust::Assertion| {
         let shape = shape(&assertion.ty);
         !match &assertion.ask {
-            rust::Ask::FitsASet => outline::fits_a_set(&shape),
+            rust::Ask::FitsASet => outline::can_be_in_a_set(&shape),
             rust::Ask::HasField(name) => outline::has_field(&shape, name),
             rust::Ask::HasValue(name) => outline::has_value(&shape, name),
             rust::Ask::CanBeANumber => outline::can_be_a_number(&shape),
@@ -203,11 +203,11 @@ fn every_mistake_is_reported_or_made_right() {
         let source = source(&body.lines().map(|l| format!("{l}\n")).collect::<String>());
         let refused = findings(&source).0.iter().any(|f| f.diag.level == Level::Error);
         let (which, word) = match (reported_by_macro(&source), refused) {
-            (Told::Error, true) | (Told::Warning, false) => (0, "macro"),
-            (Told::Nothing | Told::Warning, true) if reported_by_test(&source) => (1, "test"),
-            (Told::Nothing | Told::Warning, true) => (2, "build"),
-            (Told::Nothing, false) => (3, "right"),
-            (Told::Error, false) => panic!("{name}: the macro refuses what the build does not"),
+            (Reported::Error, true) | (Reported::Warning, false) => (0, "macro"),
+            (Reported::Nothing | Reported::Warning, true) if reported_by_test(&source) => (1, "test"),
+            (Reported::Nothing | Reported::Warning, true) => (2, "build"),
+            (Reported::Nothing, false) => (3, "right"),
+            (Reported::Error, false) => panic!("{name}: the macro rejects what the build does not"),
         };
         counts[which] += 1;
         out.push_str(&format!("{word}  {name}\n"));
@@ -218,7 +218,7 @@ fn every_mistake_is_reported_or_made_right() {
          the build, {right} made right\n{out}"
     );
     println!("{}", out.lines().next().unwrap_or_default());
-    let golden = folder.join("mistakes.told");
+    let golden = folder.join("mistakes.reported");
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(&golden, &out).unwrap_or_else(|e| panic!("{e}"));
     }

@@ -32,13 +32,13 @@ impl Watched {
         std::fs::create_dir_all(folder.join("src")).unwrap_or_else(|e| panic!("{e}"));
         write(&folder.join("Cargo.toml"), "[package]\nname = \"watched\"\n");
         write(&folder.join("src/lib.rs"), GOOD);
-        let said = std::fs::File::create(folder.join("said.txt")).unwrap_or_else(|e| panic!("{e}"));
+        let errors = std::fs::File::create(folder.join("errors.txt")).unwrap_or_else(|e| panic!("{e}"));
         let command = Command::new(env!("CARGO_BIN_EXE_tool"))
             .args(["emit", "--watch", "--out-dir", "out"])
             .current_dir(&folder)
             .env("NO_COLOR", "1")
             .stdout(Stdio::null())
-            .stderr(said)
+            .stderr(errors)
             .spawn();
         Watched { folder, command: command.unwrap_or_else(|e| panic!("{e}")) }
     }
@@ -47,24 +47,24 @@ impl Watched {
         std::fs::read_to_string(self.folder.join("out/watch.example.com_foos.yaml")).unwrap_or_default()
     }
 
-    fn said(&self) -> String {
-        std::fs::read_to_string(self.folder.join("said.txt")).unwrap_or_default()
+    fn errors(&self) -> String {
+        std::fs::read_to_string(self.folder.join("errors.txt")).unwrap_or_default()
     }
 
     /// Waits until something is true.
     #[track_caller]
-    fn until(&mut self, what: &str, holds: impl Fn(&Watched) -> bool) {
+    fn until(&mut self, what: &str, is_so: impl Fn(&Watched) -> bool) {
         let end = Instant::now() + Duration::from_secs(60);
-        while !holds(self) {
+        while !is_so(self) {
             let ended = self.command.try_wait().unwrap_or_else(|e| panic!("{e}"));
-            assert!(ended.is_none() && Instant::now() < end, "{what}: {}\n{}", self.said(), self.output());
+            assert!(ended.is_none() && Instant::now() < end, "{what}: {}\n{}", self.errors(), self.output());
             std::thread::sleep(Duration::from_millis(50));
         }
     }
 
     /// How often it was ready to wait.
     fn rounds(&self) -> usize {
-        self.said().matches("stop with Ctrl-C").count()
+        self.errors().matches("stop with Ctrl-C").count()
     }
 }
 
@@ -83,21 +83,23 @@ fn sources_are_watched() {
 
     // A mistake is shown, and the output stays.
     write(&root, &GOOD.replace("i32", "Nothing"));
-    it.until("a mistake is told", |it| it.said().contains("error[RST021]") && it.rounds() == 3);
+    it.until("a mistake is reported", |it| it.errors().contains("error[RST021]") && it.rounds() == 3);
     assert!(it.output().contains("LENGTH:"), "{}", it.output());
     write(&root, "pub struct {");
-    it.until("no Rust is told", |it| it.said().contains("error[RST023]") && it.rounds() == 4);
+    it.until("no Rust is reported", |it| it.errors().contains("error[RST023]") && it.rounds() == 4);
     assert!(it.output().contains("LENGTH:"), "{}", it.output());
 
     // A file that was not there before.
     write(&root, &GOOD.replace("i32", "more::Inner"));
-    it.until("the type is missed", |it| it.said().matches("error[RST021]").count() == 2 && it.rounds() == 5);
+    it.until("the type is missed", |it| {
+        it.errors().matches("error[RST021]").count() == 2 && it.rounds() == 5
+    });
     write(&it.folder.join("src/more.rs"), "#[derive(Schema)] pub struct Inner { pub deep: bool }");
     it.until("the new file is read", |it| it.output().contains("deep:"));
 
     // And one that goes.
     std::fs::remove_file(it.folder.join("src/more.rs")).unwrap_or_else(|e| panic!("{e}"));
-    it.until("the type is missed again", |it| it.said().matches("error[RST021]").count() >= 3);
+    it.until("the type is missed again", |it| it.errors().matches("error[RST021]").count() >= 3);
     assert!(it.output().contains("deep:"), "{}", it.output());
     write(&root, GOOD);
     it.until("all is well again", |it| it.output().contains("SIZE:"));
@@ -110,7 +112,7 @@ fn reports_that_nothing_is_left() {
     it.until("the first output", |it| it.rounds() == 1);
     write(&it.folder.join("src/lib.rs"), "// nothing");
     it.until("nothing is left", |it| {
-        it.said().contains("no type derives CustomResource") && it.rounds() == 2
+        it.errors().contains("no type derives CustomResource") && it.rounds() == 2
     });
     write(&it.folder.join("src/lib.rs"), &GOOD.replace("SIZE", "AGAIN"));
     it.until("the kind is back", |it| it.output().contains("AGAIN:"));

@@ -5,10 +5,10 @@ use crate::types::{Kind, Ty, Types};
 use std::fmt;
 
 /// The argument that does not match its clause, or none, and the server's words.
-type Misfit = (Option<ExprId>, String);
+type Mismatch = (Option<ExprId>, String);
 
 /// Checks a format text against its arguments. Returns what is wrong, and with which argument if that is known.
-pub(super) fn check(text: &str, args: &[ExprId], checked: &Checked, types: &Types) -> Result<(), Misfit> {
+pub(super) fn check(text: &str, args: &[ExprId], checked: &Checked, types: &Types) -> Result<(), Mismatch> {
     let mut used = 0;
     let mut rest = text;
     while let Some(at) = rest.find('%') {
@@ -96,7 +96,7 @@ fn verify(clause: u8, arg: ExprId, checked: &Checked, types: &Types) -> Result<(
         let bare = if let Kind::Wrapper(of) = types.kind(ty) { *of } else { ty };
         ty == Ty::DYN || allowed.contains(&bare)
     };
-    let (fits, wants) = match clause {
+    let (is_allowed, wants) = match clause {
         b's' => {
             return text(arg, checked, types).map_err(|bad| {
                 let given = types.runtime_name(checked.ty(bad));
@@ -111,16 +111,16 @@ fn verify(clause: u8, arg: ExprId, checked: &Checked, types: &Types) -> Result<(
         b'f' => (among(&[Ty::DOUBLE, Ty::STRING]), "fixed-point clause can only be used on doubles"),
         b'e' => (among(&[Ty::DOUBLE, Ty::STRING]), "scientific clause can only be used on doubles"),
         b'b' => {
-            let fits = among(&[Ty::INT, Ty::UINT, Ty::BOOL]);
-            (fits, "only integers and bools can be formatted as binary")
+            let is_allowed = among(&[Ty::INT, Ty::UINT, Ty::BOOL]);
+            (is_allowed, "only integers and bools can be formatted as binary")
         }
         b'o' => (among(&[Ty::INT, Ty::UINT]), "octal clause can only be used on integers"),
         _ => {
-            let fits = among(&[Ty::INT, Ty::UINT, Ty::STRING, Ty::BYTES]);
-            (fits, "only integers, byte buffers, and strings can be formatted as hex")
+            let is_allowed = among(&[Ty::INT, Ty::UINT, Ty::STRING, Ty::BYTES]);
+            (is_allowed, "only integers, byte buffers, and strings can be formatted as hex")
         }
     };
-    if fits { Ok(()) } else { Err((arg, format!("{wants}, was given {}", types.runtime_name(ty)))) }
+    if is_allowed { Ok(()) } else { Err((arg, format!("{wants}, was given {}", types.runtime_name(ty)))) }
 }
 
 /// Whether something can be written as text, literals' elements included; else what cannot.

@@ -483,15 +483,15 @@ impl Checker<'_, '_> {
     }
 
     fn logic(&mut self, id: ExprId, overload: Overload, args: &[ExprId]) {
-        let mut fits = true;
+        let mut are_bools = true;
         for arg in args {
             let ty = self.ty(*arg);
             if !self.unifier.assignable(ty, Ty::BOOL) {
                 self.mismatch(*arg, Ty::BOOL, ty);
-                fits = false;
+                are_bools = false;
             }
         }
-        if fits {
+        if are_bools {
             self.set(id, Ty::BOOL);
             self.refer(id, Reference::Overloads(Box::new([overload])));
         } else {

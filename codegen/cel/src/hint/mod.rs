@@ -111,12 +111,12 @@ fn undeclared(name: &str, role: Role, known: &[String], is_field_of_self: bool) 
         Role::Function | Role::Member => words::function(name).or_else(near),
         Role::Message => near(),
         Role::Variable if is_field_of_self => {
-            Some(format!("`self` is the value that the rule is on: write `self.{name}`"))
+            Some(format!("`self` is the value that has the rule: write `self.{name}`"))
         }
         // Only where there is no value at all.
         Role::Variable if matches!(name, "self" | "oldSelf") => None,
         Role::Variable => words::variable(name).or_else(near).or_else(|| {
-            Some(format!("`self` is the value that the rule is on, and `self.{name}` is a field of it"))
+            Some(format!("if it is a field of the value that has the rule, write `self.{name}`"))
         }),
     }
 }
@@ -130,11 +130,11 @@ fn undefined_field(
 ) -> Option<String> {
     if is_untyped {
         return Some(format!(
-            "`{name}` is there, but rules cannot read fields without a type. Remove it from the rule"
+            "`{name}` exists, but rules cannot read a field without a type. Remove it from the rule"
         ));
     }
     if known == ["generateName", "name"] {
-        return Some("of `metadata`, rules see `name` and `generateName` only".to_owned());
+        return Some("rules can only read `name` and `generateName` of `metadata`".to_owned());
     }
     escaped(known, text, issue)
         .or_else(|| did_you_mean(name, known.iter().map(String::as_str)))
@@ -149,7 +149,7 @@ fn escaped(known: &[String], text: &str, issue: &Issue) -> Option<String> {
     known.iter().find_map(|escaped| {
         let name = unescape(escaped)?;
         let rest = written.strip_prefix(&*name).filter(|_| *name != **escaped)?;
-        (!continues(rest)).then(|| format!("rules write the field `{name}` as `{escaped}`"))
+        (!continues(rest)).then(|| format!("in rules, write the field `{name}` as `{escaped}`"))
     })
 }
 
@@ -160,10 +160,10 @@ fn no_fields(field: &str, of: &Operand) -> Option<String> {
     match (&of.kind, of.text.as_deref()) {
         (Kind::List(_), text) => {
             let list = text.unwrap_or("self");
-            Some(format!("it is a list: look at its items with `{list}.all(x, …)` or `{list}.exists(x, …)`"))
+            Some(format!("it is a list: check its items with `{list}.all(x, …)` or `{list}.exists(x, …)`"))
         }
         (_, Some("self")) => Some(
-            "`self` is the value that the rule is on; put a rule over several fields on the type".to_owned(),
+            "`self` is the value of this field. To read other fields, put the rule on the type".to_owned(),
         ),
         (_, _) => None,
     }

@@ -12,9 +12,9 @@ pub(super) fn no_bool(found: &Operand) -> Option<String> {
         Kind::Error => None,
         _ => Some(match &found.presence {
             Some(test) => {
-                format!("CEL takes no other value for a bool: compare it, or test for presence with `{test}`")
+                format!("this must be a bool: compare the value, or test for presence with `{test}`")
             }
-            None => "CEL takes no other value for a bool: compare it".to_owned(),
+            None => "this must be a bool: compare the value".to_owned(),
         }),
     }
 }
@@ -116,7 +116,7 @@ fn two(function: &str, a: &Kind, b: &Kind) -> Option<String> {
 fn within(of: &Kind) -> Option<String> {
     Some(match of {
         Kind::String => {
-            "`in` looks into lists and the keys of maps; look into a string with `x.contains(y)`".to_owned()
+            "`in` searches lists and the keys of maps. Search a string with `x.contains(y)`".to_owned()
         }
         Kind::Object { .. } => {
             "`in` searches lists and the keys of maps. Check for a field with `has(self.a)`".to_owned()
@@ -131,7 +131,7 @@ fn index(of: &Operand, index: &Kind) -> Option<String> {
             let text = of.text.as_deref().unwrap_or("self");
             format!("an object has fields: write `{text}.a`")
         }
-        (Kind::String, Kind::Int) => "CEL writes `x.charAt(i)`".to_owned(),
+        (Kind::String, Kind::Int) => "in CEL, write `x.charAt(i)`".to_owned(),
         (Kind::Optional(_), _) => "take the value out with `.orValue(…)`, or write `x[?i]`".to_owned(),
         _ => return None,
     })
@@ -143,8 +143,8 @@ fn call(function: &str, is_member: bool, first: &Operand) -> Option<String> {
         (Kind::Optional(_), _) => {
             return Some("the value is optional: unwrap it with `.orValue(…)`".to_owned());
         }
-        (Kind::List(_), "contains") => return Some("CEL writes `y in x` for lists".to_owned()),
-        (Kind::Map(..), "contains") => return Some("CEL writes `'key' in x` for maps".to_owned()),
+        (Kind::List(_), "contains") => return Some("in CEL, write `y in x` for lists".to_owned()),
+        (Kind::Map(..), "contains") => return Some("in CEL, write `'key' in x` for maps".to_owned()),
         _ => {}
     }
     let known = stdlib::function(function)?;

@@ -54,21 +54,21 @@ fn says(text: &str, part: &str) {
 #[test]
 fn words_of_other_languages() {
     for (text, part) in [
-        ("self.a > 1 and self.b", "CEL writes `&&`"),
-        ("self.b or self.b", "CEL writes `||`"),
-        ("not self.b", "CEL writes `!`"),
-        ("self.s not in self.l", "CEL writes `!(x in y)`"),
-        ("self.a is None", "CEL writes `==`"),
-        ("self.a is not None", "CEL writes `!=`"),
+        ("self.a > 1 and self.b", "in CEL, write `&&`"),
+        ("self.b or self.b", "in CEL, write `||`"),
+        ("not self.b", "in CEL, write `!`"),
+        ("self.s not in self.l", "in CEL, write `!(x in y)`"),
+        ("self.a is None", "in CEL, write `==`"),
+        ("self.a is not None", "in CEL, write `!=`"),
         ("self.a == None", "has(self.a)"),
-        ("self.b == True", "CEL writes `true`"),
-        ("self.a = 1", "compared with `==`"),
-        ("self.a=1", "compared with `==`"),
-        ("self.a === 1", "compared with `==`"),
-        ("self.a !== 1", "CEL writes `!=`"),
-        ("self.a <> 1", "CEL writes `!=`"),
-        ("self.b & self.b", "CEL writes `&&`"),
-        ("self.b | self.b", "CEL writes `||`"),
+        ("self.b == True", "in CEL, write `true`"),
+        ("self.a = 1", "use `==`"),
+        ("self.a=1", "use `==`"),
+        ("self.a === 1", "use `==`"),
+        ("self.a !== 1", "in CEL, write `!=`"),
+        ("self.a <> 1", "in CEL, write `!=`"),
+        ("self.b & self.b", "in CEL, write `&&`"),
+        ("self.b | self.b", "in CEL, write `||`"),
         ("self.s =~ '^a'", "x.matches("),
         ("self.s !~ '^a'", "x.matches("),
         ("self.s matches '^a'", "x.matches("),
@@ -79,7 +79,7 @@ fn words_of_other_languages() {
         ("self.b;", "leave the `;` out"),
         ("self.s == 'a", "not closed"),
         ("self.a ?? 1", "self.?a.orValue(b)"),
-        ("self?.a == 1", "CEL writes `a.?b`"),
+        ("self?.a == 1", "in CEL, write `a.?b`"),
         ("len(self.s) > 1", "`size(x)`"),
         ("self.s.length > 1", "`x.size()`"),
         ("self.s.length() > 1", "`x.size()`"),
@@ -97,7 +97,7 @@ fn words_of_other_languages() {
         ("has(self.m['a'])", "'key' in self.m"),
         ("object.a > 1", "`self`"),
         ("request.userInfo == 'a'", "admission policies"),
-        ("self.t < now()", "no current time"),
+        ("self.t < now()", "the current time"),
         ("contains(self.s, 'a')", "`x.contains(…)`"),
     ] {
         says(text, part);
@@ -109,7 +109,7 @@ fn names_that_are_nearly_right() {
     for (text, part) in [
         ("self.keepLas > 1", "did you mean `keepLast`?"),
         ("self.keep_last > 1", "did you mean `keepLast`?"),
-        ("self.my-field > 1", "rules write the field `my-field` as `my__dash__field`"),
+        ("self.my-field > 1", "in rules, write the field `my-field` as `my__dash__field`"),
         ("self.my__dash__feld > 1", "did you mean `my__dash__field`?"),
         ("self.s.startWith('a')", "did you mean `startsWith`?"),
         ("slf.a > 1", "did you mean `self`?"),
@@ -149,5 +149,5 @@ fn operands_of_other_types() {
 #[test]
 fn hints_are_given_once() {
     let hint = advice("self.a > 1 and self.b and self.b").unwrap_or_default();
-    assert_eq!(hint.matches("CEL writes `&&`").count(), 1, "{hint}");
+    assert_eq!(hint.matches("in CEL, write `&&`").count(), 1, "{hint}");
 }

@@ -52,11 +52,11 @@ const MACROS: &[(&str, &str)] = &[
 ];
 
 const ABSENT: &str =
-    "CEL writes `null`, but an absent field is not null: test for presence with `has(self.a)`";
+    "in CEL, write `null`. An absent field is not null: test for presence with `has(self.a)`";
 const NO_TIME: &str =
-    "rules see no current time, so that the same object is always accepted or always rejected";
-const TERNARY: &str = "CEL writes `condition ? a : b`";
-const NULL_FALLBACK: &str = "CEL writes `self.?a.orValue(b)` for a value or a fallback";
+    "rules cannot read the current time, so that the server always treats the same object in the same way";
+const TERNARY: &str = "in CEL, write `condition ? a : b`";
+const NULL_FALLBACK: &str = "in CEL, write `self.?a.orValue(b)` for a value or a fallback";
 
 pub(super) fn is_size(name: &str) -> bool {
     SIZES.contains(&name)
@@ -71,21 +71,21 @@ pub(super) fn function(name: &str) -> Option<String> {
         return Some((*usage).to_owned());
     }
     let (_, cel) = FUNCTIONS.iter().find(|(names, _)| names.contains(&name))?;
-    Some(format!("CEL writes {cel}"))
+    Some(format!("in CEL, write {cel}"))
 }
 
 /// The CEL for a variable that does not exist.
 pub(super) fn variable(name: &str) -> Option<String> {
     Some(match name {
         "None" | "nil" | "NULL" | "Null" | "undefined" | "nullptr" => ABSENT.to_owned(),
-        "True" | "TRUE" | "yes" => "CEL writes `true`".to_owned(),
-        "False" | "FALSE" | "no" => "CEL writes `false`".to_owned(),
+        "True" | "TRUE" | "yes" => "in CEL, write `true`".to_owned(),
+        "False" | "FALSE" | "no" => "in CEL, write `false`".to_owned(),
         "this" | "it" | "obj" | "object" | "value" => "in CEL rules, the value is `self`".to_owned(),
         "old" | "oldObject" | "previous" => {
             "in CEL rules, the value before the update is `oldSelf`".to_owned()
         }
         "request" | "params" | "variables" | "authorizer" | "namespaceObject" => {
-            format!("rules of a CRD see `self` and `oldSelf` only; `{name}` belongs to admission policies")
+            format!("rules of a CRD can only use `self` and `oldSelf`; `{name}` is for admission policies")
         }
         "now" | "time" => NO_TIME.to_owned(),
         "Math" | "math" | "String" | "Object" | "regexp" | "re" => {
@@ -100,7 +100,7 @@ pub(super) fn reserved(name: &str) -> Option<String> {
     Some(match name {
         "if" | "else" => TERNARY.to_owned(),
         "for" | "while" | "loop" => {
-            "CEL writes `self.items.all(x, …)` or `self.items.exists(x, …)`".to_owned()
+            "in CEL, write `self.items.all(x, …)` or `self.items.exists(x, …)`".to_owned()
         }
         "var" | "let" | "const" | "function" => "CEL has no variables and functions of your own".to_owned(),
         _ => format!("if it is a field of the value, write `self.{name}`"),
@@ -130,26 +130,26 @@ pub(super) fn characters(skipped: &str, around: &Around<'_>) -> Option<String> {
     let (first, second) = (chars.next()?, chars.next());
     Some(
         match (first, second) {
-            ('=', Some('~')) => "CEL writes `x.matches('^…$')`",
+            ('=', Some('~')) => "in CEL, write `x.matches('^…$')`",
             ('=', Some('>')) => {
-                "CEL writes `>=` to compare; a loop takes a name and a condition: `self.items.all(x, x > 0)`"
+                "in CEL, write `>=` to compare; a loop takes a name and a condition: `self.items.all(x, x > 0)`"
             }
             ('=', _) => match around.before() {
-                "!=" => "CEL writes `!=`",
-                _ => "values are compared with `==`",
+                "!=" => "in CEL, write `!=`",
+                _ => "use `==` to compare values",
             },
-            ('&', _) => "CEL writes `&&`",
-            ('|', _) => "CEL writes `||`",
-            ('~', _) => "CEL writes `x.matches('^…$')`, and `!x.matches('^…$')`",
+            ('&', _) => "in CEL, write `&&`",
+            ('|', _) => "in CEL, write `||`",
+            ('~', _) => "in CEL, write `x.matches('^…$')`, and `!x.matches('^…$')`",
             ('\'' | '"', _) => "the string is not closed: a quote is missing, or a quote inside needs a `\\`",
             (';', _) => "a rule is one expression: leave the `;` out",
             ('#', _) => "a comment begins with `//`",
             ('\\', _) => {
                 "`\\` may be used in strings only; in YAML and Rust, strings have escapes of their own"
             }
-            ('$' | '@', _) => "a field is written `self.a`",
+            ('$' | '@', _) => "write a field as `self.a`",
             ('^', _) => "CEL has no `^`",
-            ('“' | '”' | '‘' | '’' | '„', _) => "strings have straight quotes: `'…'` or `\"…\"`",
+            ('“' | '”' | '‘' | '’' | '„', _) => "use straight quotes: `'…'` or `\"…\"`",
             _ => return None,
         }
         .to_owned(),
@@ -161,32 +161,32 @@ pub(super) fn token(around: &Around<'_>) -> Option<String> {
     let is_not = |word: &str| matches!(word, "not" | "NOT");
     Some(
         match (around.before(), around.here(), around.behind()) {
-            (_, "and" | "AND" | "And", _) => "CEL writes `&&`",
-            (_, "or" | "OR" | "Or", _) => "CEL writes `||`",
-            (_, word, "in") if is_not(word) => "CEL writes `!(x in y)`",
-            (word, "in", _) if is_not(word) => "CEL writes `!(x in y)`",
-            (word, _, _) if is_not(word) => "CEL writes `!`",
-            (_, "is", "not") => "CEL writes `!=`; test for presence with `has(self.a)`",
-            (_, "is" | "eq" | "equals", _) => "CEL writes `==`; test for absence with `!has(self.a)`",
-            (_, "ne" | "neq", _) => "CEL writes `!=`",
-            (_, "lt" | "le" | "lte" | "gt" | "ge" | "gte", _) => "CEL writes `<`, `<=`, `>` and `>=`",
+            (_, "and" | "AND" | "And", _) => "in CEL, write `&&`",
+            (_, "or" | "OR" | "Or", _) => "in CEL, write `||`",
+            (_, word, "in") if is_not(word) => "in CEL, write `!(x in y)`",
+            (word, "in", _) if is_not(word) => "in CEL, write `!(x in y)`",
+            (word, _, _) if is_not(word) => "in CEL, write `!`",
+            (_, "is", "not") => "in CEL, write `!=`; test for presence with `has(self.a)`",
+            (_, "is" | "eq" | "equals", _) => "in CEL, write `==`; test for absence with `!has(self.a)`",
+            (_, "ne" | "neq", _) => "in CEL, write `!=`",
+            (_, "lt" | "le" | "lte" | "gt" | "ge" | "gte", _) => "in CEL, write `<`, `<=`, `>` and `>=`",
             (_, "contains" | "includes", _) => {
-                "CEL writes `x.contains(y)` for strings and `y in x` for lists"
+                "in CEL, write `x.contains(y)` for strings and `y in x` for lists"
             }
-            (_, "matches" | "like" | "LIKE", _) => "CEL writes `x.matches('^…$')`",
-            (_, "mod", _) => "CEL writes `%`",
-            (_, "xor" | "XOR", _) => "CEL writes `a != b` for two bools",
-            (_, "implies", _) => "CEL writes `!a || b`",
+            (_, "matches" | "like" | "LIKE", _) => "in CEL, write `x.matches('^…$')`",
+            (_, "mod", _) => "in CEL, write `%`",
+            (_, "xor" | "XOR", _) => "in CEL, write `a != b` for two bools",
+            (_, "implies", _) => "in CEL, write `!a || b`",
             (_, "if" | "then" | "else", _) | ("if" | "then" | "else", _, _) => TERNARY,
-            ("for" | "foreach", _, _) => "CEL writes `self.items.all(x, …)` or `self.items.exists(x, …)`",
+            ("for" | "foreach", _, _) => "in CEL, write `self.items.all(x, …)` or `self.items.exists(x, …)`",
             ("return", _, _) => "a rule is one expression: leave `return` out",
             ("let" | "var", _, _) => "CEL has no variables of your own",
-            ("<", ">", _) => "CEL writes `!=`",
-            ("*", "*", _) => "CEL has no powers: write `x * x`",
-            ("+", "+", _) | ("-", "-", _) => "CEL changes no values: write `x + 1`",
+            ("<", ">", _) => "in CEL, write `!=`",
+            ("*", "*", _) => "CEL has no operator for powers: write `x * x`",
+            ("+", "+", _) | ("-", "-", _) => "CEL cannot change values: write `x + 1`",
             ("?", "?", _) | ("?", ":", _) => NULL_FALLBACK,
             ("-", ">", _) => "a loop takes a name and a condition: `self.items.all(x, x > 0)`",
-            _ if around.has_pair(Kind::Question, Kind::Dot) => "CEL writes `a.?b`",
+            _ if around.has_pair(Kind::Question, Kind::Dot) => "in CEL, write `a.?b`",
             _ => return None,
         }
         .to_owned(),

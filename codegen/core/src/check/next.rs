@@ -32,8 +32,8 @@ pub fn next(crd: &Crd, errors: &Diags, options: &Options) -> Diags {
             break;
         }
         let (Some(copy), _) = decode::crd(value.clone()) else { break };
-        let said = create(&copy, options).errors;
-        new = said.into_iter().filter(|diag| !known.iter().any(|it| is_same(it, diag))).collect();
+        let found_now = create(&copy, options).errors;
+        new = found_now.into_iter().filter(|diag| !known.iter().any(|it| is_same(it, diag))).collect();
         known.extend(new.iter().cloned());
         // Without a limit that was wrong, rules cost more than they will.
         let is_certain = |diag: &&Diag| !is_about_cost(diag) && !mentions(&value, &diag.steps, &untyped);

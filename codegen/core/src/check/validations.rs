@@ -208,7 +208,10 @@ impl Rules for Checker<'_> {
             let mut diag = Diag::forbidden(&TOTAL_TOO_EXPENSIVE, path, detail);
             diag.field.clone_from(field);
             diag.steps.clone_from(steps);
-            out.push(diag.help(format!("it may cost {} of {TOTAL_LIMIT} for all rules", words(*cost))));
+            out.push(diag.help(format!(
+                "it may cost {}, and all rules together may cost {TOTAL_LIMIT}",
+                words(*cost)
+            )));
         }
         let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
         let detail = exceeds(what, self.total.cost, TOTAL_LIMIT);
@@ -306,7 +309,7 @@ fn diagnose(report: &Report, any_cost: bool, at: &Path<'_>, diags: &mut Diags) {
             let detail =
                 format!("oldSelf cannot be used on the uncorrelatable portion of the schema within {above}");
             let diag = Diag::invalid(&BAD_OLD_SELF, &rule_at, report.rule.rule.as_str(), detail);
-            diags.push(diag.help("old items of a list are found again by its keys: make the list there `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys`, or write the rule on the list itself"));
+            diags.push(diag.help("the server finds the old value of a list item by the keys of the list. Add `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys` to the list, or move the rule to the list itself"));
         }
     } else if let Some(optional) = report.rule.optional_old_self {
         let at = at.child("optionalOldSelf");

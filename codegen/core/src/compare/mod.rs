@@ -29,8 +29,8 @@ pub fn compare(crd: &Crd, kinds: &[Crd]) -> Vec<Difference> {
         let path = versions.index(index);
         let Some(number) = kinds.iter().position(|k| is_of(k, crd, &version.name)) else {
             if version.served {
-                let said = format!("no Rust type of {} {}", crd.spec.names.kind, version.name);
-                let diag = Diag::own(&codes::NO_TYPE, Level::Warning, &path, said)
+                let message = format!("no Rust type for {} {}", crd.spec.names.kind, version.name);
+                let diag = Diag::own(&codes::NO_TYPE, Level::Warning, &path, message)
                     .help("derive CustomResource for a type of this group, version and kind, or do not serve the version");
                 out.push(Difference { diag, rust: Vec::new(), kind: None });
             }
@@ -69,8 +69,8 @@ pub fn defines(crd: &Crd, kind: &Crd) -> bool {
 /// The message for a kind without a CRD.
 pub fn without_definition(kind: &Crd) -> Diag {
     let version = kind.spec.versions.first().map_or("", |v| v.name.as_str());
-    let said = format!("no CRD for {}/{version} {}", kind.spec.group, kind.spec.names.kind);
-    Diag::own(&codes::NO_DEFINITION, Level::Warning, &Path::ROOT, said)
+    let message = format!("no CRD for {}/{version} {}", kind.spec.group, kind.spec.names.kind);
+    Diag::own(&codes::NO_DEFINITION, Level::Warning, &Path::ROOT, message)
         .help("add its file to the arguments, or write it with `crdgen emit`")
 }
 
@@ -92,12 +92,12 @@ fn names(crd: &Crd, kind: &Crd, spec: &Path<'_>, say: &mut impl FnMut(Diag)) {
         (inner.child("plural"), "plural", &theirs.names.plural, &ours.names.plural),
     ] {
         if a != b {
-            let said = format!("the {what} is {a} in the CRD, but {b} in Rust");
+            let message = format!("the {what} is {a} in the CRD, but {b} in Rust");
             let help = match what {
                 "scope" => "write `namespaced` in #[kube(…)] if objects live in namespaces".to_owned(),
                 _ => format!("write plural = \"{a}\" in #[kube(…)]"),
             };
-            say(Diag::own(&codes::NAMES, Level::Error, &path, said).help(help));
+            say(Diag::own(&codes::NAMES, Level::Error, &path, message).help(help));
         }
     }
 }

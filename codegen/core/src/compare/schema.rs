@@ -17,8 +17,8 @@ pub(super) struct Both<'o> {
 }
 
 impl Both<'_> {
-    fn say(&mut self, code: &'static Code, level: Level, path: &Path<'_>, said: String, help: &str) {
-        let diag = Diag::own(code, level, path, said).help(help);
+    fn say(&mut self, code: &'static Code, level: Level, path: &Path<'_>, message: String, help: &str) {
+        let diag = Diag::own(code, level, path, message).help(help);
         self.out.push(Difference { diag, rust: self.rust.clone(), kind: Some(self.kind) });
     }
 
@@ -37,34 +37,35 @@ impl Both<'_> {
     fn place(&mut self, theirs: &Schema, ours: &Schema, path: &Path<'_>) {
         let (a, b) = (types_of(theirs), types_of(ours));
         if a & b == 0 {
-            let said = format!("the CRD has {}, but Rust has {}", type_words(a), type_words(b));
+            let message = format!("the CRD has {}, but Rust has {}", type_words(a), type_words(b));
             self.say(
                 &codes::TYPE,
                 Level::Error,
                 path,
-                said,
+                message,
                 "change one of the two. Objects can be neither read nor written",
             );
             return;
         }
         // Where everything is allowed, types need not know all of it.
         if a & !b != 0 && !anything(theirs) {
-            let said = format!("the CRD allows {}, but Rust only reads {}", type_words(a), type_words(b));
+            let message = format!("the CRD allows {}, but Rust only reads {}", type_words(a), type_words(b));
             self.say(
                 &codes::TYPE,
                 Level::Error,
                 path,
-                said,
+                message,
                 "make the Rust type wider (an untagged enum, serde_json::Value), or make the CRD stricter",
             );
         }
         if b & !a != 0 && !anything(ours) {
-            let said = format!("Rust may write {}, but the CRD only allows {}", type_words(b), type_words(a));
+            let message =
+                format!("Rust may write {}, but the CRD only allows {}", type_words(b), type_words(a));
             self.say(
                 &codes::TYPE,
                 Level::Warning,
                 path,
-                said,
+                message,
                 "allow more in the CRD, or make the Rust type stricter",
             );
         }
@@ -102,7 +103,7 @@ impl Both<'_> {
                 continue;
             }
             let needed = ours.limits.required.iter().any(|r| r == name);
-            let said = match needed {
+            let message = match needed {
                 true => format!(
                     "Rust needs `{name}`, which is not in the CRD. The server drops it, so Rust cannot read any object"
                 ),
@@ -115,31 +116,31 @@ impl Both<'_> {
                     &codes::NOT_IN_DEFINITION,
                     Level::Error,
                     path,
-                    said,
+                    message,
                     "add it to the CRD, or remove it from the type",
                 );
             });
         }
         if let (Some(_), None, false) = (theirs.value(), ours.value(), open(ours)) {
-            let said =
+            let message =
                 "the CRD has a map here, but Rust has a struct, which drops all entries except its fields"
                     .to_owned();
-            self.say(&codes::TYPE, Level::Warning, path, said, "use BTreeMap<String, …>");
+            self.say(&codes::TYPE, Level::Warning, path, message, "use BTreeMap<String, …>");
         }
     }
 
     fn not_in_rust(&mut self, theirs: &Schema, name: &str, path: &Path<'_>) {
         if theirs.limits.required.iter().any(|r| r == name) {
-            let said =
+            let message =
                 format!("`{name}` is required but not in Rust, so the server rejects what Rust writes");
-            self.say(&codes::NOT_IN_RUST, Level::Error, path, said, "add the field to the type");
+            self.say(&codes::NOT_IN_RUST, Level::Error, path, message, "add the field to the type");
         } else {
-            let said = format!("`{name}` is not in Rust, so a client that replaces objects removes it");
+            let message = format!("`{name}` is not in Rust, so a client that replaces objects removes it");
             self.say(
                 &codes::NOT_IN_RUST,
                 Level::Warning,
                 path,
-                said,
+                message,
                 "add the field to the type, or keep unknown fields in a flattened map",
             );
         }
@@ -158,34 +159,34 @@ impl Both<'_> {
         let needs = |of: &Schema| of.limits.required.iter().any(|r| r == name);
         match (needs(theirs), needs(ours)) {
             (false, true) if their.default.is_none() => {
-                let said = format!("objects may lack `{name}`, but Rust cannot read them without it");
+                let message = format!("objects may lack `{name}`, but Rust cannot read them without it");
                 self.say(
                     &codes::REQUIRED,
                     Level::Error,
                     path,
-                    said,
+                    message,
                     "make the field an Option, add #[serde(default)], or make it required in the CRD",
                 );
             }
             (true, false) if their.default.is_none() && our.default.is_none() => {
-                let said = format!("the server requires `{name}`, but Rust may leave it out");
+                let message = format!("the server requires `{name}`, but Rust may leave it out");
                 self.say(
                     &codes::REQUIRED,
                     Level::Warning,
                     path,
-                    said,
+                    message,
                     "remove Option and skip_serializing_if, or remove it from `required`",
                 );
             }
             _ => {}
         }
         if their.nullable && !our.nullable && needs(ours) {
-            let said = format!("`{name}` may be null, but Rust cannot read null");
+            let message = format!("`{name}` may be null, but Rust cannot read null");
             self.say(
                 &codes::REQUIRED,
                 Level::Error,
                 path,
-                said,
+                message,
                 "make the field an Option, or remove nullable from the CRD",
             );
         }
@@ -201,26 +202,26 @@ impl Both<'_> {
             (true, true) => {}
             (true, false) if theirs.ty != Some(Type::String) => {}
             (true, false) => {
-                let said =
+                let message =
                     format!("the CRD allows any text, but Rust only reads {}", without(b, &[]).join(", "));
-                self.say(&codes::VALUES, Level::Error, path, said, "add the enum to the CRD, or add a variant with #[serde(other)] or #[serde(untagged)] to the type");
+                self.say(&codes::VALUES, Level::Error, path, message, "add the enum to the CRD, or add a variant with #[serde(other)] or #[serde(untagged)] to the type");
             }
             (false, true) => {
-                let said = format!(
+                let message = format!(
                     "Rust may write any text, but the CRD only allows {}",
                     without(a, &[]).join(", ")
                 );
-                self.say(&codes::VALUES, Level::Warning, path, said, "make the type an enum");
+                self.say(&codes::VALUES, Level::Warning, path, message, "make the type an enum");
             }
             (false, false) => {
                 let (more, less) = (without(a, b), without(b, a));
                 if !more.is_empty() {
-                    let said = format!("the CRD allows {}, which Rust cannot read", more.join(", "));
-                    self.say(&codes::VALUES, Level::Error, path, said, "add the variants to the type");
+                    let message = format!("the CRD allows {}, which Rust cannot read", more.join(", "));
+                    self.say(&codes::VALUES, Level::Error, path, message, "add the variants to the type");
                 }
                 if !less.is_empty() {
-                    let said = format!("Rust may write {}, which the CRD does not allow", less.join(", "));
-                    self.say(&codes::VALUES, Level::Error, path, said, "add the values to the CRD");
+                    let message = format!("Rust may write {}, which the CRD does not allow", less.join(", "));
+                    self.say(&codes::VALUES, Level::Error, path, message, "add the values to the CRD");
                 }
             }
         }
@@ -233,23 +234,23 @@ impl Both<'_> {
         }
         let ((low, high), (least, most)) = (range(theirs), range(ours));
         if low < least || high > most {
-            let said =
+            let message =
                 format!("the CRD allows {}, but Rust reads {}", between(low, high), between(least, most));
             self.say(
                 &codes::RANGE,
                 Level::Warning,
                 path,
-                said,
+                message,
                 "add the bounds of the type to the CRD (minimum, maximum or format), or use a wider type",
             );
         } else if least < low || most > high {
-            let said =
+            let message =
                 format!("Rust may write {}, but the CRD allows {}", between(least, most), between(low, high));
             self.say(
                 &codes::RANGE,
                 Level::Warning,
                 path,
-                said,
+                message,
                 "write it on the field: #[schema(minimum = …, maximum = …)]",
             );
         }
@@ -271,8 +272,8 @@ impl Both<'_> {
         ] {
             let Some(b) = b.filter(|b| Some(b) != a.as_ref()) else { continue };
             let a = a.unwrap_or_else(|| "not set".to_owned());
-            let said = format!("{what} is {a} in the CRD, but {b} in Rust");
-            self.say(&codes::LIMIT, Level::Warning, path, said, "use the same value in both");
+            let message = format!("{what} is {a} in the CRD, but {b} in Rust");
+            self.say(&codes::LIMIT, Level::Warning, path, message, "use the same value in both");
         }
     }
 }

@@ -33,8 +33,8 @@ fn derive(input: TokenStream, schemars: bool) -> TokenStream {
     };
     let mut report = Report::of_one_item();
     let it = item(&input, &|_| true, &mut report);
-    let mut said = report.compile_errors();
-    said.extend(report.compile_warnings(&input.attrs));
+    let mut errors = report.compile_errors();
+    errors.extend(report.compile_warnings(&input.attrs));
     let code = if report.has_errors() { stub(&it) } else { implementation(&it) };
     let crdgen = krate(it.krate.as_ref());
     let theirs = wanted(it.schemars, schemars).map(|wanted| {
@@ -51,12 +51,12 @@ fn derive(input: TokenStream, schemars: bool) -> TokenStream {
             &crdgen,
         )
     });
-    if said.is_empty() && theirs.is_none() { code } else { quote!(#said #code #theirs) }
+    if errors.is_empty() && theirs.is_none() { code } else { quote!(#errors #code #theirs) }
 }
 
 /// Whether an impl of schemars' trait is written, and whether crdgen's feature must be on.
-pub(super) fn wanted(said: Option<bool>, by_name: bool) -> Option<Option<TokenStream>> {
-    match said {
+pub(super) fn wanted(errors: Option<bool>, by_name: bool) -> Option<Option<TokenStream>> {
+    match errors {
         Some(true) => Some(Some(quote!(@wanted))),
         Some(false) => None,
         None => by_name.then_some(None),
@@ -441,7 +441,7 @@ fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
     let status = it
         .status
         .as_ref()
-        .map(|ty| quote!(#[doc = "What is there."] pub status: ::core::option::Option<#ty>,));
+        .map(|ty| quote!(#[doc = "The observed state."] pub status: ::core::option::Option<#ty>,));
     let (status_ty, from_parts, to_parts) = match &it.status {
         Some(ty) => {
             (quote!(#ty), quote!(status: parts.status,), quote!(::core::option::Option::as_ref(&self.status)))
@@ -493,14 +493,14 @@ fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
         #[::core::prelude::v1::derive(::core::clone::Clone, ::core::fmt::Debug, #(#derives),*)]
         #(#[#attributes])*
         #vis struct #name {
-            /// Its metadata.
+            /// The metadata of the object.
             pub metadata: #crdgen::ObjectMeta,
-            /// What is wanted.
+            /// The desired state.
             pub spec: #spec_ty,
             #status
         }
         impl #name {
-            /// A resource of this name.
+            /// Creates an object with this name.
             #vis fn new(name: &str, spec: #own) -> Self {
                 Self { metadata: #crdgen::ObjectMeta::named(name), #new_spec, #new_status }
             }

@@ -111,7 +111,7 @@ fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStrea
     let none = quote!(::core::option::Option::None);
     let (status_field, status_new, status_ty, status_read, status_written) = match &it.status {
         Some(ty) => (
-            quote!(#[doc = "What is there."] #vis status: ::core::option::Option<#ty>,),
+            quote!(#[doc = "The observed state."] #vis status: ::core::option::Option<#ty>,),
             quote!(status: #none,),
             quote!(#ty),
             quote!(status: parts.status,),
@@ -170,14 +170,14 @@ fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStrea
         #[derive(::core::clone::Clone, ::core::fmt::Debug, #(#derives),*)]
         #(#[#attributes])*
         #vis struct #name {
-            /// Its metadata.
+            /// The metadata of the object.
             #vis metadata: #meta,
-            /// What is wanted.
+            /// The desired state.
             #vis spec: #spec_ty,
             #status_field
         }
         impl #name {
-            /// An object of this name, with the annotations and labels of the kind.
+            /// Creates an object with this name, and with the annotations and labels of the kind.
             #vis fn new(name: &str, spec: #own) -> Self {
                 Self {
                     metadata: #meta {

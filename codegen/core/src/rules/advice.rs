@@ -42,7 +42,7 @@ impl fmt::Display for Advice {
             write!(f, ", and it may run {} times", self.count)?;
         }
         if self.bounds.is_empty() {
-            return f.write_str("; no bounds are enough, so it has to be simpler");
+            return f.write_str("; no bounds make it cheap enough, so simplify it");
         }
         f.write_str("; with ")?;
         for (i, Bound { field, keyword, value }) in self.bounds.iter().enumerate() {

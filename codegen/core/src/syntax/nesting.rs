@@ -41,7 +41,7 @@ pub enum NoRust {
 }
 
 /// What to do about it.
-const HELP: &str = "give parts of it names of their own, with `type`, `const`, `let` or `fn`";
+const HELP: &str = "move parts of it into a `type`, `const`, `let` or `fn`";
 
 impl NoRust {
     /// Where.
@@ -67,7 +67,7 @@ impl NoRust {
 impl fmt::Display for NoRust {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoRust::TooDeep(_) => f.write_str("this is nested too deeply to be read"),
+            NoRust::TooDeep(_) => f.write_str("this is nested too deeply"),
             #[cfg(feature = "source")]
             NoRust::NoTokens(_, why) => f.write_str(why),
             NoRust::Syntax(error) => error.fmt(f),

@@ -33,9 +33,9 @@ pub(crate) fn each(
             counts.add(&findings);
             Ok((accepted, counts, report::human(&[Findings { source: source.clone(), findings }])))
         },
-        |(accepted, some, said)| {
+        |(accepted, some, messages)| {
             counts += some;
-            terminal::say_ready(&said);
+            terminal::say_ready(&messages);
             if accepted.is_empty() { Ok(()) } else { take(accepted) }
         },
     )?;

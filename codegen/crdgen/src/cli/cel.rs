@@ -134,7 +134,7 @@ fn definition(name: &str, kind: Option<&str>) -> Result<Crd, Error> {
             Err(Error::Nothing(format!("{name}: there is no CustomResourceDefinition in it")))
         }
         ([], Some(kind)) => {
-            Err(Error::Nothing(format!("{name}: no definition of a kind {kind}; there are {kinds}")))
+            Err(Error::Nothing(format!("{name}: no CRD for a kind {kind}; there are {kinds}")))
         }
         (_, None) => {
             Err(Error::Argument(format!("{name}: there are several kinds. Select one with --kind: {kinds}")))

@@ -23,8 +23,8 @@ use crate::Error;
   crdgen check crds --lint all --kube 1.33  turn on all lints, and support Kubernetes 1.33
   crdgen check crds -o sarif > check.sarif  write a report for code scanning")]
 pub(crate) struct Args {
-    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
-    /// the current folder
+    /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
+    /// otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     /// Check an update: the CRDs as they are now, in a file or folder, or git:REV for the same files at a git
@@ -117,7 +117,7 @@ fn finish(args: &Args, report: Report, counts: &Counts, skipped: &Skipped) -> Re
     if counts.objects == 0 && !report.found {
         return Err(nothing(args, skipped));
     }
-    report.finish(counts, "definition")?;
+    report.finish(counts, "CRD")?;
     Ok(outcome(args, counts, skipped))
 }
 

@@ -27,7 +27,7 @@ fn kubectl(args: &[&str], context: Option<&str>) -> Result<Vec<u8>, Error> {
     }
     command.args(args).stdin(Stdio::null()).stderr(Stdio::piped());
     let out = command.output().map_err(|e| {
-        let help = Some("it is what asks the cluster: put it on the PATH");
+        let help = Some("crdgen reads from the cluster with kubectl: install it, and add it to the PATH");
         Error::NoProgram { program: "kubectl", source: e, help }
     })?;
     if !out.status.success() {

@@ -257,9 +257,9 @@ impl Reader<'_> {
         match value {
             DeValue::String(text) => Ok(text.to_string()),
             DeValue::Integer(number) => Ok(number.to_string()),
-            DeValue::Float(_) => Err(self.error(at, "write a version as a text: \"1.33\"")),
+            DeValue::Float(_) => Err(self.error(at, "put the version in quotes: \"1.33\"")),
             DeValue::Boolean(_) | DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => {
-                Err(self.error(at, "a text is wanted here"))
+                Err(self.error(at, "this must be a text in quotes"))
             }
         }
     }

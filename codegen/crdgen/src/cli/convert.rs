@@ -25,7 +25,7 @@ use crate::{Error, generated};
 /// Convert objects to another version, without compiling your program or running a webhook
 ///
 /// The conversions are read from #[derive(Convert)] and #[versioned] in the sources. What a version cannot express is
-/// kept in an annotation, as your webhook does it. Without --types only `apiVersion` changes, as a server does it
+/// kept in an annotation, as your webhook does. Without --types only `apiVersion` changes, as on a server
 /// without a webhook. CRDs of v1beta1 become CRDs of v1.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -35,8 +35,8 @@ use crate::{Error, generated};
   crdgen convert --report --types src/
   crdgen convert old-crd.yaml --to v1")]
 pub(crate) struct Args {
-    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
-    /// the current folder
+    /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
+    /// otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     /// The version to convert to, such as v1 or example.com/v1. Objects of other groups stay as they are
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     /// The Rust types with the conversions: the folder of a package, its Cargo.toml, or a single .rs file
     #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     types: Option<PathBuf>,
-    /// Convert nothing, and show what each version cannot express of its neighbour, and what becomes of it
+    /// Convert nothing. Show which data each version cannot express, and whether a conversion keeps or loses it
     #[arg(long, requires = "types", conflicts_with_all = ["to", "out_dir"])]
     report: bool,
     /// Compile the package of --types and run its conversions, instead of reading its sources. Needed where a

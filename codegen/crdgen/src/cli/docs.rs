@@ -17,8 +17,8 @@ use crate::docs::{self, Form};
   crdgen docs crd.yaml > crd.html                one page
   crdgen docs crds -o markdown --out-dir docs    for MkDocs, Docusaurus and mdBook")]
 pub(crate) struct Args {
-    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
-    /// the current folder
+    /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
+    /// otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     /// The output format

@@ -38,7 +38,7 @@ pub(crate) struct Args {
     /// Remove files from --out-dir that crdgen wrote for kinds that no longer exist
     #[arg(long, requires = "out_dir", conflicts_with = "check")]
     prune: bool,
-    /// Write templates for a Helm chart, whose values turn the CRDs off or add annotations
+    /// Write templates for a Helm chart. Its values can turn off the CRDs or add annotations
     #[arg(long)]
     helm: bool,
     /// Write nothing. Fail if the files in --out-dir are out of date, or belong to kinds that no longer exist
@@ -158,10 +158,10 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
     if crds.is_empty() {
         return Err(nothing(args, &options));
     }
-    let fits = args.size.apply(&mut crds, args.fit_annotation);
+    let of_size = args.size.apply(&mut crds, args.fit_annotation);
     if args.size.sizes {
         print(&Ready::text(&size::Args::report(&crds)))?;
-        return Ok((fits, files));
+        return Ok((of_size, files));
     }
     let mut documents = match args.output {
         Form::Yaml | Form::Json | Form::Docs | Form::DocsMarkdown => {
@@ -197,7 +197,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
     };
     let outcome = match outcome {
         _ if failed => Outcome::Findings,
-        Outcome::Fine => fits,
+        Outcome::Fine => of_size,
         other => other,
     };
     Ok((outcome, files))

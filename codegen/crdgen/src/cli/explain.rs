@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 
 fn explain_code(id: &str) -> Result<Outcome, Error> {
     let no_code = || {
-        let field = if id.contains('.') { "; for a field, name its definition with --crd" } else { "" };
+        let field = if id.contains('.') { "; to explain a field, pass its CRD with --crd" } else { "" };
         Error::Nothing(format!("there is no code {id}; `crdgen explain` lists all of them{field}"))
     };
     let code = codes::find(id).ok_or_else(no_code)?;
@@ -80,11 +80,11 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     })?;
     let crd = &found.ok_or_else(|| {
         let there = match (known.as_slice(), outcome) {
-            ([], Outcome::Findings) => "a server rejects every definition that was read".to_owned(),
+            ([], Outcome::Findings) => "a server rejects all CRDs that crdgen read".to_owned(),
             ([], Outcome::Fine) => format!("no CustomResourceDefinition in {}", inputs::names(&args.crd)),
             (known, _) => format!("there are {}", known.join(", ")),
         };
-        Error::Nothing(format!("no definition of a kind {kind}; {there}"))
+        Error::Nothing(format!("no CRD for a kind {kind}; {there}"))
     })?;
     let page = &page(crd);
     let version = match &args.version {

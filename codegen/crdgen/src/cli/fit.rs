@@ -13,8 +13,8 @@ use crate::emit::{self, Form};
   crdgen fit --sizes crd.yaml          show which parts are big
   crdgen fit crd.yaml --out-dir small  write a copy that is small enough")]
 pub(crate) struct Args {
-    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
-    /// the current folder
+    /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
+    /// otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     #[command(flatten)]

@@ -23,8 +23,8 @@ use std::sync::Arc;
   crdgen import --cluster certificates.cert-manager.io  import a CRD from the cluster
   crdgen import crds --client-only --kube               write types for a client on kube-rs")]
 pub(crate) struct Args {
-    /// Files, folders (Helm charts too), glob patterns, or - for standard input. Without any, crdgen reads what is
-    /// piped in, or else the current folder. With --cluster, the names of CRDs, or none for all CRDs
+    /// Files, folders (Helm charts too), glob patterns, or - for standard input. By default crdgen reads what
+    /// is piped in, or otherwise the current folder. With --cluster, the names of CRDs, or none for all CRDs
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     /// Read OpenAPI v3 documents as servers publish them, which contain less than CRDs. With --cluster, name groups
@@ -268,7 +268,7 @@ fn warn_of_refused(args: &Args, kept: &[Kept], sources: Vec<Origin>) -> Result<(
     let (count, number) = (refused.iter().filter(|refused| **refused).count(), kept.len());
     if count > 0 {
         terminal::say(format_args!(
-            "warning: a server rejects {count} of {number} definitions; the code for them is written anyway"
+            "warning: a server rejects {count} of {number} CRDs. crdgen generates code for them anyway"
         ));
     }
     Ok(())

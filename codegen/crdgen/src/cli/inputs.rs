@@ -143,11 +143,11 @@ pub(crate) fn batches(inputs: &[Input]) -> impl Iterator<Item = &[Input]> {
     let mut rest = inputs;
     std::iter::from_fn(move || {
         let mut bytes = 0;
-        let fits = |input: &&Input| {
+        let is_small = |input: &&Input| {
             bytes += input.size().unwrap_or(LARGE);
             input.size().is_some_and(|size| size < LARGE) && bytes <= BATCH_BYTES
         };
-        let small = rest.iter().take(BATCH).take_while(fits).count();
+        let small = rest.iter().take(BATCH).take_while(is_small).count();
         let (batch, others) = rest.split_at(small.max(1).min(rest.len()));
         rest = others;
         (!batch.is_empty()).then_some(batch)

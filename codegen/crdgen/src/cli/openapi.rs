@@ -16,8 +16,8 @@ use crate::emit::{self, Form};
   crdgen openapi --merge crds                        one OpenAPI 3.0 document
   crdgen openapi --json-schema crds --out-dir schemas  for editors and kubeconform")]
 pub(crate) struct Args {
-    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
-    /// the current folder
+    /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
+    /// otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     /// Write Swagger 2.0

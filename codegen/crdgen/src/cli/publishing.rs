@@ -55,7 +55,7 @@ impl Args {
             | Form::DocsMarkdown => (false, false),
         };
         let versions = openapi || matches!(form, Form::JsonSchema | Form::JsonSchema07);
-        for (name, given, fits, forms) in [
+        for (name, given, applies, forms) in [
             ("version", version.is_some(), versions, "documents about versions"),
             ("merge", *merge, openapi, "OpenAPI"),
             ("strip-value-validation", *strip_value_validation, openapi, "OpenAPI"),
@@ -64,7 +64,7 @@ impl Args {
             ("keep-defaults", *keep_defaults, v2, "OpenAPI v2"),
             ("unfold", *unfold, openapi, "OpenAPI"),
         ] {
-            if given && !fits {
+            if given && !applies {
                 return Err(Error::Argument(format!("--{name} is for {forms}")));
             }
         }

@@ -124,8 +124,8 @@ fn column(column: Column) -> Column {
 }
 
 fn fact(fact: Fact) -> Fact {
-    let said = |it: Documented| Documented { text: code(&it.text), about: line(&it.about) };
-    Fact { what: fact.what, values: fact.values.into_iter().map(said).collect() }
+    let as_code = |it: Documented| Documented { text: code(&it.text), about: line(&it.about) };
+    Fact { what: fact.what, values: fact.values.into_iter().map(as_code).collect() }
 }
 
 fn rule(rule: Rule) -> Rule {

@@ -21,7 +21,7 @@ use kinds::Kinds;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Form {
-    /// HTML with style and script included, which loads nothing.
+    /// HTML that contains its style and script, and loads nothing from other sites.
     #[default]
     Html,
     /// Markdown for GitHub and most site generators.

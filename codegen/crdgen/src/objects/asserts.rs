@@ -64,7 +64,7 @@ pub fn rejected<K: CustomResource + Serialize>(object: &K, field: Option<&str>) 
 fn verdict<K: CustomResource + Serialize>(object: &K) -> Verdict {
     match Kind::of::<K>() {
         Ok(kind) => kind.create(object).strict(),
-        Err(problems) => panic!("{} has no CRD that a server takes:\n{problems}", K::KIND),
+        Err(problems) => panic!("a server rejects the CRD of {}:\n{problems}", K::KIND),
     }
 }
 

@@ -263,7 +263,7 @@ fn is_manifest(path: &Path) -> bool {
 /// Why a file is none to read Rust from, and what its reader may have wanted.
 fn no_rust(path: &Path) -> String {
     let is_definition = path.extension().is_some_and(|e| e == "yaml" || e == "yml" || e == "json");
-    let hint = if is_definition { "; `crdgen import` makes Rust of definitions" } else { "" };
+    let hint = if is_definition { "; `crdgen import` generates Rust types from CRDs" } else { "" };
     format!("not Rust: {WANTED}{hint}")
 }
 

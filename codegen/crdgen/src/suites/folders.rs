@@ -74,7 +74,7 @@ impl Folder {
                         }
                         Some(found) if is_other(&found) => {
                             let why = format!(
-                                "all objects in a folder must have the same kind, and this is a {kind}"
+                                "all objects in a folder must have the same kind, but this is a {kind}"
                             );
                             cases.push(Case::broken(&label, why));
                             continue;

@@ -52,10 +52,10 @@ impl Gates {
         let wanted = versions(annotations);
         let manifest = self.0.iter().find(|manifest| {
             let own = self::annotations(manifest);
-            let fits = wanted.is_empty() || !versions(own).is_disjoint(&wanted);
+            let is_of_version = wanted.is_empty() || !versions(own).is_disjoint(&wanted);
             own.is_some_and(|own| own.contains_key(profile))
                 && sets.contains(annotation(own, FEATURE_SET))
-                && fits
+                && is_of_version
         });
         let Some(manifest) = manifest else { return false };
         gates.iter().all(|gate| match gate.strip_prefix('-') {

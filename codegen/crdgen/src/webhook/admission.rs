@@ -18,7 +18,7 @@ pub(super) fn respond(kinds: &[Arc<Kind>], request: &Map<Value>) -> Map<Value> {
     // To admit an unchecked object would be worse than to reject it: it was sent here by mistake.
     let Some(kind) = kind else {
         let what = if group.is_empty() { name } else { format!("{name} of {group}") };
-        return response(uid, Some((400, format!("this webhook does not judge {what}"))), Vec::new());
+        return response(uid, Some((400, format!("this webhook does not review {what}"))), Vec::new());
     };
     let mut verdict = judge(kind, request);
     let warnings = std::mem::take(&mut verdict.warnings);

@@ -1,16 +1,16 @@
 //! A webhook for the API server: converts objects between their versions, and admits them.
 //!
-//! [`Webhook::answer`] takes the JSON of a review and gives the JSON of the answer. [`Webhook`] is a
-//! [`tower_service::Service`] too, for any server that speaks of requests in the types of the crate `http`. The service
-//! does not look at the path, so that conversion and admission of all kinds can share one.
+//! [`Webhook::answer`] turns the JSON of a review into the JSON of the answer. [`Webhook`] is also a
+//! [`tower_service::Service`], for any server that uses the types of the crate `http`. The service ignores the path of a
+//! request, so one service can convert and admit the objects of all kinds.
 //!
 //! ```ignore
 //! let webhook = Webhook::new().versions(Versions::new().pair::<v1beta1::Widget, v1::Widget>());
 //! let router = axum::Router::new().route_service("/crdgen", webhook);
 //! ```
 //!
-//! With the feature `serve`, [`Server`] is such a server: TLS with certificates that are read again when they change, a
-//! deadline, health and graceful shutdown.
+//! With the feature `serve`, [`Server`] is such a server, with TLS, a deadline, health checks and graceful shutdown. It reads
+//! certificates again when they change.
 
 #[cfg(feature = "check")]
 mod admission;
@@ -60,7 +60,7 @@ impl Default for Webhook {
 }
 
 impl Webhook {
-    /// A webhook that knows no kind yet.
+    /// Creates a webhook without kinds. Add them with [`Webhook::versions`].
     pub fn new() -> Webhook {
         Webhook::default()
     }

@@ -141,7 +141,7 @@ pub(super) enum Refusal {
 impl Refusal {
     fn text(&self) -> String {
         match self {
-            Refusal::Method => "reviews are sent by POST".to_owned(),
+            Refusal::Method => "send reviews with POST".to_owned(),
             Refusal::ContentType => "reviews are application/json".to_owned(),
             Refusal::TooLong(limit) => format!("the review is longer than {limit} bytes"),
             Refusal::Body(why) => why.clone(),

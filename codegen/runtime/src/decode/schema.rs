@@ -41,7 +41,7 @@ fn empty(value: &Value) -> Empty {
 fn fields(mut value: Value, at: &Path<'_>, cx: &mut Cx, out: &mut Schema) {
     if let Some(unions) = value.as_map_mut().and_then(|map| map.remove(Keyword::Unions.name())) {
         cx.unknown_to_servers(&at.child(Keyword::Unions.name()), || {
-            "no server takes it; `crdgen openapi --unfold --definitions` writes it with oneOf, enum and rules"
+            "no server accepts it; `crdgen openapi --unfold --definitions` writes it with oneOf, enum and rules"
                 .to_owned()
         });
         out.ext.unions = unions.as_list().unwrap_or_default().iter().map(field_union).collect();
@@ -113,7 +113,7 @@ fn ty(value: Value, at: &Path<'_>, cx: &mut Cx) -> Option<Type> {
     if name.is_empty() { None } else { Some(Type::new(&name)) }
 }
 
-/// The server takes anything here: what is neither an object nor a list counts as an empty list.
+/// The server accepts anything here: what is neither an object nor a list counts as an empty list.
 impl Decode for Items {
     fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Items {
         cx.leniently(|cx| match value {
@@ -139,7 +139,7 @@ impl Decode for Additional {
     }
 }
 
-/// As with items, the server takes anything.
+/// As with items, the server accepts anything.
 impl Decode for Dependency {
     fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Dependency {
         cx.leniently(|cx| match value {

@@ -31,11 +31,11 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistak
                 "use items(…) for the items of a list, values(…) for the values of a map, and keys(…) for its keys"
             }
             About::All | About::Numbers | About::Lists | About::Objects => {
-                "the server would ignore it. Move it to a field of that type, or remove it"
+                "the server would ignore it. Move it to a field of the right type, or remove it"
             }
         };
         report(
-            Mistake::new(format!("`{key}` needs {words}, and this is {}", Kinds::words(is)))
+            Mistake::new(format!("`{key}` needs {words}, but this is {}", Kinds::words(is)))
                 .key(key)
                 .help(help),
         );
@@ -50,7 +50,7 @@ pub(super) fn check_union(schema: &Schema, union: &Union, report: &mut dyn FnMut
     };
     if let Some(field) = union.fields.iter().find(set) {
         report(
-            Mistake::new(format!("`{field}` is always set, which leaves no choice"))
+            Mistake::new(format!("`{field}` is always set, so it cannot be part of a union"))
                 .key(union.mode.key())
                 .help("make it an Option without a default, or remove it from the union"),
         );

@@ -242,8 +242,8 @@ impl Union {
 
 /// Sets what `set` says. Most keywords take the place of what was there; some add to it.
 fn overlay(schema: &mut Schema, set: &Schema) {
-    let said = |keyword: &Keyword| set.get(*keyword).is_some();
-    for keyword in Keyword::ALL.iter().copied().filter(said) {
+    let is_set = |keyword: &Keyword| set.get(*keyword).is_some();
+    for keyword in Keyword::ALL.iter().copied().filter(is_set) {
         let (to, limits) = (&mut schema.limits, &set.limits);
         match keyword {
             Keyword::Properties => {

@@ -27,7 +27,7 @@ pub fn text(name: &str, mut schema: schemars::Schema, generator: &mut SchemaGene
 }
 
 /// The JSON Schema of a type whose impl gives a shape. It takes what the type takes; where the type has no
-/// schema that a server would take, it says so and takes anything.
+/// schema that a server would take, it says so and accepts anything.
 pub fn described<T: Schema + ?Sized>() -> schemars::Schema {
     if matches!(T::shape().recipe, Recipe::Written(_)) {
         // The impl gives neither the one nor the other.

@@ -138,8 +138,8 @@ fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
         check_paths(&schema, &columns, scale.as_ref(), !no_status, linker);
     }
     let status = root.subresource_status.unwrap_or(root.status.is_some());
-    let said = status || scale.is_some() || root.subresource_status.is_some();
-    let subresources = (said && !root.no_subresources).then_some(Subresources { status, scale });
+    let is_set = status || scale.is_some() || root.subresource_status.is_some();
+    let subresources = (is_set && !root.no_subresources).then_some(Subresources { status, scale });
     Body {
         schema: Some(Validation { open_api_v3_schema: Some(schema) }),
         subresources,
@@ -295,8 +295,8 @@ pub fn merge(crds: Vec<Crd>) -> (Vec<Crd>, Diags) {
                 &codes::rust::VERSIONS_DIFFER,
                 &crd.spec.names.kind,
                 format!(
-                    "its definition has the name {} of the kind {}",
-                    crd.metadata.name, first.spec.names.kind
+                    "its CRD has the same name as that of the kind {}: {}",
+                    first.spec.names.kind, crd.metadata.name
                 ),
                 "the server keeps only one of two CRDs with the same name. Change the plural of one kind",
             ));

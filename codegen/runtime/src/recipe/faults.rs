@@ -85,7 +85,7 @@ pub fn tagged_scalar(variant: &str, tag: &str, is: u8) -> Mistake {
 pub fn flattened(is: u8) -> Mistake {
     mistake(
         &codes::FLATTEN,
-        format!("only structs, maps and enums can be flattened, and this is {}", Kinds::words(is)),
+        format!("only structs, maps and enums can be flattened, but this is {}", Kinds::words(is)),
         "remove #[serde(flatten)], or put the value into a struct",
     )
 }
@@ -94,7 +94,7 @@ pub fn flattened(is: u8) -> Mistake {
 pub fn no_object(field: &str, is: u8) -> Mistake {
     mistake(
         &codes::MISFIT,
-        format!("the {field} must be an object, and this is {}", Kinds::words(is)),
+        format!("the {field} must be an object, but this is {}", Kinds::words(is)),
         "make it a struct with named fields",
     )
 }

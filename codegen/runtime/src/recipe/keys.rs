@@ -10,7 +10,7 @@ use crate::value::Value;
 /// The attribute `keys(…)`.
 pub(super) fn apply(schema: &mut Schema, keys: &Patch, report: &mut dyn FnMut(Mistake)) {
     if schema.additional_properties.is_none() {
-        report(Mistake::new("`keys(…)` needs a map").key("keys").help("it is for BTreeMap and the like"));
+        report(Mistake::new("`keys(…)` needs a map").key("keys").help("use it on a map, such as BTreeMap"));
         return;
     }
     let mut limits = keys.set.limits.clone();

@@ -106,7 +106,7 @@ const fn text(shape: &Shape) -> &[u8] {
 }
 
 /// Whether items of this type can be a list set: they are not objects, or they are atomic.
-pub const fn fits_a_set(shape: &Shape) -> bool {
+pub const fn can_be_in_a_set(shape: &Shape) -> bool {
     let text = text(shape);
     !(text.len() > 1 && text[0] == b'{' && text[1] != b'!')
 }
@@ -177,7 +177,7 @@ const fn find(text: &[u8], mark: Option<u8>, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{can_be_a_number, fits_a_set, has_field, has_value, recipe, takes};
+    use super::{can_be_a_number, can_be_in_a_set, has_field, has_value, recipe, takes};
     use crate::recipe::Shape;
 
     #[test]
@@ -191,7 +191,14 @@ mod tests {
         const { assert!(has_value(&STRUCT, "a") && !has_value(&STRUCT, "b") && has_value(&OTHER, "b")) }
         const { assert!(takes(&ENUM, "A") && takes(&ENUM, "B") && !takes(&ENUM, "C") && !takes(&ENUM, "")) }
         const { assert!(takes(&OTHER, "C") && !takes(&STRUCT, "a")) }
-        const { assert!(fits_a_set(&ATOMIC) && fits_a_set(&ENUM) && fits_a_set(&OTHER) && !fits_a_set(&STRUCT)) }
+        const {
+            assert!(
+                can_be_in_a_set(&ATOMIC)
+                    && can_be_in_a_set(&ENUM)
+                    && can_be_in_a_set(&OTHER)
+                    && !can_be_in_a_set(&STRUCT)
+            )
+        }
         const { assert!(!can_be_a_number(&ENUM) && !can_be_a_number(&STRUCT) && can_be_a_number(&OTHER)) }
         assert_eq!(recipe("{ +a;s."), "s.");
         assert_eq!(recipe("s.;"), "s.;");

@@ -12,7 +12,7 @@ pub fn unfit(schema: &Schema, value: &Value) -> Option<String> {
     let l = &schema.limits;
     let expected = |what: &str| Some(format!("is not {what}"));
     if !l.enumeration.is_empty() && !l.enumeration.contains(value) {
-        return Some("is none of the allowed values".to_owned());
+        return Some("is not one of the allowed values".to_owned());
     }
     match (&schema.ty, value) {
         (_, Value::Null) if schema.nullable => None,
@@ -56,7 +56,7 @@ fn list(schema: &Schema, items: &[Value]) -> Option<String> {
     if schema.ext.list_type.as_deref() == Some("set")
         && let Some(twice) = items.iter().enumerate().find(|(i, item)| items[..*i].contains(item))
     {
-        return Some(format!("has {} twice, and is a set", json::to_string(twice.1)));
+        return Some(format!("has {} twice, but is a set", json::to_string(twice.1)));
     }
     items.iter().find_map(|item| unfit(schema.item()?, item))
 }

@@ -2,13 +2,20 @@
 //! shortest form that reads back the same.
 
 use crate::value::Value;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// Compact JSON text.
 pub fn to_string(value: &Value) -> String {
     let mut out = String::new();
     write(value, &mut out);
     out
+}
+
+/// Compact JSON text.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&to_string(self))
+    }
 }
 
 /// Compact JSON text that is safe in HTML, as Go's encoder writes it by default.

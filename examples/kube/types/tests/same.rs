@@ -177,16 +177,16 @@ fn missing_null_and_default() {
     let (ours, theirs) =
         (properties(written(our_examples::Entry::crd())), properties(written(their_examples::Entry::crd())));
     assert_eq!(ours["required"], theirs["required"]);
-    let said = |schema: &Value| -> Vec<(String, Value, Value, Value)> {
+    let listed = |schema: &Value| -> Vec<(String, Value, Value, Value)> {
         let all = schema["properties"].as_object().expect("properties");
         let one = |(name, p): (&String, &Value)| {
             (name.clone(), p["default"].clone(), p["nullable"].clone(), p["x-kubernetes-validations"].clone())
         };
         all.iter().map(one).collect()
     };
-    let differ: Vec<String> = said(&ours)
+    let differ: Vec<String> = listed(&ours)
         .into_iter()
-        .zip(said(&theirs))
+        .zip(listed(&theirs))
         .filter(|(a, b)| a != b)
         .map(|(a, b)| format!("{}: {}, {} instead of {}, {}", a.0, a.1, a.2, b.1, b.2))
         .collect();

@@ -212,7 +212,7 @@ fn the_server_reports_a_webhook_that_fails() {
     let read = ["get", "sites.v1beta1.example.com", "stable", "--request-timeout=50s"];
     let before = get(&server, "v1beta1", "stable");
 
-    for (fault, said) in [
+    for (fault, message) in [
         (Fault::Answer(|it| it["response"]["uid"] = "other".into()), "got \"other\""),
         (
             Fault::Answer(|it| it["response"]["convertedObjects"] = json!([])),
@@ -264,7 +264,7 @@ fn the_server_reports_a_webhook_that_fails() {
     ] {
         hook.set(fault);
         let error = server.refused(&read, "");
-        assert!(error.contains(said), "{said}: {error}");
+        assert!(error.contains(message), "{message}: {error}");
         // The stored version needs no conversion.
         assert_eq!(get(&server, "v1", "stable")["spec"], object["spec"]);
         hook.set(Fault::None);

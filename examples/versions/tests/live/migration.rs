@@ -175,7 +175,7 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     let before = migrate.resource_versions();
     let ran = migrate.ok(&["--dry-run"]);
     assert!(
-        ran.stderr.contains("would write 60 objects in v1; 0 gone meanwhile, 0 failed"),
+        ran.stderr.contains("would write 60 objects in v1; 0 deleted meanwhile, 0 failed"),
         "{}",
         ran.stderr
     );
@@ -186,7 +186,7 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     for _ in 0..2 {
         let ran = migrate.run(&["--page-size", "25"]);
         assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-        assert!(ran.stderr.contains("wrote 59 objects in v1; 0 gone meanwhile, 1 failed"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("wrote 59 objects in v1; 0 deleted meanwhile, 1 failed"), "{}", ran.stderr);
         let line = ran.stderr.lines().find(|line| line.starts_with("Site default/site-07: "));
         assert!(line.is_some_and(|line| line.contains("site-07 does not convert")), "{}", ran.stderr);
         assert_eq!(migrate.stored_versions(), json!(["v1alpha1", "v1"]));
@@ -237,10 +237,10 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     let ran = ended(run);
     hook.set(Fault::None);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stderr.starts_with(&format!("going on behind {so_far} objects")), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with(&format!("continuing after {so_far} objects")), "{}", ran.stderr);
     // How often a write is in the way of the change depends on the machine.
     let wrote =
-        ran.stderr.lines().find(|line| line.contains("wrote 59 objects in v1; 1 gone meanwhile, 0 failed; "));
+        ran.stderr.lines().find(|line| line.contains("wrote 59 objects in v1; 1 deleted meanwhile, 0 failed; "));
     assert!(wrote.is_some_and(|line| line.contains(" conflict")), "{}", ran.stderr);
     assert!(ran.stderr.contains("removed v1alpha1 from status.storedVersions"), "{}", ran.stderr);
     assert_eq!(migrate.stored_versions(), json!(["v1"]));
@@ -413,7 +413,7 @@ fn objects_without_a_webhook_keep_their_fields() {
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     let why = "Plain default/b: the server would drop fields that the schema does not have: spec.note";
     assert!(ran.stderr.contains(why), "{}", ran.stderr);
-    assert!(ran.stderr.contains("wrote 1 object in v1; 0 gone meanwhile, 1 failed"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("wrote 1 object in v1; 0 deleted meanwhile, 1 failed"), "{}", ran.stderr);
     assert_eq!(migrate.stored_versions(), json!(["v1alpha1", "v1"]));
     assert_eq!(spec("v1alpha1", "b"), json!({"size": 2, "note": "dear"}));
 
@@ -423,7 +423,7 @@ fn objects_without_a_webhook_keep_their_fields() {
         "",
     );
     let ran = migrate.ok(&[]);
-    assert!(ran.stderr.contains("wrote 2 objects in v1; 0 gone meanwhile, 0 failed"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("wrote 2 objects in v1; 0 deleted meanwhile, 0 failed"), "{}", ran.stderr);
     assert_eq!(migrate.stored_versions(), json!(["v1"]));
     assert_eq!((spec("v1", "a"), spec("v1", "b")), (json!({"size": 1}), json!({"size": 2})));
 }

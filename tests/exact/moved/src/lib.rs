@@ -51,7 +51,7 @@ mod hidden {
         use crdgen::{CustomResource, Schema};
         use serde::{Deserialize, Serialize};
 
-        /// Nobody else sees it.
+        /// Visible only here.
         #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
         #[kube(group = "exact.example.com", version = "v1", kind = "Secretive")]
         pub struct SecretiveSpec {
@@ -66,7 +66,7 @@ mod hidden {
         use crdgen::{CustomResource, Schema};
         use serde::{Deserialize, Serialize};
 
-        /// Nobody else sees it.
+        /// Visible only here.
         #[derive(Clone, Convert, CustomResource, Debug, Deserialize, Schema, Serialize)]
         #[kube(group = "exact.example.com", version = "v2", kind = "Secretive")]
         #[convert(from = "super::v1::SecretiveSpec")]

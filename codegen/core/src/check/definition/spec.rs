@@ -82,7 +82,7 @@ fn schemas(view: &Hoisted<'_>, demands: &Demands, at: &Path<'_>, out: &mut Diags
                 false => "because otherwise all fields are pruned",
             };
             out.push(Diag::required(&SCHEMA_MISSING, &schema.child("openAPIV3Schema"), detail).help(
-                "describe the resource; `type: object` with `x-kubernetes-preserve-unknown-fields: true` takes anything",
+                "describe the resource; `type: object` with `x-kubernetes-preserve-unknown-fields: true` accepts anything",
             ));
         }
     }

@@ -141,7 +141,7 @@ fn deprecation(version: &Version, at: &Path<'_>, out: &mut Diags) {
         error("must be <= 256 characters long".to_owned(), "shorten the warning");
     }
     if warning.is_empty() {
-        error("must not be an empty string".to_owned(), "remove it to get the server's own words");
+        error("must not be an empty string".to_owned(), "remove it to use the server's default warning");
     }
     if let Some((i, _)) = warning.char_indices().find(|(_, c)| !go::is_print(*c)) {
         let detail = format!(
@@ -195,10 +195,9 @@ fn all_alike(view: &Hoisted<'_>, options: &SchemaOptions, at: &Path<'_>, out: &m
         let detail = format!(
             "per-version {words} may not all be set to identical values (top-level {field} should be used instead)"
         );
-        out.push(
-            Diag::invalid(&ALL_ALIKE, at, as_value(view, options), detail)
-                .help(format!("move it to `spec.{field}`, or better write the definition in v1")),
-        );
+        out.push(Diag::invalid(&ALL_ALIKE, at, as_value(view, options), detail).help(format!(
+            "move it to `spec.{field}`, or better, convert the CRD to v1 with `crdgen convert --to v1`"
+        )));
     }
 }
 

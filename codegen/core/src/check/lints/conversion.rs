@@ -27,7 +27,7 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
         let stored = &spec.versions[stored].name;
         let parts: Vec<String> = [
             (here, format!("only in {}", version.name)),
-            (there, format!("only in {stored}, which is stored")),
+            (there, format!("only in {stored}, the storage version")),
             (differ, "of another type".to_owned()),
         ]
         .into_iter()

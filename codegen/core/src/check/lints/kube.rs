@@ -28,10 +28,10 @@ struct Since<'a> {
 impl Since<'_> {
     fn note(&mut self, used: bool, minor: u32, path: &Path<'_>, what: &str) {
         if used && self.kube < minor {
-            let detail = format!("{what} needs Kubernetes 1.{minor}, and 1.{} is to be supported", self.kube);
+            let detail = format!("{what} needs Kubernetes 1.{minor}, and has no effect on 1.{}", self.kube);
             self.out.push(
                 Diag::own(&KUBE, Level::Warning, path, detail)
-                    .help(format!("do without it until 1.{minor} is the oldest version to support")),
+                    .help(format!("remove it as long as you support versions before 1.{minor}")),
             );
         }
     }
@@ -74,7 +74,7 @@ pub(super) fn check_expressions(schema: &Schema, path: &Path<'_>, lints: &Lints,
             });
         let detail = format!("Kubernetes 1.{kube} cannot compile this: {why}");
         let help = format!(
-            "newer versions than 1.{kube} can compile it: support these only, or do without what came later"
+            "versions after 1.{kube} can compile it. Support only these, or use only what 1.{kube} has"
         );
         out.push(Diag {
             code: &KUBE,

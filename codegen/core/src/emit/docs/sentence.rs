@@ -15,8 +15,8 @@ pub(super) fn of(rule: &str) -> Option<String> {
         return None;
     }
     let ast = cel::parse(rule, Kube::STORED).ok()?;
-    let said = Reader { ast: &ast }.demand(ast.root(), true)?;
-    (said.len() <= LONGEST).then_some(said)
+    let sentence = Reader { ast: &ast }.demand(ast.root(), true)?;
+    (sentence.len() <= LONGEST).then_some(sentence)
 }
 
 struct Reader<'a> {
@@ -189,14 +189,14 @@ impl Reader<'_> {
         let (Some(range), [variable, condition]) = (target, args.as_ref()) else { return None };
         let Expr::Ident(variable) = self.ast.expr(*variable) else { return None };
         let all = self.term(*range)?;
-        let (start, holds) = match (&**function, wanted) {
+        let (start, wanted_inside) = match (&**function, wanted) {
             ("all", true) => (format!("every {variable} in {all}"), true),
             ("exists", true) => (format!("at least one {variable} in {all}"), true),
             ("exists", false) => (format!("every {variable} in {all}"), false),
             ("exists_one", true) => (format!("exactly one {variable} in {all}"), true),
             _ => return None,
         };
-        Some(format!("for {start}: {}", self.demand(*condition, holds)?))
+        Some(format!("for {start}: {}", self.demand(*condition, wanted_inside)?))
     }
 
     /// A value.

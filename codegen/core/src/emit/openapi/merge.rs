@@ -27,7 +27,7 @@ impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the merged document is larger than {} MiB: merge fewer definitions, or write a document for each",
+            "the merged document is larger than {} MiB: merge fewer CRDs, or write a document for each",
             MAX_BYTES >> 20
         )
     }

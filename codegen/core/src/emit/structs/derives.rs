@@ -82,9 +82,9 @@ fn of(usage: &Use, found: &[Abilities], options: &Options) -> Abilities {
 
 /// The derives of a type that a user's patterns add.
 pub(super) fn chosen<'a>(name: &str, options: &'a Options) -> Vec<&'a str> {
-    let fits = |(pattern, _): &&(String, String)| matches(pattern, name);
+    let is_named = |(pattern, _): &&(String, String)| matches(pattern, name);
     let mut out: Vec<&str> = Vec::new();
-    for (_, path) in options.derives.iter().filter(fits) {
+    for (_, path) in options.derives.iter().filter(is_named) {
         if !out.contains(&path.as_str()) {
             out.push(path);
         }

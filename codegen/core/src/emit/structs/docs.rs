@@ -60,6 +60,7 @@ fn code(value: &Value) -> Option<String> {
 
 /// Whether a text can be in a code span on one line.
 fn plain(value: &Value) -> bool {
-    let fits = |s: &str| s.len() <= LONGEST && s.trim() == s && !s.contains('`') && !inert::has_active(s, "");
-    value.as_str().is_some_and(fits)
+    let is_short =
+        |s: &str| s.len() <= LONGEST && s.trim() == s && !s.contains('`') && !inert::has_active(s, "");
+    value.as_str().is_some_and(is_short)
 }

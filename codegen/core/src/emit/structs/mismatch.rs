@@ -28,7 +28,7 @@ pub(super) fn has_mismatch(def: &TypeDef, types: &[TypeDef]) -> bool {
 }
 
 fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
-    let unfit: &[About] = match &usage.ty {
+    let others: &[About] = match &usage.ty {
         Ty::Bool => &[Numbers, Strings, Lists, Objects],
         Ty::I32 | Ty::I64 | Ty::Number => &[Strings, Lists, Objects],
         Ty::String | Ty::Time => &[Numbers, Lists, Objects],
@@ -56,7 +56,7 @@ fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
         | Ty::Named(_)
         | Ty::Kubernetes(_) => false,
     };
-    inside || odd(&usage.keywords, unfit) || odd_default(usage) || odd_values(usage)
+    inside || odd(&usage.keywords, others) || odd_default(usage) || odd_values(usage)
 }
 
 /// Whether there are such keywords on the root of a kind.
@@ -64,9 +64,9 @@ pub(super) fn at_root(keywords: &[Keyword]) -> bool {
     odd(keywords, &[Numbers, Strings, Lists])
 }
 
-fn odd(keywords: &[Keyword], unfit: &[About]) -> bool {
+fn odd(keywords: &[Keyword], others: &[About]) -> bool {
     let about = |k: &Keyword| ir::Keyword::of_key(k.key).map(ir::Keyword::about);
-    keywords.iter().any(|k| about(k).is_some_and(|about| unfit.contains(&about))) || contradictory(keywords)
+    keywords.iter().any(|k| about(k).is_some_and(|about| others.contains(&about))) || contradictory(keywords)
 }
 
 const BOUNDS: [(&str, &str, &str); 4] = [
@@ -106,17 +106,17 @@ pub(super) fn repeats<T: Hash + Eq>(items: impl IntoIterator<Item = T>) -> bool 
 
 /// Whether a use has a default that it would reject itself, as far as its Rust type shows.
 fn odd_default(usage: &Use) -> bool {
-    json(&usage.keywords, "default").is_some_and(|default| unfit(usage, default))
+    json(&usage.keywords, "default").is_some_and(|default| mismatches(usage, default))
 }
 
 /// Whether a value that is allowed is of another type.
 fn odd_values(usage: &Use) -> bool {
     let plain = Use { ty: usage.ty.clone(), keywords: Vec::new(), ..usage.clone() };
     let values = json(&usage.keywords, "one_of_values").and_then(Value::as_list);
-    values.is_some_and(|all| all.iter().any(|value| !value.is_null() && unfit(&plain, value)))
+    values.is_some_and(|all| all.iter().any(|value| !value.is_null() && mismatches(&plain, value)))
 }
 
-fn unfit(usage: &Use, value: &Value) -> bool {
+fn mismatches(usage: &Use, value: &Value) -> bool {
     let keywords = &usage.keywords;
     let within = |size: f64, (low, high, _): (&str, &str, &str)| {
         let number = |key: &str| json(keywords, key).and_then(Value::as_float);
@@ -124,7 +124,7 @@ fn unfit(usage: &Use, value: &Value) -> bool {
     };
     let listed =
         json(keywords, "one_of_values").and_then(Value::as_list).is_none_or(|all| all.contains(value));
-    let fits = match (&usage.ty, value) {
+    let is_of_type = match (&usage.ty, value) {
         (Ty::Bool, Value::Bool(_)) => true,
         (Ty::I32 | Ty::I64, Value::Int(_)) | (Ty::Number, Value::Int(_) | Value::Float(_)) => {
             value.as_float().is_some_and(|n| within(n, BOUNDS[0]))
@@ -134,7 +134,7 @@ fn unfit(usage: &Use, value: &Value) -> bool {
             let set = json(keywords, "list_type").and_then(Value::as_str) == Some("set");
             within(items.len() as f64, BOUNDS[2])
                 && !(set && repeats(items.iter().map(to_string)))
-                && !items.iter().any(|item| unfit(inner, item))
+                && !items.iter().any(|item| mismatches(inner, item))
         }
         (Ty::JsonObject | Ty::Map(_), Value::Map(_))
         | (Ty::Json | Ty::Named(_) | Ty::Kubernetes(_) | Ty::Time, _) => true,
@@ -150,7 +150,7 @@ fn unfit(usage: &Use, value: &Value) -> bool {
             _,
         ) => false,
     };
-    !(fits && listed)
+    !(is_of_type && listed)
 }
 
 fn json<'k>(keywords: &'k [Keyword], key: &str) -> Option<&'k Value> {

@@ -435,15 +435,15 @@ impl VariantRule {
 
 /// The rule that saves attributes on at least two variants, if one does.
 pub(super) fn variant_rule(variants: &[(String, String)]) -> Option<VariantRule> {
-    let fits = |rule: Option<VariantRule>| {
+    let saved = |rule: Option<VariantRule>| {
         let given = |v: &str| rule.map_or_else(|| v.to_owned(), |r| r.apply(v));
         variants.iter().filter(|(v, value)| given(v) == *value).count()
     };
-    let plain = fits(None);
+    let plain = saved(None);
     let mut best = None;
     let mut most = plain + 1;
     for rule in VariantRule::ALL {
-        let n = fits(Some(rule));
+        let n = saved(Some(rule));
         if n > most {
             (best, most) = (Some(rule), n);
         }

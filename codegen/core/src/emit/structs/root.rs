@@ -282,22 +282,22 @@ fn whole(lowering: &mut Lowering, schema: &Schema, kind: &str) -> TypeId {
         def.keywords.insert(0, Keyword::json("type_meta", form));
     }
     if let Body::Struct(body) = &mut def.body {
-        let said = schema.properties.get("metadata").filter(|_| form.is_none() && !raw);
+        let metadata = schema.properties.get("metadata").filter(|_| form.is_none() && !raw);
         for name in type_meta::NAMES {
             if body.fields.iter().any(|f| f.property == name) {
                 continue;
             }
             let mut usage = Use::of(if name == "metadata" { Ty::JsonObject } else { Ty::String });
-            let said = said.filter(|_| name == "metadata");
-            if let Some(said) = said {
-                usage.keywords.push(super::keywords::raw(said));
-                usage.description.clone_from(&said.description);
+            let metadata = metadata.filter(|_| name == "metadata");
+            if let Some(metadata) = metadata {
+                usage.keywords.push(super::keywords::raw(metadata));
+                usage.description.clone_from(&metadata.description);
             }
             body.fields.push(Field {
                 property: name.to_owned(),
                 ident: String::new(),
-                required: said.is_some() && schema.limits.required.iter().any(|r| r == name),
-                unnamed: said.is_none(),
+                required: metadata.is_some() && schema.limits.required.iter().any(|r| r == name),
+                unnamed: metadata.is_none(),
                 usage,
             });
         }

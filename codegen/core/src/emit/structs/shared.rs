@@ -62,8 +62,8 @@ impl Agreed {
     /// What all uses share. Nothing if that is only a word or two of longer texts.
     pub(super) fn get(&self) -> Option<&str> {
         let text = self.text.as_deref()?;
-        let tells = !self.parted || text.split_whitespace().nth(2).is_some();
-        Some(if tells { text } else { "" })
+        let is_enough = !self.parted || text.split_whitespace().nth(2).is_some();
+        Some(if is_enough { text } else { "" })
     }
 }
 
@@ -72,12 +72,12 @@ pub(super) fn declared(description: &str) -> Option<&str> {
     let mut words = description.split(' ');
     let (name, verb) = (words.next()?, words.next()?);
     let capitals = name.bytes().filter(u8::is_ascii_uppercase).count();
-    let fits = name.starts_with(|c: char| c.is_ascii_uppercase())
+    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
         && name.bytes().all(|b| b.is_ascii_alphanumeric())
         && name.bytes().any(|b| b.is_ascii_lowercase())
         && capitals > 1
         && name.len() > 4;
-    (fits && VERBS.contains(&verb)).then_some(name)
+    (is_name && VERBS.contains(&verb)).then_some(name)
 }
 
 /// The words, in camel case, with which both end.

@@ -92,8 +92,8 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
             input.ident.span(),
             &codes::ROOT,
             format!(
-                "the kind has no {}",
-                missing.iter().map(|(key, _)| *key).collect::<Vec<_>>().join(", no ")
+                "#[kube(…)] needs `{}`",
+                missing.iter().map(|(key, _)| *key).collect::<Vec<_>>().join("`, `")
             ),
             format!("write #[kube({})]", keys.join(", ")),
         );

@@ -234,7 +234,7 @@ fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<Op
             }
             Err(vec![Issue::nowhere(
                 IssueKind::Output,
-                format!("{words}, and this is {}", types.display(output)),
+                format!("{words}, but this is {}", types.display(output)),
             )])
         }
     }

@@ -196,7 +196,7 @@ impl Runner<'_> {
         let that = old.filter(|_| node.uses_old_self).map(|old| node.shape.adapt(old));
         let variables = [Some(this.clone()), that.clone()];
         // An optional whose old value does not match the schema is an error where its value is read.
-        let misfit = |error: Error| match self.server.is_before(37) {
+        let mismatch = |error: Error| match self.server.is_before(37) {
             // Older servers wrap the error in another one.
             true => Error::new(format!(
                 "unsupported conversion to ref.Val: (*errors.errorString){}",
@@ -204,7 +204,7 @@ impl Runner<'_> {
             )),
             false => error,
         };
-        let optional = that.map_or(Val::Optional(None), |old| Val::some_outcome(old.map_err(misfit)));
+        let optional = that.map_or(Val::Optional(None), |old| Val::some_outcome(old.map_err(mismatch)));
         let with_optional = [Some(this), node.uses_old_self.then_some(Ok(optional))];
         for compiled in &node.rules {
             let rule = &compiled.rule;

@@ -54,7 +54,7 @@ rm -f "$dir/socket"; rmdir "$dir""#;
             }
             command.arg("proxy").arg("--unix-socket").arg(&socket);
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-            let help = Some("it starts `kubectl proxy`");
+            let help = Some("crdgen starts `kubectl proxy` with it");
             let keeper = command.spawn().map_err(|source| {
                 let _ = std::fs::remove_dir(&dir);
                 Error::NoProgram { program: "sh", source, help }

@@ -96,14 +96,14 @@ fn is_named(heading: &Heading, name: &str) -> bool {
         Some((name, rest)) => (name, Some(rest)),
         None => (name, None),
     };
-    let group_fits = group.is_none_or(|group| {
+    let is_of_group = group.is_none_or(|group| {
         let of_version = |version: &str| group.strip_prefix(version).and_then(|rest| rest.strip_prefix('.'));
         group == heading.group
             || heading.served.iter().any(|version| of_version(version) == Some(heading.group.as_str()))
     });
     let own = [&names.kind, &names.plural, &names.singular].into_iter().chain(&names.short_names);
     let is_own = own.into_iter().any(|own| !own.is_empty() && own.eq_ignore_ascii_case(name));
-    group_fits && (is_own || group.is_none() && names.categories.iter().any(|category| category == name))
+    is_of_group && (is_own || group.is_none() && names.categories.iter().any(|category| category == name))
 }
 
 /// The objects of a kind in the version that a server prefers; those that only a webhook could convert are in their own.

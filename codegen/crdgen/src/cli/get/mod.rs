@@ -30,8 +30,8 @@ use labels::Selector;
   crdgen get manifests --crd crds -o wide -l app=web print all columns of the objects with a label
   kubectl get crontabs -o yaml | crdgen get --crd .  print objects of a cluster with the columns of a package")]
 pub(crate) struct Args {
-    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
-    /// the current folder
+    /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
+    /// otherwise the current folder
     objects: Vec<String>,
     #[command(flatten)]
     kinds: kinds::Args,

@@ -85,7 +85,7 @@ pub(super) fn run(api: &Api, crd: &Crd, version: &str) -> Result<Option<String>,
             }
             State::Waiting if second == SILENCE => {
                 terminal::say(
-                    "no controller has begun yet; kube-controller-manager should. --own does without it",
+                    "no controller has started the migration yet. kube-controller-manager should do so; --own does not need it",
                 );
             }
             State::Waiting | State::Running => {}

@@ -26,7 +26,7 @@ pub(super) fn run(api: &Api, subject: &Subject, storage: &str) -> Result<(), Err
         }
         let now = Facts::of(answer.value().unwrap_or_default())?.crd;
         if Subject::of(&now) != *subject {
-            let why = "changed during the migration, so that objects may be stored in old versions again: start again";
+            let why = "changed during the migration, so objects may be stored in old versions again. Run the command again";
             return Err(Error::Nothing(format!("{} {why}", subject.name)));
         }
         // The server's own controller may have done it.
@@ -49,5 +49,5 @@ pub(super) fn run(api: &Api, subject: &Subject, storage: &str) -> Result<(), Err
             _ => return Err(api::failed(&request, answer.message())),
         }
     }
-    Err(api::failed(&get, "others keep changing it".to_owned()))
+    Err(api::failed(&get, "other clients keep changing it".to_owned()))
 }

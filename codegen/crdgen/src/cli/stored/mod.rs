@@ -30,10 +30,10 @@ use rewrite::Rewrite;
   crdgen migrate --cluster sites.example.com             migrate them
   crdgen migrate crd.yaml -o manifest | kubectl create -f -
 
-Give all API servers of the cluster a minute to learn of a new storage version before you migrate.")]
+After a change of the storage version, wait a minute before you migrate, so that all API servers of the cluster use it.")]
 pub(crate) struct Args {
-    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
-    /// the current folder. With --cluster, the names of CRDs
+    /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
+    /// otherwise the current folder. With --cluster, the names of CRDs
     paths: Vec<String>,
     /// Read from the cluster that kubectl uses, and migrate its objects
     #[arg(long)]
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     /// Let the server convert and check every object, but store nothing
     #[arg(long, requires = "cluster", conflicts_with = "check")]
     dry_run: bool,
-    /// Write the objects from here, even if the server has StorageVersionMigration (by default since 1.37)
+    /// Let crdgen write the objects itself, even if the server has StorageVersionMigration (by default since 1.37)
     #[arg(long, requires = "cluster")]
     own: bool,
     /// Keep the progress in this file, and continue from there in the next run. Implies --own
@@ -175,7 +175,7 @@ fn migrate(args: &Args, api: &Api, facts: &Facts) -> Result<Outcome, Error> {
         let done = rewrite.run()?;
         let would = if args.dry_run { "would write" } else { "wrote" };
         terminal::say(format_args!(
-            "{name}: {would} {} in {storage}; {} gone meanwhile, {} failed; {}",
+            "{name}: {would} {} in {storage}; {} deleted meanwhile, {} failed; {}",
             report::count(done.position.written, "object"),
             done.position.gone,
             done.failed,

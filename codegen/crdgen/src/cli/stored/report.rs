@@ -150,7 +150,9 @@ fn notes(facts: &Facts, version: &str) -> Vec<String> {
             let requests = count(requests.get(version).copied().unwrap_or_default(), "request");
             out.push(format!("the API server has answered {requests} in it since it started"));
         }
-        None => out.push("you may not read /metrics, which counts the requests for each version".to_owned()),
+        None => out.push(
+            "you have no permission to read /metrics, which counts the requests for each version".to_owned(),
+        ),
     }
     out
 }

@@ -97,7 +97,7 @@ impl Rewrite<'_> {
         let subject = Subject::of(self.crd);
         let earlier = if self.dry_run { None } else { self.file.read(&subject)? };
         if let Some(Position { written, .. }) = &earlier {
-            terminal::say(format_args!("going on behind {written} objects that an earlier run wrote"));
+            terminal::say(format_args!("continuing after {written} objects that an earlier run wrote"));
         }
         let mut position = earlier.unwrap_or_default();
         let fields = if may_drop_fields(self.crd) { Some(self.fields()?) } else { None };

@@ -25,7 +25,7 @@ use crate::suites::{self, Case, Constraint, Failure, Options, Outcome as Ended, 
   crdgen test tests/suites --crd deploy/crds  run suites with the CRDs of a folder
   crdgen test tests/suites -f replicas        run only tests with this in their name
   crdgen test tests/suites --update           write the server's answers into the suites
-  crdgen test tests/suites --coverage         and list what no test needs")]
+  crdgen test tests/suites --coverage         and list constraints that no test depends on")]
 pub(crate) struct Args {
     /// The suites: files and folders in the format of openshift/api, and folders with `valid` and `invalid` objects
     #[arg(default_value = ".")]
@@ -39,15 +39,15 @@ pub(crate) struct Args {
     /// The version of Kubernetes [default: the newest one]
     #[arg(long, value_name = "1.NN")]
     kube: Option<String>,
-    /// Fail tests that expect an error in the words of servers before 1.35, which name the type of a value ("object")
-    /// where newer ones show the value
+    /// Fail tests that expect the error messages of servers before 1.35. These contain the type of a value ("object")
+    /// instead of the value
     #[arg(long)]
     exact_words: bool,
     /// Correct the expectations in the suites to what the server does
     #[arg(long)]
     update: bool,
-    /// List which rules, enum values, bounds and defaults of the CRDs are tested, and which are not. One is tested if
-    /// some test fails once it is removed
+    /// List which rules, enum values, bounds and defaults of the CRDs are tested, and which are not. A constraint
+    /// is tested if a test fails without it
     #[arg(long, conflicts_with_all = ["update", "list"])]
     coverage: bool,
     /// The output format

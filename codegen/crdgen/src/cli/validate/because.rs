@@ -13,8 +13,7 @@ pub(super) fn explain(diag: &mut Diag, kinds: &Kinds, entry: &Entry, version: &s
     let Some(kind) = kinds.compiled(entry) else { return };
     let Some(steps) = steps(kind.crd(), version, diag) else { return };
     let Some((file, place)) = entry.locate(&steps) else { return };
-    let source =
-        format!("the CRD says so at {}:{}:{}", InertLine(file), place.start.line, place.start.column);
+    let source = format!("see the CRD at {}:{}:{}", InertLine(file), place.start.line, place.start.column);
     diag.help = Some(match diag.help.take() {
         Some(help) => format!("{help}; {source}"),
         None => source,

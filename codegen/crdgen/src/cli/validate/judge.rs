@@ -199,9 +199,9 @@ impl Judge<'_> {
         let (kind, api_version) = (object.text("kind"), object.text("apiVersion"));
         if kind.is_empty() || api_version.is_empty() {
             let missing = if kind.is_empty() { "kind" } else { "apiVersion" };
-            let why = format!("no object of Kubernetes: it has no {missing}");
+            let why = format!("not a Kubernetes object: it has no {missing}");
             let diag = Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why);
-            let help = "leave out files that are not for Kubernetes. For a Helm chart, give crdgen what `helm template` prints";
+            let help = "leave out files that are not for Kubernetes. For a Helm chart, pass the output of `helm template`";
             return Answer::of(vec![diag.help(help)]);
         }
         let own = match self.builtin.get(api_version, kind) {
@@ -218,12 +218,12 @@ impl Judge<'_> {
         let (why, help) = match own {
             Some(kinds) => {
                 let why =
-                    format!("Kubernetes has no kind {kind} in {api_version}, so that it was not checked");
+                    format!("Kubernetes has no kind {kind} in {api_version}, so crdgen did not check it");
                 let nearest = nearest::did_you_mean(kind, kinds.iter().copied());
                 (why, nearest.unwrap_or_else(|| "kinds move to other groups and versions".to_owned()))
             }
             None => {
-                let why = format!("there is no CRD for {kind} of {api_version}, so that it was not checked");
+                let why = format!("there is no CRD for {kind} of {api_version}, so crdgen did not check it");
                 let help = match self.kinds.nearest(kind) {
                     Some(nearest) => format!("{nearest} Or name the CRD with --crd"),
                     None if self.kinds.is_of_cluster() => {

@@ -34,13 +34,13 @@ use tally::Tally;
   crdgen validate object.yaml --cluster --show-result     show what the server would store
   crdgen validate manifests --crd crds -o junit > out.xml write a report for CI")]
 pub(crate) struct Args {
-    /// Files, folders, glob patterns, or - for standard input. Without any, crdgen reads what is piped in, or else
-    /// the current folder
+    /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
+    /// otherwise the current folder
     objects: Vec<String>,
     #[command(flatten)]
     kinds: kinds::Args,
     /// Check updates: the objects as they are now, in files or folders, or git:REV for the same paths at a git
-    /// revision. Objects that are not there count as created
+    /// revision. Objects that do not exist there are checked as created
     #[arg(long, value_name = "FILE|DIR|git:REV")]
     old: Option<String>,
     /// Check a write to this subresource
@@ -216,7 +216,7 @@ impl<'a> Run<'a> {
         let line = object.place.map_or(0, |place| place.start.line);
         let here = format!("{file}:{line}");
         let Some(first) = self.seen.insert(identity, here.clone()) else { return };
-        let text = format!("{} {} is at {first}, too", object.kind, object.name);
+        let text = format!("{} {} is defined twice, first at {first}", object.kind, object.name);
         let diag = Diag::own(&codes::object::SAME_OBJECT, Level::Error, &Path::ROOT, text);
         let diag = diag.help("remove one of them, or give it another name");
         object.findings.push(Finding { object: object.name.clone(), place: object.place, diag });

@@ -122,7 +122,7 @@ fn compare(sent: &Value, result: &Value, path: &Path<'_>, pruned: &[String], out
                     Some(kept) => compare(value, kept, &here, pruned, out),
                     None => {
                         let why = match value {
-                            _ if pruned.contains(&field) => "pruned: the schema does not know it",
+                            _ if pruned.contains(&field) => "pruned: not in the schema",
                             Value::Null => "pruned: null",
                             _ if field == "status" => "dropped: the status is a subresource",
                             _ => "dropped",

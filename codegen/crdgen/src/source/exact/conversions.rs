@@ -16,7 +16,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 /// What a line with an object starts with.
 const CONVERTED: &str = "crdgen-converted:";
 /// What a line starts with that says why an object is not converted. Other lines are what the types print.
-const REFUSED: &str = "crdgen-refused:";
+const REJECTED: &str = "crdgen-rejected:";
 
 /// Programs that convert objects, one for each package.
 #[derive(Debug, Default)]
@@ -145,7 +145,7 @@ impl Converter {
                 return Ok(object
                     .map_err(|e| Refused(format!("the program printed something that is not JSON: {e}"))));
             }
-            if let Some(answer) = line.strip_prefix(REFUSED) {
+            if let Some(answer) = line.strip_prefix(REJECTED) {
                 let why = json::read(answer.trim_end().as_bytes()).ok();
                 return Ok(Err(Refused(why.as_ref().and_then(Value::as_str).unwrap_or(answer).to_owned())));
             }
@@ -195,6 +195,6 @@ fn text(pairs: &[Pair]) -> String {
         }
         out.push_str(",\n");
     }
-    _ = write!(out, "    ], [{CONVERTED:?}, {REFUSED:?}]);\n}}\n");
+    _ = write!(out, "    ], [{CONVERTED:?}, {REJECTED:?}]);\n}}\n");
     out
 }

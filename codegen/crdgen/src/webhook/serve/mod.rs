@@ -59,7 +59,7 @@ impl fmt::Debug for Server {
 }
 
 impl Server {
-    /// A server without TLS, for a port behind something else that has it: API servers call webhooks over TLS only.
+    /// Creates a server without TLS, for use behind a proxy that terminates TLS: API servers only call webhooks over TLS.
     pub fn new(webhook: Webhook) -> Server {
         Server { webhook, tls: None, deadline: DEADLINE, report: Arc::new(|_| {}) }
     }
@@ -71,27 +71,27 @@ impl Server {
         self
     }
 
-    /// How long a review may take, from the head of the request to the answer: 25 seconds if nothing else is set. After
-    /// that the answer is status 504. It is also the time that open requests have when the server stops.
+    /// Sets how long a review may take, from the head of the request to the answer. The default is 25 seconds. After that, the
+    /// server answers with status 504. When the server stops, open requests have the same time to finish.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Server {
         self.deadline = deadline;
         self
     }
 
-    /// Calls this for problems that do not end the server: a certificate that cannot be read again, a failed handshake, a
-    /// connection that breaks.
+    /// Calls a function for each problem that does not end the server: a certificate that cannot be read again, a failed
+    /// handshake, or a broken connection.
     #[must_use]
     pub fn report(mut self, report: impl Fn(&io::Error) + Send + Sync + 'static) -> Server {
         self.report = Arc::new(report);
         self
     }
 
-    /// Answers requests until `stop` is ready. Then it accepts no more connections, and ends when all open requests are
-    /// answered.
+    /// Answers requests until the future `stop` completes. Then the server accepts no more connections, and returns after it has
+    /// answered all open requests.
     ///
     /// # Errors
-    /// The certificate cannot be read.
+    /// Returns an error if the certificate cannot be read.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()>) -> io::Result<()> {
         let Server { webhook, tls, deadline, report } = self;
         let (stopping, is_stopping) = watch::channel(false);

@@ -45,7 +45,7 @@ codes! {
     METADATA_IMMUTABLE = "CRD018", "metadata that cannot change",
         "An update cannot change name, namespace, uid, or the times of creation and deletion.";
     GENERATION = "CRD019", "the generation is not valid",
-        "The server counts the generation. Leave it out.";
+        "The server sets the generation. Leave it out.";
     GROUP = "CRD020", "the group is not valid",
         "A group is a DNS subdomain with at least one dot. Use a domain that you own, such as example.com.";
     SCOPE = "CRD021", "the scope is missing or unknown",

@@ -18,8 +18,8 @@ codes! {
     DESCRIPTION = "LNT004", "a field without a description",
         "`kubectl explain`, editors and documentation show the description.";
     SAME_SCHEMA = "LNT005", "two served versions have the same schema",
-        "A version that changes nothing costs clients a migration and the server a conversion. Serve it only if \
-         its name is what changes, as from v1beta1 to v1.";
+        "If nothing changes, a second version only makes clients migrate and the server convert. Serve it only to \
+         change the name of the version, as from v1beta1 to v1.";
     STATUS = "LNT006", "a status without the status subresource",
         "Without the subresource, programs that write the spec can overwrite the status and vice versa, and \
          status changes increase the generation. Enable it with `subresources: {status: {}}`.";
@@ -47,11 +47,11 @@ codes! {
          this message. Check the field first, as in `!has(self.a) || self.a > 1`, use a fallback, as in \
          `self.?a.orValue(0) > 1`, make the field required, or add a default.";
     CONVERSION = "LNT014", "a served version that does not keep all data",
-        "With the conversion strategy `None` the server only changes apiVersion. Who updates an object in a version \
-         drops the fields that this version does not know, although another one has them; and an object whose field has \
-         another type there is not valid. Convert such versions with a webhook.";
+        "With the conversion strategy `None` the server only changes apiVersion. An update in a version drops \
+         the fields that this version does not have, even if another version has them. If a field has another type in \
+         the other version, its objects are not valid there. Convert such versions with a webhook.";
     METADATA = "LNT015", "metadata of an embedded object that is dropped",
-        "The schema of this metadata has no fields, so that the server drops whatever users write there, such as the labels of \
+        "The schema of this metadata has no fields, so the server drops whatever users write there, such as the labels of \
          a pod template. List the fields that you need under `properties`. For Rust types, write \
          `#[schema(metadata = \"settable\")]` on the field with the embedded object.";
 }

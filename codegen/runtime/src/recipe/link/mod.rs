@@ -210,7 +210,7 @@ impl<'t> Linker<'t> {
             other if other == Kinds::INTEGER | Kinds::STRING || other == Kinds::ANY => {}
             other => self.report(
                 &codes::rust::MAP_KEY,
-                format!("the keys of a map must be strings, and these are {}", Kinds::words(other)),
+                format!("the keys of a map must be strings, but these are {}", Kinds::words(other)),
                 "JSON objects have string keys only: use a string-like key type, or a list of structs with list_type = \"map\"",
             ),
         }

@@ -261,7 +261,7 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
             Choice::First if arm.rules.is_empty() => {}
             Choice::First => linker.report(
                 &codes::rust::RULE_IN_UNION,
-                "a rule on one variant of an untagged enum has no place in the schema",
+                "the schema cannot contain a rule on one variant of an untagged enum",
                 "put it on the enum, in a form that is true for all other variants (`!has(self.x) || …`), or add a tag to the enum",
             ),
         }

@@ -128,8 +128,8 @@ impl Limits {
         self.largest = self.largest.max(node.size);
         self.highest = self.highest.max(node.height);
         if !self.sizing {
-            let fits = node.count <= MAX_SIZE / self.repeats;
-            self.repeats = if fits { self.repeats * node.count } else { MAX_SIZE };
+            let is_small = node.count <= MAX_SIZE / self.repeats;
+            self.repeats = if is_small { self.repeats * node.count } else { MAX_SIZE };
             self.sizing = self.allocated >= MAX_SIZE / self.repeats;
         }
         if self.sizing && self.largest > MAX_SIZE {

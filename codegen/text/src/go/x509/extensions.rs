@@ -40,33 +40,33 @@ fn read(mut der: Der<'_>) -> Result<Extension<'_>, Error> {
 fn process(extension: &Extension<'_>) -> Result<(), Error> {
     let Extension { oid, critical, value } = extension;
     let mut value = *value;
-    let said = |read: Option<()>, why: &str| read.ok_or_else(|| Error::new(why));
+    let or_error = |read: Option<()>, why: &str| read.ok_or_else(|| Error::new(why));
     match oid.as_slice() {
         [2, 5, 29, 14] if *critical => Err("x509: subject key identifier incorrectly marked critical".into()),
         [2, 5, 29, 14] => {
-            said(value.read(der::OCTET_STRING).map(drop), "x509: invalid subject key identifier")
+            or_error(value.read(der::OCTET_STRING).map(drop), "x509: invalid subject key identifier")
         }
-        [2, 5, 29, 15] => said(value.bits().map(drop), "x509: invalid key usage"),
+        [2, 5, 29, 15] => or_error(value.bits().map(drop), "x509: invalid key usage"),
         [2, 5, 29, 17] => alternative_names(value),
-        [2, 5, 29, 19] => said(basic_constraints(value), "x509: invalid basic constraints"),
+        [2, 5, 29, 19] => or_error(basic_constraints(value), "x509: invalid basic constraints"),
         [2, 5, 29, 30] => name_constraints(value),
         [2, 5, 29, 31] => distribution_points(value),
-        [2, 5, 29, 32] => said(policies(value), "x509: invalid certificate policies"),
-        [2, 5, 29, 33] => said(policy_mappings(value), "x509: invalid policy mappings extension"),
+        [2, 5, 29, 32] => or_error(policies(value), "x509: invalid certificate policies"),
+        [2, 5, 29, 33] => or_error(policy_mappings(value), "x509: invalid policy mappings extension"),
         [2, 5, 29, 35] if *critical => {
             Err("x509: authority key identifier incorrectly marked critical".into())
         }
-        [2, 5, 29, 35] => said(authority_key(value), "x509: invalid authority key identifier"),
-        [2, 5, 29, 36] => said(policy_constraints(value), "x509: invalid policy constraints extension"),
-        [2, 5, 29, 37] => said(key_usages(value), "x509: invalid extended key usages"),
+        [2, 5, 29, 35] => or_error(authority_key(value), "x509: invalid authority key identifier"),
+        [2, 5, 29, 36] => or_error(policy_constraints(value), "x509: invalid policy constraints extension"),
+        [2, 5, 29, 37] => or_error(key_usages(value), "x509: invalid extended key usages"),
         [2, 5, 29, 54] => {
             let number = value.integer().and_then(der::int64).map(drop);
-            said(number, "x509: invalid inhibit any policy extension")
+            or_error(number, "x509: invalid inhibit any policy extension")
         }
         [1, 3, 6, 1, 5, 5, 7, 1, 1] if *critical => {
             Err("x509: authority info access incorrectly marked critical".into())
         }
-        [1, 3, 6, 1, 5, 5, 7, 1, 1] => said(authority_info(value), "x509: invalid authority info access"),
+        [1, 3, 6, 1, 5, 5, 7, 1, 1] => or_error(authority_info(value), "x509: invalid authority info access"),
         _ => Ok(()),
     }
 }

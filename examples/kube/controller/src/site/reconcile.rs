@@ -104,7 +104,7 @@ async fn apply(site: &Site, sites: &Api<Site>, context: &Context) -> Result<Acti
         let patch =
             json!({ "apiVersion": Site::api_version(&()), "kind": Site::kind(&()), "status": status });
         sites.patch_status(&site.name_any(), &applier, &Patch::Apply(patch)).await?;
-        tell(site, context, "Published", format!("{} pages", wanted.len())).await?;
+        publish_event(site, context, "Published", format!("{} pages", wanted.len())).await?;
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }
@@ -115,7 +115,7 @@ async fn clean_up(site: &Site, context: &Context) -> Result<Action, Error> {
     for page in pages.list(&of(site)).await? {
         pages.delete(&page.name_any(), &DeleteParams::default()).await?;
     }
-    tell(site, context, "Withdrawn", "all pages are gone".to_owned()).await?;
+    publish_event(site, context, "Withdrawn", "all pages are gone".to_owned()).await?;
     Ok(Action::await_change())
 }
 
@@ -135,7 +135,7 @@ fn page(site: &Site, name: &str, text: &str) -> Page {
     page
 }
 
-async fn tell(site: &Site, context: &Context, reason: &str, note: String) -> Result<(), Error> {
+async fn publish_event(site: &Site, context: &Context, reason: &str, note: String) -> Result<(), Error> {
     let event = Event {
         type_: EventType::Normal,
         reason: reason.to_owned(),

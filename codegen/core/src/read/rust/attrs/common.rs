@@ -74,14 +74,21 @@ fn patch(patch: &Patch, span: &dyn Fn(&[&str]) -> Span, report: &mut Report) {
     ];
     for (low, high, min, max) in bounds {
         if let (Some(min), Some(max)) = (min, max) {
-            let empty =
-                min > max || (low == "minimum" && min == max && (*exclusive_minimum || *exclusive_maximum));
-            if empty {
+            let (is_above, is_below) =
+                (low == "minimum" && *exclusive_minimum, high == "maximum" && *exclusive_maximum);
+            if min > max || (min == max && (is_above || is_below)) {
+                let least = if is_above { "greater than" } else { "at least" };
+                let most = if is_below { "less than" } else { "at most" };
+                let help = if min > max {
+                    format!("swap {low} and {high}, or change them")
+                } else {
+                    format!("change {low} or {high}, or leave the bounds inclusive")
+                };
                 report.error(
                     span(&[low, high, "range", "length"]),
                     &codes::VALUE,
-                    format!("no value is at least {min} and at most {max}"),
-                    format!("swap {low} and {high}, or change them"),
+                    format!("no value is {least} {min} and {most} {max}"),
+                    help,
                 );
             }
         }

@@ -63,7 +63,9 @@ pub(super) fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
                 "format" => column.format = text(r, member),
                 "priority" => match member.value.as_int() {
                     Some(n) => column.priority = n as i32,
-                    None => r.bad(member.at.clone(), "`priority` is a whole number", "write \"priority\": 1"),
+                    None => {
+                        r.bad(member.at.clone(), "`priority` must be a whole number", "write \"priority\": 1")
+                    }
                 },
                 _ => {}
             }
@@ -126,7 +128,7 @@ fn text(r: &mut Reader<'_>, member: &Member) -> String {
         Value::Str(s) => s.clone(),
         _ => {
             let Member { key, at, .. } = member;
-            r.bad(at.clone(), format!("`{key}` is a string"), format!("write \"{key}\": \"…\""));
+            r.bad(at.clone(), format!("`{key}` must be a string"), format!("write \"{key}\": \"…\""));
             String::new()
         }
     }
@@ -167,7 +169,7 @@ fn check_path(r: &mut Reader<'_>, path: &str, at: &Spot) {
             at.clone(),
             &codes::VALUE,
             format!("`{path}` is not a path"),
-            "a path is a row of names, such as \".spec.replicas\"",
+            "write names separated by dots, such as \".spec.replicas\"",
         );
     }
 }
@@ -227,7 +229,7 @@ pub(super) fn scale(r: &mut Reader<'_>, m: &Meta) {
             r.report.error(
                 at,
                 &codes::VALUE,
-                format!("`{key}` must start with `{start}`, and this is `{value}`"),
+                format!("`{key}` must start with `{start}`, but this is `{value}`"),
                 "the scale subresource reads the desired number of replicas from the spec, and the actual number from the status",
             );
         }

@@ -116,7 +116,7 @@ static ROWS: &[Key] = keys! {
     ALL | IN_KEYS, "one_of_values", "= [JSON, …]", "The allowed values (`enum`).", |r, m| match r.json(m) {
         Some(Value::List(values)) if !values.is_empty() => r.attrs.patch.set.limits.enumeration = values,
         Some(Value::List(_)) => r.bad(m.value_span(), "no value would be allowed", "list the allowed values: one_of_values = [\"a\", \"b\"]"),
-        Some(_) => r.bad(m.value_span(), "`one_of_values` is a list", "write one_of_values = [\"a\", \"b\"]"),
+        Some(_) => r.bad(m.value_span(), "`one_of_values` must be a list", "write one_of_values = [\"a\", \"b\"]"),
         None => {}
     };
     ALL, "all_of", "= [SCHEMA, …]", "The value must match all of these schemas.", |r, m| { let s = r.schemas(m); r.attrs.patch.set.limits.all_of.extend(s); };
@@ -141,12 +141,12 @@ static ROWS: &[Key] = keys! {
     };
     ALL, "list_map_keys", "= [\"name\"]", "The fields that identify an item of a list with `list_type = \"map\"`.", |r, m| {
         match r.texts(m) {
-            Some(keys) if keys.is_empty() => r.bad(m.value_span(), "no key is named", "write the fields that identify an item: list_map_keys = [\"name\"]"),
+            Some(keys) if keys.is_empty() => r.bad(m.value_span(), "`list_map_keys` needs at least one field", "write the fields that identify an item: list_map_keys = [\"name\"]"),
             Some(keys) => r.attrs.patch.set.ext.list_map_keys = keys,
             None => {}
         }
     };
-    FIELD | VARIANT | TYPES, "metadata", "= \"subset\"", "Which metadata the server keeps of embedded objects: `preserve` (everything, unchecked), `subset` (name, labels, annotations, finalizers), `settable` (everything that users may set) or `full`. The default is `settable` for kinds that derive `crdgen::kube::CustomResource`. For other kinds it is a bare object, as in Go, and the server keeps none of it.", |r, m| {
+    FIELD | VARIANT | TYPES, "metadata", "= \"subset\"", "Which metadata the server keeps of embedded objects: `preserve` (everything, unchecked), `subset` (name, labels, annotations, finalizers), `settable` (everything that users may set) or `full`. The default is `settable` for kinds that derive `crdgen::kube::CustomResource`. For other kinds the schema is a bare object, as controller-gen writes it, and the server keeps no metadata.", |r, m| {
         choice(r, m, &["preserve", "subset", "settable", "full"], |r, t| {
             r.attrs.patch.metadata = Some(match t.as_str() {
                 "preserve" => Metadata::Preserve,
@@ -189,7 +189,7 @@ static ROWS: &[Key] = keys! {
     FIELD | VARIANT | TYPES, "with", "= path", "Uses the schema that a function returns: `fn() -> crdgen::ir::Schema`.", |r, m| {
         if let Some(p) = r.path(m) { r.attrs.with = Some((p, m.value_span())); }
     };
-    FIELD, "required", "", "Makes the field required, even if it is an `Option` or has a default in Rust. With `= [\"a\"]`, the names that its value must contain.", |r, m| {
+    FIELD, "required", "", "Makes the field required, even if it is an `Option` or has a default in Rust. With `= [\"a\"]`, the fields that its value must have.", |r, m| {
         match &m.arg {
             Arg::Value(tokens) if matches!(tokens.json(), Ok(Value::List(_))) => {
                 if let Some(names) = r.texts(m) { r.attrs.patch.set.limits.required = names; }
@@ -223,7 +223,7 @@ static ROWS: &[Key] = keys! {
             }
         }
     };
-    ROOT, "status_as", "= \"Type\"", "The type whose schema the status has, such as `crdgen::Schemars<Type>` for a type of another crate.", |r, m| {
+    ROOT, "status_as", "= \"Type\"", "Uses the schema of this type for the status, such as `crdgen::Schemars<Type>` for a type of another crate.", |r, m| {
         r.kube().status_as = r.parsed(m, "KindStatus");
     };
     ROOT, "metadata_name", "(pattern = \"…\", …)", "Constraints on `metadata.name`.", |r, m| {
@@ -237,7 +237,7 @@ static ROWS: &[Key] = keys! {
         r.attrs.as_is = r.flag(m) == Some(true);
         r.as_is |= r.attrs.as_is;
     };
-    TYPES, "markdown", "", "Documentation comments are Markdown, as `crdgen import` writes it. Descriptions are the plain text behind it.", |r, m| {
+    TYPES, "markdown", "", "Reads documentation comments as the Markdown that `crdgen import` writes, and turns them back into the original descriptions.", |r, m| {
         r.attrs.markdown = r.flag(m) == Some(true);
     };
     ALL, "additional_properties", "= true", "The schema keyword `additionalProperties` with a boolean.", |r, m| {
@@ -449,7 +449,7 @@ fn column(r: &mut Reader<'_>, m: &Meta) {
             "json_path" | "jsonPath" => r.report.error(
                 part.span,
                 &codes::PLACE,
-                "a column on a field has the field's path",
+                "a column on a field cannot have a path of its own",
                 "remove json_path, or write the column as #[kube(printcolumn(…))]",
             ),
             _ => r.unknown_part(&part, "column", KEYS),

@@ -57,7 +57,7 @@ impl Reader<'_> {
                 _ => {
                     self.bad(
                         meta.value_span(),
-                        format!("`{}` is true or false", meta.key),
+                        format!("`{}` must be true or false", meta.key),
                         format!("write {0} or {0} = false", meta.key),
                     );
                     None
@@ -144,11 +144,7 @@ impl Reader<'_> {
     pub(super) fn count(&mut self, meta: &Meta) -> Option<Number> {
         match self.number(meta)? {
             Number::Is(f) if f.fract() != 0.0 || (!self.as_is && !(0.0..=9e15).contains(&f)) => {
-                self.bad(
-                    meta.value_span(),
-                    format!("`{}` is a count: a whole number from 0 on", meta.key),
-                    "",
-                );
+                self.bad(meta.value_span(), format!("`{}` must be a whole number, 0 or more", meta.key), "");
                 None
             }
             number => Some(number),
@@ -221,7 +217,7 @@ impl Reader<'_> {
         if list.is_none() {
             self.bad(
                 meta.value_span(),
-                format!("`{}` is a list of strings", meta.key),
+                format!("`{}` must be a list of strings", meta.key),
                 format!("write {} = [\"a\", \"b\"]", meta.key),
             );
         }
@@ -257,7 +253,7 @@ impl Reader<'_> {
             Some(_) => {
                 self.bad(
                     meta.value_span(),
-                    format!("`{}` is a list of schemas", meta.key),
+                    format!("`{}` must be a list of schemas", meta.key),
                     format!("write {} = [{{ … }}, {{ … }}]", meta.key),
                 );
                 Vec::new()

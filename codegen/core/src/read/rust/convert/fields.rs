@@ -45,7 +45,7 @@ impl Reader<'_> {
                 ]) {
                     self.contradiction(
                         meta.span,
-                        "`split` on the type says already from what this field comes",
+                        "`split` on the type already declares where this field comes from",
                     );
                 }
                 continue;
@@ -83,7 +83,7 @@ impl Reader<'_> {
                 own.first(&["from", "with", "try_with", "back", "try_back", "parts", "key", "omit_empty"])
             {
                 let message = format!(
-                    "`default` says that the older version does not have this field, and `{}` that it has",
+                    "`default` means that the older version does not have this field, but `{}` means that it does",
                     other.key
                 );
                 self.contradiction(other.span, message);
@@ -99,8 +99,10 @@ impl Reader<'_> {
             if let Some(other) =
                 own.first(&["from", "with", "try_with", "back", "try_back", "key", "lossy", "omit_empty"])
             {
-                let message =
-                    format!("`parts` takes the field apart, so that `{}` has no meaning", other.key);
+                let message = format!(
+                    "`{}` has no effect next to `parts`, which declares where each part comes from",
+                    other.key
+                );
                 self.contradiction(other.span, message);
                 return None;
             }
@@ -169,7 +171,7 @@ impl Reader<'_> {
             self.report.error(
                 span,
                 &codes::MISFIT,
-                "`key` identifies the items of a list, and this is not a list",
+                "`key` identifies the items of a list, but this is not a list",
                 "remove it, or write the type as Vec<…>",
             );
         }
@@ -244,7 +246,7 @@ impl Reader<'_> {
             self.report.error(
                 meta.span,
                 &codes::MISFIT,
-                "only a struct has parts, and this type is none",
+                "`parts` needs a struct",
                 "name functions instead: from = [\"a\", \"b\"], with = \"join\", back = \"split\"",
             );
             return None;
@@ -372,7 +374,7 @@ impl Reader<'_> {
                     self.report.error(
                         part.span,
                         &codes::CONVERSION,
-                        format!("no field comes from inside of `{}`", part.key),
+                        format!("no field comes from a field of `{}`", part.key),
                         format!(
                             "name its fields: from = \"{}.field\", or removed(\"{}.field\")",
                             part.key, part.key
@@ -409,7 +411,7 @@ impl Reader<'_> {
                 self.report.error(
                     old.span,
                     &codes::CONTRADICTION,
-                    format!("the field `{}` of the older version goes to two places", text(&old.path)),
+                    format!("the field `{}` of the older version is used twice", text(&old.path)),
                     "make several fields of one with split(from = \"…\", into = [\"…\", \"…\"], with = \"…\", back = \"…\") on the type, \
                      or write `default` on a field that the older version does not have",
                 );

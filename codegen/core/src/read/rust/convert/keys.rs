@@ -193,7 +193,7 @@ impl Said {
         }
         let repeats = matches!(*name, "removed" | "inside" | "split");
         if !repeats && self.get(name).is_some() {
-            let message = format!("`{name}` is there twice");
+            let message = format!("`{name}` is given twice");
             return report.error(meta.span, &codes::CONTRADICTION, message, "keep one of the two");
         }
         self.metas.push(meta);
@@ -290,7 +290,7 @@ impl Said {
                 lossy.span,
                 &codes::CONVERSION,
                 "`lossy` without a reason",
-                "say why the value may be lost: lossy, reason = \"…\"; without `lossy` it is kept in an annotation",
+                "write why the value may be lost: lossy, reason = \"…\"; without `lossy` it is kept in an annotation",
             ),
             (None, Some(reason), _) => report.error(
                 reason.span,
@@ -302,7 +302,7 @@ impl Said {
                 span,
                 &codes::CONVERSION,
                 "the reason is empty",
-                "say why the value may be lost, for those who read it after you",
+                "write why the value may be lost, for the next reader of the code",
             ),
             _ => {}
         }

@@ -26,7 +26,7 @@ pub fn plan(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Opti
         report.error(
             input.ident.span(),
             &codes::CONVERSION,
-            format!("`{name}` does not say from what it converts"),
+            format!("`{name}` does not name the type that it converts from"),
             format!("name the type of the older version: #[convert(from = \"v1beta1::{name}\")]"),
         );
     }
@@ -64,7 +64,7 @@ pub fn plan(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Opti
             report.error(
                 function.path.segments.first().map_or(input.ident.span(), |segment| segment.ident.span()),
                 &codes::CONVERSION,
-                "this conversion can fail, but the type says nothing of it",
+                "this conversion can fail, but the type is not marked as `fallible`",
                 "add `fallible` to #[convert(…)] on the type: it then has `TryFrom` instead of `From`",
             );
         }
@@ -126,7 +126,7 @@ fn around(
                 meta.span,
                 &codes::CONVERSION,
                 "this type is not a kind",
-                format!("`{}` is about the kind around a spec; #[kube(…)] makes one", meta.key),
+                format!("`{}` is for the kind of a spec, which needs #[kube(…)]", meta.key),
             );
         }
         return None;
@@ -176,7 +176,7 @@ fn variants(
                     other.span,
                     &codes::CONTRADICTION,
                     format!(
-                        "`as` says that the older version does not have this variant, and `{}` that it has",
+                        "`as` means that the older version does not have this variant, but `{}` means that it does",
                         other.key
                     ),
                     "keep one of the two",
@@ -242,7 +242,7 @@ fn variants(
                 None if inside.get("as").is_none() => report.error(
                     part.span,
                     &codes::CONVERSION,
-                    format!("the variant `{old}` of the older version becomes nothing in this one"),
+                    format!("nothing in this version replaces the variant `{old}` of the older version"),
                     format!("name a variant of this type: removed({old}(as = \"Variant\"))"),
                 ),
                 None => {}
@@ -268,7 +268,7 @@ fn twice(variants: &[Variant], report: &mut Report) {
                 name.span(),
                 &codes::CONTRADICTION,
                 format!("the variant `{name}` of the older version becomes two variants"),
-                "a variant becomes one variant: for one that the older version does not have, write as = \"…\"",
+                "a variant becomes only one variant. For a variant that the older version does not have, write as = \"…\"",
             );
         }
     }

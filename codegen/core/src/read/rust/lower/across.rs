@@ -83,7 +83,7 @@ impl Lower<'_> {
                         span,
                         code: &LIST_KEY_OPTIONAL,
                         message: format!("list_map_keys: `{key}` can be missing from the items"),
-                        help: format!("make the type of `{key}` no Option, or give the field a default"),
+                        help: format!("remove the Option from `{key}`, or give the field a default"),
                     });
                 }
             }

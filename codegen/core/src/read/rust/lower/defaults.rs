@@ -112,7 +112,7 @@ impl Lower<'_> {
         let Some(own) = facts::guess(ty) else { return };
         let least = set.minimum.zip(own.limits.minimum).filter(|(set, own)| set < own);
         let most = set.maximum.zip(own.limits.maximum).filter(|(set, own)| set > own);
-        for (key, word, beyond) in [("minimum", "less", least), ("maximum", "more", most)] {
+        for (key, word, beyond) in [("minimum", "less", least), ("maximum", "greater", most)] {
             if let Some((set, own)) = beyond {
                 self.report.error(
                     span(key),

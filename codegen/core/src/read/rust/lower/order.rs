@@ -28,7 +28,7 @@ impl Lower<'_> {
             self.report.error(
                 later.span(),
                 &codes::VALUE,
-                format!("serde never reads `{later}`: it tries `{earlier}` first, which takes all objects of `{later}`"),
+                format!("serde never reads `{later}`: it tries `{earlier}` first, which accepts all objects of `{later}`"),
                 help,
             );
         }

@@ -128,7 +128,7 @@ impl<'s> Program<'s> {
             report.error(
                 span,
                 &codes::PLACE,
-                "#[kube(…)] makes no kind without #[derive(CustomResource)]",
+                "#[kube(…)] has no effect without #[derive(CustomResource)]",
                 "add CustomResource to the derives, or remove the attribute",
             );
             self.take(report, item);

@@ -373,7 +373,12 @@ impl<'s> World<'s> {
         if let Some(start) = self.open.iter().position(|open| *open == place) {
             let circle = self.open[start..].join(" -> ");
             let message = format!("the file is a module of itself: {circle} -> {place}");
-            self.error(at.cloned(), &codes::MODULES, message, "remove the `mod` that closes the circle");
+            self.error(
+                at.cloned(),
+                &codes::MODULES,
+                message,
+                "remove one of the `mod` items that form the cycle",
+            );
             return Some(module);
         }
         self.open.push(place);

@@ -44,7 +44,7 @@ static KEYS: &[Key] = &[
         "added",
         &[Variant],
         "added(since = \"v1\", as = \"Variant\")",
-        "Older versions do not have the variant. There it is the other variant, by its older name.",
+        "Older versions do not have the variant. A conversion to them writes the other variant, which you give with its older name.",
     ),
     Key("added", &[Type], "added(since = \"v1\")", "Older versions do not have the type."),
     Key(
@@ -57,7 +57,7 @@ static KEYS: &[Key] = &[
         "removed",
         &[Variant],
         "removed(since = \"v1\", as = \"Variant\")",
-        "Newer versions do not have the variant. There it is the other variant.",
+        "Newer versions do not have the variant. A conversion to them writes the other variant.",
     ),
     Key("removed", &[Type], "removed(since = \"v1\")", "Newer versions do not have the type."),
     Key(
@@ -104,7 +104,7 @@ static KEYS: &[Key] = &[
         "fallible",
         &[Type],
         "fallible",
-        "The conversion can fail, because a type inside of it can that has no history here.",
+        "The conversion can fail, because the type contains one without a history whose conversion can fail.",
     ),
     Key(
         "crd",
@@ -281,7 +281,7 @@ impl Said {
             );
         }
         if meta.key == "version" {
-            let message = "the versions belong on the module around the types";
+            let message = "the versions must be on the module that contains the types";
             return report.error(meta.span, &codes::PLACE, message, "list them there, once for all types");
         }
         let known: Vec<&str> =
@@ -332,15 +332,15 @@ impl Action {
             let first = args.versions.first().map_or("", |version| &version.name);
             let (message, help) = match &*meta.key {
                 "added" => (
-                    format!("`{first}` is the first version, so that no version lacks this {}", place.word()),
+                    format!("`{first}` is the first version, so no version lacks this {}", place.word()),
                     "remove `added`, or name a later version",
                 ),
                 "removed" => (
-                    format!("`{first}` is the first version, so that no version has this {}", place.word()),
+                    format!("`{first}` is the first version, so no version has this {}", place.word()),
                     "name a later version, or remove it from the source",
                 ),
                 key => (
-                    format!("`{first}` is the first version, so that nothing was {key} in it"),
+                    format!("`{first}` is the first version, so nothing can be {key} in it"),
                     "name a later version",
                 ),
             };
@@ -395,7 +395,7 @@ impl History {
             let help = if both.contains(&"renamed") && both.contains(&"changed") {
                 "write both as one: changed(since = \"…\", from_name = \"…\", from_type = \"…\")"
             } else {
-                "one thing can happen in a version: keep one of the two, or name another version"
+                "only one change is possible in a version: keep one of the two, or name another version"
             };
             return report.error(action.span, &codes::HISTORY, message, help);
         }
@@ -496,7 +496,7 @@ impl Partial {
             return None;
         }
         if some.since >= some.before {
-            let message = "no version is between these two";
+            let message = "there is no version between these two";
             let help = "`since` names the first version with the attributes, `before` the first one without";
             report.error(span, &codes::HISTORY, message, help);
             return None;

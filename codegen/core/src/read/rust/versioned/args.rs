@@ -187,7 +187,7 @@ impl Args {
     fn order(&mut self, report: &mut Report) {
         if let Some(version) = self.versions.get(MOST) {
             let message = format!("there are more than {MOST} versions");
-            report.error(version.span, &codes::HISTORY, message, "remove those that are served no longer");
+            report.error(version.span, &codes::HISTORY, message, "remove versions that are no longer served");
             self.versions.truncate(MOST);
         }
         for (i, version) in self.versions.iter().enumerate() {
@@ -217,7 +217,7 @@ impl Args {
                 }
             }
             (Some(first), Some(second)) => {
-                let message = format!("objects are stored in `{}` already", first.name);
+                let message = format!("`{}` is already the storage version", first.name);
                 report.error(second.span, &codes::STORAGE, message, "write `storage` on one version only");
             }
             (Some(_), None) => {}

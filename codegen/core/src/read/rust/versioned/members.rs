@@ -132,7 +132,7 @@ impl Reader<'_> {
                     "removed(since = \"…\", as = \"Variant\")",
                 ),
             };
-            let help = format!("name the variant that it is there: {help}");
+            let help = format!("name the variant that replaces it there: {help}");
             report.error(action.span, &codes::HISTORY, message, help);
         }
         let form = Form { name: Some(variant.ident.clone()), ty: None, deprecated: None };
@@ -155,16 +155,16 @@ impl Reader<'_> {
         let name = |at: usize| self.args.versions.get(at).map_or("", |version| &*version.name);
         let (word, key, at) = (place.word(), &outside.key, name(outside.at));
         let message = match outside.at >= end {
-            true => format!("this {word} is {key} in `{at}`, which does not have what is around it"),
+            true => format!("this {word} is {key} in `{at}`, in which its type or variant does not exist"),
             false if outside.at == start => {
-                format!("this {word} is {key} in `{at}`, the first version that has what is around it")
+                format!("this {word} is {key} in `{at}`, the first version of its type or variant")
             }
-            false => format!("this {word} is {key} in `{at}`, before there is anything around it"),
+            false => format!("this {word} is {key} in `{at}`, before its type or variant exists"),
         };
         let (first, last) = (name(start), name(end.saturating_sub(1)));
         let help = match first == last {
-            true => format!("what is around it is only in `{first}`"),
-            false => format!("what is around it is in `{first}` to `{last}`"),
+            true => format!("its type or variant exists only in `{first}`"),
+            false => format!("its type or variant exists from `{first}` to `{last}`"),
         };
         report.error(outside.span, &codes::HISTORY, message, help);
     }
@@ -268,19 +268,19 @@ fn rename(
         return report.error(action.span, &codes::HISTORY, message, "remove the name");
     };
     if plain(name) == old {
-        let message = format!("`{old}` is its name in the newer version, too");
+        let message = format!("`{old}` is also its name in the newer version");
         return report.error(span, &codes::HISTORY, message, "write the name that it had in older versions");
     }
     if starts_with(&old, prefix) {
         let message = format!("`{old}` is the name of a {} that is deprecated", place.word());
-        let help = "a deprecation is the last thing that happens: write the name without it";
+        let help = "nothing can follow a deprecation: write the name without the prefix";
         return report.error(span, &codes::HISTORY, message, help);
     }
     match ident(&old, span) {
         Some(old) => form.name = Some(old),
         None => {
             let message = format!("`{old}` cannot be the name of a {}", place.word());
-            report.error(span, &codes::ATTRIBUTE, message, "write the name as Rust does");
+            report.error(span, &codes::ATTRIBUTE, message, "write a valid Rust name");
         }
     }
 }
@@ -299,7 +299,7 @@ fn changed(form: &mut Form, action: &Action, place: Place, prefix: &str, report:
             let help = if place == Place::Variant {
                 "write the older name: changed(since = \"…\", from_name = \"OldName\")"
             } else {
-                "write what was different: from_name, from_type, or with and back for another meaning of the value"
+                "write what changed: from_name, from_type, or with and back if the value has another meaning"
             };
             return report.error(action.span, &codes::HISTORY, message, help);
         }

@@ -53,7 +53,7 @@ pub fn expand(args: TokenStream, item: TokenStream, report: &mut Report) -> Toke
     let args = Args::read(args, report);
     if count(item.clone()).saturating_mul(args.versions.len()) > MOST {
         let message = "the types of all versions are too much code";
-        let help = "split the module, or remove versions that are served no longer";
+        let help = "split the module, or remove versions that are no longer served";
         report.error(Span::call_site(), &codes::TOO_BIG, message, help);
         return TokenStream::new();
     }

@@ -523,8 +523,7 @@ fn check(ty: &Versioned, report: &mut Report) {
     let mut all = ty.input.attrs.iter().chain(of_fields).chain(of_variants);
     if let Some(attribute) = all.find(|attribute| attribute.path().is_ident("convert")) {
         let message = "#[versioned] writes #[convert] itself";
-        let help =
-            "say what happened in #[versioned(…)], or write a type for each version, with #[derive(Convert)]";
+        let help = "declare the change in #[versioned(…)], or write a type for each version, with #[derive(Convert)]";
         report.error(attribute.path().span(), &codes::CONTRADICTION, message, help);
     }
     let kube = ty.input.attrs.iter().filter(|attribute| attribute.path().is_ident("kube"));
@@ -535,7 +534,7 @@ fn check(ty: &Versioned, report: &mut Report) {
         if let Some(TokenTree::Ident(key)) = part.first()
             && ["version", "storage", "served", "deprecated"].iter().any(|name| key == name)
         {
-            let message = format!("`{key}` belongs to a version");
+            let message = format!("`{key}` does not belong here: #[versioned(…)] sets it for each version");
             let help = match &*key.to_string() {
                 "version" => "remove it: the versions are those of #[versioned(…)]".to_owned(),
                 "served" => "write it there: #[versioned(v1alpha1(served = false), v1)]".to_owned(),

@@ -615,11 +615,11 @@ fn tag_of<'v>(map: &'v Map<Value>, tag: &str) -> Option<&'v str> {
 /// The property that distinguishes all alternatives.
 fn common_tag(all: &[&Value]) -> Option<String> {
     let first = all.first()?.get("properties")?.as_map()?;
-    let tells = |tag: &&str| {
+    let is_common = |tag: &&str| {
         let names: Vec<&str> = all.iter().filter_map(|v| tag_of(v.as_map()?, tag)).collect();
         names.len() == all.len() && names.iter().enumerate().all(|(i, name)| !names[..i].contains(name))
     };
-    first.keys().find(tells).map(str::to_owned)
+    first.keys().find(is_common).map(str::to_owned)
 }
 
 fn enumeration(tagging: Tagging, variants: Vec<Variant>) -> Node {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("told").join(name);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("messages").join(name);
     std::fs::create_dir_all(&folder).expect("the folder can be made");
     folder
 }
@@ -30,10 +30,10 @@ fn check_types_reports_contradictions() {
     let folder = folder("types");
     let source = "use crdgen::{CustomResource, Schema};\n\
         #[derive(CustomResource, Schema, serde::Deserialize, serde::Serialize)]\n\
-        #[kube(group = \"told.example.com\", version = \"v1\", kind = \"Foo\")]\n\
+        #[kube(group = \"messages.example.com\", version = \"v1\", kind = \"Foo\")]\n\
         pub struct FooSpec {\n    #[schema(nullable)]\n    pub f: String,\n}\n";
     let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
-        metadata: {name: foos.told.example.com}\nspec:\n  group: told.example.com\n  scope: Cluster\n  \
+        metadata: {name: foos.messages.example.com}\nspec:\n  group: messages.example.com\n  scope: Cluster\n  \
         names: {plural: foos, singular: foo, kind: Foo}\n  versions:\n  - name: v1\n    served: true\n    \
         storage: true\n    additionalPrinterColumns: [{name: A, type: dat, jsonPath: .spec.f}]\n    schema:\n      \
         openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {f: {type: string}}}}}\n";
@@ -60,14 +60,14 @@ mod unguarded {
 
     #[allow(deprecated)]
     #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
-    #[kube(group = "told.example.com", version = "v1", kind = "Unguarded")]
+    #[kube(group = "messages.example.com", version = "v1", kind = "Unguarded")]
     #[schema(test = false, rule = "self.a > 1")]
     struct UnguardedSpec {
         a: Option<i32>,
     }
 
     #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
-    #[kube(group = "told.example.com", version = "v1", kind = "Guarded")]
+    #[kube(group = "messages.example.com", version = "v1", kind = "Guarded")]
     #[schema(rule = "!has(self.a) || self.a > 1")]
     struct GuardedSpec {
         a: Option<i32>,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What rustc says to crates that have not moved as a whole: one error each, which says what to do.
+# What rustc prints for crates that moved only in part: one error each, with what to do.
 #
-#   examples/kube/told.sh
+#   examples/kube/messages.sh
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
@@ -9,12 +9,12 @@ trap 'rm -rf "$dir"' EXIT
 mkdir -p "$dir/src"
 failed=0
 
-told() { # NAME FEATURES DEPENDENCIES SOURCE LINE...: what a crate is told, each line somewhere in its only error
+prints() { # NAME FEATURES DEPENDENCIES SOURCE LINE...: rustc rejects the crate with one error, which has each of the lines
   local name=$1
   cat > "$dir/Cargo.toml" << END
 [workspace]
 [package]
-name = "told"
+name = "messages"
 version = "0.1.0"
 edition = "2021"
 [dependencies]
@@ -34,16 +34,16 @@ END
   for line in "$@"; do
     if ! grep -qF "$line" "$dir/log" || [ "$(grep -c '^error\[' "$dir/log")" -ne "${errors:-1}" ]; then
       cat "$dir/log"
-      echo "$name: this is not what it should be told: $line"
+      echo "$name: the only error has no line: $line"
       failed=1
       return
     fi
   done
-  echo "$name: told"
+  echo "$name: as expected"
 }
 
 # kube's traits say it in their words too.
-errors=4 told "versions that do not go together" '"kube"' 'kube = { version = "4", default-features = false }
+errors=4 prints "versions that do not go together" '"kube"' 'kube = { version = "4", default-features = false }
 older = { package = "k8s-openapi", version = "0.28", features = ["latest"] }
 k8s-openapi = { version = "0.29", features = ["latest"] }' '
 use crdgen::kube::{CustomResource, JsonSchema};
@@ -55,7 +55,7 @@ pub struct FooSpec {
   "kube and this crate use different versions of k8s-openapi" \
   "bring \`k8s-openapi\` in Cargo.toml to the version that kube uses"
 
-told "a function for schemars 0.8" '"schemars"' 'schemars = "0.8"' '
+prints "a function for schemars 0.8" '"schemars"' 'schemars = "0.8"' '
 use crdgen::JsonSchema;
 #[derive(JsonSchema)]
 pub struct Old {
@@ -68,7 +68,7 @@ fn old(_: &mut schemars::gen::SchemaGenerator) -> schemars::schema::Schema {
   "the function gives no schema that crdgen can read" \
   "functions for schemars 0.8, \`fn(&mut schemars::gen::SchemaGenerator) -> schemars::schema::Schema\`, need crdgen's"
 
-told "an impl for schemars alone" '"schemars"' 'schemars = "1"' '
+prints "an impl for schemars alone" '"schemars"' 'schemars = "1"' '
 use crdgen::Schema;
 #[derive(Schema)]
 pub struct New {
