@@ -76,11 +76,12 @@ impl Builder<'_, '_> {
             return None;
         }
         let mut spec = self.ty(own);
-        if root.spec_optional {
+        let no_spec = kind.kube.no_spec;
+        if root.spec_optional && !no_spec {
             spec = self.add(Type::Option(spec));
         }
         let status = kind.status.map(|ty| self.program.type_of(&ty, &scope)).map(|id| self.ty(id));
-        Some((root.group, root.kind, Version { name: root.version, spec, status }))
+        Some((root.group, root.kind, Version { name: root.version, spec, no_spec, status }))
     }
 
     /// The plan of an item, if it derives `Convert`.

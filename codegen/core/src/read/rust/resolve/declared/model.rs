@@ -39,6 +39,8 @@ pub struct Version {
     pub name: String,
     /// The type of the spec.
     pub spec: TypeId,
+    /// Whether the fields are at the top level of the object, without a spec.
+    pub no_spec: bool,
     /// The type of the status, if there is one.
     pub status: Option<TypeId>,
 }
