@@ -108,7 +108,8 @@ impl Versions {
 
         // Somebody takes a part of another object.
         let Some(other) = b.object(random) else { return Ok(()) };
-        let Some(edited) = edited(&there, &other, random).filter(|edited| b.kind.validate(edited).is_ok())
+        let Some(edited) =
+            edited(&there, &other, random).filter(|edited| b.kind.validate_value(edited.clone()).is_ok())
         else {
             return Ok(());
         };
@@ -140,12 +141,15 @@ impl Way<'_> {
         self.same_as_text(object, &converted, &api_version)?;
         // What serde does not write, such as a null, stays where it was, and the server drops it where the other version
         // has no such field.
-        let mut without_nulls = converted.clone();
-        drop_nulls(&mut without_nulls);
-        let pruned = || to.kind.prune(&converted).map(|(pruned, _)| pruned);
-        let valid = to.kind.validate(&converted).or_else(|_| to.kind.validate(&without_nulls));
-        let valid = valid.or_else(|why| match pruned() {
-            Some(pruned) => to.kind.validate(&pruned),
+        let without_nulls = || {
+            let mut object = converted.clone();
+            drop_nulls(&mut object);
+            object
+        };
+        let valid = to.kind.validate_value(converted.clone());
+        let valid = valid.or_else(|_| to.kind.validate_value(without_nulls()));
+        let valid = valid.or_else(|why| match to.kind.prune_value(converted.clone()) {
+            Some((pruned, _)) => to.kind.validate_value(pruned),
             None => Err(why),
         });
         valid.map_err(|why| self.wrong(format!("the object is not valid in {}: {why}", to.version)))?;
@@ -204,16 +208,16 @@ impl Judge {
             object.insert("kind", Value::from(&*spec.names.kind));
             let metadata = Map::from_iter([("name", Value::from("x")), ("namespace", Value::from("y"))]);
             object.insert("metadata", Value::Map(metadata));
-            let object = self.kind.default(&Value::Map(object))?;
-            self.kind.validate(&object).is_ok().then_some(object)
+            let object = self.kind.default_value(Value::Map(object))?;
+            self.kind.validate_value(object.clone()).is_ok().then_some(object)
         });
-        random_object.or_else(|| self.kind.default(self.example.as_ref()?))
+        random_object.or_else(|| self.kind.default_value(self.example.clone()?))
     }
 
     /// The object without what makes no difference: defaults that are not written, nulls, and what is kept for other
     /// versions.
     fn plain(&self, object: &Value) -> Value {
-        let (mut object, _) = self.kind.prune(object).unwrap_or((Value::Null, Vec::new()));
+        let (mut object, _) = self.kind.prune_value(object.clone()).unwrap_or((Value::Null, Vec::new()));
         let annotations = object.as_map_mut().and_then(|object| object.get_mut("metadata"));
         if let Some(Value::Map(metadata)) = annotations {
             if let Some(Value::Map(annotations)) = metadata.get_mut("annotations") {
@@ -225,7 +229,7 @@ impl Judge {
         }
         drop_nulls(&mut object);
         write_numbers_alike(&mut object);
-        self.kind.default(&object).unwrap_or(Value::Null)
+        self.kind.default_value(object).unwrap_or(Value::Null)
     }
 }
 

@@ -202,6 +202,8 @@ impl<'a> Writer<'a> {
             "try_back",
             "upgrade_with",
             "downgrade_with",
+            "object",
+            "omit_empty",
             "lossy",
             "reason",
         ]);
