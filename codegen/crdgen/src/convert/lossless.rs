@@ -9,6 +9,10 @@ use crdgen_core::sample::{Extent, Samples};
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};
 use std::fmt;
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// An object that a conversion changes, or makes invalid.
@@ -66,14 +70,39 @@ impl Versions {
     fn lossless_until(&self, count: usize, end: Option<Instant>) -> Result<(), Lossy> {
         let judges =
             self.judges().map_err(|problems| Lossy { what: problems.to_string(), steps: Vec::new() })?;
-        for seed in 0..count {
-            if end.is_some_and(|end| Instant::now() > end) {
-                break;
-            }
-            for a in &judges {
-                for b in judges.iter().filter(|b| b.version != a.version) {
-                    self.there_and_back(a, b, &mut Random::new(seed as u64))?;
-                }
+        // The objects of each thread are those of every so many seeds. The one of the first seed that fails is reported.
+        let threads = thread::available_parallelism().map_or(1, NonZero::get).min(count.max(1));
+        let failed = AtomicUsize::new(usize::MAX);
+        let found = thread::scope(|scope| {
+            let all: Vec<_> = (0..threads)
+                .map(|first| {
+                    let (judges, failed) = (&judges, &failed);
+                    scope.spawn(move || {
+                        for seed in (first..count).step_by(threads) {
+                            let is_late = end.is_some_and(|end| Instant::now() > end);
+                            if is_late || failed.load(Ordering::Relaxed) < seed {
+                                break;
+                            }
+                            if let Err(lossy) = self.of_seed(judges, seed as u64) {
+                                failed.fetch_min(seed, Ordering::Relaxed);
+                                return Some((seed, lossy));
+                            }
+                        }
+                        None
+                    })
+                })
+                .collect();
+            let joined = all.into_iter().map(|thread| thread.join().unwrap_or_else(|why| resume_unwind(why)));
+            joined.flatten().min_by_key(|(seed, _)| *seed)
+        });
+        found.map_or(Ok(()), |(_, lossy)| Err(lossy))
+    }
+
+    /// An object of each version, to each other version.
+    fn of_seed(&self, judges: &[Judge], seed: u64) -> Result<(), Lossy> {
+        for a in judges {
+            for b in judges.iter().filter(|b| b.version != a.version) {
+                self.there_and_back(a, b, &mut Random::new(seed))?;
             }
         }
         Ok(())
@@ -89,6 +118,10 @@ impl Versions {
             if let [only] = crd.spec.versions.as_mut_slice() {
                 // A version that is not stored is always next to one that is.
                 only.storage = true;
+                // With the subresource, each check of an object would be two: a create, and an update of the status.
+                if let Some(subresources) = &mut only.body.subresources {
+                    subresources.status = false;
+                }
             }
             // The conversion is what is tested here.
             crd.spec.conversion = None;

@@ -42,8 +42,8 @@ pub mod v1beta1 {
     #[derive(Clone, Debug, Deserialize, Schema, Serialize)]
     #[serde(tag = "kind", content = "value")]
     pub enum Held {
-        Nothing,
-        Number(i32),
+        Nothing {},
+        Number { number: i32 },
         Repository(Repository),
     }
 
@@ -110,9 +110,12 @@ pub mod v1 {
     #[convert(from = "v1beta1::Held")]
     #[serde(tag = "kind", content = "value")]
     pub enum Held {
-        Nothing,
+        Nothing {},
         #[convert(from = "Number")]
-        Int(i32),
+        Int {
+            #[convert(from = "number")]
+            of: i32,
+        },
         Repository(Repository),
     }
 

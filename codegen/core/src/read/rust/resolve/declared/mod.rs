@@ -125,10 +125,12 @@ impl Builder<'_, '_> {
                 Turn::Both { new: plain(new), old: old_name.clone(), label: label.clone(), moves }
             }
             PlanVariant::Added { new, instead, lossy } => {
-                Turn::Added { new: plain(new), instead: plain(instead), lossy: *lossy }
+                let at = self.at(new.span(), item);
+                Turn::Added { new: plain(new), instead: plain(instead), lossy: *lossy, at }
             }
             PlanVariant::Removed { old, instead, lossy } => {
-                Turn::Removed { old: plain(old), instead: plain(instead), lossy: *lossy }
+                let at = self.at(old.span(), item);
+                Turn::Removed { old: plain(old), instead: plain(instead), lossy: *lossy, at }
             }
         }
     }

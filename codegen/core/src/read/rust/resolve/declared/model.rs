@@ -251,6 +251,8 @@ pub enum Turn {
         instead: String,
         /// Whether it does not come back.
         lossy: bool,
+        /// Where that is declared.
+        at: Option<At>,
     },
     /// Only the older type has it.
     Removed {
@@ -260,6 +262,8 @@ pub enum Turn {
         instead: String,
         /// Whether it does not come back.
         lossy: bool,
+        /// Where that is declared.
+        at: Option<At>,
     },
 }
 
