@@ -321,6 +321,79 @@ fn reads_what_is_written_for_stackable_versioned() {
     assert_eq!(versions.crd().expect("a definition").spec.names.short_names, ["f"]);
 }
 
+/// Fields at the top level, of which one is left out if it is empty, and one is about the object.
+#[versioned(v1beta1, v1, preserve_module)]
+mod drawers {
+    use super::*;
+    use crdgen::convert::Object;
+
+    #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+    #[kube(group = "example.com", kind = "Drawer", namespaced, no_spec, status = "DrawerStatus")]
+    pub struct DrawerBody {
+        #[versioned(changed(since = "v1", omit_empty))]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub limits: Option<Limits>,
+        #[versioned(changed(since = "v1", from_name = "owner", with = "near", back = "far", object))]
+        pub keeper: String,
+    }
+
+    #[derive(Clone, Debug, Deserialize, Schema, Serialize)]
+    #[versioned(attr(since = "v1", schema(min_properties = 1)))]
+    pub struct Limits {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub cpu: Option<i32>,
+        #[versioned(removed(since = "v1"))]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub memory: Option<i32>,
+    }
+
+    #[derive(Clone, Debug, Deserialize, Schema, Serialize)]
+    pub struct DrawerStatus {
+        #[versioned(renamed(since = "v1", from = "open"))]
+        pub is_open: bool,
+    }
+
+    fn near(owner: String, object: &Object) -> String {
+        owner.strip_prefix(&prefix(object)).map_or(owner.clone(), str::to_owned)
+    }
+    fn far(keeper: String, object: &Object) -> String {
+        format!("{}{keeper}", prefix(object))
+    }
+    fn prefix(object: &Object) -> String {
+        format!("{}/", object.namespace().unwrap_or_default())
+    }
+}
+
+#[test]
+fn histories_leave_empty_values_out_and_know_the_object() {
+    let old = |limits: serde_json::Value| {
+        serde_json::json!({
+            "apiVersion": "example.com/v1beta1",
+            "kind": "Drawer",
+            "metadata": {"name": "a", "namespace": "b"},
+            "limits": limits,
+            "owner": "b/x",
+            "status": {"open": true},
+        })
+    };
+    let versions = drawers::v1::Drawer::versions();
+    for (limits, left) in [
+        (serde_json::json!({"cpu": 1}), serde_json::json!({"cpu": 1})),
+        (serde_json::json!({"memory": 1}), serde_json::Value::Null),
+        (serde_json::json!({}), serde_json::Value::Null),
+    ] {
+        let new = json(versions.convert(&old(limits.clone()), "example.com/v1").expect("it converts"));
+        assert_eq!((&new["limits"], &new["keeper"]), (&left, &serde_json::json!("x")), "{new}");
+        assert_eq!(new["status"], serde_json::json!({"is_open": true}));
+        assert_eq!(json(versions.convert(&new, "example.com/v1beta1").expect("it converts")), old(limits));
+    }
+    // An object without a spec names no spec in its errors.
+    let mut wrong = old(serde_json::json!({}));
+    wrong["owner"] = 1.into();
+    let error = versions.convert(&wrong, "example.com/v1").expect_err("it is no text");
+    assert!(!error.to_string().contains("spec"), "{error}");
+}
+
 /// The source of this file, as `crdgen emit` reads it.
 struct Source;
 
@@ -351,6 +424,8 @@ fn the_source_says_the_same_as_the_compiled_types() {
         ("versioned::stackable::v1alpha1::FooSpec", stackable::v1alpha1::Foo::crd()),
         ("versioned::stackable::v1beta1::FooSpec", stackable::v1beta1::Foo::crd()),
         ("versioned::stackable::v1::FooSpec", stackable::v1::Foo::crd()),
+        ("versioned::drawers::v1beta1::DrawerBody", drawers::v1beta1::Drawer::crd()),
+        ("versioned::drawers::v1::DrawerBody", drawers::v1::Drawer::crd()),
     ];
     let compiled: Vec<(String, crdgen::ir::Crd)> =
         compiled.into_iter().map(|(name, crd)| (name.to_owned(), crd)).collect();

@@ -174,15 +174,19 @@ impl<'a> Writer<'a> {
         let direction = |to: To| {
             let source = if to == To::New { quote!(__old) } else { quote!(self) };
             let target = if to == To::New { quote!(#name) } else { quote!(#old) };
-            let part = |label: &str, ty: &syn::Type| {
+            let part = |label: &str, ty: &syn::Type, is_flat: bool| {
                 let member = Ident::new(label, ty.span());
                 let convert = self.value(ty, quote!(__value), to, &[], &error);
+                let convert = match is_flat {
+                    true => quote!(#convert),
+                    false => quote!(__context.field::<_, #error>(#label, |__context| #convert)),
+                };
                 quote! {{
                     let __value = #source.#member;
-                    __context.field::<_, #error>(#label, |__context| #convert)?
+                    #convert?
                 }}
             };
-            let spec = part("spec", &spec);
+            let spec = part("spec", &spec, around.no_spec);
             let lonely = |made: bool| match made {
                 true => quote! {
                     status: __context.field::<_, #error>("status", |__context| {
@@ -193,7 +197,7 @@ impl<'a> Writer<'a> {
             };
             let status = match (around.status_of, to) {
                 (StatusOf::Both, _) => status.as_ref().map_or_else(TokenStream::new, |ty| {
-                    let status = part("status", ty);
+                    let status = part("status", ty, false);
                     quote!(status: #status,)
                 }),
                 (StatusOf::New, to) => lonely(to == To::New),

@@ -9,6 +9,10 @@ use crdgen_core::sample::{Extent, Samples};
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};
 use std::fmt;
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// An object that a conversion changes, or makes invalid.
@@ -66,14 +70,39 @@ impl Versions {
     fn lossless_until(&self, count: usize, end: Option<Instant>) -> Result<(), Lossy> {
         let judges =
             self.judges().map_err(|problems| Lossy { what: problems.to_string(), steps: Vec::new() })?;
-        for seed in 0..count {
-            if end.is_some_and(|end| Instant::now() > end) {
-                break;
-            }
-            for a in &judges {
-                for b in judges.iter().filter(|b| b.version != a.version) {
-                    self.there_and_back(a, b, &mut Random::new(seed as u64))?;
-                }
+        // The objects of each thread are those of every so many seeds. The one of the first seed that fails is reported.
+        let threads = thread::available_parallelism().map_or(1, NonZero::get).min(count.max(1));
+        let failed = AtomicUsize::new(usize::MAX);
+        let found = thread::scope(|scope| {
+            let all: Vec<_> = (0..threads)
+                .map(|first| {
+                    let (judges, failed) = (&judges, &failed);
+                    scope.spawn(move || {
+                        for seed in (first..count).step_by(threads) {
+                            let is_late = end.is_some_and(|end| Instant::now() > end);
+                            if is_late || failed.load(Ordering::Relaxed) < seed {
+                                break;
+                            }
+                            if let Err(lossy) = self.of_seed(judges, seed as u64) {
+                                failed.fetch_min(seed, Ordering::Relaxed);
+                                return Some((seed, lossy));
+                            }
+                        }
+                        None
+                    })
+                })
+                .collect();
+            let joined = all.into_iter().map(|thread| thread.join().unwrap_or_else(|why| resume_unwind(why)));
+            joined.flatten().min_by_key(|(seed, _)| *seed)
+        });
+        found.map_or(Ok(()), |(_, lossy)| Err(lossy))
+    }
+
+    /// An object of each version, to each other version.
+    fn of_seed(&self, judges: &[Judge], seed: u64) -> Result<(), Lossy> {
+        for a in judges {
+            for b in judges.iter().filter(|b| b.version != a.version) {
+                self.there_and_back(a, b, &mut Random::new(seed))?;
             }
         }
         Ok(())
@@ -89,6 +118,10 @@ impl Versions {
             if let [only] = crd.spec.versions.as_mut_slice() {
                 // A version that is not stored is always next to one that is.
                 only.storage = true;
+                // With the subresource, each check of an object would be two: a create, and an update of the status.
+                if let Some(subresources) = &mut only.body.subresources {
+                    subresources.status = false;
+                }
             }
             // The conversion is what is tested here.
             crd.spec.conversion = None;
@@ -108,7 +141,8 @@ impl Versions {
 
         // Somebody takes a part of another object.
         let Some(other) = b.object(random) else { return Ok(()) };
-        let Some(edited) = edited(&there, &other, random).filter(|edited| b.kind.validate(edited).is_ok())
+        let Some(edited) =
+            edited(&there, &other, random).filter(|edited| b.kind.validate_value(edited.clone()).is_ok())
         else {
             return Ok(());
         };
@@ -140,12 +174,15 @@ impl Way<'_> {
         self.same_as_text(object, &converted, &api_version)?;
         // What serde does not write, such as a null, stays where it was, and the server drops it where the other version
         // has no such field.
-        let mut without_nulls = converted.clone();
-        drop_nulls(&mut without_nulls);
-        let pruned = || to.kind.prune(&converted).map(|(pruned, _)| pruned);
-        let valid = to.kind.validate(&converted).or_else(|_| to.kind.validate(&without_nulls));
-        let valid = valid.or_else(|why| match pruned() {
-            Some(pruned) => to.kind.validate(&pruned),
+        let without_nulls = || {
+            let mut object = converted.clone();
+            drop_nulls(&mut object);
+            object
+        };
+        let valid = to.kind.validate_value(converted.clone());
+        let valid = valid.or_else(|_| to.kind.validate_value(without_nulls()));
+        let valid = valid.or_else(|why| match to.kind.prune_value(converted.clone()) {
+            Some((pruned, _)) => to.kind.validate_value(pruned),
             None => Err(why),
         });
         valid.map_err(|why| self.wrong(format!("the object is not valid in {}: {why}", to.version)))?;
@@ -204,16 +241,16 @@ impl Judge {
             object.insert("kind", Value::from(&*spec.names.kind));
             let metadata = Map::from_iter([("name", Value::from("x")), ("namespace", Value::from("y"))]);
             object.insert("metadata", Value::Map(metadata));
-            let object = self.kind.default(&Value::Map(object))?;
-            self.kind.validate(&object).is_ok().then_some(object)
+            let object = self.kind.default_value(Value::Map(object))?;
+            self.kind.validate_value(object.clone()).is_ok().then_some(object)
         });
-        random_object.or_else(|| self.kind.default(self.example.as_ref()?))
+        random_object.or_else(|| self.kind.default_value(self.example.clone()?))
     }
 
     /// The object without what makes no difference: defaults that are not written, nulls, and what is kept for other
     /// versions.
     fn plain(&self, object: &Value) -> Value {
-        let (mut object, _) = self.kind.prune(object).unwrap_or((Value::Null, Vec::new()));
+        let (mut object, _) = self.kind.prune_value(object.clone()).unwrap_or((Value::Null, Vec::new()));
         let annotations = object.as_map_mut().and_then(|object| object.get_mut("metadata"));
         if let Some(Value::Map(metadata)) = annotations {
             if let Some(Value::Map(annotations)) = metadata.get_mut("annotations") {
@@ -225,7 +262,7 @@ impl Judge {
         }
         drop_nulls(&mut object);
         write_numbers_alike(&mut object);
-        self.kind.default(&object).unwrap_or(Value::Null)
+        self.kind.default_value(object).unwrap_or(Value::Null)
     }
 }
 

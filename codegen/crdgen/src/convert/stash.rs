@@ -9,7 +9,8 @@
 //! }}}}}}
 //! ```
 //!
-//! `for` is a fingerprint of the value in the version that the object now has. When somebody has changed that value,
+//! `for` is a fingerprint of the value in the version that the object now has; for an item with keys, of its keys, and `is`
+//! that of the item. When somebody has changed that value,
 //! what was kept no longer belongs to it and is dropped.
 
 use crdgen_runtime::json;
@@ -68,10 +69,15 @@ impl Kept {
             out.insert("fields", Value::Map(fields.collect()));
         }
         if !self.items.is_empty() {
-            let items = self.items.into_iter().map(|Item { with, nth, kept }| {
+            let items = self.items.into_iter().map(|Item { with, nth, mut kept }| {
                 let mut item = Map::new();
+                // An item without keys is its own counterpart.
+                let counterpart = kept.with.take().filter(|of_value| *of_value != with);
                 kept.write(&mut item);
                 item.insert("for", Value::from(with));
+                if let Some(counterpart) = counterpart {
+                    item.insert("is", Value::from(counterpart));
+                }
                 if nth > 0 {
                     item.insert("nth", Value::Int(nth as i64));
                 }
@@ -103,7 +109,8 @@ impl Item {
     fn from_json(json: Value) -> Option<Item> {
         let nth = json.get("nth").and_then(Value::as_int).and_then(|nth| usize::try_from(nth).ok());
         let with = json.get("for")?.as_str()?.to_owned();
-        let kept = Kept { with: None, ..Kept::from_json(json) };
+        let counterpart = json.get("is").and_then(Value::as_str).map_or_else(|| with.clone(), str::to_owned);
+        let kept = Kept { with: Some(counterpart), ..Kept::from_json(json) };
         Some(Item { with, nth: nth.unwrap_or(0), kept })
     }
 }

@@ -141,7 +141,8 @@ impl Versions {
         self.pairs.iter().flat_map(both)
     }
 
-    /// An object without what the type of its version reads and does not write.
+    /// An object as the type of its version writes what it has read of it: without what it does not write, and by the
+    /// names that it writes.
     #[cfg(feature = "check")]
     pub(super) fn as_written(&self, object: Value, version: &str) -> Value {
         let both = |pair: &Pair| [(pair.old, pair.old_as_written), (pair.new, pair.new_as_written)];
@@ -290,37 +291,12 @@ where
 }
 
 #[cfg(feature = "check")]
-fn as_written<T: DeserializeOwned + Serialize>(mut object: Value) -> Value {
-    if let Ok((typed, Known { fields, .. })) = from_object::<T>(&object)
-        && let Some(written) = to_value(&typed)
-    {
-        let mut left_out = object.clone();
-        drop_unwritten(&object, &written, &fields, &mut left_out);
-        object = left_out;
-    }
-    object
-}
-
-/// Drops what a type has read as fields and does not write.
-#[cfg(feature = "check")]
-fn drop_unwritten(object: &Value, written: &Value, fields: &Fields, out: &mut Value) {
-    match (object, written, out) {
-        (Value::Map(object), Value::Map(written), Value::Map(out)) => {
-            for (name, value) in object.iter() {
-                match (written.get(name), out.get_mut(name)) {
-                    (Some(written), Some(out)) => drop_unwritten(value, written, fields, out),
-                    (None, Some(_)) if fields.contain(value) => _ = out.remove(name),
-                    (_, Some(_) | None) => {}
-                }
-            }
-        }
-        (Value::List(object), Value::List(written), Value::List(out)) if object.len() == written.len() => {
-            for ((object, written), out) in object.iter().zip(written).zip(out) {
-                drop_unwritten(object, written, fields, out);
-            }
-        }
-        _ => {}
-    }
+fn as_written<T: DeserializeOwned + Serialize>(object: Value) -> Value {
+    let Ok((typed, Known { fields, .. })) = from_object::<T>(&object) else { return object };
+    let Some(written) = to_value(&typed) else { return object };
+    let mut out = written.clone();
+    keep_unknown(&object, &written, &fields, &mut out);
+    out
 }
 
 /// Keeps what a type has not read: what it does not write, unless it has read that as a field.

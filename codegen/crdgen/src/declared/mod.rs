@@ -124,11 +124,17 @@ impl<'a> Versions<'a> {
     ) -> Result<Value, Error> {
         let mut reader = Reader::new(&self.declared.types);
         let Value::Map(members) = object else { return Err(Error::new("this is not an object")) };
-        reader.is_known(members.keys().all(|name| {
+        let knows = |name: &str| {
             matches!(name, "apiVersion" | "kind" | "metadata" | "spec")
                 || name == "status" && from.status.is_some()
-        }));
+        };
+        reader.is_known(!from.no_spec && members.keys().all(knows));
         let spec = match members.get("spec") {
+            _ if from.no_spec => {
+                let mut rest = members.clone();
+                ["apiVersion", "kind", "metadata", "status"].iter().for_each(|name| _ = rest.remove(name));
+                reader.flattened(from.spec, &rest)?
+            }
             Some(spec) => reader.read(from.spec, spec).map_err(|e| e.below(Step::Field("spec")))?,
             None => reader.missing(from.spec, "spec")?,
         };
@@ -144,7 +150,7 @@ impl<'a> Versions<'a> {
         };
         let known = (!reader.knows_all()).then(|| {
             let status = from.status.and_then(|ty| Some(reader.write(ty, status.as_ref()?)));
-            whole(reader.write(from.spec, &spec), status)
+            whole(from, reader.write(from.spec, &spec), status)
         });
         let walk = Walk { declared: self.declared, to: direction, reader: &reader };
         // In the order of the derive: what is kept does not depend on it, but errors do.
@@ -156,7 +162,10 @@ impl<'a> Versions<'a> {
             })?;
         }
         let (new, old) = (&pair.new, &pair.old);
-        let spec = context.field("spec", |context| walk.value(spec, new.spec, old.spec, &[], context))?;
+        let spec = match new.no_spec {
+            true => walk.value(spec, new.spec, old.spec, &[], context)?,
+            false => context.field("spec", |context| walk.value(spec, new.spec, old.spec, &[], context))?,
+        };
         let status = match (new.status, old.status) {
             (Some(new), Some(old)) => context.field("status", |context| match status {
                 Some(status) => walk.value(status, new, old, &[], context).map(Some),
@@ -173,7 +182,7 @@ impl<'a> Versions<'a> {
             },
         };
         let status = to.status.and_then(|ty| Some(reader.write(ty, status.as_ref()?))).transpose()?;
-        let mut out = whole(reader.write(to.spec, &spec), status.map(Ok))?;
+        let mut out = whole(to, reader.write(to.spec, &spec), status.map(Ok))?;
         if let Some(known) = known {
             keep_unknown(object, &known?, &reader.fields_read(), &mut out);
         }
@@ -182,15 +191,23 @@ impl<'a> Versions<'a> {
 }
 
 /// An object as the struct of the kind is written.
-fn whole(spec: Result<Value, Error>, status: Option<Result<Value, Error>>) -> Result<Value, Error> {
+fn whole(
+    version: &Version,
+    spec: Result<Value, Error>,
+    status: Option<Result<Value, Error>>,
+) -> Result<Value, Error> {
     let spec = spec?;
     let mut out = Map::from_iter([
         ("apiVersion", Value::from("")),
         ("kind", Value::from("")),
         ("metadata", Value::Map(Map::new())),
     ]);
-    if !spec.is_null() {
-        out.insert("spec", spec);
+    match spec {
+        Value::Map(fields) if version.no_spec => {
+            fields.into_iter().for_each(|(name, value)| _ = out.insert(name, value));
+        }
+        Value::Null => {}
+        spec => _ = out.insert("spec", spec),
     }
     if let Some(status) = status {
         out.insert("status", status?);

@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
             out.insert(field.member.clone(), value.map_err(|e| e.below(Step::Field(&field.name)))?);
         }
         for field in fields.iter().filter(|field| field.flatten) {
-            out.insert(field.member.clone(), self.flattened(field.ty, rest)?);
+            out.insert(field.member.clone(), self.lifted(field.ty, rest)?);
         }
         Ok(out)
     }
@@ -212,8 +212,16 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A type whose fields are those of the object. serde copies them first, and what it passes over in a copy is not noted.
+    pub(super) fn flattened(&mut self, ty: TypeId, members: &Map<Value>) -> Result<Typed, Error> {
+        let noted = (self.unknown, self.fields.len());
+        let value = self.lifted(ty, &mut members.clone());
+        self.forget(noted);
+        value
+    }
+
     /// A type whose fields are those of the struct around it.
-    fn flattened(&mut self, ty: TypeId, rest: &mut Map<Value>) -> Result<Typed, Error> {
+    fn lifted(&mut self, ty: TypeId, rest: &mut Map<Value>) -> Result<Typed, Error> {
         match self.ty(ty) {
             Type::Struct(it) if it.shape == Shape::Named => {
                 let members = rest.clone();
@@ -221,14 +229,14 @@ impl<'a> Reader<'a> {
             }
             Type::Struct(Struct { shape: Shape::Newtype, fields, .. }) => match fields.as_slice() {
                 [field] => {
-                    let value = self.flattened(field.ty, rest)?;
+                    let value = self.lifted(field.ty, rest)?;
                     Ok(Typed::Struct(Map::from_iter([(field.member.as_str(), value)])))
                 }
                 _ => Err(Error::new("this type cannot be flattened")),
             },
             Type::Option(inner) => {
                 let mut tried = rest.clone();
-                match self.flattened(*inner, &mut tried) {
+                match self.lifted(*inner, &mut tried) {
                     Ok(value) => {
                         *rest = tried;
                         Ok(Typed::Some(Box::new(value)))

@@ -41,7 +41,7 @@ pub fn verdicts(declared: &Declared) -> Vec<Verdict<'_>> {
 
 fn places(declared: &Declared, Pair { old, new, .. }: &Pair) -> Vec<Place> {
     let mut judge = Judge { declared, old: &old.name, new: &new.name, open: Vec::new(), places: Vec::new() };
-    judge.types("spec", new.spec, old.spec);
+    judge.types(if new.no_spec { "" } else { "spec" }, new.spec, old.spec);
     match (new.status, old.status) {
         (Some(new), Some(old)) => judge.types("status", new, old),
         (None, None) => {}
@@ -103,7 +103,7 @@ impl Judge<'_> {
 
     fn moves(&mut self, path: &str, moves: &[Move], new: TypeId, old: TypeId, names: Option<(&str, &str)>) {
         for it in moves {
-            let path = format!("{path}.{}", it.label);
+            let path = below(path, &it.label);
             let of_new = |judge: &Self, name: &String| {
                 judge.member(new, names.map(|(new, _)| new), std::slice::from_ref(name))
             };
@@ -111,12 +111,18 @@ impl Judge<'_> {
             let old_types: Vec<TypeId> =
                 it.old.iter().filter_map(|at| self.member(old, names.map(|(_, old)| old), at)).collect();
             match (&it.how, new_types.as_slice(), old_types.as_slice()) {
-                (How::Own { .. }, [new], [old]) => self.types(&path, *new, *old),
+                (How::Own { omit_empty, .. }, [new], [old]) => {
+                    if *omit_empty {
+                        let what = format!("an empty value in {} is none in {}", self.old, self.new);
+                        self.add(&path, what, it.lossy, it.at.clone());
+                    }
+                    self.types(&path, *new, *old);
+                }
                 (How::Own { .. }, ..) => {}
                 (How::Parts(parts), [whole], olds) => {
                     for ((name, label), old) in parts.iter().zip(olds) {
                         if let Some(new) = self.member(*whole, None, std::slice::from_ref(name)) {
-                            self.types(&format!("{path}.{label}"), new, *old);
+                            self.types(&below(&path, label), new, *old);
                         }
                     }
                 }
@@ -165,23 +171,28 @@ impl Judge<'_> {
         for turn in turns {
             match turn {
                 Turn::Both { new, old, label, moves } => {
-                    self.moves(&format!("{path}.{label}"), moves, new_type, old_type, Some((new, old)));
+                    self.moves(&below(path, label), moves, new_type, old_type, Some((new, old)));
                 }
-                Turn::Added { new, instead, lossy } => {
+                Turn::Added { new, instead, lossy, at } => {
                     let what = format!(
                         "only {} has the variant `{new}`, which is `{instead}` in {}",
                         self.new, self.old
                     );
-                    self.add(path, what, *lossy, None);
+                    self.add(path, what, *lossy, at.clone());
                 }
-                Turn::Removed { old, instead, lossy } => {
+                Turn::Removed { old, instead, lossy, at } => {
                     let what = format!(
                         "only {} has the variant `{old}`, which is `{instead}` in {}",
                         self.old, self.new
                     );
-                    self.add(path, what, *lossy, None);
+                    self.add(path, what, *lossy, at.clone());
                 }
             }
         }
     }
+}
+
+/// A field of the value at a path, which is empty for an object.
+fn below(path: &str, field: &str) -> String {
+    if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") }
 }

@@ -331,8 +331,10 @@ impl Walk<'_> {
                         context.field(label, |context| self.moves(moves, fields, &sides, context))?;
                     return Ok(Typed::Variant(to.clone(), fields));
                 }
-                Turn::Added { new, instead, lossy } if self.to == To::Old && *new == name => (instead, lossy),
-                Turn::Removed { old, instead, lossy } if self.to == To::New && *old == name => {
+                Turn::Added { new, instead, lossy, .. } if self.to == To::Old && *new == name => {
+                    (instead, lossy)
+                }
+                Turn::Removed { old, instead, lossy, .. } if self.to == To::New && *old == name => {
                     (instead, lossy)
                 }
                 Turn::Added { .. } | Turn::Removed { .. } => continue,

@@ -101,13 +101,22 @@ impl Kind {
 
     /// Checks an object as it is: unknown fields are errors, and the status is checked too.
     pub fn validate(&self, object: &impl Serialize) -> Result<(), Invalid> {
-        let created = self.create(object).strict();
+        match to_value(object) {
+            Some(object) => self.validate_value(object),
+            None => Err(Invalid { errors: Verdict::no_json().errors }),
+        }
+    }
+
+    /// The same for an object that is JSON already.
+    pub(crate) fn validate_value(&self, object: Value) -> Result<(), Invalid> {
+        let status = object.get("status").is_some().then(|| object.clone());
+        let created = self.write(object, Action::Create, "").strict();
         let mut errors = created.errors;
         // A server that has the status as a subresource takes none on create.
         if let Some(result) = created.result.filter(|result| result.get("status").is_none())
-            && to_value(object).is_some_and(|object| object.get("status").is_some())
+            && let Some(object) = status
         {
-            errors.extend(self.update_status(object, &result).errors);
+            errors.extend(self.write(object, Action::UpdateStatus(result), "").errors);
         }
         if errors.is_empty() { Ok(()) } else { Err(Invalid { errors }) }
     }
@@ -115,7 +124,11 @@ impl Kind {
     /// Removes unknown fields. Returns the object and the paths of the removed fields, or `None` if the object is not of
     /// this kind.
     pub fn prune(&self, object: &impl Serialize) -> Option<(Value, Vec<String>)> {
-        let mut object = to_value(object)?;
+        self.prune_value(to_value(object)?)
+    }
+
+    /// The same for an object that is JSON already.
+    pub(crate) fn prune_value(&self, mut object: Value) -> Option<(Value, Vec<String>)> {
         let version = self.version_of(&object).ok()?;
         let unknown = self.served.prune(&mut object, version);
         Some((object, unknown))
@@ -123,7 +136,11 @@ impl Kind {
 
     /// Adds the defaults of the schema to an object. Returns `None` if the object is not of this kind.
     pub fn default(&self, object: &impl Serialize) -> Option<Value> {
-        let mut object = to_value(object)?;
+        self.default_value(to_value(object)?)
+    }
+
+    /// The same for an object that is JSON already.
+    pub(crate) fn default_value(&self, mut object: Value) -> Option<Value> {
         let version = self.version_of(&object).ok()?;
         self.served.default(&mut object, version);
         Some(object)

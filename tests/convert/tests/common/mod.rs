@@ -2,13 +2,15 @@
 
 use crdgen::convert::Versions;
 use crdgen::ir::Crd;
+use crdgen::objects::Kind;
 use crdgen::value::{Map, Value};
 use crdgen_core::sample::random::{Random, value};
 use crdgen_core::sample::{Extent, Samples};
 
-/// As many objects of each version, with their versions.
+/// As many objects of each version, with their versions; fewer if not all of them are valid.
 pub(crate) fn objects(versions: &Versions, count: usize) -> Vec<(String, Value)> {
     let crd = versions.crd().expect("a definition");
+    let kind = Kind::new(crd.clone()).expect("it is sound");
     let samples = Samples::new(&crd).expect("it is sound");
     let mut out = Vec::new();
     for (number, version) in crd.spec.versions.iter().enumerate() {
@@ -19,7 +21,10 @@ pub(crate) fn objects(versions: &Versions, count: usize) -> Vec<(String, Value)>
             else {
                 continue;
             };
-            out.push((version.name.clone(), whole(object, &crd, &version.name)));
+            let object = whole(object, &crd, &version.name);
+            if kind.validate(&object).is_ok() {
+                out.push((version.name.clone(), object));
+            }
         }
     }
     out

@@ -132,7 +132,8 @@ fn around(
         return None;
     }
     let kind = super::kind(input, cfg, &mut Report::default());
-    if kind.kube.root.whole {
+    let no_spec = kind.kube.no_spec;
+    if kind.kube.root.whole && !no_spec {
         return None;
     }
     let has_status = kind.status.is_some();
@@ -154,8 +155,8 @@ fn around(
         last.ident = Ident::new(&name.to_string(), last.ident.span());
         Some(old)
     })?;
-    let spec_optional = kind.kube.root.spec_optional && !kind.kube.no_spec;
-    Some(Around { name, old, status: kind.status, status_of, spec_optional, test: !kind.no_test })
+    let spec_optional = kind.kube.root.spec_optional && !no_spec;
+    Some(Around { name, old, status: kind.status, status_of, spec_optional, no_spec, test: !kind.no_test })
 }
 
 fn variants(

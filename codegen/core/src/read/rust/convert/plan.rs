@@ -158,6 +158,8 @@ pub struct Around {
     pub status_of: StatusOf,
     /// Whether the spec is an `Option`.
     pub spec_optional: bool,
+    /// Whether the fields are at the top level of the object, without a spec.
+    pub no_spec: bool,
     /// Whether a test is wanted.
     pub test: bool,
 }

@@ -77,8 +77,9 @@ static KEYS: &[Key] = &[
         &[Field],
         "changed(since = \"v1\", from_type = \"String\", with = \"function\", back = \"function\")",
         "The type, the name (`from_name`) or the unit of the field changed. `try_with` and `try_back` name functions that \
-         return a `Result`. Without functions, types with a history convert by their own conversion, and other types by \
-         `From`, which must exist in both directions.",
+         return a `Result`; with `object` their last argument is the object. Without functions, types with a history convert \
+         by their own conversion, and other types by `From`, which must exist in both directions; with `omit_empty` an \
+         empty value becomes `None`.",
     ),
     Key("changed", &[Variant], "changed(since = \"v1\", from_name = \"OldName\")", "The same as `renamed`."),
     Key(
@@ -146,6 +147,8 @@ fn inner(key: &str, place: Place) -> &'static [&'static str] {
             "try_back",
             "upgrade_with",
             "downgrade_with",
+            "object",
+            "omit_empty",
             "lossy",
             "reason",
         ],
@@ -316,8 +319,8 @@ impl Action {
                 report.error(key.span, &codes::CONTRADICTION, message, "keep one of the two");
                 return None;
             }
-            let is_text = text(key).is_some();
-            if is_text == (key.key == "lossy") {
+            let is_flag = matches!(&*key.key, "lossy" | "object" | "omit_empty");
+            if text(key).is_some() == is_flag {
                 misformed(key, form, report);
                 return None;
             }

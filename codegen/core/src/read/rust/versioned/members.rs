@@ -294,7 +294,9 @@ fn changed(form: &mut Form, action: &Action, place: Place, prefix: &str, report:
             let help = "name both: with = \"function\", back = \"function\"";
             return report.error(one.span, &codes::HISTORY, message, help);
         }
-        (None, None) if action.get("from_type").is_none() && action.get("from_name").is_none() => {
+        (None, None)
+            if ["from_type", "from_name", "omit_empty"].iter().all(|key| action.get(key).is_none()) =>
+        {
             let message = "nothing is changed";
             let help = if place == Place::Variant {
                 "write the older name: changed(since = \"…\", from_name = \"OldName\")"

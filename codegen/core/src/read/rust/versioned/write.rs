@@ -202,6 +202,8 @@ impl<'a> Writer<'a> {
             "try_back",
             "upgrade_with",
             "downgrade_with",
+            "object",
+            "omit_empty",
             "lossy",
             "reason",
         ]);
@@ -484,7 +486,7 @@ fn status(ty: &Versioned, args: &Args, at: usize) -> Option<TokenStream> {
 fn root(ty: &Versioned, args: &Args, at: usize) -> Option<Ident> {
     let kind = as_kind(ty, args, at)?;
     let name = match kind.kube.struct_name {
-        _ if kind.kube.root.whole => plain(&ty.input.ident),
+        _ if kind.kube.root.whole && !kind.kube.no_spec => plain(&ty.input.ident),
         Some(name) => name,
         None => kind.kube.root.kind.clone(),
     };

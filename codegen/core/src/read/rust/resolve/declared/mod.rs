@@ -76,14 +76,15 @@ impl Builder<'_, '_> {
             return None;
         }
         let mut spec = self.ty(own);
-        if root.spec_optional {
+        let no_spec = kind.kube.no_spec;
+        if root.spec_optional && !no_spec {
             spec = self.add(Type::Option(spec));
         }
         let status = kind.status.map(|ty| self.program.type_of(&ty, &scope)).map(|id| self.ty(id));
         Some((
             root.group,
             root.kind,
-            Version { name: root.version, spec, status, asked: self.program.ask(item) },
+            Version { name: root.version, spec, no_spec, status, asked: self.program.ask(item) },
         ))
     }
 
@@ -128,10 +129,12 @@ impl Builder<'_, '_> {
                 Turn::Both { new: plain(new), old: old_name.clone(), label: label.clone(), moves }
             }
             PlanVariant::Added { new, instead, lossy } => {
-                Turn::Added { new: plain(new), instead: plain(instead), lossy: *lossy }
+                let at = self.at(new.span(), item);
+                Turn::Added { new: plain(new), instead: plain(instead), lossy: *lossy, at }
             }
             PlanVariant::Removed { old, instead, lossy } => {
-                Turn::Removed { old: plain(old), instead: plain(instead), lossy: *lossy }
+                let at = self.at(old.span(), item);
+                Turn::Removed { old: plain(old), instead: plain(instead), lossy: *lossy, at }
             }
         }
     }

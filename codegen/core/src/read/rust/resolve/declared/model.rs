@@ -39,6 +39,8 @@ pub struct Version {
     pub name: String,
     /// The type of the spec.
     pub spec: TypeId,
+    /// Whether the fields are at the top level of the object, without a spec.
+    pub no_spec: bool,
     /// The type of the status, if there is one.
     pub status: Option<TypeId>,
     /// Its struct, for programs that convert with it.
@@ -251,6 +253,8 @@ pub enum Turn {
         instead: String,
         /// Whether it does not come back.
         lossy: bool,
+        /// Where that is declared.
+        at: Option<At>,
     },
     /// Only the older type has it.
     Removed {
@@ -260,6 +264,8 @@ pub enum Turn {
         instead: String,
         /// Whether it does not come back.
         lossy: bool,
+        /// Where that is declared.
+        at: Option<At>,
     },
 }
 

@@ -1,11 +1,6 @@
 //! Values that are left out if nothing is in them, and fields that are read and not written again.
 
-#![allow(unreachable_pub, dead_code)]
-
-use crdgen::convert::Versions;
-use crdgen::{Convert, CustomResource, Schema};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use super::*;
 
 pub mod v1beta1 {
     use super::*;

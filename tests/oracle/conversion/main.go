@@ -1,0 +1,208 @@
+// conversion runs the tests of conversion webhooks of k8s.io/apiextensions-apiserver with webhooks of crdgen in place of
+// upstream's own:
+//
+//	CRDGEN_WEBHOOKS='{"noop":{"url":"https://127.0.0.1:1234/convert","ca":"…"},"nontrivial":{…},"failing":{…}}' \
+//	  go run ./conversion
+//
+// The variable has the address and the certificate of each webhook by its name; examples/versions/tests/upstream.rs runs
+// them.
+//
+// The tests run in a copy of the module cache, which is removed afterwards; nothing of upstream's is kept here. In
+// the copy, each handler that converts correctly is replaced by one that hands on the requests of the API server to a
+// webhook of crdgen, byte for byte. The tests of handlers that answer wrongly on purpose are skipped, and listed.
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"oracle/etcd"
+)
+
+//go:embed handler/handler.go
+var handler []byte
+
+const (
+	module = "k8s.io/apiextensions-apiserver"
+	tests  = "test/integration/conversion"
+)
+
+// ours are upstream's handlers, and what takes their place.
+var ours = map[string]string{
+	`NewObjectConverterWebhookHandler(t, noopConverter)`:                                                  `crdgenWebhook(t, "noop", "")`,
+	`NewObjectConverterWebhookHandler(t, nontrivialConverter)`:                                            `crdgenWebhook(t, "nontrivial", "")`,
+	`NewObjectConverterWebhookHandler(t, getUnexpectedVersionCheckConverter(t, "v1alpha2"))`:              `crdgenWebhook(t, "nontrivial", "v1alpha2")`,
+	`NewReviewWebhookHandler(t, nil, failureV1ResponseConverter("custom webhook conversion error"))`:      `crdgenWebhook(t, "failing", "")`,
+	`NewReviewWebhookHandler(t, failureV1Beta1ResponseConverter("custom webhook conversion error"), nil)`: `crdgenWebhook(t, "failing", "")`,
+}
+
+// other is a handler of a test that needs a webhook other than ours.
+type other struct {
+	handler string
+	// test is the name of its test.
+	test string
+	why  string
+}
+
+var others = []other{
+	{
+		`NewObjectConverterWebhookHandler(t, metadataMutatingConverter)`, "metadata-mutating",
+		"a webhook that changes labels, finalizers and the generation: ours changes no metadata but its own annotation",
+	},
+	{
+		`NewObjectConverterWebhookHandler(t, uidMutatingConverter)`, "metadata-uid-mutating",
+		"a webhook that changes uid: ours changes no metadata but its own annotation",
+	},
+	{
+		`NewReviewWebhookHandler(t, nil, emptyV1ResponseConverter)`, "empty-response-v1",
+		"a webhook that reports success without objects: ours returns as many objects as it gets, or a failure",
+	},
+	{
+		`NewReviewWebhookHandler(t, emptyV1Beta1ResponseConverter, nil)`, "empty-response-v1beta1",
+		"the same, in a review of v1beta1",
+	},
+	{
+		`NewReviewWebhookHandler(t, nil, nil)`, "unhandled",
+		"a webhook that knows neither v1 nor v1beta1 of ConversionReview: ours knows both",
+	},
+}
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "conversion:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	found, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	if err != nil {
+		return fmt.Errorf("finding %s: %w", module, err)
+	}
+	dir, err := os.MkdirTemp("", "conversion")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	copied := filepath.Join(dir, "module")
+	if err := os.CopyFS(copied, os.DirFS(strings.TrimSpace(string(found)))); err != nil {
+		return err
+	}
+	if err := replace(filepath.Join(copied, tests, "conversion_test.go")); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(copied, tests, "crdgen_test.go"), handler, 0o644); err != nil {
+		return err
+	}
+	e, address, err := etcd.Start(filepath.Join(dir, "etcd"))
+	if err != nil {
+		return fmt.Errorf("starting etcd: %w", err)
+	}
+	defer e.Close()
+
+	var skipped []string
+	for _, it := range others {
+		fmt.Printf("skipped: %s needs %s\n", it.test, it.why)
+		skipped = append(skipped, it.test)
+	}
+	command := exec.Command("go", "test", "-vet=off", "-count=1", "-p=2", "-v", "-timeout=20m",
+		"-skip", "/^("+strings.Join(skipped, "|")+")", "./"+tests)
+	command.Dir = copied
+	command.Env = append(os.Environ(), "KUBE_INTEGRATION_ETCD_URL="+address, "GOFLAGS=-mod=mod", "GOWORK=off")
+	said, err := command.CombinedOutput()
+	passed := 0
+	for line := range strings.Lines(string(said)) {
+		line := strings.TrimSpace(line)
+		if strings.HasPrefix(line, "--- PASS") {
+			passed++
+		}
+		if strings.HasPrefix(line, "--- ") {
+			fmt.Println(line)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("the tests: %w\n%s", err, said)
+	}
+	fmt.Printf("%d tests passed\n", passed)
+	return nil
+}
+
+// replace puts our webhooks in the place of upstream's. Every handler must be known here, and every handler that is known
+// here must be there.
+func replace(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, path, text, 0)
+	if err != nil {
+		return err
+	}
+	type edit struct {
+		start, end int
+		with       string
+	}
+	var edits []edit
+	seen := map[string]bool{}
+	var unknown []string
+	ast.Inspect(parsed, func(node ast.Node) bool {
+		call, ok := node.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		name, ok := call.Fun.(*ast.Ident)
+		if !ok || (name.Name != "NewObjectConverterWebhookHandler" && name.Name != "NewReviewWebhookHandler") {
+			return true
+		}
+		start, end := files.Position(call.Pos()).Offset, files.Position(call.End()).Offset
+		source := string(text[start:end])
+		seen[source] = true
+		if with, ok := ours[source]; ok {
+			edits = append(edits, edit{start, end, with})
+		} else if !isOther(source) {
+			unknown = append(unknown, source)
+		}
+		return true
+	})
+	for source := range ours {
+		if !seen[source] {
+			unknown = append(unknown, source+", which is not there")
+		}
+	}
+	for _, it := range others {
+		if !seen[it.handler] {
+			unknown = append(unknown, it.handler+", which is not there")
+		}
+	}
+	if len(unknown) > 0 {
+		return fmt.Errorf("upstream has other handlers: %s", strings.Join(unknown, "; "))
+	}
+	sort.Slice(edits, func(i, j int) bool { return edits[i].start > edits[j].start })
+	changed := string(text)
+	for _, it := range edits {
+		changed = changed[:it.start] + it.with + changed[it.end:]
+	}
+	// The module cache is read-only.
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(changed), 0o644)
+}
+
+func isOther(source string) bool {
+	for _, it := range others {
+		if it.handler == source {
+			return true
+		}
+	}
+	return false
+}
