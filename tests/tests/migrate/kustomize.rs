@@ -2,6 +2,7 @@
 
 use super::report::{NAME, SECRET, SOURCE, definition};
 use crate::console::arguments::{folder, shell};
+use std::path::Path;
 use std::process::Command;
 
 /// Runs `migrate-check` with these files next to the source and a CRD in `crd/base.yaml`.
@@ -31,7 +32,7 @@ fn applies_patches_to_the_crds_of_a_folder() {
             &wanted[..1],
         ),
         ("folders", "resources: [../more]\ncomponents: [../component]\n".to_owned(), &wanted[..]),
-        ("others", "resources: [base.yaml]\npatches: [{patch: '[{op: remove, path: /spec/none}]', target: {kind: Deployment}}]\n".to_owned(), &[]),
+        ("others", "resources: [base.yaml]\npatches: [{patch: '[{\"op\": \"remove\", \"path\": \"/spec/none\"}]', target: {kind: Deployment}}]\n".to_owned(), &[]),
     ] {
         let files = [
             ("crd/kustomization.yaml", kustomization.as_str()),
@@ -51,7 +52,7 @@ fn applies_patches_to_the_crds_of_a_folder() {
 
 /// What kustomize itself makes of the folder leads to the same report.
 fn as_kustomize(name: &str, report: &str) {
-    let folder = folder(&format!("kustomize-{name}"), &[]);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("arguments/kustomize-{name}"));
     let mut kubectl = Command::new("kubectl");
     kubectl.args(["kustomize", "crd", "--load-restrictor=LoadRestrictionsNone", "-o", "built.yaml"]);
     let Ok(output) = kubectl.current_dir(&folder).output() else {
@@ -71,7 +72,7 @@ fn merges_schemas_as_kustomize_does() {
             "{CRD}spec:\n  names: {{categories: [a, b]}}\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema: {text}\n"
         )
     };
-    let steps = "{op: test, path: /spec/scope, value: Cluster}, {op: copy, from: /spec/group, path: /metadata/annotations}, {op: move, from: /metadata/annotations, path: /spec/names/singular}, {op: add, path: /spec/versions/-, value: {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}}";
+    let steps = "- {op: test, path: /spec/scope, value: Cluster}\n- {op: copy, from: /spec/group, path: /metadata/annotations}\n- {op: move, from: /metadata/annotations, path: /spec/names/singular}\n- {op: add, path: /spec/versions/-, value: {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}}\n";
     for (name, patches) in [
         (
             "merge-list",
@@ -92,7 +93,7 @@ fn merges_schemas_as_kustomize_does() {
             "merge-status",
             format!("{CRD}status: {{storedVersions: [v1, v2], conditions: [{{type: A, status: 'True'}}]}}\n"),
         ),
-        ("merge-steps", format!("[{steps}]\n")),
+        ("merge-steps", steps.to_owned()),
     ] {
         let target = if name == "merge-steps" { format!(", {TARGET}") } else { String::new() };
         let kustomization = format!(
