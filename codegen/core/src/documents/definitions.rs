@@ -44,7 +44,7 @@ impl Group {
         for part in self.parts() {
             match part {
                 Ok(part) => out.part(part),
-                Err(finding) => out.findings.push(finding),
+                Err(finding) => out.findings.push(*finding),
             }
         }
         out

@@ -11,7 +11,7 @@ use crate::yaml::{Document, Documents, Problem};
 
 /// Some documents of a source, one behind the other.
 #[derive(Default)]
-pub struct Group(Vec<Result<Part, Finding>>);
+pub struct Group(Vec<Result<Part, Box<Finding>>>);
 
 /// An object of a document, and the steps to it.
 type Object = (Vec<Step>, Value);
@@ -66,7 +66,7 @@ pub fn groups(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Group> {
 }
 
 /// The documents of a text one by one, or why one cannot be read.
-fn parts(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Result<Part, Finding>> {
+fn parts(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Result<Part, Box<Finding>>> {
     let may_be_template = {
         let text = Arc::clone(text);
         LazyCell::new(move || text.windows(2).any(|bytes| bytes == b"{{"))
@@ -74,7 +74,7 @@ fn parts(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Result<Part, Finding>> {
     Documents::new(text).map(move |read| match read {
         Ok(document) => Ok(Part::of(document)),
         Err(unreadable) => {
-            let mut finding = Finding::from(unreadable);
+            let mut finding = Box::new(Finding::from(unreadable));
             if *may_be_template {
                 let help = "if this is a template of a Helm chart, give crdgen what `helm template` prints";
                 finding.diag.help.get_or_insert_with(|| help.to_owned());
@@ -95,7 +95,7 @@ impl Group {
     }
 
     /// The documents, whatever is in them.
-    pub fn parts(self) -> Vec<Result<Part, Finding>> {
+    pub fn parts(self) -> Vec<Result<Part, Box<Finding>>> {
         self.0
     }
 

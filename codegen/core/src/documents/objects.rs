@@ -25,7 +25,7 @@ pub fn objects(group: Group) -> (Vec<Manifest>, Vec<Finding>) {
     for part in group.parts() {
         match part {
             Ok(part) => add(part, &mut found),
-            Err(finding) => findings.push(finding),
+            Err(finding) => findings.push(*finding),
         }
     }
     (found, findings)

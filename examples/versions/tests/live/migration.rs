@@ -186,7 +186,11 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     for _ in 0..2 {
         let ran = migrate.run(&["--page-size", "25"]);
         assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-        assert!(ran.stderr.contains("wrote 59 objects in v1; 0 deleted meanwhile, 1 failed"), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("wrote 59 objects in v1; 0 deleted meanwhile, 1 failed"),
+            "{}",
+            ran.stderr
+        );
         let line = ran.stderr.lines().find(|line| line.starts_with("Site default/site-07: "));
         assert!(line.is_some_and(|line| line.contains("site-07 does not convert")), "{}", ran.stderr);
         assert_eq!(migrate.stored_versions(), json!(["v1alpha1", "v1"]));
@@ -239,8 +243,10 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stderr.starts_with(&format!("continuing after {so_far} objects")), "{}", ran.stderr);
     // How often a write is in the way of the change depends on the machine.
-    let wrote =
-        ran.stderr.lines().find(|line| line.contains("wrote 59 objects in v1; 1 deleted meanwhile, 0 failed; "));
+    let wrote = ran
+        .stderr
+        .lines()
+        .find(|line| line.contains("wrote 59 objects in v1; 1 deleted meanwhile, 0 failed; "));
     assert!(wrote.is_some_and(|line| line.contains(" conflict")), "{}", ran.stderr);
     assert!(ran.stderr.contains("removed v1alpha1 from status.storedVersions"), "{}", ran.stderr);
     assert_eq!(migrate.stored_versions(), json!(["v1"]));
