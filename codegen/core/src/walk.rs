@@ -134,8 +134,8 @@ fn each_foreign(foreign: &Foreign, path: &Path<'_>, call: &mut dyn FnMut(&Schema
 }
 
 /// Whether the predicate is true for a node anywhere, including junctors and unsupported keywords.
-pub fn any_schema<'s>(schema: &'s Schema, holds: &mut dyn FnMut(&'s Schema) -> bool) -> bool {
-    if holds(schema) {
+pub fn any_schema<'s>(schema: &'s Schema, wanted: &mut dyn FnMut(&'s Schema) -> bool) -> bool {
+    if wanted(schema) {
         return true;
     }
     let items: &[Schema] = match &schema.items {
@@ -152,11 +152,11 @@ pub fn any_schema<'s>(schema: &'s Schema, holds: &mut dyn FnMut(&'s Schema) -> b
         .chain(limits.not.as_deref())
         .chain(schema.properties.values())
         .chain(in_additional(schema.additional_properties.as_ref()))
-        .any(|s| any_schema(s, holds))
-        || schema.foreign.as_deref().is_some_and(|f| any_in_foreign(f, holds))
+        .any(|s| any_schema(s, wanted))
+        || schema.foreign.as_deref().is_some_and(|f| any_in_foreign(f, wanted))
 }
 
-fn any_in_foreign<'s>(foreign: &'s Foreign, holds: &mut dyn FnMut(&'s Schema) -> bool) -> bool {
+fn any_in_foreign<'s>(foreign: &'s Foreign, wanted: &mut dyn FnMut(&'s Schema) -> bool) -> bool {
     let Foreign {
         id: _,
         schema: _,
@@ -175,7 +175,7 @@ fn any_in_foreign<'s>(foreign: &'s Foreign, holds: &mut dyn FnMut(&'s Schema) ->
         .chain(in_additional(additional_items.as_ref()))
         .chain(definitions.values())
         .chain(of_dependencies)
-        .any(|s| any_schema(s, holds))
+        .any(|s| any_schema(s, wanted))
 }
 
 fn in_additional(additional: Option<&Additional>) -> Option<&Schema> {

@@ -174,7 +174,7 @@ fn an_assertion_fails(all: &[syn::Item]) -> bool {
     let fails = |assertion: &rust::Assertion| {
         let shape = shape(&assertion.ty);
         !match &assertion.ask {
-            rust::Ask::FitsASet => outline::can_be_in_a_set(&shape),
+            rust::Ask::CanBeInASet => outline::can_be_in_a_set(&shape),
             rust::Ask::HasField(name) => outline::has_field(&shape, name),
             rust::Ask::HasValue(name) => outline::has_value(&shape, name),
             rust::Ask::CanBeANumber => outline::can_be_a_number(&shape),

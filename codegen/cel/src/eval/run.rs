@@ -774,7 +774,7 @@ fn go_type(value: &Val<'_>) -> &'static str {
         Val::Opaque(Opaque::Semver(_)) => "cel.Semver",
         Val::Opaque(Opaque::Format(_)) => "cel.Format",
         Val::Opaque(Opaque::Message(_)) => "*types.protoObj",
-        Val::Opaque(Opaque::Unfit(_)) => "*types.Err",
+        Val::Opaque(Opaque::Error(_)) => "*types.Err",
         Val::Preserved(_) => "*common.unknownPreserved",
     }
 }

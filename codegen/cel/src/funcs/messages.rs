@@ -280,7 +280,7 @@ fn of_library(opaque: &Opaque, to: Native) -> Result<Val<'static>, Error> {
             return Ok(Val::Map(Map::own(fields.collect::<Result<_, Error>>()?)));
         }
         Opaque::Message(_) => ("*dynamicpb.Message", None),
-        Opaque::Unfit(error) => return Err((**error).clone()),
+        Opaque::Error(error) => return Err((**error).clone()),
     };
     match text {
         Some(text) if to == Native::String => Ok(Val::text(text)),

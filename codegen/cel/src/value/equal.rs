@@ -84,7 +84,7 @@ impl<'a> Val<'a> {
             (Val::Optional(None), Val::Optional(None)) => true,
             (Val::Optional(Some(a)), Val::Optional(Some(b))) => return a.equals_value(b),
             (Val::Opaque(a), Val::Opaque(b)) => return a.equals(b),
-            (Val::Opaque(Opaque::Message(_) | Opaque::Unfit(_)), _) => false,
+            (Val::Opaque(Opaque::Message(_) | Opaque::Error(_)), _) => false,
             (Val::Opaque(_), _) => return Err(Error::NO_OVERLOAD),
             (Val::Preserved(a), b) => preserved_equals(a, b),
             (
@@ -338,7 +338,7 @@ impl Opaque {
             (Opaque::Semver(a), Opaque::Semver(b)) => a.compare(b).is_eq(),
             (Opaque::Format(a), Opaque::Format(b)) => a.name == b.name,
             (Opaque::Message(a), Opaque::Message(b)) => a.equals(b),
-            (Opaque::Message(_) | Opaque::Unfit(_), _) => false,
+            (Opaque::Message(_) | Opaque::Error(_), _) => false,
             _ => return Err(Error::NO_OVERLOAD),
         })
     }

@@ -85,7 +85,7 @@ pub enum Opaque {
     /// A message of protobuf.
     Message(Arc<Message>),
     /// A value in an optional or list that does not match its schema: reading it gives the error.
-    Unfit(Arc<Error>),
+    Error(Arc<Error>),
 }
 
 /// Text, borrowed or shared.
@@ -244,13 +244,13 @@ impl<'a> Val<'a> {
 
     /// An optional with a value that can be an error: it is none until somebody reads the value.
     pub fn some_outcome(value: Outcome<'a>) -> Val<'a> {
-        Val::some(value.unwrap_or_else(|error| Val::Opaque(Opaque::Unfit(Arc::new(error)))))
+        Val::some(value.unwrap_or_else(|error| Val::Opaque(Opaque::Error(Arc::new(error)))))
     }
 
     /// The value, or the error in its place.
     pub(super) fn of_its_type(self) -> Outcome<'a> {
         match self {
-            Val::Opaque(Opaque::Unfit(error)) => Err((*error).clone()),
+            Val::Opaque(Opaque::Error(error)) => Err((*error).clone()),
             value => Ok(value),
         }
     }
@@ -359,7 +359,7 @@ impl<'a> Val<'a> {
                 | Opaque::Semver(_)
                 | Opaque::Format(_)
                 | Opaque::Message(_)
-                | Opaque::Unfit(_),
+                | Opaque::Error(_),
             )
             | Val::Preserved(_) => return None,
         })
@@ -396,7 +396,7 @@ impl Opaque {
             Opaque::Semver(_) => "kubernetes.Semver",
             Opaque::Format(_) => "kubernetes.NamedFormat",
             Opaque::Message(message) => message.type_name(),
-            Opaque::Unfit(_) => "error",
+            Opaque::Error(_) => "error",
         }
     }
 }

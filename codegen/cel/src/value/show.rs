@@ -46,7 +46,7 @@ impl fmt::Display for Val<'_> {
             Val::Opaque(Opaque::Semver(version)) => write!(f, "{version}"),
             Val::Opaque(Opaque::Format(format)) => f.write_str(format.name),
             Val::Opaque(Opaque::Message(_)) => f.write_str("*types.protoObj"),
-            Val::Opaque(Opaque::Unfit(error)) => write!(f, "{error}"),
+            Val::Opaque(Opaque::Error(error)) => write!(f, "{error}"),
             Val::Preserved(json) => f.write_str(&crdgen_text::json::to_string(json)),
         }
     }
@@ -91,7 +91,7 @@ impl Val<'_> {
             Val::Opaque(Opaque::Semver(version)) => format!("semver({version})"),
             Val::Opaque(Opaque::Format(format)) => format!("format({})", format.name),
             Val::Opaque(Opaque::Message(_)) => "*types.protoObj".to_owned(),
-            Val::Opaque(Opaque::Unfit(error)) => error.to_string(),
+            Val::Opaque(Opaque::Error(error)) => error.to_string(),
             Val::List(list) => {
                 let items: Vec<_> = list.iter().map(shown).collect();
                 format!("[{}]", items.join(", "))

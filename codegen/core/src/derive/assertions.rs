@@ -14,7 +14,7 @@ pub(super) fn assertions(all: &[Assertion], path: Option<&syn::Path>) -> TokenSt
         // Generated code at the place of the attribute: lints leave it alone.
         let span = Span::call_site().located_at(*span);
         let ask = match ask {
-            Ask::FitsASet => quote!(can_be_in_a_set(SHAPE)),
+            Ask::CanBeInASet => quote!(can_be_in_a_set(SHAPE)),
             Ask::HasField(name) => quote!(has_field(SHAPE, #name)),
             Ask::HasValue(name) => quote!(has_value(SHAPE, #name)),
             Ask::CanBeANumber => quote!(can_be_a_number(SHAPE)),

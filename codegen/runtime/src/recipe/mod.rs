@@ -21,6 +21,7 @@ mod keys;
 pub mod known;
 mod link;
 mod metadata;
+pub mod mismatch;
 mod node;
 pub mod outline;
 mod patch;
@@ -29,7 +30,6 @@ mod program;
 pub mod quick;
 mod root;
 mod types;
-pub mod unfit;
 mod wire;
 mod words;
 

@@ -2,7 +2,7 @@
 //! and that need neither CEL nor an engine for regular expressions. The server rejects everything that is found
 //! here, too.
 
-use super::unfit::unfit;
+use super::mismatch::mismatch;
 use crate::diag::{Code, codes::cel, codes::schema as codes};
 use crate::ir::{Additional, Crd, Items, Schema};
 use crate::json;
@@ -22,7 +22,7 @@ pub fn check(crd: &Crd) -> Vec<String> {
 fn visit(schema: &Schema, at: &str, lost: Option<&str>, out: &mut Vec<String>) {
     let mut report = |code: &Code, text: String| out.push(format!("{}: {at}: {text}", code.id));
     if let Some(default) = &schema.default
-        && let Some(why) = unfit(schema, default)
+        && let Some(why) = mismatch(schema, default)
     {
         report(&codes::DEFAULT_INVALID, format!("the default {} {why}", json::to_string(default)));
     }

@@ -102,7 +102,7 @@ fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mu
         let here = places.iter().find(|place| place.has(one));
         let compiled = match compile(one, here, &decls) {
             Err(issues) => {
-                blame(one, &issues, report);
+                report_issues(one, &issues, report);
                 continue;
             }
             Ok(compiled) => compiled,
@@ -240,7 +240,7 @@ fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<Op
     }
 }
 
-fn blame(one: &Written, issues: &[Issue], report: &mut Report) {
+fn report_issues(one: &Written, issues: &[Issue], report: &mut Report) {
     let code = if one.message { &BAD_MESSAGE_EXPRESSION } else { &BAD_RULE };
     let source = Source::new(&one.text);
     for issue in issues {
@@ -254,7 +254,7 @@ fn blame(one: &Written, issues: &[Issue], report: &mut Report) {
 
 /// The schema of a recipe, as far as the names of types show it.
 pub(super) fn guess(node: &Node, refs: &[syn::Type]) -> Schema {
-    let node = settle(node, refs);
+    let node = without_references(node, refs);
     Linker::new(&Nothing, Vec::new()).node(&node, 0).schema
 }
 
@@ -284,8 +284,8 @@ fn unknown() -> Schema {
 }
 
 /// The recipe without references.
-fn settle(node: &Node, refs: &[syn::Type]) -> Node {
-    let boxed = |inner: &Node| Box::new(settle(inner, refs));
+fn without_references(node: &Node, refs: &[syn::Type]) -> Node {
+    let boxed = |inner: &Node| Box::new(without_references(inner, refs));
     match node {
         Node::Plain(_) => node.clone(),
         Node::Wrong(..) => Node::plain(unknown()),
@@ -304,7 +304,7 @@ fn settle(node: &Node, refs: &[syn::Type]) -> Node {
             let mut it: Struct = (**it).clone();
             let has_default = it.default.take().is_some();
             for field in &mut it.fields {
-                field.node = settle(&field.node, refs);
+                field.node = without_references(&field.node, refs);
                 if is_code(&field.patch.computed) {
                     field.node = Node::plain(unknown());
                 }

@@ -56,7 +56,7 @@ impl Reader<'_> {
         self.removed(said, &mut out);
         self.inside(said, &mut out);
         self.twice(&out);
-        tell_apart(&mut out.moves);
+        distinguish(&mut out.moves);
         out
     }
 
@@ -425,7 +425,7 @@ impl Reader<'_> {
 }
 
 /// Gives each move a label of its own: the older version may have a field of the same name that is another one.
-fn tell_apart(moves: &mut [Move]) {
+fn distinguish(moves: &mut [Move]) {
     for i in 1..moves.len() {
         let (before, rest) = moves.split_at_mut(i);
         let Some(it) = rest.first_mut() else { return };

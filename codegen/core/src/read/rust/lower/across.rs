@@ -32,7 +32,7 @@ pub struct Assertion {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ask {
     /// Whether items of the type can be a list set.
-    FitsASet,
+    CanBeInASet,
     /// Whether there is this field.
     HasField(String),
     /// Whether this field is always there.
@@ -58,7 +58,7 @@ impl Lower<'_> {
                 if let Some(span) = span("list_type") {
                     self.assertions.push(Assertion {
                         ty: item.clone(),
-                        ask: Ask::FitsASet,
+                        ask: Ask::CanBeInASet,
                         span,
                         code: &SET_ITEMS,
                         message: "items of a list with list_type = \"set\" cannot be structs, because the server compares whole items".to_owned(),

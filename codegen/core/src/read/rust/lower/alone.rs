@@ -152,9 +152,14 @@ impl Lower<'_> {
     }
 
     /// A default that serde takes from the type, where the field's own bounds exclude it.
-    pub(super) fn default_of_type_fits(&mut self, field: &syn::Field, patch: &Patch, default: &DefaultValue) {
+    pub(super) fn default_of_type_matches(
+        &mut self,
+        field: &syn::Field,
+        patch: &Patch,
+        default: &DefaultValue,
+    ) {
         if let DefaultValue::Value(value) = default {
-            self.default_fits(&field.ty, patch, value, field.ty.span());
+            self.default_matches(&field.ty, patch, value, field.ty.span());
         }
     }
 

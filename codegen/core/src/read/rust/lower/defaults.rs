@@ -6,7 +6,7 @@ use crate::ir::Schema;
 use crate::read::rust::attrs::{Code, SerDefault, Serde};
 use crate::read::rust::facts;
 use crate::recipe::contradict::contradictions;
-use crate::recipe::unfit::unfit;
+use crate::recipe::mismatch::mismatch;
 use crate::recipe::{DefaultValue, Patch};
 use crate::value::Value;
 use proc_macro2::Span;
@@ -67,13 +67,13 @@ impl Lower<'_> {
     }
 
     /// Says at the default what is wrong with it as far as the type is plain to see.
-    pub(super) fn default_fits(&mut self, ty: &syn::Type, patch: &Patch, default: &Value, span: Span) {
+    pub(super) fn default_matches(&mut self, ty: &syn::Type, patch: &Patch, default: &Value, span: Span) {
         if self.as_is {
             return;
         }
         let Some(mut schema) = facts::guess(ty) else { return };
         patch.apply(&mut schema, &mut |_| {});
-        if let Some(why) = unfit(&schema, default) {
+        if let Some(why) = mismatch(&schema, default) {
             self.report.error(
                 span,
                 &codes::VALUE,
@@ -123,9 +123,9 @@ impl Lower<'_> {
             }
         }
         let plain = Schema { ty: own.ty.clone(), ..Schema::default() };
-        let odd = |value: &&Value| !value.is_null() && unfit(&plain, value).is_some();
+        let odd = |value: &&Value| !value.is_null() && mismatch(&plain, value).is_some();
         if let Some(value) = set.enumeration.iter().find(odd) {
-            let why = unfit(&plain, value).unwrap_or_default();
+            let why = mismatch(&plain, value).unwrap_or_default();
             self.report.error(
                 span("one_of_values"),
                 &codes::VALUE,

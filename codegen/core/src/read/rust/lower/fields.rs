@@ -1,6 +1,6 @@
 //! Fields, with a name and without.
 
-use super::{Lower, cfg_holds, plain};
+use super::{Lower, cfg_enabled, plain};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Keyword, Rule};
 use crate::read::rust::attrs::{Attrs, place};
@@ -47,7 +47,7 @@ impl Lower<'_> {
             self.contradictions(field, &patch, false, &|key| attrs.span_of(key));
         }
         if let Some((default, span)) = attrs.default.take() {
-            self.default_fits(&field.ty, &patch, &default, span);
+            self.default_matches(&field.ty, &patch, &default, span);
             patch.set.default = Some(default);
         }
         node.patched(patch)
@@ -63,7 +63,7 @@ impl Lower<'_> {
         let mut out = Struct { deny_unknown, ..Struct::default() };
         let (mut names, mut pairs) = (Vec::new(), Vec::new());
         for field in &fields.named {
-            if !cfg_holds(&field.attrs, self.cfg) {
+            if !cfg_enabled(&field.attrs, self.cfg) {
                 continue;
             }
             let mut attrs = self.read(&field.attrs, place::FIELD);
@@ -120,7 +120,7 @@ impl Lower<'_> {
             }
             Some((value, span)) => {
                 if given.is_none() {
-                    self.default_fits(&field.ty, &patch, &value, span);
+                    self.default_matches(&field.ty, &patch, &value, span);
                     self.asks_enum(&field.ty, &patch, &value, span);
                 }
                 self.defaults.push((name.clone(), span));
@@ -131,7 +131,7 @@ impl Lower<'_> {
                 if let Some(default) = &default
                     && !patch.clear.contains(&Keyword::Default)
                 {
-                    self.default_of_type_fits(field, &patch, default);
+                    self.default_of_type_matches(field, &patch, default);
                 }
                 default
             }

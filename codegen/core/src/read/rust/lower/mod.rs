@@ -280,7 +280,7 @@ impl Lower<'_> {
 }
 
 /// Whether the item is compiled at all. A derive sees nothing else.
-pub(super) fn cfg_holds(attributes: &[syn::Attribute], cfg: Cfg<'_>) -> bool {
+pub(super) fn cfg_enabled(attributes: &[syn::Attribute], cfg: Cfg<'_>) -> bool {
     if !cfg!(feature = "source") {
         return true;
     }

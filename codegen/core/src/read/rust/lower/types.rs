@@ -112,7 +112,7 @@ impl Lower<'_> {
             let node = Node::plain(Schema::default());
             return if optional() { Node::Option(Box::new(node)) } else { node };
         }
-        self.fits(ty, attrs);
+        self.check_applies(ty, attrs);
         let spelling = spelling(ty);
         // Everyday types have nothing to show, unless the item took the name of one.
         if self.named_everyday || !spelling.as_ref().is_some_and(|s| s.everyday) {
@@ -122,7 +122,7 @@ impl Lower<'_> {
     }
 
     /// Reports, at the attribute, what does not apply to a type that is plain to see.
-    pub(super) fn fits(&mut self, ty: &syn::Type, attrs: &Attrs) {
+    pub(super) fn check_applies(&mut self, ty: &syn::Type, attrs: &Attrs) {
         if attrs.says_nothing() {
             return;
         }

@@ -1,6 +1,6 @@
 //! Enums: how serde distinguishes variants, and their content.
 
-use super::{Lower, cfg_holds, plain};
+use super::{Lower, cfg_enabled, plain};
 use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
 use crate::read::rust::attrs::{Attrs, NamedBy, Serde, place};
@@ -28,7 +28,7 @@ impl Lower<'_> {
         let mut out = Enum { tagging, deny_unknown: serde.deny_unknown, ..Enum::default() };
         let mut written = Vec::new();
         for variant in &data.variants {
-            if !cfg_holds(&variant.attrs, self.cfg) {
+            if !cfg_enabled(&variant.attrs, self.cfg) {
                 continue;
             }
             let attrs = self.read(&variant.attrs, place::VARIANT);

@@ -14,7 +14,7 @@ pub struct Cfgs {
 
 impl Cfgs {
     /// Whether a predicate is true.
-    pub fn holds(&self, predicate: &TokenStream) -> bool {
+    pub fn enabled(&self, predicate: &TokenStream) -> bool {
         self.tokens(&predicate.clone().into_iter().collect::<Vec<_>>(), 0)
     }
 

@@ -273,9 +273,9 @@ impl Program<'_> {
 
     fn owner_at(&self, item: usize, offset: usize) -> Owner {
         let world = self.world.borrow();
-        let holds = |span: Span| span.byte_range().contains(&offset);
+        let contains = |span: Span| span.byte_range().contains(&offset);
         let in_fields = |fields: &syn::Fields| {
-            let field = fields.iter().find(|field| holds(field.span()))?;
+            let field = fields.iter().find(|field| contains(field.span()))?;
             Some(field.ident.as_ref().map_or_else(|| field.span(), syn::Ident::span))
         };
         let found = match &world.item(item).input.data {
@@ -283,7 +283,7 @@ impl Program<'_> {
             syn::Data::Enum(it) => it
                 .variants
                 .iter()
-                .find(|variant| holds(variant.span()))
+                .find(|variant| contains(variant.span()))
                 .map(|variant| in_fields(&variant.fields).unwrap_or_else(|| variant.ident.span())),
             syn::Data::Union(_) => None,
         };

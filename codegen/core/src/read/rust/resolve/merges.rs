@@ -95,7 +95,7 @@ impl World<'_> {
 
     fn own_kind(&self, item: usize) -> Kind {
         let cfgs = self.cfg_of(item);
-        kind::kind(&self.item(item).input, &|tokens| cfgs.holds(tokens), &mut Report::default())
+        kind::kind(&self.item(item).input, &|tokens| cfgs.enabled(tokens), &mut Report::default())
     }
 }
 

@@ -202,7 +202,7 @@ impl<'s> Program<'s> {
             let it = world.item(item);
             (it.input.clone(), it.module, world.name(item), world.cfg_of(item))
         };
-        let kind = kind::kind(&input, &|tokens| cfg.holds(tokens), &mut Report::default());
+        let kind = kind::kind(&input, &|tokens| cfg.enabled(tokens), &mut Report::default());
         let own = kind.own_name();
         let public =
             matches!(input.vis, syn::Visibility::Public(_)) && self.world.borrow().is_of_first_crate(module);
@@ -245,12 +245,12 @@ impl<'s> Program<'s> {
             let world = self.world.borrow();
             (world.item(item).input.clone(), world.name(item), world.cfg_of(item))
         };
-        let mut kind = kind::kind(&input, &|tokens| cfg.holds(tokens), &mut report);
+        let mut kind = kind::kind(&input, &|tokens| cfg.enabled(tokens), &mut report);
         // A kind without a name may be any.
         if !kind.kube.root.kind.is_empty() && !wanted(&kind.kube.root.kind) {
             return None;
         }
-        reach::check(&kind, &input, &|tokens| cfg.holds(tokens), &mut report);
+        reach::check(&kind, &input, &|tokens| cfg.enabled(tokens), &mut report);
         let nameless = [&kind.kube.root.group, &kind.kube.root.version, &kind.kube.root.kind];
         let nameless = report.has_errors()
             && (nameless.iter().any(|name| name.is_empty()) || !input.generics.params.is_empty());
@@ -342,7 +342,7 @@ impl<'s> Program<'s> {
             (world.item(item).input.clone(), world.cfg_of(item))
         };
         let mut report = Report::default();
-        let lowered = Rc::new(lower::item(&input, &|tokens| cfg.holds(tokens), &mut report));
+        let lowered = Rc::new(lower::item(&input, &|tokens| cfg.enabled(tokens), &mut report));
         self.take(report, item);
         self.lowered.borrow_mut().insert(item, Rc::clone(&lowered));
         lowered

@@ -8,7 +8,7 @@ use super::{At, Found};
 use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
 use crate::path::Path;
-use crate::read::rust::lower::{cfg_holds, plain};
+use crate::read::rust::lower::{cfg_enabled, plain};
 use crate::read::rust::{Finding, Report, versioned};
 use crate::span::Place;
 use crate::syntax::nesting;
@@ -434,24 +434,24 @@ impl<'s> World<'s> {
         depth: usize,
     ) {
         let cfgs = Rc::clone(&self.crates[self.modules[module].krate].cfgs);
-        let holds = |attrs: &[syn::Attribute]| cfg_holds(attrs, &|tokens| cfgs.holds(tokens));
+        let enabled = |attrs: &[syn::Attribute]| cfg_enabled(attrs, &|tokens| cfgs.enabled(tokens));
         for mut item in items {
-            if let Some(items) = self.versions(module, &mut item, &holds) {
+            if let Some(items) = self.versions(module, &mut item, &enabled) {
                 self.declare(module, items, directory, beside, depth);
                 continue;
             }
-            if self.has_calls && item_attrs(&item).is_some_and(&holds) {
+            if self.has_calls && item_attrs(&item).is_some_and(&enabled) {
                 calls::find_calls(module, quote::ToTokens::to_token_stream(&item), &mut self.calls);
             }
             match item {
-                syn::Item::Mod(it) if holds(&it.attrs) => self.child(module, it, directory, beside, depth),
-                syn::Item::Struct(it) if holds(&it.attrs) => self.add_type(module, it.into()),
-                syn::Item::Enum(it) if holds(&it.attrs) => self.add_type(module, it.into()),
-                syn::Item::Union(it) if holds(&it.attrs) => self.add_type(module, it.into()),
-                syn::Item::Type(it) if holds(&it.attrs) => {
+                syn::Item::Mod(it) if enabled(&it.attrs) => self.child(module, it, directory, beside, depth),
+                syn::Item::Struct(it) if enabled(&it.attrs) => self.add_type(module, it.into()),
+                syn::Item::Enum(it) if enabled(&it.attrs) => self.add_type(module, it.into()),
+                syn::Item::Union(it) if enabled(&it.attrs) => self.add_type(module, it.into()),
+                syn::Item::Type(it) if enabled(&it.attrs) => {
                     self.modules[module].aliases.insert(plain(&it.ident), Rc::new(it));
                 }
-                syn::Item::Use(it) if holds(&it.attrs) => {
+                syn::Item::Use(it) if enabled(&it.attrs) => {
                     let like = Use {
                         name: None,
                         path: Vec::new(),
@@ -461,7 +461,7 @@ impl<'s> World<'s> {
                     };
                     flatten(&it.tree, &mut Vec::new(), &like, &mut self.modules[module].uses);
                 }
-                syn::Item::ExternCrate(it) if holds(&it.attrs) => {
+                syn::Item::ExternCrate(it) if enabled(&it.attrs) => {
                     if let Some((_, name)) = it.rename {
                         let path = vec![plain(&it.ident)];
                         self.modules[module].uses.push(Use {
@@ -473,17 +473,17 @@ impl<'s> World<'s> {
                         });
                     }
                 }
-                syn::Item::Fn(it) if holds(&it.attrs) => {
+                syn::Item::Fn(it) if enabled(&it.attrs) => {
                     self.modules[module].functions.insert(plain(&it.sig.ident), Rc::new(it));
                 }
-                syn::Item::Const(it) if holds(&it.attrs) => {
+                syn::Item::Const(it) if enabled(&it.attrs) => {
                     self.modules[module].constants.insert(plain(&it.ident), Rc::new(*it.expr));
                 }
-                syn::Item::Static(it) if holds(&it.attrs) => {
+                syn::Item::Static(it) if enabled(&it.attrs) => {
                     self.modules[module].constants.insert(plain(&it.ident), Rc::new(*it.expr));
                 }
-                syn::Item::Impl(it) if holds(&it.attrs) => self.implementation(module, it),
-                syn::Item::Macro(it) if holds(&it.attrs) => match it.ident {
+                syn::Item::Impl(it) if enabled(&it.attrs) => self.implementation(module, it),
+                syn::Item::Macro(it) if enabled(&it.attrs) => match it.ident {
                     Some(name) => {
                         self.macros.declare(self.modules[module].krate, &plain(&name), it.mac.tokens)
                     }
@@ -504,9 +504,9 @@ impl<'s> World<'s> {
         &mut self,
         module: usize,
         item: &mut syn::Item,
-        holds: &dyn Fn(&[syn::Attribute]) -> bool,
+        enabled: &dyn Fn(&[syn::Attribute]) -> bool,
     ) -> Option<Vec<syn::Item>> {
-        let (name, arguments) = versioned::take(item, holds)?;
+        let (name, arguments) = versioned::take(item, enabled)?;
         let mut report = Report::default();
         let code = versioned::expand(arguments, quote::ToTokens::to_token_stream(item), &mut report);
         let is_wrong = report.has_errors();
@@ -739,7 +739,7 @@ fn collect(meta: &syn::Meta, cfgs: &Cfgs, out: &mut Vec<DerivePath>) {
         };
         out.extend(parts.map(path));
     } else if list.path.is_ident("cfg_attr")
-        && parts.next().is_some_and(|condition| cfgs.holds(&condition.into_iter().collect()))
+        && parts.next().is_some_and(|condition| cfgs.enabled(&condition.into_iter().collect()))
     {
         for part in parts {
             if let Ok(inner) = nesting::parse2::<syn::Meta>(part.into_iter().collect()) {

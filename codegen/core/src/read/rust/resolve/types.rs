@@ -148,16 +148,16 @@ impl Program<'_> {
         }
         let help =
             "serde cannot read or write it. Use a type for data, or leave the field out with #[serde(skip)]";
-        self.tell(scope.module, span, format!("the type `{text}` does not contain data"), help);
+        self.report_unknown(scope.module, span, format!("the type `{text}` does not contain data"), help);
         self.intern(Instance::Unknown)
     }
 
     fn unseen(&self, name: &str, scope: &Scope, span: Span) -> Id {
-        self.tell(scope.module, span, format!("crdgen cannot find the type `{name}` in the sources"), "if a macro or a build script generates it, use --exact. Or write the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
+        self.report_unknown(scope.module, span, format!("crdgen cannot find the type `{name}` in the sources"), "if a macro or a build script generates it, use --exact. Or write the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
         self.intern(Instance::Unknown)
     }
 
-    fn tell(&self, module: usize, span: Span, message: String, help: &str) {
+    fn report_unknown(&self, module: usize, span: Span, message: String, help: &str) {
         let diag = Diag::own(&codes::UNKNOWN_TYPE, Level::Error, &Path::ROOT, message).help(help);
         let at = self.world.borrow().at_module(module, span);
         self.found.borrow_mut().push(Found { diag, at });
@@ -242,7 +242,7 @@ impl Program<'_> {
     fn by_crdgen(&self, full: &str, arguments: &[Argument]) -> Option<Id> {
         let [Argument::Type(inner)] = arguments else { return None };
         let (krate, name) = (full.split("::").next()?, full.rsplit("::").next()?);
-        let fits = match (krate, name, self.instance(*inner)) {
+        let same_schema = match (krate, name, self.instance(*inner)) {
             // What schemars derives is not what crdgen reads: only the program itself knows it.
             ("crdgen", "Schemars" | "Schemars08", it) => {
                 matches!(it, Instance::Written(_) | Instance::Known(..))
@@ -251,7 +251,7 @@ impl Program<'_> {
             ("crdgen" | "crdgen_runtime", "K8sOpenapi", Instance::Kubernetes(_)) => true,
             _ => false,
         };
-        fits.then_some(*inner)
+        same_schema.then_some(*inner)
     }
 
     fn known_type(&self, known: &'static Known, arguments: Vec<Argument>) -> Id {
@@ -314,11 +314,11 @@ impl Program<'_> {
                 let message =
                     "crdgen cannot determine the schema that schemars generates without running code"
                         .to_owned();
-                self.tell(scope.module, span, message, "use --exact, which runs it");
+                self.report_unknown(scope.module, span, message, "use --exact, which runs it");
             } else if self.has_schema_by_hand(item) {
                 let message = format!("crdgen cannot determine the schema of `{name}` without running code");
                 let help = "use --exact, which runs it, or write the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
-                self.tell(scope.module, span, message, help);
+                self.report_unknown(scope.module, span, message, help);
             } else {
                 self.underived(&name, scope.module, span);
             }
@@ -329,7 +329,7 @@ impl Program<'_> {
     }
 
     pub(super) fn underived(&self, name: &str, module: usize, span: Span) {
-        self.tell(module, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
+        self.report_unknown(module, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
     }
 
     /// Parameters with their arguments, the missing ones from their defaults.

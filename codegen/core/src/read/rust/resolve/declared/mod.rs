@@ -68,7 +68,7 @@ impl Builder<'_, '_> {
             let world = self.program.world.borrow();
             (world.item(item).input.clone(), world.cfg_of(item))
         };
-        let kind = kind::kind(&input, &|tokens| cfg.holds(tokens), &mut Report::default());
+        let kind = kind::kind(&input, &|tokens| cfg.enabled(tokens), &mut Report::default());
         let own = self.program.intern(Instance::Item(item, Vec::new()));
         let scope = self.program.scope(own)?;
         let root = kind.kube.root;
@@ -98,7 +98,7 @@ impl Builder<'_, '_> {
             return None;
         }
         let mut report = Report::default();
-        let plan = convert::plan(&input, &|tokens| cfg.holds(tokens), &mut report);
+        let plan = convert::plan(&input, &|tokens| cfg.enabled(tokens), &mut report);
         let is_wrong = report.has_errors();
         self.program.take(report, item);
         plan.filter(|_| !is_wrong)

@@ -4,7 +4,7 @@ use super::super::types::{Id, Instance, Scope};
 use super::{Builder, Code, Enum, Field, Shape, Skip, Struct, Tagging, Type, TypeId, Variant};
 use crate::read::rust::attrs::{SerDefault, Serde, place};
 use crate::read::rust::convert::serde_of;
-use crate::read::rust::lower::{cfg_holds, plain};
+use crate::read::rust::lower::{cfg_enabled, plain};
 use crate::read::rust::names::Case;
 use crate::value::Value;
 use syn::spanned::Spanned;
@@ -83,14 +83,14 @@ impl Builder<'_, '_> {
             (world.item(item).input.clone(), world.cfg_of(item))
         };
         let Some(scope) = self.program.scope(id) else { return Type::Any };
-        let holds = |tokens: &proc_macro2::TokenStream| cfg.holds(tokens);
-        let serde = serde_of(&input.attrs, place::TYPE, &holds);
+        let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
+        let serde = serde_of(&input.attrs, place::TYPE, &enabled);
         let by_code = serde.into.as_ref().or(serde.from.as_ref()).map(|(ty, _)| ty.span());
         if let Some(span) = by_code.or(serde.remote.then(|| input.ident.span())) {
             let text = format!("how serde reads and writes `{}`", plain(&input.ident));
             return Type::Code(self.code(&text, span, item));
         }
-        let mut reader = Reader { builder: self, scope: &scope, item, holds: &holds };
+        let mut reader = Reader { builder: self, scope: &scope, item, enabled: &enabled };
         match &input.data {
             syn::Data::Struct(data) => {
                 let mut out = reader.content(&data.fields, serde.rename_all);
@@ -105,8 +105,8 @@ impl Builder<'_, '_> {
                 Type::Struct(out)
             }
             syn::Data::Enum(data) => {
-                let holds_for = |variant: &&syn::Variant| cfg_holds(&variant.attrs, &holds);
-                let variants = data.variants.iter().filter(holds_for);
+                let enabled_variant = |variant: &&syn::Variant| cfg_enabled(&variant.attrs, &enabled);
+                let variants = data.variants.iter().filter(enabled_variant);
                 let variants = variants.filter_map(|variant| reader.variant(variant, &serde)).collect();
                 let tagging = match (serde.untagged, serde.tag, serde.content) {
                     (true, ..) => Tagging::Untagged,
@@ -133,12 +133,12 @@ struct Reader<'a, 'p, 's> {
     builder: &'a mut Builder<'p, 's>,
     scope: &'a Scope,
     item: usize,
-    holds: &'a dyn Fn(&proc_macro2::TokenStream) -> bool,
+    enabled: &'a dyn Fn(&proc_macro2::TokenStream) -> bool,
 }
 
 impl Reader<'_, '_, '_> {
     fn variant(&mut self, variant: &syn::Variant, around: &Serde) -> Option<Variant> {
-        let serde = serde_of(&variant.attrs, place::VARIANT, self.holds);
+        let serde = serde_of(&variant.attrs, place::VARIANT, self.enabled);
         let name = plain(&variant.ident);
         let content = self.content(&variant.fields, serde.rename_all.or(around.rename_all_fields));
         if serde.skip_serializing && serde.skip_deserializing {
@@ -158,7 +158,7 @@ impl Reader<'_, '_, '_> {
     fn content(&mut self, fields: &syn::Fields, case: Option<Case>) -> Struct {
         let all: Vec<Field> = fields
             .iter()
-            .filter(|field| cfg_holds(&field.attrs, self.holds))
+            .filter(|field| cfg_enabled(&field.attrs, self.enabled))
             .enumerate()
             .map(|(index, field)| self.field(index, field, case))
             .collect();
@@ -172,7 +172,7 @@ impl Reader<'_, '_, '_> {
     }
 
     fn field(&mut self, index: usize, field: &syn::Field, case: Option<Case>) -> Field {
-        let serde = serde_of(&field.attrs, place::FIELD, self.holds);
+        let serde = serde_of(&field.attrs, place::FIELD, self.enabled);
         let member = field.ident.as_ref().map_or_else(|| index.to_string(), plain);
         let id = self.builder.program.type_of(&field.ty, self.scope);
         let code = serde.serialize_with.as_ref().or(serde.deserialize_with.as_ref());

@@ -2,7 +2,7 @@
 
 use super::{Eval, Known, MAX_DEPTH, unknown};
 use crate::read::rust::attrs::{self, place};
-use crate::read::rust::lower::{cfg_holds, plain};
+use crate::read::rust::lower::{cfg_enabled, plain};
 use crate::read::rust::report::Report;
 use crate::read::rust::resolve::modules::derives;
 use crate::read::rust::resolve::paths::Named;
@@ -22,9 +22,9 @@ impl Eval<'_, '_> {
         let syn::Data::Enum(data) = &input.data else { return None };
         let variant = data.variants.iter().find(|v| plain(&v.ident) == name)?;
         let (mut report, mut code) = (Report::default(), Vec::new());
-        let holds = |tokens: &proc_macro2::TokenStream| cfg.holds(tokens);
-        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &holds, false).serde;
-        let own = attrs::read(&variant.attrs, place::VARIANT, &mut report, &mut code, &holds, false).serde;
+        let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
+        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &enabled, false).serde;
+        let own = attrs::read(&variant.attrs, place::VARIANT, &mut report, &mut code, &enabled, false).serde;
         let wire =
             own.rename.unwrap_or_else(|| outer.rename_all.map_or(name.to_owned(), |c| c.variant(name)));
         let one = |k: &str, v: Value| Value::Map(std::iter::once((k, v)).collect::<Map<_>>());
@@ -205,20 +205,20 @@ impl Eval<'_, '_> {
             let world = self.program.world.borrow();
             (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
         };
-        let holds = |tokens: &proc_macro2::TokenStream| cfg.holds(tokens);
+        let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
         let syn::Data::Struct(data) = &input.data else { return unknown(&input.ident) };
         let Some(scope) = self.program.scope(id) else { return unknown(&input.ident) };
         let (mut report, mut code) = (Report::default(), Vec::new());
-        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &holds, false).serde;
+        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &enabled, false).serde;
         if outer.into.is_some() || outer.from.is_some() {
             return unknown(&input.ident);
         }
         let mut out: Vec<(String, Value)> = Vec::new();
         for (number, field) in data.fields.iter().enumerate() {
-            if !cfg_holds(&field.attrs, &holds) {
+            if !cfg_enabled(&field.attrs, &enabled) {
                 continue;
             }
-            let own = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, &holds, false).serde;
+            let own = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, &enabled, false).serde;
             let ident = field.ident.as_ref().map(|i| i.to_string().trim_start_matches("r#").to_owned());
             if own.skip_serializing {
                 continue;

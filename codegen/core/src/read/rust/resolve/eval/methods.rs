@@ -155,7 +155,7 @@ impl Eval<'_, '_> {
             (Value::Int(int), "f32" | "f64") => Some(Value::Float(int as f64)),
             (Value::Float(float), "f64") => Some(Value::Float(float)),
             (Value::Int(int), path) => {
-                let holds = match path {
+                let representable = match path {
                     "i8" => i8::try_from(int).is_ok(),
                     "i16" => i16::try_from(int).is_ok(),
                     "i32" => i32::try_from(int).is_ok(),
@@ -166,7 +166,7 @@ impl Eval<'_, '_> {
                     "u64" | "usize" | "u128" => int >= 0,
                     _ => false,
                 };
-                holds.then_some(Value::Int(int))
+                representable.then_some(Value::Int(int))
             }
             _ => None,
         }

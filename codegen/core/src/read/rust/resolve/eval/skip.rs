@@ -1,7 +1,7 @@
 //! `skip_serializing_if`: whether serde leaves a value out.
 
 use super::{Eval, unknown};
-use crate::read::rust::lower::{cfg_holds, plain};
+use crate::read::rust::lower::{cfg_enabled, plain};
 use crate::read::rust::resolve::Program;
 use crate::read::rust::resolve::modules::Module;
 use crate::read::rust::resolve::paths::Named;
@@ -100,9 +100,9 @@ impl Eval<'_, '_> {
     /// The expression that a block gives, after what `#[cfg]` leaves of it.
     fn result(&self, block: &syn::Block, module: usize) -> Option<Expr> {
         let cfgs = self.program.world.borrow().cfgs(module);
-        let holds = |attrs: &[syn::Attribute]| cfg_holds(attrs, &|tokens| cfgs.holds(tokens));
+        let enabled = |attrs: &[syn::Attribute]| cfg_enabled(attrs, &|tokens| cfgs.enabled(tokens));
         let mut left = block.stmts.iter().filter_map(|statement| match statement {
-            Stmt::Expr(Expr::Block(it), _) if holds(&it.attrs) => Some(Expr::Block(it.clone())),
+            Stmt::Expr(Expr::Block(it), _) if enabled(&it.attrs) => Some(Expr::Block(it.clone())),
             Stmt::Expr(Expr::Block(_), _) => None,
             // That an argument is not used changes nothing.
             Stmt::Local(it) if matches!(it.pat, syn::Pat::Wild(_)) => None,

@@ -86,9 +86,9 @@ impl Eval<'_, '_> {
             (Rc::clone(&world.item(item).input), world.cfg_of(item))
         };
         let syn::Data::Struct(data) = &input.data else { return None };
-        let holds = |tokens: &proc_macro2::TokenStream| cfg.holds(tokens);
+        let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
         let (mut report, mut code) = (Report::default(), Vec::new());
-        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &holds, false).serde;
+        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &enabled, false).serde;
         let field = match &it.member {
             syn::Member::Named(name) => data
                 .fields
@@ -96,7 +96,7 @@ impl Eval<'_, '_> {
                 .find(|field| field.ident.as_ref().is_some_and(|own| plain(own) == plain(name))),
             syn::Member::Unnamed(index) => data.fields.iter().nth(index.index as usize),
         }?;
-        let own = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, &holds, false).serde;
+        let own = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, &enabled, false).serde;
         let is_as_it_is = outer.into.is_none()
             && outer.from.is_none()
             && !own.flatten

@@ -8,7 +8,7 @@ use crate::value::{Map, Value};
 
 /// Why a value is not what a schema takes; the words go after the value. Formats and rules are left to the server's
 /// own checks.
-pub fn unfit(schema: &Schema, value: &Value) -> Option<String> {
+pub fn mismatch(schema: &Schema, value: &Value) -> Option<String> {
     let l = &schema.limits;
     let expected = |what: &str| Some(format!("is not {what}"));
     if !l.enumeration.is_empty() && !l.enumeration.contains(value) {
@@ -58,7 +58,7 @@ fn list(schema: &Schema, items: &[Value]) -> Option<String> {
     {
         return Some(format!("has {} twice, but is a set", json::to_string(twice.1)));
     }
-    items.iter().find_map(|item| unfit(schema.item()?, item))
+    items.iter().find_map(|item| mismatch(schema.item()?, item))
 }
 
 fn object(schema: &Schema, map: &Map<Value>) -> Option<String> {
@@ -77,7 +77,7 @@ fn object(schema: &Schema, map: &Map<Value>) -> Option<String> {
             (Some(Additional::Allow(_)) | None, None) => return None,
         };
         // Nulls are dropped where they are not kept.
-        let why = if value.is_null() { None } else { unfit(field, value) };
+        let why = if value.is_null() { None } else { mismatch(field, value) };
         why.map(|why| format!("has a `{name}` that {why}"))
     })
 }
