@@ -1,7 +1,7 @@
 //! JSON Schemas with the same content as a structural schema, keyword by keyword: mostly hand-written ones, and
 //! those of crdgen's own types. They are used unchanged, so that nothing in them is taken for a pattern of serde's.
 
-use super::RUST_FORMATS;
+use super::nodes::RUST_FORMATS;
 use crate::ir::Schema;
 use crate::value::{Map, Value};
 

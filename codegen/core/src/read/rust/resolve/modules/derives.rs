@@ -1,0 +1,53 @@
+//! The derives of an item, those under `cfg_attr` too.
+
+use crate::read::rust::attrs::meta::split;
+use crate::read::rust::resolve::cfg::Cfgs;
+use crate::syntax::nesting;
+use proc_macro2::{Span, TokenTree};
+
+/// Whether a schema is derived, by any of its names.
+pub(in super::super) fn derives_schema(attrs: &[syn::Attribute], cfgs: &Cfgs) -> bool {
+    let derived = derives(attrs, cfgs);
+    derived.iter().any(|d| matches!(d.as_str(), "Schema" | "JsonSchema" | "KubeSchema" | "CELSchema"))
+}
+
+/// The last names of all derives, those under `cfg_attr` too.
+pub(in super::super) fn derives(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<String> {
+    derive_paths(attrs, cfgs).into_iter().filter_map(|mut path| path.names.pop()).collect()
+}
+
+/// A derive as it is written.
+pub(in super::super) struct DerivePath {
+    pub(in super::super) names: Vec<String>,
+    pub(in super::super) span: Span,
+}
+
+/// The paths of all derives.
+pub(in super::super) fn derive_paths(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<DerivePath> {
+    let mut out = Vec::new();
+    for attr in attrs {
+        collect(&attr.meta, cfgs, &mut out);
+    }
+    out
+}
+
+fn collect(meta: &syn::Meta, cfgs: &Cfgs, out: &mut Vec<DerivePath>) {
+    let syn::Meta::List(list) = meta else { return };
+    let mut parts = split(list.tokens.clone()).into_iter();
+    if list.path.is_ident("derive") {
+        let path = |part: Vec<TokenTree>| {
+            let names = part.iter().filter(|token| matches!(token, TokenTree::Ident(_)));
+            let names = names.map(ToString::to_string).collect();
+            DerivePath { names, span: part.first().map_or_else(Span::call_site, TokenTree::span) }
+        };
+        out.extend(parts.map(path));
+    } else if list.path.is_ident("cfg_attr")
+        && parts.next().is_some_and(|condition| cfgs.enabled(&condition.into_iter().collect()))
+    {
+        for part in parts {
+            if let Ok(inner) = nesting::parse2::<syn::Meta>(part.into_iter().collect()) {
+                collect(&inner, cfgs, out);
+            }
+        }
+    }
+}

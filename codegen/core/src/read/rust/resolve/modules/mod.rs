@@ -1,0 +1,365 @@
+//! Crates as trees of modules: files, inline modules, `#[path]`; and what each module declares.
+
+mod declare;
+mod derives;
+
+pub(super) use derives::{DerivePath, derive_paths, derives, derives_schema};
+
+use super::calls::Call;
+use super::cfg::Cfgs;
+use super::macros::Macros;
+use super::paths::Named;
+use super::{At, Found};
+use crate::diag::codes::rust as codes;
+use crate::diag::{Diag, Level};
+use crate::path::Path;
+use crate::read::rust::lower::plain;
+use crate::span::Place;
+use crate::syntax::nesting;
+use proc_macro2::Span;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+/// Where sources come from; the command reads files, tests have them in memory.
+pub trait Sources {
+    /// The text of a file; none if there is no such file.
+    fn read(&mut self, path: &str) -> Option<String>;
+    /// The crate that a crate names so in its code.
+    fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource>;
+}
+
+/// A crate before it is read.
+#[derive(Clone, Debug)]
+pub struct CrateSource {
+    /// The name of its library, as code has it.
+    pub name: String,
+    /// A name for the package that is unique.
+    pub id: String,
+    /// Its root file.
+    pub root: String,
+    /// Its features and what else is set.
+    pub cfgs: Cfgs,
+}
+
+/// All crates read so far.
+pub(super) struct World<'s> {
+    sources: &'s mut dyn Sources,
+    pub(super) crates: Vec<Crate>,
+    pub(super) modules: Vec<Module>,
+    items: Vec<TypeItem>,
+    files: Vec<String>,
+    /// Those that are being read, each a module of the one before.
+    open: Vec<String>,
+    /// Whether there are more modules than are read, which is reported once.
+    full: bool,
+    found: Vec<Found>,
+    /// Impls of schemars' trait that name it by its path: the module, the place, and the name of the type.
+    impls_by_path: Vec<(usize, Span, String)>,
+    /// Calls of `merge_crds` in the first crate.
+    calls: Vec<Call>,
+    /// Whether the file that is being read has such a call.
+    has_calls: bool,
+    /// `impl` blocks by the last name of their type: the module, and the path to the type there.
+    impls: HashMap<String, Vec<Impl>>,
+    pub(super) macros: Macros,
+}
+
+/// Where an `impl` block is, and how it names its type.
+#[derive(Clone)]
+struct Impl {
+    module: usize,
+    path: Vec<String>,
+    leading: bool,
+}
+
+/// A crate.
+pub(super) struct Crate {
+    pub(super) source: CrateSource,
+    pub(super) root: usize,
+    cfgs: Rc<Cfgs>,
+    pub(super) externs: HashMap<String, Option<usize>>,
+}
+
+/// A module: what it declares, by name.
+pub(super) struct Module {
+    pub(super) krate: usize,
+    pub(super) parent: Option<usize>,
+    name: String,
+    /// Whether other crates see it where its parent is seen.
+    pub(super) exported: bool,
+    file: usize,
+    pub(super) modules: HashMap<String, usize>,
+    pub(super) types: HashMap<String, usize>,
+    pub(super) aliases: HashMap<String, Rc<syn::ItemType>>,
+    pub(super) functions: HashMap<String, Rc<syn::ItemFn>>,
+    pub(super) constants: HashMap<String, Rc<syn::Expr>>,
+    pub(super) uses: Vec<Use>,
+    /// Functions and constants in `impl` blocks, by the type as it is named there: `Foo::default_port`.
+    pub(super) methods: HashMap<(String, String), Rc<syn::ImplItemFn>>,
+    pub(super) assoc_constants: HashMap<(String, String), Rc<syn::Expr>>,
+    /// Bodies of `impl Default for Foo`.
+    pub(super) defaults: HashMap<String, Rc<syn::Block>>,
+    /// Bodies of `json_schema` in `impl JsonSchema for Foo`.
+    pub(super) schemas: HashMap<String, Rc<syn::Block>>,
+}
+
+/// One name a `use` brings in; no name for a glob.
+pub(super) struct Use {
+    pub(super) name: Option<String>,
+    pub(super) path: Vec<String>,
+    pub(super) leading: bool,
+    /// Whether other modules see it.
+    pub(super) public: bool,
+    /// Whether other crates see it.
+    pub(super) exported: bool,
+}
+
+/// A struct or enum.
+pub(super) struct TypeItem {
+    pub(super) module: usize,
+    pub(super) input: Rc<syn::DeriveInput>,
+    /// Its bytes in its file, which take all its tokens to find.
+    bytes: Range<usize>,
+}
+
+/// Nested deeper than any crate.
+const MAX_DEPTH: usize = 100;
+/// More than any crates have together; a few files that are modules of each other many times soon have more.
+const MAX_MODULES: usize = 20_000;
+
+impl<'s> World<'s> {
+    pub(super) fn new(sources: &'s mut dyn Sources) -> Self {
+        World {
+            sources,
+            crates: Vec::new(),
+            modules: Vec::new(),
+            items: Vec::new(),
+            files: Vec::new(),
+            open: Vec::new(),
+            full: false,
+            found: Vec::new(),
+            impls_by_path: Vec::new(),
+            calls: Vec::new(),
+            has_calls: false,
+            impls: HashMap::new(),
+            macros: Macros::default(),
+        }
+    }
+
+    /// Reads a crate; its number. The same crate is read once.
+    pub(super) fn load(&mut self, source: CrateSource) -> usize {
+        if let Some(at) = self.crates.iter().position(|c| c.source.id == source.id) {
+            return at;
+        }
+        let number = self.crates.len();
+        let cfgs = Rc::new(source.cfgs.clone());
+        let (path, name) = (source.root.clone(), source.name.clone());
+        self.crates.push(Crate { source, root: 0, cfgs, externs: HashMap::new() });
+        let directory = parent(&path);
+        let root = self.file_module(number, None, &name, &path, &directory, 0, None);
+        self.call_waiting();
+        self.crates[number].root = root.unwrap_or_else(|| {
+            self.error(None, &codes::SYNTAX, format!("cannot read {path}"), "");
+            let file = self.files.len();
+            self.files.push(path);
+            self.empty_module(number, None, &name, file)
+        });
+        number
+    }
+
+    pub(super) fn take_found(&mut self) -> Vec<Found> {
+        std::mem::take(&mut self.found)
+    }
+
+    pub(super) fn take_calls(&mut self) -> Vec<Call> {
+        std::mem::take(&mut self.calls)
+    }
+
+    /// The crate that code of a crate names so.
+    pub(super) fn extern_crate(&mut self, krate: usize, name: &str) -> Option<usize> {
+        if let Some(known) = self.crates[krate].externs.get(name) {
+            return *known;
+        }
+        let from = self.crates[krate].source.clone();
+        // A program and the library of its package may have one name.
+        let other = self.sources.extern_crate(&from, name).filter(|other| other.root != from.root);
+        let found = match other {
+            Some(other) => Some(self.load(other)),
+            None => (from.name == name).then_some(krate),
+        };
+        self.crates[krate].externs.insert(name.to_owned(), found);
+        found
+    }
+
+    pub(super) fn item(&self, item: usize) -> &TypeItem {
+        &self.items[item]
+    }
+
+    /// Whether a place is in an item.
+    pub(super) fn is_in(&self, at: &At, item: usize) -> bool {
+        let TypeItem { module, bytes, .. } = &self.items[item];
+        (bytes.start..=bytes.end).contains(&at.start.offset)
+            && self.files[self.modules[*module].file] == at.file
+    }
+
+    /// The modules with `impl` blocks of an item, its own and others of its crate, and how they name it.
+    pub(super) fn homes(&mut self, item: usize) -> Vec<(usize, String)> {
+        let TypeItem { module: own, input, .. } = &self.items[item];
+        let (own, name) = (*own, plain(&input.ident));
+        let mut out = vec![(own, name.clone())];
+        for Impl { module, path, leading } in self.impls.get(&name).cloned().unwrap_or_default() {
+            let home = (module, path.join("::"));
+            if !out.contains(&home)
+                && self.modules[module].krate == self.modules[own].krate
+                && matches!(self.resolve(module, &path, leading), Some(Named::Item(found)) if found == item)
+            {
+                out.push(home);
+            }
+        }
+        out
+    }
+
+    /// Whether a module is of the first crate, whose kinds are read.
+    pub(super) fn is_of_first_crate(&self, module: usize) -> bool {
+        self.modules[module].krate == 0
+    }
+
+    /// The name of an item with its modules.
+    pub(super) fn name(&self, item: usize) -> String {
+        let TypeItem { module, input, .. } = &self.items[item];
+        format!("{}::{}", self.module_name(*module), input.ident)
+    }
+
+    pub(super) fn module_name(&self, module: usize) -> String {
+        let mut names = Vec::new();
+        let mut at = Some(module);
+        while let Some(number) = at {
+            names.push(self.modules[number].name.as_str());
+            at = self.modules[number].parent;
+        }
+        names.reverse();
+        names.join("::")
+    }
+
+    /// What is set in the crate of a module.
+    pub(super) fn cfgs(&self, module: usize) -> Rc<Cfgs> {
+        Rc::clone(&self.crates[self.modules[module].krate].cfgs)
+    }
+
+    pub(super) fn cfg_of(&self, item: usize) -> Rc<Cfgs> {
+        self.cfgs(self.items[item].module)
+    }
+
+    /// The kinds of the first crate, in the order of its source.
+    pub(super) fn kinds(&self) -> Vec<usize> {
+        let all = self.items.iter().enumerate();
+        all.filter(|(_, item)| self.is_of_first_crate(item.module))
+            .filter(|(_, item)| {
+                let cfgs = &self.crates[0].cfgs;
+                derives(&item.input.attrs, cfgs).iter().any(|d| d == "CustomResource")
+            })
+            .map(|(number, _)| number)
+            .collect()
+    }
+
+    /// Types of the first crate with `#[kube(…)]` that nothing reads, since they derive a schema alone.
+    pub(super) fn no_kinds(&self) -> Vec<(usize, Span)> {
+        let cfgs = &self.crates[0].cfgs;
+        let own = self.items.iter().enumerate().filter(|(_, item)| self.is_of_first_crate(item.module));
+        own.filter_map(|(number, item)| {
+            let attrs = &item.input.attrs;
+            let kube = attrs.iter().find(|a| a.path().is_ident("kube"))?;
+            let derived = derives(attrs, cfgs);
+            let lonely = derives_schema(attrs, cfgs) && !derived.iter().any(|d| d == "CustomResource");
+            lonely.then(|| (number, kube.path().span()))
+        })
+        .collect()
+    }
+
+    /// What the first crate names by its path where a `use` line would do: derives and impls of kube's and schemars' traits,
+    /// with what they become.
+    pub(super) fn by_path(&self) -> Vec<(At, String, String)> {
+        let cfgs = &self.crates[0].cfgs;
+        let own = self.items.iter().enumerate().filter(|(_, item)| self.is_of_first_crate(item.module));
+        let derives = own.flat_map(|(number, item)| {
+            let paths = derive_paths(&item.input.attrs, cfgs).into_iter();
+            paths.filter_map(move |path| {
+                let (krate, name) = (path.names.first()?.as_str(), path.names.last()?.as_str());
+                let ours = match (krate, name) {
+                    ("schemars", "JsonSchema")
+                    | ("kube" | "kube_derive", "CustomResource" | "KubeSchema" | "CELSchema") => {
+                        format!("crdgen::kube::{name}")
+                    }
+                    _ => return None,
+                };
+                Some((self.at(number, path.span)?, path.names.join("::"), ours))
+            })
+        });
+        let impls = self.impls_by_path.iter().filter(|(module, ..)| self.is_of_first_crate(*module));
+        let impls = impls.filter_map(|(module, span, name)| {
+            let at = self.at_module(*module, *span)?;
+            Some((
+                at,
+                format!("impl schemars::JsonSchema for {name}"),
+                format!("add crdgen::from_schemars!({name});"),
+            ))
+        });
+        derives.chain(impls).collect()
+    }
+
+    /// The text of a file that is named from the file of a module.
+    pub(super) fn beside(&mut self, module: usize, path: &str) -> Option<String> {
+        let path = match path.starts_with('/') {
+            true => path.to_owned(),
+            false => format!("{}/{path}", parent(&self.files[self.modules[module].file])),
+        };
+        self.sources.read(&path)
+    }
+
+    /// Where a span is that belongs to an item.
+    pub(super) fn at(&self, item: usize, span: Span) -> Option<At> {
+        self.at_module(self.items[item].module, span)
+    }
+
+    pub(super) fn at_module(&self, module: usize, span: Span) -> Option<At> {
+        Some(at(self.files[self.modules[module].file].clone(), span))
+    }
+
+    fn error(&mut self, at: Option<At>, code: &'static crate::diag::Code, message: String, help: &str) {
+        let mut diag = Diag::own(code, Level::Error, &Path::ROOT, message);
+        diag.help = (!help.is_empty()).then(|| help.to_owned());
+        self.found.push(Found { diag, at });
+    }
+
+    fn empty_module(&mut self, krate: usize, parent: Option<usize>, name: &str, file: usize) -> usize {
+        self.modules.push(Module {
+            krate,
+            parent,
+            name: name.to_owned(),
+            exported: false,
+            file,
+            modules: HashMap::new(),
+            types: HashMap::new(),
+            aliases: HashMap::new(),
+            functions: HashMap::new(),
+            constants: HashMap::new(),
+            uses: Vec::new(),
+            methods: HashMap::new(),
+            assoc_constants: HashMap::new(),
+            schemas: HashMap::new(),
+            defaults: HashMap::new(),
+        });
+        self.modules.len() - 1
+    }
+}
+
+fn at(file: String, span: Span) -> At {
+    let Place { start, end } = nesting::place(span);
+    At { file, start, end }
+}
+
+fn parent(path: &str) -> String {
+    path.rsplit_once(['/', '\\']).map_or(".", |(head, _)| head).to_owned()
+}
