@@ -5,6 +5,7 @@ use crate::docs;
 use crate::emit::{self, Document, Form, Publishing};
 use crate::import::{self, Import};
 use crate::input;
+use crate::input::Shown;
 use crate::output::{Folder, Replace};
 use crate::source::{self, Definitions, Options};
 use crdgen_core::descriptions;
@@ -158,7 +159,7 @@ impl Builder {
         let mut out = source::read(&self.options)?;
         if !self.quiet {
             for file in &out.files {
-                println!("cargo::rerun-if-changed={}", file.display());
+                println!("cargo::rerun-if-changed={}", file.shown());
             }
         }
         let (errors, others): (Vec<_>, Vec<_>) =
@@ -206,11 +207,10 @@ impl Builder {
         if !self.quiet {
             for document in &documents {
                 // An edited or deleted output runs the script again.
-                println!("cargo::rerun-if-changed={}", folder.join(&document.name).display());
+                println!("cargo::rerun-if-changed={}", folder.join(&document.name).shown());
             }
         }
-        let gone =
-            |path: &PathBuf| format!("{}: the kind no longer exists. Remove this file", path.display());
+        let gone = |path: &PathBuf| format!("{}: the kind no longer exists. Remove this file", path.shown());
         if self.check_only {
             let drift = emit::drift(&folder, &documents)?;
             let mut differences: String = drift.iter().map(emit::difference).collect();
@@ -269,9 +269,9 @@ impl Builder {
         for pattern in &self.imports {
             for path in self.matching(pattern)? {
                 let text = input::read(&path).map_err(Error::file(&path))?;
-                all.read(&path.display().to_string(), &text)?;
+                all.read(&path.shown().to_string(), &text)?;
                 if !self.quiet {
-                    println!("cargo::rerun-if-changed={}", path.display());
+                    println!("cargo::rerun-if-changed={}", path.shown());
                 }
             }
         }
@@ -305,11 +305,11 @@ impl Builder {
         let base = self.options.path.join(pattern);
         let pattern = if base.is_dir() { base.join("*.yaml") } else { base };
         let found = glob::glob(&pattern.to_string_lossy())
-            .map_err(|e| Error::Argument(format!("{}: {e}", pattern.display())))?;
+            .map_err(|e| Error::Argument(format!("{}: {e}", pattern.shown())))?;
         // A pipe or a folder that is called so is none of them.
         let files: Vec<PathBuf> = found.filter_map(Result::ok).filter(|path| path.is_file()).collect();
         if files.is_empty() {
-            return Err(Error::Nothing(format!("{}: no file matches", pattern.display())));
+            return Err(Error::Nothing(format!("{}: no file matches", pattern.shown())));
         }
         Ok(files)
     }

@@ -1,5 +1,6 @@
 //! Writes CRDs to files, with the file names of the Go tools, or compares them with existing files.
 
+use crate::input::Shown;
 use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 
 use crate::kind::to_yaml;
@@ -232,7 +233,7 @@ pub fn to_helm(document: &mut Document) {
 
 /// Shows how a file is out of date, in the format of `diff -u`.
 pub fn difference(drift: &Drift) -> String {
-    let path = drift.path.display();
+    let path = drift.path.shown();
     let Some(found) = &drift.found else { return format!("{path}: missing\n") };
     let input = InternedInput::new(found.as_str(), drift.wanted.as_str());
     let mut diff = Diff::compute(Algorithm::Histogram, &input);

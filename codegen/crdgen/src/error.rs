@@ -1,6 +1,7 @@
 //! What can go wrong around CRDs: files, processes, cargo, arguments, limits. Mistakes in CRDs, objects and types
 //! are diagnostics ([`crate::diag::Diag`]).
 
+use crate::input::Shown;
 use crdgen_core::diag::Diag;
 use crdgen_core::inert::{Inert, InertLine};
 use crdgen_core::read::Unreadable;
@@ -14,7 +15,7 @@ use std::{fmt, io};
 #[non_exhaustive]
 pub enum Error {
     /// A file or a folder cannot be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", path.shown())]
     File {
         /// Where it is.
         path: PathBuf,
@@ -22,10 +23,10 @@ pub enum Error {
         source: io::Error,
     },
     /// There is no such file or folder.
-    #[error("{}: no such file or directory", .0.display())]
+    #[error("{}: no such file or directory", .0.shown())]
     Missing(PathBuf),
     /// An input is too large.
-    #[error("{}: larger than {limit} MiB", path.display())]
+    #[error("{}: larger than {limit} MiB", path.shown())]
     TooLarge {
         /// Where it is.
         path: PathBuf,
@@ -33,7 +34,7 @@ pub enum Error {
         limit: u64,
     },
     /// crdgen would have to replace a file that it did not write.
-    #[error("{}: crdgen has not written this file and does not replace it{}", path.display(), with(": ", *.help))]
+    #[error("{}: crdgen has not written this file and does not replace it{}", path.shown(), with(": ", *.help))]
     NotOurs {
         /// Where it is.
         path: PathBuf,
@@ -66,7 +67,7 @@ pub enum Error {
         why: crdgen_core::object::Refusal,
     },
     /// A text is not Rust.
-    #[error("{}:{line}:{column}: {why}", path.display())]
+    #[error("{}:{line}:{column}: {why}", path.shown())]
     NoRust {
         /// The file.
         path: PathBuf,
@@ -78,7 +79,7 @@ pub enum Error {
         why: String,
     },
     /// There are no sources to read.
-    #[error("{}: {why}", path.display())]
+    #[error("{}: {why}", path.shown())]
     NoSources {
         /// What was named.
         path: PathBuf,
@@ -106,7 +107,7 @@ pub enum Error {
     #[error("out of date:\n{0}")]
     OutOfDate(String),
     /// `cargo metadata` cannot be run, fails, or gives no answer.
-    #[error("{}: {}", manifest.display(), metadata_failed(.source))]
+    #[error("{}: {}", manifest.shown(), metadata_failed(.source))]
     Cargo {
         /// The manifest it was asked about.
         manifest: PathBuf,
@@ -152,7 +153,15 @@ impl fmt::Debug for Error {
 impl Error {
     /// What goes wrong with this file.
     pub(crate) fn file(path: impl AsRef<Path>) -> impl Fn(io::Error) -> Error {
-        move |source| Error::File { path: path.as_ref().to_owned(), source }
+        move |source| {
+            let path = path.as_ref().to_owned();
+            // Each system has its own words for this one.
+            if source.kind() == io::ErrorKind::NotFound {
+                Error::Missing(path)
+            } else {
+                Error::File { path, source }
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reading files: only regular ones. A pipe or a device may never end, and may have no writer.
 
+use std::fmt;
 use std::fs::{self, FileType};
 use std::io::{self, Read};
 use std::path::Path;
@@ -53,4 +54,34 @@ pub(crate) fn kind(ty: FileType) -> &'static str {
         }
     }
     if ty.is_dir() { "a folder" } else { "a special file" }
+}
+
+/// Paths in messages and output.
+pub(crate) trait Shown {
+    /// The path with `/` between its parts. Windows takes these as well, GitHub and SARIF take nothing else, and what is
+    /// printed is the same on every system.
+    fn shown(&self) -> ShownPath<'_>;
+}
+
+impl Shown for Path {
+    fn shown(&self) -> ShownPath<'_> {
+        ShownPath(self)
+    }
+}
+
+/// A path as it is shown.
+pub(crate) struct ShownPath<'p>(&'p Path);
+
+impl fmt::Display for ShownPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = self.0.display();
+        if std::path::MAIN_SEPARATOR == '/' {
+            return shown.fmt(f);
+        }
+        let text = shown.to_string();
+        // Such a path is what it is, to the letter.
+        let text =
+            if text.starts_with(r"\\?\") { text } else { text.replace(std::path::MAIN_SEPARATOR, "/") };
+        f.write_str(&text)
+    }
 }

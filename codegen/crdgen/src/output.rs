@@ -88,7 +88,7 @@ impl Folder {
     pub fn read(&self, name: impl AsRef<Path>) -> Result<Option<Vec<u8>>, Error> {
         // The one folder is there or it is not; this one only looks.
         let path = match self.place(name.as_ref(), false) {
-            Err(Error::File { source, .. }) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(Error::Missing(_)) => return Ok(None),
             place => place?,
         };
         existing(&path).map_err(Error::file(&path))
@@ -168,7 +168,7 @@ fn pending() -> MutexGuard<'static, Pending> {
 }
 
 /// Removes what is half written, and writes no more; for a process that is about to be ended by a signal.
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", unix))]
 pub(crate) fn abandon() {
     let mut pending = pending();
     pending.ended = true;

@@ -1,6 +1,6 @@
 //! Every command on a hundred megabytes, in a gigabyte of memory: definitions, objects and documents in every shape.
 //!
-//! Not optimized, the commands take minutes for that. So `cargo test` runs them on half a megabyte each and with as much
+//! Not optimized, the commands take minutes for that. So `cargo test` runs them on a quarter of a megabyte each and with as much
 //! less memory, which finds whatever grows with the input; `CI_HOSTILE_KB=100000 .ci/run hostile` runs them in full with the
 //! optimized program.
 
@@ -15,7 +15,7 @@ use super::{IN, Limits, OUT, READERS, Sandbox, WRITERS, with};
 
 /// The size of the inputs in kilobytes.
 fn kilobytes() -> usize {
-    std::env::var("CRDGEN_HOSTILE_KB").ok().and_then(|kb| kb.parse().ok()).unwrap_or(500)
+    std::env::var("CRDGEN_HOSTILE_KB").ok().and_then(|kb| kb.parse().ok()).unwrap_or(250)
 }
 
 /// A gigabyte, or less for less than fifty megabytes. A part of the memory does not shrink with the input, because a

@@ -11,6 +11,7 @@
 //!
 //! Settings become arguments, so that clap reads and checks both alike; an option on the command line wins.
 
+use crate::input::Shown;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -135,18 +136,18 @@ impl Settings {
         if !is_path || folder.as_os_str().is_empty() || value == "-" || value.starts_with("git:") {
             return value.to_owned();
         }
-        folder.join(value).display().to_string()
+        folder.join(value).shown().to_string()
     }
 
     /// What goes wrong with arguments that the file has added.
     pub(super) fn located(&self, error: &clap::Error) -> Error {
         let text = error.to_string();
         let text = text.lines().next().unwrap_or_default();
-        Error::Argument(format!("{}: {}", self.file.display(), text.strip_prefix("error: ").unwrap_or(text)))
+        Error::Argument(format!("{}: {}", self.file.shown(), text.strip_prefix("error: ").unwrap_or(text)))
     }
 
     fn shown(&self) -> String {
-        let mut out = format!("# {}\n", self.file.display());
+        let mut out = format!("# {}\n", self.file.shown());
         let mut table = None;
         for Setting { command, name, value } in &self.all {
             if table != Some(command) && command.is_some() {
@@ -275,6 +276,6 @@ impl Reader<'_> {
         let before = self.text.get(..at).unwrap_or_default();
         let line = 1 + before.matches('\n').count();
         let column = 1 + before.chars().rev().take_while(|c| *c != '\n').count();
-        Error::Argument(format!("{}:{line}:{column}: {why}", self.file.display()))
+        Error::Argument(format!("{}:{line}:{column}: {why}", self.file.shown()))
     }
 }

@@ -1,5 +1,6 @@
 //! `crdgen convert`: objects in another version, as the sources declare it.
 
+use crate::input::Shown;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -129,7 +130,7 @@ fn types(path: &Path, args: &Args) -> Result<Option<Vec<declared::Declared>>, Er
         return Ok(None);
     }
     if read.crates.iter().all(|declared| declared.pairs.is_empty()) {
-        let path = path.display();
+        let path = path.shown();
         return Err(Error::Nothing(format!("no conversion in {path}: no kind derives Convert")));
     }
     Ok(Some(read.crates))
@@ -284,7 +285,7 @@ impl Run<'_> {
         let kind = object.text("kind");
         let Some(crates) = self.crates else { return Ok(self.renamed(members, group)) };
         let Some(versions) = crates.iter().find_map(|declared| Versions::of(declared, group, kind)) else {
-            self.unknown.insert(kind.to_owned());
+            self.unknown.insert(if kind.is_empty() { "documents without a kind" } else { kind }.to_owned());
             return Ok(object.value.clone());
         };
         let names = versions.names();

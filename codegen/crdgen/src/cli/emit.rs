@@ -1,5 +1,6 @@
 //! `crdgen emit`: definitions out of Rust sources.
 
+use crate::input::Shown;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -225,7 +226,7 @@ pub(super) fn list(withheld: &[Withheld], emitted: usize) {
 
 /// No kind, or none of those that are wanted.
 fn nothing(args: &Args, options: &Options) -> Error {
-    let place = args.path.display();
+    let place = args.path.shown();
     if args.kind.is_empty() {
         return super::no_kind(&args.path);
     }
@@ -241,7 +242,7 @@ fn drift(dir: &Path, documents: &[emit::Document], stale: &[PathBuf]) -> Result<
         print(&Ready::text(&emit::difference(file)))?;
     }
     for path in stale {
-        print(&Ready::text(&format!("{}: the kind no longer exists. Remove this file\n", path.display())))?;
+        print(&Ready::text(&format!("{}: the kind no longer exists. Remove this file\n", path.shown())))?;
     }
     Ok(if drift.is_empty() && stale.is_empty() { Outcome::Fine } else { Outcome::Findings })
 }
@@ -249,7 +250,7 @@ fn drift(dir: &Path, documents: &[emit::Document], stale: &[PathBuf]) -> Result<
 /// Removes the files of kinds that are gone if that is wanted, and says which they are.
 fn remove(stale: &[PathBuf], prune: bool) -> Result<(), Error> {
     for path in stale {
-        let shown = path.display();
+        let shown = path.shown();
         if prune {
             std::fs::remove_file(path).map_err(Error::file(path))?;
             terminal::say(format_args!("removed {shown}"));

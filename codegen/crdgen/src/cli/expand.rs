@@ -1,5 +1,6 @@
 //! `crdgen expand`: the code that the derives write, laid out for people.
 
+use crate::input::Shown;
 use std::path::PathBuf;
 
 use crate::Error;
@@ -66,7 +67,7 @@ fn expand(args: &Args) -> Result<Outcome, Error> {
     if out.is_empty() {
         let wanted =
             if args.types.is_empty() { String::new() } else { format!(" {}", args.types.join(", ")) };
-        let path = args.path.display();
+        let path = args.path.shown();
         return Err(Error::Nothing(format!(
             "{path}: no type{wanted} that derives Schema, CustomResource or Convert"
         )));

@@ -1,5 +1,6 @@
 //! Files at a revision of a git repository.
 
+use crate::input::Shown;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -26,7 +27,7 @@ pub(crate) fn files(revision: &str, paths: &[String], extensions: &[&str]) -> Re
                 let why = String::from_utf8_lossy(&shown.stderr).trim().to_owned();
                 return Err(Error::Program { command: format!("git show {revision}:./{name}"), why });
             }
-            let name = format!("{revision}:{}", Path::new(folder).join(name).display());
+            let name = format!("{revision}:{}", Path::new(folder).join(name).shown());
             out.push(Source { name, bytes: shown.stdout.into() });
         }
     }

@@ -1,5 +1,6 @@
 //! `crdgen import`: Rust types out of definitions.
 
+use crate::input::Shown;
 use std::path::{Path, PathBuf};
 
 use super::inputs::Source;
@@ -160,15 +161,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let is_current = || Ok::<bool, Error>(out.read(path)?.as_deref() == Some(text.as_bytes()));
         if args.check {
             if !is_current()? {
-                terminal::say(format_args!("out of date: {}", dir.join(path).display()));
+                terminal::say(format_args!("out of date: {}", dir.join(path).shown()));
                 drifted = true;
             }
         } else if out.write(path, text).map_err(outputs::with_help)? {
-            terminal::say(format_args!("wrote {}", dir.join(path).display()));
+            terminal::say(format_args!("wrote {}", dir.join(path).shown()));
         }
     }
     for path in stale(dir, &files) {
-        terminal::say(format_args!("{}: crdgen no longer generates this file. Remove it", path.display()));
+        terminal::say(format_args!("{}: crdgen no longer generates this file. Remove it", path.shown()));
         drifted = true;
     }
     Ok(if drifted && args.check { Outcome::Findings } else { Outcome::Fine })
@@ -382,7 +383,7 @@ fn options(args: &Args) -> Result<Options, Error> {
             if line.is_empty() {
                 continue;
             }
-            let place = format!("{}:{}", path.display(), number + 1);
+            let place = format!("{}:{}", path.shown(), number + 1);
             let Some((from, to)) = line.split_once('=') else {
                 return Err(Error::Argument(format!("{place}: write `Kind.path.to.field = Name`")));
             };

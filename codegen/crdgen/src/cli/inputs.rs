@@ -1,5 +1,6 @@
 //! What the command reads: files, directories, glob patterns and standard input, in a stable order.
 
+use crate::input::Shown;
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -48,9 +49,6 @@ pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, E
                 return Err(Error::file(arg)(why));
             }
             Err(_) if arg.contains(['*', '?', '[']) => expand(arg, extensions, &mut found)?,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                return Err(Error::Missing(arg.into()));
-            }
             Err(e) => return Err(Error::file(arg)(e)),
         }
     }
@@ -128,7 +126,7 @@ fn regular(path: PathBuf) -> Option<Input> {
         // A link to nothing, or in a circle.
         Err(e) => e,
     };
-    terminal::say(format_args!("skipped {}: {why}", path.display()));
+    terminal::say(format_args!("skipped {}: {why}", path.shown()));
     None
 }
 
@@ -205,7 +203,7 @@ impl Input {
                 return Err(self.too_large());
             }
             bytes.reserve(length as usize);
-            (self.path.display().to_string(), file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
+            (self.path.shown().to_string(), file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
         };
         read.map_err(&failed)?;
         if bytes.len() as u64 > MAX_BYTES {

@@ -1,5 +1,6 @@
 //! `crdgen migrate-check`: what would change in the definitions of a project on kube-derive and schemars.
 
+use crate::input::Shown;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -94,7 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let read = source::read(&options)?;
     let counts = emit::show(read.found, read.crds.len(), read.cargo.as_ref());
     if read.crds.is_empty() && read.withheld.is_empty() && counts.errors == 0 {
-        return Err(Error::Nothing(format!("no kind in {}", args.path.display())));
+        return Err(Error::Nothing(format!("no kind in {}", args.path.shown())));
     }
     let names: BTreeSet<&str> = read.crds.iter().map(|crd| crd.metadata.name.as_str()).collect();
     let old = old(args, &names)?;
@@ -122,7 +123,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Error> {
     let mut out = BTreeMap::new();
     let own = args.against.is_empty();
-    let folder = if args.path.is_dir() { args.path.display().to_string() } else { ".".to_owned() };
+    let folder = if args.path.is_dir() { args.path.shown().to_string() } else { ".".to_owned() };
     const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
     let inputs = match own {
         true => kustomize::without_patches(inputs::find(&[folder], EXTENSIONS)?),

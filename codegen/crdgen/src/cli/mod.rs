@@ -42,6 +42,7 @@ mod types;
 mod validate;
 mod values;
 
+use crate::input::Shown;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -115,7 +116,7 @@ pub(crate) fn no_definition(paths: &[String]) -> Error {
 
 /// No kind in the sources.
 pub(crate) fn no_kind(sources: &std::path::Path) -> Error {
-    Error::Nothing(format!("no kind in {}: no type derives CustomResource", sources.display()))
+    Error::Nothing(format!("no kind in {}: no type derives CustomResource", sources.shown()))
 }
 
 /// Runs the command with the arguments of the process.

@@ -1,5 +1,6 @@
 //! Output folders of all commands.
 
+use crate::input::Shown;
 use std::path::Path;
 
 use super::interrupt;
@@ -23,7 +24,7 @@ pub(super) fn write(path: &Path, documents: &[Document], force: bool) -> Result<
 pub(super) fn write_to(folder: &mut Folder, documents: &[Document]) -> Result<(), Error> {
     let written = emit::write(folder, documents).map_err(with_help)?;
     for path in written {
-        terminal::say(format_args!("wrote {}", path.display()));
+        terminal::say(format_args!("wrote {}", path.shown()));
     }
     Ok(())
 }

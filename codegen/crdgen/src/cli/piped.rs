@@ -58,8 +58,14 @@ fn is_pipe_or_file() -> bool {
     ty.is_ok_and(|ty| ty.is_fifo() || ty.is_file())
 }
 
+#[cfg(windows)]
+fn is_pipe_or_file() -> bool {
+    use winapi_util::{HandleRef, file};
+    file::typ(HandleRef::stdin()).is_ok_and(|ty| ty.is_pipe() || ty.is_disk())
+}
+
 /// On other systems this cannot be determined: `-` reads standard input.
-#[cfg(not(unix))]
+#[cfg(not(any(unix, windows)))]
 fn is_pipe_or_file() -> bool {
     false
 }

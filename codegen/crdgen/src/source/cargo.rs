@@ -101,7 +101,6 @@ impl Workspace {
             }
             Ok(_) if is_rust(&path) || is_manifest(&path) => {}
             Ok(_) => return no_sources(no_rust(&path)),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(Error::Missing(path)),
             Err(e) => return Err(Error::file(&path)(e)),
         }
         if is_rust(&path) {

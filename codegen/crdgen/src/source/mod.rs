@@ -21,6 +21,7 @@ pub(crate) use conversions::conversions;
 pub(crate) use exact::Compiled;
 pub use exact::{read_exact, read_exact_where_needed};
 
+use crate::input::Shown;
 use crate::{Error, kind};
 use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::encode;
@@ -269,10 +270,9 @@ impl Reading {
 
 /// Cargo knows files by their full names, people by their paths from the current folder.
 pub(crate) fn shorten(at: &mut At) {
-    let Ok(here) = std::env::current_dir() else { return };
-    if let Ok(short) = Path::new(&at.file).strip_prefix(&here) {
-        at.file = short.display().to_string();
-    }
+    let path = Path::new(&at.file);
+    let here = std::env::current_dir().unwrap_or_default();
+    at.file = path.strip_prefix(&here).unwrap_or(path).shown().to_string();
 }
 
 /// The kinds whose definitions are known: of all their versions.

@@ -2,6 +2,7 @@
 
 use super::files::{files, listed};
 use super::{gates, read};
+use crate::input::Shown;
 use crate::source::{self, Options};
 use crate::{Error, input};
 use crdgen_core::encode;
@@ -35,7 +36,7 @@ impl Crds {
         for path in paths {
             let found = definitions(path, true)?;
             if found.is_empty() {
-                return Err(Error::Nothing(format!("no CustomResourceDefinition in {}", path.display())));
+                return Err(Error::Nothing(format!("no CustomResourceDefinition in {}", path.shown())));
             }
             crds.given.extend(found);
         }
@@ -140,7 +141,7 @@ fn near(folder: &Path) -> Vec<PathBuf> {
 
 /// Where the CRDs of a file's suite are looked for, for messages.
 pub(super) fn places(file: &Path) -> String {
-    format!("{} and the folders above", folder(file).display())
+    format!("{} and the folders above", folder(file).shown())
 }
 
 /// The CRDs of a file, of the files in a folder (`deep`: and in those inside), or of a Rust package.

@@ -28,6 +28,7 @@ pub use tests::Tests;
 pub use update::updated;
 
 use crate::Error;
+use crate::input::Shown;
 use crate::objects::Kind;
 use crdgen_core::ir::Crd;
 use crdgen_core::value::{Map, Value};
@@ -117,7 +118,7 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
         out.push(Suite {
             name: suite.name.clone(),
             path: file.to_owned(),
-            crd: format!("{} ({})", name.unwrap_or_default(), path.display()),
+            crd: format!("{} ({})", name.unwrap_or_default(), path.shown()),
             cases: suite.cases.clone(),
             target: Some(Target::new(path, document, &suite.version)),
             options: options.clone(),
@@ -160,7 +161,7 @@ impl Suite {
         let (found, cases) = folder.cases(crds)?;
         let name = found.as_ref().and_then(|crd| crd.document.get("metadata")?.get("name")?.as_str());
         Ok(Suite {
-            name: folder.path.display().to_string(),
+            name: folder.path.shown().to_string(),
             path: folder.path.clone(),
             crd: name.unwrap_or_default().to_owned(),
             cases,
@@ -182,7 +183,7 @@ impl Target {
     fn kind(&self, index: usize, minor: u32) -> Result<&Kind, Failure> {
         let make = || match self.is_any {
             false => kind(&self.document, &self.version, minor)
-                .map_err(|why| format!("{}: {why}", self.path.display()).into()),
+                .map_err(|why| format!("{}: {why}", self.path.shown()).into()),
             true => {
                 let crd = decoded(self.document.clone())?;
                 Kind::established(crd, minor).map_err(|problems| problems.to_string().into())

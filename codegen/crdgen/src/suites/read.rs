@@ -5,6 +5,7 @@ use super::columns::Columns;
 use super::failure::Failure;
 use super::patch::Patch;
 use super::text;
+use crate::input::Shown;
 use crate::{Error, input};
 use crdgen_core::diag::Diag;
 use crdgen_core::nearest;
@@ -94,7 +95,7 @@ pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
     }
     let mut document = yaml::read_one(&bytes).map_err(|problem| {
         let diag: Diag = (*problem).into();
-        Error::Document { name: file.display().to_string(), diag: Box::new(diag) }
+        Error::Document { name: file.shown().to_string(), diag: Box::new(diag) }
     })?;
     let Value::Map(suite) = std::mem::take(&mut document.value) else { return Ok(None) };
     let Some(Value::Map(tests)) = suite.get("tests") else { return Ok(None) };
@@ -103,7 +104,7 @@ pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
         let Some(cases_of) = LISTS.iter().find(|known| known.name == name) else {
             let known: Vec<&str> = LISTS.iter().map(|list| list.name).collect();
             let why = format!("tests.{name} is not a list of cases. Use {}", known.join(", "));
-            return Err(Error::Argument(format!("{}: {why}", file.display())));
+            return Err(Error::Argument(format!("{}: {why}", file.shown())));
         };
         let list = list.as_list().unwrap_or_default();
         for (i, case) in list.iter().enumerate() {

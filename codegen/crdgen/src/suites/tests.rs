@@ -1,5 +1,6 @@
 //! What `suites!` generates calls: a test for each case that was there when the macro ran.
 
+use crate::input::Shown;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -40,7 +41,7 @@ impl Tests {
                 let line = case.line.map_or_else(String::new, |line| format!(":{line}"));
                 failed.push_str(&format!(
                     "{}{line}: {}: {}\n{}\n",
-                    suite.path.display(),
+                    suite.path.shown(),
                     suite.crd,
                     case.name,
                     failure.why
@@ -63,7 +64,7 @@ impl Tests {
             |path: &PathBuf, key: &str| self.known.iter().any(|(p, k)| self.at(p) == *path && *k == key);
         let new: Vec<String> = cases
             .filter(|(path, key)| !is_known(path, key))
-            .map(|(path, key)| format!("{}: {key}", path.display()))
+            .map(|(path, key)| format!("{}: {key}", path.shown()))
             .collect();
         assert!(
             new.is_empty(),

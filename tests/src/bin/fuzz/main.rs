@@ -13,8 +13,7 @@ use crdgen_tests::rng::Rng;
 use mutate::{LENGTH, mutate};
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io;
-use std::os::unix::fs::FileExt;
+use std::io::{self, Seek, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -155,7 +154,7 @@ fn child(args: &Args) -> io::Result<bool> {
     }
     let file = args.child.clone().unwrap_or_else(|| "current".into());
     let dir = file.parent().map(Path::to_path_buf).unwrap_or_default();
-    let at_hand = File::create(&file)?;
+    let mut at_hand = File::create(&file)?;
     let (mut number, at_work) = (0, Arc::new(AtomicU64::new(0)));
     let current = Arc::new(AtomicUsize::new(0));
     watch(targets(args), Arc::clone(&at_work), Arc::clone(&current));
@@ -179,7 +178,8 @@ fn child(args: &Args) -> io::Result<bool> {
                 let one = rng.pick(&corpus.inputs).clone();
                 let input = mutate(&one, &other, &mut rng);
                 at_hand.set_len(input.len() as u64)?;
-                at_hand.write_all_at(&input, 0)?;
+                at_hand.rewind()?;
+                at_hand.write_all(&input)?;
                 let start = Instant::now();
                 number += 1;
                 at_work.store(number, Ordering::Relaxed);

@@ -2,6 +2,7 @@
 
 mod patches;
 
+use crate::input::Shown;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -60,8 +61,8 @@ pub(crate) fn without_patches(inputs: Vec<Input>) -> Vec<Input> {
             let folder = folder_of(&file);
             terminal::say(format_args!(
                 "{} changes CRDs with patches. Pass the folder with --against {} to compare with its result",
-                file.display(),
-                folder.display()
+                file.shown(),
+                folder.shown()
             ));
         }
         files.extend(patches.into_iter().filter_map(|patch| patch.path));
@@ -87,7 +88,7 @@ struct Kustomization {
 impl Kustomization {
     fn read(file: &Path) -> Result<Kustomization, Error> {
         let bytes = input::read(file).map_err(Error::file(file))?;
-        let failed = |why: String| Error::Argument(format!("{}: {why}", file.display()));
+        let failed = |why: String| Error::Argument(format!("{}: {why}", file.shown()));
         let document = yaml::read_one(&bytes).map_err(|why| failed(why.to_string()))?;
         match document.value {
             Value::Map(keys) => Ok(Kustomization { file: file.to_owned(), keys }),
@@ -106,7 +107,7 @@ impl Kustomization {
     }
 
     fn failed(&self, why: impl std::fmt::Display) -> Error {
-        Error::Argument(format!("{}: {why}", self.file.display()))
+        Error::Argument(format!("{}: {why}", self.file.shown()))
     }
 
     /// The patches in the order in which kustomize applies them.
@@ -162,7 +163,7 @@ impl Kustomization {
             let bytes = input::read(&full).map_err(Error::file(&full))?;
             let (documents, problems) = yaml::read(&bytes);
             if let Some(problem) = problems.first() {
-                return Err(Error::Argument(format!("{}: {}", full.display(), problem.text)));
+                return Err(Error::Argument(format!("{}: {}", full.shown(), problem.text)));
             }
             let objects = documents.into_iter().flat_map(|mut document| document.take_objects());
             crds.extend(objects.map(|(_, object)| object).filter(is_crd));
@@ -196,7 +197,7 @@ impl Kustomization {
 
     /// Reports what is different in the result of kustomize.
     fn say(&self, what: std::fmt::Arguments<'_>) {
-        let (file, folder) = (self.file.display(), folder_of(&self.file).display());
+        let (file, folder) = (self.file.shown(), folder_of(&self.file).shown());
         terminal::say(format_args!(
             "{file}: {what}. To compare with the full result, run `kustomize build {folder} | crdgen … --against -`"
         ));
@@ -219,5 +220,5 @@ fn built(file: &Path) -> Result<Source, Error> {
     let mut crds = Vec::new();
     Kustomization::read(file)?.build(&mut crds, 0)?;
     let texts: Vec<String> = crds.iter().map(json::to_string).collect();
-    Ok(Source { name: file.display().to_string(), bytes: texts.join("\n---\n").into_bytes().into() })
+    Ok(Source { name: file.shown().to_string(), bytes: texts.join("\n---\n").into_bytes().into() })
 }

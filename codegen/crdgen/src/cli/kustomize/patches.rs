@@ -1,5 +1,6 @@
 //! Patches of a kustomization: which CRDs they change, and how.
 
+use crate::input::Shown;
 use std::io;
 use std::path::PathBuf;
 
@@ -16,7 +17,7 @@ use crate::suites::{Failure, JsonPatch};
 pub(super) enum NotPatched {
     #[error("a patch has neither `path` nor `patch`")]
     Empty,
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", path.shown())]
     File { path: PathBuf, source: io::Error },
     #[error("a patch cannot be read: {0}")]
     Unreadable(String),

@@ -1,5 +1,6 @@
 //! What tests would not miss of a CRD, with its lines.
 
+use crate::input::Shown;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -67,7 +68,7 @@ pub(super) fn human(all: &[Constraint]) -> String {
     let located = located(all);
     for of_crd in located.chunk_by(|(a, _), (b, _)| (&a.path, &a.crd) == (&b.path, &b.crd)) {
         let Some((Constraint { crd, path, .. }, _)) = of_crd.first() else { continue };
-        let path = path.display().to_string();
+        let path = path.shown().to_string();
         out.push_str(&format!("\ncoverage of {} ({}):", InertLine(crd), InertLine(&path)));
         let mut end = "";
         for sort in Sort::ALL {
@@ -99,7 +100,7 @@ pub(super) fn json(all: &[Constraint]) -> Value {
         let Constraint { crd, path, version, field, sort, text, is_tested, steps: _ } = one;
         let mut out = Map::from_iter([
             ("crd", Value::from(crd.as_str())),
-            ("file", path.display().to_string().into()),
+            ("file", path.shown().to_string().into()),
             ("version", version.as_str().into()),
             ("field", field.as_str().into()),
             ("sort", word(*sort).into()),

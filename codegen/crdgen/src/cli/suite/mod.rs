@@ -3,6 +3,7 @@
 mod coverage;
 mod update;
 
+use crate::input::Shown;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let all: Vec<(&Suite, &Case)> =
         suites.iter().flat_map(|suite| suite.cases.iter().map(move |case| (suite, case))).collect();
     if all.is_empty() {
-        let places: Vec<String> = args.paths.iter().map(|path| path.display().to_string()).collect();
+        let places: Vec<String> = args.paths.iter().map(|path| path.shown().to_string()).collect();
         return Err(Error::Nothing(format!("no suites in {}", places.join(" "))));
     }
     let chosen: Vec<(&Suite, &Case)> =
@@ -100,7 +101,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let filtered = all.len() - chosen.len();
     if args.list {
         let line = |(suite, case): &(&Suite, &Case)| {
-            format!("{}: {}: {}\n", suite.path.display(), InertLine(&suite.crd), InertLine(&case.name))
+            format!("{}: {}: {}\n", suite.path.shown(), InertLine(&suite.crd), InertLine(&case.name))
         };
         print(&Ready::text(&chosen.iter().map(line).collect::<String>()))?;
         return Ok(Outcome::Fine);
@@ -145,7 +146,7 @@ const STACK: usize = 64 << 20;
 
 impl Args {
     fn wants(&self, suite: &Suite, case: &Case) -> bool {
-        let path = suite.path.display().to_string();
+        let path = suite.path.shown().to_string();
         let names = [case.name.as_str(), suite.name.as_str(), suite.crd.as_str(), path.as_str()];
         self.filter.is_empty()
             || self.filter.iter().any(|text| names.iter().any(|name| name.contains(text.as_str())))
@@ -166,7 +167,7 @@ fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready
         if shows {
             let count = of_suite.len();
             let plural = if count == 1 { "" } else { "s" };
-            let path = suite.path.display().to_string();
+            let path = suite.path.shown().to_string();
             out.push_str(&format!("\nrunning {count} test{plural} of {}", InertLine(&path)));
             if !suite.crd.is_empty() {
                 out.push_str(&format!(" on {}", InertLine(&suite.crd)));
@@ -192,7 +193,7 @@ fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready
     }
     for Ran { suite, case, ended } in ran {
         if let Ended::Failed(Failure { why, .. }) = ended {
-            let path = suite.path.display().to_string();
+            let path = suite.path.shown().to_string();
             let line = case.line.map_or_else(String::new, |line| format!(":{line}"));
             out.push_str(&format!("\n---- {}{line}: {} ----\n", InertLine(&path), InertLine(&case.name)));
             out.push_str(&coloured(why));
@@ -231,7 +232,7 @@ fn document(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) ->
             };
             counts[index] += 1;
             let mut out = Map::from_iter([
-                ("file", Value::from(suite.path.display().to_string())),
+                ("file", Value::from(suite.path.shown().to_string())),
                 ("suite", suite.name.as_str().into()),
                 ("crd", suite.crd.as_str().into()),
                 ("name", case.name.as_str().into()),
@@ -263,12 +264,7 @@ fn github(ran: &[Ran<'_>]) -> Ready<'static> {
     let mut out = String::new();
     for Ran { suite, case, ended } in ran {
         if let Ended::Failed(Failure { why, .. }) = ended {
-            out.push_str(&report::github_error(
-                &suite.path.display().to_string(),
-                case.line,
-                &case.name,
-                why,
-            ));
+            out.push_str(&report::github_error(&suite.path.shown().to_string(), case.line, &case.name, why));
         }
     }
     Ready::inert(out)
@@ -276,7 +272,7 @@ fn github(ran: &[Ran<'_>]) -> Ready<'static> {
 
 fn cases(ran: &[Ran<'_>]) -> String {
     let case = |ran: &Ran<'_>| junit::Case {
-        suite: format!("{}: {}", ran.suite.path.display(), ran.suite.crd),
+        suite: format!("{}: {}", ran.suite.path.shown(), ran.suite.crd),
         name: ran.case.name.clone(),
         outcome: match &ran.ended {
             Ended::Passed | Ended::PassedInOlderWords => junit::Outcome::Passed,

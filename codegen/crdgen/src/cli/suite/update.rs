@@ -1,5 +1,6 @@
 //! `--update`: expectations become what the server does.
 
+use crate::input::Shown;
 use std::path::Path;
 
 use super::super::{outputs, terminal};
@@ -28,11 +29,7 @@ pub(super) fn write(ran: &[Ran<'_>]) -> Result<(), Error> {
         let (folder, name) = (path.parent().unwrap_or(Path::new(".")), path.file_name().unwrap_or_default());
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         if outputs::folder(folder, true).write(name, &new)? {
-            terminal::say(format_args!(
-                "wrote {}: {changed} of {} expectations",
-                path.display(),
-                failed.len()
-            ));
+            terminal::say(format_args!("wrote {}: {changed} of {} expectations", path.shown(), failed.len()));
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use super::{Library, NotAsked, failed, is_package, unreached};
 use crate::Error;
+use crate::input::Shown;
 use crate::source::merges::Stored;
 use crate::source::{self, Definitions, Options, cargo, files};
 use crdgen_core::diag::codes::rust as codes;
@@ -152,7 +153,7 @@ fn main() {{
 
 fn run(program: &Path) -> Result<String, NotAsked> {
     let output = Command::new(program).stderr(Stdio::inherit()).output();
-    let output = output.map_err(|e| NotAsked::new(&format!("{}: {e}", program.display()), ""))?;
+    let output = output.map_err(|e| NotAsked::new(&format!("{}: {e}", program.shown()), ""))?;
     if !output.status.success() {
         let help = "code that computes a default or a schema ran into the error above";
         return Err(NotAsked::new("the program that prints their CRDs fails", help));
