@@ -10,7 +10,7 @@ use crdgen::declared;
 use crdgen::value::{Map, Value};
 use crdgen_core::read::rust::resolve::declared::Declared;
 use crdgen_core::read::rust::resolve::{Cfgs, CrateSource, Program, Sources};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Files below a folder.
@@ -31,7 +31,7 @@ fn declared(root: &str) -> Declared {
     let krate = CrateSource { name: name(), id: name(), root: root.to_owned(), cfgs: Cfgs::default() };
     let mut files = Files(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
     let program = Program::new(&mut files, krate);
-    let declared = program.declared();
+    let declared = program.declared_with_schemas();
     assert!(!program.has_errors(), "{:?}", program.found());
     declared
 }
@@ -173,6 +173,50 @@ fn places(kept: &serde_json::Value, path: String, out: &mut BTreeSet<String>) {
     for item in kept["items"].as_array().into_iter().flatten() {
         places(item, format!("{path}[]"), out);
     }
+}
+
+#[path = "common/limits.rs"]
+mod limits;
+
+/// Where the schema of the other version rejects an object, the report names a limit, and it names no others.
+#[test]
+fn reports_name_limits() {
+    let declared = declared("tests/convert/tests/common/limits.rs");
+    let verdicts = declared::verdicts(&declared);
+    let [verdict] = verdicts.as_slice() else { panic!("{verdicts:?}") };
+    let limits = |tight: &str| -> BTreeSet<String> {
+        let is_limit =
+            |place: &&declared::Place| place.fate == declared::Fate::Limited && place.what.starts_with(tight);
+        verdict.places.iter().filter(is_limit).map(|place| place.path.clone()).collect()
+    };
+    let versions = limits::versions();
+    let crd = versions.crd().expect("a definition");
+    let kind = crdgen::objects::Kind::new(crd).expect("it is sound");
+    let mut rejected: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (from, object) in common::objects(&versions, 3000) {
+        let to = if from == "v1" { "v1beta1" } else { "v1" };
+        let converted = versions.convert(&object, &format!("example.com/{to}")).expect("it converts");
+        let Err(invalid) = kind.validate(&converted) else { continue };
+        rejected.entry(to).or_default().extend(invalid.errors.iter().map(|diag| reported_as(&diag.field)));
+    }
+    for (tight, expected) in &rejected {
+        assert_eq!(&limits(&format!("{tight} ")), expected, "{verdict:#?}");
+    }
+    assert_eq!(rejected.len(), 2);
+}
+
+/// A field by the names of the newer version, as reports write it.
+fn reported_as(field: &str) -> String {
+    let mut out = String::new();
+    let mut is_inside = false;
+    for c in field.chars() {
+        is_inside = c == '[' || is_inside && c != ']';
+        if !is_inside || c == '[' {
+            out.push(c);
+        }
+    }
+    let parts = out.split('.').map(|part| if part == "title" { "heading" } else { part });
+    parts.collect::<Vec<_>>().join(".")
 }
 
 #[test]
