@@ -3,6 +3,7 @@
 use super::decode::Decoded;
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion};
+use super::unchanged;
 use super::write::Written;
 use crate::diag::codes::object::UNKNOWN_FIELD;
 use crate::diag::{Diag, Diags, Level};
@@ -78,6 +79,15 @@ impl Served {
         let mut errors = self.handler(version).check(decoded);
         errors.extend(unknown_fields(object, &unknown, Level::Error));
         Ok(errors)
+    }
+
+    /// Whether the server accepts an object of a version that is created with valid metadata, if that can be determined
+    /// without a copy of the object: pruning and defaulting change nothing in it. It takes a third of the time.
+    pub fn accepts(&self, version: &ServedVersion, object: &Value) -> Option<bool> {
+        let schema = version.structural.as_ref()?;
+        let is_unchanged = self.prunes() && unchanged::is_object(object, schema);
+        let has_status = || self.has_status(version) && object.get("status").is_some();
+        (is_unchanged && !has_status()).then(|| self.handler(version).accepts(object))
     }
 
     /// Whether the status of an object of a version is written apart from the rest.

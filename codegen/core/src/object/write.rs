@@ -152,19 +152,41 @@ impl Handler<'_> {
             found.part(Part::Metadata, |out| {
                 meta_rules::validate(&typed(object), namespaced, &subdomain, &at, self.served.server, out);
             });
-            if let Some(schema) = &self.schema {
-                found.all(Part::Schema, schema.validate(object, &Path::ROOT));
-            }
-            self.check_scale(object, &mut found);
+            self.check_schema(object, &mut found);
         }
+        self.check_inside(object, &mut found);
+        let of_rules = self.check_rules(object, None, 0, &mut found);
+        (found, of_rules)
+    }
+
+    /// Whether a new object is accepted that has valid metadata, and that pruning and defaulting do not change.
+    pub(super) fn accepts(&self, object: &Value) -> bool {
+        let mut found = Found::default();
+        self.check_schema(object, &mut found);
+        if found.0.is_empty() {
+            self.check_inside(object, &mut found);
+        }
+        if found.0.is_empty() {
+            self.check_rules(object, None, 0, &mut found);
+        }
+        found.0.is_empty()
+    }
+
+    fn check_schema(&self, object: &Value, found: &mut Found) {
+        if let Some(schema) = &self.schema {
+            found.all(Part::Schema, schema.validate(object, &Path::ROOT));
+        }
+        self.check_scale(object, found);
+    }
+
+    /// Embedded resources and lists.
+    fn check_inside(&self, object: &Value, found: &mut Found) {
         if let Some(schema) = &self.version.structural {
             found.part(Part::Embedded, |out| {
                 embedded::validate(object, Some(schema), false, &Path::ROOT, self.served.server, out)
             });
             found.part(Part::Lists, |out| lists::validate(object, schema, &Path::ROOT, out));
         }
-        let of_rules = self.check_rules(object, None, 0, &mut found);
-        (found, of_rules)
     }
 
     /// Replaces a stored object by one that was decoded; both are of the version.

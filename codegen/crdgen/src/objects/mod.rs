@@ -123,6 +123,13 @@ impl Kind {
         if errors.is_empty() { Ok(()) } else { Err(Invalid { errors }) }
     }
 
+    /// Whether an object of this kind with valid metadata is valid, like [`Kind::validate`] without the errors.
+    pub(crate) fn is_valid(&self, object: &Value) -> bool {
+        let version = self.version_of(object).ok();
+        let answer = version.and_then(|version| self.served.accepts(version, object));
+        answer.unwrap_or_else(|| self.validate_value(object).is_ok())
+    }
+
     /// The errors of an object whose status the server takes by an update only.
     fn errors_of_both(&self, object: &Value) -> Diags {
         let created = self.write(object.clone(), Action::Create, "").strict();

@@ -65,7 +65,7 @@ pub mod v1 {
     #[kube(group = "example.com", version = "v1", kind = "Limit", namespaced)]
     #[convert(from = "v1beta1::LimitSpec", removed(note))]
     #[serde(rename_all = "camelCase")]
-    #[schema(rule = "self.heading != self.reason")]
+    #[schema(rule = "self.heading != self.reason", test = false)]
     pub struct LimitSpec {
         #[convert(from = "title")]
         #[schema(pattern = "^[a-z ]*$")]
