@@ -117,7 +117,8 @@ impl Context {
     ) -> Result<T, E> {
         self.enter(name);
         let result = part(self);
-        self.leave(name, result)
+        self.keep_part(name);
+        result.map_err(|e| e.below(Step::Field(name)))
     }
 
     /// Begins the conversion of a part, which [`Context::leave`] ends: what [`Context::field`] does. Derives use both, since
@@ -133,12 +134,16 @@ impl Context {
         name: &str,
         result: Result<T, Part>,
     ) -> Result<T, E> {
-        let kept = self.go_out();
-        self.keep(name, kept);
+        self.keep_part(name);
         match result {
             Ok(it) => Ok(it),
             Err(e) => Err(e.within().below(Step::Field(name))),
         }
+    }
+
+    fn keep_part(&mut self, name: &str) {
+        let kept = self.go_out();
+        self.keep(name, kept);
     }
 
     fn go_in(&mut self, given: Option<Box<Kept>>) {
@@ -256,8 +261,7 @@ impl Context {
         let name = name_of(&key);
         self.enter(&name);
         let result = each(self, value);
-        let kept = self.go_out();
-        self.keep(&name, kept);
+        self.keep_part(&name);
         result.map(|value| (key, value)).map_err(|e| e.below(Step::Key(&name)))
     }
 
@@ -359,8 +363,7 @@ impl Context {
     pub fn removed_field<T: Serialize>(&mut self, name: &str, value: &T, default: impl FnOnce() -> T) {
         self.enter(name);
         self.removed(value, default);
-        let kept = self.go_out();
-        self.keep(name, kept);
+        self.keep_part(name);
     }
 
     /// What was kept of a value that the other version does not have.
