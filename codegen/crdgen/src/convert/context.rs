@@ -123,12 +123,14 @@ impl Context {
 
     /// Begins the conversion of a part, which [`Context::leave`] ends: what [`Context::field`] does. Derives use both, since
     /// the compiler takes longer for a closure than for all else that a derive writes for a field.
+    #[doc(hidden)]
     pub fn enter(&mut self, name: &str) {
         let given = self.given_of(name);
         self.go_in(given);
     }
 
     /// Ends the conversion of a part.
+    #[doc(hidden)]
     pub fn leave<T, Part: Within<E>, E: Failure>(
         &mut self,
         name: &str,
@@ -352,6 +354,7 @@ impl Context {
     }
 
     /// [`Context::added`] for a part.
+    #[doc(hidden)]
     pub fn added_field<T: DeserializeOwned>(&mut self, name: &str, default: impl FnOnce() -> T) -> T {
         self.enter(name);
         let value = self.added(default);
@@ -360,6 +363,7 @@ impl Context {
     }
 
     /// [`Context::removed`] for a part.
+    #[doc(hidden)]
     pub fn removed_field<T: Serialize>(&mut self, name: &str, value: &T, default: impl FnOnce() -> T) {
         self.enter(name);
         self.removed(value, default);
