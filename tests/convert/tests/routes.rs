@@ -7,10 +7,11 @@ mod types;
 
 use crdgen::convert::Versions;
 use crdgen::declared;
+use crdgen::diag::Diag;
 use crdgen::value::{Map, Value};
 use crdgen_core::read::rust::resolve::declared::Declared;
 use crdgen_core::read::rust::resolve::{Cfgs, CrateSource, Program, Sources};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Files below a folder.
@@ -31,7 +32,7 @@ fn declared(root: &str) -> Declared {
     let krate = CrateSource { name: name(), id: name(), root: root.to_owned(), cfgs: Cfgs::default() };
     let mut files = Files(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
     let program = Program::new(&mut files, krate);
-    let declared = program.declared();
+    let declared = program.declared_with_schemas();
     assert!(!program.has_errors(), "{:?}", program.found());
     declared
 }
@@ -101,10 +102,8 @@ mod plain;
 #[path = "pairs/mod.rs"]
 mod pairs;
 
-/// How many random objects to make: few of unions are valid.
-fn count_of(kind: &str) -> usize {
-    if kind == "Union" { 6000 } else { 1000 }
-}
+/// How many random objects to make of each version.
+const COUNT: usize = 1000;
 
 /// Every move, and no object is lost: without the functions, which the sources do not show, both routes give the same.
 #[test]
@@ -112,7 +111,7 @@ fn twelve_pairs() {
     let declared = declared("tests/convert/tests/pairs/mod.rs");
     for (versions, functions) in pairs::all() {
         let kind = versions.kind();
-        let tally = Tally::all(&declared, &versions, &["v1beta1", "v1"], count_of(kind));
+        let tally = Tally::all(&declared, &versions, &["v1beta1", "v1"], COUNT);
         let called: Vec<&str> = tally.functions.iter().map(String::as_str).collect();
         assert_eq!(called, functions, "{kind}");
         assert!(tally.same > 500 && tally.refused == 0, "{kind}: {} {}", tally.same, tally.refused);
@@ -135,7 +134,7 @@ fn reports_name_what_is_kept() {
             .map(|place| &*place.path)
             .collect();
         let mut kept = BTreeSet::new();
-        for (from, object) in common::objects(&versions, count_of(kind)) {
+        for (from, object) in common::objects(&versions, COUNT) {
             let to = if from == "v1" { "v1beta1" } else { "v1" };
             let converted = versions.convert(&object, &format!("example.com/{to}")).expect("it converts");
             let annotations = converted.get("metadata").and_then(|it| it.get("annotations"));
@@ -173,6 +172,55 @@ fn places(kept: &serde_json::Value, path: String, out: &mut BTreeSet<String>) {
     for item in kept["items"].as_array().into_iter().flatten() {
         places(item, format!("{path}[]"), out);
     }
+}
+
+#[path = "common/limits.rs"]
+mod limits;
+
+/// Where the schema of the other version rejects an object, the report names a limit, and it names no others.
+#[test]
+fn reports_name_limits() {
+    let declared = declared("tests/convert/tests/common/limits.rs");
+    let verdicts = declared::verdicts(&declared);
+    let [verdict] = verdicts.as_slice() else { panic!("{verdicts:?}") };
+    let limits = |tight: &str| -> BTreeSet<String> {
+        let is_limit =
+            |place: &&declared::Place| place.fate == declared::Fate::Limited && place.what.starts_with(tight);
+        verdict.places.iter().filter(is_limit).map(|place| place.path.clone()).collect()
+    };
+    let versions = limits::versions();
+    let crd = versions.crd().expect("a definition");
+    let kind = crdgen::objects::Kind::new(crd).expect("it is sound");
+    let mut rejected: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (from, object) in common::objects(&versions, 3000) {
+        let to = if from == "v1" { "v1beta1" } else { "v1" };
+        let converted = versions.convert(&object, &format!("example.com/{to}")).expect("it converts");
+        let Err(invalid) = kind.validate(&converted) else { continue };
+        // That rules were not checked because of other errors is about no field.
+        let errors = invalid.errors.iter().filter(|diag| diag.field != "<nil>");
+        rejected.entry(to).or_default().extend(errors.map(reported_as));
+    }
+    for (tight, expected) in &rejected {
+        assert_eq!(&limits(&format!("{tight} ")), expected, "{verdict:#?}");
+    }
+    assert_eq!(rejected.len(), 2);
+}
+
+/// The place of an error by the names of the newer version, as reports write it.
+fn reported_as(diag: &Diag) -> String {
+    let mut out = String::new();
+    let mut is_inside = false;
+    for c in diag.field.chars() {
+        is_inside = c == '[' || is_inside && c != ']';
+        if !is_inside || c == '[' {
+            out.push(c);
+        }
+    }
+    // The limit is one of the list.
+    if diag.kind == Some(crdgen::diag::Kind::Duplicate) {
+        out.truncate(out.len() - "[]".len());
+    }
+    out.replace("spec.title", "spec.heading").replace("spec.flat", "spec.more.flat")
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What the derives cost the compiler, side by side on the same types: plain serde (the floor), schemars,
 //! kube-rs and crdgen. Every figure but the first column is what is added to serde, and the last column
-//! is our part of what kube-rs adds.
+//! is our part of what kube-rs adds. `convert` has the types in two versions, and measures what conversions between them
+//! add to the derives of both.
 
 use std::fs;
 use std::io;
@@ -17,8 +18,8 @@ usage: compile_times [--dir FOLDER] [--rounds N] [STEP...]
   --dir FOLDER  where the crates are made and built (default: a folder of the system's for such things);
                 what is built there already is not built again, except for the step deps
   --rounds N    how often each command is run (default 5)
-  STEP          deps check build passes expanded emit; all but deps and emit by default. emit is the command's:
-                how long it takes to definitions, beside kube-rs and controller-gen; $CRDGEN, or the crdgen
+  STEP          deps check build passes expanded convert emit; all but deps, convert and emit by default. emit is the
+                command's: how long it takes to definitions, beside kube-rs and controller-gen; $CRDGEN, or the crdgen
                 beside this program, is measured";
 
 fn main() -> ExitCode {
@@ -47,7 +48,9 @@ impl Bench {
             match arg.as_str() {
                 "--dir" => bench.dir = value()?.into(),
                 "--rounds" => bench.rounds = value()?.parse().map_err(io::Error::other)?,
-                "deps" | "check" | "build" | "passes" | "expanded" | "emit" => bench.steps.push(arg),
+                "deps" | "check" | "build" | "passes" | "expanded" | "convert" | "emit" => {
+                    bench.steps.push(arg)
+                }
                 _ => return Err(io::Error::other(format!("unknown: {arg}"))),
             }
         }
@@ -61,6 +64,13 @@ impl Bench {
         let wanted = |step: &str| self.steps.iter().any(|s| s == step);
         if wanted("emit") {
             emit::bench(&self.dir, self.rounds, SIZES[1])?;
+            if self.steps.len() == 1 {
+                return Ok(());
+            }
+            println!();
+        }
+        if wanted("convert") {
+            self.conversions()?;
             if self.steps.len() == 1 {
                 return Ok(());
             }
@@ -98,7 +108,7 @@ impl Bench {
             if wanted("expanded") {
                 row(&format!("{}: expanded, kB", size.name), |flavour| {
                     let line = "cargo rustc -q --profile check -- -Zunpretty=expanded";
-                    let cost = self.cargo(flavour, size, line, &[("RUSTC_BOOTSTRAP", "1")])?;
+                    let cost = self.cargo(&self.folder(flavour, size), line, &[("RUSTC_BOOTSTRAP", "1")])?;
                     Ok(cost.output.len() as f64 / 1000.0)
                 })?;
             }
@@ -113,7 +123,7 @@ impl Bench {
             // The flavours take turns, so that what else the machine does meets all of them.
             for (flavour, all) in FLAVOURS.into_iter().zip(&mut all) {
                 self.write(flavour, size, round + 1)?;
-                let cost = self.cargo(flavour, size, line, &[("CARGO_INCREMENTAL", "1")])?;
+                let cost = self.cargo(&self.folder(flavour, size), line, &[("CARGO_INCREMENTAL", "1")])?;
                 if round > 0 {
                     all.push(cost.cpu);
                 }
@@ -125,6 +135,52 @@ impl Bench {
         })
     }
 
+    /// Two versions of the types: with serde alone, with our derives, and with conversions between them.
+    fn conversions(&self) -> io::Result<()> {
+        println!(
+            "{:34} {:>10} {:>10} {:>10} {:>8}",
+            "two versions", "serde", "+crdgen", "+Convert", "of both"
+        );
+        let all = [(Flavour::Serde, false), (Flavour::Crdgen, false), (Flavour::Crdgen, true)];
+        // What is in the dependencies is the same.
+        let features = ["", "", ", features = [\"convert\"]"];
+        for size in SIZES {
+            let mut figures = [const { [const { Vec::new() }; 3] }; 3];
+            for round in 0..=self.rounds {
+                for (i, (flavour, converts)) in all.into_iter().enumerate() {
+                    let name = format!("versions-{i}-{}", size.name);
+                    let text = types::versions(flavour, converts, size, round);
+                    let folder =
+                        self.package(&name, &flavour.dependencies(&crdgen()?, features[i]), &text)?;
+                    let vars = [("CARGO_INCREMENTAL", "1")];
+                    let check = self.cargo(&folder, "cargo check -q", &vars)?.cpu;
+                    let build = self.cargo(&folder, "cargo build -q", &vars)?.cpu;
+                    write(
+                        &folder.join("src/lib.rs"),
+                        &types::versions(flavour, converts, size, 1000 + round),
+                    )?;
+                    let vars = [("RUSTC_BOOTSTRAP", "1"), ("CARGO_INCREMENTAL", "0")];
+                    let passes = self.cargo(&folder, "cargo rustc -q -- -Ztime-passes", &vars)?;
+                    if round > 0 {
+                        let all = [check, build, seconds(&passes.output, "total")];
+                        for (of_step, figure) in figures.iter_mut().zip(all) {
+                            of_step[i].push(figure);
+                        }
+                    }
+                }
+            }
+            let steps = ["incremental check, CPU s", "incremental build, CPU s", "rustc total, s"];
+            for (step, [serde, crdgen, convert]) in steps.into_iter().zip(figures) {
+                let (serde, crdgen, convert) = (median(serde), median(crdgen), median(convert));
+                let (derives, conversions) = (crdgen - serde, convert - crdgen);
+                let ratio = conversions / derives;
+                let name = format!("{}: {step}", size.name);
+                println!("{name:34} {serde:>10.3} {derives:>10.3} {conversions:>10.3} {ratio:>8.2}");
+            }
+        }
+        Ok(())
+    }
+
     /// What the compiler says of its own time.
     fn passes(&self, size: Size) -> io::Result<()> {
         let passes = ["macro_expand_crate", "total"];
@@ -133,7 +189,8 @@ impl Bench {
             for (i, flavour) in FLAVOURS.into_iter().enumerate() {
                 self.write(flavour, size, 1000 + round)?;
                 let vars = [("RUSTC_BOOTSTRAP", "1"), ("CARGO_INCREMENTAL", "0")];
-                let cost = self.cargo(flavour, size, "cargo rustc -q -- -Ztime-passes", &vars)?;
+                let cost =
+                    self.cargo(&self.folder(flavour, size), "cargo rustc -q -- -Ztime-passes", &vars)?;
                 for (pass, all) in passes.iter().zip(&mut all) {
                     all[i].push(seconds(&cost.output, pass));
                 }
@@ -150,26 +207,35 @@ impl Bench {
         self.dir.join(format!("{}-{}", flavour.name(), size.name))
     }
 
-    fn cargo(&self, flavour: Flavour, size: Size, line: &str, vars: &[(&str, &str)]) -> io::Result<Cost> {
+    fn cargo(&self, folder: &Path, line: &str, vars: &[(&str, &str)]) -> io::Result<Cost> {
         let target = self.dir.join("target").display().to_string();
         let mut all = vec![("CARGO_TARGET_DIR", target.as_str())];
         all.extend(vars);
-        run(&self.folder(flavour, size), line, &all)
+        run(folder, line, &all)
     }
 
     fn write(&self, flavour: Flavour, size: Size, edit: usize) -> io::Result<()> {
-        let folder = self.folder(flavour, size);
+        let name = format!("{}-{}", flavour.name(), size.name);
+        let dependencies = flavour.dependencies(&crdgen()?, "");
+        self.package(&name, &dependencies, &types::rust(flavour, size, edit)).map(drop)
+    }
+
+    /// Writes a package with one library, and gives its folder.
+    fn package(&self, name: &str, dependencies: &str, text: &str) -> io::Result<PathBuf> {
+        let folder = self.dir.join(name);
         fs::create_dir_all(folder.join("src"))?;
-        let crdgen = corpus::tests_dir().join("../codegen/crdgen").canonicalize()?.display().to_string();
         let manifest = format!(
-            "[package]\nname = \"{}-{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{}",
-            flavour.name(),
-            size.name,
-            flavour.dependencies(&crdgen)
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{dependencies}"
         );
         write(&folder.join("Cargo.toml"), &manifest)?;
-        write(&folder.join("src/lib.rs"), &types::rust(flavour, size, edit))
+        write(&folder.join("src/lib.rs"), text)?;
+        Ok(folder)
     }
+}
+
+/// The folder of the facade.
+fn crdgen() -> io::Result<String> {
+    Ok(corpus::tests_dir().join("../codegen/crdgen").canonicalize()?.display().to_string())
 }
 
 fn write(path: &Path, text: &str) -> io::Result<()> {

@@ -116,7 +116,7 @@ fn package(folder: &Path, flavour: Flavour, size: Size, edit: usize) -> io::Resu
     fs::create_dir_all(folder.join("src"))?;
     let facade = tests_dir().join("../codegen/crdgen").canonicalize()?.display().to_string();
     let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let dependencies = flavour.dependencies(&facade);
+    let dependencies = flavour.dependencies(&facade, "");
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{dependencies}"
     );
@@ -174,7 +174,7 @@ fn imported(crdgen: &str, theirs: &Path, dir: &Path) -> io::Result<PathBuf> {
     finish(command.arg("import").arg(theirs.join("deploy/crds")).arg("-o").arg(folder.join("src")))?;
     fs::rename(folder.join("src/mod.rs"), folder.join("src/lib.rs"))?;
     let facade = tests_dir().join("../codegen/crdgen").canonicalize()?.display().to_string();
-    let dependencies = Flavour::Crdgen.dependencies(&facade);
+    let dependencies = Flavour::Crdgen.dependencies(&facade, "");
     let manifest = format!(
         "[package]\nname = \"cert-manager\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{dependencies}"
     );

@@ -49,8 +49,8 @@ impl Flavour {
         }
     }
 
-    /// What a crate of this flavour depends on; `crdgen` is the path of the facade.
-    pub fn dependencies(self, crdgen: &str) -> String {
+    /// What a crate of this flavour depends on; `crdgen` is the path of the facade, and `more` is what follows it.
+    pub fn dependencies(self, crdgen: &str, more: &str) -> String {
         let serde = "serde = { version = \"1\", features = [\"derive\"] }\n";
         let schemars = "schemars = \"1\"\n";
         let kube = "kube = { version = \"5\", default-features = false, features = [\"derive\"] }\nserde_json = \"1\"\n\
@@ -59,7 +59,7 @@ impl Flavour {
             Flavour::Serde => serde.to_owned(),
             Flavour::Schemars => format!("{serde}{schemars}"),
             Flavour::Kube => format!("{serde}{schemars}{kube}"),
-            Flavour::Crdgen => format!("{serde}crdgen = {{ path = {crdgen:?} }}\n"),
+            Flavour::Crdgen => format!("{serde}crdgen = {{ path = {crdgen:?}{more} }}\n"),
         }
     }
 
@@ -120,15 +120,52 @@ fn fields_of(size: Size, s: usize) -> usize {
 
 /// The library of one flavour. `edit` is a number that distinguishes one version of it from the next.
 pub fn rust(flavour: Flavour, size: Size, edit: usize) -> String {
+    format!("{}{}", items(flavour, size, &Version::ONLY), edited(edit))
+}
+
+/// A library with the types in two versions, in which most stays the same. With `converts`, the newer ones derive `Convert`.
+pub fn versions(flavour: Flavour, converts: bool, size: Size, edit: usize) -> String {
+    let old = Version { name: "v1beta1", is_old: true, converts: false };
+    let new = Version { converts, ..Version::ONLY };
+    let mut out = String::new();
+    for version in [old, new] {
+        _ = writeln!(out, "pub mod {} {{\n{}}}", version.name, items(flavour, size, &version));
+    }
+    out + &edited(edit)
+}
+
+/// A version of the types.
+struct Version {
+    name: &'static str,
+    is_old: bool,
+    converts: bool,
+}
+
+impl Version {
+    const ONLY: Version = Version { name: "v1", is_old: false, converts: false };
+
+    /// What a type needs to convert from the older one.
+    fn from(&self, ty: &str) -> String {
+        if self.converts { format!("#[convert(from = \"super::v1beta1::{ty}\")]\n") } else { String::new() }
+    }
+}
+
+fn edited(edit: usize) -> String {
+    format!("/// What changes.\npub const EDIT: usize = {edit};\n")
+}
+
+fn items(flavour: Flavour, size: Size, version: &Version) -> String {
+    let convert = if version.converts { ", crdgen::Convert" } else { "" };
     let derives = flavour.derives();
     let rules = size.rules && matches!(flavour, Flavour::Kube | Flavour::Crdgen);
     // kube-rs has rules with this derive alone.
     let with_rules = if rules && flavour == Flavour::Kube { ", kube::KubeSchema" } else { derives };
     let mut out = format!("use serde::{{Deserialize, Serialize}};\n{}", flavour.uses());
     for e in 0..3 {
+        let from = version.from(&format!("E{e}"));
         _ = writeln!(
             out,
-            "/// Enum number {e}.\n#[derive(Clone, Debug, Deserialize, Serialize{derives})]\npub enum E{e} {{ A, B, C }}"
+            "/// Enum number {e}.\n#[derive(Clone, Debug, Deserialize, Serialize{derives}{convert})]\n{from}pub enum E{e} {{ A, B, C }}"
         );
     }
     for s in 0..size.structs {
@@ -136,16 +173,23 @@ pub fn rust(flavour: Flavour, size: Size, edit: usize) -> String {
         let kind = if root { ", CustomResource" } else { "" };
         _ = writeln!(
             out,
-            "/// Struct number {s}.\n#[derive(Clone, Debug, Deserialize, Serialize{with_rules}{kind})]\n#[serde(rename_all = \"camelCase\")]"
+            "/// Struct number {s}.\n#[derive(Clone, Debug, Deserialize, Serialize{with_rules}{kind}{convert})]\n#[serde(rename_all = \"camelCase\")]"
         );
+        out.push_str(&version.from(&format!("S{s}")));
         if root {
-            out.push_str("#[kube(group = \"bench.example.com\", version = \"v1\", kind = \"Big\", namespaced, status = \"Status\")]\n");
+            let stored = if version.is_old { ", storage = false" } else { "" };
+            _ = writeln!(
+                out,
+                "#[kube(group = \"bench.example.com\", version = \"{}\", kind = \"Big\", namespaced, status = \"Status\"{stored})]",
+                version.name
+            );
         }
         if rules {
             out.push_str("#[x_kube(validation = \"!has(self.field1) || size(self.field1) < 64\")]\n");
         }
         _ = writeln!(out, "pub struct S{s} {{");
-        for i in 0..fields_of(size, s) {
+        let count = fields_of(size, s);
+        for i in 0..count {
             let (ty, _) = type_of(size, s, i);
             _ = writeln!(out, "    /// Field {i} of {s}: what it is for, in a few words.");
             if ty.starts_with("Option") {
@@ -162,15 +206,21 @@ pub fn rust(flavour: Flavour, size: Size, edit: usize) -> String {
             if rules && ty == "String" {
                 out.push_str("    #[x_kube(validation = \"!self.startsWith('-') && self.size() < 256\")]\n");
             }
-            _ = writeln!(out, "{checks}    pub field_{i}: {ty},");
+            // The last field has another name in the older version.
+            let is_renamed = version.is_old && i + 1 == count;
+            if version.converts && i + 1 == count {
+                _ = writeln!(out, "    #[convert(from = \"older_{i}\")]");
+            }
+            let name = if is_renamed { "older" } else { "field" };
+            _ = writeln!(out, "{checks}    pub {name}_{i}: {ty},");
         }
         out.push_str("}\n");
     }
+    let from = version.from("Status");
     _ = writeln!(
         out,
-        "/// The status.\n#[derive(Clone, Debug, Deserialize, Serialize{derives})]\npub struct Status {{ pub ready: bool }}"
+        "/// The status.\n#[derive(Clone, Debug, Deserialize, Serialize{derives}{convert})]\n{from}pub struct Status {{ pub ready: bool }}"
     );
-    _ = writeln!(out, "/// What changes.\npub const EDIT: usize = {edit};");
     out
 }
 

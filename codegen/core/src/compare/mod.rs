@@ -2,6 +2,7 @@
 //! cannot read, and which written data the server drops or rejects.
 
 mod schema;
+pub mod tighter;
 
 use crate::diag::codes::types as codes;
 use crate::diag::{Diag, Level};

@@ -176,23 +176,21 @@ impl<'a> Writer<'a> {
             let target = if to == To::New { quote!(#name) } else { quote!(#old) };
             let part = |label: &str, ty: &syn::Type, is_flat: bool| {
                 let member = Ident::new(label, ty.span());
-                let convert = self.value(ty, quote!(__value), to, &[], &error);
-                let convert = match is_flat {
-                    true => quote!(#convert),
-                    false => quote!(__context.field::<_, #error>(#label, |__context| #convert)),
-                };
-                quote! {{
-                    let __value = #source.#member;
-                    #convert?
-                }}
+                let value = quote!(#source.#member);
+                match is_flat {
+                    true => {
+                        let convert = self.value(ty, quote!(__value), to, &[], &error);
+                        quote!({ let __value = #value; #convert? })
+                    }
+                    false => {
+                        let convert = self.direct(ty, quote!(__value), to, &[], &error);
+                        inside(Span::call_site(), label, &value, &convert, &error)
+                    }
+                }
             };
             let spec = part("spec", &spec, around.no_spec);
             let lonely = |made: bool| match made {
-                true => quote! {
-                    status: __context.field::<_, #error>("status", |__context| {
-                        ::core::result::Result::Ok(__context.added(::core::default::Default::default))
-                    })?,
-                },
+                true => quote!(status: __context.added_field("status", ::core::default::Default::default),),
                 false => TokenStream::new(),
             };
             let status = match (around.status_of, to) {
@@ -205,12 +203,7 @@ impl<'a> Writer<'a> {
             };
             let keeps = matches!((around.status_of, to), (StatusOf::New, To::Old) | (StatusOf::Old, To::New));
             let keep = keeps.then(|| {
-                quote! {
-                    let __status = &#source.status;
-                    __context.field::<_, #error>("status", |__context| {
-                        ::core::result::Result::Ok(__context.removed(__status, ::core::default::Default::default))
-                    })?;
-                }
+                quote!(__context.removed_field("status", &#source.status, ::core::default::Default::default);)
             });
             quote! {
                 #keep
@@ -297,7 +290,7 @@ impl<'a> Writer<'a> {
                 };
                 let span = new.ty.span();
                 // Most fields. A closure for each would take the compiler longer than all the rest.
-                if is_plain(&new.ty) && !omit_empty {
+                if is_unchanged(it) {
                     let (crdgen, ty) = (&self.crdgen, &new.ty);
                     return match to {
                         To::New => {
@@ -308,14 +301,10 @@ impl<'a> Writer<'a> {
                 }
                 let convert = match omit_empty {
                     true => self.unless_empty(&new.ty, to, keys),
-                    false => self.value(&new.ty, quote!(__value), to, keys, error),
+                    false => self.direct(&new.ty, quote!(__value), to, keys, error),
                 };
-                quote_spanned! {span=>
-                    let #target = {
-                        let __value = #source;
-                        __context.field::<_, #error>(#label, |__context| #convert)?
-                    };
-                }
+                let converted = inside(span, label, source, &convert, error);
+                quote_spanned!(span=> let #target = #converted;)
             }
             How::Parts(parts) => self.parts(it, parts, to, sources, targets),
             How::Functions { with, back, object } => {
@@ -336,12 +325,8 @@ impl<'a> Writer<'a> {
                         __context.map(__value, |#source_pattern| #there_call, |#target_pattern| #again_call)
                     }
                 };
-                quote_spanned! {span=>
-                    let #target_pattern = {
-                        let __value = #value;
-                        __context.field::<_, #error>(#label, |__context| { #object_var #convert })?
-                    };
-                }
+                let converted = inside(span, label, &value, &quote!({ #object_var #convert }), error);
+                quote_spanned!(span=> let #target_pattern = #converted;)
             }
             How::Default(path) => {
                 let ty = it.new.first().map(|new| &new.ty);
@@ -366,21 +351,12 @@ impl<'a> Writer<'a> {
                     }
                     ([target], []) => {
                         let ty = ty.map(|ty| quote!(: #ty));
-                        quote_spanned! {span=>
-                            let #target #ty = __context.field::<_, #error>(#label, |__context| {
-                                ::core::result::Result::Ok(__context.added(#default))
-                            })?;
-                        }
+                        quote_spanned!(span=> let #target #ty = __context.added_field(#label, #default);)
                     }
                     // It does not.
-                    ([], [source]) if !it.lossy => quote_spanned! {span=>
-                        {
-                            let __value = &#source;
-                            __context.field::<_, #error>(#label, |__context| {
-                                ::core::result::Result::Ok(__context.removed(__value, #default))
-                            })?
-                        };
-                    },
+                    ([], [source]) if !it.lossy => {
+                        quote_spanned!(span=> __context.removed_field(#label, &#source, #default);)
+                    }
                     _ => quote!(__context.accept_loss();),
                 }
             }
@@ -405,12 +381,7 @@ impl<'a> Writer<'a> {
                 To::New => quote_spanned!(span=> #crdgen::convert::Source(__value).up::<_>(__context)),
                 To::Old => quote_spanned!(span=> #crdgen::convert::down::<_, _>(__value, __context)),
             };
-            quote_spanned! {span=> {
-                let __value = #source;
-                __context.field::<_, #error>(#label, |__context| {
-                    #crdgen::convert::within::<_, _, #error>(#convert)
-                })?
-            }}
+            inside(span, label, &source, &convert, error)
         };
         match to {
             To::New => {
@@ -470,10 +441,7 @@ impl<'a> Writer<'a> {
         let crdgen = &self.crdgen;
         let span = ty.span();
         let leaf = || {
-            let convert = match to {
-                To::New => quote_spanned!(span=> #crdgen::convert::Source(#value).up::<#ty>(__context)),
-                To::Old => quote_spanned!(span=> #crdgen::convert::down::<#ty, _>(#value, __context)),
-            };
+            let convert = self.own(ty, &value, to);
             quote_spanned!(span=> #crdgen::convert::within::<_, _, #error>(#convert))
         };
         let Some((name, args)) = facts::name_of(ty) else { return leaf() };
@@ -506,6 +474,45 @@ impl<'a> Writer<'a> {
                 quote_spanned!(span=> __context.hashed(#value, |__context, __value| #of))
             }
             _ => leaf(),
+        }
+    }
+
+    /// The same for the value of a field, with the error of its own conversion.
+    fn direct(
+        &self,
+        ty: &syn::Type,
+        value: TokenStream,
+        to: To,
+        keys: &[String],
+        error: &TokenStream,
+    ) -> TokenStream {
+        let span = ty.span();
+        let named = facts::name_of(ty).filter(|_| !is_plain(ty));
+        let (name, args) = named.unwrap_or_default();
+        match (name.as_str(), args.as_slice()) {
+            ("Option", [inner]) => {
+                let inner = self.direct(inner, quote!(__value), to, keys, error);
+                quote_spanned! {span=>
+                    match #value {
+                        ::core::option::Option::Some(__value) => match #inner {
+                            ::core::result::Result::Ok(__it) => ::core::result::Result::Ok(::core::option::Option::Some(__it)),
+                            ::core::result::Result::Err(__error) => ::core::result::Result::Err(__error),
+                        },
+                        ::core::option::Option::None => ::core::result::Result::Ok(::core::option::Option::None),
+                    }
+                }
+            }
+            ("Vec" | "BTreeMap" | "HashMap" | "Box", _) => self.value(ty, value, to, keys, error),
+            _ => self.own(ty, &value, to),
+        }
+    }
+
+    /// The conversion that a type has itself.
+    fn own(&self, ty: &syn::Type, value: &TokenStream, to: To) -> TokenStream {
+        let (crdgen, span) = (&self.crdgen, ty.span());
+        match to {
+            To::New => quote_spanned!(span=> #crdgen::convert::Source(#value).up::<#ty>(__context)),
+            To::Old => quote_spanned!(span=> #crdgen::convert::down::<#ty, _>(#value, __context)),
         }
     }
 
@@ -555,8 +562,12 @@ impl<'a> Writer<'a> {
                 };
                 let (new_name, old_name) = (quote!(Self::#new), quote!(#old_type::#old));
                 let (code, literal) = self.moves(fields, to, &new_place, &old_place, &new_name, &old_name);
-                let result = quote! {
-                    __context.field::<_, #error>(#label, |__context| { #code ::core::result::Result::Ok(#literal) })
+                // Fields that stay as they are have nothing to keep.
+                let result = match fields.moves.iter().all(is_unchanged) {
+                    true => quote!({ #code ::core::result::Result::Ok(#literal) }),
+                    false => quote! {
+                        __context.field::<_, #error>(#label, |__context| { #code ::core::result::Result::Ok(#literal) })
+                    },
                 };
                 match to {
                     To::New => {
@@ -603,6 +614,29 @@ impl<'a> Writer<'a> {
             }
         }
     }
+}
+
+/// Whether a move leaves a value as it is.
+fn is_unchanged(it: &Move) -> bool {
+    matches!(it.how, How::Own { omit_empty: false, .. })
+        && it.old.len() == 1
+        && matches!(it.new.as_slice(), [new] if is_plain(&new.ty))
+}
+
+/// The value of a part by its conversion, in which it is `__value`.
+fn inside(
+    span: Span,
+    label: &str,
+    value: &TokenStream,
+    convert: &TokenStream,
+    error: &TokenStream,
+) -> TokenStream {
+    quote_spanned! {span=> {
+        let __value = #value;
+        __context.enter(#label);
+        let __result = #convert;
+        __context.leave::<_, _, #error>(#label, __result)?
+    }}
 }
 
 /// The variable of a field of a variant.

@@ -1,7 +1,9 @@
 //! Admission: all that the server does with a write, from decoding to storage.
 
+use super::decode::Decoded;
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion};
+use super::unchanged;
 use super::write::Written;
 use crate::diag::codes::object::UNKNOWN_FIELD;
 use crate::diag::{Diag, Diags, Level};
@@ -67,6 +69,30 @@ impl Served {
         };
         let checked = Checked { unknown: decoded.unknown, decoded: decoded.object, written };
         Ok(Admission::Checked(Box::new(checked)))
+    }
+
+    /// What is wrong with an object of a version that is created, unknown fields included: the errors of [`Served::admit`],
+    /// without what is stored and read again. An error says why the server cannot decode the object.
+    pub fn check(&self, version: &ServedVersion, object: &Value) -> Result<Diags, Refusal> {
+        let Decoded { object: mut decoded, unknown } = self.decode(object.clone(), &version.name)?;
+        self.put_into_namespace(&mut decoded, "")?;
+        let mut errors = self.handler(version).check(decoded);
+        errors.extend(unknown_fields(object, &unknown, Level::Error));
+        Ok(errors)
+    }
+
+    /// Whether the server accepts an object of a version that is created with valid metadata, if that can be determined
+    /// without a copy of the object: pruning and defaulting change nothing in it. It takes a third of the time.
+    pub fn accepts(&self, version: &ServedVersion, object: &Value) -> Option<bool> {
+        let schema = version.structural.as_ref()?;
+        let is_unchanged = self.prunes() && unchanged::is_object(object, schema);
+        let has_status = || self.has_status(version) && object.get("status").is_some();
+        (is_unchanged && !has_status()).then(|| self.handler(version).accepts(object))
+    }
+
+    /// Whether the status of an object of a version is written apart from the rest.
+    pub fn has_status(&self, version: &ServedVersion) -> bool {
+        self.subresources(version).is_some_and(|subresources| subresources.status)
     }
 }
 

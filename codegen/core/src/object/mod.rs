@@ -17,6 +17,7 @@ pub mod scale;
 pub mod served;
 mod surrounding;
 pub mod table;
+mod unchanged;
 pub mod validate;
 pub mod write;
 

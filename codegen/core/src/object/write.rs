@@ -109,6 +109,19 @@ impl Served {
 impl Handler<'_> {
     /// Creates an object that was decoded.
     pub fn create(&self, mut object: Value) -> Written {
+        let (found, of_rules) = self.check_new(&mut object);
+        let of_finalizers = finalizer_warnings(&object, None, self.served.server);
+        self.finish(object, found, of_rules, of_finalizers)
+    }
+
+    /// What is wrong with an object that was decoded, if it is created. Nothing is stored.
+    pub(super) fn check(&self, mut object: Value) -> Diags {
+        let (found, _) = self.check_new(&mut object);
+        self.printed(found).into_iter().map(|(_, diag)| diag).collect()
+    }
+
+    /// Makes a new object ready and checks it. Gives the warnings of its rules, too.
+    fn check_new(&self, object: &mut Value) -> (Found, Vec<String>) {
         for name in [
             "deletionTimestamp",
             "deletionGracePeriodSeconds",
@@ -116,43 +129,64 @@ impl Handler<'_> {
             "resourceVersion",
             "managedFields",
         ] {
-            access::set_meta(&mut object, name, None);
+            access::set_meta(object, name, None);
         }
-        access::set_meta(&mut object, "uid", Some(UID.into()));
-        access::set_meta(&mut object, "creationTimestamp", Some(NOW.into()));
-        let prefix = access::meta_text(&object, "generateName");
-        if access::meta_text(&object, "name").is_empty() && !prefix.is_empty() {
+        access::set_meta(object, "uid", Some(UID.into()));
+        access::set_meta(object, "creationTimestamp", Some(NOW.into()));
+        let prefix = access::meta_text(object, "generateName");
+        if access::meta_text(object, "name").is_empty() && !prefix.is_empty() {
             let name = format!("{prefix}{RANDOM}");
-            access::set_meta(&mut object, "name", Some(name.into()));
+            access::set_meta(object, "name", Some(name.into()));
         }
         if self.has_status()
-            && let Value::Map(map) = &mut object
+            && let Value::Map(map) = &mut *object
         {
             map.remove("status");
         }
-        access::set_meta(&mut object, "generation", Some(Value::Int(1)));
+        access::set_meta(object, "generation", Some(Value::Int(1)));
 
         let mut found = Found::default();
-        if self.is_of_type(&object, &mut found) {
+        if self.is_of_type(object, &mut found) {
             let namespaced = self.served.namespaced();
             let at = Path::ROOT.child("metadata");
             found.part(Part::Metadata, |out| {
-                meta_rules::validate(&typed(&object), namespaced, &subdomain, &at, self.served.server, out);
+                meta_rules::validate(&typed(object), namespaced, &subdomain, &at, self.served.server, out);
             });
-            if let Some(schema) = &self.schema {
-                found.all(Part::Schema, schema.validate(&object, &Path::ROOT));
-            }
-            self.check_scale(&object, &mut found);
+            self.check_schema(object, &mut found);
         }
+        self.check_inside(object, &mut found);
+        let of_rules = self.check_rules(object, None, 0, &mut found);
+        (found, of_rules)
+    }
+
+    /// Whether a new object is accepted that has valid metadata, and that pruning and defaulting do not change.
+    pub(super) fn accepts(&self, object: &Value) -> bool {
+        let mut found = Found::default();
+        self.check_schema(object, &mut found);
+        if found.0.is_empty() {
+            self.check_inside(object, &mut found);
+        }
+        if found.0.is_empty() {
+            self.check_rules(object, None, 0, &mut found);
+        }
+        found.0.is_empty()
+    }
+
+    fn check_schema(&self, object: &Value, found: &mut Found) {
+        if let Some(schema) = &self.schema {
+            found.all(Part::Schema, schema.validate(object, &Path::ROOT));
+        }
+        self.check_scale(object, found);
+    }
+
+    /// Embedded resources and lists.
+    fn check_inside(&self, object: &Value, found: &mut Found) {
         if let Some(schema) = &self.version.structural {
             found.part(Part::Embedded, |out| {
-                embedded::validate(&object, Some(schema), false, &Path::ROOT, self.served.server, out)
+                embedded::validate(object, Some(schema), false, &Path::ROOT, self.served.server, out)
             });
-            found.part(Part::Lists, |out| lists::validate(&object, schema, &Path::ROOT, out));
+            found.part(Part::Lists, |out| lists::validate(object, schema, &Path::ROOT, out));
         }
-        let of_rules = self.check_rules(&object, None, 0, &mut found);
-        let of_finalizers = finalizer_warnings(&object, None, self.served.server);
-        self.finish(object, found, of_rules, of_finalizers)
     }
 
     /// Replaces a stored object by one that was decoded; both are of the version.
@@ -325,6 +359,13 @@ impl Handler<'_> {
         self.served.server.printed(warnings).iter().map(Diag::text).collect()
     }
 
+    /// The errors, as the server prints them.
+    fn printed(&self, found: Found) -> Vec<(Part, Diag)> {
+        let mut errors = found.0;
+        errors.iter_mut().for_each(|(_, error)| self.served.server.print(error));
+        errors
+    }
+
     fn finish(
         &self,
         object: Value,
@@ -332,9 +373,7 @@ impl Handler<'_> {
         of_rules: Vec<String>,
         of_finalizers: Vec<String>,
     ) -> Written {
-        let mut errors = found.0;
-        errors.iter_mut().for_each(|(_, error)| self.served.server.print(error));
-        let mut written = Written { errors, prepared: object, ..Written::default() };
+        let mut written = Written { errors: self.printed(found), prepared: object, ..Written::default() };
         written.warnings.extend(self.served.deprecation(self.version));
         written.warnings.extend(of_rules);
         if !written.errors.is_empty() {

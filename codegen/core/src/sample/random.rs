@@ -63,14 +63,91 @@ const TEXTS: &[&str] = &[
     "{}",
 ];
 
-/// A value that a schema describes; `example` is another one, if there is one. Rules and most junctors are not looked
-/// at: whoever needs a valid value asks the server's code about it.
+/// A value that a schema describes; `example` is another one, if there is one. Rules are not looked at, nor is all that
+/// junctors say: whoever needs a valid value asks the server's code about it.
 pub fn value(schema: &Schema, example: Option<&Value>, random: &mut Random) -> Option<Value> {
+    of(Wanted::new(schema, Vec::new(), random), example, random)
+}
+
+/// What is asked of a value: its schema, and the alternatives of junctors that were chosen, and not chosen.
+struct Wanted<'s> {
+    schema: &'s Schema,
+    chosen: Vec<&'s Schema>,
+    others: Vec<&'s Schema>,
+}
+
+impl<'s> Wanted<'s> {
+    fn new(schema: &'s Schema, clauses: Vec<&'s Schema>, random: &mut Random) -> Wanted<'s> {
+        let mut out = Wanted { schema, chosen: Vec::new(), others: Vec::new() };
+        out.choose(schema, random);
+        for clause in clauses {
+            out.chosen.push(clause);
+            out.choose(clause, random);
+        }
+        out
+    }
+
+    /// Chooses an alternative of each of a schema's junctors, and of those inside of it.
+    fn choose(&mut self, schema: &'s Schema, random: &mut Random) {
+        let Limits { any_of, one_of, .. } = &schema.limits;
+        for branches in [any_of, one_of].into_iter().filter(|branches| !branches.is_empty()) {
+            let at = random.below(branches.len());
+            for (i, branch) in branches.iter().enumerate() {
+                if i == at {
+                    self.chosen.push(branch);
+                    self.choose(branch, random);
+                } else {
+                    self.alternative(branch);
+                }
+            }
+        }
+    }
+
+    fn alternative(&mut self, schema: &'s Schema) {
+        self.others.push(schema);
+        let Limits { any_of, one_of, .. } = &schema.limits;
+        any_of.iter().chain(one_of).for_each(|branch| self.alternative(branch));
+    }
+
+    /// The values of which the value must be one.
+    fn enumeration(&self) -> Option<&'s [Value]> {
+        let all = self.chosen.iter().rev().chain([&self.schema]).map(|it| &*it.limits.enumeration);
+        all.into_iter().find(|values| !values.is_empty())
+    }
+
+    fn requires(&self, name: &str) -> bool {
+        self.chosen.iter().chain([&self.schema]).any(|schema| requires(schema, name))
+    }
+
+    /// Whether a field belongs to an alternative that was not chosen, or must not be there.
+    fn excludes(&self, name: &str) -> bool {
+        let is_not = |schema: &&Schema| {
+            schema.limits.not.iter().any(|not| {
+                requires(not, name) || not.limits.any_of.iter().any(|branch| requires(branch, name))
+            })
+        };
+        self.others.iter().any(|schema| requires(schema, name))
+            || self.chosen.iter().chain([&self.schema]).any(is_not)
+    }
+
+    /// What is asked of a field.
+    fn below(&self, property: &'s Schema, name: &str, random: &mut Random) -> Wanted<'s> {
+        let clauses = self.chosen.iter().filter_map(|schema| schema.properties.get(name)).collect();
+        Wanted::new(property, clauses, random)
+    }
+}
+
+fn requires(schema: &Schema, name: &str) -> bool {
+    schema.limits.required.iter().any(|required| required == name)
+}
+
+fn of(wanted: Wanted<'_>, example: Option<&Value>, random: &mut Random) -> Option<Value> {
+    let schema = wanted.schema;
     if schema.nullable && random.chance(10) {
         return Some(Value::Null);
     }
-    if !schema.limits.enumeration.is_empty() {
-        return random.one(&schema.limits.enumeration).cloned();
+    if let Some(values) = wanted.enumeration() {
+        return random.one(values).cloned();
     }
     if schema.ext.int_or_string {
         return Some(if random.chance(50) {
@@ -79,44 +156,28 @@ pub fn value(schema: &Schema, example: Option<&Value>, random: &mut Random) -> O
             text(schema, example, random)?
         });
     }
-    // A union is a choice between branches.
-    let Limits { any_of, one_of, .. } = &schema.limits;
-    let branches = if any_of.is_empty() { one_of } else { any_of };
-    let branch = random.one(branches);
-    if let Some(branch) = branch.filter(|branch| !branch.limits.enumeration.is_empty()) {
-        return random.one(&branch.limits.enumeration).cloned();
-    }
     match &schema.ty {
-        Some(Type::Object) => object(schema, branches, branch, example, random),
+        Some(Type::Object) => object(&wanted, example, random),
         Some(Type::Array) => list(schema, example, random),
         Some(Type::String) => text(schema, example, random),
         Some(Type::Integer) => Some(integer(&schema.limits, random)),
         Some(Type::Number) => Some(number(&schema.limits, random)),
         Some(Type::Boolean) => Some(Value::Bool(random.chance(50))),
-        Some(Type::Other(_)) | None if branch.is_some() => object(schema, branches, branch, example, random),
+        Some(Type::Other(_)) | None if !wanted.chosen.is_empty() => object(&wanted, example, random),
         Some(Type::Other(_)) | None => example.cloned(),
     }
 }
 
-fn object(
-    schema: &Schema,
-    branches: &[Schema],
-    branch: Option<&Schema>,
-    example: Option<&Value>,
-    random: &mut Random,
-) -> Option<Value> {
+fn object(wanted: &Wanted<'_>, example: Option<&Value>, random: &mut Random) -> Option<Value> {
+    let schema = wanted.schema;
     let of_example = |name: &str| example.and_then(|example| example.get(name));
-    let asks = |schema: &Schema, name: &str| schema.limits.required.iter().any(|required| required == name);
     let mut out = Map::new();
     for (name, property) in schema.properties.iter() {
-        let required = asks(schema, name) || branch.is_some_and(|branch| asks(branch, name));
-        let of_others = branches.iter().any(|branch| asks(branch, name));
-        if !required && (of_others || random.chance(30)) {
+        let required = wanted.requires(name);
+        if !required && (wanted.excludes(name) || random.chance(30)) {
             continue;
         }
-        let of_branch = branch.and_then(|branch| branch.properties.get(name));
-        let property = of_branch.filter(|it| !it.limits.enumeration.is_empty()).unwrap_or(property);
-        match value(property, of_example(name), random) {
+        match of(wanted.below(property, name, random), of_example(name), random) {
             Some(value) => out.insert(name.to_owned(), value),
             None if required => return None,
             None => continue,

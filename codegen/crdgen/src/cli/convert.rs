@@ -125,7 +125,7 @@ fn options(types: &Path, args: &Args) -> Options {
 
 /// What the sources declare; none if they are wrong, which is reported.
 fn types(path: &Path, args: &Args) -> Result<Option<Vec<declared::Declared>>, Error> {
-    let read = source::conversions(&options(path, args))?;
+    let read = source::conversions(&options(path, args), args.report)?;
     if !show_errors(read.found, read.cargo.as_ref()) {
         return Ok(None);
     }
@@ -149,24 +149,33 @@ fn show_errors(mut found: Vec<Found>, cargo: Option<&Error>) -> bool {
     false
 }
 
-/// What two versions cannot express of each other.
+/// What two versions cannot express of each other, and which limits only one of them has.
 fn shown(Verdict { pair, places }: &Verdict<'_>) -> String {
-    let lost = places.iter().filter(|place| place.fate == Fate::Lost).count();
-    let verdict = match (lost, places.len()) {
+    let count = |fate: Fate| places.iter().filter(|place| place.fate == fate).count();
+    let mut verdict = match (count(Fate::Lost), count(Fate::Kept)) {
         (0, 0) => "lossless, and nothing has to be kept".to_owned(),
         (0, _) => "lossless: the annotation keeps what a version cannot express".to_owned(),
         (1, _) => "1 place loses data, as accepted with `lossy`".to_owned(),
         (lost, _) => format!("{lost} places lose data, as accepted with `lossy`"),
     };
+    match count(Fate::Limited) {
+        0 => {}
+        1 => verdict.push_str("; 1 limit is not the same in both"),
+        limits => verdict.push_str(&format!("; {limits} limits are not the same in both")),
+    }
     let mut out =
         format!("{}.{} {} and {}: {verdict}\n", pair.kind, pair.group, pair.old.name, pair.new.name);
     for Difference { path, what, fate, at } in places {
-        let fate = if *fate == Fate::Lost { "lost" } else { "kept" };
+        let fate = match fate {
+            Fate::Kept => "kept ",
+            Fate::Lost => "lost ",
+            Fate::Limited => "limit",
+        };
         let at = at.clone().map(|mut at| {
             source::shorten(&mut at);
             format!(" ({}:{})", at.file, at.start.line)
         });
-        out.push_str(&format!("  {fate}  {path}: {what}{}\n", at.unwrap_or_default()));
+        out.push_str(&format!("  {fate} {path}: {what}{}\n", at.unwrap_or_default()));
     }
     out
 }

@@ -25,8 +25,17 @@ pub struct Context {
     kept: Option<Box<Kept>>,
     /// Whether something may have been lost, as somebody has accepted.
     lossy: bool,
-    /// The object around the value. It goes along into the parts and comes back, so that no part needs a copy.
+    /// The object around the value.
     object: Option<Box<Object>>,
+    /// What belongs to the values around the one that is being converted.
+    around: Vec<Around>,
+}
+
+/// What belongs to a value around the one that is being converted.
+#[derive(Debug, Default)]
+struct Around {
+    given: Option<Box<Kept>>,
+    kept: Option<Box<Kept>>,
 }
 
 /// The object around a value that is converted, for functions that need to know it.
@@ -106,10 +115,49 @@ impl Context {
         name: &str,
         part: impl FnOnce(&mut Context) -> Result<T, E>,
     ) -> Result<T, E> {
-        let given = self.given_of(name);
-        let (result, kept) = self.inside(given, part);
-        self.keep(name, kept);
+        self.enter(name);
+        let result = part(self);
+        self.keep_part(name);
         result.map_err(|e| e.below(Step::Field(name)))
+    }
+
+    /// Begins the conversion of a part, which [`Context::leave`] ends: what [`Context::field`] does. Derives use both, since
+    /// the compiler takes longer for a closure than for all else that a derive writes for a field.
+    #[doc(hidden)]
+    pub fn enter(&mut self, name: &str) {
+        let given = self.given_of(name);
+        self.go_in(given);
+    }
+
+    /// Ends the conversion of a part.
+    #[doc(hidden)]
+    pub fn leave<T, Part: Within<E>, E: Failure>(
+        &mut self,
+        name: &str,
+        result: Result<T, Part>,
+    ) -> Result<T, E> {
+        self.keep_part(name);
+        match result {
+            Ok(it) => Ok(it),
+            Err(e) => Err(e.within().below(Step::Field(name))),
+        }
+    }
+
+    fn keep_part(&mut self, name: &str) {
+        let kept = self.go_out();
+        self.keep(name, kept);
+    }
+
+    fn go_in(&mut self, given: Option<Box<Kept>>) {
+        let given = std::mem::replace(&mut self.given, given);
+        self.around.push(Around { given, kept: self.kept.take() });
+    }
+
+    /// What is kept of the part.
+    fn go_out(&mut self) -> Option<Box<Kept>> {
+        let Around { given, kept } = self.around.pop().unwrap_or_default();
+        self.given = given;
+        std::mem::replace(&mut self.kept, kept).filter(|kept| !kept.is_empty())
     }
 
     /// Converts the items of a list. An item is found again by its keys, or as a whole if it has none.
@@ -119,7 +167,7 @@ impl Context {
         keys: &[&str],
         each: impl FnMut(&mut Context, A) -> Result<B, E>,
     ) -> Result<Vec<B>, E> {
-        self.items_as(items, keys, each, &|item| to_value(item), &|item| to_value(item))
+        self.items_as(items, keys, each, &to_value::<A>, &to_value::<B>)
     }
 
     /// The same for items that become JSON in another way.
@@ -131,36 +179,61 @@ impl Context {
         source: &dyn Fn(&A) -> Option<Value>,
         target: &dyn Fn(&B) -> Option<Value>,
     ) -> Result<Vec<B>, E> {
-        let mut given = self.given.as_mut().map(|given| std::mem::take(&mut given.items)).unwrap_or_default();
-        // Only a list of which something was kept, or is to be kept, needs to distinguish its items.
-        let mut sources = Occurrences::default();
+        let mut list = self.list(keys);
         let mut all = Vec::with_capacity(items.len());
-        let mut kept = Vec::new();
-        for (i, item) in items.into_iter().enumerate() {
-            let mut found = None;
-            if !given.is_empty() {
-                let (with, nth) = sources.next(source(&item), keys);
-                if let Some(at) = given.iter().position(|it| it.nth == nth && it.with == with) {
-                    found = Some(Box::new(given.swap_remove(at).kept));
-                }
-            }
-            let (result, of_item) = self.inside(found, |context| each(context, item));
-            all.push(result.map_err(|e| e.below(Step::Item(i)))?);
-            if let Some(of_item) = of_item {
-                kept.push((i, *of_item));
+        for item in items {
+            self.enter_item(&mut list, &|| source(&item));
+            let result = each(self, item);
+            let at = self.leave_item(&mut list);
+            match result {
+                Ok(it) => all.push(it),
+                Err(e) => return Err(e.below(Step::Item(at))),
             }
         }
-        let mut kept = kept.into_iter().peekable();
-        if kept.peek().is_some() {
-            let mut targets = Occurrences::default();
-            for (i, item) in all.iter().enumerate() {
-                let (with, nth) = targets.next(target(item), keys);
-                if let Some((_, kept)) = kept.next_if(|(of, _)| *of == i) {
-                    self.kept.get_or_insert_default().items.push(Item { with, nth, kept });
-                }
-            }
+        if !list.kept.is_empty() {
+            self.keep_items(list, &|at| target(all.get(at)?));
         }
         Ok(all)
+    }
+
+    /// Begins the conversion of a list. Only one of which something was kept, or is to be kept, needs to distinguish its
+    /// items. The parts of this are compiled once, and not for each type.
+    fn list<'k>(&mut self, keys: &'k [&'k str]) -> Listed<'k> {
+        let given = self.given.as_mut().map(|given| std::mem::take(&mut given.items)).unwrap_or_default();
+        Listed { keys, given, sources: Occurrences::default(), kept: Vec::new(), count: 0 }
+    }
+
+    fn enter_item(&mut self, list: &mut Listed<'_>, source: &dyn Fn() -> Option<Value>) {
+        let mut found = None;
+        if !list.given.is_empty() {
+            let (with, nth) = list.sources.next(source(), list.keys);
+            if let Some(at) = list.given.iter().position(|it| it.nth == nth && it.with == with) {
+                found = Some(Box::new(list.given.swap_remove(at).kept));
+            }
+        }
+        self.go_in(found);
+    }
+
+    /// Ends the conversion of an item, and gives its number.
+    fn leave_item(&mut self, list: &mut Listed<'_>) -> usize {
+        let at = list.count;
+        list.count += 1;
+        if let Some(kept) = self.go_out() {
+            list.kept.push((at, *kept));
+        }
+        at
+    }
+
+    fn keep_items(&mut self, list: Listed<'_>, target: &dyn Fn(usize) -> Option<Value>) {
+        let Listed { keys, kept, count, .. } = list;
+        let mut kept = kept.into_iter().peekable();
+        let mut targets = Occurrences::default();
+        for at in 0..count {
+            let (with, nth) = targets.next(target(at), keys);
+            if let Some((_, kept)) = kept.next_if(|(of, _)| *of == at) {
+                self.kept.get_or_insert_default().items.push(Item { with, nth, kept });
+            }
+        }
     }
 
     /// Converts the values of a map.
@@ -188,9 +261,9 @@ impl Context {
         each: &mut impl FnMut(&mut Context, A) -> Result<B, E>,
     ) -> Result<(K, B), E> {
         let name = name_of(&key);
-        let given = self.given_of(&name);
-        let (result, kept) = self.inside(given, |context| each(context, value));
-        self.keep(&name, kept);
+        self.enter(&name);
+        let result = each(self, value);
+        self.keep_part(&name);
         result.map(|value| (key, value)).map_err(|e| e.below(Step::Key(&name)))
     }
 
@@ -280,6 +353,23 @@ impl Context {
         self.given().and_then(|value| from_value(&value).ok()).unwrap_or_else(default)
     }
 
+    /// [`Context::added`] for a part.
+    #[doc(hidden)]
+    pub fn added_field<T: DeserializeOwned>(&mut self, name: &str, default: impl FnOnce() -> T) -> T {
+        self.enter(name);
+        let value = self.added(default);
+        self.go_out();
+        value
+    }
+
+    /// [`Context::removed`] for a part.
+    #[doc(hidden)]
+    pub fn removed_field<T: Serialize>(&mut self, name: &str, value: &T, default: impl FnOnce() -> T) {
+        self.enter(name);
+        self.removed(value, default);
+        self.keep_part(name);
+    }
+
     /// What was kept of a value that the other version does not have.
     pub(crate) fn given(&mut self) -> Option<Value> {
         self.given.as_mut()?.value.take()
@@ -329,19 +419,6 @@ impl Context {
         kept.with = counterpart.map(fingerprint);
         kept.value = seen;
     }
-
-    fn inside<T>(
-        &mut self,
-        given: Option<Box<Kept>>,
-        part: impl FnOnce(&mut Context) -> T,
-    ) -> (T, Option<Box<Kept>>) {
-        let object = self.object.take();
-        let mut context = Context { keeps: self.keeps, given, object, ..Context::default() };
-        let result = part(&mut context);
-        self.object = context.object.take();
-        self.lossy |= context.lossy;
-        (result, context.kept.filter(|kept| !kept.is_empty()))
-    }
 }
 
 /// A key of a map as the name of a member.
@@ -360,6 +437,19 @@ pub(crate) fn is_empty(value: &Value) -> bool {
         Value::Str(text) => text.is_empty(),
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => false,
     }
+}
+
+/// A list that is being converted.
+struct Listed<'k> {
+    keys: &'k [&'k str],
+    /// What was kept of its items.
+    given: Vec<Item>,
+    /// The items so far.
+    sources: Occurrences,
+    /// What is to be kept of items, with their numbers.
+    kept: Vec<(usize, Kept)>,
+    /// How many items have been converted.
+    count: usize,
 }
 
 /// The fingerprints of the items of a list, so far.

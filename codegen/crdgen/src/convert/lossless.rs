@@ -11,6 +11,7 @@ use crdgen_runtime::value::{Map, Value};
 use std::fmt;
 use std::num::NonZero;
 use std::panic::resume_unwind;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -39,6 +40,9 @@ impl std::error::Error for Lossy {}
 /// A version with what judges its objects.
 struct Judge {
     version: &'static str,
+    api_version: String,
+    /// The annotation that keeps what other versions express.
+    annotation: String,
     kind: Kind,
     example: Option<Value>,
 }
@@ -100,9 +104,14 @@ impl Versions {
 
     /// An object of each version, to each other version.
     fn of_seed(&self, judges: &[Judge], seed: u64) -> Result<(), Lossy> {
-        for a in judges {
-            for b in judges.iter().filter(|b| b.version != a.version) {
-                self.there_and_back(a, b, &mut Random::new(seed))?;
+        let mut random = Random::new(seed);
+        let objects: Vec<Option<Rc<Value>>> =
+            judges.iter().map(|judge| judge.object(&mut random).map(Rc::new)).collect();
+        for (a, object) in judges.iter().zip(&objects) {
+            for (b, other) in judges.iter().zip(&objects).filter(|(b, _)| b.version != a.version) {
+                if let Some(object) = object {
+                    self.there_and_back(a, object, b, other.as_deref(), &mut random)?;
+                }
             }
         }
         Ok(())
@@ -126,30 +135,40 @@ impl Versions {
             // The conversion is what is tested here.
             crd.spec.conversion = None;
             let example = Samples::new(&crd).and_then(|samples| samples.object(version, Extent::Full));
-            judges.push(Judge { version, kind: Kind::new(crd)?, example });
+            let group = self.group();
+            judges.push(Judge {
+                version,
+                api_version: format!("{group}/{version}"),
+                annotation: annotation(group),
+                kind: Kind::new(crd)?,
+                example,
+            });
         }
         Ok(judges)
     }
 
-    fn there_and_back(&self, a: &Judge, b: &Judge, random: &mut Random) -> Result<(), Lossy> {
-        let Some(object) = a.object(random) else { return Ok(()) };
+    /// Converts an object of a version to another one and back, and then with a part of an object that is of the other
+    /// version already.
+    fn there_and_back(
+        &self,
+        a: &Judge,
+        object: &Rc<Value>,
+        b: &Judge,
+        other: Option<&Value>,
+        random: &mut Random,
+    ) -> Result<(), Lossy> {
         let mut way =
             Way { versions: self, lost: false, steps: vec![(a.version.to_owned(), object.clone())] };
-        let there = way.valid(&object, b)?;
-        let back = way.valid(&there, a)?;
-        way.same(&object, &back, a, b, "the object does not come back unchanged")?;
+        let there = way.valid(object, b)?;
+        way.back(object, &there, a, b, "the object does not come back unchanged")?;
 
-        // Somebody takes a part of another object.
-        let Some(other) = b.object(random) else { return Ok(()) };
-        let Some(edited) =
-            edited(&there, &other, random).filter(|edited| b.kind.validate_value(edited.clone()).is_ok())
-        else {
+        let edited = other.and_then(|other| edited(&there, other, random));
+        let Some(edited) = edited.filter(|edited| b.kind.is_valid(edited)).map(Rc::new) else {
             return Ok(());
         };
         way.steps.push((format!("{}, edited", b.version), edited.clone()));
-        let back = way.valid(&edited, a)?;
-        let again = way.valid(&back, b)?;
-        way.same(&edited, &again, b, a, "the edited object does not come back unchanged")
+        let there = way.valid(&edited, a)?;
+        way.back(&edited, &there, b, a, "the edited object does not come back unchanged")
     }
 }
 
@@ -158,20 +177,34 @@ struct Way<'a> {
     versions: &'a Versions,
     /// Whether something was lost on the way, as somebody has accepted.
     lost: bool,
-    steps: Vec<(String, Value)>,
+    steps: Vec<(String, Rc<Value>)>,
 }
 
 impl Way<'_> {
     /// The object in another version, in which it must be valid.
-    fn valid(&mut self, object: &Value, to: &Judge) -> Result<Value, Lossy> {
-        let api_version = format!("{}/{}", self.versions.group(), to.version);
-        let converted = self.versions.trace(object.clone(), &api_version);
+    fn valid(&mut self, object: &Value, to: &Judge) -> Result<Rc<Value>, Lossy> {
+        let converted = self.converted(object, to)?;
+        self.check(&converted, to)?;
+        Ok(converted)
+    }
+
+    /// The object in another version.
+    fn converted(&mut self, object: &Value, to: &Judge) -> Result<Rc<Value>, Lossy> {
+        let converted = self.versions.trace(object.clone(), &to.api_version);
         let (converted, lost) = converted
             .map_err(|e| self.wrong(format!("an object does not convert to {}: {e}", to.version)))?;
         self.lost |= lost;
+        let converted = Rc::new(converted);
         self.steps.push((to.version.to_owned(), converted.clone()));
         #[cfg(feature = "webhook")]
-        self.same_as_text(object, &converted, &api_version)?;
+        self.same_as_text(object, &converted, &to.api_version)?;
+        Ok(converted)
+    }
+
+    fn check(&mut self, converted: &Value, to: &Judge) -> Result<(), Lossy> {
+        if to.kind.is_valid(converted) {
+            return Ok(());
+        }
         // What serde does not write, such as a null, stays where it was, and the server drops it where the other version
         // has no such field.
         let without_nulls = || {
@@ -179,45 +212,48 @@ impl Way<'_> {
             drop_nulls(&mut object);
             object
         };
-        let valid = to.kind.validate_value(converted.clone());
-        let valid = valid.or_else(|_| to.kind.validate_value(without_nulls()));
+        let valid = to.kind.validate_value(converted);
+        let valid = valid.or_else(|_| to.kind.validate_value(&without_nulls()));
         let valid = valid.or_else(|why| match to.kind.prune_value(converted.clone()) {
-            Some((pruned, _)) => to.kind.validate_value(pruned),
+            Some((pruned, _)) => to.kind.validate_value(&pruned),
             None => Err(why),
         });
-        valid.map_err(|why| self.wrong(format!("the object is not valid in {}: {why}", to.version)))?;
-        Ok(converted)
+        valid.map_err(|why| self.wrong(format!("the object is not valid in {}: {why}", to.version)))
     }
 
     /// A webhook converts text to text: with the same result, where it does not leave that to the way by values.
     #[cfg(feature = "webhook")]
     fn same_as_text(&mut self, object: &Value, converted: &Value, to: &str) -> Result<(), Lossy> {
-        use crdgen_runtime::json;
         let text = json::to_string(object);
         let versions = std::slice::from_ref(self.versions);
         let mut straight = String::new();
         if super::Versions::convert_text(versions, &text, to, &mut straight).is_none() {
             return Ok(());
         }
-        // Floats without a fraction are written like integers.
-        let converted = json::read(json::to_string(converted).as_bytes());
-        if json::read(straight.as_bytes()) == converted {
+        if json::read(straight.as_bytes()).is_ok_and(|straight| alike(&straight, converted)) {
             return Ok(());
         }
         Err(self.wrong(format!("as text, the object converts to something else: {straight}")))
     }
 
-    fn same(&mut self, object: &Value, back: &Value, a: &Judge, b: &Judge, what: &str) -> Result<(), Lossy> {
+    /// Converts an object of a version back that is in another one now. It must be what it was.
+    fn back(&mut self, object: &Value, there: &Value, a: &Judge, b: &Judge, what: &str) -> Result<(), Lossy> {
+        let back = self.converted(there, a)?;
+        // Nearly all objects are the same to the last member, and what was valid is valid.
+        if a.are_alike(object, &back) {
+            return Ok(());
+        }
+        self.check(&back, a)?;
         let plain = |object: &Value| self.versions.as_written(a.plain(object), a.version);
-        if plain(object) == plain(back) {
+        if plain(object) == plain(&back) {
             return Ok(());
         }
         // What is left of it does not get less.
         if self.lost {
-            let there = self.valid(back, b)?;
+            let there = self.valid(&back, b)?;
             let again = self.valid(&there, a)?;
             let plain = |object: &Value| self.versions.as_written(a.plain(object), a.version);
-            if plain(back) == plain(&again) {
+            if plain(&back) == plain(&again) {
                 return Ok(());
             }
         }
@@ -225,7 +261,8 @@ impl Way<'_> {
     }
 
     fn wrong(&mut self, what: String) -> Lossy {
-        Lossy { what, steps: std::mem::take(&mut self.steps) }
+        let steps = std::mem::take(&mut self.steps).into_iter();
+        Lossy { what, steps: steps.map(|(name, object)| (name, (*object).clone())).collect() }
     }
 }
 
@@ -237,14 +274,35 @@ impl Judge {
         let spec = &self.kind.crd().spec;
         let random_object = (0..TRIES).find_map(|_| {
             let Value::Map(mut object) = value(schema, self.example.as_ref(), random)? else { return None };
-            object.insert("apiVersion", Value::from(format!("{}/{}", spec.group, self.version)));
+            object.insert("apiVersion", Value::from(&*self.api_version));
             object.insert("kind", Value::from(&*spec.names.kind));
             let metadata = Map::from_iter([("name", Value::from("x")), ("namespace", Value::from("y"))]);
             object.insert("metadata", Value::Map(metadata));
             let object = self.kind.default_value(Value::Map(object))?;
-            self.kind.validate_value(object.clone()).is_ok().then_some(object)
+            self.kind.is_valid(&object).then_some(object)
         });
         random_object.or_else(|| self.kind.default_value(self.example.clone()?))
+    }
+
+    /// Whether two objects are the same but for what is kept for other versions.
+    fn are_alike(&self, a: &Value, b: &Value) -> bool {
+        let (Value::Map(a), Value::Map(b)) = (a, b) else { return false };
+        let is_other = |(name, _): &(&str, &Value)| *name != "metadata";
+        members_are_alike(a.iter().filter(is_other), b.iter().filter(is_other))
+            && match (a.get("metadata"), b.get("metadata")) {
+                (Some(Value::Map(a)), Some(Value::Map(b))) => {
+                    members_are_alike(self.without_kept(a), self.without_kept(b))
+                }
+                (a, b) => a == b,
+            }
+    }
+
+    /// Metadata without the annotation for what is kept; random objects have no others.
+    fn without_kept<'m>(&self, metadata: &'m Map<Value>) -> impl Iterator<Item = (&'m str, &'m Value)> {
+        metadata.iter().filter(|(name, value)| {
+            let only = || value.as_map().is_some_and(|map| map.keys().all(|key| key == self.annotation));
+            *name != "annotations" || !only()
+        })
     }
 
     /// The object without what makes no difference: defaults that are not written, nulls, and what is kept for other
@@ -254,7 +312,7 @@ impl Judge {
         let annotations = object.as_map_mut().and_then(|object| object.get_mut("metadata"));
         if let Some(Value::Map(metadata)) = annotations {
             if let Some(Value::Map(annotations)) = metadata.get_mut("annotations") {
-                annotations.remove(&annotation(&self.kind.crd().spec.group));
+                annotations.remove(&self.annotation);
             }
             metadata.retain(|name, value| {
                 name != "annotations" || value.as_map().is_some_and(|map| !map.is_empty())
@@ -263,6 +321,31 @@ impl Judge {
         drop_nulls(&mut object);
         write_numbers_alike(&mut object);
         self.kind.default_value(object).unwrap_or(Value::Null)
+    }
+}
+
+/// Whether two values are the same as text: floats without a fraction are written like integers.
+fn alike(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Int(n), Value::Float(x)) | (Value::Float(x), Value::Int(n)) => {
+            *x == *n as f64 && *x as i64 == *n
+        }
+        (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| alike(a, b)),
+        (Value::Map(a), Value::Map(b)) => members_are_alike(a.iter(), b.iter()),
+        (a, b) => a == b,
+    }
+}
+
+fn members_are_alike<'v>(
+    mut a: impl Iterator<Item = (&'v str, &'v Value)>,
+    mut b: impl Iterator<Item = (&'v str, &'v Value)>,
+) -> bool {
+    loop {
+        match (a.next(), b.next()) {
+            (None, None) => return true,
+            (Some((name, a)), Some((other, b))) if name == other && alike(a, b) => {}
+            _ => return false,
+        }
     }
 }
 

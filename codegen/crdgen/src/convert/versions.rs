@@ -9,6 +9,7 @@ use crate::from_value::{Fields, Known, from_object};
 use crate::to_value::to_value;
 use crate::{CustomResource, Problems};
 use crdgen_runtime::ir::Crd;
+use crdgen_runtime::path::Step;
 use crdgen_runtime::value::{Map, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -285,9 +286,14 @@ where
     let converted = convert(typed)?;
     let Some(mut out) = to_value(&converted) else { return Err(Error::new("the result cannot be JSON")) };
     if let Some((known, fields)) = known {
-        keep_unknown(object, &known, &fields, &mut out);
+        keep_unknown(object, &known, &fields, &written::<A>, &mut out);
     }
     Ok(out)
+}
+
+/// An object as a type writes what it has read of it.
+fn written<T: DeserializeOwned + Serialize>(object: &Value) -> Option<Value> {
+    to_value(&from_object::<T>(object).ok()?.0)
 }
 
 #[cfg(feature = "check")]
@@ -295,31 +301,87 @@ fn as_written<T: DeserializeOwned + Serialize>(object: Value) -> Value {
     let Ok((typed, Known { fields, .. })) = from_object::<T>(&object) else { return object };
     let Some(written) = to_value(&typed) else { return object };
     let mut out = written.clone();
-    keep_unknown(&object, &written, &fields, &mut out);
+    keep_unknown(&object, &written, &fields, &self::written::<T>, &mut out);
     out
 }
 
-/// Keeps what a type has not read: what it does not write, unless it has read that as a field.
-pub(crate) fn keep_unknown(object: &Value, known: &Value, fields: &Fields, out: &mut Value) {
+/// Keeps what a type has not read: what it does not write, unless it has read that as a field. `known` is the object as the
+/// type writes it, and `written` gives that of other objects.
+pub(crate) fn keep_unknown(
+    object: &Value,
+    known: &Value,
+    fields: &Fields,
+    written: &dyn Fn(&Value) -> Option<Value>,
+    out: &mut Value,
+) {
+    let mut missing = Vec::new();
+    not_written(object, known, fields, out, &mut Vec::new(), &mut missing);
+    let mut unread = Vec::new();
+    not_read(object, known, &missing, written, &mut unread);
+    for steps in unread {
+        let Some((Step::Key(name), around)) = steps.split_last() else { continue };
+        if let (Some(value), Some(Value::Map(out))) = (object.at(steps), out.at_mut(around)) {
+            out.insert(name.as_str(), value.clone());
+        }
+    }
+}
+
+/// The members that neither the type nor the result of the conversion has, and that the type has not read as fields.
+fn not_written(
+    object: &Value,
+    known: &Value,
+    fields: &Fields,
+    out: &Value,
+    at: &mut Vec<Step>,
+    found: &mut Vec<Vec<Step>>,
+) {
     match (object, known, out) {
         (Value::Map(object), Value::Map(known), Value::Map(out)) => {
             for (name, value) in object.iter() {
-                match (known.get(name), out.get_mut(name)) {
-                    (Some(known), Some(out)) => keep_unknown(value, known, fields, out),
-                    (None, None) if !fields.contain(value) => {
-                        out.insert(name.to_owned(), value.clone());
-                    }
+                at.push(Step::Key(name.to_owned()));
+                match (known.get(name), out.get(name)) {
+                    (Some(known), Some(out)) => not_written(value, known, fields, out, at, found),
+                    (None, None) if !fields.contain(value) => found.push(at.clone()),
                     (Some(_), None) | (None, Some(_) | None) => {}
                 }
+                at.pop();
             }
         }
         (Value::List(object), Value::List(known), Value::List(out))
             if object.len() == known.len() && known.len() == out.len() =>
         {
-            for ((object, known), out) in object.iter().zip(known).zip(out) {
-                keep_unknown(object, known, fields, out);
+            for (i, ((object, known), out)) in object.iter().zip(known).zip(out).enumerate() {
+                at.push(Step::Index(i));
+                not_written(object, known, fields, out, at, found);
+                at.pop();
             }
         }
         _ => {}
+    }
+}
+
+/// Those of some members that make no difference to the type. serde copies the members of a struct with flattened fields and
+/// of some enums before it reads them, so that only the result shows what it has read, by an alias for example. A null is
+/// nothing that a type may not read.
+fn not_read<'s>(
+    object: &Value,
+    known: &Value,
+    members: &'s [Vec<Step>],
+    written: &dyn Fn(&Value) -> Option<Value>,
+    unread: &mut Vec<&'s [Step]>,
+) {
+    let mut other = object.clone();
+    for steps in members {
+        if let Some(value) = other.at_mut(steps).filter(|value| !value.is_null()) {
+            // What no field of a type is.
+            *value = Value::List(vec![Value::List(Vec::new())]);
+        }
+    }
+    if members.is_empty() || other == *object || written(&other).as_ref() == Some(known) {
+        unread.extend(members.iter().map(Vec::as_slice));
+    } else if members.len() > 1 {
+        let (first, second) = members.split_at(members.len() / 2);
+        not_read(object, known, first, written, unread);
+        not_read(object, known, second, written, unread);
     }
 }

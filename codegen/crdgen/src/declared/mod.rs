@@ -12,7 +12,7 @@ pub(crate) use crdgen_core::read::rust::resolve::declared::Declared;
 use crdgen_core::read::rust::resolve::declared::{Code, Pair, Version};
 use crdgen_core::value::{Map, Value};
 use std::fmt;
-use typed::Reader;
+use typed::{Reader, Typed};
 use walk::{To, Walk};
 
 /// Why an object is not converted.
@@ -123,35 +123,8 @@ impl<'a> Versions<'a> {
         context: &mut convert::Context,
     ) -> Result<Value, Error> {
         let mut reader = Reader::new(&self.declared.types);
-        let Value::Map(members) = object else { return Err(Error::new("this is not an object")) };
-        let knows = |name: &str| {
-            matches!(name, "apiVersion" | "kind" | "metadata" | "spec")
-                || name == "status" && from.status.is_some()
-        };
-        reader.is_known(!from.no_spec && members.keys().all(knows));
-        let spec = match members.get("spec") {
-            _ if from.no_spec => {
-                let mut rest = members.clone();
-                ["apiVersion", "kind", "metadata", "status"].iter().for_each(|name| _ = rest.remove(name));
-                reader.flattened(from.spec, &rest)?
-            }
-            Some(spec) => reader.read(from.spec, spec).map_err(|e| e.below(Step::Field("spec")))?,
-            None => reader.missing(from.spec, "spec")?,
-        };
-        let status = match (members.get("status"), from.status) {
-            (Some(value), Some(ty)) if !value.is_null() => {
-                Some(reader.read(ty, value).map_err(|e| e.below(Step::Field("status")))?)
-            }
-            (Some(_), Some(_)) => {
-                reader.is_known(false);
-                None
-            }
-            _ => None,
-        };
-        let known = (!reader.knows_all()).then(|| {
-            let status = from.status.and_then(|ty| Some(reader.write(ty, status.as_ref()?)));
-            whole(from, reader.write(from.spec, &spec), status)
-        });
+        let (spec, status) = self.read(&mut reader, from, object)?;
+        let known = (!reader.knows_all()).then(|| self.written(&reader, from, &spec, status.as_ref()));
         let walk = Walk { declared: self.declared, to: direction, reader: &reader };
         // In the order of the derive: what is kept does not depend on it, but errors do.
         if let (Some(ty), None) = (from.status, to.status) {
@@ -184,9 +157,61 @@ impl<'a> Versions<'a> {
         let status = to.status.and_then(|ty| Some(reader.write(ty, status.as_ref()?))).transpose()?;
         let mut out = whole(to, reader.write(to.spec, &spec), status.map(Ok))?;
         if let Some(known) = known {
-            keep_unknown(object, &known?, &reader.fields_read(), &mut out);
+            let written = |object: &Value| {
+                let mut reader = Reader::new(&self.declared.types);
+                let (spec, status) = self.read(&mut reader, from, object).ok()?;
+                self.written(&reader, from, &spec, status.as_ref()).ok()
+            };
+            keep_unknown(object, &known?, &reader.fields_read(), &written, &mut out);
         }
         Ok(out)
+    }
+
+    /// The spec and the status of an object of a version.
+    fn read(
+        &self,
+        reader: &mut Reader<'_>,
+        from: &Version,
+        object: &Value,
+    ) -> Result<(Typed, Option<Typed>), Error> {
+        let Value::Map(members) = object else { return Err(Error::new("this is not an object")) };
+        let knows = |name: &str| {
+            matches!(name, "apiVersion" | "kind" | "metadata" | "spec")
+                || name == "status" && from.status.is_some()
+        };
+        reader.is_known(!from.no_spec && members.keys().all(knows));
+        let spec = match members.get("spec") {
+            _ if from.no_spec => {
+                let mut rest = members.clone();
+                ["apiVersion", "kind", "metadata", "status"].iter().for_each(|name| _ = rest.remove(name));
+                reader.flattened(from.spec, &rest)?
+            }
+            Some(spec) => reader.read(from.spec, spec).map_err(|e| e.below(Step::Field("spec")))?,
+            None => reader.missing(from.spec, "spec")?,
+        };
+        let status = match (members.get("status"), from.status) {
+            (Some(value), Some(ty)) if !value.is_null() => {
+                Some(reader.read(ty, value).map_err(|e| e.below(Step::Field("status")))?)
+            }
+            (Some(_), Some(_)) => {
+                reader.is_known(false);
+                None
+            }
+            _ => None,
+        };
+        Ok((spec, status))
+    }
+
+    /// An object of a version as its types write it.
+    fn written(
+        &self,
+        reader: &Reader<'_>,
+        from: &Version,
+        spec: &Typed,
+        status: Option<&Typed>,
+    ) -> Result<Value, Error> {
+        let status = from.status.and_then(|ty| Some(reader.write(ty, status?)));
+        whole(from, reader.write(from.spec, spec), status)
     }
 }
 

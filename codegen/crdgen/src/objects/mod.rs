@@ -102,23 +102,42 @@ impl Kind {
     /// Checks an object as it is: unknown fields are errors, and the status is checked too.
     pub fn validate(&self, object: &impl Serialize) -> Result<(), Invalid> {
         match to_value(object) {
-            Some(object) => self.validate_value(object),
+            Some(object) => self.validate_value(&object),
             None => Err(Invalid { errors: Verdict::no_json().errors }),
         }
     }
 
     /// The same for an object that is JSON already.
-    pub(crate) fn validate_value(&self, object: Value) -> Result<(), Invalid> {
-        let status = object.get("status").is_some().then(|| object.clone());
-        let created = self.write(object, Action::Create, "").strict();
-        let mut errors = created.errors;
-        // A server that has the status as a subresource takes none on create.
-        if let Some(result) = created.result.filter(|result| result.get("status").is_none())
-            && let Some(object) = status
-        {
-            errors.extend(self.write(object, Action::UpdateStatus(result), "").errors);
-        }
+    pub(crate) fn validate_value(&self, object: &Value) -> Result<(), Invalid> {
+        let version = match self.version_of(object) {
+            Ok(version) => version,
+            Err(diag) => return Err(Invalid { errors: vec![*diag] }),
+        };
+        let errors = match object.get("status").is_some() && self.served.has_status(version) {
+            true => self.errors_of_both(object),
+            false => match self.served.check(version, object) {
+                Ok(errors) => errors,
+                Err(why) => Verdict::undecodable(object, &version.name, why).errors,
+            },
+        };
         if errors.is_empty() { Ok(()) } else { Err(Invalid { errors }) }
+    }
+
+    /// Whether an object of this kind with valid metadata is valid, like [`Kind::validate`] without the errors.
+    pub(crate) fn is_valid(&self, object: &Value) -> bool {
+        let version = self.version_of(object).ok();
+        let answer = version.and_then(|version| self.served.accepts(version, object));
+        answer.unwrap_or_else(|| self.validate_value(object).is_ok())
+    }
+
+    /// The errors of an object whose status the server takes by an update only.
+    fn errors_of_both(&self, object: &Value) -> Diags {
+        let created = self.write(object.clone(), Action::Create, "").strict();
+        let mut errors = created.errors;
+        if let Some(result) = created.result {
+            errors.extend(self.write(object.clone(), Action::UpdateStatus(result), "").errors);
+        }
+        errors
     }
 
     /// Removes unknown fields. Returns the object and the paths of the removed fields, or `None` if the object is not of

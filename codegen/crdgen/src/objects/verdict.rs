@@ -69,20 +69,23 @@ impl Verdict {
 
     pub(super) fn of(sent: &Value, version: &str, admission: Admission) -> Verdict {
         let Checked { unknown, decoded: _, written } = match admission {
-            Admission::Undecodable(why) => {
-                let diag = Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why.to_string());
-                let kind = sent.get("kind").and_then(Value::as_str).unwrap_or_default();
-                let answer = format!(
-                    "{kind} in version {} cannot be handled as a {kind}: {}",
-                    go::quote(version),
-                    diag.detail
-                );
-                return Verdict { bad_request: Some(answer), ..Verdict::rejected(diag) };
-            }
+            Admission::Undecodable(why) => return Verdict::undecodable(sent, version, why),
             Admission::Checked(checked) => *checked,
         };
         let unknown = admit::unknown_fields(sent, &unknown, Level::Warning);
         Verdict { unknown, ..Verdict::of_written(written) }
+    }
+
+    /// The answer to an object that the server cannot decode.
+    pub(super) fn undecodable(sent: &Value, version: &str, why: Refusal) -> Verdict {
+        let diag = Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why.to_string());
+        let kind = sent.get("kind").and_then(Value::as_str).unwrap_or_default();
+        let answer = format!(
+            "{kind} in version {} cannot be handled as a {kind}: {}",
+            go::quote(version),
+            diag.detail
+        );
+        Verdict { bad_request: Some(answer), ..Verdict::rejected(diag) }
     }
 
     pub(super) fn of_written(written: Written) -> Verdict {

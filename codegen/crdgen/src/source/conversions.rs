@@ -16,15 +16,18 @@ pub(crate) struct Conversions {
     pub(crate) cargo: Option<Error>,
 }
 
-/// Reads the conversions between kinds.
-pub(crate) fn conversions(options: &Options) -> Result<Conversions, Error> {
+/// Reads the conversions between kinds, and the schemas of their versions if they are wanted.
+pub(crate) fn conversions(options: &Options, with_schemas: bool) -> Result<Conversions, Error> {
     on_its_stack(|| {
         let mut out = Conversions::default();
         let mut workspace = cargo::Workspace::new(options);
         for root in workspace.roots()? {
             let mut sources = files::Files::new(&mut workspace);
             let program = Program::new(&mut sources, root);
-            out.crates.push(program.declared());
+            out.crates.push(match with_schemas {
+                true => program.declared_with_schemas(),
+                false => program.declared(),
+            });
             out.found.extend(program.found());
         }
         out.found.iter_mut().filter_map(|found| found.at.as_mut()).for_each(shorten);

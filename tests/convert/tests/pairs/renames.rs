@@ -31,6 +31,8 @@ pub mod v1beta1 {
 
     #[derive(Clone, Debug, Deserialize, Schema, Serialize)]
     pub struct More {
+        // serde copies what it reads of a flattened struct.
+        #[serde(alias = "flatter")]
         pub flat: i32,
         #[serde(default)]
         pub tags: Vec<String>,

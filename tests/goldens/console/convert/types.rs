@@ -29,6 +29,7 @@ pub mod v1 {
     #[convert(from = "v1beta1::ShelfSpec", removed(color))]
     pub struct ShelfSpec {
         #[convert(from = "width")]
+        #[schema(minimum = 1)]
         pub centimetres: i32,
         pub books: Vec<Book>,
     }

@@ -7,7 +7,7 @@ pub use model::*;
 
 use super::modules::derives;
 use super::types::{Id, Instance, Scope};
-use super::{At, Program};
+use super::{At, FoundKind, Program};
 use crate::read::rust::convert::{self, Plan, Variant as PlanVariant};
 use crate::read::rust::kind;
 use crate::read::rust::lower::plain;
@@ -27,6 +27,28 @@ impl Program<'_> {
         let items: Vec<usize> = self.world.borrow().kinds();
         items.into_iter().for_each(|item| builder.kind(item));
         builder.out
+    }
+
+    /// The same with the schemas of the versions. What is wrong with schemas alone is not reported.
+    pub fn declared_with_schemas(&self) -> Declared {
+        let mut declared = self.declared();
+        let reported = self.found.borrow().len();
+        let kinds = self.kinds(&|kind| declared.pairs.iter().any(|pair| pair.kind == kind));
+        self.found.borrow_mut().truncate(reported);
+        for pair in &mut declared.pairs {
+            for version in [&mut pair.old, &mut pair.new] {
+                let is_one = |kind: &&FoundKind| {
+                    let spec = &kind.crd.spec;
+                    let name = spec.versions.first().map(|it| it.name.as_str());
+                    spec.group == pair.group
+                        && spec.names.kind == pair.kind
+                        && name == Some(version.name.as_str())
+                };
+                let kind = kinds.iter().find(is_one).filter(|kind| kind.unknown.is_none());
+                version.schema = kind.and_then(|kind| kind.crd.spec.schema_of(0)).cloned().map(Box::new);
+            }
+        }
+        declared
     }
 }
 
@@ -84,7 +106,14 @@ impl Builder<'_, '_> {
         Some((
             root.group,
             root.kind,
-            Version { name: root.version, spec, no_spec, status, asked: self.program.ask(item) },
+            Version {
+                name: root.version,
+                spec,
+                no_spec,
+                status,
+                asked: self.program.ask(item),
+                schema: None,
+            },
         ))
     }
 

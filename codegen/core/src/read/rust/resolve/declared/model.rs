@@ -3,6 +3,7 @@
 
 pub use super::super::eval::Skip;
 use super::super::{Asked, At};
+use crate::ir::Schema;
 use crate::value::Value;
 
 /// The number of a type.
@@ -45,6 +46,8 @@ pub struct Version {
     pub status: Option<TypeId>,
     /// Its struct, for programs that convert with it.
     pub asked: Asked,
+    /// The schema of its objects, if it is known and was asked for.
+    pub schema: Option<Box<Schema>>,
 }
 
 /// Code that must be run, and where it is.

@@ -1,0 +1,38 @@
+//! Whether the server stores an object as it is sent: what nearly all objects are that programs write.
+
+use super::prune::is_meta;
+use crate::ir::Schema;
+use crate::value::Value;
+
+/// Whether pruning and defaulting certainly change nothing in an object, apart from its metadata.
+pub(super) fn is_object(object: &Value, schema: &Schema) -> bool {
+    // What is in resources depends on more than the schema.
+    !schema.ext.embedded_resource && is_value(object, schema, true)
+}
+
+fn is_value(value: &Value, schema: &Schema, is_root: bool) -> bool {
+    let is_inside = |value: &Value, schema: &Schema| {
+        (!value.is_null() || schema.nullable)
+            && !schema.ext.embedded_resource
+            && is_value(value, schema, false)
+    };
+    match value {
+        Value::Map(map) => {
+            let has_default =
+                |(name, property): (&str, &Schema)| property.default.is_none() || map.contains_key(name);
+            map.iter().all(|(name, value)| match schema.properties.get(name).or(schema.value()) {
+                _ if is_root && is_meta(name) => true,
+                Some(schema) => is_inside(value, schema),
+                // Values of a map without a schema are known, but nothing in them.
+                None => schema.preserves_unknown_fields() && schema.additional_properties.is_none(),
+            }) && schema.properties.iter().all(has_default)
+        }
+        Value::List(items) => {
+            let Some(item_schema) = schema.item() else {
+                return items.is_empty() || schema.preserves_unknown_fields();
+            };
+            items.iter().all(|item| is_inside(item, item_schema))
+        }
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => true,
+    }
+}
