@@ -17,6 +17,7 @@ pub mod scale;
 pub mod served;
 mod surrounding;
 pub mod table;
+mod unknown;
 pub mod validate;
 pub mod write;
 
@@ -24,3 +25,4 @@ pub use admit::{Action, Admission, Checked};
 pub use refusal::{BadDefault, BadScale, Mismatch, Refusal};
 pub use served::{Served, ServedVersion};
 pub(crate) use surrounding::Surrounding;
+pub use unknown::Unknown;

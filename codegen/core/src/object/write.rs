@@ -1,7 +1,7 @@
 //! Creating and updating objects: what the server makes of a request, checks, and stores.
 
 use super::refusal::Refusal;
-use super::served::{Served, ServedVersion};
+use super::served::{Served, ServedVersion, Structural};
 use super::validate::Validator;
 use super::{access, decode, embedded, lists, metadata, replicas};
 use crate::diag::codes::object as codes;
@@ -98,11 +98,10 @@ impl Served {
     /// What is stored, if in another version, and what is read again.
     fn store(&self, object: &Value, version: &ServedVersion) -> Result<(Option<Value>, Value), Refusal> {
         let storage = self.storage_version().ok_or(Refusal::NoStorageVersion)?;
-        let stored = self.convert(object.clone(), storage)?;
-        let mut written = stored.clone();
+        let mut written = self.convert(object.clone(), storage)?;
+        let stored = (storage != version.name).then(|| written.clone());
         json::read_back(&mut written);
-        let result = self.decode_stored(written, &version.name)?;
-        Ok(((storage != version.name).then_some(stored), result))
+        Ok((stored, self.decode_stored(written, &version.name)?))
     }
 }
 
@@ -144,10 +143,8 @@ impl Handler<'_> {
             }
             self.check_scale(&object, &mut found);
         }
-        if let Some(schema) = &self.version.structural {
-            found.part(Part::Embedded, |out| {
-                embedded::validate(&object, Some(schema), false, &Path::ROOT, self.served.server, out)
-            });
+        self.check_embedded(&object, &mut found);
+        if let Some(schema) = self.structural().and_then(Structural::with_unique_items) {
             found.part(Part::Lists, |out| lists::validate(&object, schema, &Path::ROOT, out));
         }
         let of_rules = self.check_rules(&object, None, 0, &mut found);
@@ -179,11 +176,7 @@ impl Handler<'_> {
             }
             self.check_scale(&object, &mut found);
         }
-        if let Some(schema) = &self.version.structural {
-            found.part(Part::Embedded, |out| {
-                embedded::validate(&object, Some(schema), false, &Path::ROOT, self.served.server, out)
-            });
-        }
+        self.check_embedded(&object, &mut found);
         self.check_changed_lists(&object, &old, &mut found);
         let of_rules = self.check_rules(&object, Some(&old), common, &mut found);
         let of_finalizers = finalizer_warnings(&object, Some(&old), self.served.server);
@@ -209,7 +202,7 @@ impl Handler<'_> {
             if let (Some(schema), Some(status)) = (&self.status, object.get("status")) {
                 let path = Path::ROOT.child("status");
                 // An absent status counts as null, so a null that was not pruned is not a change.
-                let diags = match self.version.structural {
+                let diags = match self.structural() {
                     Some(_) => {
                         schema.validate_update(status, old.get("status").unwrap_or(&Value::Null), &path)
                     }
@@ -256,6 +249,10 @@ impl Handler<'_> {
         self.served.subresources(self.version)
     }
 
+    fn structural(&self) -> Option<Structural<'_>> {
+        self.served.structural(self.version)
+    }
+
     fn has_status(&self) -> bool {
         self.subresources().is_some_and(|s| s.status)
     }
@@ -296,9 +293,17 @@ impl Handler<'_> {
         }
     }
 
+    fn check_embedded(&self, object: &Value, found: &mut Found) {
+        if let Some(schema) = self.structural().and_then(Structural::with_resources) {
+            found.part(Part::Embedded, |out| {
+                embedded::validate(object, Some(schema), false, &Path::ROOT, self.served.server, out)
+            });
+        }
+    }
+
     /// Lists that were wrong before may stay wrong.
     fn check_changed_lists(&self, object: &Value, old: &Value, found: &mut Found) {
-        let Some(schema) = &self.version.structural else { return };
+        let Some(schema) = self.structural().and_then(Structural::with_unique_items) else { return };
         let mut before = Diags::new();
         lists::validate(old, schema, &Path::ROOT, &mut before);
         if before.is_empty() {
@@ -315,7 +320,7 @@ impl Handler<'_> {
         start: usize,
         found: &mut Found,
     ) -> Vec<String> {
-        let Some((rules, schema)) = self.version.rules(self.served.server) else { return Vec::new() };
+        let Some((rules, schema)) = self.served.rules(self.version) else { return Vec::new() };
         if let Some(diag) = rules::not_checked(found.0[start..].iter().map(|(_, diag)| diag)) {
             found.0.push((Part::Rules, diag));
             return Vec::new();
@@ -376,12 +381,11 @@ pub(super) fn fill_system_metadata(object: &mut Value) {
 }
 
 /// The object without what only the server can know.
-pub fn presentable(object: &Value) -> Value {
-    let mut out = object.clone();
+pub fn presentable(mut object: Value) -> Value {
     for name in ["uid", "resourceVersion", "creationTimestamp", "managedFields"] {
-        access::set_meta(&mut out, name, None);
+        access::set_meta(&mut object, name, None);
     }
-    out
+    object
 }
 
 fn typed(object: &Value) -> crate::ir::Metadata {
@@ -425,20 +429,26 @@ fn path_segment(name: &str, is_prefix: bool) -> Vec<String> {
     if is_prefix { names::path_segment_prefix(name) } else { names::path_segment(name) }
 }
 
+/// The finalizers of an object that was decoded.
+fn finalizers(object: &Value) -> Vec<&str> {
+    let found = object.get("metadata").and_then(|m| m.get("finalizers")).and_then(Value::as_list);
+    found.unwrap_or_default().iter().map(|name| name.as_str().unwrap_or_default()).collect()
+}
+
 /// Warnings about finalizers that are new, sorted.
 fn finalizer_warnings(object: &Value, old: Option<&Value>, server: Server) -> Vec<String> {
-    let of = |object: &Value| typed(object).finalizers;
-    let known = old.map(of).unwrap_or_default();
-    let mut new: Vec<String> = of(object).into_iter().filter(|f| !known.contains(f)).collect();
-    new.sort();
+    let known = old.map(finalizers).unwrap_or_default();
+    let mut new = finalizers(object);
+    new.retain(|name| !known.contains(name));
+    new.sort_unstable();
     new.dedup();
     let mut out = Vec::new();
     for name in new {
-        let at = format!("metadata.finalizers: {}", go::quote(&name));
+        let at = format!("metadata.finalizers: {}", go::quote(name));
         out.extend(
-            meta_rules::qualified_name(&name, server).into_iter().map(|error| format!("{at}: {error}")),
+            meta_rules::qualified_name(name, server).into_iter().map(|error| format!("{at}: {error}")),
         );
-        if name.contains('/') || matches!(name.as_str(), "orphan" | "foregroundDeletion" | "kubernetes") {
+        if name.contains('/') || matches!(name, "orphan" | "foregroundDeletion" | "kubernetes") {
             continue;
         }
         let including = if name.contains('.') { " including a path (/)" } else { "" };

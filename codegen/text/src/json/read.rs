@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
                 Some(b'}') => {
                     self.at += 1;
                     let count = members.len();
-                    let map: Map<Value> = members.into_iter().collect();
+                    let map = Map::sorted(members);
                     self.repeats |= map.len() < count;
                     return Ok(Value::Map(map));
                 }
