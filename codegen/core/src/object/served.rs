@@ -9,6 +9,7 @@ use crate::names;
 use crate::rules::run::Rules;
 use crate::server::Server;
 use crate::structural;
+use crate::value::Value;
 use crate::walk::any_schema;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -47,13 +48,20 @@ struct Kept {
     has_resources: bool,
     has_unique_items: bool,
     has_defaults: bool,
+    /// Whether decoding finds nothing to do in an object that was decoded and lost its status.
+    is_settled: bool,
 }
 
 impl Kept {
     fn new(schema: Cow<'_, Schema>) -> Kept {
         let has = |part: fn(&Schema) -> bool| any_schema(&schema, &mut |node| part(node));
+        let has_resources = has(|node| node.ext.embedded_resource);
+        // Nulls in defaults are dropped when the object is decoded for the second time.
+        let has_nulls = has(|node| node.default.as_ref().is_some_and(has_null));
+        let status = schema.properties.get("status");
         Kept {
-            has_resources: has(|node| node.ext.embedded_resource),
+            has_resources,
+            is_settled: !has_resources && !has_nulls && status.is_none_or(|s| s.default.is_none()),
             has_unique_items: has(|node| matches!(node.ext.list_type.as_deref(), Some("set" | "map"))),
             has_defaults: has(|node| node.default.is_some()),
             pruned: match schema {
@@ -61,6 +69,15 @@ impl Kept {
                 Cow::Owned(schema) => Some(Box::new(schema)),
             },
         }
+    }
+}
+
+fn has_null(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::List(items) => items.iter().any(has_null),
+        Value::Map(map) => map.values().any(has_null),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => false,
     }
 }
 
@@ -150,6 +167,12 @@ impl Served {
         let kept = version.structural.as_ref()?;
         let schema = kept.pruned.as_deref().or_else(|| self.schema(version))?;
         Some(Structural { schema, kept })
+    }
+
+    /// Whether a new object of a version is as it was when it is read back, but for its numbers.
+    pub(super) fn reads_what_it_wrote(&self, version: &str) -> bool {
+        let kept = self.named(version).and_then(|version| version.structural.as_ref());
+        kept.is_some_and(|kept| kept.is_settled)
     }
 
     /// The compiled rules of a version, if there are any, and the schema they are about.

@@ -96,8 +96,19 @@ impl Served {
     }
 
     /// What is stored, if in another version, and what is read again.
-    fn store(&self, object: &Value, version: &ServedVersion) -> Result<(Option<Value>, Value), Refusal> {
+    fn store(
+        &self,
+        object: &Value,
+        version: &ServedVersion,
+        is_new: bool,
+    ) -> Result<(Option<Value>, Value), Refusal> {
         let storage = self.storage_version().ok_or(Refusal::NoStorageVersion)?;
+        // What was decoded just now would be decoded once more, for a tenth of the time of a write.
+        if is_new && storage == version.name && self.reads_what_it_wrote(storage) {
+            let mut result = object.clone();
+            json::read_back(&mut result);
+            return Ok((None, result));
+        }
         let mut written = self.convert(object.clone(), storage)?;
         let stored = (storage != version.name).then(|| written.clone());
         json::read_back(&mut written);
@@ -108,17 +119,20 @@ impl Served {
 impl Handler<'_> {
     /// Creates an object that was decoded.
     pub fn create(&self, mut object: Value) -> Written {
-        for name in [
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds",
-            "selfLink",
-            "resourceVersion",
-            "managedFields",
-        ] {
-            access::set_meta(&mut object, name, None);
+        if let Some(metadata) = access::metadata_mut(&mut object) {
+            for name in [
+                "deletionTimestamp",
+                "deletionGracePeriodSeconds",
+                "selfLink",
+                "resourceVersion",
+                "managedFields",
+            ] {
+                metadata.remove(name);
+            }
+            metadata.insert("uid", UID.into());
+            metadata.insert("creationTimestamp", NOW.into());
+            metadata.insert("generation", Value::Int(1));
         }
-        access::set_meta(&mut object, "uid", Some(UID.into()));
-        access::set_meta(&mut object, "creationTimestamp", Some(NOW.into()));
         let prefix = access::meta_text(&object, "generateName");
         if access::meta_text(&object, "name").is_empty() && !prefix.is_empty() {
             let name = format!("{prefix}{RANDOM}");
@@ -129,7 +143,6 @@ impl Handler<'_> {
         {
             map.remove("status");
         }
-        access::set_meta(&mut object, "generation", Some(Value::Int(1)));
 
         let mut found = Found::default();
         if self.is_of_type(&object, &mut found) {
@@ -149,7 +162,7 @@ impl Handler<'_> {
         }
         let of_rules = self.check_rules(&object, None, 0, &mut found);
         let of_finalizers = finalizer_warnings(&object, None, self.served.server);
-        self.finish(object, found, of_rules, of_finalizers)
+        self.finish(Made { object, is_new: true }, found, of_rules, of_finalizers)
     }
 
     /// Replaces a stored object by one that was decoded; both are of the version.
@@ -180,7 +193,7 @@ impl Handler<'_> {
         self.check_changed_lists(&object, &old, &mut found);
         let of_rules = self.check_rules(&object, Some(&old), common, &mut found);
         let of_finalizers = finalizer_warnings(&object, Some(&old), self.served.server);
-        self.finish(object, found, of_rules, of_finalizers)
+        self.finish(Made { object, is_new: false }, found, of_rules, of_finalizers)
     }
 
     /// Replaces the status of a stored object by that of one that was decoded.
@@ -216,7 +229,7 @@ impl Handler<'_> {
         }
         self.check_changed_lists(&object, &old, &mut found);
         let of_rules = self.check_rules(&object, Some(&old), common, &mut found);
-        Ok(self.finish(object, found, of_rules, Vec::new()))
+        Ok(self.finish(Made { object, is_new: false }, found, of_rules, Vec::new()))
     }
 
     /// What a client cannot set is taken from the old object; other changes than those of metadata
@@ -332,21 +345,21 @@ impl Handler<'_> {
 
     fn finish(
         &self,
-        object: Value,
+        made: Made,
         found: Found,
         of_rules: Vec<String>,
         of_finalizers: Vec<String>,
     ) -> Written {
         let mut errors = found.0;
         errors.iter_mut().for_each(|(_, error)| self.served.server.print(error));
-        let mut written = Written { errors, prepared: object, ..Written::default() };
+        let mut written = Written { errors, prepared: made.object, ..Written::default() };
         written.warnings.extend(self.served.deprecation(self.version));
         written.warnings.extend(of_rules);
         if !written.errors.is_empty() {
             return written;
         }
         written.warnings.extend(of_finalizers);
-        match self.served.store(&written.prepared, self.version) {
+        match self.served.store(&written.prepared, self.version, made.is_new) {
             Ok((stored, result)) => {
                 written.result = Some(result);
                 written.stored = stored;
@@ -355,6 +368,13 @@ impl Handler<'_> {
         }
         written
     }
+}
+
+/// An object as it was checked.
+struct Made {
+    object: Value,
+    /// Whether it comes out of a request alone. Parts of other objects come out of an old one, or were set.
+    is_new: bool,
 }
 
 /// Errors found so far.

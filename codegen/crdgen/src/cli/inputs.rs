@@ -203,8 +203,8 @@ impl Input {
             ("<stdin>".to_owned(), std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes))
         } else {
             let file = std::fs::File::open(&self.path).map_err(&failed)?;
-            // The length of a pipe is zero; what grows meanwhile is cut off below.
-            let length = file.metadata().map_or(0, |meta| meta.len());
+            // The length of a pipe is unknown; what grows meanwhile is cut off below.
+            let length = self.size.unwrap_or_default();
             if length > MAX_BYTES {
                 return Err(self.too_large());
             }

@@ -1,6 +1,7 @@
 //! Tokens into nodes: the grammar, as a machine with a stack of its own, so that no depth of nesting can
 //! hurt it.
 
+use super::plain;
 use super::problem::Problem;
 use super::scan::{Mark, Scanner, TagName, Token, TokenKind};
 use super::tag::Tag;
@@ -10,6 +11,15 @@ use std::collections::BTreeMap;
 
 /// The nodes of the first document of a text. `broken` is reported if the text is read to its end.
 pub(super) fn parse(text: &str, broken: Option<Problem>) -> Result<Tree<'_>, Problem> {
+    let plain = if broken.is_none() { plain::nodes(text) } else { None };
+    match plain {
+        Some(nodes) => Ok(Tree { text, nodes, aliases: false }),
+        None => parse_any(text, broken),
+    }
+}
+
+/// The same for documents of any form.
+pub(super) fn parse_any(text: &str, broken: Option<Problem>) -> Result<Tree<'_>, Problem> {
     let mut parser = Parser {
         scanner: Scanner::new(text, broken),
         tree: Tree { text, nodes: Vec::with_capacity(text.len() / 24), aliases: false },
@@ -23,7 +33,7 @@ pub(super) fn parse(text: &str, broken: Option<Problem>) -> Result<Tree<'_>, Pro
 }
 
 /// How many keys, values and collections a document may have: what bounds the memory it takes.
-const MAX_NODES: usize = 4_000_000;
+pub(super) const MAX_NODES: usize = 4_000_000;
 
 /// What comes next.
 #[derive(Clone, Copy)]
