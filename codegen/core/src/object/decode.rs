@@ -80,9 +80,7 @@ impl Served {
         let api_version = access::nested_str(object, &["apiVersion"])?.unwrap_or_default().to_owned();
         let drop_malformed = source == Source::Storage;
         let mut own_metadata = match object.get("metadata") {
-            Some(found) => {
-                Some(metadata::decode(found, drop_malformed, &Path::ROOT.child("metadata"))?)
-            }
+            Some(found) => Some(metadata::decode(found, drop_malformed, &Path::ROOT.child("metadata"))?),
             None => None,
         };
         if api_version.matches('/').count() > 1 {

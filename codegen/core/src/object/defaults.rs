@@ -127,9 +127,10 @@ fn prune_defaults<'s>(
     if let Some(item) = schema.item() {
         prune_defaults(root, item, &around.item(), out)?;
     }
-    schema.properties.iter().try_for_each(|(name, property)| {
-        prune_defaults(root, property, &around.member(name), out)
-    })
+    schema
+        .properties
+        .iter()
+        .try_for_each(|(name, property)| prune_defaults(root, property, &around.member(name), out))
 }
 
 /// Replaces the defaults of a schema, in the same order.

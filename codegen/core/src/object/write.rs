@@ -343,13 +343,7 @@ impl Handler<'_> {
         self.served.server.printed(warnings).iter().map(Diag::text).collect()
     }
 
-    fn finish(
-        &self,
-        made: Made,
-        found: Found,
-        of_rules: Vec<String>,
-        of_finalizers: Vec<String>,
-    ) -> Written {
+    fn finish(&self, made: Made, found: Found, of_rules: Vec<String>, of_finalizers: Vec<String>) -> Written {
         let mut errors = found.0;
         errors.iter_mut().for_each(|(_, error)| self.served.server.print(error));
         let mut written = Written { errors, prepared: made.object, ..Written::default() };

@@ -260,7 +260,9 @@ impl Kinds {
         })?;
         if let Some(finding) = unreadable {
             match templates::definitions(&source.bytes) {
-                Ok(crds) => entries = crds.into_iter().map(|crd| Entry::new(crd, origin(None), &schemas)).collect(),
+                Ok(crds) => {
+                    entries = crds.into_iter().map(|crd| Entry::new(crd, origin(None), &schemas)).collect()
+                }
                 // Other documents of the source can be read.
                 Err(_) => terminal::say_ready(&report::human(&[Findings {
                     source: source.clone(),
@@ -397,7 +399,8 @@ fn too_many(source: &Source) -> Error {
 /// Whether there may be a CRD in a source. Other encodings than UTF-8 are read to find out.
 fn may_define(source: &Source) -> bool {
     // Looking for broken characters takes several times as long as finding that there are none.
-    let text = std::str::from_utf8(&source.bytes).map_or_else(|_| String::from_utf8_lossy(&source.bytes), Cow::Borrowed);
+    let text = std::str::from_utf8(&source.bytes)
+        .map_or_else(|_| String::from_utf8_lossy(&source.bytes), Cow::Borrowed);
     text.contains("CustomResourceDefinition")
         || source.bytes.starts_with(&[0xff, 0xfe])
         || source.bytes.starts_with(&[0xfe, 0xff])

@@ -53,7 +53,13 @@ impl<'a> Reader<'a> {
 
     fn push(&mut self, kind: Kind<'a>, start: Mark, end: Mark) -> usize {
         let id = self.nodes.len();
-        self.nodes.push(Node { kind, next: id as u32 + 1, start: start.at, end: end.at, line: start.line + 1 });
+        self.nodes.push(Node {
+            kind,
+            next: id as u32 + 1,
+            start: start.at,
+            end: end.at,
+            line: start.line + 1,
+        });
         id
     }
 
@@ -145,7 +151,11 @@ impl<'a> Reader<'a> {
             let here = self.scanner.column();
             let below = if self.is_line_end() {
                 let below = self.next_line()?;
-                if below > column && !self.scanner.at_end() { self.block(below)? } else { self.empty(behind) }
+                if below > column && !self.scanner.at_end() {
+                    self.block(below)?
+                } else {
+                    self.empty(behind)
+                }
                 self.next_line()?
             } else if self.is_entry() || self.key_len().is_some() {
                 self.block(here)?;
@@ -215,12 +225,76 @@ mod tests {
     fn nodes_are_those_of_the_parser() {
         let mut read = 0;
         let lines = [
-            "a: b", "a:", "  b: c", "  b:", "  - c", "- c", "- a: b", "  d: e", "-", "  - - x", "a: []", "  b: {}", "    e: f",
-            "# note", "", "   ", "  more text", "a: 'x", "  y'", "b: \"x\\ty\"", "a: |", "  text", "    deeper", "a: >-", "c: |2-",
-            "a: b # note", "a: b: c", "a: [b]", "\ta: b", "a: \tb", "a:\tb", "---", "...", "k: &x y", "k: *x", "a : b", "'a': b",
-            "? a", "a: -", "a: - b", "a: ?x", "a: :x", "a: -x", "a: b\r", "a: \u{85}b", "a: b\u{2028}  c", "a: \u{e9}", "<<: x", "%x",
-            "a: 'x' y", "- 'x': y", "- x y: z", "a: {}: b", "  b: 'it''s'", "- |", "- - a: b", "  - |", "a: 1", "a.b/c-d_e: ~", "a: #x",
-            "a: b#c", "a: b #c", "  # deep", "a: @x", "a: `x", "a: !x y", "a: %x", "a: , x", "a: ] x", "\u{feff}a: b",
+            "a: b",
+            "a:",
+            "  b: c",
+            "  b:",
+            "  - c",
+            "- c",
+            "- a: b",
+            "  d: e",
+            "-",
+            "  - - x",
+            "a: []",
+            "  b: {}",
+            "    e: f",
+            "# note",
+            "",
+            "   ",
+            "  more text",
+            "a: 'x",
+            "  y'",
+            "b: \"x\\ty\"",
+            "a: |",
+            "  text",
+            "    deeper",
+            "a: >-",
+            "c: |2-",
+            "a: b # note",
+            "a: b: c",
+            "a: [b]",
+            "\ta: b",
+            "a: \tb",
+            "a:\tb",
+            "---",
+            "...",
+            "k: &x y",
+            "k: *x",
+            "a : b",
+            "'a': b",
+            "? a",
+            "a: -",
+            "a: - b",
+            "a: ?x",
+            "a: :x",
+            "a: -x",
+            "a: b\r",
+            "a: \u{85}b",
+            "a: b\u{2028}  c",
+            "a: \u{e9}",
+            "<<: x",
+            "%x",
+            "a: 'x' y",
+            "- 'x': y",
+            "- x y: z",
+            "a: {}: b",
+            "  b: 'it''s'",
+            "- |",
+            "- - a: b",
+            "  - |",
+            "a: 1",
+            "a.b/c-d_e: ~",
+            "a: #x",
+            "a: b#c",
+            "a: b #c",
+            "  # deep",
+            "a: @x",
+            "a: `x",
+            "a: !x y",
+            "a: %x",
+            "a: , x",
+            "a: ] x",
+            "\u{feff}a: b",
         ];
         let mut seed = 1_u64;
         for round in 0..60_000_usize {
