@@ -127,3 +127,30 @@ impl Walk {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::prune;
+    use crate::json;
+    use crate::path::Step;
+    use crdgen_runtime::decode;
+
+    #[test]
+    fn unknown_fields_have_their_path_and_their_place() {
+        let read = |text: &[u8]| json::read(text).expect("JSON");
+        let schema = read(br#"{"properties":{"a":{"properties":{"b.c":{"items":{}}}}}}"#);
+        let schema = decode::schema(schema).0.expect("a schema");
+        let mut object = read(br#"{"a":{"b.c":[{"d[0]":1}],"b":2},"x.y":{"z":1},"":{"q":1},"kind":"K"}"#);
+        let key = |name: &str| Step::Key(name.to_owned());
+        let found = prune(&mut object, Some(&schema), true);
+        let found: Vec<_> = found.into_iter().map(|unknown| (unknown.field, unknown.steps)).collect();
+        let expected = [
+            ("", vec![key("")]),
+            ("a.b", vec![key("a"), key("b")]),
+            ("a.b.c[0].d[0]", vec![key("a"), key("b.c"), Step::Index(0), key("d[0]")]),
+            ("x.y", vec![key("x.y")]),
+        ];
+        assert_eq!(found, expected.map(|(field, steps)| (field.to_owned(), steps)));
+        assert_eq!(object, read(br#"{"a":{"b.c":[{}]},"kind":"K"}"#));
+    }
+}

@@ -15,12 +15,12 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Counts findings: most values do not match some branch of a junctor, and nobody sees why.
+    /// Counts findings: most values do not match some branch of a junctor, and the reason is not shown.
     pub(super) fn counting() -> Findings {
         Findings { diags: Vec::new(), counted: Some(0) }
     }
 
-    /// Counts a finding whose words nobody will see; false if they are needed.
+    /// Counts a finding whose words are not shown; false if they are needed.
     pub(super) fn only_counts(&mut self) -> bool {
         if let Some(counted) = &mut self.counted {
             *counted += 1;

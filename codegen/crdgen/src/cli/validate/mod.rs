@@ -9,7 +9,6 @@ mod shown;
 mod tally;
 
 use std::collections::HashMap;
-use std::mem::ManuallyDrop;
 
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::documents::objects;
@@ -124,8 +123,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).stack_size(STACK).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
-    // The process ends with the command: to free the models piece by piece takes several percent of its time.
-    let kinds = ManuallyDrop::new(threads.install(|| args.kinds.kinds(&inputs))?);
+    let kinds = threads.install(|| args.kinds.kinds(&inputs))?;
     let olds = Olds::new(args.old.as_deref(), &args.objects, &kinds)?;
     let progress = Progress::new("validating", inputs.len());
     let judge = Judge {
