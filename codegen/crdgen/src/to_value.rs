@@ -136,8 +136,8 @@ impl Serializer for Writer {
     ) -> Result<Items, NoJson> {
         Ok(Items { variant: Some(variant), items: Vec::new() })
     }
-    fn serialize_map(self, _: Option<usize>) -> Result<Members, NoJson> {
-        Ok(Members { variant: None, key: None, members: Vec::new() })
+    fn serialize_map(self, len: Option<usize>) -> Result<Members, NoJson> {
+        Ok(Members { variant: None, key: None, members: Vec::with_capacity(len.unwrap_or(0)) })
     }
     fn serialize_struct(self, _: &'static str, len: usize) -> Result<Members, NoJson> {
         self.serialize_map(Some(len))
@@ -187,12 +187,12 @@ pub struct Members {
 }
 
 impl Members {
-    fn push<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), NoJson> {
-        self.members.push((key.to_owned(), value.serialize(Writer)?));
+    fn push<T: Serialize + ?Sized>(&mut self, key: String, value: &T) -> Result<(), NoJson> {
+        self.members.push((key, value.serialize(Writer)?));
         Ok(())
     }
     fn finish(self) -> Written {
-        let map = Value::Map(self.members.into_iter().collect());
+        let map = Value::Map(Map::sorted(self.members));
         Ok(match self.variant {
             Some(variant) => tagged(variant, map),
             None => map,
@@ -227,7 +227,7 @@ macro_rules! members {
             type Ok = Value;
             type Error = NoJson;
             fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), NoJson> {
-                self.push(key, value)
+                self.push(key.to_owned(), value)
             }
             fn end(self) -> Written {
                 self.finish()
@@ -251,7 +251,7 @@ impl ser::SerializeMap for Members {
     }
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {
         let key = self.key.take().ok_or(NoJson)?;
-        self.push(&key, value)
+        self.push(key, value)
     }
     fn end(self) -> Written {
         self.finish()

@@ -61,6 +61,14 @@ impl<'a> Path<'a> {
         Path { up: Some(self), segment: Segment::Key(key) }
     }
 
+    /// The name of a member; none for what is not one.
+    pub fn name(&self) -> Option<&'a str> {
+        match self.segment {
+            Segment::Child(name) | Segment::Key(name) => Some(name),
+            Segment::Root | Segment::Moved { .. } | Segment::Index(_) => None,
+        }
+    }
+
     /// The steps to this place in the document.
     pub fn steps(&self) -> Vec<Step> {
         let mut out = self.up.map_or_else(Vec::new, Path::steps);
@@ -73,7 +81,8 @@ impl<'a> Path<'a> {
         out
     }
 
-    fn is_root(&self) -> bool {
+    /// Whether this is the whole document.
+    pub fn is_root(&self) -> bool {
         matches!(self.segment, Segment::Root)
     }
 

@@ -316,9 +316,35 @@ impl<V> Map<V> {
         if all.is_sorted_by(|a, b| a.0 < b.0) {
             return Map(all);
         }
+        if all.len() <= FEW {
+            return Map(sorted_few(all));
+        }
         let order = last_of_each(&all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());
         Map(arrange(all, &order))
     }
+}
+
+/// How many entries are sorted by insertion: most maps that people write have no more, in an order that means
+/// something to them.
+const FEW: usize = 24;
+
+/// The same for few entries: without any memory of its own, and little to compile.
+fn sorted_few<V>(mut all: Vec<(String, V)>) -> Vec<(String, V)> {
+    for i in 1..all.len() {
+        let mut at = i;
+        while at > 0 && all[at - 1].0 > all[at].0 {
+            all.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+    all.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            std::mem::swap(next, kept);
+        }
+        same
+    });
+    all
 }
 
 /// The numbers below `len` in the order that `compare` gives: one sort for all kinds of things, since each takes

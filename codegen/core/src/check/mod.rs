@@ -79,23 +79,29 @@ impl Report {
     }
 }
 
+/// Why the server would not let a definition be created.
+pub fn errors_on_create(crd: &Crd, options: &Options) -> Diags {
+    let metadata = definition::prepare::metadata_on_create(&crd.metadata);
+    let status = definition::prepare::status_on_create(&crd.spec);
+    on_create(&Hoisted::new(crd), &metadata, &status, options)
+}
+
+fn on_create(view: &Hoisted<'_>, metadata: &Metadata, status: &Status, options: &Options) -> Diags {
+    let mut errors = Diags::new();
+    let demands = Demands::on_create(options.environments());
+    definition::check(view, metadata, status, None, &demands, &mut errors);
+    options.server.printed(errors)
+}
+
 /// Checks a definition that is to be created.
 pub fn create(crd: &Crd, options: &Options) -> Report {
     let view = Hoisted::new(crd);
     let metadata = definition::prepare::metadata_on_create(&crd.metadata);
     let status = definition::prepare::status_on_create(&crd.spec);
-    let mut errors = Diags::new();
-    definition::check(
-        &view,
-        &metadata,
-        &status,
-        None,
-        &Demands::on_create(options.environments()),
-        &mut errors,
-    );
+    let errors = on_create(&view, &metadata, &status, options);
     let accepted = errors.is_empty();
     Report {
-        errors: options.server.printed(errors),
+        errors,
         warnings: if accepted {
             definition::warnings::on_create(&view, options.server)
         } else {

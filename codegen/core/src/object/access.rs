@@ -67,18 +67,23 @@ pub(super) fn meta_text<'v>(object: &'v Value, name: &str) -> &'v str {
     object.get("metadata").and_then(|m| m.get(name)).and_then(Value::as_str).unwrap_or_default()
 }
 
+/// The metadata, made if it is missing; none if it is not an object.
+pub(super) fn metadata_mut(object: &mut Value) -> Option<&mut Map<Value>> {
+    let metadata = object.as_map_mut()?.entry_or_insert_with("metadata", || Value::Map(Map::new()));
+    metadata.as_map_mut()
+}
+
 /// Sets a field of the metadata, or removes it. Metadata that is not an object stays as it is.
 pub(super) fn set_meta(object: &mut Value, name: &str, value: Option<Value>) {
-    let Value::Map(map) = object else { return };
     match value {
         Some(value) => {
-            let metadata = map.entry_or_insert_with("metadata", || Value::Map(Map::new()));
-            if let Value::Map(metadata) = metadata {
+            if let Some(metadata) = metadata_mut(object) {
                 metadata.insert(name, value);
             }
         }
         None => {
-            if let Some(Value::Map(metadata)) = map.get_mut("metadata") {
+            let metadata = object.as_map_mut().and_then(|map| map.get_mut("metadata"));
+            if let Some(Value::Map(metadata)) = metadata {
                 metadata.remove(name);
             }
         }

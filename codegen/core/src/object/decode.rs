@@ -1,8 +1,8 @@
 //! Decoding objects: of a request, and of storage.
 
 use super::refusal::Refusal;
-use super::served::{Served, ServedVersion};
-use super::{access, defaults, embedded, metadata, prune};
+use super::served::{Served, ServedVersion, Structural};
+use super::{Unknown, access, defaults, embedded, metadata, prune};
 use crate::path::Path;
 use crate::value::Value;
 
@@ -11,8 +11,8 @@ use crate::value::Value;
 pub struct Decoded {
     /// The object.
     pub object: Value,
-    /// The paths of the fields that were unknown and dropped.
-    pub unknown: Vec<String>,
+    /// The fields that were unknown and dropped.
+    pub unknown: Vec<Unknown>,
 }
 
 /// Where an object comes from.
@@ -37,14 +37,15 @@ impl Served {
         Ok(Decoded { object, unknown })
     }
 
-    /// Drops what the schema of a version does not know, and gives the paths of that, sorted.
-    pub fn prune(&self, object: &mut Value, version: &ServedVersion) -> Vec<String> {
-        if self.prunes() { prune::prune(object, self.structural(&version.name), true) } else { Vec::new() }
+    /// Drops what the schema of a version does not know, and gives it back, sorted.
+    pub fn prune(&self, object: &mut Value, version: &ServedVersion) -> Vec<Unknown> {
+        let schema = self.structural_of(&version.name).map(|structural| structural.schema);
+        if self.prunes() { prune::prune(object, schema, true) } else { Vec::new() }
     }
 
     /// Puts the defaults of a version where values are missing.
     pub fn default(&self, object: &mut Value, version: &ServedVersion) {
-        defaults::set_defaults(object, self.structural(&version.name));
+        defaults::set_defaults(object, self.structural_of(&version.name).and_then(Structural::with_defaults));
     }
 
     /// Decodes an object of storage, of any version, and converts it to a version.
@@ -73,27 +74,28 @@ impl Served {
     }
 
     /// Prunes the object and brings its metadata, and that of embedded resources, into its types;
-    /// gives the paths of unknown fields.
-    fn coerce(&self, object: &mut Value, source: Source) -> Result<Vec<String>, Refusal> {
+    /// gives the unknown fields.
+    fn coerce(&self, object: &mut Value, source: Source) -> Result<Vec<Unknown>, Refusal> {
         let kind = access::nested_str(object, &["kind"])?.unwrap_or_default().to_owned();
         let api_version = access::nested_str(object, &["apiVersion"])?.unwrap_or_default().to_owned();
         let drop_malformed = source == Source::Storage;
         let mut own_metadata = match object.get("metadata") {
-            Some(found) => Some(metadata::decode(found, drop_malformed)?),
+            Some(found) => Some(metadata::decode(found, drop_malformed, &Path::ROOT.child("metadata"))?),
             None => None,
         };
         if api_version.matches('/').count() > 1 {
             return Err(Refusal::ApiVersion(api_version));
         }
         let mut unknown = own_metadata.as_mut().map(|m| std::mem::take(&mut m.unknown)).unwrap_or_default();
-        unknown.iter_mut().for_each(|path| path.insert_str(0, "metadata."));
         if self.is_ours(&api_version, &kind) {
             let version = api_version.split_once('/').map_or("", |(_, version)| version);
-            let schema = self.structural(version);
+            let structural = self.structural_of(version);
             if self.prunes() {
+                let schema = structural.map(|structural| structural.schema);
                 unknown.append(&mut prune::prune(object, schema, true));
                 defaults::prune_nulls(object, schema);
             }
+            let schema = structural.and_then(Structural::with_resources);
             let of_embedded = embedded::coerce(object, schema, false, drop_malformed, &Path::ROOT);
             unknown.append(&mut of_embedded.map_err(Refusal::Embedded)?);
         }
@@ -107,11 +109,15 @@ impl Served {
         Ok(unknown)
     }
 
+    fn structural_of(&self, version: &str) -> Option<Structural<'_>> {
+        self.structural(self.named(version)?)
+    }
+
     fn set_defaults(&self, object: &mut Value) {
         let (api_version, kind) = (text(object, "apiVersion"), text(object, "kind"));
         if self.is_ours(api_version, kind) {
             let version = api_version.split_once('/').map_or("", |(_, version)| version);
-            defaults::set_defaults(object, self.structural(version));
+            defaults::set_defaults(object, self.structural_of(version).and_then(Structural::with_defaults));
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::refusal::BadDefault;
 use super::{Surrounding, embedded, prune};
-use crate::ir::{Items, Schema};
+use crate::ir::{Additional, Items, Schema};
 use crate::path::Path;
 use crate::value::Value;
+use std::borrow::Cow;
 
 /// Puts defaults where fields are missing, or null and not nullable.
 pub fn set_defaults(value: &mut Value, schema: Option<&Schema>) {
@@ -47,9 +48,10 @@ fn is_unwanted_null(value: &Value, schema: &Schema) -> bool {
 
 /// Drops nulls that are neither nullable nor have a default. Those with one are replaced by defaulting.
 pub fn prune_nulls(value: &mut Value, schema: Option<&Schema>) {
+    let Some(schema) = schema else { return };
     match value {
         Value::Map(map) => map.retain(|name, value| {
-            let of_member = schema.and_then(|s| s.properties.get(name).or_else(|| s.value()));
+            let of_member = schema.properties.get(name).or_else(|| schema.value());
             if of_member.is_some_and(|s| is_unwanted_null(value, s) && s.default.is_none()) {
                 return false;
             }
@@ -58,7 +60,7 @@ pub fn prune_nulls(value: &mut Value, schema: Option<&Schema>) {
         }),
         Value::List(items) => {
             for item in items {
-                prune_nulls(item, schema.and_then(Schema::item));
+                prune_nulls(item, schema.item());
             }
         }
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
@@ -91,17 +93,24 @@ fn coerce_below(schema: &mut Schema, is_resource: bool, in_metadata: bool) {
 
 /// The schema with its defaults pruned, as the server serves it: a default loses what an object that
 /// has it would lose.
-pub fn with_pruned_defaults(schema: &Schema) -> Result<Schema, BadDefault> {
-    let mut pruned = schema.clone();
-    prune_defaults(schema, schema, &mut pruned, &Surrounding::NONE)?;
-    Ok(pruned)
+pub fn with_pruned_defaults(schema: &Schema) -> Result<Cow<'_, Schema>, BadDefault> {
+    let mut defaults = Vec::new();
+    prune_defaults(schema, schema, &Surrounding::NONE, &mut defaults)?;
+    // Nearly all are fine, and a schema is large.
+    if defaults.iter().all(|(default, pruned)| pruned.as_ref() == Some(*default)) {
+        return Ok(Cow::Borrowed(schema));
+    }
+    let mut out = schema.clone();
+    put_defaults(&mut out, &mut defaults.into_iter().map(|(_, pruned)| pruned));
+    Ok(Cow::Owned(out))
 }
 
-fn prune_defaults(
+/// The defaults of a schema, each with what is left of it.
+fn prune_defaults<'s>(
     root: &Schema,
-    schema: &Schema,
-    pruned: &mut Schema,
+    schema: &'s Schema,
     around: &Surrounding<'_>,
+    out: &mut Vec<(&'s Value, Option<Value>)>,
 ) -> Result<(), BadDefault> {
     if let Some(default) = &schema.default {
         let mut object = around.around(default.clone());
@@ -110,23 +119,30 @@ fn prune_defaults(
         }
         embedded::coerce(&mut object, Some(root), true, true, &Path::ROOT).map_err(BadDefault::Embedded)?;
         prune::prune(&mut object, Some(root), true);
-        pruned.default = around.extract(object).filter(|v| !v.is_null());
+        out.push((default, around.extract(object).filter(|v| !v.is_null())));
     }
-    if let (Some(value), Some(pruned)) = (schema.value(), value_mut(pruned)) {
-        prune_defaults(root, value, pruned, &around.member("*"))?;
+    if let Some(value) = schema.value() {
+        prune_defaults(root, value, &around.member("*"), out)?;
     }
-    if let (Some(item), Some(Items::One(pruned))) = (schema.item(), &mut pruned.items) {
-        prune_defaults(root, item, pruned, &around.item())?;
+    if let Some(item) = schema.item() {
+        prune_defaults(root, item, &around.item(), out)?;
     }
-    for ((name, property), pruned) in schema.properties.iter().zip(pruned.properties.values_mut()) {
-        prune_defaults(root, property, pruned, &around.member(name))?;
-    }
-    Ok(())
+    schema
+        .properties
+        .iter()
+        .try_for_each(|(name, property)| prune_defaults(root, property, &around.member(name), out))
 }
 
-fn value_mut(schema: &mut Schema) -> Option<&mut Schema> {
-    match &mut schema.additional_properties {
-        Some(crate::ir::Additional::Schema(value)) => Some(value),
-        Some(crate::ir::Additional::Allow(_)) | None => None,
+/// Replaces the defaults of a schema, in the same order.
+fn put_defaults(schema: &mut Schema, defaults: &mut dyn Iterator<Item = Option<Value>>) {
+    if schema.default.is_some() {
+        schema.default = defaults.next().flatten();
     }
+    if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
+        put_defaults(value, defaults);
+    }
+    if let Some(Items::One(item)) = &mut schema.items {
+        put_defaults(item, defaults);
+    }
+    schema.properties.values_mut().for_each(|property| put_defaults(property, defaults));
 }

@@ -1,6 +1,6 @@
 //! apiVersion, kind and metadata of embedded resources: brought into their types, and checked.
 
-use super::metadata;
+use super::{Unknown, metadata, unknown};
 use crate::diag::codes::object as codes;
 use crate::diag::{BadValue, Diag, Diags};
 use crate::go;
@@ -12,7 +12,7 @@ use crate::server::Server;
 use crate::value::Value;
 
 /// Brings the metadata of embedded resources into its types, and of the value itself if it is a
-/// resource. Unknown fields in metadata are dropped; their paths are given back. What is malformed is
+/// resource. Unknown fields in metadata are dropped and given back. What is malformed is
 /// an error, or dropped too.
 pub fn coerce(
     value: &mut Value,
@@ -20,16 +20,15 @@ pub fn coerce(
     is_resource: bool,
     drop_malformed: bool,
     path: &Path<'_>,
-) -> Result<Vec<String>, Box<Diag>> {
+) -> Result<Vec<Unknown>, Box<Diag>> {
     let mut coercer = Coercer { drop_malformed, unknown: Vec::new() };
     coercer.visit(value, schema, is_resource, path)?;
-    coercer.unknown.sort();
-    Ok(coercer.unknown)
+    Ok(unknown::sorted(coercer.unknown))
 }
 
 struct Coercer {
     drop_malformed: bool,
-    unknown: Vec<String>,
+    unknown: Vec<Unknown>,
 }
 
 impl Coercer {
@@ -86,9 +85,9 @@ impl Coercer {
         }
         let Some(found) = map.get_mut("metadata") else { return Ok(()) };
         let at = path.child("metadata");
-        match metadata::decode(found, self.drop_malformed) {
-            Ok(decoded) => {
-                self.unknown.extend(decoded.unknown.iter().map(|name| format!("{at}.{name}")));
+        match metadata::decode(found, self.drop_malformed, &at) {
+            Ok(mut decoded) => {
+                self.unknown.append(&mut decoded.unknown);
                 *found = Value::Map(decoded.fields);
             }
             Err(_) if self.drop_malformed => {}
@@ -176,7 +175,7 @@ fn resource(value: &Value, path: &Path<'_>, server: Server, out: &mut Diags) {
     }
     let Some(found) = value.get("metadata") else { return };
     let at = path.child("metadata");
-    let decoded = match metadata::decode(found, false) {
+    let decoded = match metadata::decode(found, false, &at) {
         Ok(decoded) => decoded,
         Err(error) => {
             let diag = Diag::invalid(&codes::METADATA, &at, found.clone(), error.to_string());

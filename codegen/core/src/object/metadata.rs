@@ -1,10 +1,12 @@
 //! Metadata of objects, decoded as the server decodes it into its type: wrong types are errors or
 //! dropped, unknown fields are dropped, empty ones disappear, times are in UTC.
 
+use super::Unknown;
 use crate::go;
 use crate::go::time::{Layout, why_not};
 use crate::ir::{Metadata, OwnerReference};
 use crate::json;
+use crate::path::Path;
 use crate::value::{Map, Value};
 use std::fmt;
 
@@ -13,8 +15,8 @@ use std::fmt;
 pub struct Decoded {
     /// The fields that are set, as the server writes them.
     pub fields: Map<Value>,
-    /// The unknown fields that were there, as `ownerReferences[0].x`.
-    pub unknown: Vec<String>,
+    /// The unknown fields that were there.
+    pub unknown: Vec<Unknown>,
 }
 
 /// Why metadata cannot be decoded.
@@ -35,11 +37,11 @@ impl fmt::Display for Malformed {
     }
 }
 
-/// Decodes metadata. A field of a wrong type is an error, in Go's words, or is dropped if
+/// Decodes the metadata at a path. A field of a wrong type is an error, in Go's words, or is dropped if
 /// `drop_malformed`.
-pub fn decode(metadata: &Value, drop_malformed: bool) -> Result<Decoded, Malformed> {
+pub fn decode(metadata: &Value, drop_malformed: bool, at: &Path<'_>) -> Result<Decoded, Malformed> {
     let mut decoder = Decoder::default();
-    let fields = decoder.structure(&OBJECT_META, metadata, "", "");
+    let fields = decoder.structure(&OBJECT_META, metadata, &Path::ROOT, at);
     let Some(error) = decoder.malformed.or(decoder.error) else {
         return Ok(Decoded { fields, unknown: decoder.unknown });
     };
@@ -57,7 +59,7 @@ pub fn decode(metadata: &Value, drop_malformed: bool) -> Result<Decoded, Malform
     for (name, value) in map.iter() {
         let mut decoder = Decoder::default();
         let one = Value::Map(std::iter::once((name, value.clone())).collect());
-        let fields = decoder.structure(&OBJECT_META, &one, "", "");
+        let fields = decoder.structure(&OBJECT_META, &one, &Path::ROOT, at);
         if decoder.error.is_none() && decoder.malformed.is_none() {
             kept.extend(fields);
             out.unknown.append(&mut decoder.unknown);
@@ -139,7 +141,7 @@ struct Decoder {
     error: Option<String>,
     /// The first time that is none, at which Go's decoder stops.
     malformed: Option<String>,
-    unknown: Vec<String>,
+    unknown: Vec<Unknown>,
 }
 
 /// Where a value is decoded to, for messages.
@@ -147,7 +149,7 @@ struct Decoder {
 struct Target<'a> {
     of: &'static Struct,
     /// The field as Go's decoder names it, without indices.
-    field: &'a str,
+    field: &'a Path<'a>,
 }
 
 impl Decoder {
@@ -161,7 +163,7 @@ impl Decoder {
             if go == "int64" && matches!(value, Value::Float(_)) {
                 found = format!("number {}", json::to_string(value));
             }
-            if target.field.is_empty() {
+            if target.field.is_root() {
                 return format!("json: cannot unmarshal {found} into Go value of type v1.{}", target.of.name);
             }
             format!(
@@ -171,8 +173,14 @@ impl Decoder {
         });
     }
 
-    /// The fields of a structure. `field` is its name in messages, `path` the one in unknown fields.
-    fn structure(&mut self, of: &'static Struct, value: &Value, field: &str, path: &str) -> Map<Value> {
+    /// The fields of a structure. `field` is its name in messages, `at` its place.
+    fn structure(
+        &mut self,
+        of: &'static Struct,
+        value: &Value,
+        field: &Path<'_>,
+        at: &Path<'_>,
+    ) -> Map<Value> {
         let map = match value {
             Value::Null => &Map::new(),
             Value::Map(map) => map,
@@ -181,18 +189,15 @@ impl Decoder {
                 return Map::new();
             }
         };
-        let join = |prefix: &str, name: &str| {
-            if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
-        };
         let mut out: Vec<(&str, Value)> = Vec::new();
         for (name, value) in map.iter() {
             let Ok(i) = of.fields.binary_search_by(|(n, ..)| (*n).cmp(name)) else {
-                self.unknown.push(join(path, name));
+                self.unknown.push(Unknown::at(&at.child(name)));
                 continue;
             };
             let (name, ty, _) = &of.fields[i];
-            let target = Target { of, field: &join(field, name) };
-            out.extend(self.field(ty, value, target, &join(path, name)).map(|v| (*name, v)));
+            let target = Target { of, field: &field.child(name) };
+            out.extend(self.field(ty, value, target, &at.child(name)).map(|v| (*name, v)));
         }
         let missing =
             of.fields.iter().filter(|(name, _, always)| *always && !out.iter().any(|(n, _)| n == name));
@@ -201,7 +206,7 @@ impl Decoder {
     }
 
     /// A field, or none if it is empty.
-    fn field(&mut self, ty: &Type, value: &Value, target: Target<'_>, path: &str) -> Option<Value> {
+    fn field(&mut self, ty: &Type, value: &Value, target: Target<'_>, at: &Path<'_>) -> Option<Value> {
         match ty {
             Type::Raw => Some(value.clone()),
             _ if value.is_null() => None,
@@ -238,10 +243,7 @@ impl Decoder {
                     self.wrong(value, target, &format!("[]v1.{}", of.name));
                     return None;
                 };
-                let each = |(i, item)| {
-                    let path = format!("{path}[{i}]");
-                    Value::Map(self.structure(of, item, target.field, &path))
-                };
+                let each = |(i, item)| Value::Map(self.structure(of, item, target.field, &at.index(i)));
                 let items: Vec<Value> = items.iter().enumerate().map(each).collect();
                 (!items.is_empty()).then_some(Value::List(items))
             }
@@ -254,7 +256,7 @@ impl Decoder {
             Value::Null => None,
             other => {
                 // An identifier has a type of its own in Go.
-                let go = if target.field.ends_with("uid") { "types.UID" } else { "string" };
+                let go = if target.field.name() == Some("uid") { "types.UID" } else { "string" };
                 self.wrong(other, target, go);
                 None
             }

@@ -18,6 +18,7 @@ pub mod served;
 mod surrounding;
 pub mod table;
 mod unchanged;
+mod unknown;
 pub mod validate;
 pub mod write;
 
@@ -25,3 +26,4 @@ pub use admit::{Action, Admission, Checked};
 pub use refusal::{BadDefault, BadScale, Mismatch, Refusal};
 pub use served::{Served, ServedVersion};
 pub(crate) use surrounding::Surrounding;
+pub use unknown::Unknown;

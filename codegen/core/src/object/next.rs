@@ -14,7 +14,7 @@ use crate::value::Value;
 impl Served {
     /// What a server says of an object once these errors are corrected, as notes. `object` is the one that was checked.
     pub fn next(&self, version: &ServedVersion, object: &Value, errors: &Diags) -> Diags {
-        let Some((rules, schema)) = version.rules(self.server) else { return Diags::new() };
+        let Some((rules, schema)) = self.rules(version) else { return Diags::new() };
         if !errors.iter().any(|diag| *diag.code == NOT_CHECKED) {
             return Diags::new();
         }

@@ -1,24 +1,24 @@
 //! Pruning: fields that the schema does not know are dropped, but for those of resources' metadata
 //! and where the schema keeps unknown fields.
 
+use super::unknown::{self, Unknown};
 use crate::ir::{Additional, Schema};
+use crate::path::Path;
 use crate::value::Value;
-use std::fmt::Write;
 
-/// Drops unknown fields and gives their paths, sorted. A resource's apiVersion, kind and metadata
+/// Drops unknown fields and gives them back, sorted. A resource's apiVersion, kind and metadata
 /// stay; `is_resource` says whether the value is one even if its schema does not.
-pub fn prune(value: &mut Value, schema: Option<&Schema>, is_resource: bool) -> Vec<String> {
-    let mut walk = Walk { path: String::new(), unknown: Vec::new(), dropped: false };
-    walk.known(value, Node { schema, is_resource: is_resource || is_embedded(schema) });
-    walk.unknown.sort();
-    walk.unknown
+pub fn prune(value: &mut Value, schema: Option<&Schema>, is_resource: bool) -> Vec<Unknown> {
+    let mut walk = Walk::default();
+    walk.known(value, Node { schema, is_resource: is_resource || is_embedded(schema) }, &Path::ROOT);
+    unknown::sorted(walk.unknown)
 }
 
 /// Whether pruning would drop something.
 pub fn has_unknown_fields(value: &Value, schema: Option<&Schema>, is_resource: bool) -> bool {
     let mut copy = value.clone();
-    let mut walk = Walk { path: String::new(), unknown: Vec::new(), dropped: false };
-    walk.known(&mut copy, Node { schema, is_resource: is_resource || is_embedded(schema) });
+    let mut walk = Walk::default();
+    walk.known(&mut copy, Node { schema, is_resource: is_resource || is_embedded(schema) }, &Path::ROOT);
     walk.dropped
 }
 
@@ -61,16 +61,16 @@ impl<'s> Node<'s> {
     }
 }
 
+#[derive(Default)]
 struct Walk {
-    path: String,
-    unknown: Vec<String>,
+    unknown: Vec<Unknown>,
     dropped: bool,
 }
 
 impl Walk {
-    fn known(&mut self, value: &mut Value, node: Node<'_>) {
+    fn known(&mut self, value: &mut Value, node: Node<'_>, path: &Path<'_>) {
         if node.schema.is_some_and(Schema::preserves_unknown_fields) {
-            self.preserved(value, node);
+            self.preserved(value, node, path);
             return;
         }
         match value {
@@ -80,13 +80,13 @@ impl Walk {
                 }
                 match node.member(name) {
                     Some(member) => {
-                        self.at_member(name, |walk| walk.known(value, member));
+                        self.known(value, member, &path.child(name));
                         true
                     }
                     None => {
                         // The server's own fields at the root are not unknown.
-                        if node.schema.is_none() || !is_meta(name) || !self.path.is_empty() {
-                            self.at_member(name, |walk| walk.unknown.push(walk.path.clone()));
+                        if node.schema.is_none() || !is_meta(name) || !path.is_root() {
+                            self.unknown.push(Unknown::at(&path.child(name)));
                         }
                         self.dropped = true;
                         false
@@ -95,7 +95,7 @@ impl Walk {
             }),
             Value::List(items) => {
                 for (i, item) in items.iter_mut().enumerate() {
-                    self.at_index(i, |walk| walk.known(item, node.item()));
+                    self.known(item, node.item(), &path.index(i));
                 }
             }
             Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
@@ -103,7 +103,7 @@ impl Walk {
     }
 
     /// Below a node that keeps unknown fields, pruning goes on where the schema speaks again.
-    fn preserved(&mut self, value: &mut Value, node: Node<'_>) {
+    fn preserved(&mut self, value: &mut Value, node: Node<'_>, path: &Path<'_>) {
         if node.schema.is_none() {
             return;
         }
@@ -114,33 +114,43 @@ impl Walk {
                         continue;
                     }
                     if let Some(member) = node.member(name) {
-                        self.at_member(name, |walk| walk.known(value, member));
+                        self.known(value, member, &path.child(name));
                     }
                 }
             }
             Value::List(items) => {
                 for (i, item) in items.iter_mut().enumerate() {
-                    self.at_index(i, |walk| walk.preserved(item, node.item()));
+                    self.preserved(item, node.item(), &path.index(i));
                 }
             }
             Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
         }
     }
+}
 
-    fn at_member(&mut self, name: &str, then: impl FnOnce(&mut Walk)) {
-        let length = self.path.len();
-        if length > 0 {
-            self.path.push('.');
-        }
-        self.path.push_str(name);
-        then(self);
-        self.path.truncate(length);
-    }
+#[cfg(test)]
+mod tests {
+    use super::prune;
+    use crate::json;
+    use crate::path::Step;
+    use crdgen_runtime::decode;
 
-    fn at_index(&mut self, index: usize, then: impl FnOnce(&mut Walk)) {
-        let length = self.path.len();
-        let _ = write!(self.path, "[{index}]");
-        then(self);
-        self.path.truncate(length);
+    #[test]
+    fn unknown_fields_have_their_path_and_their_place() {
+        let read = |text: &[u8]| json::read(text).expect("JSON");
+        let schema = read(br#"{"properties":{"a":{"properties":{"b.c":{"items":{}}}}}}"#);
+        let schema = decode::schema(schema).0.expect("a schema");
+        let mut object = read(br#"{"a":{"b.c":[{"d[0]":1}],"b":2},"x.y":{"z":1},"":{"q":1},"kind":"K"}"#);
+        let key = |name: &str| Step::Key(name.to_owned());
+        let found = prune(&mut object, Some(&schema), true);
+        let found: Vec<_> = found.into_iter().map(|unknown| (unknown.field, unknown.steps)).collect();
+        let expected = [
+            ("", vec![key("")]),
+            ("a.b", vec![key("a"), key("b")]),
+            ("a.b.c[0].d[0]", vec![key("a"), key("b.c"), Step::Index(0), key("d[0]")]),
+            ("x.y", vec![key("x.y")]),
+        ];
+        assert_eq!(found, expected.map(|(field, steps)| (field.to_owned(), steps)));
+        assert_eq!(object, read(br#"{"a":{"b.c":[{}]},"kind":"K"}"#));
     }
 }

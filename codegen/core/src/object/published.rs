@@ -72,16 +72,10 @@ fn is_bare(schema: &Schema) -> bool {
 }
 
 fn own_metadata(value: &Value, path: &Path<'_>, found: &mut Found) {
-    match metadata::decode(value, false) {
+    match metadata::decode(value, false, path) {
         Err(why) => found.errors.push(Diag::own(&METADATA, Level::Error, path, why.to_string())),
         Ok(decoded) => {
-            let unknown = super::admit::unknown_fields(value, &decoded.unknown, Level::Warning);
-            let outer = path.steps();
-            found.unknown.extend(unknown.into_iter().map(|diag| Diag {
-                field: format!("{path}.{}", diag.field),
-                steps: outer.iter().chain(&diag.steps).cloned().collect(),
-                ..diag
-            }));
+            found.unknown.extend(decoded.unknown.into_iter().map(|unknown| unknown.diag(Level::Warning)));
         }
     }
 }

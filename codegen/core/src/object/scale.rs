@@ -6,6 +6,7 @@ use super::served::{Served, ServedVersion};
 use super::write::{Handler, Written, fill_system_metadata};
 use super::{access, metadata};
 use crate::ir::Scale;
+use crate::path::Path;
 use crate::value::{Map, Value};
 
 /// What texts are in a Scale.
@@ -113,7 +114,7 @@ fn wanted_replicas(scale: &Value) -> Result<i64, Refusal> {
         Version::Internal => ["Spec", "Status", "Replicas"],
     };
     if let Some(metadata) = scale.get("metadata") {
-        metadata::decode(metadata, false)?;
+        metadata::decode(metadata, false, &Path::ROOT.child("metadata"))?;
     }
     let status = member(scale, status)?;
     int32(status, replicas)?;

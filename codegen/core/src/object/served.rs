@@ -9,6 +9,9 @@ use crate::names;
 use crate::rules::run::Rules;
 use crate::server::Server;
 use crate::structural;
+use crate::value::Value;
+use crate::walk::any_schema;
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// A definition made ready to handle objects.
@@ -29,20 +32,76 @@ pub struct ServedVersion {
     pub name: String,
     /// Its place in the CRD.
     index: usize,
-    /// Its schema with pruned defaults; none if there is none, or it cannot be made structural.
-    pub(super) structural: Option<Schema>,
+    /// What is kept of its schema; none if there is none, or it cannot be made structural.
+    structural: Option<Kept>,
     /// The rules of that schema, compiled when first needed.
     rules: OnceLock<Rules>,
     /// The patterns of all its schemas.
     pub(super) patterns: Arc<Patterns>,
 }
 
-impl ServedVersion {
-    /// The compiled rules, if there are any, and the schema they are about.
-    pub(super) fn rules(&self, server: Server) -> Option<(&Rules, &Schema)> {
-        let schema = self.structural.as_ref()?;
-        let rules = self.rules.get_or_init(|| Rules::new(schema, server));
-        (!rules.is_empty()).then_some((rules, schema))
+/// What is kept of a structural schema next to the CRD.
+#[derive(Debug)]
+struct Kept {
+    /// The schema with pruned defaults, if that is another one.
+    pruned: Option<Box<Schema>>,
+    has_resources: bool,
+    has_unique_items: bool,
+    has_defaults: bool,
+    /// Whether decoding finds nothing to do in an object that was decoded and lost its status.
+    is_settled: bool,
+}
+
+impl Kept {
+    fn new(schema: Cow<'_, Schema>) -> Kept {
+        let has = |part: fn(&Schema) -> bool| any_schema(&schema, &mut |node| part(node));
+        let has_resources = has(|node| node.ext.embedded_resource);
+        // Nulls in defaults are dropped when the object is decoded for the second time.
+        let has_nulls = has(|node| node.default.as_ref().is_some_and(has_null));
+        let status = schema.properties.get("status");
+        Kept {
+            has_resources,
+            is_settled: !has_resources && !has_nulls && status.is_none_or(|s| s.default.is_none()),
+            has_unique_items: has(|node| matches!(node.ext.list_type.as_deref(), Some("set" | "map"))),
+            has_defaults: has(|node| node.default.is_some()),
+            pruned: match schema {
+                Cow::Borrowed(_) => None,
+                Cow::Owned(schema) => Some(Box::new(schema)),
+            },
+        }
+    }
+}
+
+fn has_null(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::List(items) => items.iter().any(has_null),
+        Value::Map(map) => map.values().any(has_null),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => false,
+    }
+}
+
+/// The structural schema of a version. Objects are not searched for what it has nowhere.
+#[derive(Clone, Copy)]
+pub(super) struct Structural<'s> {
+    pub(super) schema: &'s Schema,
+    kept: &'s Kept,
+}
+
+impl<'s> Structural<'s> {
+    /// The schema, if resources are embedded in its objects.
+    pub(super) fn with_resources(self) -> Option<&'s Schema> {
+        self.kept.has_resources.then_some(self.schema)
+    }
+
+    /// The schema, if it has sets or list maps.
+    pub(super) fn with_unique_items(self) -> Option<&'s Schema> {
+        self.kept.has_unique_items.then_some(self.schema)
+    }
+
+    /// The schema, if it has defaults.
+    pub(super) fn with_defaults(self) -> Option<&'s Schema> {
+        self.kept.has_defaults.then_some(self.schema)
     }
 }
 
@@ -73,7 +132,7 @@ impl Served {
                         let name = || version.name.clone();
                         Some(pruned.map_err(|why| Refusal::Defaults { version: name(), why })?)
                     }
-                    (Ok(()), false) => Some(schema.clone()),
+                    (Ok(()), false) => Some(Cow::Borrowed(schema)),
                     (Err(why), true) => {
                         return Err(Refusal::NotStructural { version: version.name.clone(), why });
                     }
@@ -83,7 +142,7 @@ impl Served {
             versions.push(ServedVersion {
                 name: version.name.clone(),
                 index,
-                structural,
+                structural: structural.map(Kept::new),
                 rules: OnceLock::new(),
                 patterns: Arc::default(),
             });
@@ -97,10 +156,30 @@ impl Served {
         found.ok_or_else(|| Refusal::NoVersion(name.to_owned()))
     }
 
-    /// The structural schema of a version, if there is such a version and it has one.
-    pub(super) fn structural(&self, version: &str) -> Option<&Schema> {
+    /// The version of a name that objects have.
+    pub(super) fn named(&self, version: &str) -> Option<&ServedVersion> {
         // Of versions with equal names the last one counts.
-        self.versions.iter().rev().find(|v| v.name == version)?.structural.as_ref()
+        self.versions.iter().rev().find(|v| v.name == version)
+    }
+
+    /// The structural schema of a version, if it has one.
+    pub(super) fn structural<'s>(&'s self, version: &'s ServedVersion) -> Option<Structural<'s>> {
+        let kept = version.structural.as_ref()?;
+        let schema = kept.pruned.as_deref().or_else(|| self.schema(version))?;
+        Some(Structural { schema, kept })
+    }
+
+    /// Whether a new object of a version is as it was when it is read back, but for its numbers.
+    pub(super) fn reads_what_it_wrote(&self, version: &str) -> bool {
+        let kept = self.named(version).and_then(|version| version.structural.as_ref());
+        kept.is_some_and(|kept| kept.is_settled)
+    }
+
+    /// The compiled rules of a version, if there are any, and the schema they are about.
+    pub(super) fn rules<'s>(&'s self, version: &'s ServedVersion) -> Option<(&'s Rules, &'s Schema)> {
+        let schema = self.structural(version)?.schema;
+        let rules = version.rules.get_or_init(|| Rules::new(schema, self.server));
+        (!rules.is_empty()).then_some((rules, schema))
     }
 
     /// The schema as the author wrote it.

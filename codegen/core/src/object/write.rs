@@ -1,7 +1,7 @@
 //! Creating and updating objects: what the server makes of a request, checks, and stores.
 
 use super::refusal::Refusal;
-use super::served::{Served, ServedVersion};
+use super::served::{Served, ServedVersion, Structural};
 use super::validate::Validator;
 use super::{access, decode, embedded, lists, metadata, replicas};
 use crate::diag::codes::object as codes;
@@ -96,13 +96,23 @@ impl Served {
     }
 
     /// What is stored, if in another version, and what is read again.
-    fn store(&self, object: &Value, version: &ServedVersion) -> Result<(Option<Value>, Value), Refusal> {
+    fn store(
+        &self,
+        object: &Value,
+        version: &ServedVersion,
+        is_new: bool,
+    ) -> Result<(Option<Value>, Value), Refusal> {
         let storage = self.storage_version().ok_or(Refusal::NoStorageVersion)?;
-        let stored = self.convert(object.clone(), storage)?;
-        let mut written = stored.clone();
+        // What was decoded just now would be decoded once more, for a tenth of the time of a write.
+        if is_new && storage == version.name && self.reads_what_it_wrote(storage) {
+            let mut result = object.clone();
+            json::read_back(&mut result);
+            return Ok((None, result));
+        }
+        let mut written = self.convert(object.clone(), storage)?;
+        let stored = (storage != version.name).then(|| written.clone());
         json::read_back(&mut written);
-        let result = self.decode_stored(written, &version.name)?;
-        Ok(((storage != version.name).then_some(stored), result))
+        Ok((stored, self.decode_stored(written, &version.name)?))
     }
 }
 
@@ -111,7 +121,7 @@ impl Handler<'_> {
     pub fn create(&self, mut object: Value) -> Written {
         let (found, of_rules) = self.check_new(&mut object);
         let of_finalizers = finalizer_warnings(&object, None, self.served.server);
-        self.finish(object, found, of_rules, of_finalizers)
+        self.finish(Made { object, is_new: true }, found, of_rules, of_finalizers)
     }
 
     /// What is wrong with an object that was decoded, if it is created. Nothing is stored.
@@ -122,17 +132,20 @@ impl Handler<'_> {
 
     /// Makes a new object ready and checks it. Gives the warnings of its rules, too.
     fn check_new(&self, object: &mut Value) -> (Found, Vec<String>) {
-        for name in [
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds",
-            "selfLink",
-            "resourceVersion",
-            "managedFields",
-        ] {
-            access::set_meta(object, name, None);
+        if let Some(metadata) = access::metadata_mut(object) {
+            for name in [
+                "deletionTimestamp",
+                "deletionGracePeriodSeconds",
+                "selfLink",
+                "resourceVersion",
+                "managedFields",
+            ] {
+                metadata.remove(name);
+            }
+            metadata.insert("uid", UID.into());
+            metadata.insert("creationTimestamp", NOW.into());
+            metadata.insert("generation", Value::Int(1));
         }
-        access::set_meta(object, "uid", Some(UID.into()));
-        access::set_meta(object, "creationTimestamp", Some(NOW.into()));
         let prefix = access::meta_text(object, "generateName");
         if access::meta_text(object, "name").is_empty() && !prefix.is_empty() {
             let name = format!("{prefix}{RANDOM}");
@@ -143,7 +156,6 @@ impl Handler<'_> {
         {
             map.remove("status");
         }
-        access::set_meta(object, "generation", Some(Value::Int(1)));
 
         let mut found = Found::default();
         if self.is_of_type(object, &mut found) {
@@ -181,10 +193,8 @@ impl Handler<'_> {
 
     /// Embedded resources and lists.
     fn check_inside(&self, object: &Value, found: &mut Found) {
-        if let Some(schema) = &self.version.structural {
-            found.part(Part::Embedded, |out| {
-                embedded::validate(object, Some(schema), false, &Path::ROOT, self.served.server, out)
-            });
+        self.check_embedded(object, found);
+        if let Some(schema) = self.structural().and_then(Structural::with_unique_items) {
             found.part(Part::Lists, |out| lists::validate(object, schema, &Path::ROOT, out));
         }
     }
@@ -213,15 +223,11 @@ impl Handler<'_> {
             }
             self.check_scale(&object, &mut found);
         }
-        if let Some(schema) = &self.version.structural {
-            found.part(Part::Embedded, |out| {
-                embedded::validate(&object, Some(schema), false, &Path::ROOT, self.served.server, out)
-            });
-        }
+        self.check_embedded(&object, &mut found);
         self.check_changed_lists(&object, &old, &mut found);
         let of_rules = self.check_rules(&object, Some(&old), common, &mut found);
         let of_finalizers = finalizer_warnings(&object, Some(&old), self.served.server);
-        self.finish(object, found, of_rules, of_finalizers)
+        self.finish(Made { object, is_new: false }, found, of_rules, of_finalizers)
     }
 
     /// Replaces the status of a stored object by that of one that was decoded.
@@ -243,7 +249,7 @@ impl Handler<'_> {
             if let (Some(schema), Some(status)) = (&self.status, object.get("status")) {
                 let path = Path::ROOT.child("status");
                 // An absent status counts as null, so a null that was not pruned is not a change.
-                let diags = match self.version.structural {
+                let diags = match self.structural() {
                     Some(_) => {
                         schema.validate_update(status, old.get("status").unwrap_or(&Value::Null), &path)
                     }
@@ -257,7 +263,7 @@ impl Handler<'_> {
         }
         self.check_changed_lists(&object, &old, &mut found);
         let of_rules = self.check_rules(&object, Some(&old), common, &mut found);
-        Ok(self.finish(object, found, of_rules, Vec::new()))
+        Ok(self.finish(Made { object, is_new: false }, found, of_rules, Vec::new()))
     }
 
     /// What a client cannot set is taken from the old object; other changes than those of metadata
@@ -288,6 +294,10 @@ impl Handler<'_> {
 
     fn subresources(&self) -> Option<&Subresources> {
         self.served.subresources(self.version)
+    }
+
+    fn structural(&self) -> Option<Structural<'_>> {
+        self.served.structural(self.version)
     }
 
     fn has_status(&self) -> bool {
@@ -330,9 +340,17 @@ impl Handler<'_> {
         }
     }
 
+    fn check_embedded(&self, object: &Value, found: &mut Found) {
+        if let Some(schema) = self.structural().and_then(Structural::with_resources) {
+            found.part(Part::Embedded, |out| {
+                embedded::validate(object, Some(schema), false, &Path::ROOT, self.served.server, out)
+            });
+        }
+    }
+
     /// Lists that were wrong before may stay wrong.
     fn check_changed_lists(&self, object: &Value, old: &Value, found: &mut Found) {
-        let Some(schema) = &self.version.structural else { return };
+        let Some(schema) = self.structural().and_then(Structural::with_unique_items) else { return };
         let mut before = Diags::new();
         lists::validate(old, schema, &Path::ROOT, &mut before);
         if before.is_empty() {
@@ -349,7 +367,7 @@ impl Handler<'_> {
         start: usize,
         found: &mut Found,
     ) -> Vec<String> {
-        let Some((rules, schema)) = self.version.rules(self.served.server) else { return Vec::new() };
+        let Some((rules, schema)) = self.served.rules(self.version) else { return Vec::new() };
         if let Some(diag) = rules::not_checked(found.0[start..].iter().map(|(_, diag)| diag)) {
             found.0.push((Part::Rules, diag));
             return Vec::new();
@@ -366,21 +384,15 @@ impl Handler<'_> {
         errors
     }
 
-    fn finish(
-        &self,
-        object: Value,
-        found: Found,
-        of_rules: Vec<String>,
-        of_finalizers: Vec<String>,
-    ) -> Written {
-        let mut written = Written { errors: self.printed(found), prepared: object, ..Written::default() };
+    fn finish(&self, made: Made, found: Found, of_rules: Vec<String>, of_finalizers: Vec<String>) -> Written {
+        let mut written = Written { errors: self.printed(found), prepared: made.object, ..Written::default() };
         written.warnings.extend(self.served.deprecation(self.version));
         written.warnings.extend(of_rules);
         if !written.errors.is_empty() {
             return written;
         }
         written.warnings.extend(of_finalizers);
-        match self.served.store(&written.prepared, self.version) {
+        match self.served.store(&written.prepared, self.version, made.is_new) {
             Ok((stored, result)) => {
                 written.result = Some(result);
                 written.stored = stored;
@@ -389,6 +401,13 @@ impl Handler<'_> {
         }
         written
     }
+}
+
+/// An object as it was checked.
+struct Made {
+    object: Value,
+    /// Whether it comes out of a request alone. Parts of other objects come out of an old one, or were set.
+    is_new: bool,
 }
 
 /// Errors found so far.
@@ -415,12 +434,11 @@ pub(super) fn fill_system_metadata(object: &mut Value) {
 }
 
 /// The object without what only the server can know.
-pub fn presentable(object: &Value) -> Value {
-    let mut out = object.clone();
+pub fn presentable(mut object: Value) -> Value {
     for name in ["uid", "resourceVersion", "creationTimestamp", "managedFields"] {
-        access::set_meta(&mut out, name, None);
+        access::set_meta(&mut object, name, None);
     }
-    out
+    object
 }
 
 fn typed(object: &Value) -> crate::ir::Metadata {
@@ -464,20 +482,26 @@ fn path_segment(name: &str, is_prefix: bool) -> Vec<String> {
     if is_prefix { names::path_segment_prefix(name) } else { names::path_segment(name) }
 }
 
+/// The finalizers of an object that was decoded.
+fn finalizers(object: &Value) -> Vec<&str> {
+    let found = object.get("metadata").and_then(|m| m.get("finalizers")).and_then(Value::as_list);
+    found.unwrap_or_default().iter().map(|name| name.as_str().unwrap_or_default()).collect()
+}
+
 /// Warnings about finalizers that are new, sorted.
 fn finalizer_warnings(object: &Value, old: Option<&Value>, server: Server) -> Vec<String> {
-    let of = |object: &Value| typed(object).finalizers;
-    let known = old.map(of).unwrap_or_default();
-    let mut new: Vec<String> = of(object).into_iter().filter(|f| !known.contains(f)).collect();
-    new.sort();
+    let known = old.map(finalizers).unwrap_or_default();
+    let mut new = finalizers(object);
+    new.retain(|name| !known.contains(name));
+    new.sort_unstable();
     new.dedup();
     let mut out = Vec::new();
     for name in new {
-        let at = format!("metadata.finalizers: {}", go::quote(&name));
+        let at = format!("metadata.finalizers: {}", go::quote(name));
         out.extend(
-            meta_rules::qualified_name(&name, server).into_iter().map(|error| format!("{at}: {error}")),
+            meta_rules::qualified_name(name, server).into_iter().map(|error| format!("{at}: {error}")),
         );
-        if name.contains('/') || matches!(name.as_str(), "orphan" | "foregroundDeletion" | "kubernetes") {
+        if name.contains('/') || matches!(name, "orphan" | "foregroundDeletion" | "kubernetes") {
             continue;
         }
         let including = if name.contains('.') { " including a path (/)" } else { "" };

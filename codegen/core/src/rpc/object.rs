@@ -27,17 +27,18 @@ pub(super) fn write(request: &Request) -> Answer {
         Ok(read) => read,
         Err(error) => return Ok(failed("decodeError", error)),
     };
-    let Checked { unknown, decoded, written } =
+    let decoded = served.decode(object.clone(), &version.name);
+    let Checked { unknown, written } =
         match served.admit(version, object, action(request)?, &request.namespace)? {
             Admission::Undecodable(error) => return Ok(failed("decodeError", error)),
             Admission::Checked(checked) => *checked,
         };
-    strict.extend(unknown.iter().map(|path| format!("unknown field {}", go::quote(path))));
+    strict.extend(unknown.iter().map(|unknown| format!("unknown field {}", go::quote(&unknown.field))));
     let mut out = fields([
         ("strict", texts(strict)),
-        ("unknownFields", texts(unknown)),
-        ("decoded", presentable(&decoded)),
-        ("prepared", presentable(&written.prepared)),
+        ("unknownFields", texts(unknown.into_iter().map(|unknown| unknown.field))),
+        ("decoded", decoded.map(|decoded| presentable(decoded.object)).unwrap_or_default()),
+        ("prepared", presentable(written.prepared.clone())),
     ]);
     result(&written, &mut out);
     Ok(out)
@@ -134,10 +135,10 @@ fn result(written: &Written, out: &mut Map<Value>) {
         out.insert("message", invalid(&kind, name.unwrap_or_default(), errors).into());
     }
     if let Some(result) = &written.result {
-        out.insert("result", presentable(result));
+        out.insert("result", presentable(result.clone()));
     }
     if let Some(stored) = &written.stored {
-        out.insert("stored", presentable(stored));
+        out.insert("stored", presentable(stored.clone()));
     }
     if let Some(error) = &written.store_error {
         out.insert("storeError", error.to_string().into());

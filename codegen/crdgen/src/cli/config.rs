@@ -110,8 +110,7 @@ impl Settings {
                     options.extend(on.then(|| format!("--{}", setting.name)))
                 }
                 Given::Values(values) if arg.is_positional() => {
-                    let is_cluster =
-                        given.try_contains_id("cluster").is_ok_and(|_| given.get_flag("cluster"));
+                    let is_cluster = given.try_get_one::<bool>("cluster").is_ok_and(|it| it == Some(&true));
                     if !is_cluster && piped::text()?.is_none() {
                         paths.extend(values.iter().map(|value| self.placed(arg, value)));
                     }

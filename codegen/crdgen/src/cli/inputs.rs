@@ -23,8 +23,10 @@ pub(crate) struct Source {
 /// Where a source will come from.
 pub(crate) struct Input {
     path: PathBuf,
-    /// What was read of a pipe or standard input, which can be read once.
-    read_once: OnceLock<Source>,
+    /// The size of a file when it was found. None if it is unknown: that of a pipe, or of standard input.
+    size: Option<u64>,
+    /// What was read of a pipe or standard input, which can be read once, or what is kept to be read again.
+    read_before: OnceLock<Source>,
 }
 
 /// Finds all inputs. Directories are searched for regular files with one of the `extensions`; hidden ones and
@@ -33,16 +35,18 @@ pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, E
     let mut found = Vec::new();
     if args.is_empty() {
         match piped::text()? {
-            Some(_) => found.push(Input::new(PathBuf::from(STDIN))),
+            Some(_) => found.push(Input::new(PathBuf::from(STDIN), None)),
             None => walk(Path::new("."), extensions, &mut found)?,
         }
     }
     for arg in args {
         let path = Path::new(arg);
         match fs::metadata(path) {
-            _ if arg == STDIN => found.push(Input::new(path.to_owned())),
+            _ if arg == STDIN => found.push(Input::new(path.to_owned(), None)),
             Ok(meta) if meta.is_dir() => walk(path, extensions, &mut found)?,
-            Ok(meta) if meta.is_file() || is_open(path, &meta) => found.push(Input::new(path.to_owned())),
+            Ok(meta) if meta.is_file() || is_open(path, &meta) => {
+                found.push(Input::new(path.to_owned(), meta.is_file().then_some(meta.len())));
+            }
             Ok(meta) => {
                 let special = input::special(meta.file_type());
                 let why = io::Error::new(special.kind(), format!("{special}; - reads standard input"));
@@ -121,7 +125,7 @@ fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), E
 /// An input that was found by its name, if it is a regular file. Anything else is skipped.
 fn regular(path: PathBuf) -> Option<Input> {
     let why = match fs::metadata(&path) {
-        Ok(meta) if meta.is_file() => return Some(Input::new(path)),
+        Ok(meta) if meta.is_file() => return Some(Input::new(path, Some(meta.len()))),
         Ok(meta) => input::special(meta.file_type()),
         // A link to nothing, or in a circle.
         Err(e) => e,
@@ -142,8 +146,8 @@ pub(crate) fn batches(inputs: &[Input]) -> impl Iterator<Item = &[Input]> {
     std::iter::from_fn(move || {
         let mut bytes = 0;
         let is_small = |input: &&Input| {
-            bytes += input.size().unwrap_or(LARGE);
-            input.size().is_some_and(|size| size < LARGE) && bytes <= BATCH_BYTES
+            bytes += input.size.unwrap_or(LARGE);
+            input.size.is_some_and(|size| size < LARGE) && bytes <= BATCH_BYTES
         };
         let small = rest.iter().take(BATCH).take_while(is_small).count();
         let (batch, others) = rest.split_at(small.max(1).min(rest.len()));
@@ -153,13 +157,14 @@ pub(crate) fn batches(inputs: &[Input]) -> impl Iterator<Item = &[Input]> {
 }
 
 impl Input {
-    fn new(path: PathBuf) -> Input {
-        Input { path, read_once: OnceLock::new() }
+    fn new(path: PathBuf, size: Option<u64>) -> Input {
+        Input { path, size, read_before: OnceLock::new() }
     }
 
     /// A text that is not a file, with the file that it was made from as its name.
     pub(crate) fn given(source: Source) -> Input {
-        Input { path: PathBuf::from(&source.name), read_once: OnceLock::from(source) }
+        let size = Some(source.bytes.len() as u64);
+        Input { path: PathBuf::from(&source.name), size, read_before: OnceLock::from(source) }
     }
 
     /// Where it is.
@@ -167,22 +172,21 @@ impl Input {
         &self.path
     }
 
-    /// The size of a file. None if it is unknown: that of a pipe, or of standard input.
-    fn size(&self) -> Option<u64> {
-        let meta = fs::metadata(&self.path).ok().filter(|_| self.path != Path::new(STDIN))?;
-        meta.is_file().then_some(meta.len())
-    }
-
     /// Reads the whole input. It may be read again.
     pub(crate) fn read(&self) -> Result<Source, Error> {
-        if let Some(source) = self.read_once.get() {
+        if let Some(source) = self.read_before.get() {
             return Ok(source.clone());
         }
         let source = self.read_now()?;
-        if self.size().is_none() {
-            return Ok(self.read_once.get_or_init(|| source).clone());
+        if self.size.is_none() {
+            self.keep(&source);
         }
         Ok(source)
+    }
+
+    /// Keeps what was read until it is read again.
+    pub(crate) fn keep(&self, source: &Source) {
+        self.read_before.get_or_init(|| source.clone());
     }
 
     fn read_now(&self) -> Result<Source, Error> {
@@ -197,8 +201,8 @@ impl Input {
             ("<stdin>".to_owned(), std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes))
         } else {
             let file = std::fs::File::open(&self.path).map_err(&failed)?;
-            // The length of a pipe is zero; what grows meanwhile is cut off below.
-            let length = file.metadata().map_or(0, |meta| meta.len());
+            // The length of a pipe is unknown; what grows meanwhile is cut off below.
+            let length = self.size.unwrap_or_default();
             if length > MAX_BYTES {
                 return Err(self.too_large());
             }

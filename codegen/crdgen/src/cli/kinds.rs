@@ -1,15 +1,19 @@
 //! The kinds that objects are judged by: CRDs from files, Rust, git, a cluster and the objects' own files.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use crdgen_core::decode::Written;
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::ir::{Crd, Names, Spec};
+use crdgen_core::json::Read;
 use crdgen_core::path::Step;
 use crdgen_core::read::{Unreadable, definitions as templates};
 use crdgen_core::span::{Locate, Place};
+use crdgen_core::walk::any_schema;
 use crdgen_core::yaml::Document;
 use crdgen_core::{decode, encode, json};
 
@@ -46,6 +50,13 @@ pub(crate) const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
 /// How many kinds there may be. Each takes some kilobytes at least, and no cluster has a tenth of these.
 const MAX_KINDS: usize = 50_000;
 
+/// How many schemas the CRDs may have in all that are kept as models until they are compiled. A schema takes about a
+/// kilobyte, and to write a CRD as JSON and to read it again costs more than to check it.
+const MAX_SCHEMAS: usize = 200_000;
+
+/// How many bytes of the objects' own files are kept until the objects are read, instead of reading them twice.
+const MAX_KEPT: usize = 64 << 20;
+
 /// Kinds by group and name.
 #[derive(Default)]
 pub(crate) struct Kinds {
@@ -54,18 +65,65 @@ pub(crate) struct Kinds {
     is_of_cluster: bool,
     /// How many CRDs were read, those included whose kinds were there already.
     read: usize,
+    /// How many schemas those have that are kept as models.
+    schemas: Arc<AtomicUsize>,
 }
 
-/// A CRD, which is read whole and checked when it is first needed: a model takes many times as much memory as text,
-/// and often few kinds have objects.
+/// A CRD, which is checked and compiled when it is first needed.
 pub(crate) struct Entry {
     pub(crate) heading: Heading,
-    /// The whole CRD, as JSON.
-    text: Box<str>,
+    /// The CRD until it is compiled.
+    waiting: Mutex<Option<Waiting>>,
     origin: Origin,
     compiled: OnceLock<Result<Kind, Vec<Diag>>>,
     /// Whether others say what is wrong with it.
     reported: AtomicBool,
+}
+
+/// A CRD that is not compiled: often few kinds have objects, and a model takes many times as much memory as text.
+enum Waiting {
+    Model(Box<Crd>),
+    /// JSON.
+    Text(Box<str>),
+}
+
+impl Waiting {
+    fn model(&self) -> Cow<'_, Crd> {
+        match self {
+            Waiting::Model(crd) => Cow::Borrowed(crd),
+            Waiting::Text(text) => Cow::Owned(read(text)),
+        }
+    }
+
+    fn into_model(self) -> Crd {
+        match self {
+            Waiting::Model(crd) => *crd,
+            Waiting::Text(text) => read(&text),
+        }
+    }
+}
+
+/// A CRD that was written here, so that it can be read.
+fn read(text: &str) -> Crd {
+    let read = json::read_strict(text.as_bytes()).ok();
+    let decoded = read.and_then(|Read { value, floats, .. }| {
+        decode::crd_as_written(value, Written { floats, ..Written::default() }).0
+    });
+    decoded.unwrap_or_default()
+}
+
+/// How many schemas a CRD has.
+fn schemas_of(crd: &Crd) -> usize {
+    let mut count = 0;
+    for version in 0..crd.spec.versions.len() {
+        crd.spec.schema_of(version).map(|schema| {
+            any_schema(schema, &mut |_| {
+                count += 1;
+                false
+            })
+        });
+    }
+    count
 }
 
 /// What a CRD is found by.
@@ -109,8 +167,15 @@ impl Args {
             let bytes = Arc::new(cluster::definitions(&[], self.context.as_deref())?);
             kinds.read(&Source { name: "<cluster>".to_owned(), bytes }, true)?;
         }
+        let mut kept = 0;
         for input in inputs {
-            kinds.among(&input.read()?)?;
+            let source = input.read()?;
+            kinds.among(&source)?;
+            // It is read again for its objects.
+            kept += source.bytes.len();
+            if kept <= MAX_KEPT {
+                input.keep(&source);
+            }
         }
         Ok(kinds)
     }
@@ -137,7 +202,7 @@ impl Kinds {
             }
             for crd in read.crds {
                 let source = Source { name: arg.to_owned(), bytes: Arc::default() };
-                self.add(Entry::new(crd, Origin { source, written: None, is_served: false }))?;
+                self.add(Entry::new(crd, Origin { source, written: None, is_served: false }, &self.schemas))?;
             }
         } else {
             for input in inputs::find(&[arg.to_owned()], EXTENSIONS)? {
@@ -160,9 +225,10 @@ impl Kinds {
         if !may_define(source) {
             return Ok(());
         }
+        let schemas = Arc::clone(&self.schemas);
         let entry = |(crd, document, steps)| {
             let written = Some((document, steps));
-            Entry::new(crd, Origin { source: source.clone(), written, is_served: false })
+            Entry::new(crd, Origin { source: source.clone(), written, is_served: false }, &schemas)
         };
         let read = |group: Group| Ok(group.read().take().map(entry).collect::<Vec<_>>());
         stream::groups(source, read, |found| {
@@ -178,12 +244,13 @@ impl Kinds {
     /// The CRDs of a source, which may be the template of a chart.
     fn read(&mut self, source: &Source, is_served: bool) -> Result<(), Error> {
         let origin = |written| Origin { source: source.clone(), written, is_served };
+        let schemas = Arc::clone(&self.schemas);
         let (mut entries, mut unreadable) = (Vec::new(), None);
         let read = |group: Group| {
             let mut read = group.read();
             let wrong = read.findings.iter().position(|f| *f.diag.code == codes::yaml::SYNTAX);
             let wrong = wrong.map(|wrong| read.findings.swap_remove(wrong));
-            let entry = |(crd, document, steps)| Entry::new(crd, origin(Some((document, steps))));
+            let entry = |(crd, document, steps)| Entry::new(crd, origin(Some((document, steps))), &schemas);
             Ok((wrong, read.take().map(entry).collect::<Vec<_>>()))
         };
         stream::groups(source, read, |(wrong, found)| {
@@ -193,7 +260,9 @@ impl Kinds {
         })?;
         if let Some(finding) = unreadable {
             match templates::definitions(&source.bytes) {
-                Ok(crds) => entries = crds.into_iter().map(|crd| Entry::new(crd, origin(None))).collect(),
+                Ok(crds) => {
+                    entries = crds.into_iter().map(|crd| Entry::new(crd, origin(None), &schemas)).collect()
+                }
                 // Other documents of the source can be read.
                 Err(_) => terminal::say_ready(&report::human(&[Findings {
                     source: source.clone(),
@@ -205,11 +274,11 @@ impl Kinds {
     }
 
     /// Adds a CRD, unless its kind is there already.
-    fn add(&mut self, entry: Entry) -> Result<Option<&Entry>, Error> {
+    fn add(&mut self, mut entry: Entry) -> Result<Option<&Entry>, Error> {
         self.read += 1;
         let key = (entry.heading.group.clone(), entry.heading.names.kind.clone());
-        if let Some(there) = self.all.get(&key) {
-            if there.text != entry.text && there.whole().spec != entry.whole().spec {
+        if let Some(there) = self.all.get_mut(&key) {
+            if !there.says_the_same_as(&mut entry) {
                 let (kept, other) = (there.origin.place(), entry.origin.place());
                 terminal::say(format_args!(
                     "there are two CRDs for {} of {}: crdgen uses {kept} and ignores {other}",
@@ -242,9 +311,11 @@ impl Kinds {
     /// The kind of a CRD, or that the server rejects it.
     pub(crate) fn compiled<'e>(&self, entry: &'e Entry) -> Option<&'e Kind> {
         let compile = || {
+            let waiting = entry.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let crd = waiting.map(Waiting::into_model).unwrap_or_default();
             let made = match entry.origin.is_served {
-                true => Kind::established(entry.whole(), self.minor()),
-                false => Kind::on(entry.whole(), self.minor()),
+                true => Kind::established(crd, self.minor()),
+                false => Kind::on(crd, self.minor()),
             };
             made.map_err(|problems| problems.diags)
         };
@@ -270,23 +341,33 @@ impl Kinds {
 }
 
 impl Entry {
-    fn new(crd: Crd, origin: Origin) -> Entry {
-        let text = json::to_string(&encode::crd(&crd)).into();
-        let Spec { group, names, scope, versions, .. } = crd.spec;
+    /// A CRD next to others, whose models have so many schemas.
+    fn new(crd: Crd, origin: Origin, schemas: &AtomicUsize) -> Entry {
+        let Spec { group, names, scope, versions, .. } = &crd.spec;
         let heading = Heading {
-            name: crd.metadata.name,
-            group,
-            names,
+            name: crd.metadata.name.clone(),
+            group: group.clone(),
+            names: names.clone(),
             is_namespaced: scope == "Namespaced",
-            served: versions.into_iter().filter(|v| v.served).map(|v| v.name).collect(),
+            served: versions.iter().filter(|v| v.served).map(|v| v.name.clone()).collect(),
         };
-        Entry { heading, text, origin, compiled: OnceLock::new(), reported: AtomicBool::new(false) }
+        let own = schemas_of(&crd);
+        let waiting = match schemas.fetch_add(own, Ordering::Relaxed) + own <= MAX_SCHEMAS {
+            true => Waiting::Model(Box::new(crd)),
+            false => Waiting::Text(json::to_string(&encode::crd(&crd)).into()),
+        };
+        Entry {
+            heading,
+            waiting: Mutex::new(Some(waiting)),
+            origin,
+            compiled: OnceLock::new(),
+            reported: AtomicBool::new(false),
+        }
     }
 
-    /// The whole CRD.
-    fn whole(&self) -> Crd {
-        // It was written here, so that it can be read.
-        json::read(self.text.as_bytes()).ok().and_then(|value| decode::crd(value).0).unwrap_or_default()
+    fn says_the_same_as(&mut self, other: &mut Entry) -> bool {
+        let [one, other] = [self, other].map(|entry| entry.waiting.get_mut().ok()?.as_ref());
+        one.zip(other).is_some_and(|(one, other)| one.model().spec == other.model().spec)
     }
 
     fn rejection(&self) -> Option<Findings> {
@@ -317,7 +398,10 @@ fn too_many(source: &Source) -> Error {
 
 /// Whether there may be a CRD in a source. Other encodings than UTF-8 are read to find out.
 fn may_define(source: &Source) -> bool {
-    String::from_utf8_lossy(&source.bytes).contains("CustomResourceDefinition")
+    // Looking for broken characters takes several times as long as finding that there are none.
+    let text = std::str::from_utf8(&source.bytes)
+        .map_or_else(|_| String::from_utf8_lossy(&source.bytes), Cow::Borrowed);
+    text.contains("CustomResourceDefinition")
         || source.bytes.starts_with(&[0xff, 0xfe])
         || source.bytes.starts_with(&[0xfe, 0xff])
 }

@@ -78,6 +78,11 @@ pub(crate) fn groups<T: Send>(
         if some.is_empty() {
             return Ok(());
         }
+        // Most files are one group: to hand it to another thread takes as long as many checks.
+        if some.len() == 1 && rayon::current_thread_index().is_some() {
+            some.into_iter().try_for_each(|group| take(work(group)?))?;
+            continue;
+        }
         let done: Vec<Result<T, Error>> = some.into_par_iter().map(&work).collect();
         done.into_iter().try_for_each(|done| take(done?))?;
     }

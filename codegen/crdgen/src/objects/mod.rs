@@ -47,8 +47,7 @@ impl Kind {
     /// Compiles a CRD for a server of Kubernetes 1.`minor`.
     pub fn on(mut crd: Crd, minor: u32) -> Result<Kind, Problems> {
         decode::set_defaults(&mut crd);
-        let report = check::create(&crd, &check::Options::of_server(minor));
-        Problems::check((), report.errors)?;
+        Problems::check((), check::errors_on_create(&crd, &check::Options::of_server(minor)))?;
         Kind::established(crd, minor)
     }
 
@@ -117,7 +116,7 @@ impl Kind {
             true => self.errors_of_both(object),
             false => match self.served.check(version, object) {
                 Ok(errors) => errors,
-                Err(why) => Verdict::undecodable(object, &version.name, why).errors,
+                Err(why) => Verdict::undecodable(&self.crd().spec.names.kind, &version.name, why).errors,
             },
         };
         if errors.is_empty() { Ok(()) } else { Err(Invalid { errors }) }
@@ -150,7 +149,7 @@ impl Kind {
     pub(crate) fn prune_value(&self, mut object: Value) -> Option<(Value, Vec<String>)> {
         let version = self.version_of(&object).ok()?;
         let unknown = self.served.prune(&mut object, version);
-        Some((object, unknown))
+        Some((object, unknown.into_iter().map(|unknown| unknown.field).collect()))
     }
 
     /// Adds the defaults of the schema to an object. Returns `None` if the object is not of this kind.
@@ -209,9 +208,8 @@ impl Kind {
             Ok(version) => version,
             Err(diag) => return Verdict::rejected(*diag),
         };
-        let sent = object.clone();
         match self.served.admit(version, object, action, namespace) {
-            Ok(admission) => Verdict::of(&sent, &version.name, admission),
+            Ok(admission) => Verdict::of(&self.crd().spec.names.kind, &version.name, admission),
             Err(why) => Verdict::undecided(why),
         }
     }

@@ -1,7 +1,7 @@
 //! The answer of a server to a write.
 
 use crdgen_core::object::write::{Written, presentable};
-use crdgen_core::object::{Admission, Checked, Refusal, admit};
+use crdgen_core::object::{Admission, Checked, Refusal};
 use crdgen_core::server;
 use crdgen_runtime::diag::{Diag, Diags, Level, codes};
 use crdgen_runtime::go;
@@ -67,19 +67,18 @@ impl Verdict {
         server::invalid(&kind, &name, self.errors.iter())
     }
 
-    pub(super) fn of(sent: &Value, version: &str, admission: Admission) -> Verdict {
-        let Checked { unknown, decoded: _, written } = match admission {
-            Admission::Undecodable(why) => return Verdict::undecodable(sent, version, why),
+    pub(super) fn of(kind: &str, version: &str, admission: Admission) -> Verdict {
+        let Checked { unknown, written } = match admission {
+            Admission::Undecodable(why) => return Verdict::undecodable(kind, version, why),
             Admission::Checked(checked) => *checked,
         };
-        let unknown = admit::unknown_fields(sent, &unknown, Level::Warning);
+        let unknown = unknown.into_iter().map(|unknown| unknown.diag(Level::Warning)).collect();
         Verdict { unknown, ..Verdict::of_written(written) }
     }
 
     /// The answer to an object that the server cannot decode.
-    pub(super) fn undecodable(sent: &Value, version: &str, why: Refusal) -> Verdict {
+    pub(super) fn undecodable(kind: &str, version: &str, why: Refusal) -> Verdict {
         let diag = Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why.to_string());
-        let kind = sent.get("kind").and_then(Value::as_str).unwrap_or_default();
         let answer = format!(
             "{kind} in version {} cannot be handled as a {kind}: {}",
             go::quote(version),
@@ -94,9 +93,9 @@ impl Verdict {
             errors: errors.into_iter().map(|(_, diag)| diag).collect(),
             unknown: Diags::new(),
             warnings,
-            prepared: Some(presentable(&prepared)),
-            result: result.as_ref().map(presentable),
-            stored: stored.as_ref().map(presentable),
+            prepared: Some(presentable(prepared)),
+            result: result.map(presentable),
+            stored: stored.map(presentable),
             undecided: store_error,
             bad_request: None,
         }

@@ -99,6 +99,9 @@ const TABLE: &[(&str, u32, Format)] = &[
 impl Format {
     /// The format of a name; dashes do not count. It is known to servers from 1.`minor` on.
     pub fn find(name: &str, minor: u32) -> Option<Format> {
+        if name.is_empty() {
+            return None;
+        }
         let normalized;
         let name = if name.contains('-') {
             normalized = name.replace('-', "");

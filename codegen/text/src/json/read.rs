@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
                 Some(b'}') => {
                     self.at += 1;
                     let count = members.len();
-                    let map: Map<Value> = members.into_iter().collect();
+                    let map = Map::sorted(members);
                     self.repeats |= map.len() < count;
                     return Ok(Value::Map(map));
                 }
@@ -253,11 +253,10 @@ impl<'a> Reader<'a> {
         self.at += 1;
         let mut out = Vec::new();
         loop {
-            let start = self.at;
-            while self.peek().is_some_and(|c| c != b'"' && c != b'\\' && c >= b' ') {
-                self.at += 1;
-            }
-            let run = &self.text[start..self.at];
+            let rest = &self.text[self.at..];
+            let ends = |c: &u8| matches!(c, b'"' | b'\\' | ..b' ');
+            let run = &rest[..rest.iter().position(ends).unwrap_or(rest.len())];
+            self.at += run.len();
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;

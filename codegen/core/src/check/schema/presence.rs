@@ -8,6 +8,7 @@ use crate::path::Path;
 use crate::server::Server;
 use crate::structural;
 use crate::walk::any_schema;
+use std::borrow::Cow;
 
 /// Whether there is a default anywhere.
 pub fn has_defaults(schema: &Schema) -> bool {
@@ -44,5 +45,5 @@ pub fn has_loose_list_keys(schema: &Schema) -> bool {
 pub fn has_unpruned_defaults(schema: &Schema, server: Server) -> bool {
     has_defaults(schema)
         && structural::is_structural(schema, server)
-        && defaults::with_pruned_defaults(schema).is_ok_and(|pruned| pruned != *schema)
+        && defaults::with_pruned_defaults(schema).is_ok_and(|pruned| matches!(pruned, Cow::Owned(_)))
 }

@@ -8,23 +8,37 @@ use std::collections::HashSet;
 
 /// Findings, whose fields are still the names in the validation's messages.
 #[derive(Debug, Default)]
-pub(super) struct Findings(Vec<Diag>);
+pub(super) struct Findings {
+    diags: Vec<Diag>,
+    /// How many were only counted; none if they are kept.
+    counted: Option<usize>,
+}
 
 impl Findings {
+    /// Counts findings: most values do not match some branch of a junctor, and the reason is not shown.
+    pub(super) fn counting() -> Findings {
+        Findings { diags: Vec::new(), counted: Some(0) }
+    }
+
+    /// Counts a finding whose words are not shown; false if they are needed.
+    pub(super) fn only_counts(&mut self) -> bool {
+        if let Some(counted) = &mut self.counted {
+            *counted += 1;
+        }
+        self.counted.is_some()
+    }
+
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.counted.unwrap_or(self.diags.len())
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len() == 0
     }
 
     pub(super) fn truncate(&mut self, len: usize) {
-        self.0.truncate(len);
-    }
-
-    pub(super) fn append(&mut self, mut other: Findings) {
-        self.0.append(&mut other.0);
+        self.diags.truncate(len);
+        self.counted = self.counted.map(|counted| counted.min(len));
     }
 
     pub(super) fn add(
@@ -36,7 +50,10 @@ impl Findings {
         detail: String,
         help: impl Into<String>,
     ) {
-        self.0.push(Diag {
+        if self.only_counts() {
+            return;
+        }
+        self.diags.push(Diag {
             code,
             level: Level::Error,
             kind: Some(kind),
@@ -59,14 +76,14 @@ impl Findings {
         help: impl Into<String>,
     ) {
         self.add(code, Kind::Invalid, at, Value::from(""), detail, help);
-        if let Some(last) = self.0.last_mut() {
+        if let Some(last) = self.diags.last_mut() {
             last.field.clear();
         }
     }
 
     /// The findings about the value at `path`, each message once.
     pub(super) fn into_diags(self, path: &Path<'_>) -> Diags {
-        let mut all = self.0;
+        let mut all = self.diags;
         if all.len() > 1 {
             let mut seen = HashSet::new();
             all.retain(|d| seen.insert((d.field.clone(), d.kind, d.detail.clone())));

@@ -24,7 +24,7 @@ impl<'s> Validator<'s> {
             count += self.all_of(&limits.all_of, value, at, out);
         }
         if let Some(not) = &limits.not {
-            let mut inner = Findings::default();
+            let mut inner = Findings::counting();
             self.node(Node::branch(not), value, at, None, &mut inner);
             if inner.is_empty() {
                 let detail = format!("{} must not validate the schema (not)", go::quote(&at.name()));
@@ -55,75 +55,82 @@ impl<'s> Validator<'s> {
         count
     }
 
-    fn branch(&self, schema: &'s Schema, value: &Value, at: &At<'_>) -> (usize, Findings) {
-        let mut found = Findings::default();
+    /// How many checks of a branch passed, and whether all did.
+    fn branch(&self, schema: &'s Schema, value: &Value, at: &At<'_>) -> (usize, bool) {
+        let mut found = Findings::counting();
         let count = self.node(Node::branch(schema), value, at, None, &mut found);
-        (count, found)
+        (count, found.is_empty())
+    }
+
+    /// Reports that no branch matches, and why the one that came closest does not.
+    fn report(
+        &self,
+        closest: Option<(usize, &'s Schema)>,
+        detail: impl FnOnce(&str) -> String,
+        help: &str,
+        value: &Value,
+        at: &At<'_>,
+        out: &mut Findings,
+    ) -> usize {
+        if !out.only_counts() {
+            out.add_plain(&codes::JUNCTOR, at, detail(&go::quote(&at.name())), help);
+            if let Some((_, schema)) = closest {
+                self.node(Node::branch(schema), value, at, None, out);
+            }
+        }
+        closest.map_or(0, |(count, _)| count)
     }
 
     fn any_of(&self, all: &'s [Schema], value: &Value, at: &At<'_>, out: &mut Findings) -> usize {
-        let mut best: Option<(usize, Findings)> = None;
+        let mut closest: Option<(usize, &Schema)> = None;
         for schema in all {
-            let (count, found) = self.branch(schema, value, at);
-            if found.is_empty() {
+            let (count, matches) = self.branch(schema, value, at);
+            if matches {
                 return count;
             }
-            if best.as_ref().is_none_or(|(most, _)| count > *most) {
-                best = Some((count, found));
+            if closest.is_none_or(|(most, _)| count > most) {
+                closest = Some((count, schema));
             }
         }
-        let detail = format!("{} must validate at least one schema (anyOf)", go::quote(&at.name()));
-        out.add_plain(&codes::JUNCTOR, at, detail, "make the value match one of the alternatives");
-        let (count, found) = best.unwrap_or_default();
-        out.append(found);
-        count
+        let detail = |name: &str| format!("{name} must validate at least one schema (anyOf)");
+        self.report(closest, detail, "make the value match one of the alternatives", value, at, out)
     }
 
     fn one_of(&self, all: &'s [Schema], value: &Value, at: &At<'_>, out: &mut Findings) -> usize {
-        let mut best: Option<(usize, Findings)> = None;
+        let mut closest: Option<(usize, &Schema)> = None;
         let mut first_match = 0;
-        let mut matches = 0;
+        let mut number = 0;
         for schema in all {
-            let (count, found) = self.branch(schema, value, at);
-            if found.is_empty() {
-                if matches == 0 {
+            let (count, matches) = self.branch(schema, value, at);
+            if matches {
+                if number == 0 {
                     first_match = count;
                 }
-                matches += 1;
-                best = None;
-            } else if matches == 0 && best.as_ref().is_none_or(|(most, _)| count > *most) {
-                best = Some((count, found));
+                number += 1;
+                closest = None;
+            } else if number == 0 && closest.is_none_or(|(most, _)| count > most) {
+                closest = Some((count, schema));
             }
         }
-        if matches == 1 {
-            return first_match;
-        }
-        let found = if matches == 0 {
-            "Found none valid".to_owned()
-        } else {
-            format!("Found {matches} valid alternatives")
+        let (found, help) = match number {
+            0 => ("Found none valid".to_owned(), "make the value match one of the alternatives"),
+            1 => return first_match,
+            _ => (
+                format!("Found {number} valid alternatives"),
+                "make the value match only one of the alternatives",
+            ),
         };
-        let detail =
-            format!("{} must validate one and only one schema (oneOf). {found}", go::quote(&at.name()));
-        let help = if matches == 0 {
-            "make the value match one of the alternatives"
-        } else {
-            "make the value match only one of the alternatives"
-        };
-        out.add_plain(&codes::JUNCTOR, at, detail, help);
-        let (count, found) = best.unwrap_or_default();
-        out.append(found);
-        count
+        let detail = |name: &str| format!("{name} must validate one and only one schema (oneOf). {found}");
+        self.report(closest, detail, help, value, at, out)
     }
 
     fn all_of(&self, all: &'s [Schema], value: &Value, at: &At<'_>, out: &mut Findings) -> usize {
         let mut matches = 0;
         let mut total = 0;
         for schema in all {
-            let (count, found) = self.branch(schema, value, at);
-            matches += usize::from(found.is_empty());
-            total += count;
-            out.append(found);
+            let before = out.len();
+            total += self.node(Node::branch(schema), value, at, None, out);
+            matches += usize::from(out.len() == before);
         }
         if matches != all.len() {
             let none = if matches == 0 { ". None validated" } else { "" };

@@ -366,8 +366,9 @@ impl<'s> Validator<'s> {
                 }
             }
         }
-        for (name, property) in schema.properties.iter() {
-            if let Some(value) = map.get(name) {
+        // What there is, and not what there may be: many schemas have hundreds of properties.
+        for (name, value) in map.iter() {
+            if let Some(property) = schema.properties.get(name) {
                 count += self.node(node.child(property), value, &at.property(name), old_of(name), out);
             }
         }

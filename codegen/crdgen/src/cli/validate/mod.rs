@@ -120,12 +120,12 @@ const STACK: usize = 64 << 20;
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let inputs = inputs::find(&args.objects, kinds::EXTENSIONS)?;
-    let kinds = args.kinds.kinds(&inputs)?;
-    let olds = Olds::new(args.old.as_deref(), &args.objects, &kinds)?;
-    let progress = Progress::new("validating", inputs.len());
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).stack_size(STACK).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
+    let kinds = threads.install(|| args.kinds.kinds(&inputs))?;
+    let olds = Olds::new(args.old.as_deref(), &args.objects, &kinds)?;
+    let progress = Progress::new("validating", inputs.len());
     let judge = Judge {
         kinds: &kinds,
         builtin: builtin::Builtin::default(),

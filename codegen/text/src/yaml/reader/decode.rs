@@ -139,7 +139,7 @@ impl<'t, 'a> Decoder<'t, 'a> {
         let mut members = Vec::new();
         self.members(id, depth + 1, &mut members)?;
         let count = members.len();
-        let map: Map<Value> = members.into_iter().collect();
+        let map = Map::sorted(members);
         self.suspicious |= map.len() < count;
         Ok(Value::Map(map))
     }

@@ -8,6 +8,7 @@ mod encoding;
 mod json_tree;
 mod locate;
 mod parse;
+mod plain;
 mod properties;
 mod read;
 mod repeats;

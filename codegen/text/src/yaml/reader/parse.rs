@@ -1,15 +1,25 @@
 //! Tokens into nodes: the grammar, as a machine with a stack of its own, so that no depth of nesting can
 //! hurt it.
 
+use super::plain;
 use super::problem::Problem;
 use super::scan::{Mark, Scanner, TagName, Token, TokenKind};
 use super::tag::Tag;
-use super::tree::{Kind, Node, Style, Tree};
+use super::tree::{Kind, MAX_NODES, Node, Style, Tree};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The nodes of the first document of a text. `broken` is reported if the text is read to its end.
 pub(super) fn parse(text: &str, broken: Option<Problem>) -> Result<Tree<'_>, Problem> {
+    let plain = if broken.is_none() { plain::nodes(text) } else { None };
+    match plain {
+        Some(nodes) => Ok(Tree { text, nodes, aliases: false }),
+        None => parse_any(text, broken),
+    }
+}
+
+/// The same for documents of any form.
+pub(super) fn parse_any(text: &str, broken: Option<Problem>) -> Result<Tree<'_>, Problem> {
     let mut parser = Parser {
         scanner: Scanner::new(text, broken),
         tree: Tree { text, nodes: Vec::with_capacity(text.len() / 24), aliases: false },
@@ -21,9 +31,6 @@ pub(super) fn parse(text: &str, broken: Option<Problem>) -> Result<Tree<'_>, Pro
     parser.document()?;
     Ok(parser.tree)
 }
-
-/// How many keys, values and collections a document may have: what bounds the memory it takes.
-const MAX_NODES: usize = 4_000_000;
 
 /// What comes next.
 #[derive(Clone, Copy)]
@@ -500,4 +507,105 @@ fn error<T>(mark: Mark, text: &str) -> Result<T, Problem> {
         line => format!("yaml: line {line}: {text}"),
     };
     Err(Problem::at(mark.at as usize, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_documents_have_the_nodes_that_tokens_give() {
+        let mut read = 0;
+        let lines = [
+            "a: b",
+            "a:",
+            "  b: c",
+            "  b:",
+            "  - c",
+            "- c",
+            "- a: b",
+            "  d: e",
+            "-",
+            "  - - x",
+            "a: []",
+            "  b: {}",
+            "    e: f",
+            "# note",
+            "",
+            "   ",
+            "  more text",
+            "a: 'x",
+            "  y'",
+            "b: \"x\\ty\"",
+            "a: |",
+            "  text",
+            "    deeper",
+            "a: >-",
+            "c: |2-",
+            "a: b # note",
+            "a: b: c",
+            "a: [b]",
+            "\ta: b",
+            "a: \tb",
+            "a:\tb",
+            "---",
+            "...",
+            "k: &x y",
+            "k: *x",
+            "a : b",
+            "'a': b",
+            "? a",
+            "a: -",
+            "a: - b",
+            "a: ?x",
+            "a: :x",
+            "a: -x",
+            "a: b\r",
+            "a: \u{85}b",
+            "a: b\u{2028}  c",
+            "a: \u{e9}",
+            "<<: x",
+            "%x",
+            "a: 'x' y",
+            "- 'x': y",
+            "- x y: z",
+            "a: {}: b",
+            "  b: 'it''s'",
+            "- |",
+            "- - a: b",
+            "  - |",
+            "a: 1",
+            "a.b/c-d_e: ~",
+            "a: #x",
+            "a: b#c",
+            "a: b #c",
+            "  # deep",
+            "a: @x",
+            "a: `x",
+            "a: !x y",
+            "a: %x",
+            "a: , x",
+            "a: ] x",
+            "\u{feff}a: b",
+        ];
+        let mut seed = 1_u64;
+        for round in 0..60_000_usize {
+            let mut text = String::new();
+            for _ in 0..1 + round % 7 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                text.push_str(lines[(seed >> 33) as usize % lines.len()]);
+                text.push('\n');
+            }
+            if round % 11 == 0 {
+                text.pop();
+            }
+            let Some(nodes) = plain::nodes(&text) else { continue };
+            read += 1;
+            match parse_any(&text, None) {
+                Ok(tree) => assert_eq!(format!("{nodes:?}"), format!("{:?}", tree.nodes), "{text:?}"),
+                Err(problem) => panic!("{text:?}: {}", problem.text),
+            }
+        }
+        assert!(read > 5_000, "{read} documents are plain");
+    }
 }

@@ -208,6 +208,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Whether nothing but spaces is before this on its line.
+    pub(super) fn is_first(&self) -> bool {
+        self.bytes[self.line_start..self.at].iter().all(|c| *c == b' ')
+    }
+
     /// Moves to the end of the line.
     pub(super) fn skip_to_break(&mut self) {
         let end = self.line_end();
@@ -456,7 +461,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Moves over spaces, comments and line breaks.
-    fn skip_to_token(&mut self) {
+    pub(super) fn skip_to_token(&mut self) {
         loop {
             if self.at < self.marked && self.at == self.line_start && !self.at_end() {
                 self.skip_char();

@@ -34,6 +34,10 @@ impl Text {
     /// The position of a byte. Offsets behind the end are taken for the end.
     pub(super) fn pos(&self, offset: usize) -> Pos {
         let offset = offset.min(self.bytes.len());
+        // Often only the start of the first document is asked for.
+        if offset < STEP && self.lines.get().is_none() {
+            return Pos::at(&self.bytes, offset);
+        }
         let lines = self.lines.get_or_init(|| Lines::of(&self.bytes));
         let line = lines.starts.partition_point(|start| *start as usize <= offset);
         let start = lines.starts[line - 1] as usize;

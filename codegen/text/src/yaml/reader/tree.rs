@@ -8,6 +8,9 @@ use std::borrow::Cow;
 /// The index of a node.
 pub(super) type Id = usize;
 
+/// How many keys, values and collections a document may have: what bounds the memory it takes.
+pub(super) const MAX_NODES: usize = 4_000_000;
+
 /// A document's nodes; the root is the first. None are there for an empty text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree<'a> {
