@@ -206,6 +206,8 @@ fn asks_only_what_the_source_does_not_know() {
         "      .spec.count: int32, minimum 1, maximum 50 → int64, minimum 0, maximum 4294967295\n",
         "      .spec.name minLength: - 1\n",
         "      .spec.note enum: - \"a\", \"b\"\n",
+        "  - other-default (1): ",
+        "      .spec.name default: - \"a\"\n",
         "  - names (1): ",
         "      shortNames: - f\n",
     ] {
@@ -235,4 +237,19 @@ fn groups_kinds_by_reason() {
     assert!(code == Some(1) && stdout.contains(line), "{stdout}{stderr}");
     let both = "      bars.example.com, foos.example.com subresources.status: false → true\n";
     assert!(stdout.contains(both) && stdout.matches("to review").count() == 2, "{stdout}");
+}
+
+/// Two stored versions are an error of the source, which says what to do. The storage version is unknown until then.
+#[test]
+fn asks_nothing_that_follows_from_an_error() {
+    let (uses, item) = SOURCE.split_once("#[derive").expect("a kind");
+    let second = format!("pub mod newer {{\n{uses}#[derive{}}}\n", item.replace("\"v1\"", "\"v2\""));
+    let old = definition("", &format!("{NAME}{SECRET}"));
+    let schema = old.split_once("    schema:\n").map_or("", |(_, schema)| schema);
+    let old = format!("{old}  - name: v2\n    served: true\n    storage: false\n    schema:\n{schema}");
+    let files = [("lib.rs", &*format!("{SOURCE}{second}")), ("old.yaml", &old)];
+    let (code, stdout, stderr) =
+        shell(&folder("report-storage", &files), "crdgen migrate-check lib.rs --against old.yaml");
+    assert!(code == Some(1) && stderr.contains("several versions are the storage version"), "{stderr}");
+    assert!(!stdout.contains("storage: ") && !stdout.contains("to review"), "{stdout}");
 }

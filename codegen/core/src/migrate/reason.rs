@@ -77,14 +77,15 @@ reasons! {
     METADATA = "metadata", Meant, "The metadata of embedded objects lacks only fields that the server sets, such as `uid` and `creationTimestamp`. Use `metadata = \"full\"` to keep them.";
     RANGE = "range", Meant, "The old CRD has the format of another type of number. crdgen writes the range of the Rust type.";
     FOREIGN_RULE = "foreign-rule", Meant, "Kubernetes' own types have the bounds, formats and defaults that controller-gen writes for them.";
-    UNDOCUMENTED = "undocumented", Look, "Only the old CRD describes these fields. Write the descriptions as documentation comments if `kubectl explain` should still show them.";
     DEFAULTED = "defaulted", Look, "The source requires these fields. With the old CRD the server filled in a default where they were missing; now it rejects such objects. Write the default as an attribute.";
-    REQUIRED = "required", Look, "Only the old CRD requires these fields. serde reads objects without them, and the server now accepts such objects. Make the fields required with an attribute if they must be there.";
     CONSTRAINT = "constraint", Look, "The old CRD has this constraint, and the source has no such constraint or another one. Write it as an attribute if the server should still enforce it.";
+    REQUIRED = "required", Look, "Only the old CRD requires these fields. serde reads objects without them, and the server now accepts such objects. Make the fields required with an attribute if they must be there.";
+    OTHER_DEFAULT = "other-default", Look, "With the old CRD the server filled in this default; the source has another one, or none. Write it as an attribute to keep it.";
     STATUS = "status", Look, "The source has a status, but the old CRD has no status subresource. The server now changes the status only in requests to the subresource, such as those of `patch_status` and `replace_status`, which failed before.";
-    NAMES = "names", Look, "The old CRD has other names or columns, which people use with kubectl. Write them in `#[kube(…)]` to keep them.";
-    ADDED = "added", Look, "The old CRD does not have this. It may be older than the source.";
-    REMOVED = "removed", Look, "Only the old CRD has this. It may be newer than the source, or edited by hand.";
     CHANGED = "changed", Look, "This differs, and crdgen knows no reason in kube-derive or schemars.";
+    REMOVED = "removed", Look, "Only the old CRD has this. It may be newer than the source, or edited by hand.";
+    ADDED = "added", Look, "The old CRD does not have this. It may be older than the source.";
+    NAMES = "names", Look, "The old CRD has other names or columns, which people use with kubectl. Write them in `#[kube(…)]` to keep them.";
+    UNDOCUMENTED = "undocumented", Look, "Only the old CRD describes these fields. Write the descriptions as documentation comments if `kubectl explain` should still show them.";
     ABSENT = "absent", Look, "There is no old CRD to compare with.";
 }

@@ -191,8 +191,7 @@ impl Compare<'_> {
             (Some(old), new) if without_nulls(old).as_ref() == new => &reason::NULL_DEFAULT,
             _ if self.foreign => &reason::FOREIGN_RULE,
             (None, _) => &reason::DEFAULT,
-            (_, None) => &reason::REMOVED,
-            _ => &reason::CHANGED,
+            _ => &reason::OTHER_DEFAULT,
         };
         self.add("default", reason, text(old), text(new));
     }
