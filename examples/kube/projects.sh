@@ -8,9 +8,10 @@
 #   BUILD=no …                                                    without compiling them
 #
 # The folder has a checkout of each project under its name. Nothing is downloaded but what cargo needs, and the checkouts
-# stay as they are: copies are changed and built in $CARGO_TARGET_DIR/projects, where at most 4 GB of what was built stay. What is not there is skipped, and listed. $CRDGEN is the command (default: it is built), and $CRDGEN_ORACLE
-# the oracle, if there is one. The output is a row for each project. A project that does not compile, or whose kinds are not
-# all emitted, is no failure of the script.
+# stay as they are: copies are changed and built in $CARGO_TARGET_DIR/projects, where at most 4 GB of what was built stay.
+# What is not there is skipped, and listed. $CRDGEN is the command (default: it is built), and $CRDGEN_ORACLE the oracle, if
+# there is one. The output is a row for each project. A project that does not compile, or whose kinds are not all emitted, is
+# not a failure of the script.
 #
 # For each project, $CARGO_TARGET_DIR/projects/NAME.before has the CRDs as kube-derive makes them, NAME.after those of the
 # same types with crdgen, and NAME.crds what `emit` has written.
@@ -35,7 +36,7 @@ restate-operator . restate-operator -
 rhio . - - git dependencies
 Stellar-K8s . stellar-k8s -
 tembo tembo-operator controller -
-wasmcloud-operator . wadm-operator-types -
+wasmcloud-operator . wadm-operator-types k8s-openapi/v1_28
 gateway-api-rs . gateway-api -'
 wanted=" $* "
 # A project may ask for a toolchain that is not there; its own versions of crates stay.
@@ -120,6 +121,14 @@ folders() { # FOLDER PACKAGES
     '.packages[] | select(.name | IN($packages | split(",")[])) | .manifest_path | rtrimstr("/Cargo.toml")'
 }
 
+# Without its own tests, and what only they need: that may be much, and need what is not there.
+without_tests() { # FOLDER
+  find "$1" -name '*.rs' -not -path '*/target/*' -print0 | xargs -0 perl -pi -e 's/#\[cfg\(test\)\]/#[cfg(any())]/'
+  perl -0777 -i -pe '
+    s{^\[dev-dependencies\]\n((?:(?!\[)[^\n]*\n)*)}{my $all = $1; "[dev-dependencies]\n" . join "", $all =~ /^k8s-openapi[^\n]*\n/gm}gme;
+    s{^\[dev-dependencies\.[^\n]*\n(?:(?!\[)[^\n]*\n?)*}{}gm' "$1/Cargo.toml"
+}
+
 # A test next to each kind writes its CRD as compiled, whether the kind is public or not. kube-derive needs serde_json anyway.
 ask() { # FOLDER WHAT-TO-WRITE EXTENSION
   find "$1" -name '*.rs' -not -path '*/target/*' -print0 | WRITTEN=$2 EXTENSION=$3 xargs -0 perl -0777 -i -pe '
@@ -141,6 +150,7 @@ compiled() { # FOLDER PACKAGES FEATURES INTO WHAT-TO-WRITE EXTENSION
   local folder targets args
   rm -rf "$4" && mkdir -p "$4"
   for folder in $(folders "$1" "$2"); do
+    without_tests "$folder"
     ask "$folder" "$5" "$6"
   done
   targets=--bins
@@ -151,7 +161,8 @@ compiled() { # FOLDER PACKAGES FEATURES INTO WHAT-TO-WRITE EXTENSION
   (
     cd "$1"
     export CARGO_TARGET_DIR=$work/target CRDS=$4
-    cargo update -q -p proc-macro2 -p portable-atomic > /dev/null 2>&1 || cargo update -q -p proc-macro2 > /dev/null 2>&1 || true
+    # What crdgen needs newer, and what compilers of today reject.
+    for crate in proc-macro2 portable-atomic metrics time; do cargo update -q -p "$crate" > /dev/null 2>&1 || true; done
     # shellcheck disable=SC2068
     if cargo test -q ${args[@]} crds_as_compiled > "$4.log" 2>&1; then echo yes; else grep -m1 -E '^error' "$4.log" | cut -c1-100; fi
   )
@@ -218,7 +229,8 @@ while read -r name folder packages features why; do
   copy=$work/$name/$folder
   rm -rf "$work/$name".{crds,before,after}
   options=(.)
-  if [ "$features" != - ]; then options+=(--features "$features"); fi
+  # What the rest of its workspace would turn on is not a feature of its own.
+  case $features in -|*/*) ;; *) options+=(--features "$features") ;; esac
   # As it is first; then what cargo can resolve of it.
   for part in - "$packages"; do
     fresh "$name" "$folder" "$part"

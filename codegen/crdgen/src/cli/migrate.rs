@@ -230,7 +230,9 @@ fn written(moved: &[Moved], places: usize, style: &Style) -> String {
             let _ = writeln!(out, "{}and {} more", style.place, lines.len() - shown);
         }
     }
-    out.push('\n');
+    if !moved.is_empty() {
+        out.push('\n');
+    }
     summary(moved, &mut out);
     out
 }

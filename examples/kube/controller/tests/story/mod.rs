@@ -1,4 +1,4 @@
-//! The life of a site, told to a live server. `examples/kube/versions.sh` runs it with other versions of kube.
+//! The life of a site on a live server. `examples/kube/versions.sh` runs it with other versions of kube.
 
 use crdgen_live_server::Server;
 use k8s_openapi::api::events::v1::Event;
