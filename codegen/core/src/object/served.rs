@@ -49,7 +49,7 @@ struct Kept {
     has_unique_items: bool,
     has_defaults: bool,
     /// Whether decoding finds nothing to do in an object that was decoded and lost its status.
-    is_settled: bool,
+    is_stable: bool,
 }
 
 impl Kept {
@@ -61,7 +61,7 @@ impl Kept {
         let status = schema.properties.get("status");
         Kept {
             has_resources,
-            is_settled: !has_resources && !has_nulls && status.is_none_or(|s| s.default.is_none()),
+            is_stable: !has_resources && !has_nulls && status.is_none_or(|s| s.default.is_none()),
             has_unique_items: has(|node| matches!(node.ext.list_type.as_deref(), Some("set" | "map"))),
             has_defaults: has(|node| node.default.is_some()),
             pruned: match schema {
@@ -172,7 +172,7 @@ impl Served {
     /// Whether a new object of a version is as it was when it is read back, but for its numbers.
     pub(super) fn reads_what_it_wrote(&self, version: &str) -> bool {
         let kept = self.named(version).and_then(|version| version.structural.as_ref());
-        kept.is_some_and(|kept| kept.is_settled)
+        kept.is_some_and(|kept| kept.is_stable)
     }
 
     /// The compiled rules of a version, if there are any, and the schema they are about.
