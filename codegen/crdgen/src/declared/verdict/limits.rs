@@ -105,5 +105,5 @@ impl<'a> Judge<'a> {
 
 /// Whether a field is required, if that is known.
 fn is_required(member: Member<'_>) -> Option<bool> {
-    Some(member.around?.limits.required.iter().any(|name| *name == member.field.name))
+    Some(member.around?.limits.required.contains(&member.field.name))
 }
