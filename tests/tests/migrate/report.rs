@@ -31,14 +31,14 @@ fn says_first_what_would_be_lost() {
     let more =
         format!("{NAME}{SECRET}              gone: {{type: string}}\n              kept: {{type: string}}\n");
     let (code, stdout, stderr) = check("lost", &definition("", &more), "");
-    let place = "  data that would be lost\n  - lost (1): ";
+    let place = "\ndata that would be lost\n  - lost (1): ";
     assert!(code == Some(1) && stdout.contains(place), "{stdout}{stderr}");
     assert!(stdout.contains("      .spec: - gone, kept\n"), "{stdout}");
     let (_, json, _) = check("lost-json", &definition("", &more), "-o json");
     assert!(json.contains(r#""reason":"lost""#), "{json}");
     let (_, markdown, _) = check("lost-markdown", &definition("", &more), "-o markdown");
     assert!(
-        markdown.contains("### data that would be lost\n- lost (1): ")
+        markdown.contains("\n## data that would be lost\n- lost (1): ")
             && markdown.contains("  - `.spec`: - `gone, kept`\n"),
         "{markdown}"
     );
@@ -160,11 +160,9 @@ fn groups_what_is_of_one_sort() {
         "      .spec required: + a, b\n",
         "      .spec: + a, b\n",
         "      description: - .spec, .spec.name\n",
-        "; to review: 3;",
+        "; to review: 1;",
     ] {
-        let found =
-            stdout.contains(line) || stdout.contains(&line.replace("; to review: 3;", "; to review: 3\n"));
-        assert!(found, "{line}: {stdout}{stderr}");
+        assert!(stdout.contains(line), "{line}: {stdout}{stderr}");
     }
 }
 
@@ -178,6 +176,80 @@ fn says_once_that_an_open_object_becomes_a_map() {
         let (_, stdout, stderr) =
             shell(&folder("report-open", &files), "crdgen migrate-check lib.rs --against old.yaml");
         let line = "      .spec.name: any field → a map of {\"type\":\"string\"}\n";
-        assert!(stdout.contains(line) && stdout.contains("to review: 1"), "{open}: {stdout}{stderr}");
+        assert!(stdout.contains(line) && !stdout.contains("to review"), "{open}: {stdout}{stderr}");
     }
+}
+
+/// What serde does with an object is known from the source. What only the old CRD has may be missed.
+#[test]
+fn asks_only_what_the_source_does_not_know() {
+    let source = SOURCE.replace(
+        "pub name: String",
+        "pub name: String, pub size: u32, pub count: u32, pub note: Option<String>",
+    );
+    let size = "              size: {type: integer, format: int32}\n              count: {type: integer, format: int32, minimum: 1, maximum: 50}\n";
+    let name = "              name: {type: string, minLength: 1, default: a}\n              note: {type: string, enum: [a, b]}\n";
+    let old = definition("", &format!("{size}{name}{SECRET}"))
+        .replace("required: [spec]", "required: [spec, gone]")
+        .replace("required: [name, secret]", "required: [secret, note]")
+        .replace("plural: foos,", "plural: foos, shortNames: [f],");
+    let files = [("lib.rs", source.as_str()), ("old.yaml", old.as_str())];
+    let (code, stdout, stderr) =
+        shell(&folder("report-asks", &files), "crdgen migrate-check lib.rs --against old.yaml");
+    let (review, rest) = stdout.split_once("\nmistakes in the old CRD\n").expect("mistakes");
+    for line in [
+        "  - defaulted (1): ",
+        "      .spec required: + name\n",
+        "  - required (1): ",
+        "      .spec required: - note\n",
+        "  - constraint (3): ",
+        "      .spec.count: int32, minimum 1, maximum 50 → int64, minimum 0, maximum 4294967295\n",
+        "      .spec.name minLength: - 1\n",
+        "      .spec.note enum: - \"a\", \"b\"\n",
+        "  - other-default (1): ",
+        "      .spec.name default: - \"a\"\n",
+        "  - names (1): ",
+        "      shortNames: - f\n",
+    ] {
+        assert!(code == Some(1) && review.contains(line), "{line}: {stdout}{stderr}");
+    }
+    assert!(
+        rest.contains("  - unreadable (1): ") && rest.contains("      .spec required: + size, count\n"),
+        "{rest}"
+    );
+    assert!(rest.contains("  - range (1): ") && !stdout.contains("gone"), "{stdout}");
+}
+
+/// A reason, and what is the same in several kinds, are there once.
+#[test]
+fn groups_kinds_by_reason() {
+    let second = SOURCE.split_once("#[derive").map_or("", |(_, item)| item);
+    let second = format!("#[derive{}", second.replace("Foo", "Bar"));
+    let source = format!("{SOURCE}{second}").replace("kind = \"", "status = \"Status\", kind = \"")
+        + "#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]\npub struct Status { pub ready: bool }\n";
+    let status = "          status: {type: object, nullable: true, required: [ready], properties: {ready: {type: boolean}}}\n";
+    let foo = definition("", &format!("{NAME}{SECRET}{status}"));
+    let bar = foo.replace("Foo", "Bar").replace("foo", "bar");
+    let files = [("lib.rs", source.as_str()), ("old.yaml", &format!("{foo}---\n{bar}"))];
+    let (code, stdout, stderr) =
+        shell(&folder("report-kinds", &files), "crdgen migrate-check lib.rs --against old.yaml");
+    let line = "\nto review\n  - status (2): ";
+    assert!(code == Some(1) && stdout.contains(line), "{stdout}{stderr}");
+    let both = "      bars.example.com, foos.example.com subresources.status: false → true\n";
+    assert!(stdout.contains(both) && stdout.matches("to review").count() == 2, "{stdout}");
+}
+
+/// Two stored versions are an error of the source, which says what to do. The storage version is unknown until then.
+#[test]
+fn asks_nothing_that_follows_from_an_error() {
+    let (uses, item) = SOURCE.split_once("#[derive").expect("a kind");
+    let second = format!("pub mod newer {{\n{uses}#[derive{}}}\n", item.replace("\"v1\"", "\"v2\""));
+    let old = definition("", &format!("{NAME}{SECRET}"));
+    let schema = old.split_once("    schema:\n").map_or("", |(_, schema)| schema);
+    let old = format!("{old}  - name: v2\n    served: true\n    storage: false\n    schema:\n{schema}");
+    let files = [("lib.rs", &*format!("{SOURCE}{second}")), ("old.yaml", &old)];
+    let (code, stdout, stderr) =
+        shell(&folder("report-storage", &files), "crdgen migrate-check lib.rs --against old.yaml");
+    assert!(code == Some(1) && stderr.contains("several versions are the storage version"), "{stderr}");
+    assert!(!stdout.contains("storage: ") && !stdout.contains("to review"), "{stdout}");
 }

@@ -34,12 +34,12 @@ pub fn changes(old: &Crd, new: &Crd) -> Vec<Change> {
         ("scope", &was.scope, &is.scope),
         ("kind", &was.names.kind, kind),
         ("plural", &was.names.plural, plural),
-        ("singular", &was.names.singular, singular),
     ] {
         text(at, old, new, &mut out);
     }
-    text("shortNames", &was.names.short_names.join(", "), &short_names.join(", "), &mut out);
-    text("categories", &was.names.categories.join(", "), &categories.join(", "), &mut out);
+    named("singular", &was.names.singular, singular, &mut out);
+    named("shortNames", &was.names.short_names.join(", "), &short_names.join(", "), &mut out);
+    named("categories", &was.names.categories.join(", "), &categories.join(", "), &mut out);
     for (name, old, new) in [
         ("annotation", &old.metadata.annotations, &new.metadata.annotations),
         ("label", &old.metadata.labels, &new.metadata.labels),
@@ -50,10 +50,22 @@ pub fn changes(old: &Crd, new: &Crd) -> Vec<Change> {
         }
     }
     let several = was.versions.len().max(is.versions.len()) > 1;
+    // Several stored versions are an error, which says more.
+    let is_stored_once = is.versions.iter().filter(|v| v.storage).count() < 2;
     for new in &is.versions {
         let at = if several { format!("{} ", new.name) } else { String::new() };
         match was.versions.iter().find(|v| v.name == new.name) {
-            Some(old) => version(&at, old, new, &mut out),
+            Some(old) => {
+                if is_stored_once {
+                    text(
+                        &format!("{at}storage"),
+                        &old.storage.to_string(),
+                        &new.storage.to_string(),
+                        &mut out,
+                    );
+                }
+                version(&at, old, new, &mut out);
+            }
             None => text("version", "", &new.name, &mut out),
         }
     }
@@ -67,12 +79,8 @@ pub fn changes(old: &Crd, new: &Crd) -> Vec<Change> {
 }
 
 fn version(at: &str, old: &Version, new: &Version, out: &mut Vec<Change>) {
-    let Version { name: _, served, storage, deprecated, deprecation_warning, body } = new;
-    for (what, old, new) in [
-        ("served", old.served, *served),
-        ("storage", old.storage, *storage),
-        ("deprecated", old.deprecated, *deprecated),
-    ] {
+    let Version { name: _, served, storage: _, deprecated, deprecation_warning, body } = new;
+    for (what, old, new) in [("served", old.served, *served), ("deprecated", old.deprecated, *deprecated)] {
         text(&format!("{at}{what}"), &old.to_string(), &new.to_string(), out);
     }
     let warning = |warning: &Option<String>| warning.clone().unwrap_or_default();
@@ -83,8 +91,13 @@ fn version(at: &str, old: &Version, new: &Version, out: &mut Vec<Change>) {
         out,
     );
     let Body { schema, subresources, columns, selectable_fields } = body;
-    let status = |body: &Body| body.subresources.as_ref().is_some_and(|s| s.status).to_string();
-    text(&format!("{at}subresources.status"), &status(&old.body), &status(body), out);
+    let status = |body: &Body| body.subresources.as_ref().is_some_and(|s| s.status);
+    let (was, is) = (status(&old.body), status(body));
+    if was != is {
+        let reason = if is { &reason::STATUS } else { &reason::REMOVED };
+        let at = format!("{at}subresources.status");
+        out.push(Change { at, reason, old: was.to_string(), new: is.to_string() });
+    }
     let scale = |scale: Option<&crate::ir::Scale>| {
         scale.map_or(String::new(), |s| {
             format!(
@@ -99,7 +112,7 @@ fn version(at: &str, old: &Version, new: &Version, out: &mut Vec<Change>) {
         scale(subresources.as_ref().and_then(|s| s.scale.as_ref()))
     };
     text(&format!("{at}subresources.scale"), &scale_of(&old.body.subresources), &scale_of(subresources), out);
-    text(&format!("{at}columns"), &column_texts(&old.body.columns), &column_texts(columns), out);
+    named(&format!("{at}columns"), &column_texts(&old.body.columns), &column_texts(columns), out);
     let paths = |fields: &Option<Vec<crate::ir::SelectableField>>| {
         fields.iter().flatten().map(|f| f.json_path.as_str()).collect::<Vec<_>>().join(", ")
     };
@@ -129,6 +142,15 @@ fn text(at: &str, old: &str, new: &str, out: &mut Vec<Change>) {
         (_, "") => &reason::REMOVED,
         _ => &reason::CHANGED,
     };
+    out.push(Change { at: at.to_owned(), reason, old: old.to_owned(), new: new.to_owned() });
+}
+
+/// What people use with kubectl. What only the source has is an attribute.
+fn named(at: &str, old: &str, new: &str, out: &mut Vec<Change>) {
+    if old == new {
+        return;
+    }
+    let reason = if old.is_empty() { &reason::LOST_RULE } else { &reason::NAMES };
     out.push(Change { at: at.to_owned(), reason, old: old.to_owned(), new: new.to_owned() });
 }
 

@@ -54,8 +54,9 @@ reasons! {
     NO_TYPE = "no-type", Mistake, "The server rejects a schema without a type. crdgen writes the type.";
     FLATTENED_MAP = "flattened-map", Mistake, "The server rejects `properties` together with `additionalProperties`. crdgen keeps unknown fields instead.";
     CLOSED = "closed", Mistake, "The server rejects `additionalProperties: false` together with `properties`. It drops unknown fields anyway.";
-    DROPPED_FIELD = "dropped-field", Mistake, "serde also reads this name (an alias), but the old schema did not have it, so the server dropped its value.";
-    LOST_RULE = "lost-rule", Mistake, "The source has this attribute, but its rule was missing from the old CRD.";
+    DROPPED_FIELD = "dropped-field", Mistake, "The source has these fields, but the old CRD does not, so the server dropped their values. They may be aliases, fields that serde only writes (`skip_deserializing`), or newer than the old CRD.";
+    UNREADABLE = "unreadable", Mistake, "The old CRD accepts objects that serde cannot read: without a field that it needs, or with values that are not of its type. The server now rejects them. Your program already fails when it reads or lists them.";
+    LOST_RULE = "lost-rule", Mistake, "The source has this attribute, but the old CRD has nothing of it.";
     LIST_TYPE = "list-type", Mistake, "Without a list type, server-side apply replaces the whole list, and the list may contain duplicates. crdgen writes the list types that Kubernetes' own types have.";
     MAP_TYPE = "map-type", Mistake, "`StructMerge` and `MapMerge` set `x-kubernetes-map-type`. For structs it was missing from the old CRD.";
     NULL_DEFAULT = "null-default", Mistake, "The server drops `null` from defaults of fields that are not nullable. crdgen leaves out the `null` that serde writes for `None`.";
@@ -74,11 +75,17 @@ reasons! {
     UNION = "union", Meant, "The server accepts everything that serde writes for an enum. It rejects fields of another variant, which serde would often ignore and then lose.";
     FOREIGN_FIELD = "foreign-field", Meant, "Kubernetes' own types have the fields of the newest Kubernetes, whichever version of k8s-openapi you use.";
     METADATA = "metadata", Meant, "The metadata of embedded objects lacks only fields that the server sets, such as `uid` and `creationTimestamp`. Use `metadata = \"full\"` to keep them.";
+    RANGE = "range", Meant, "The old CRD has the format of another type of number. crdgen writes the range of the Rust type.";
     FOREIGN_RULE = "foreign-rule", Meant, "Kubernetes' own types have the bounds, formats and defaults that controller-gen writes for them.";
-    UNDOCUMENTED = "undocumented", Look, "Only the old CRD describes these fields. Write the descriptions as documentation comments if `kubectl explain` should still show them.";
-    REQUIRED = "required", Look, "Another required field makes the CRD stricter for objects that are already stored; one fewer makes it more permissive.";
-    ADDED = "added", Look, "The old CRD does not have this. It may be older than the source. Fields that serde only writes (`skip_deserializing`) were never in it, and the server dropped them.";
-    REMOVED = "removed", Look, "Only the old CRD has this. It may be newer than the source, or edited by hand.";
+    DEFAULTED = "defaulted", Look, "The source requires these fields. With the old CRD the server filled in a default where they were missing; now it rejects such objects. Write the default as an attribute.";
+    CONSTRAINT = "constraint", Look, "The old CRD has this constraint, and the source has no such constraint or another one. Write it as an attribute if the server should still enforce it.";
+    REQUIRED = "required", Look, "Only the old CRD requires these fields. serde reads objects without them, and the server now accepts such objects. Make the fields required with an attribute if they must be there.";
+    OTHER_DEFAULT = "other-default", Look, "With the old CRD the server filled in this default; the source has another one, or none. Write it as an attribute to keep it.";
+    STATUS = "status", Look, "The source has a status, but the old CRD has no status subresource. The server now changes the status only in requests to the subresource, such as those of `patch_status` and `replace_status`, which failed before.";
     CHANGED = "changed", Look, "This differs, and crdgen knows no reason in kube-derive or schemars.";
+    REMOVED = "removed", Look, "Only the old CRD has this. It may be newer than the source, or edited by hand.";
+    ADDED = "added", Look, "The old CRD does not have this. It may be older than the source.";
+    NAMES = "names", Look, "The old CRD has other names or columns, which people use with kubectl. Write them in `#[kube(…)]` to keep them.";
+    UNDOCUMENTED = "undocumented", Look, "Only the old CRD describes these fields. Write the descriptions as documentation comments if `kubectl explain` should still show them.";
     ABSENT = "absent", Look, "There is no old CRD to compare with.";
 }

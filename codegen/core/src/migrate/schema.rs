@@ -150,9 +150,9 @@ impl Compare<'_> {
             (None | Some(Additional::Allow(true)), Some(Additional::Schema(value)))
                 if keeps_anything(old) =>
             {
-                self.add("", &reason::CHANGED, "any field", format!("a map of {}", short(value)));
+                self.add("", &reason::UNREADABLE, "any field", format!("a map of {}", short(value)));
             }
-            (None, Some(_)) => self.add("additionalProperties", &reason::ADDED, "", "a map"),
+            (None, Some(_)) => self.add("additionalProperties", &reason::DROPPED_FIELD, "", "a map"),
             _ => {}
         }
     }
@@ -191,8 +191,7 @@ impl Compare<'_> {
             (Some(old), new) if without_nulls(old).as_ref() == new => &reason::NULL_DEFAULT,
             _ if self.foreign => &reason::FOREIGN_RULE,
             (None, _) => &reason::DEFAULT,
-            (_, None) => &reason::REMOVED,
-            _ => &reason::CHANGED,
+            _ => &reason::OTHER_DEFAULT,
         };
         self.add("default", reason, text(old), text(new));
     }
@@ -202,11 +201,16 @@ impl Compare<'_> {
         let was = &old.limits;
         let rust_format = was.format.starts_with("uint")
             || matches!(was.format.as_str(), "int8" | "int16" | "int128" | "int");
-        if rust_format {
-            self.add("", &reason::NUMBER_FORMAT, bounds(was), bounds(&new.limits));
+        let range = match () {
+            () if rust_format => Some(&reason::NUMBER_FORMAT),
+            () if self.foreign || new.ty == Some(Type::String) => None,
+            () => another_range(was, &new.limits),
+        };
+        if let Some(reason) = range {
+            self.add("", reason, bounds(was), bounds(&new.limits));
         }
         for keyword in Keyword::ALL.iter().copied().filter(|k| is_bound(*k)) {
-            if rust_format && matches!(keyword, Keyword::Format | Keyword::Minimum | Keyword::Maximum) {
+            if range.is_some() && matches!(keyword, Keyword::Format | Keyword::Minimum | Keyword::Maximum) {
                 continue;
             }
             let text = |schema: &Schema| schema.get(keyword).map_or(String::new(), shown);
@@ -220,12 +224,23 @@ impl Compare<'_> {
         // What all variants require is now next to them.
         let (shared, more): (Vec<_>, Vec<_>) =
             required.iter().filter(|name| !was.required.contains(name)).partition(|name| all_want(name));
-        let fewer: Vec<&String> = was.required.iter().filter(|name| !required.contains(name)).collect();
-        let own = if self.foreign { &reason::FOREIGN_RULE } else { &reason::REQUIRED };
-        let joined = if self.foreign { &reason::FOREIGN_RULE } else { &reason::UNION };
+        let has_default = |name: &&String| old.properties.get(name).is_some_and(|p| p.default.is_some());
+        let (defaulted, more): (Vec<_>, Vec<_>) = more.into_iter().partition(has_default);
+        // A field that is gone altogether is reported as that.
+        let is_there = |name: &&String| new.properties.is_empty() || new.properties.contains_key(name);
+        let fewer: Vec<&String> =
+            was.required.iter().filter(|name| !required.contains(name)).filter(is_there).collect();
+        let unless_foreign =
+            |reason: &'static Reason| if self.foreign { &reason::FOREIGN_RULE } else { reason };
+        let joined = unless_foreign(&reason::UNION);
         // An alias makes a required field one of several.
-        let gone = if one_of.is_empty() { own } else { joined };
-        for (reason, old, new) in [(joined, vec![], shared), (own, vec![], more), (gone, fewer, vec![])] {
+        let gone = if one_of.is_empty() { unless_foreign(&reason::REQUIRED) } else { joined };
+        for (reason, old, new) in [
+            (joined, vec![], shared),
+            (unless_foreign(&reason::UNREADABLE), vec![], more),
+            (unless_foreign(&reason::DEFAULTED), vec![], defaulted),
+            (gone, fewer, vec![]),
+        ] {
             if !(old.is_empty() && new.is_empty()) {
                 self.add("required", reason, names(&old), names(&new));
             }
@@ -251,8 +266,7 @@ impl Compare<'_> {
         let reason = match (old, new) {
             _ if self.foreign => &reason::FOREIGN_RULE,
             ("", _) => &reason::LOST_RULE,
-            (_, "") => &reason::REMOVED,
-            _ => &reason::CHANGED,
+            _ => &reason::CONSTRAINT,
         };
         self.add(key, reason, old, new);
     }
@@ -270,7 +284,7 @@ impl Compare<'_> {
             true if kept.len() != old.len() => &reason::NULL_ENUM,
             true => &reason::ORDER,
             false if old.is_empty() => &reason::LOST_RULE,
-            false => &reason::CHANGED,
+            false => &reason::CONSTRAINT,
         };
         self.add("enum", reason, list(old), list(new));
     }
@@ -322,35 +336,24 @@ impl Compare<'_> {
             self.add("rule", &reason::LOST_RULE, "", rule.rule.as_str());
         }
         for rule in old.iter().filter(|r| !new.contains(r)) {
-            self.add("rule", &reason::REMOVED, rule.rule.as_str(), "");
+            self.add("rule", &reason::CONSTRAINT, rule.rule.as_str(), "");
         }
     }
 
     fn properties(&mut self, was: &Schema, now: &Schema) {
         let (old, new) = (&was.properties, &now.properties);
-        let mut more: Vec<(&'static Reason, Vec<&str>)> = Vec::new();
+        let mut more = Vec::new();
         for (name, schema) in new.iter() {
             match old.get(name) {
                 Some(old) => self.within(&format!(".{name}"), self.foreign, old, schema),
                 // Any field was kept.
                 None if keeps_anything(was) => {}
-                None => {
-                    // An alias is one of several fields of which one must be there.
-                    let alias = now.limits.one_of.iter().any(|s| s.limits.required.iter().any(|r| r == name));
-                    let reason = match () {
-                        () if alias => &reason::DROPPED_FIELD,
-                        () if self.foreign => &reason::FOREIGN_FIELD,
-                        () => &reason::ADDED,
-                    };
-                    match more.iter_mut().find(|(other, _)| *other == reason) {
-                        Some((_, names)) => names.push(name),
-                        None => more.push((reason, vec![name])),
-                    }
-                }
+                None => more.push(name),
             }
         }
-        for (reason, names) in more {
-            self.add("", reason, "", names.join(", "));
+        if !more.is_empty() {
+            let reason = if self.foreign { &reason::FOREIGN_FIELD } else { &reason::DROPPED_FIELD };
+            self.add("", reason, "", more.join(", "));
         }
         let gone: Vec<&str> = old.keys().filter(|name| !new.contains_key(name)).collect();
         if gone.is_empty() {
@@ -405,6 +408,19 @@ fn shown(value: KeywordValue<'_>) -> String {
         KeywordValue::Number(number) => number.to_string(),
         KeywordValue::Count(count) => count.to_string(),
         _ => String::new(),
+    }
+}
+
+/// Why a number has another range, if the old CRD has one that the new one does not have. Without bounds of its own, the
+/// old range is that of a type in Rust.
+fn another_range(old: &Limits, new: &Limits) -> Option<&'static Reason> {
+    let differs = |old: Option<f64>, new: Option<f64>| old.is_some() && old != new;
+    if differs(old.minimum, new.minimum) || differs(old.maximum, new.maximum) {
+        Some(&reason::CONSTRAINT)
+    } else if !old.format.is_empty() && old.format != new.format {
+        Some(&reason::RANGE)
+    } else {
+        None
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use crdgen_core::ir::Crd;
-use crdgen_core::migrate::{self, Change, Reason, Sort};
+use crdgen_core::migrate::{self, Change, Sort};
 use crdgen_core::read::definitions;
 use crdgen_core::read::rust::resolve::At;
 use crdgen_core::value::{Map, Value};
@@ -176,80 +176,111 @@ fn takes_anything(crd: &Crd) -> bool {
 
 /// How a report is written.
 struct Style {
+    title: &'static str,
     kind: &'static str,
     heading: &'static str,
     reason: &'static str,
     place: &'static str,
+    refused: &'static str,
     /// Around what comes from definitions.
     code: &'static str,
 }
 
-const HUMAN: Style = Style { kind: "", heading: "  ", reason: "  - ", place: "      ", code: "" };
-const MARKDOWN: Style = Style { kind: "## ", heading: "### ", reason: "- ", place: "  - ", code: "`" };
+const HUMAN: Style =
+    Style { title: "", kind: "", heading: "", reason: "  - ", place: "      ", refused: "  ", code: "" };
+const MARKDOWN: Style = Style {
+    title: "## ",
+    kind: "- ",
+    heading: "## ",
+    reason: "- ",
+    place: "  - ",
+    refused: "  - ",
+    code: "`",
+};
 
-/// The differences by their reasons, what may lose data first.
+/// The kinds, and then the differences of all of them by their reasons, what may lose data first.
 fn written(moved: &[Moved], places: usize, style: &Style) -> String {
     let mut out = String::new();
+    for one in moved {
+        header(one, style, &mut out);
+    }
+    let mut by_reason: BTreeMap<usize, Vec<(&str, &Change)>> = BTreeMap::new();
+    for (Moved { name, .. }, change) in moved.iter().flat_map(|one| one.changes.iter().map(move |c| (one, c)))
+    {
+        let rank = migrate::ALL.iter().position(|reason| *reason == change.reason);
+        by_reason.entry(rank.unwrap_or(migrate::ALL.len())).or_default().push((name, change));
+    }
+    let mut by_reason: Vec<Vec<(&str, &Change)>> = by_reason.into_values().collect();
+    by_reason.sort_by_key(|all| all.first().map(|(_, change)| change.reason.sort));
+    let mut heading = None;
+    for all in by_reason {
+        let Some((_, Change { reason, .. })) = all.first() else { continue };
+        if heading != Some(reason.sort) {
+            heading = Some(reason.sort);
+            let _ = writeln!(out, "\n{}{}", style.heading, reason.sort.heading());
+        }
+        let _ = writeln!(out, "{}{} ({}): {}", style.reason, reason.name, all.len(), reason.text);
+        let lines = lines(&all, moved.len() > 1, style);
+        let all_shown = places == 0 || matches!(reason.sort, Sort::Loss | Sort::Look);
+        let shown = if all_shown { lines.len() } else { places.min(lines.len()) };
+        for line in &lines[..shown] {
+            let _ = writeln!(out, "{}{line}", style.place);
+        }
+        if shown < lines.len() {
+            let _ = writeln!(out, "{}and {} more", style.place, lines.len() - shown);
+        }
+    }
+    if !moved.is_empty() {
+        out.push('\n');
+    }
+    summary(moved, &mut out);
+    out
+}
+
+/// What became of a kind, in a line, and why the server rejects its old CRD.
+fn header(Moved { name, old, changes }: &Moved, style: &Style, out: &mut String) {
+    let name = format!("{}{name}", style.kind);
+    let _ = match old {
+        Old::Missing => writeln!(out, "{name}: no old CRD to compare with. Pass it with --against"),
+        Old::OfOthers => writeln!(out, "{name}: has no schema, because another project defines the CRD"),
+        Old::Unknown(why) => writeln!(out, "{name}: could not be determined: {why}"),
+        Old::Is { .. } if changes.is_empty() => writeln!(out, "{name}: does not change"),
+        Old::Is { .. } => {
+            let plural = if changes.len() == 1 { "" } else { "s" };
+            writeln!(out, "{name}: {} difference{plural}", changes.len())
+        }
+    };
+    if let Old::Is { refused } = old {
+        for text in refused {
+            let _ = writeln!(out, "{}the server rejects the old CRD: {text}", style.refused);
+        }
+    }
+}
+
+/// The places of a reason. What is the same in several kinds is one line.
+fn lines(all: &[(&str, &Change)], several: bool, style: &Style) -> Vec<String> {
     let code = |text: &str| match style.code {
         "" => text.to_owned(),
         quote if text.contains(quote) => format!("``{text}``"),
         quote => format!("{quote}{text}{quote}"),
     };
-    for Moved { name, old, changes } in moved {
-        let name = format!("{}{name}", style.kind);
-        let _ = match old {
-            Old::Missing => {
-                writeln!(out, "{name}: no old CRD to compare with. Pass it with --against")
-            }
-            Old::OfOthers => writeln!(out, "{name}: has no schema, because another project defines the CRD"),
-            Old::Unknown(why) => writeln!(out, "{name}: could not be determined: {why}"),
-            Old::Is { .. } if changes.is_empty() => writeln!(out, "{name}: does not change"),
-            Old::Is { .. } => {
-                let plural = if changes.len() == 1 { "" } else { "s" };
-                writeln!(out, "{name}: {} difference{plural}", changes.len())
-            }
-        };
-        if let Old::Is { refused } = old {
-            for text in refused {
-                let _ = writeln!(
-                    out,
-                    "{}the server rejects the old CRD: {text}",
-                    style.heading.replace("### ", "- ")
-                );
-            }
+    let mut same: Vec<(&Change, Vec<&str>)> = Vec::new();
+    for &(name, change) in all {
+        match same.iter_mut().find(|(other, _)| *other == change) {
+            Some((_, names)) => names.push(name),
+            None => same.push((change, vec![name])),
         }
-        let mut by_reason: Vec<(&Reason, Vec<&Change>)> = Vec::new();
-        for change in changes {
-            match by_reason.iter_mut().find(|(reason, _)| *reason == change.reason) {
-                Some((_, all)) => all.push(change),
-                None => by_reason.push((change.reason, vec![change])),
-            }
-        }
-        let mut heading = None;
-        for (reason, all) in by_reason {
-            if heading != Some(reason.sort) {
-                heading = Some(reason.sort);
-                let _ = writeln!(out, "\n{}{}", style.heading, reason.sort.heading());
-            }
-            let _ = writeln!(out, "{}{} ({}): {}", style.reason, reason.name, all.len(), reason.text);
-            let all_shown = places == 0 || matches!(reason.sort, Sort::Loss | Sort::Look);
-            let shown = if all_shown { all.len() } else { places.min(all.len()) };
-            for Change { at, old, new, .. } in &all[..shown] {
-                let at = code(at);
-                let _ = match (old.as_str(), new.as_str()) {
-                    ("", new) => writeln!(out, "{}{at}: + {}", style.place, code(new)),
-                    (old, "") => writeln!(out, "{}{at}: - {}", style.place, code(old)),
-                    (old, new) => writeln!(out, "{}{at}: {} → {}", style.place, code(old), code(new)),
-                };
-            }
-            if shown < all.len() {
-                let _ = writeln!(out, "{}and {} more", style.place, all.len() - shown);
-            }
-        }
-        out.push('\n');
     }
-    summary(moved, &mut out);
-    out
+    let line = |(Change { at, old, new, .. }, kinds): (&Change, Vec<&str>)| {
+        let kinds = if several { format!("{} ", kinds.join(", ")) } else { String::new() };
+        let at = code(at);
+        match (old.as_str(), new.as_str()) {
+            ("", new) => format!("{kinds}{at}: + {}", code(new)),
+            (old, "") => format!("{kinds}{at}: - {}", code(old)),
+            (old, new) => format!("{kinds}{at}: {} → {}", code(old), code(new)),
+        }
+    };
+    same.into_iter().map(line).collect()
 }
 
 /// The lines to change that no `use` line reaches.
@@ -259,7 +290,7 @@ fn by_path(all: &[(At, String, String)], style: &Style) -> String {
         return out;
     }
     let code = style.code;
-    let _ = writeln!(out, "{}other lines to change, besides `use` lines", style.kind);
+    let _ = writeln!(out, "{}other lines to change, besides `use` lines", style.title);
     for (At { file, start, .. }, old, new) in all {
         let _ = writeln!(
             out,
