@@ -1,42 +1,47 @@
 #!/usr/bin/env bash
-# Real projects on kube-rs: what `emit` and `migrate-check` make of their sources as they are, and whether they compile at
-# their own version of kube once their `use` lines are changed as codegen/MIGRATION.md says.
+# Real projects on kube-rs, at their own versions: what `emit` and `migrate-check` make of their sources as they are, whether
+# they compile once their `use` lines are changed as codegen/MIGRATION.md says, and whether the CRDs are then those that
+# `emit` read.
 #
 #   CRDGEN_PROJECTS=FOLDER examples/kube/projects.sh              all projects
 #   CRDGEN_PROJECTS=FOLDER examples/kube/projects.sh akri kaniop  these
 #   BUILD=no …                                                    without compiling them
 #
 # The folder has a checkout of each project under its name. Nothing is downloaded but what cargo needs, and the checkouts
-# stay as they are: copies are changed and built in $CARGO_TARGET_DIR/projects. What is not there is skipped, and listed.
-# $CRDGEN is the command (default: it is built). The output is a row for each project. A project that does not compile, or
-# whose kinds are not all emitted, is no failure of the script.
+# stay as they are: copies are changed and built in $CARGO_TARGET_DIR/projects, where at most 4 GB of what was built stay.
+# What is not there is skipped, and listed. $CRDGEN is the command (default: it is built), and $CRDGEN_ORACLE the oracle, if
+# there is one. The output is a row for each project. A project that does not compile, or whose kinds are not all emitted, is
+# not a failure of the script.
+#
+# For each project, $CARGO_TARGET_DIR/projects/NAME.before has the CRDs as kube-derive makes them, NAME.after those of the
+# same types with crdgen, and NAME.crds what `emit` has written.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 work=${CARGO_TARGET_DIR:-$here/target}/projects
 : "${CRDGEN_PROJECTS:?is the folder with a checkout of each project}"
-# Name, folder of the package or workspace that is read, package that is built (`-`: none; why is behind it).
-table='akri . akri-shared
-bitwarden-secret-operator-rs . bitwarden-secret-operator
-bottlerocket-update-operator . models
-cluster-api-addon-provider-fleet . cluster-api-addon-provider-fleet
-controller-rs . controller
-k8s-aws-iam-controller . -
-kaniop . - needs a newer rustc
-keramik . keramik-operator
-linkerd2 . linkerd-policy-controller-k8s-api
-nextcloud-operator-rs . nextcloud-operator
-OpenARK . - its own schemars
-restate-operator . restate-operator
-rhio . - git dependencies
-Stellar-K8s . -
-tembo tembo-operator controller
-wasmcloud-operator . wasmcloud-operator-types
-gateway-api-rs . - a library of others'"'"' kinds'
+# Name, folder of the package or workspace that is read, packages that are built (`-`: none; why is at the end), features.
+table='akri . akri-shared -
+bitwarden-secret-operator-rs . bitwarden-operator-rs -
+bottlerocket-update-operator . models -
+cluster-api-addon-provider-fleet . cluster-api-addon-provider-fleet -
+controller-rs . controller -
+k8s-aws-iam-controller . rustrial-k8s-aws-iam-apis -
+kaniop . kaniop-k8s-util,kaniop-operator,kaniop-person,kaniop-group,kaniop-oauth2,kaniop-service-account schemars
+keramik . keramik-operator,keramik-common -
+linkerd2 . linkerd-policy-controller-k8s-api -
+nextcloud-operator-rs . nextcloud -
+OpenARK . - - its own schemars
+restate-operator . restate-operator -
+rhio . - - git dependencies
+Stellar-K8s . stellar-k8s -
+tembo tembo-operator controller -
+wasmcloud-operator . wadm-operator-types k8s-openapi/v1_28
+gateway-api-rs . gateway-api -'
 wanted=" $* "
 # A project may ask for a toolchain that is not there; its own versions of crates stay.
 RUSTUP_TOOLCHAIN=${RUSTUP_TOOLCHAIN:-$(rustup show active-toolchain 2> /dev/null | cut -d' ' -f1)}
-export RUSTUP_TOOLCHAIN
+export RUSTUP_TOOLCHAIN CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
 unset K8S_OPENAPI_ENABLED_VERSION
 if [ -z "${CRDGEN:-}" ]; then
   cargo build -q --manifest-path "$root/Cargo.toml" -p crdgen --features cli
@@ -69,6 +74,9 @@ move() { # FOLDER
     }
     s{^([ \t]*)((?:pub(?:\([a-z]+\))? )?)use (kube|kube_derive|schemars)::([^;]*);}{moved($1, $2, $3, $4)}gme;
     s{(#\[derive\([^\]]*)}{my $it = $1; $it =~ s/\b(?:kube|kube_derive)::(CustomResource|KubeSchema|CELSchema)\b/crdgen::kube::$1/g; $it =~ s/(?<!:)\bschemars::JsonSchema\b/crdgen::kube::JsonSchema/g; $it}ge;
+    my @by_hand = /^impl schemars::JsonSchema for (\w+)/gm;
+    my $more = join "", map { "\ncrdgen::from_schemars!($_);\n" } @by_hand;
+    $_ .= $more;
   '
 }
 
@@ -90,42 +98,193 @@ features() { # FOLDER
   esac
 }
 
-# The copy compiles, or the first error says why not.
-build() { # FOLDER PACKAGE
-  local manifest
-  manifest=$(cd "$1" && cargo metadata --format-version 1 --no-deps 2> /dev/null | jq -r --arg p "$2" '.packages[] | select(.name == $p) | .manifest_path')
-  if [ -z "$manifest" ]; then echo 'cargo cannot read it'; return; fi
-  move "$(dirname "$manifest")"
-  perl -0777 -i -pe "s{^\\[dependencies\\]\$}{[dependencies]\\ncrdgen = { path = \"$root/codegen/crdgen\", features = [$(features "$1")] }}m" "$manifest"
+# The packages that are built, with those of the workspace that they need: others may need what only git has.
+alone() { # FOLDER PACKAGES
+  local facts root members
+  facts=$(cd "$1" && cargo metadata --format-version 1 --no-deps 2> /dev/null) || return 0
+  root=$(jq -r .workspace_root <<< "$facts")
+  members=$(jq -r --arg packages "$2" '
+    . as $all
+    | def more($known): ($known + [$all.packages[] | select(.name | IN($known[])) | .dependencies[] | select(.path) | .name] | unique) as $next
+        | if ($next | length) == ($known | length) then $known else more($next) end;
+      more($packages | split(",") | unique) as $needed
+    | .packages[] | select(.name | IN($needed[])) | .manifest_path | rtrimstr("/Cargo.toml") | ltrimstr($all.workspace_root) | ltrimstr("/")
+    | select(length > 0) | "\"\(.)\""' <<< "$facts" | paste -sd,)
+  MEMBERS=$members perl -0777 -i -pe '
+    s/^members\s*=\s*\[.*?\]/members = [$ENV{MEMBERS}]/sm; s/^default-members\s*=\s*\[.*?\]\n//sm;
+    s/^\[patch[^\n]*\n(?:(?!\[)[^\n]*\n)*//gm' "$root/Cargo.toml"
+}
+
+# Where the packages are.
+folders() { # FOLDER PACKAGES
+  (cd "$1" && cargo metadata --format-version 1 --no-deps 2> /dev/null) | jq -r --arg packages "$2" \
+    '.packages[] | select(.name | IN($packages | split(",")[])) | .manifest_path | rtrimstr("/Cargo.toml")'
+}
+
+# Without its own tests, and what only they need: that may be much, and need what is not there.
+without_tests() { # FOLDER
+  find "$1" -name '*.rs' -not -path '*/target/*' -print0 | xargs -0 perl -pi -e 's/#\[cfg\(test\)\]/#[cfg(any())]/'
+  perl -0777 -i -pe '
+    s{^\[dev-dependencies\]\n((?:(?!\[)[^\n]*\n)*)}{my $all = $1; "[dev-dependencies]\n" . join "", $all =~ /^k8s-openapi[^\n]*\n/gm}gme;
+    s{^\[dev-dependencies\.[^\n]*\n(?:(?!\[)[^\n]*\n?)*}{}gm' "$1/Cargo.toml"
+}
+
+# A test next to each kind writes its CRD as compiled, whether the kind is public or not. kube-derive needs serde_json anyway.
+ask() { # FOLDER WHAT-TO-WRITE EXTENSION
+  find "$1" -name '*.rs' -not -path '*/target/*' -print0 | WRITTEN=$2 EXTENSION=$3 xargs -0 perl -0777 -i -pe '
+    my $tests = "";
+    while (/^#\[derive\((?:(?!\]).)*?\bCustomResource\b(.*?)^(?:pub(?:\([a-z ]+\))? )?struct \w+/gms) {
+      my $said = $1;
+      next unless $said =~ /\b(?:root|struct)\s*=\s*"(\w+)"/ || $said =~ /\bkind\s*=\s*"(\w+)"/;
+      my $kind = $1;
+      $tests .= "    #[test]\n    fn kind_" . lc($kind) . "() {\n        use super::$kind as It;\n"
+        . "        let at = format!(\"{}/{}~{}.$ENV{EXTENSION}\", std::env::var(\"CRDS\").unwrap(), <It as ::kube::CustomResourceExt>::crd_name(), module_path!().replace(\"::\", \".\"));\n"
+        . "        std::fs::write(at, $ENV{WRITTEN}).unwrap();\n    }\n";
+    }
+    $_ .= "\n#[cfg(test)]\nmod crds_as_compiled {\n$tests}\n" if $tests;
+  '
+}
+
+# What the tests write, or the first error.
+compiled() { # FOLDER PACKAGES FEATURES INTO WHAT-TO-WRITE EXTENSION
+  local folder targets args
+  rm -rf "$4" && mkdir -p "$4"
+  for folder in $(folders "$1" "$2"); do
+    without_tests "$folder"
+    ask "$folder" "$5" "$6"
+  done
+  targets=--bins
+  if (cd "$1" && cargo metadata --format-version 1 --no-deps 2> /dev/null) | jq -e --arg packages "$2" \
+    'any(.packages[] | select(.name | IN($packages | split(",")[])) | .targets[]; .kind | index("lib"))' > /dev/null; then targets=--lib; fi
+  args=("$targets" -p "${2//,/ -p }")
+  if [ "$3" != - ]; then args+=(--features "$3"); fi
   (
     cd "$1"
-    export CARGO_TARGET_DIR=$work/target
-    cargo update -q -p proc-macro2 -p portable-atomic > /dev/null 2>&1 || cargo update -q -p proc-macro2 > /dev/null 2>&1 || true
-    if cargo check -q -p "$2" > "$1/check.log" 2>&1; then echo yes; else grep -m1 -E '^error' "$1/check.log" | cut -c1-100; fi
+    export CARGO_TARGET_DIR=$work/target CRDS=$4
+    # What crdgen needs newer, and what compilers of today reject.
+    for crate in proc-macro2 portable-atomic metrics time; do cargo update -q -p "$crate" > /dev/null 2>&1 || true; done
+    # shellcheck disable=SC2068
+    if cargo test -q ${args[@]} --no-fail-fast crds_as_compiled > "$4.log" 2>&1; then
+      echo yes
+    elif grep -q '^running' "$4.log"; then
+      echo "yes, but crd() of $(grep -c 'FAILED$' "$4.log") panics"
+    else
+      grep -m1 -E '^error' "$4.log" | cut -c1-100
+    fi
   )
 }
 
-printf '| project | kube | kinds | emitted | data lost | to review | other lines | compiles |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n'
+# The lines that a project has to change besides `use` lines, as the guide says, and which.
+other_lines() { # NAME FOLDER
+  case $1 in
+    bottlerocket-update-operator)
+      perl -0777 -i -pe 's/(version = "v1",)/$1 storage = false,/' "$2/models/src/node/crd/v1.rs"
+      echo ', with `storage = false` on the older version'
+      ;;
+    linkerd2)
+      # Types of other crates, which implement schemars' trait alone.
+      perl -0777 -i -pe '
+        s{^([ \t]*)((?:pub )?\w+: )([\w<]*?)(gateway::\w+)(>*),}{$1#[schema(as = "$3crdgen::Schemars<$4>$5")]\n$1$2$3$4$5,}gm;
+        s{\(ipnet::IpNet\)}{(#[schema(as = "crdgen::Schemars<ipnet::IpNet>")] ipnet::IpNet)};
+        s{^#\[kube\((?=[^\]]*status = "HttpRouteStatus")}{#[schema(status_as = "crdgen::Schemars<HttpRouteStatus>")]\n#[kube(}m' \
+        "$2"/policy-controller/k8s/api/src/policy/{httproute,network}.rs
+      echo ', with `crdgen::Schemars<T>` for the types of gateway-api and ipnet'
+      ;;
+    restate-operator)
+      perl -0777 -i -pe 's/#\[validate\((\s*rule = .*?)\)\]/#[schema(rule($1))]/sg' "$2/src/resources/restateclusters.rs"
+      echo ', with the two rules that `#[validate(rule = …)]` loses in `#[schema(rule(…))]`'
+      ;;
+  esac
+}
+
+# The copy with crdgen: `use` lines, one dependency, and what the guide says.
+moved() { # NAME FOLDER PACKAGES
+  local folder
+  for folder in $(folders "$2" "$3"); do
+    move "$folder"
+    perl -0777 -i -pe "s{^\\[dependencies\\]\$}{[dependencies]\\ncrdgen = { path = \"$root/codegen/crdgen\", features = [$(features "$2")] }}m" "$folder/Cargo.toml"
+  done
+  other_lines "$1" "$2"
+}
+
+fresh() { # NAME FOLDER PACKAGES
+  rm -rf "${work:?}/$1"
+  cp -r "$CRDGEN_PROJECTS/$1" "$work/$1"
+  if [ "$3" != - ]; then alone "$work/$1/$2" "$3"; fi
+}
+
+# How many kinds compile to what `emit` has written, of how many.
+equal() { # NAME
+  local file name same=0 all=0
+  for name in $(find "$work/$1.after" -type f -printf '%f\n' | cut -d'~' -f1 | sort -u); do
+    all=$((all + 1))
+    for file in "$work/$1.after/$name"~*.yaml; do
+      if diff <(grep -v '^# @generated' "$work/$1.crds/${name#*.}_${name%%.*}.yaml" 2> /dev/null) "$file" > "$file.diff"; then
+        same=$((same + 1)) && break
+      fi
+    done
+  done
+  echo "$same of $all"
+}
+
+# How many of these CRDs the server accepts.
+accepted() { # FILE...
+  if [ -z "${CRDGEN_ORACLE:-}" ]; then echo '?'; return; fi
+  if [ ! -e "$1" ]; then echo '0 of 0'; return; fi
+  for file in "$@"; do jq -cRs --arg id "$file" '{op: "crd", id: $id, crd: .}' "$file"; done \
+    | "$CRDGEN_ORACLE" | jq -rs '"\(map(select(.valid and (.conditions // [] | all(.type != "NonStructuralSchema" or .status != "True")))) | length) of \(length)"'
+}
+
+count() { jq "[.[].changes[] | select(.sort == \"$2\")] | length" "$1" 2> /dev/null || echo '?'; }
+printf '| project | kube | kinds | emitted | accepted | data lost | to review | other lines | compiles | emitted as compiled | kube-derive: accepted | data lost | to review |\n'
+printf '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n'
 kinds=0 written=0 skipped=
-while read -r name folder package why; do
+while read -r name folder packages features why; do
   [ "$wanted" = '  ' ] || [[ $wanted == *" $name "* ]] || continue
   if [ ! -d "$CRDGEN_PROJECTS/$name/$folder" ]; then skipped+=" $name"; continue; fi
-  copy=$work/$name
-  rm -rf "$copy" "$work/$name.crds"
-  cp -r "$CRDGEN_PROJECTS/$name" "$copy"
-  kube=$(version "$copy" kube)
-  (cd "$copy/$folder" && "$CRDGEN" emit --out-dir "$work/$name.crds" . > /dev/null 2> "$work/$name.emit") || true
+  copy=$work/$name/$folder
+  rm -rf "$work/$name".{crds,before,after}
+  options=(.)
+  # What the rest of its workspace would turn on is not a feature of its own.
+  case $features in -|*/*) ;; *) options+=(--features "$features") ;; esac
+  # As it is first; then what cargo can resolve of it.
+  for part in - "$packages"; do
+    fresh "$name" "$folder" "$part"
+    (cd "$copy" && "$CRDGEN" emit --out-dir "$work/$name.crds" "${options[@]}" > /dev/null 2> "$work/$name.emit$part") || true
+    [ "$packages" != - ] || break
+  done
+  kube=$(version "$work/$name" kube)
   emitted=$(find "$work/$name.crds" -name '*.yaml' 2> /dev/null | wc -l)
-  missing=$(grep -c '^not emitted' "$work/$name.emit" || true)
-  (cd "$copy/$folder" && "$CRDGEN" migrate-check . > "$work/$name.report" 2>&1) || true
-  (cd "$copy/$folder" && "$CRDGEN" migrate-check -o json . 2> /dev/null) > "$work/$name.json" || true
-  count() { jq "[.[].changes[] | select(.sort == \"$1\")] | length" "$work/$name.json" 2> /dev/null || echo '?'; }
+  missing=0
+  while read -r missed; do
+    missed=${missed%:}
+    [ -e "$work/$name.crds/${missed#*.}_${missed%%.*}.yaml" ] || missing=$((missing + 1))
+  done < <(sed -n 's/^not emitted: \([^ ]*\) .*/\1/p' "$work/$name.emit-")
+  (cd "$copy" && "$CRDGEN" migrate-check "${options[@]}" > "$work/$name.report" 2>&1) || true
+  (cd "$copy" && "$CRDGEN" migrate-check -o json "${options[@]}" 2> /dev/null) > "$work/$name.json" || true
   others=$(sed -n '/^other lines to change/,/^$/p' "$work/$name.report" | grep -c '^  - ' || true)
-  compiles=${why:-not tried}
-  if [ "$package" != - ] && [ "${BUILD:-}" != no ]; then compiles=$(build "$copy/$folder" "$package"); fi
+  compiles=${why:-not tried} same=- theirs=- lost=- review=-
+  if [ "$packages" != - ] && [ "${BUILD:-}" != no ]; then
+    before=$(compiled "$copy" "$packages" "$features" "$work/$name.before" '::serde_json::to_string(&<It as ::kube::CustomResourceExt>::crd()).unwrap()' json)
+    if [[ $before == yes* ]]; then
+      theirs=$(accepted "$work/$name.before"/*)
+      (cd "$copy" && "$CRDGEN" migrate-check "${options[@]}" --against "$work/$name.before" > "$work/$name.kube-derive" 2>&1) || true
+      (cd "$copy" && "$CRDGEN" migrate-check -o json "${options[@]}" --against "$work/$name.before" 2> /dev/null) > "$work/$name.kube-derive.json" || true
+      lost=$(count "$work/$name.kube-derive.json" 'data that would be lost') review=$(count "$work/$name.kube-derive.json" 'to review')
+    fi
+    fresh "$name" "$folder" "$packages"
+    lines=$(moved "$name" "$copy" "$packages")
+    compiles=$(compiled "$copy" "$packages" "$features" "$work/$name.after" '<It as ::crdgen::CustomResource>::crd_yaml()' yaml)
+    if [[ $compiles == yes* ]]; then same=$(equal "$name"); compiles+=$lines; elif [[ $before != yes* ]]; then compiles="neither: $before"; fi
+    if [[ $before == *panics ]]; then compiles+="; kube-derive: $before"; fi
+    rm -rf "${work:?}/$name"
+    # What the next project needs too stays, as long as that is little.
+    if [ "$(du -sm "$work/target" | cut -f1)" -gt 4000 ]; then rm -rf "$work/target"; fi
+  fi
   kinds=$((kinds + emitted + missing)) written=$((written + emitted))
-  printf '| %s | %s | %s | %s | %s | %s | %s | %s |\n' "$name" "${kube:-?}" $((emitted + missing)) "$emitted" \
-    "$(count 'data that would be lost')" "$(count 'to review')" "$others" "$compiles"
+  printf '| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n' "$name" "${kube:-?}" $((emitted + missing)) "$emitted" \
+    "$(accepted "$work/$name.crds"/*.yaml)" "$(count "$work/$name.json" 'data that would be lost')" "$(count "$work/$name.json" 'to review')" \
+    "$others" "$compiles" "$same" "$theirs" "$lost" "$review"
 done <<< "$table"
 printf '\n%s of %s kinds emitted\n' "$written" "$kinds"
 if [ -n "$skipped" ]; then printf 'skipped, since not in %s:%s\n' "$CRDGEN_PROJECTS" "$skipped"; fi

@@ -181,6 +181,40 @@ fn reports_every_field_that_would_be_lost() {
     assert!(kinds == 17 && fields > 200, "{kinds} kinds, {fields} fields");
 }
 
+/// The CRDs in the files of a folder.
+fn crds(folder: &Path) -> Vec<Crd> {
+    let files = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let read = |path| yaml::read(&std::fs::read(path).expect("a file")).0;
+    files.flat_map(read).filter_map(|document| decode::crd(document.value).0).collect()
+}
+
+/// The CRDs of real projects, as kube-derive makes them and as `emit` reads them: what `examples/kube/projects.sh` leaves in
+/// a folder.
+#[test]
+fn reports_what_real_projects_would_lose() {
+    let Some(folder) = std::env::var_os("CRDGEN_MOVED") else {
+        return eprintln!("SKIPPED real projects in migrate::losses: $CRDGEN_MOVED is not set");
+    };
+    let program = oracle().expect("the oracle");
+    let (mut kinds, mut fields, mut silent) = (0, 0, Vec::new());
+    for entry in std::fs::read_dir(&folder).expect("a folder") {
+        let before = entry.expect("a file").path();
+        if before.extension().is_none_or(|extension| extension != "before") {
+            continue;
+        }
+        let new = crds(&before.with_extension("crds"));
+        for old in crds(&before) {
+            let Some(new) = new.iter().find(|new| new.metadata.name == old.metadata.name) else { continue };
+            let (lost, all) = unreported(Some(&program), &old, new);
+            silent.extend(lost);
+            kinds += 1;
+            fields += all;
+        }
+    }
+    println!("{kinds} kinds, {fields} fields");
+    assert!(kinds > 0 && silent.is_empty(), "{}", silent.join("\n"));
+}
+
 /// The search finds what a definition lacks: each field that is taken out of one is lost, and is reported.
 #[test]
 fn finds_a_field_that_is_taken_out() {
