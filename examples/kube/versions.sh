@@ -5,6 +5,7 @@
 #   examples/kube/versions.sh              the newest version, the oldest, and two in between
 #   examples/kube/versions.sh 0.92 4.2     these
 #   CI_KUBE=all examples/kube/versions.sh  all
+#   CRDGEN_LIVE=1 CRDGEN_ORACLE=… …        with the controller's live test for three of them
 #
 # $CRDGEN is the command (default: it is built); packages and what is built of them stay in $CARGO_TARGET_DIR/kube.
 # The table of versions in codegen/MIGRATION.md has what works: the script fails if it differs, and writes it with UPDATE=1.
@@ -29,6 +30,9 @@ elif [ "${CI_KUBE:-}" = all ]; then
 else
   wanted='0.88 1.1 3.1 5.0'
 fi
+# These run the controller against the API server's own code, too. examples/kube/controller does so with the newest.
+live=
+if [ -n "${CRDGEN_LIVE:-}" ]; then live='0.88 1.1 3.1'; fi
 # Which types k8s-openapi has is the packages' own choice, as it is the users'.
 unset K8S_OPENAPI_ENABLED_VERSION
 if [ -z "${CRDGEN:-}" ]; then
@@ -42,7 +46,7 @@ package() { # FOLDER KUBE K8S_OPENAPI SCHEMARS
   # Before kube 1 there was one provider of cryptography.
   case $2 in 0.*) tls= ;; esac
   rm -rf "$1/src" "$1/emitted" "$1/given"
-  mkdir -p "$1/src/site" "$1/given"
+  mkdir -p "$1/src/site" "$1/src/live/story" "$1/given"
   cat > "$1/Cargo.toml" << END
 [workspace]
 [package]
@@ -60,6 +64,9 @@ kube = { version = "$2", default-features = false }
 schemars = "$4"
 serde = { version = "1", features = ["derive"] }
 serde_json = "1"
+[dev-dependencies]
+crdgen-live-server = { path = "$here/../../tests/server" }
+tokio = { version = "1", features = ["macros", "rt-multi-thread", "time"] }
 END
   local file
   for file in types habits; do
@@ -68,6 +75,7 @@ END
   cp "$here/versions/main.rs" "$here/versions/embedded.rs" "$1/src/"
   cp "$here/versions/by_hand_$generation.rs" "$1/src/by_hand.rs"
   cp "$here"/controller/src/site/*.rs "$1/src/site/"
+  cp "$here/controller/tests/story/mod.rs" "$1/src/live/story/"
   printf 'pub mod kinds;\npub mod reconcile;\n' > "$1/src/site/mod.rs"
   case $2 in
     # A recorder of events was made for each object.
@@ -100,6 +108,10 @@ while read -r kube k8s schemars; do
     # One kind is known to the program alone, and one is not stored: `--force` emits it nevertheless.
     "$CRDGEN" emit --features controller --force --out-dir emitted . 2> log || [ $? -eq 1 ] || { cat log; exit 1; }
     same
+    if [[ " $live " == *" $kube "* ]]; then
+      cargo test -q --features live live:: > log 2>&1 || { cat log; exit 1; }
+      ! grep SKIPPED log
+    fi
   ) && rows+="$row"$'\n' || { failed=1; echo "kube $kube does not work"; }
 done <<< "$table"
 # The guide with this table in the place of its own.

@@ -4,6 +4,16 @@
 #[cfg(feature = "controller")]
 pub mod site;
 
+#[cfg(all(test, feature = "live"))]
+mod live {
+    use crate::site;
+
+    #[macro_use]
+    mod story;
+
+    story!(crdgen, site);
+}
+
 pub mod by_hand;
 pub mod embedded;
 pub mod habits;
