@@ -36,7 +36,7 @@ restate-operator . restate-operator -
 rhio . - - git dependencies
 Stellar-K8s . stellar-k8s -
 tembo tembo-operator controller -
-wasmcloud-operator . wadm-operator-types k8s-openapi/v1_28
+wasmcloud-operator . wadm-operator-types k8s-openapi/v1_28,k8s-openapi/schemars
 gateway-api-rs . gateway-api -'
 wanted=" $* "
 # A project may ask for a toolchain that is not there; its own versions of crates stay.

@@ -385,7 +385,8 @@ impl Handler<'_> {
     }
 
     fn finish(&self, made: Made, found: Found, of_rules: Vec<String>, of_finalizers: Vec<String>) -> Written {
-        let mut written = Written { errors: self.printed(found), prepared: made.object, ..Written::default() };
+        let mut written =
+            Written { errors: self.printed(found), prepared: made.object, ..Written::default() };
         written.warnings.extend(self.served.deprecation(self.version));
         written.warnings.extend(of_rules);
         if !written.errors.is_empty() {
