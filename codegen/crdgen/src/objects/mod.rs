@@ -123,6 +123,7 @@ impl Kind {
     }
 
     /// Whether an object of this kind with valid metadata is valid, like [`Kind::validate`] without the errors.
+    #[cfg(feature = "convert")]
     pub(crate) fn is_valid(&self, object: &Value) -> bool {
         let version = self.version_of(object).ok();
         let answer = version.and_then(|version| self.served.accepts(version, object));

@@ -7,7 +7,6 @@ mod story;
 use controller::crontabs::api::v1::{CronTab, CronTabSpec};
 use controller::{crontabs, site, site_kube_rs};
 use crdgen_live_server::Server;
-use kube::ResourceExt;
 use kube::api::{Api, PostParams};
 use kube::core::CustomResourceExt;
 use story::{client, define, until};
