@@ -31,6 +31,11 @@ impl ser::Error for NoJson {
 
 type Written = Result<Value, NoJson>;
 
+/// How much room to make for so many parts. A type may claim any number, which is only a hint.
+fn room(len: Option<usize>) -> usize {
+    len.unwrap_or(0).min(1024)
+}
+
 impl Serializer for Writer {
     type Ok = Value;
     type Error = NoJson;
@@ -119,7 +124,7 @@ impl Serializer for Writer {
         Ok(tagged(variant, value.serialize(Writer)?))
     }
     fn serialize_seq(self, len: Option<usize>) -> Result<Items, NoJson> {
-        Ok(Items { variant: None, items: Vec::with_capacity(len.unwrap_or(0)) })
+        Ok(Items { variant: None, items: Vec::with_capacity(room(len)) })
     }
     fn serialize_tuple(self, len: usize) -> Result<Items, NoJson> {
         self.serialize_seq(Some(len))
@@ -137,7 +142,7 @@ impl Serializer for Writer {
         Ok(Items { variant: Some(variant), items: Vec::new() })
     }
     fn serialize_map(self, len: Option<usize>) -> Result<Members, NoJson> {
-        Ok(Members { variant: None, key: None, members: Vec::with_capacity(len.unwrap_or(0)) })
+        Ok(Members { variant: None, key: None, members: Vec::with_capacity(room(len)) })
     }
     fn serialize_struct(self, _: &'static str, len: usize) -> Result<Members, NoJson> {
         self.serialize_map(Some(len))

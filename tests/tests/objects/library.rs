@@ -26,6 +26,23 @@ fn fields(errors: &[Diag]) -> Vec<&str> {
     errors.iter().map(|e| e.field.as_str()).collect()
 }
 
+/// A value whose length is not what it says.
+struct Boundless;
+
+impl serde::Serialize for Boundless {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+        let mut map = serializer.serialize_map(Some(usize::MAX))?;
+        map.serialize_entry("kind", &[0; 0])?;
+        map.end()
+    }
+}
+
+#[test]
+fn a_length_is_only_a_hint() {
+    assert!(!kind().create(&Boundless).is_accepted());
+}
+
 #[test]
 fn kinds_can_be_shared_between_threads() {
     fn shared<T: Send + Sync>(_: &T) {}
