@@ -18,14 +18,14 @@ fn is_value(value: &Value, schema: &Schema, is_root: bool) -> bool {
     };
     match value {
         Value::Map(map) => {
-            let has_default =
+            let needs_no_default =
                 |(name, property): (&str, &Schema)| property.default.is_none() || map.contains_key(name);
             map.iter().all(|(name, value)| match schema.properties.get(name).or(schema.value()) {
                 _ if is_root && is_meta(name) => true,
                 Some(schema) => is_inside(value, schema),
                 // Values of a map without a schema are known, but nothing in them.
                 None => schema.preserves_unknown_fields() && schema.additional_properties.is_none(),
-            }) && schema.properties.iter().all(has_default)
+            }) && schema.properties.iter().all(needs_no_default)
         }
         Value::List(items) => {
             let Some(item_schema) = schema.item() else {

@@ -115,12 +115,10 @@ fn read(text: &str) -> Crd {
 /// How many schemas a CRD has.
 fn schemas_of(crd: &Crd) -> usize {
     let mut count = 0;
-    for version in 0..crd.spec.versions.len() {
-        crd.spec.schema_of(version).map(|schema| {
-            any_schema(schema, &mut |_| {
-                count += 1;
-                false
-            })
+    for schema in (0..crd.spec.versions.len()).filter_map(|version| crd.spec.schema_of(version)) {
+        any_schema(schema, &mut |_| {
+            count += 1;
+            false
         });
     }
     count

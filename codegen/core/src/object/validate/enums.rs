@@ -12,7 +12,7 @@ pub(super) fn check(enumeration: &[Value], value: &Value, at: &At<'_>, out: &mut
     if enumeration.is_empty() || enumeration.iter().any(|allowed| matches(value, allowed)) {
         return;
     }
-    if out.only_counts() {
+    if out.count_instead() {
         return;
     }
     let texts: Vec<String> = enumeration.iter().map(|allowed| go::quote(&as_text(allowed))).collect();

@@ -21,7 +21,7 @@ impl Findings {
     }
 
     /// Counts a finding whose words are not shown; false if they are needed.
-    pub(super) fn only_counts(&mut self) -> bool {
+    pub(super) fn count_instead(&mut self) -> bool {
         if let Some(counted) = &mut self.counted {
             *counted += 1;
         }
@@ -50,7 +50,7 @@ impl Findings {
         detail: String,
         help: impl Into<String>,
     ) {
-        if self.only_counts() {
+        if self.count_instead() {
             return;
         }
         self.diags.push(Diag {

@@ -72,7 +72,7 @@ impl<'s> Validator<'s> {
         at: &At<'_>,
         out: &mut Findings,
     ) -> usize {
-        if !out.only_counts() {
+        if !out.count_instead() {
             out.add_plain(&codes::JUNCTOR, at, detail(&go::quote(&at.name())), help);
             if let Some((_, schema)) = closest {
                 self.node(Node::branch(schema), value, at, None, out);

@@ -36,7 +36,7 @@ impl Types<'_> {
 }
 
 fn wrong_type(wanted: &str, found: &str, at: &At<'_>, out: &mut Findings) {
-    if out.only_counts() {
+    if out.count_instead() {
         return;
     }
     let detail = format!("{} in body must be of type {wanted}: {}", at.name(), go::quote(found));

@@ -329,20 +329,7 @@ impl<'p> Parser<'p> {
                 self.limits.alloc();
                 let mut node =
                     Node { op: Op::Concat(Vec::with_capacity(n)), size: 0, height: 1, copies: 1, count: 1 };
-                for part in parts {
-                    node.size += part.size;
-                    node.height = node.height.max(part.height + u32::from(!matches!(part.op, Op::Concat(_))));
-                    node.copies = node.copies.max(part.copies);
-                    if let Op::Concat(hirs) = &mut node.op {
-                        match part.op {
-                            Op::Concat(inner) => {
-                                self.limits.free += 1;
-                                hirs.extend(inner);
-                            }
-                            op => hirs.push(op.hir()),
-                        }
-                    }
-                }
+                self.put(&mut node, parts);
                 node.size = node.size.max(1);
                 node
             }
@@ -353,6 +340,28 @@ impl<'p> Parser<'p> {
         }
         self.top.branches.push(branch);
         Ok(())
+    }
+
+    /// Puts parts into a sequence or an alternation. A part that is one too is dissolved in it.
+    fn put(&mut self, node: &mut Node, parts: Vec<Node>) {
+        for part in parts {
+            let dissolves = matches!(
+                (&node.op, &part.op),
+                (Op::Concat(_), Op::Concat(_)) | (Op::Alternate(_), Op::Alternate(_))
+            );
+            node.size += part.size;
+            node.height = node.height.max(part.height + u32::from(!dissolves));
+            node.copies = node.copies.max(part.copies);
+            if let Op::Concat(hirs) | Op::Alternate(hirs) = &mut node.op {
+                match part.op {
+                    Op::Concat(inner) | Op::Alternate(inner) if dissolves => {
+                        self.limits.free += 1;
+                        hirs.extend(inner);
+                    }
+                    op => hirs.push(op.hir()),
+                }
+            }
+        }
     }
 
     fn end_group(&mut self) -> Result<Node, Error> {
@@ -372,20 +381,7 @@ impl<'p> Parser<'p> {
             copies: 1,
             count: 1,
         };
-        for branch in branches {
-            node.size += branch.size;
-            node.height = node.height.max(branch.height + u32::from(!matches!(branch.op, Op::Alternate(_))));
-            node.copies = node.copies.max(branch.copies);
-            if let Op::Alternate(hirs) = &mut node.op {
-                match branch.op {
-                    Op::Alternate(inner) => {
-                        self.limits.free += 1;
-                        hirs.extend(inner);
-                    }
-                    op => hirs.push(op.hir()),
-                }
-            }
-        }
+        self.put(&mut node, branches);
         if one_char {
             node = Node { op: Op::Other(node.op.hir()), size: 1, height: 1, copies: 1, count: 1 };
         }
