@@ -1,6 +1,7 @@
 //! Text to tokens: the longest token wins. Where there is none, the text up to the offending character is reported
 //! and skipped.
 
+use super::MAX_ISSUES;
 use super::issue::{Issue, IssueKind};
 
 /// What a token is, in the order in which messages list them.
@@ -143,9 +144,9 @@ pub(crate) struct Token {
 pub(crate) struct Lexed {
     /// The tokens, the last one being the end.
     pub tokens: Vec<Token>,
-    /// Text that is not a token, and its place in bytes.
+    /// The place in bytes of the text of each issue.
     pub skipped: Vec<std::ops::Range<usize>>,
-    /// What there is to say about it.
+    /// Text that is not a token, as far as it can be reported.
     pub issues: Vec<Issue>,
 }
 
@@ -206,6 +207,10 @@ impl Lexer<'_> {
             Found::Hidden(end) => end,
             Found::Nothing(bad) => {
                 let end = bad + self.text[bad..].chars().next().map_or(0, char::len_utf8);
+                // One more than are reported: reading ends there, and a text of nothing else is split once a report.
+                if self.out.issues.len() > MAX_ISSUES {
+                    return end;
+                }
                 let at = self.code_point(start);
                 let skipped = &self.text[start..end];
                 let message = format!("Syntax error: token recognition error at: '{skipped}'");
@@ -427,6 +432,14 @@ mod tests {
         let errors: Vec<String> =
             errors.iter().map(|e| format!("Syntax error: token recognition error at: '{e}'")).collect();
         assert_eq!(issues.into_iter().map(|i| i.message).collect::<Vec<_>>(), errors);
+    }
+
+    /// The places of issues are looked up by splitting the text again: a text of nothing else would take its square.
+    #[test]
+    fn issues_end_one_after_the_last_that_is_reported() {
+        let lexed = lex(&"@".repeat(100_000));
+        assert_eq!(lexed.issues.len(), MAX_ISSUES + 1);
+        assert_eq!(lexed.tokens.len(), 1, "the end");
     }
 
     #[test]
