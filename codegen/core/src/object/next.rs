@@ -42,8 +42,9 @@ impl Served {
 
 /// A diagnostic as the note of what comes later.
 pub(crate) fn once_fixed(diag: Diag) -> Diag {
-    let help = Some("the server reports this once the errors are fixed".to_owned());
-    Diag { level: Level::Note, help, ..diag }
+    const LATER: &str = "the server reports this once the errors are fixed";
+    let help = diag.help.map_or_else(|| LATER.to_owned(), |help| format!("{help}\n{LATER}"));
+    Diag { level: Level::Note, help: Some(help), ..diag }
 }
 
 /// Whether an expression names one of these properties.

@@ -17,6 +17,9 @@ const MAX_DEPTH: usize = 100;
 /// So many unknown fields are noted, as by the server.
 const MAX_STRICT: usize = 100;
 
+/// So many fields are listed in help at most: a schema has more than anybody reads in an error.
+const MAX_LISTED: usize = 15;
+
 /// What goes along while a document is decoded.
 pub(super) struct Cx {
     /// Some fields differ between the versions.
@@ -83,8 +86,14 @@ impl Cx {
     /// Notes an unknown field.
     pub(super) fn unknown(&mut self, object: &Path<'_>, name: &str, known: &[&str]) {
         self.unknown_to_servers(&object.child(name), || {
-            did_you_mean(name, known.iter().copied())
-                .unwrap_or_else(|| format!("remove it; the fields here are {}", list(known)))
+            let near = did_you_mean(name, known.iter().copied());
+            near.unwrap_or_else(|| {
+                if known.len() <= MAX_LISTED {
+                    format!("remove it; the fields here are {}", list(known))
+                } else {
+                    "remove it, or correct its name".to_owned()
+                }
+            })
         });
     }
 

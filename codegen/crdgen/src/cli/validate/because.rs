@@ -15,7 +15,7 @@ pub(super) fn explain(diag: &mut Diag, kinds: &Kinds, entry: &Entry, version: &s
     let Some((file, place)) = entry.locate(&steps) else { return };
     let source = format!("see the CRD at {}:{}:{}", InertLine(file), place.start.line, place.start.column);
     diag.help = Some(match diag.help.take() {
-        Some(help) => format!("{help}; {source}"),
+        Some(help) => format!("{help}\n{source}"),
         None => source,
     });
 }
