@@ -105,8 +105,9 @@ fn with_advice(report: Report, mut advice: Diags) -> Diags {
 /// Gives the advice that is asked for.
 pub fn run(crd: &Crd, lints: &Lints) -> Diags {
     let mut out = Diags::new();
+    let view = Hoisted::new(crd);
     if lints.has(&lint::SIZE) {
-        size::check(crd, &mut out);
+        size::check(&view, &mut out);
     }
     if !lints.more_than_size() {
         return out;
@@ -114,7 +115,6 @@ pub fn run(crd: &Crd, lints: &Lints) -> Diags {
     versions::check(crd, lints, &mut out);
     conversion::check(crd, lints, &mut out);
     kube::check_definition(crd, lints, &mut out);
-    let view = Hoisted::new(crd);
     view.each_schema(&mut |schema, path| {
         walk::each_node(schema, path, &mut |node, path| {
             schemas::check(node, path, lints, &mut out);

@@ -42,7 +42,8 @@ pub struct Unguarded {
 }
 
 pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
-    if !lints.has(&UNGUARDED) || !structural::is_structural(schema, Server::NEWEST) {
+    let has_rules = || walk::any_schema(schema, &mut |node| !node.rules.is_empty());
+    if !lints.has(&UNGUARDED) || !has_rules() || !structural::is_structural(schema, Server::NEWEST) {
         return;
     }
     walk::each_node(schema, path, &mut |node, path| {
