@@ -92,7 +92,11 @@ pub fn known() -> io::Result<String> {
     }
     let mut out = String::from(
         "//! Written by `tables write`, from the schemas of Kubernetes' own types. Do not edit.\n\n\
-         use super::kubernetes::Known;\n\n\
+         /// One of Kubernetes' own types.\npub(super) struct Known {\n    \
+         /// Its name in the table of their schemas, such as `core/v1.PodSpec`.\n    \
+         pub(super) full: &'static str,\n    \
+         /// The names of its properties, sorted.\n    \
+         pub(super) properties: &'static [&'static str],\n}\n\n\
          macro_rules! known {\n    ($($full:literal $($property:literal)*;)*) => {\n        \
          /// By name.\n        pub(super) static ALL: &[Known] =\n            \
          &[$(Known { full: $full, properties: &[$($property),*] }),*];\n    };\n}\n\n\

@@ -5,9 +5,12 @@
 mod calls;
 mod cause;
 mod cost;
+mod fold;
+mod literals;
 mod operators;
 mod plan;
 mod run;
+mod select;
 
 use std::sync::atomic::AtomicU32;
 

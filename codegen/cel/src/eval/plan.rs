@@ -7,7 +7,7 @@ use crate::value::{Error, Val};
 use crdgen_text::go::regexp::Regexp;
 
 use super::cost::Cost;
-use super::run::qualifying;
+use super::select::qualifying;
 use super::{
     Attr, CALL_LIMIT, Call, Fold, Global, Node, Operator, Program, Qualifier, QualifierKey, Quantifier,
     Regex, RegexKind,

@@ -5,46 +5,9 @@ use std::cmp::Ordering;
 use crdgen_text::value::Value;
 
 use super::list::ListKind;
+use super::numbers::{double_double, double_int, double_uint, int_uint};
 use super::shape::{Shape, ShapeKind};
 use super::{Error, Key, List, Map, Opaque, Val};
-
-/// A whole number that a double is.
-pub(super) fn double_to_int(d: f64) -> Option<i64> {
-    (d > i64::MIN as f64 && d < i64::MAX as f64 && d.fract() == 0.0).then_some(d as i64)
-}
-
-/// A whole number without sign that a double is.
-pub(super) fn double_to_uint(d: f64) -> Option<u64> {
-    (d >= 0.0 && d < u64::MAX as f64 && d.fract() == 0.0).then_some(d as u64)
-}
-
-fn double_int(d: f64, i: i64) -> Ordering {
-    if d < i64::MIN as f64 {
-        Ordering::Less
-    } else if d > i64::MAX as f64 {
-        Ordering::Greater
-    } else {
-        double_double(d, i as f64)
-    }
-}
-
-fn double_uint(d: f64, u: u64) -> Ordering {
-    if d < 0.0 {
-        Ordering::Less
-    } else if d > u64::MAX as f64 {
-        Ordering::Greater
-    } else {
-        double_double(d, u as f64)
-    }
-}
-
-fn double_double(a: f64, b: f64) -> Ordering {
-    a.partial_cmp(&b).unwrap_or(Ordering::Equal)
-}
-
-fn int_uint(i: i64, u: u64) -> Ordering {
-    u64::try_from(i).map_or(Ordering::Less, |i| i.cmp(&u))
-}
 
 impl<'a> Val<'a> {
     /// `==`. Null equals null only.

@@ -105,7 +105,7 @@ impl<'a> List<'a> {
         match key {
             Val::Int(i) => Ok(*i),
             Val::Uint(u) => whole(i64::try_from(*u).ok()),
-            Val::Double(d) => whole(super::equal::double_to_int(*d)),
+            Val::Double(d) => whole(super::numbers::double_to_int(*d)),
             other => Err(Error::new(format!("unsupported index type '{}' in list", other.type_name()))),
         }
     }

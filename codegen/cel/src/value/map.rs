@@ -80,7 +80,10 @@ impl<'a> Key<'a> {
             Key::Uint(u) => [i64::try_from(*u).ok().map(Key::Int), None],
             Key::Double(bits) => {
                 let d = f64::from_bits(*bits);
-                [super::equal::double_to_int(d).map(Key::Int), super::equal::double_to_uint(d).map(Key::Uint)]
+                [
+                    super::numbers::double_to_int(d).map(Key::Int),
+                    super::numbers::double_to_uint(d).map(Key::Uint),
+                ]
             }
             Key::Null | Key::Bool(_) | Key::Str(_) | Key::Other(..) => [None, None],
         }

@@ -1,11 +1,13 @@
 //! Values at run time. They are cheap to copy: text, lists and maps are borrowed from the object or
 //! the program where possible and shared where not; numbers, times and addresses are themselves.
 
+mod adapt;
 mod equal;
 mod formats;
 mod list;
 mod map;
 mod message;
+mod numbers;
 mod shape;
 mod show;
 

@@ -20,6 +20,9 @@ const ROUNDS: usize = 4;
 
 /// What a server says of a definition once these errors are corrected, as notes.
 pub fn next(crd: &Crd, errors: &Diags, options: &Options) -> Diags {
+    if errors.is_empty() {
+        return Diags::new();
+    }
     let mut value = encode::crd(crd);
     let mut known: Diags = errors.clone();
     let mut found = Diags::new();

@@ -1,13 +1,14 @@
 //! JSON text: reading it as the API server's decoder does, and writing it as Go's encoder does.
 
+mod length;
 mod read;
 mod write;
 
+pub use length::{html_safe_len, length, length_html_safe, text_length_html_safe};
 #[cfg(feature = "read")]
 pub use read::{Error, Read, read, read_first, read_strict};
 #[cfg(not(feature = "read"))]
 pub use read::{Error, read};
 pub use write::{
-    html_safe_len, length, length_html_safe, list, object, read_back, to_html_safe, to_string, write,
-    write_float, write_members, write_str,
+    list, object, read_back, to_html_safe, to_string, write, write_float, write_members, write_str,
 };

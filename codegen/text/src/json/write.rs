@@ -23,14 +23,6 @@ pub fn to_html_safe(value: &Value) -> String {
     to_string(value).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
-/// How many bytes compact JSON text has once it is safe in HTML.
-pub fn html_safe_len(text: &str) -> usize {
-    // Sums of less than 256 are one byte, and bytes are added many at a time.
-    let special = |part: &[u8]| part.iter().map(|b| u8::from(matches!(b, b'<' | b'>' | b'&'))).sum::<u8>();
-    let all: usize = text.as_bytes().chunks(255).map(|part| usize::from(special(part))).sum();
-    text.len() + all * (r"\u003c".len() - 1)
-}
-
 /// Appends an object whose members are JSON text already.
 pub fn write_members<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>, out: &mut String) {
     out.push('{');
@@ -73,35 +65,6 @@ pub fn read_back(value: &mut Value) {
         Value::Map(map) => map.values_mut().for_each(read_back),
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Str(_) => {}
     }
-}
-
-/// How many bytes the compact JSON text has.
-pub fn length(value: &Value) -> usize {
-    struct Count(usize);
-    impl Write for Count {
-        fn write_str(&mut self, text: &str) -> std::fmt::Result {
-            self.0 += text.len();
-            Ok(())
-        }
-    }
-    let mut count = Count(0);
-    write(value, &mut count);
-    count.0
-}
-
-/// How many bytes the text of [`to_html_safe`] has.
-pub fn length_html_safe(value: &Value) -> usize {
-    struct Count(usize);
-    impl Write for Count {
-        fn write_str(&mut self, text: &str) -> std::fmt::Result {
-            let unsafe_ones = text.bytes().filter(|b| matches!(b, b'<' | b'>' | b'&')).count();
-            self.0 += text.len() + 5 * unsafe_ones;
-            Ok(())
-        }
-    }
-    let mut count = Count(0);
-    write(value, &mut count);
-    count.0
 }
 
 /// What is written into never fails.

@@ -9,8 +9,6 @@ use crate::diag::{Diag, Diags, Level};
 use crate::ir::Schema;
 use crate::path::Path;
 use crate::rules::{Environments, RULE_LIMIT};
-use crate::server::Server;
-use crate::structural;
 
 /// As many are shown.
 const SHOWN: usize = 5;
@@ -19,7 +17,7 @@ const SHOWN: usize = 5;
 const SHARE: u64 = 1000;
 
 pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
-    if !lints.has(&COST) || !structural::is_structural(schema, Server::NEWEST) {
+    if !lints.has(&COST) {
         return;
     }
     let (reports, total, _) = validations::check(schema, path, &Environments::default());

@@ -9,8 +9,6 @@ use crate::diag::{Diag, Diags, Level};
 use crate::ir::{Crd, Rule, Schema};
 use crate::path::Path;
 use crate::rules::Environments;
-use crate::server::Server;
-use crate::structural;
 
 /// The minor version of Kubernetes 1.x in which a field of definitions was on by default for the first
 /// time.
@@ -50,7 +48,7 @@ pub(super) fn check_definition(crd: &Crd, lints: &Lints, out: &mut Diags) {
 
 /// Expressions that use what came later: good ones that an older server cannot compile.
 pub(super) fn check_expressions(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
-    let Some(kube) = lints.kube.filter(|_| structural::is_structural(schema, Server::NEWEST)) else { return };
+    let Some(kube) = lints.kube else { return };
     let wrong = |kube: Kube| {
         let environments = Environments { new: kube.for_new(), ..Environments::default() };
         let (reports, _, mut diags) = validations::check(schema, path, &environments);

@@ -14,6 +14,8 @@ use crate::check::{self, Options, Report};
 use crate::diag::codes::lint;
 use crate::diag::{Code, Diag, Diags};
 use crate::ir::Crd;
+use crate::server::Server;
+use crate::structural;
 use crate::walk;
 
 /// Which advice is asked for.
@@ -76,7 +78,9 @@ pub fn on_create(crd: &Crd, lints: &Lints) -> Diags {
     let options = lints.options();
     let report = check::create(crd, &options);
     let next = check::next(crd, &report.errors, &options);
-    let mut all = with_advice(report, run(crd, lints));
+    // What the newest server accepts is structural.
+    let structural = report.is_accepted() && lints.kube.is_none();
+    let mut all = with_advice(report, advice(crd, lints, structural));
     all.extend(next);
     all
 }
@@ -104,9 +108,15 @@ fn with_advice(report: Report, mut advice: Diags) -> Diags {
 
 /// Gives the advice that is asked for.
 pub fn run(crd: &Crd, lints: &Lints) -> Diags {
+    advice(crd, lints, false)
+}
+
+/// The same for a CRD whose schemas are known to be structural, or not.
+fn advice(crd: &Crd, lints: &Lints, structural: bool) -> Diags {
     let mut out = Diags::new();
+    let view = Hoisted::new(crd);
     if lints.has(&lint::SIZE) {
-        size::check(crd, &mut out);
+        size::check(&view, &mut out);
     }
     if !lints.more_than_size() {
         return out;
@@ -114,15 +124,18 @@ pub fn run(crd: &Crd, lints: &Lints) -> Diags {
     versions::check(crd, lints, &mut out);
     conversion::check(crd, lints, &mut out);
     kube::check_definition(crd, lints, &mut out);
-    let view = Hoisted::new(crd);
     view.each_schema(&mut |schema, path| {
         walk::each_node(schema, path, &mut |node, path| {
             schemas::check(node, path, lints, &mut out);
             kube::check_node(node.schema, path, lints, &mut out);
         });
-        kube::check_expressions(schema, path, lints, &mut out);
-        costs::check(schema, path, lints, &mut out);
-        unguarded::check(schema, path, lints, &mut out);
+        // A server compiles the rules of structural schemas only.
+        let has_rules = walk::any_schema(schema, &mut |node| !node.rules.is_empty());
+        if has_rules && (structural || structural::is_structural(schema, Server::NEWEST)) {
+            kube::check_expressions(schema, path, lints, &mut out);
+            costs::check(schema, path, lints, &mut out);
+            unguarded::check(schema, path, lints, &mut out);
+        }
     });
     versions::check_status(&view, lints, &mut out);
     out

@@ -11,7 +11,8 @@ use crate::size::{self, Below, Sizes};
 use crate::value::Value;
 use crate::walk;
 
-pub(super) fn check(crd: &Crd, out: &mut Diags) {
+pub(super) fn check(view: &Hoisted<'_>, out: &mut Diags) {
+    let crd = view.crd;
     let room = size::room(crd);
     if most(crd) <= room {
         return;
@@ -28,7 +29,7 @@ pub(super) fn check(crd: &Crd, out: &mut Diags) {
     };
     let detail = format!(
         "{bytes} bytes as JSON, but `kubectl apply` keeps a copy in an annotation that has room for {room}; {}",
-        biggest(crd, &document, bytes)
+        biggest(view, &document, bytes)
     );
     out.push(Diag::own(&SIZE, Level::Warning, &Path::ROOT, detail).help(help));
 }
@@ -103,9 +104,7 @@ const SHORT: usize = 28;
 
 /// More than a text takes with a short keyword.
 fn most_of_text(text: &str) -> usize {
-    let escaped =
-        text.bytes().filter(|&b| b < 0x20 || matches!(b, b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2)).count();
-    if text.is_empty() { 0 } else { SHORT + text.len() + 5 * escaped }
+    if text.is_empty() { 0 } else { SHORT + json::text_length_html_safe(text) }
 }
 
 fn most_of_rule(rule: &Rule) -> usize {
@@ -115,10 +114,10 @@ fn most_of_rule(rule: &Rule) -> usize {
 }
 
 /// The largest subtrees. Each that is a fifth of the whole or more is divided further.
-fn biggest(crd: &Crd, document: &Value, size: usize) -> String {
+fn biggest(view: &Hoisted<'_>, document: &Value, size: usize) -> String {
     let mut found: Vec<(usize, String)> = Vec::new();
     let mut descriptions = 0;
-    Hoisted::new(crd).each_schema(&mut |schema, path| {
+    view.each_schema(&mut |schema, path| {
         walk::each_node(schema, path, &mut |node, _| descriptions += node.schema.description.len());
         if let Some(schema) = document.at(&path.steps()) {
             name_large(&Sizes::of(schema), path, size / 5, &mut found);

@@ -2,7 +2,7 @@
 
 use crate::ir::{Additional, Items, Limits, Schema};
 
-use super::facts::{extensions, shown, validations};
+use super::constraints::{extensions, shown, validations};
 
 /// What a schema inside a junctor of `whole` asks for.
 pub(super) fn clause(node: &Schema, whole: &Schema) -> String {

@@ -3,6 +3,7 @@
 
 mod changes;
 mod clauses;
+mod constraints;
 mod facts;
 mod sentence;
 

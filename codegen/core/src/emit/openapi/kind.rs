@@ -5,7 +5,7 @@ use crate::ir::{Crd, Limits, Schema, Type};
 use crate::value::{Map, Value};
 
 use super::schema::{Members, finish, structural};
-use super::shared::{META, type_meta};
+use super::shared::{META, reference, type_meta};
 use super::{Names, Options, in_references};
 
 /// The schema of the kind. `schema` is none if there is none that may be published.
@@ -200,12 +200,6 @@ fn described_reference(meta: &str, description: &str, options: &Options) -> Valu
         target => out.push(("allOf", Value::List(vec![target]))),
     }
     finish(out)
-}
-
-/// A reference to a definition.
-pub(super) fn reference(model: &str, v2: bool) -> Value {
-    let place = if v2 { "definitions" } else { "components/schemas" };
-    finish(vec![("$ref", format!("#/{place}/{model}").into())])
 }
 
 fn strip_validations(schema: &mut Schema) {

@@ -5,6 +5,7 @@ mod merge;
 mod routes;
 mod schema;
 mod shared;
+mod template;
 mod words;
 
 pub(in crate::emit) use shared::{Form, META, definitions};
@@ -150,7 +151,7 @@ impl Published {
             _ = write!(out, r#","parameters":{}"#, shared::parameters_text(shape.namespaced));
         }
         out.push_str(r#","paths":"#);
-        words::write_paths(words, *shape, &mut out);
+        template::write_paths(words, *shape, &mut out);
         out.push_str(if v3 { "}" } else { r#","swagger":"2.0"}"# });
         Texts { schema, list_schema, document: out }
     }

@@ -2,9 +2,8 @@
 
 use crate::value::{Map, Value};
 
-use super::kind::reference;
 use super::schema::{Members, finish};
-use super::shared::{META, SCALE, is_shared, parameter};
+use super::shared::{META, NAMESPACE, SCALE, is_shared, parameter, reference};
 use super::words::{Words, identifier};
 
 /// One operation.
@@ -329,8 +328,6 @@ impl Action {
 }
 
 const TYPES: &[&str] = &["application/json", "application/yaml"];
-/// v2's name of the parameter for the namespace.
-pub(super) const NAMESPACE: &str = "namespace-vgWSWtn3";
 const PRETTY: &str = "pretty-tJGM1-ng";
 
 /// The query parameters of an action, by their names in v2.

@@ -7,10 +7,14 @@ use std::sync::LazyLock;
 use crate::json;
 use crate::value::{Map, Value};
 
+use super::schema::finish;
+
 /// The prefix of the metadata types.
 pub(in crate::emit) const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 /// The prefix of the types of the scale subresource.
 pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.";
+/// v2's name of the parameter for the namespace.
+pub(super) const NAMESPACE: &str = "namespace-vgWSWtn3";
 
 /// In which form something shared is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +80,12 @@ pub(super) fn type_meta(property: &str) -> Value {
     list.and_then(|p| p.get(property)).cloned().unwrap_or_default()
 }
 
+/// A reference to a definition.
+pub(super) fn reference(model: &str, v2: bool) -> Value {
+    let place = if v2 { "definitions" } else { "components/schemas" };
+    finish(vec![("$ref", format!("#/{place}/{model}").into())])
+}
+
 /// A parameter in the form of v2, by the name under which v2 shares it (or its own, if it does not).
 pub(super) fn parameter(name: &str) -> &'static Value {
     static NONE: Value = Value::Null;
@@ -93,7 +103,7 @@ pub(super) fn parameters_text(namespaced: bool) -> &'static str {
 }
 
 fn shared_parameters(all: &Map<Value>, namespaced: bool) -> Value {
-    let used = |name: &str| is_shared(name) && (namespaced || name != super::routes::NAMESPACE);
+    let used = |name: &str| is_shared(name) && (namespaced || name != NAMESPACE);
     Value::Map(all.iter().filter(|(name, _)| used(name)).map(|(k, v)| (k, v.clone())).collect())
 }
 

@@ -1,9 +1,5 @@
-//! The words that occur all over the paths of a kind. The paths of kinds of the same shape differ in nothing else,
-//! so their text is made once, with placeholders, and filled in for each kind.
+//! The words that occur all over the paths of a kind.
 
-use std::sync::OnceLock;
-
-use super::routes::{Shape, paths};
 use super::{Names, in_references};
 use crate::json;
 
@@ -29,10 +25,10 @@ pub(super) struct Words {
 }
 
 /// How many words there are.
-const WORDS: usize = 11;
+pub(super) const WORDS: usize = 11;
 
 /// The first of the characters that mark holes; they are for private use and in no name.
-const HOLES: u32 = 0xe000;
+pub(super) const HOLES: u32 = 0xe000;
 
 impl Words {
     pub(super) fn new(names: &Names<'_>) -> Words {
@@ -52,7 +48,8 @@ impl Words {
         }
     }
 
-    fn holes() -> Words {
+    /// Placeholders for the words, from [`HOLES`] on.
+    pub(super) fn holes() -> Words {
         let mut holes = (HOLES..).filter_map(char::from_u32).map(String::from);
         let mut hole = || holes.next().unwrap_or_default();
         Words {
@@ -71,7 +68,7 @@ impl Words {
     }
 
     /// As they are written in JSON text, in the order of the placeholders.
-    fn texts(&self) -> [String; WORDS] {
+    pub(super) fn texts(&self) -> [String; WORDS] {
         let Words {
             group,
             version,
@@ -94,64 +91,6 @@ impl Words {
             },
         )
     }
-}
-
-/// Text with holes: each part is followed by the word of a number, but for the last.
-struct Template(Vec<(String, Option<usize>)>);
-
-impl Template {
-    fn new(text: &str) -> Template {
-        let hole = |c: char| (c as u32).checked_sub(HOLES).map(|n| n as usize).filter(|n| *n < WORDS);
-        let mut parts = Vec::new();
-        let mut rest = 0;
-        for (at, c) in text.char_indices() {
-            if let Some(number) = hole(c) {
-                parts.push((text[rest..at].to_owned(), Some(number)));
-                rest = at + c.len_utf8();
-            }
-        }
-        parts.push((text[rest..].to_owned(), None));
-        Template(parts)
-    }
-
-    fn fill(&self, words: &[String; WORDS], out: &mut String) {
-        for (text, hole) in &self.0 {
-            out.push_str(text);
-            if let Some(number) = hole {
-                out.push_str(&words[*number]);
-            }
-        }
-    }
-}
-
-/// Appends the paths of a kind as JSON text.
-pub(super) fn write_paths(words: &Words, shape: Shape, out: &mut String) {
-    static TEMPLATES: [OnceLock<Vec<[Template; 2]>>; 16] = [const { OnceLock::new() }; 16];
-    let templates = TEMPLATES[shape.number()].get_or_init(|| {
-        let all = paths(&Words::holes(), shape);
-        all.iter().map(|(path, item)| [Template::new(path), Template::new(&json::to_string(item))]).collect()
-    });
-    let words = words.texts();
-    let mut all: Vec<(String, &Template)> = templates
-        .iter()
-        .map(|[path, item]| {
-            let mut text = String::new();
-            path.fill(&words, &mut text);
-            (text, item)
-        })
-        .collect();
-    all.sort_by(|a, b| a.0.cmp(&b.0));
-    out.push('{');
-    for (i, (path, item)) in all.into_iter().enumerate() {
-        if i > 0 {
-            out.push(',');
-        }
-        out.push('"');
-        out.push_str(&path);
-        out.push_str("\":");
-        item.fill(&words, out);
-    }
-    out.push('}');
 }
 
 fn trimmed(group: &str) -> &str {

@@ -1,6 +1,12 @@
 //! Written by `tables write`, from the schemas of Kubernetes' own types. Do not edit.
 
-use super::kubernetes::Known;
+/// One of Kubernetes' own types.
+pub(super) struct Known {
+    /// Its name in the table of their schemas, such as `core/v1.PodSpec`.
+    pub(super) full: &'static str,
+    /// The names of its properties, sorted.
+    pub(super) properties: &'static [&'static str],
+}
 
 macro_rules! known {
     ($($full:literal $($property:literal)*;)*) => {

@@ -1,18 +1,10 @@
 //! Kubernetes' own types, recognised by the names of their properties, so that they get the names
 //! under which everyone knows them.
 
-use super::known::ALL;
+use super::known::{ALL, Known};
 
 /// Names of fewer letters in all can mean anything.
 const TELLING: usize = 16;
-
-/// One of Kubernetes' own types.
-pub(super) struct Known {
-    /// Its name in the table of their schemas, such as `core/v1.PodSpec`.
-    pub(super) full: &'static str,
-    /// The names of its properties, sorted.
-    pub(super) properties: &'static [&'static str],
-}
 
 impl Known {
     /// Its name.

@@ -5,6 +5,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
 
+use super::exactly_one;
 use super::foreign::{self, Foreign};
 use super::keywords::{difference, raw};
 use super::kopium;
@@ -12,7 +13,6 @@ use super::model::*;
 use super::names;
 use super::options::{Numbers, Options, TimeType};
 use super::shared::{self, Agreed};
-use super::union;
 use crate::ir::{Additional, Extensions, Items, Limits, Schema, Type};
 use crate::value::Value;
 
@@ -241,7 +241,7 @@ impl Lowering {
     /// The struct of an object and the schema that it has by itself.
     fn object(&mut self, schema: &Schema) -> (Body, Schema) {
         let required = &schema.limits.required;
-        let chosen = if self.kopium { Vec::new() } else { union::exclusive(schema) };
+        let chosen = if self.kopium { Vec::new() } else { exactly_one::exclusive(schema) };
         let field = |(property, inner)| {
             let required = required.iter().any(|r| r == property);
             Field { required, ..self.property(property, inner) }
@@ -251,7 +251,7 @@ impl Lowering {
         let mut base = Schema::of(Type::Object);
         let choice = (!chosen.is_empty()).then(|| self.choice(schema, &chosen));
         if choice.is_some() {
-            base.limits.one_of = union::arms(&chosen);
+            base.limits.one_of = exactly_one::arms(&chosen);
         }
         base.limits.required = fields.iter().filter(|f| f.required).map(|f| f.property.clone()).collect();
         let open = matches!(schema.additional_properties, Some(Additional::Allow(true)));

@@ -9,6 +9,7 @@ mod attributes;
 mod code;
 mod derives;
 mod docs;
+mod exactly_one;
 mod foreign;
 mod keywords;
 mod known;

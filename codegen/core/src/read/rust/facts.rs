@@ -18,7 +18,7 @@ pub fn name_of(ty: &syn::Type) -> Option<(String, Vec<&syn::Type>)> {
                     .collect(),
                 syn::PathArguments::None | syn::PathArguments::Parenthesized(_) => Vec::new(),
             };
-            Some((super::lower::plain(&last.ident), args))
+            Some((super::names::plain(&last.ident), args))
         }
         syn::Type::Reference(reference) => name_of(&reference.elem),
         syn::Type::Group(group) => name_of(&group.elem),

@@ -3,7 +3,8 @@
 use super::attrs::{self, Cfg, Kube, place};
 use super::lower::{self, plain};
 use super::report::Report;
-use super::rules::{self, Written};
+use super::rules;
+use super::written::Written;
 use crate::diag::codes::rust as codes;
 use crate::recipe::Node;
 
@@ -128,7 +129,7 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     } else if !kind.rules.is_empty() {
         // The derive of the schema reports what is wrong with the item itself.
         let own = lower::item(input, cfg, &mut Report::default());
-        rules::check_root(&kind.rules, root, &own, report);
+        rules::check_root(&kind.rules, root, &own.node, &own.refs, report);
     }
     let (whole, name) = (root.whole && !kind.kube.no_spec, root.kind.clone());
     if !whole && kind.kube.struct_name.is_none() && input.ident == name {

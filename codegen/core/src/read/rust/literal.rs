@@ -1,6 +1,27 @@
-//! Places inside string literals: from the text of a literal to the characters that it is written with.
+//! String literals: their text, and places inside of them, from the text to the characters that it is written with.
 
+use proc_macro2::Literal;
 use std::ops::Range;
+
+/// The text of a literal, if it is a string's.
+pub(super) fn text_of(literal: &Literal) -> Option<String> {
+    let written = literal.to_string();
+    // Most have no escapes and are read at a glance; so are comments, which the compiler writes as `r"…"`.
+    let raw = written.strip_prefix('r').map(|rest| rest.trim_start_matches('#'));
+    let quoted = match raw {
+        Some(raw) => raw.strip_prefix('"').and_then(|rest| rest.trim_end_matches('#').strip_suffix('"')),
+        None => {
+            written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).filter(|t| !t.contains('\\'))
+        }
+    };
+    match quoted {
+        Some(text) if !text.contains('\r') => Some(text.to_owned()),
+        _ => match syn::Lit::new(literal.clone()) {
+            syn::Lit::Str(s) => Some(s.value()),
+            _ => None,
+        },
+    }
+}
 
 /// The bytes of a written literal, quotes included, that produce these bytes of its text. None if it is not a
 /// string literal, or shorter.

@@ -17,7 +17,9 @@ pub mod resolve;
 pub mod rules;
 #[cfg(feature = "convert")]
 pub mod versioned;
+pub mod written;
 
 pub use kind::{Kind, kind};
-pub use lower::{Ask, Assertion, Item, item, plain};
+pub use lower::{Ask, Assertion, Item, item};
+pub use names::plain;
 pub use report::{Finding, Report};

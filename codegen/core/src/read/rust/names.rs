@@ -1,5 +1,11 @@
 //! Names in the document, made from Rust's as serde makes them.
 
+/// The name without `r#`.
+pub fn plain(ident: &syn::Ident) -> String {
+    let text = ident.to_string();
+    text.strip_prefix("r#").map_or(text.clone(), str::to_owned)
+}
+
 /// A case of `rename_all`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Case {

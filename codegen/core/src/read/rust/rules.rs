@@ -1,12 +1,10 @@
 //! Rules as they are written: read as the server will, and checked as far as the item itself shows the types. Any
 //! other type is `dyn`, for which no error is reported.
 
-use super::attrs::text_of;
 use super::cost::{Count, over_budget};
 use super::facts::std_node;
-use super::literal;
-use super::lower::Item;
-use super::report::{Report, Spot};
+use super::report::Report;
+use super::written::Written;
 use crate::cel::hint::hint;
 use crate::cel::types::Types as CelTypes;
 use crate::cel::{self, Checked, Env, Issue, IssueKind, Kube, Source, span};
@@ -17,49 +15,6 @@ use crate::recipe::{Field, Linker, Need, Node, Opened, Root, Struct, TypeId, Typ
 use crate::rules::reads;
 use crate::rules::{DeclId, Decls, Fields};
 use crate::value::Value;
-use proc_macro2::{Literal, Span, TokenStream, TokenTree};
-use std::ops::Range;
-
-/// An expression in an attribute.
-#[derive(Clone, Debug)]
-pub struct Written {
-    /// The expression.
-    pub text: String,
-    /// Its place: its literal, if it is one.
-    pub span: Span,
-    /// The literal as it is written.
-    pub literal: Option<String>,
-    /// Whether it makes a message.
-    pub message: bool,
-}
-
-impl Written {
-    /// An expression somewhere in these tokens.
-    pub fn find(text: &str, tokens: &TokenStream, otherwise: Span, message: bool) -> Written {
-        let found = find(tokens, text);
-        Written {
-            text: text.to_owned(),
-            span: found.as_ref().map_or(otherwise, Literal::span),
-            literal: found.map(|literal| literal.to_string()),
-            message,
-        }
-    }
-
-    /// The place of some bytes of the expression.
-    fn spot(&self, bytes: Range<usize>) -> Spot {
-        let inside = self.literal.as_deref().and_then(|literal| literal::written(literal, bytes));
-        Spot { span: self.span, inside: self.literal.clone().zip(inside) }
-    }
-}
-
-/// The literal of a text.
-pub(super) fn find(tokens: &TokenStream, text: &str) -> Option<Literal> {
-    tokens.clone().into_iter().find_map(|token| match token {
-        TokenTree::Literal(literal) => text_of(&literal).is_some_and(|s| s == text).then_some(literal),
-        TokenTree::Group(group) => find(&group.stream(), text),
-        TokenTree::Ident(_) | TokenTree::Punct(_) => None,
-    })
-}
 
 /// Checks the expressions of an item, whose recipe and references are given.
 pub(super) fn check(
@@ -76,14 +31,20 @@ pub(super) fn check(
     check_in(written, &schema, is_resource, report);
 }
 
-/// The same for the rules of a kind's root, of whose spec the recipe is known.
-pub(super) fn check_root(written: &[Written], root: &Root, spec: &Item, report: &mut Report) {
+/// The same for the rules of a kind's root, of whose spec recipe and references are given.
+pub(super) fn check_root(
+    written: &[Written],
+    root: &Root,
+    spec: &Node,
+    refs: &[syn::Type],
+    report: &mut Report,
+) {
     let mut schema = Schema::of(Type::Object);
     if !root.spec_optional {
         schema.limits.required.push("spec".to_owned());
     }
     schema.properties.insert("status", unknown());
-    schema.properties.insert("spec", guess(&spec.node, &spec.refs));
+    schema.properties.insert("spec", guess(spec, refs));
     schema.rules = root.patch.set.rules.clone();
     check_in(written, &schema, true, report);
 }

@@ -17,6 +17,7 @@ use super::super::definitions;
 use super::super::kinds::{Entry, Kinds};
 use super::super::report::Finding;
 use super::builtin::{Builtin, Known};
+use super::identity::{Identity, identity};
 use super::old::Olds;
 use super::shown::Shown;
 use super::{FieldValidation, Missing, Subresource, because};
@@ -33,9 +34,6 @@ pub(super) struct Judge<'a> {
     pub(super) verbose: bool,
     pub(super) show: bool,
 }
-
-/// What one object is in a cluster: group, kind, namespace and name.
-pub(super) type Identity = (String, String, String, String);
 
 /// What came of an object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,21 +79,6 @@ impl Answer {
     fn not_checked(why: &'static str, diags: Diags) -> Answer {
         Answer { not_checked: Some(why), ..Answer::of(diags) }
     }
-}
-
-/// The identity of an object; none for an object whose name the server makes.
-pub(super) fn identity(object: &Manifest, kinds: &Kinds) -> Option<Identity> {
-    let name = object.metadata("name");
-    if name.is_empty() {
-        return None;
-    }
-    let (group, kind) = (object.group_version().0, object.text("kind"));
-    let namespace = match kinds.get(group, kind) {
-        Some(entry) if !entry.heading.is_namespaced => "",
-        Some(_) | None if object.metadata("namespace").is_empty() => "default",
-        Some(_) | None => object.metadata("namespace"),
-    };
-    Some((group.to_owned(), kind.to_owned(), namespace.to_owned(), name.to_owned()))
 }
 
 impl Judge<'_> {

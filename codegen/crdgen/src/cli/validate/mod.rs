@@ -2,6 +2,7 @@
 
 mod because;
 mod builtin;
+mod identity;
 mod judge;
 mod junit;
 mod old;
@@ -21,7 +22,8 @@ use super::report::{Counts, Finding, Findings, Format, Report};
 use super::terminal::{self, Ready};
 use super::{Outcome, kinds, stream};
 use crate::Error;
-use judge::{Identity, Judge, Judged, Result as Answer};
+use identity::Identity;
+use judge::{Judge, Judged, Result as Answer};
 use old::Olds;
 use tally::Tally;
 
@@ -225,9 +227,12 @@ impl<'a> Run<'a> {
 
     fn show(&mut self, file: &str, object: &Judged, shown: &shown::Shown) -> Result<(), Error> {
         match self.args.output {
-            Output::Human => terminal::print(&shown.human(file, object)),
+            Output::Human => {
+                let line = object.place.map_or(0, |place| place.start.line);
+                terminal::print(&shown.human(file, line, &object.kind, &object.name))
+            }
             Output::Json => {
-                self.results.push(shown.json(file, object));
+                self.results.push(shown.json(file, &object.kind, &object.name));
                 Ok(())
             }
             Output::Sarif | Output::Github | Output::Junit => Ok(()),

@@ -10,7 +10,7 @@ use super::super::definitions::Group;
 use super::super::inputs::{self, Source};
 use super::super::kinds::{EXTENSIONS, Kinds};
 use super::super::{git, stream};
-use super::judge::{Identity, identity};
+use super::identity::{Identity, identity};
 use crate::Error;
 
 /// Old objects as JSON, which takes the least memory.

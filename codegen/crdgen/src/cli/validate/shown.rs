@@ -10,7 +10,6 @@ use crdgen_core::yaml;
 use imara_diff::{Algorithm, Diff, InternedInput};
 
 use super::super::terminal::Ready;
-use super::judge::Judged;
 
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default();
 const GREEN: anstyle::Style = anstyle::AnsiColor::Green.on_default();
@@ -49,10 +48,9 @@ impl Shown {
         }
     }
 
-    pub(super) fn human(&self, file: &str, object: &Judged) -> Ready<'static> {
-        let line = object.place.map_or(0, |place| place.start.line);
-        let mut out =
-            format!("{}:{line}: {} {}\n", InertLine(file), InertLine(&object.kind), InertLine(&object.name));
+    /// For people; `line` is where the object begins.
+    pub(super) fn human(&self, file: &str, line: u32, kind: &str, name: &str) -> Ready<'static> {
+        let mut out = format!("{}:{line}: {} {}\n", InertLine(file), InertLine(kind), InertLine(name));
         self.difference(&mut out);
         for Change { field, why, value } in &self.changes {
             let value =
@@ -88,7 +86,8 @@ impl Shown {
         }
     }
 
-    pub(super) fn json(&self, file: &str, object: &Judged) -> Value {
+    /// For programs.
+    pub(super) fn json(&self, file: &str, kind: &str, name: &str) -> Value {
         let change = |change: &Change| {
             let mut out = Map::from_iter([
                 ("field", Value::from(change.field.as_str())),
@@ -101,8 +100,8 @@ impl Shown {
         };
         Value::Map(Map::from_iter([
             ("file", Value::from(file)),
-            ("kind", object.kind.as_str().into()),
-            ("object", object.name.as_str().into()),
+            ("kind", kind.into()),
+            ("object", name.into()),
             ("stored", self.stored.clone()),
             ("changes", Value::List(self.changes.iter().map(change).collect())),
             ("warnings", Value::from(self.warnings.clone())),

@@ -1,16 +1,15 @@
 //! Linking: a recipe and the types it refers to become a schema.
 
-use super::contradict::contradictions;
 use super::faults::{self, Mistake};
 use super::metadata::Metadata;
-use super::node::{Default as DefaultValue, Field, Mark, Need, Node, Once, Struct};
+use super::node::{Default as DefaultValue, Mark, Node};
 use super::patch::Patch;
 use super::types::{self, Kinds, kinds, opaque};
-use super::words::escape;
+mod structure;
 mod union;
 mod unknown;
 use crate::diag::{Code, Diag, Diags, Kind, Level, codes};
-use crate::ir::{Additional, Limits, Rule, Schema, Type};
+use crate::ir::{Additional, Limits, Schema, Type};
 use crate::path::Step;
 use crate::value::{Map, Value};
 use std::borrow::Cow;
@@ -236,175 +235,6 @@ impl<'t> Linker<'t> {
         Linked { schema, ..Linked::default() }
     }
 
-    fn structure(&mut self, it: &Struct, id: Id) -> Linked {
-        let Struct { fields, deny_unknown: _, default } = it;
-        let defaults = default.as_ref().and_then(|d| self.default(d, id));
-        let mut out = Linked { schema: Schema::of(Type::Object), ..Linked::default() };
-        for field in fields.iter().filter(|f| !f.flatten) {
-            let filled = defaults.as_ref().and_then(|d| d.get(&field.name)).filter(|v| !v.is_null());
-            self.field(field, filled, id, &mut out);
-        }
-        for field in fields.iter().filter(|f| f.flatten) {
-            let mut linked = self.node(&field.node, id);
-            self.patch(&field.patch, &mut linked.schema, id);
-            out.marks.append(&mut linked.marks);
-            let optional = linked.optional || field.need == Need::Optional;
-            if fields.len() == 1 && !linked.optional && is_map(&linked.schema) {
-                // There is no property next to it, so it can specify its values.
-                let Schema { additional_properties, limits, rules, .. } = linked.schema;
-                let map = Schema { additional_properties, limits, rules, ..Schema::of(Type::Object) };
-                return Linked { schema: map, ..out };
-            }
-            self.flatten(&mut out.schema, linked.schema, optional);
-        }
-        out
-    }
-
-    fn field(&mut self, field: &Field, filled: Option<&Value>, id: Id, out: &mut Linked) {
-        let Field {
-            name,
-            aliases,
-            node,
-            need,
-            writes_null,
-            default,
-            flatten: _,
-            patch,
-            marks,
-            once,
-            strict,
-            said_optional,
-        } = field;
-        let linked = self.within(&["properties", name], |l| {
-            let mut linked = l.node(node, id);
-            if *strict {
-                let own = &linked.schema;
-                for mistake in contradictions(own, linked.optional, patch, *said_optional) {
-                    l.mistake(mistake);
-                }
-            }
-            if let Some(default) = default.as_ref().and_then(|d| l.default(d, id)).or(filled.cloned()) {
-                linked.schema.default = Some(default);
-            }
-            // The server drops the null of a field that is not nullable, which is as good, unless a default
-            // would take its place; and it never takes a null that an enumeration has.
-            let enumeration = !linked.schema.limits.enumeration.is_empty() && linked.schema.default.is_none();
-            if linked.optional && *writes_null && !enumeration {
-                nullable(&mut linked.schema);
-            }
-            l.patch(patch, &mut linked.schema, id);
-            linked
-        });
-        let Linked { mut schema, optional, marks: inner } = linked;
-        if *once != Once::No {
-            schema.rules.push(Rule {
-                rule: "self == oldSelf".into(),
-                message: format!("{name} is immutable"),
-                ..Rule::default()
-            });
-        }
-        let required = match need {
-            Need::Auto => !optional && filled.is_none(),
-            Need::Required => true,
-            Need::Optional => false,
-        };
-        self.immutable(name, *once, required || schema.default.is_some(), &mut out.schema);
-        for (mut way, mark, at) in inner {
-            way.insert(0, Step::Key(name.clone()));
-            out.marks.push((way, mark, at));
-        }
-        for mark in marks {
-            out.marks.push((vec![Step::Key(name.clone())], mark.clone(), schema.clone()));
-        }
-        if aliases.is_empty() {
-            if required {
-                out.schema.limits.required.push(name.clone());
-            }
-        } else {
-            aliased(name, aliases, required, &schema, &mut out.schema);
-        }
-        if out.schema.properties.insert(name.clone(), schema).is_some() {
-            self.report(
-                &codes::rust::SAME_NAME,
-                format!("two fields have the name `{name}` in the document"),
-                "rename one of them with #[serde(rename = \"…\")]",
-            );
-        }
-    }
-
-    /// The part of immutability that a rule on the field itself cannot say: rules about a change run
-    /// only where there is an old and a new value.
-    fn immutable(&mut self, name: &str, once: Once, always: bool, owner: &mut Schema) {
-        if always {
-            return;
-        }
-        let has = escape(name);
-        let (rule, message) = match once {
-            Once::No => return,
-            Once::Immutable => (
-                format!("has(self.{has}) == has(oldSelf.{has})"),
-                format!("{name} is immutable: it can neither be added nor removed"),
-            ),
-            Once::Once => (
-                format!("!has(oldSelf.{has}) || has(self.{has})"),
-                format!("{name} cannot be removed once set"),
-            ),
-        };
-        owner.rules.push(Rule { rule, message, ..Rule::default() });
-    }
-
-    /// Puts the fields of a flattened value into its owner.
-    pub(super) fn flatten(&mut self, owner: &mut Schema, inner: Schema, optional: bool) {
-        let is = kinds(&inner);
-        if is & Kinds::OBJECT == 0 && !types::is_null(&inner) {
-            self.mistake(faults::flattened(is));
-            return;
-        }
-        if is != Kinds::OBJECT {
-            owner.ext.preserve_unknown_fields = Some(true);
-        }
-        if inner.additional_properties.is_some() {
-            // Properties and additionalProperties exclude each other; unknown fields are kept unchecked.
-            owner.ext.preserve_unknown_fields = Some(true);
-        }
-        if inner.ext.preserve_unknown_fields == Some(true) {
-            owner.ext.preserve_unknown_fields = Some(true);
-        }
-        let Schema { properties, limits, rules, .. } = inner;
-        for (name, mut property) in properties {
-            if owner.properties.contains_key(&name) {
-                self.report(
-                    &codes::rust::SAME_NAME,
-                    format!("the struct already has the flattened field `{name}`"),
-                    "serde sets only one of the two. Rename or remove the other",
-                );
-                continue;
-            }
-            if optional {
-                property.default = None;
-            }
-            owner.properties.insert(name, property);
-        }
-        if is != Kinds::OBJECT {
-            return;
-        }
-        owner.rules.extend(rules);
-        if optional {
-            // serde ignores a flattened Option that does not match.
-            return;
-        }
-        let Limits { required, all_of, any_of, one_of, not, .. } = limits;
-        for name in required {
-            if !owner.limits.required.contains(&name) {
-                owner.limits.required.push(name);
-            }
-        }
-        let add = Limits { all_of, any_of, one_of, not, ..Limits::default() };
-        let patch =
-            super::Patch { set: Schema { limits: add, ..Schema::default() }, ..super::Patch::default() };
-        patch.apply(owner, &mut |_| {});
-    }
-
     pub(super) fn default(&mut self, default: &DefaultValue, id: Id) -> Option<Value> {
         match default {
             DefaultValue::Value(value) => Some(value.clone()),
@@ -521,10 +351,6 @@ fn is_item(node: &Node) -> bool {
     }
 }
 
-fn is_map(schema: &Schema) -> bool {
-    kinds(schema) == Kinds::OBJECT && matches!(schema.additional_properties, Some(Additional::Schema(_)))
-}
-
 /// Properties and additionalProperties exclude each other: next to properties, unknown fields are kept unchecked.
 pub(super) fn any_fields(schema: &mut Schema) {
     if schema.additional_properties.take().is_some() {
@@ -549,32 +375,6 @@ pub(super) fn nullable(schema: &mut Schema) {
         let limits = Limits { enumeration, ..Limits::default() };
         schema.limits.all_of.push(Schema { limits, ..Schema::default() });
     }
-}
-
-/// A field that serde also takes under other names: exactly one of them, or none if it is optional.
-fn aliased(name: &str, aliases: &[String], required: bool, schema: &Schema, out: &mut Schema) {
-    let names: Vec<&str> = std::iter::once(name).chain(aliases.iter().map(String::as_str)).collect();
-    for alias in aliases {
-        let mut copy = schema.clone();
-        copy.default = None;
-        out.properties.insert(alias.clone(), copy);
-    }
-    let one = |name: &&str| {
-        let limits = Limits { required: vec![(*name).to_owned()], ..Limits::default() };
-        Schema { limits, ..Schema::default() }
-    };
-    let mut alternatives: Vec<Schema> = names.iter().map(one).collect();
-    if !required {
-        let none = Limits {
-            not: Some(Box::new(Schema {
-                limits: Limits { any_of: alternatives.clone(), ..Limits::default() },
-                ..Schema::default()
-            })),
-            ..Limits::default()
-        };
-        alternatives.push(Schema { limits: none, ..Schema::default() });
-    }
-    super::apply::junctor(&mut out.limits, |l| &mut l.one_of, &alternatives);
 }
 
 /// A default without members that are null: what serde writes for `None`, and the server would drop.

@@ -100,6 +100,10 @@ impl<'a> Scanner<'a> {
                 bytes[end..].iter().position(|c| CLASS[*c as usize] & stop != 0).unwrap_or(bytes.len() - end);
             let ahead = end - self.at;
             let goes_on = match bytes.get(end) {
+                // Between words.
+                Some(b' ') => {
+                    bytes.get(end + 1).is_some_and(|c| *c != b'#' && CLASS[*c as usize] & stop == 0)
+                }
                 Some(b':') => !self.is_blank_or_end(ahead + 1),
                 Some(0xc2 | 0xe2) => self.break_len(ahead) == 0,
                 _ => false,

@@ -24,30 +24,51 @@ impl Splitter {
         if let Some(problem) = self.problem.take() {
             return Some(Err(problem));
         }
-        let mut start = None;
-        while self.at < text.len() {
-            let at = self.at;
-            self.at = line_end(text, at);
-            if let Some(rest) = text[at..self.at].strip_prefix(b"---") {
-                let wrong = wrong_separator(rest, at);
-                match (start, wrong) {
-                    (Some(start), wrong) => {
-                        self.problem = wrong;
-                        return Some(Ok(start..at));
-                    }
-                    (None, Some(problem)) => return Some(Err(problem)),
-                    (None, None) => {}
-                }
-            }
-            start.get_or_insert(at);
+        let start = self.at;
+        if start >= text.len() {
+            return None;
         }
-        start.map(|start| Ok(start..text.len()))
+        self.at = line_end(text, start);
+        if text[start..].starts_with(b"---")
+            && let Some(problem) = wrong_separator(text, start..self.at)
+        {
+            return Some(Err(problem));
+        }
+        let end = separator(text, self.at).unwrap_or(text.len());
+        self.at = line_end(text, end);
+        if end < text.len() {
+            self.problem = wrong_separator(text, end..self.at);
+        }
+        Some(Ok(start..end))
     }
 }
 
-/// What is wrong if something other than a comment follows the dashes.
-fn wrong_separator(rest: &[u8], at: usize) -> Option<Problem> {
-    let rest = String::from_utf8_lossy(rest);
+/// The first line from the start of one on that starts with `---`.
+fn separator(text: &[u8], from: usize) -> Option<usize> {
+    // A line break with a dash behind it is rare, and compilers look at many bytes at once where nothing ends a loop
+    // early.
+    const MANY: usize = 64;
+    let dashes = |at: &usize| text[*at..].starts_with(b"---");
+    if dashes(&from) {
+        return Some(from);
+    }
+    let mut at = from;
+    while at + 1 < text.len() {
+        let end = (at + MANY).min(text.len() - 1);
+        let pairs = text[at..end].iter().zip(&text[at + 1..=end]);
+        let some = pairs.fold(false, |some, (a, b)| some | ((*a == b'\n') & (*b == b'-')));
+        if some && let Some(found) = (at + 1..=end).find(|i| text[i - 1] == b'\n' && dashes(i)) {
+            return Some(found);
+        }
+        at = end;
+    }
+    None
+}
+
+/// What is wrong if something other than a comment follows the dashes of a line.
+fn wrong_separator(text: &[u8], line: Range<usize>) -> Option<Problem> {
+    let at = line.start;
+    let rest = String::from_utf8_lossy(&text[at + 3..line.end]);
     let rest = rest.trim();
     let wrong = !rest.is_empty() && !rest.starts_with('#');
     let text = || format!("invalid Yaml document separator: {rest}");

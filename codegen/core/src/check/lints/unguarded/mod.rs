@@ -22,8 +22,6 @@ use crate::path::Path;
 use crate::rules::reads::{self, Step};
 use crate::rules::run::shape;
 use crate::rules::{Compiler, Decls, Environments, Expression};
-use crate::server::Server;
-use crate::structural;
 use crate::value::Value;
 
 /// A rule that reads an optional field without a guard.
@@ -42,7 +40,7 @@ pub struct Unguarded {
 }
 
 pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
-    if !lints.has(&UNGUARDED) || !structural::is_structural(schema, Server::NEWEST) {
+    if !lints.has(&UNGUARDED) {
         return;
     }
     walk::each_node(schema, path, &mut |node, path| {

@@ -1,10 +1,11 @@
 //! The content of `#[name(…)]`, key by key: flags, values, lists. The tokens are split at top-level commas without
 //! being parsed, so that one bad value does not hide the keys after it.
 
+use super::super::literal::text_of;
 use super::super::report::Report;
 use crate::diag::codes::rust as codes;
 use crate::value::{Map, Value};
-use proc_macro2::{Delimiter, Group, Literal, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// One key with what follows it.
@@ -199,26 +200,6 @@ fn string_in(tokens: &[TokenTree]) -> Option<String> {
             split(group.stream()).iter().map(|part| string_in(part)).collect()
         }
         _ => None,
-    }
-}
-
-/// The text of a literal, if it is a string's.
-pub(crate) fn text_of(literal: &Literal) -> Option<String> {
-    let written = literal.to_string();
-    // Most have no escapes and are read at a glance; so are comments, which the compiler writes as `r"…"`.
-    let raw = written.strip_prefix('r').map(|rest| rest.trim_start_matches('#'));
-    let quoted = match raw {
-        Some(raw) => raw.strip_prefix('"').and_then(|rest| rest.trim_end_matches('#').strip_suffix('"')),
-        None => {
-            written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).filter(|t| !t.contains('\\'))
-        }
-    };
-    match quoted {
-        Some(text) if !text.contains('\r') => Some(text.to_owned()),
-        _ => match syn::Lit::new(literal.clone()) {
-            syn::Lit::Str(s) => Some(s.value()),
-            _ => None,
-        },
     }
 }
 

@@ -15,12 +15,13 @@ mod values;
 mod x_kube;
 
 pub use kube::Kube;
-pub(crate) use meta::{json_of, string_of, text_of};
+pub(crate) use meta::{json_of, string_of};
 pub use serde::{SerDefault, Serde};
 
 use self::meta::{Arg, Meta, metas};
+use super::literal::text_of;
 use super::report::Report;
-use super::rules::Written;
+use super::written::Written;
 use crate::diag::codes::rust as codes;
 use crate::ir::{Keyword, Schema};
 use crate::nearest::{did_you_mean, did_you_mean_text};

@@ -5,7 +5,7 @@ use super::{Code, Named, NamedBy, Reader};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Rule, Schema};
 use crate::read::rust::report::Spot;
-use crate::read::rust::rules::Written;
+use crate::read::rust::written::Written;
 use crate::syntax::nesting;
 use crate::value::Value;
 use proc_macro2::{Span, TokenStream};

@@ -13,8 +13,10 @@ pub(super) use alone::no_object;
 
 use super::attrs::{self, Attrs, Cfg, Code, Named, Serde, place};
 use super::facts;
+pub use super::names::plain;
 use super::report::Report;
-use super::rules::{self, Written};
+use super::rules;
+use super::written::Written;
 use crate::diag::codes::rust as codes;
 use crate::ir::{Limits, Schema, Type};
 use crate::recipe::{Field, Need, Node, Patch, faults};
@@ -304,12 +306,6 @@ fn crate_of_kind(input: &syn::DeriveInput, cfg: Cfg<'_>) -> Option<syn::Path> {
     }
     let kube = attrs::read(&own, place::ROOT, &mut Report::default(), &mut Vec::new(), cfg, false).kube;
     kube?.krate("crdgen").cloned()
-}
-
-/// The name without `r#`.
-pub fn plain(ident: &syn::Ident) -> String {
-    let text = ident.to_string();
-    text.strip_prefix("r#").map_or(text.clone(), str::to_owned)
 }
 
 fn tag_field(tag: &str, name: &str) -> Field {

@@ -6,7 +6,7 @@ use crate::diag::codes::cel::{TOO_EXPENSIVE, TOTAL_TOO_EXPENSIVE};
 use crate::diag::{Diag, Diags};
 use crate::path::Step;
 use crate::read::rust::literal;
-use crate::read::rust::rules::Written;
+use crate::read::rust::written::Written;
 use crate::recipe::{Node, Types};
 use crate::value::Value;
 use proc_macro2::Span;

@@ -3,7 +3,7 @@
 use super::calls::{Call, NAME};
 use super::eval::unknown;
 use super::modules::{World, derives};
-use super::paths::Named;
+use super::named::Named;
 use super::types::Scope;
 use super::{At, Program};
 use crate::read::rust::attrs::meta::split;

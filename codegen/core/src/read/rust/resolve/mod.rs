@@ -10,6 +10,7 @@ mod locate;
 mod macros;
 mod merges;
 mod modules;
+mod named;
 mod paths;
 mod types;
 

@@ -1,7 +1,7 @@
 //! Types as they are written to what the linker asks about.
 
 use super::modules::derives_schema;
-use super::paths::Named;
+use super::named::Named;
 use super::{Found, Program};
 use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};

@@ -3,7 +3,7 @@
 use super::{Eval, Known, MAX_DEPTH, foreign, unknown};
 use crate::read::rust::lower::plain;
 use crate::read::rust::resolve::modules::Module;
-use crate::read::rust::resolve::paths::Named;
+use crate::read::rust::resolve::named::Named;
 use crate::read::rust::resolve::types::{Id, Instance, Scope};
 use crate::recipe::Unknown;
 use crate::value::Value;

@@ -5,7 +5,7 @@ use crate::read::rust::attrs::{self, place};
 use crate::read::rust::lower::{cfg_enabled, plain};
 use crate::read::rust::report::Report;
 use crate::read::rust::resolve::modules::derives;
-use crate::read::rust::resolve::paths::Named;
+use crate::read::rust::resolve::named::Named;
 use crate::read::rust::resolve::types::{Id, Instance, Scope};
 use crate::recipe::Unknown;
 use crate::value::{Map, Value};

@@ -1,7 +1,7 @@
 //! Methods that make another form of what they are called on, and collections that are filled.
 
 use super::{Eval, Known, unknown};
-use crate::read::rust::resolve::paths::Named;
+use crate::read::rust::resolve::named::Named;
 use crate::read::rust::resolve::types::{Id, Instance, Scope};
 use crate::recipe::Unknown;
 use crate::value::{Map, Value};

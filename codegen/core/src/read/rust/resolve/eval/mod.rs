@@ -17,7 +17,7 @@ pub use skip::Skip;
 
 use super::Program;
 use super::modules::Module;
-use super::paths::Named;
+use super::named::Named;
 use super::types::{Argument, Id, Instance, Scope};
 use crate::read::rust::attrs::Code;
 use crate::read::rust::lower::plain;

@@ -7,7 +7,7 @@ use crate::read::rust::attrs;
 use crate::read::rust::lower::plain;
 use crate::read::rust::resolve::Program;
 use crate::read::rust::resolve::modules::{Module, derive_paths};
-use crate::read::rust::resolve::paths::Named;
+use crate::read::rust::resolve::named::Named;
 use crate::read::rust::resolve::types::{Id, Instance, Scope};
 use crate::recipe::{Linker, Types};
 use crate::syntax::nesting;

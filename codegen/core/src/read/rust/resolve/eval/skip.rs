@@ -4,7 +4,7 @@ use super::{Eval, unknown};
 use crate::read::rust::lower::{cfg_enabled, plain};
 use crate::read::rust::resolve::Program;
 use crate::read::rust::resolve::modules::Module;
-use crate::read::rust::resolve::paths::Named;
+use crate::read::rust::resolve::named::Named;
 use crate::read::rust::resolve::types::{Id, Scope};
 use crate::recipe::Unknown;
 use crate::value::Value;

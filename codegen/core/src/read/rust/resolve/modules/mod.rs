@@ -8,7 +8,7 @@ pub(super) use derives::{DerivePath, derive_paths, derives, derives_schema};
 use super::calls::Call;
 use super::cfg::Cfgs;
 use super::macros::Macros;
-use super::paths::Named;
+use super::named::Named;
 use super::{At, Found};
 use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};

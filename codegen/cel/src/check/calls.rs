@@ -1,0 +1,151 @@
+//! Types of calls: the overloads that they may mean.
+
+use super::Checker;
+use crate::ast::{Expr, ExprId, Literal, Reference, ops};
+use crate::issue::{IssueKind, Role};
+use crate::stdlib::{self, Function, Overload, Style};
+use crate::types::Ty;
+
+impl Checker<'_, '_> {
+    fn function(&self, name: &str) -> Option<&'static Function> {
+        let function = stdlib::function(name.strip_prefix('.').unwrap_or(name))?;
+        function.overloads.iter().any(|o| o.exists_in(self.env.kube)).then_some(function)
+    }
+
+    pub(super) fn call(&mut self, id: ExprId, function: &str, target: Option<ExprId>, args: &[ExprId]) {
+        if function == ops::OPT_SELECT {
+            return self.optional_select(id, args);
+        }
+        for arg in args {
+            self.check(*arg);
+        }
+        let Some(target) = target else {
+            let Some(found) = self.function(function) else {
+                return self.undeclared(id, function, Role::Function);
+            };
+            if found.name != function {
+                let args = args.into();
+                *self.ast.expr_mut(id) = Expr::Call { function: found.name.into(), target: None, args };
+            }
+            return self.overload(id, found, None, args);
+        };
+        // `a.b.f()` is the function `a.b.f`, if there is one.
+        if self.first_name(target).is_some_and(stdlib::is_namespace) {
+            let name = self.qualified(target).map(|prefix| format!("{prefix}.{function}"));
+            if let Some(found) = name.and_then(|name| self.function(&name)) {
+                let args_boxed = args.into();
+                *self.ast.expr_mut(id) =
+                    Expr::Call { function: found.name.into(), target: None, args: args_boxed };
+                return self.overload(id, found, None, args);
+            }
+        }
+        self.check(target);
+        match self.function(function) {
+            Some(found) => self.overload(id, found, Some(target), args),
+            None => self.undeclared(id, function, Role::Member),
+        }
+    }
+
+    fn optional_select(&mut self, id: ExprId, args: &[ExprId]) {
+        let [operand, field] = args else { return };
+        let Expr::Literal(Literal::String(name)) = self.ast.expr(*field) else { return };
+        let name = name.clone();
+        let ty = self.field(id, *operand, &name, true);
+        let ty = self.unifier.substitute(ty, false);
+        self.set(id, ty);
+        self.set(*field, Ty::STRING);
+        self.refer(id, Reference::Overloads(Box::new([Overload::SelectOptionalField])));
+    }
+
+    /// Chooses the overloads of a call by its style and the types of its arguments.
+    fn overload(&mut self, id: ExprId, function: &Function, target: Option<ExprId>, args: &[ExprId]) {
+        let mut arg_types: Vec<Ty> = target.iter().chain(args).map(|a| self.ty(*a)).collect();
+        let style = if target.is_some() { Style::Member } else { Style::Global };
+        let mut result: Option<Ty> = None;
+        let mut found = Vec::new();
+        for overload in function.overloads {
+            let decl = overload.decl();
+            if decl.style != style || !overload.exists_in(self.env.kube) || self.is_disabled(*overload) {
+                continue;
+            }
+            if matches!(overload, Overload::LogicalAnd | Overload::LogicalOr) {
+                return self.logic(id, *overload, args);
+            }
+            let mut params = [Ty::ERROR; 2];
+            for param in params.iter_mut().take(decl.params as usize) {
+                *param = self.unifier.fresh();
+            }
+            if decl.args.len() != arg_types.len() {
+                continue;
+            }
+            let wanted: Vec<Ty> = decl.args.iter().map(|a| self.unifier.instantiate(a, &params)).collect();
+            if !self.unifier.all_assignable(&arg_types, &wanted) {
+                continue;
+            }
+            found.push(*overload);
+            let ty = self.unifier.instantiate(&decl.result, &params);
+            let ty = self.unifier.substitute(ty, false);
+            result = Some(match result {
+                None => ty,
+                Some(r) if !self.unifier.types.is_dyn(r) && !self.unifier.types.same(ty, r) => Ty::DYN,
+                Some(r) => r,
+            });
+        }
+        if let Some(ty) = result {
+            self.set(id, ty);
+            return self.refer(id, Reference::Overloads(found.into()));
+        }
+        for ty in &mut arg_types {
+            *ty = self.unifier.substitute(*ty, true);
+        }
+        let parts = target.iter().chain(args).zip(&arg_types);
+        let kind = IssueKind::NoOverload {
+            function: function.name,
+            is_member: target.is_some(),
+            operands: parts.map(|(id, ty)| self.operand(*id, *ty)).collect(),
+            is_dynamic: arg_types.iter().any(|ty| self.unifier.types.has_dyn(*ty)),
+        };
+        let mut signature = String::new();
+        let mut shown = &arg_types[..];
+        if let (Some(_), Some((first, rest))) = (target, arg_types.split_first()) {
+            self.unifier.types.write(*first, &mut signature);
+            signature.push('.');
+            shown = rest;
+        }
+        signature.push('(');
+        for (i, ty) in shown.iter().enumerate() {
+            signature.push_str(if i > 0 { ", " } else { "" });
+            self.unifier.types.write(*ty, &mut signature);
+        }
+        signature.push(')');
+        let name = function.name;
+        self.error(id, kind, format!("found no matching overload for '{name}' applied to '{signature}'"));
+        self.set(id, Ty::ERROR);
+    }
+
+    /// Environments before 1.28 do not compare numbers of different types.
+    fn is_disabled(&self, overload: Overload) -> bool {
+        let decl = overload.decl();
+        self.env.kube.minor < 28
+            && !self.looped
+            && matches!(decl.function, ops::LESS | ops::LESS_EQUALS | ops::GREATER | ops::GREATER_EQUALS)
+            && matches!(decl.args, [a, b] if a != b)
+    }
+
+    fn logic(&mut self, id: ExprId, overload: Overload, args: &[ExprId]) {
+        let mut are_bools = true;
+        for arg in args {
+            let ty = self.ty(*arg);
+            if !self.unifier.assignable(ty, Ty::BOOL) {
+                self.mismatch(*arg, Ty::BOOL, ty);
+                are_bools = false;
+            }
+        }
+        if are_bools {
+            self.set(id, Ty::BOOL);
+            self.refer(id, Reference::Overloads(Box::new([overload])));
+        } else {
+            self.set(id, Ty::ERROR);
+        }
+    }
+}

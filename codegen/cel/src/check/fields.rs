@@ -1,0 +1,197 @@
+//! Types of selections and messages: those of their fields.
+
+use super::{Checker, names};
+use crate::ast::{Expr, ExprId, Field, Reference};
+use crate::issue::{Issue, IssueKind, Role};
+use crate::types::{Kind, Ty};
+
+impl Checker<'_, '_> {
+    /// The name that a chain of selections spells, if nothing else is in it.
+    pub(super) fn qualified(&self, id: ExprId) -> Option<String> {
+        let mut parts = Vec::new();
+        let mut next = id;
+        loop {
+            match self.ast.expr(next) {
+                Expr::Ident(name) => {
+                    parts.push(&**name);
+                    parts.reverse();
+                    return Some(parts.join("."));
+                }
+                Expr::Select { operand, field, test_only: false } => {
+                    parts.push(&**field);
+                    next = *operand;
+                }
+                Expr::Unspecified
+                | Expr::Literal(_)
+                | Expr::Select { .. }
+                | Expr::Call { .. }
+                | Expr::List { .. }
+                | Expr::Map(_)
+                | Expr::Struct { .. }
+                | Expr::Comprehension(_) => return None,
+            }
+        }
+    }
+
+    /// The identifier that a chain of selections starts from.
+    pub(super) fn first_name(&self, id: ExprId) -> Option<&str> {
+        let mut next = id;
+        loop {
+            match self.ast.expr(next) {
+                Expr::Ident(name) => return Some(name),
+                Expr::Select { operand, field: _, test_only: false } => next = *operand,
+                Expr::Unspecified
+                | Expr::Literal(_)
+                | Expr::Select { .. }
+                | Expr::Call { .. }
+                | Expr::List { .. }
+                | Expr::Map(_)
+                | Expr::Struct { .. }
+                | Expr::Comprehension(_) => return None,
+            }
+        }
+    }
+
+    pub(super) fn select(&mut self, id: ExprId, operand: ExprId, field: &str, test_only: bool) {
+        if !test_only && self.first_name(operand).is_some_and(names::is_namespace) {
+            let first = self.first_name(operand).unwrap_or_default().to_owned();
+            let bare = first.strip_prefix('.').unwrap_or(&first);
+            let shadowed = self.local(bare).is_some();
+            if (!shadowed || bare.len() < first.len())
+                && let Some(name) = self.qualified(id)
+            {
+                let name = name.strip_prefix('.').unwrap_or(&name).to_owned();
+                if self.resolve_global(id, &name, shadowed) {
+                    return;
+                }
+            }
+        }
+        let ty = self.field(id, operand, field, false);
+        let ty = if test_only { Ty::BOOL } else { self.unifier.substitute(ty, false) };
+        self.set(id, ty);
+    }
+
+    /// The type of a field of an operand.
+    pub(super) fn field(&mut self, id: ExprId, operand: ExprId, field: &str, optional: bool) -> Ty {
+        self.check(operand);
+        let of = self.unifier.substitute(self.ty(operand), false);
+        let unwrapped = self.unifier.types.unwrap_optional(of);
+        let target = unwrapped.unwrap_or(of);
+        let ty = match self.unifier.types.kind(target).clone() {
+            Kind::Map(_, value) => value,
+            Kind::Struct(name) => self.message_field(id, name, field),
+            Kind::Object { decl, name } => {
+                match self.env.declarations.field(self.unifier.types, decl, &name, field) {
+                    Some(ty) => ty,
+                    None => {
+                        let known = self.env.declarations.fields(decl);
+                        let is_untyped = self.env.declarations.is_untyped(decl, field);
+                        self.undefined_field(id, field, known, is_untyped)
+                    }
+                }
+            }
+            Kind::Var(_) | Kind::Param(_) => {
+                self.unifier.assignable(Ty::DYN, target);
+                Ty::DYN
+            }
+            Kind::Dyn | Kind::Any | Kind::Error => Ty::DYN,
+            Kind::Null
+            | Kind::Bool
+            | Kind::Int
+            | Kind::Uint
+            | Kind::Double
+            | Kind::String
+            | Kind::Bytes
+            | Kind::Duration
+            | Kind::Timestamp
+            | Kind::Wrapper(_)
+            | Kind::Type(_)
+            | Kind::List(_)
+            | Kind::Optional(_)
+            | Kind::Opaque(_) => {
+                let kind = IssueKind::NoFields { field: field.to_owned(), of: self.operand(operand, target) };
+                let message = format!("type '{}' does not support field selection", self.show(target));
+                self.error(id, kind, message);
+                Ty::DYN
+            }
+        };
+        if optional || unwrapped.is_some() { self.unifier.types.optional(ty) } else { ty }
+    }
+
+    fn message_field(&mut self, id: ExprId, message: &str, field: &str) -> Ty {
+        match names::message_field(message, field, self.unifier.types) {
+            Some(Ok(ty)) => ty,
+            Some(Err(())) => self.undefined_field(id, field, Vec::new(), false),
+            None => {
+                self.error(id, IssueKind::Message, format!("unexpected failed resolution of '{message}'"));
+                Ty::ERROR
+            }
+        }
+    }
+
+    fn undefined_field(&mut self, id: ExprId, field: &str, known: Vec<String>, is_untyped: bool) -> Ty {
+        let kind = IssueKind::UndefinedField { name: field.to_owned(), known, is_untyped };
+        self.error(id, kind, format!("undefined field '{field}'"));
+        Ty::ERROR
+    }
+
+    pub(super) fn message(&mut self, id: ExprId, name: &str, fields: &[Field]) {
+        let constructed = names::constructed(name, self.unifier.types);
+        let (ty, known) = match constructed {
+            None => return self.undeclared(id, name, Role::Message),
+            Some(Ok((ty, known))) => (ty, known),
+            Some(Err(ty)) => {
+                let shown = self.unifier.types.runtime_name(ty).to_owned();
+                self.error(id, IssueKind::Message, format!("'{shown}' is not a message type"));
+                (Ty::ERROR, "")
+            }
+        };
+        self.refer(id, Reference::Type);
+        self.set(id, ty);
+        let full = name.strip_prefix('.').unwrap_or(name).to_owned();
+        if let Expr::Struct { name, fields: _ } = self.ast.expr_mut(id) {
+            *name = full.clone().into();
+        }
+        let known = if known.is_empty() { full.as_str() } else { known };
+        for f in fields {
+            self.check(f.value);
+            let at = f.at;
+            let wanted = match names::message_field(known, &f.name, self.unifier.types) {
+                Some(Ok(ty)) => ty,
+                Some(Err(())) => {
+                    self.issues.push(Issue::new(
+                        at,
+                        IssueKind::Message,
+                        format!("undefined field '{}'", f.name),
+                    ));
+                    Ty::ERROR
+                }
+                // Of a map's type, any name is a field.
+                None if known == "map" => Ty::ANY,
+                None => {
+                    let message = if names::is_scalar(known) {
+                        format!("undefined field '{}'", f.name)
+                    } else {
+                        format!("unexpected failed resolution of '{known}'")
+                    };
+                    self.issues.push(Issue::new(at, IssueKind::Message, message));
+                    Ty::ERROR
+                }
+            };
+            let given = self.element(f.value, f.optional);
+            if !self.unifier.assignable(wanted, given) {
+                let kind = IssueKind::WrongType {
+                    expected: self.unifier.types.kind(wanted).clone(),
+                    found: self.operand(f.value, given),
+                    is_dynamic: self.unifier.types.has_dyn(wanted) || self.unifier.types.has_dyn(given),
+                };
+                let (wanted, given) = (self.show(wanted), self.show(given));
+                let message = format!(
+                    "expected type of field '{}' is '{wanted}' but provided type is '{given}'",
+                    f.name
+                );
+                self.issues.push(Issue::new(at, kind, message));
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Runs literals: lists, maps and messages.
+
+use std::collections::BTreeMap;
+
+use crate::funcs;
+use crate::value::{Error, Key, Map, Outcome, Val};
+
+use super::run::{Cx, Fatal};
+use super::{Node, cost};
+
+impl<'a> Cx<'a> {
+    pub(super) fn list(&mut self, elements: &'a [(Node, bool)]) -> Outcome<'a> {
+        let mut items = Vec::with_capacity(elements.len());
+        let mut failed = None;
+        for (element, optional) in elements {
+            match (self.node(element).fatal()?, optional) {
+                (Err(e), _) => failed = Some(e),
+                (Ok(Val::Optional(None)), true) => {}
+                (Ok(Val::Optional(Some(value))), true) => items.push((*value).clone()),
+                (Ok(value), true) => {
+                    let why = "cannot initialize optional list element from non-optional value";
+                    failed = Some(Error::new(format!("{why} {value}")));
+                }
+                (Ok(value), false) => items.push(value),
+            }
+            if failed.is_some() {
+                break;
+            }
+        }
+        self.meter.spend(cost::LIST)?;
+        failed.map_or(Ok(Val::list(items)), Err)
+    }
+
+    pub(super) fn map(&mut self, entries: &'a [(Node, Node, bool)]) -> Outcome<'a> {
+        let mut out = BTreeMap::new();
+        let made = self.entries(entries, &mut out).fatal()?;
+        self.meter.spend(cost::MAP)?;
+        made.map(|()| Val::Map(Map::own(out)))
+    }
+
+    fn entries(
+        &mut self,
+        entries: &'a [(Node, Node, bool)],
+        out: &mut BTreeMap<Key<'a>, Val<'a>>,
+    ) -> Result<(), Error> {
+        for (key, value, optional) in entries {
+            let key_value = self.node(key)?;
+            let value = self.node(value)?;
+            let key = Key::of(&key_value)?;
+            match (value, optional) {
+                (Val::Optional(None), true) => {
+                    out.remove(&key);
+                }
+                (Val::Optional(Some(value)), true) => {
+                    out.insert(key, (*value).clone());
+                }
+                (value, true) => {
+                    let why =
+                        format!("cannot initialize optional entry '{key_value}' from non-optional value");
+                    return Err(Error::new(format!("{why} {value}")));
+                }
+                (value, false) => {
+                    out.insert(key, value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn message(&mut self, name: &str, fields: &'a [(Box<str>, Node, bool)]) -> Outcome<'a> {
+        let mut values = Vec::with_capacity(fields.len());
+        for (field, value, optional) in fields {
+            let field = &**field;
+            match (self.node(value)?, optional) {
+                (Val::Optional(None), true) => values.retain(|(name, _)| *name != field),
+                (Val::Optional(Some(value)), true) => values.push((field, (*value).clone())),
+                (value, true) => {
+                    let why = format!("cannot initialize optional entry '{field}' from non-optional value");
+                    return Err(Error::new(format!("{why} {value}")));
+                }
+                (value, false) => values.push((field, value)),
+            }
+        }
+        funcs::make(name, &values)
+    }
+}

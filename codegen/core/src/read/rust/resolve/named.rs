@@ -1,0 +1,22 @@
+//! What paths lead to.
+
+use std::rc::Rc;
+
+/// What a path names.
+#[derive(Clone)]
+pub(super) enum Named {
+    /// A module.
+    Module(usize),
+    /// A struct or enum.
+    Item(usize),
+    /// A type alias, in its module.
+    Alias(Rc<syn::ItemType>, usize),
+    /// A function, in its module.
+    Function(Rc<syn::ItemFn>, usize),
+    /// A constant, in its module.
+    Constant(Rc<syn::Expr>, usize),
+    /// Something of a type: a variant, a function, a constant.
+    Member(Box<Named>, String),
+    /// A name of a crate whose source is not read; the full path.
+    Foreign(String),
+}

@@ -1,0 +1,47 @@
+//! Expressions in attributes, and their places.
+
+use super::literal::{self, text_of};
+use super::report::Spot;
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
+use std::ops::Range;
+
+/// An expression in an attribute.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The expression.
+    pub text: String,
+    /// Its place: its literal, if it is one.
+    pub span: Span,
+    /// The literal as it is written.
+    pub literal: Option<String>,
+    /// Whether it makes a message.
+    pub message: bool,
+}
+
+impl Written {
+    /// An expression somewhere in these tokens.
+    pub fn find(text: &str, tokens: &TokenStream, otherwise: Span, message: bool) -> Written {
+        let found = find(tokens, text);
+        Written {
+            text: text.to_owned(),
+            span: found.as_ref().map_or(otherwise, Literal::span),
+            literal: found.map(|literal| literal.to_string()),
+            message,
+        }
+    }
+
+    /// The place of some bytes of the expression.
+    pub(super) fn spot(&self, bytes: Range<usize>) -> Spot {
+        let inside = self.literal.as_deref().and_then(|literal| literal::written(literal, bytes));
+        Spot { span: self.span, inside: self.literal.clone().zip(inside) }
+    }
+}
+
+/// The literal of a text.
+pub(super) fn find(tokens: &TokenStream, text: &str) -> Option<Literal> {
+    tokens.clone().into_iter().find_map(|token| match token {
+        TokenTree::Literal(literal) => text_of(&literal).is_some_and(|s| s == text).then_some(literal),
+        TokenTree::Group(group) => find(&group.stream(), text),
+        TokenTree::Ident(_) | TokenTree::Punct(_) => None,
+    })
+}
