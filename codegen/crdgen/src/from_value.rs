@@ -11,10 +11,10 @@ use std::marker::PhantomData;
 
 /// The value as a type, or what serde says is wrong with it.
 pub(crate) fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Wrong> {
-    T::deserialize(Reader { value, place: Place::Root, notes: &Notes::default() })
+    T::deserialize(Reader { value, place: Place::Inside, notes: &Notes::default() })
 }
 
-/// An object as a type, and what the type knows of it. Every kind knows `apiVersion` and `kind`.
+/// An object as a type, with empty metadata, and what the type knows of it. Every kind knows `apiVersion` and `kind`.
 pub(crate) fn from_object<T: DeserializeOwned>(object: &Value) -> Result<(T, Known), Wrong> {
     let notes = Notes::default();
     let typed = T::deserialize(Reader { value: object, place: Place::Root, notes: &notes })?;
@@ -57,6 +57,7 @@ struct Notes {
 /// Where a value is.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
+    /// An object with metadata.
     Root,
     /// `apiVersion` or `kind` of the root.
     TypeMeta,
@@ -81,6 +82,9 @@ impl de::Error for Wrong {
     }
 }
 
+/// Types may not know all metadata of an object: it does not pass through them.
+static NO_METADATA: Value = Value::Map(Map::new());
+
 /// Reads a [`Value`].
 #[derive(Clone, Copy)]
 struct Reader<'a> {
@@ -95,8 +99,10 @@ impl<'a> Reader<'a> {
     }
 
     fn member(self, name: &str, value: &'a Value, is_field: bool) -> Reader<'a> {
+        let is_root = self.place == Place::Root;
+        let value = if is_root && name == "metadata" { &NO_METADATA } else { value };
         let place = match is_field {
-            _ if self.place == Place::Root && matches!(name, "apiVersion" | "kind") => Place::TypeMeta,
+            _ if is_root && matches!(name, "apiVersion" | "kind") => Place::TypeMeta,
             true => Place::Field,
             false => Place::Inside,
         };
@@ -219,9 +225,10 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
         visitor.visit_enum(Variant { variant, content })
     }
 
-    /// Structs with flattened fields are read as maps, and pass over fields without a word.
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        self.notes.unknown.set(true);
+        if !keeps_all_members::<V::Value>() {
+            self.notes.unknown.set(true);
+        }
         self.deserialize_any(visitor)
     }
 
@@ -236,6 +243,15 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
         seq tuple tuple_struct identifier
     }
+}
+
+/// Whether what is read as a map keeps all its members: the maps of std do. Structs with flattened fields are read as maps,
+/// too, and pass over fields without a word.
+pub(crate) fn keeps_all_members<T>() -> bool {
+    let name = std::any::type_name::<T>();
+    ["alloc::collections::btree::map::BTreeMap<", "std::collections::hash::map::HashMap<"]
+        .iter()
+        .any(|map| name.starts_with(map))
 }
 
 /// The name of a member. In JSON every key is a string; as keys of maps, numbers and booleans are read from it.

@@ -1,9 +1,9 @@
 //! The state of a conversion apart from the value: what was kept of the object earlier, and what must be kept of it
 //! now.
 
+use super::Within;
 use super::error::{Failure, Step};
 use super::stash::{Item, Kept, fingerprint};
-use super::{Convert, Within};
 use crate::from_value::from_value;
 use crate::to_value::to_value;
 use crdgen_runtime::json;
@@ -29,6 +29,8 @@ pub struct Context {
     object: Option<Box<Object>>,
     /// What belongs to the values around the one that is being converted.
     around: Vec<Around>,
+    /// The keys by which the items of the next part are found again.
+    pub(super) keys: &'static [&'static str],
 }
 
 /// What belongs to a value around the one that is being converted.
@@ -121,8 +123,8 @@ impl Context {
         result.map_err(|e| e.below(Step::Field(name)))
     }
 
-    /// Begins the conversion of a part, which [`Context::leave`] ends: what [`Context::field`] does. Derives use both, since
-    /// the compiler takes longer for a closure than for all else that a derive writes for a field.
+    /// Begins the conversion of a part, which [`Context::leave`] ends: what [`Context::field`] does. Derives use both around
+    /// functions, since the compiler takes long for a closure.
     #[doc(hidden)]
     pub fn enter(&mut self, name: &str) {
         let given = self.given_of(name);
@@ -229,6 +231,9 @@ impl Context {
         let mut kept = kept.into_iter().peekable();
         let mut targets = Occurrences::default();
         for at in 0..count {
+            if kept.peek().is_none() {
+                break;
+            }
             let (with, nth) = targets.next(target(at), keys);
             if let Some((_, kept)) = kept.next_if(|(of, _)| *of == at) {
                 self.kept.get_or_insert_default().items.push(Item { with, nth, kept });
@@ -469,48 +474,4 @@ impl Occurrences {
         *count += 1;
         (with, nth)
     }
-}
-
-/// A type of the language or its library, which both versions must have.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` does not convert from `{Old}`",
-    label = "no conversion from `{Old}`",
-    note = "name a function for each direction: #[convert(with = \"…\", back = \"…\")]"
-)]
-pub trait Plain<Old>: Sized {
-    /// The value itself.
-    fn plain(old: Old) -> Self;
-}
-
-impl<T> Plain<T> for T {
-    fn plain(old: T) -> T {
-        old
-    }
-}
-
-/// A value of the older version. Its type is known before that of the newer version, so that the compiler names both
-/// where there is no conversion between them.
-#[derive(Debug)]
-pub struct Source<Old>(pub Old);
-
-impl<Old> Source<Old> {
-    /// The value itself.
-    pub fn plain<New: Plain<Old>>(self) -> New {
-        New::plain(self.0)
-    }
-
-    /// [`Convert::upgrade`]
-    pub fn up<New: Convert<Old>>(self, context: &mut Context) -> Result<New, New::Error> {
-        New::upgrade(self.0, context)
-    }
-}
-
-/// [`Convert::downgrade`]
-pub fn down<New: Convert<Old>, Old>(new: New, context: &mut Context) -> Result<Old, New::Error> {
-    new.downgrade(context)
-}
-
-/// A result with the error of the type around.
-pub fn within<T, Part: Within<Whole>, Whole>(result: Result<T, Part>) -> Result<T, Whole> {
-    result.map_err(Within::within)
 }

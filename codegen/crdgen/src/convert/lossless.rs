@@ -190,7 +190,7 @@ impl Way<'_> {
 
     /// The object in another version.
     fn converted(&mut self, object: &Value, to: &Judge) -> Result<Rc<Value>, Lossy> {
-        let converted = self.versions.trace(object.clone(), &to.api_version);
+        let converted = self.versions.trace(object, &to.api_version);
         let (converted, lost) = converted
             .map_err(|e| self.wrong(format!("an object does not convert to {}: {e}", to.version)))?;
         self.lost |= lost;

@@ -25,6 +25,7 @@ mod error;
 mod lines;
 #[cfg(feature = "check")]
 mod lossless;
+mod shape;
 mod stash;
 mod versions;
 
@@ -33,8 +34,6 @@ pub(crate) use crate::from_value::Fields;
 #[cfg(feature = "build")]
 pub(crate) use context::is_empty;
 pub use context::{Context, Object};
-#[doc(hidden)]
-pub use context::{Source, down, within};
 pub use crdgen_derive::Convert;
 pub use error::{Error, Within};
 #[cfg(feature = "build")]
@@ -43,6 +42,10 @@ pub(crate) use error::{Failure, Step};
 pub use lines::convert_lines;
 #[cfg(feature = "check")]
 pub use lossless::Lossy;
+#[doc(hidden)]
+pub use shape::{
+    Boxed, Entries, Hashed, Items, Optional, Own, Plain, Shape, UnlessEmpty, downgraded, plain, upgraded,
+};
 pub use versions::Versions;
 #[cfg(feature = "build")]
 pub(crate) use versions::{along, keep_unknown, no_way, way};
@@ -71,10 +74,12 @@ pub trait Convert<Old>: Sized {
 impl<T> Convert<T> for T {
     type Error = Infallible;
 
+    #[inline]
     fn upgrade(old: T, _: &mut Context) -> Result<T, Infallible> {
         Ok(old)
     }
 
+    #[inline]
     fn downgrade(self, _: &mut Context) -> Result<T, Infallible> {
         Ok(self)
     }

@@ -13,6 +13,7 @@ use crdgen_runtime::path::Step;
 use crdgen_runtime::value::{Map, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::borrow::Cow;
 
 /// The versions of a kind, and the conversions between them. Each conversion joins two versions, so that n versions
 /// need n - 1 of them.
@@ -112,12 +113,11 @@ impl Versions {
 
     /// The same for an object that is JSON already.
     pub(crate) fn convert_value(&self, object: Value, to: &str) -> Result<Value, Error> {
-        self.trace(object, to).map(|(object, _)| object)
+        self.trace(&object, to).map(|(object, _)| object)
     }
 
     /// The same, and whether something was lost that may be lost.
-    pub(super) fn trace(&self, object: Value, to: &str) -> Result<(Value, bool), Error> {
-        let Value::Map(object) = object else { return Err(Error::new("this is not an object")) };
+    pub(super) fn trace(&self, object: &Value, to: &str) -> Result<(Value, bool), Error> {
         let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
         if text("kind") != self.kind {
             return Err(Error::new(format!("its kind is `{}`, not {}", text("kind"), self.kind)));
@@ -231,28 +231,33 @@ pub(crate) fn no_way(kind: &str, from: &str, to: &str) -> Error {
 pub(crate) fn along<'a, E: From<Error>>(
     group: &str,
     kind: &str,
-    mut object: Map<Value>,
+    object: &Value,
     hops: &[Hop<'a>],
     mut convert: impl FnMut(&Hop<'a>, &Value, &mut Context) -> Result<Value, E>,
 ) -> Result<(Value, bool), E> {
-    let Some(last) = hops.last() else { return Ok((Value::Map(object), false)) };
-    let mut metadata = match object.remove("metadata") {
-        Some(Value::Map(metadata)) => metadata,
-        None => Map::new(),
+    let Value::Map(members) = object else { return Err(Error::new("this is not an object").into()) };
+    let Some(last) = hops.last() else { return Ok((object.clone(), false)) };
+    let with_metadata = || {
+        let mut members = members.clone();
+        members.insert("metadata", Value::Map(Map::new()));
+        Cow::Owned(Value::Map(members))
+    };
+    let (mut object, mut metadata) = match members.get("metadata") {
+        Some(Value::Map(metadata)) => (Cow::Borrowed(object), metadata.clone()),
+        None => (with_metadata(), Map::new()),
         Some(_) => return Err(Error::new("its metadata is not an object").into()),
     };
     let mut stash = Stash::take_out(group, &mut metadata);
-    // Types may not know all metadata: they get none, and the object keeps its own.
-    object.insert("metadata", Value::Map(Map::new()));
-    let mut object = Value::Map(object);
     let mut lost = false;
     for hop in hops {
         let mut context = Context::of(stash.take(hop.to), Object::of(&metadata));
-        object = convert(hop, &object, &mut context)?;
+        object = Cow::Owned(convert(hop, &object, &mut context)?);
         lost |= context.is_lossy();
         stash.put(hop.from, context.into_kept());
     }
-    let Value::Map(mut object) = object else { return Err(Error::new("it converts to no object").into()) };
+    let Value::Map(mut object) = object.into_owned() else {
+        return Err(Error::new("it converts to no object").into());
+    };
     stash.put_into(group, &mut metadata).map_err(|size| {
         Error::new(format!(
             "{} cannot express what must be kept, and {size} bytes are too many for annotations",
@@ -298,10 +303,15 @@ fn written<T: DeserializeOwned + Serialize>(object: &Value) -> Option<Value> {
 
 #[cfg(feature = "check")]
 fn as_written<T: DeserializeOwned + Serialize>(object: Value) -> Value {
-    let Ok((typed, Known { fields, .. })) = from_object::<T>(&object) else { return object };
+    let Ok((typed, Known { all, fields })) = from_object::<T>(&object) else { return object };
     let Some(written) = to_value(&typed) else { return object };
     let mut out = written.clone();
-    keep_unknown(&object, &written, &fields, &self::written::<T>, &mut out);
+    if !all {
+        keep_unknown(&object, &written, &fields, &self::written::<T>, &mut out);
+    }
+    if let (Some(metadata), Value::Map(out)) = (object.get("metadata"), &mut out) {
+        out.insert("metadata", metadata.clone());
+    }
     out
 }
 
@@ -338,6 +348,10 @@ fn not_written(
     match (object, known, out) {
         (Value::Map(object), Value::Map(known), Value::Map(out)) => {
             for (name, value) in object.iter() {
+                // It does not pass through types.
+                if at.is_empty() && name == "metadata" {
+                    continue;
+                }
                 at.push(Step::Key(name.to_owned()));
                 match (known.get(name), out.get(name)) {
                     (Some(known), Some(out)) => not_written(value, known, fields, out, at, found),

@@ -100,15 +100,16 @@ impl<'a> Versions<'a> {
         let edges: Vec<(&str, &str)> =
             self.pairs.iter().map(|pair| (&*pair.old.name, &*pair.new.name)).collect();
         let hops = way(&edges, from, to).ok_or_else(|| no_way(&first.kind, from, to))?;
-        let (object, _) = along(&first.group, &first.kind, object, &hops, |hop, object, context| {
-            let Some(pair) = self.pairs.get(hop.edge) else {
-                return Err(no_way(&first.kind, from, to).into());
-            };
-            match hop.is_up {
-                true => self.hop(pair, &pair.old, &pair.new, To::New, object, context),
-                false => self.hop(pair, &pair.new, &pair.old, To::Old, object, context),
-            }
-        })?;
+        let (object, _) =
+            along(&first.group, &first.kind, &Value::Map(object), &hops, |hop, object, context| {
+                let Some(pair) = self.pairs.get(hop.edge) else {
+                    return Err(no_way(&first.kind, from, to).into());
+                };
+                match hop.is_up {
+                    true => self.hop(pair, &pair.old, &pair.new, To::New, object, context),
+                    false => self.hop(pair, &pair.new, &pair.old, To::Old, object, context),
+                }
+            })?;
         Ok(object)
     }
 

@@ -2,7 +2,7 @@
 
 use super::scan::Scan;
 use super::{OF_ALL, Unusual};
-use crate::from_value::Key;
+use crate::from_value::{Key, keeps_all_members};
 use crdgen_runtime::json;
 use crdgen_runtime::value::{MAX_DEPTH, Value};
 use serde::de::value::{MapDeserializer, StrDeserializer};
@@ -151,13 +151,8 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
         }
     }
 
-    /// Structs with flattened fields are read as maps, and pass over fields without a word. The maps of std keep all.
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Done<V::Value> {
-        let name = std::any::type_name::<V::Value>();
-        let is_map = ["alloc::collections::btree::map::BTreeMap<", "std::collections::hash::map::HashMap<"]
-            .iter()
-            .any(|map| name.starts_with(map));
-        if is_map { self.deserialize_any(visitor) } else { Err(Unusual) }
+        if keeps_all_members::<V::Value>() { self.deserialize_any(visitor) } else { Err(Unusual) }
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Done<V::Value> {

@@ -1,0 +1,74 @@
+//! The conversion of a kind around a spec.
+
+use super::{To, Writer};
+use crate::read::rust::convert::{Around, StatusOf};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+impl Writer<'_> {
+    /// The kind around a spec: its metadata stays, its spec and its status convert.
+    pub(super) fn kind(&self, around: &Around) -> TokenStream {
+        let (crdgen, name, old) = (&self.crdgen, &around.name, &around.old);
+        let error = quote!(#crdgen::convert::Error);
+        let own = &self.plan.name;
+        let spec: syn::Type = if around.spec_optional {
+            syn::parse_quote!(::core::option::Option<#own>)
+        } else {
+            syn::parse_quote!(#own)
+        };
+        let status =
+            around.status.as_ref().map(|ty| -> syn::Type { syn::parse_quote!(::core::option::Option<#ty>) });
+        let direction = |to: To| {
+            let source = if to == To::New { quote!(__old) } else { quote!(self) };
+            let target = if to == To::New { quote!(#name) } else { quote!(#old) };
+            let part = |label: &str, ty: &syn::Type, is_flat: bool| {
+                let member = Ident::new(label, ty.span());
+                let value = quote!(#source.#member);
+                let shape = self.shape(ty);
+                let ty = ty.to_token_stream();
+                if !is_flat {
+                    return self.part(label, &[], (&shape, &ty), &value, to, true);
+                }
+                let direction = if to == To::New { quote!(up) } else { quote!(down) };
+                quote_spanned! {ty.span()=>
+                    <#shape as #crdgen::convert::Shape<_, #ty, #error>>::#direction(#value, &[], __context)?
+                }
+            };
+            let spec = part("spec", &spec, around.no_spec);
+            let lonely = |made: bool| match made {
+                true => quote!(status: __context.added_field("status", ::core::default::Default::default),),
+                false => TokenStream::new(),
+            };
+            let status = match (around.status_of, to) {
+                (StatusOf::Both, _) => status.as_ref().map_or_else(TokenStream::new, |ty| {
+                    let status = part("status", ty, false);
+                    quote!(status: #status,)
+                }),
+                (StatusOf::New, to) => lonely(to == To::New),
+                (StatusOf::Old, to) => lonely(to == To::Old),
+            };
+            let keeps = matches!((around.status_of, to), (StatusOf::New, To::Old) | (StatusOf::Old, To::New));
+            let keep = keeps.then(|| {
+                quote!(__context.removed_field("status", &#source.status, ::core::default::Default::default);)
+            });
+            quote! {
+                #keep
+                ::core::result::Result::Ok(#target { metadata: #source.metadata, spec: #spec, #status })
+            }
+        };
+        let own = self.implementation(name, old, &error, &direction(To::New), &direction(To::Old));
+        let test = around.test.then(|| {
+            let last = |path: &syn::Path| {
+                path.segments.iter().map(|s| s.ident.to_string()).collect::<Vec<_>>().join("_")
+            };
+            let test = format_ident!(
+                "conversion_of_{}_and_{}",
+                name.to_string().to_lowercase(),
+                last(old).to_lowercase()
+            );
+            quote_spanned!(name.span()=> #crdgen::__conversion_test!(#test, #old, #name);)
+        });
+        quote!(#own #test)
+    }
+}
