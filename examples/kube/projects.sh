@@ -49,9 +49,14 @@ if [ -z "${CRDGEN:-}" ]; then
 fi
 mkdir -p "$work"
 
+# The files of a project, without what is built there. The folder itself may be below one that is called `target`.
+sources() { # FOLDER NAME
+  find "$1" -path "$1/*/target" -prune -o -path "$1/target" -prune -o -name "$2" -print0
+}
+
 # The names that crdgen has, out of `use` lines of kube and schemars; lines that name them by their paths are counted.
 move() { # FOLDER
-  find "$1" -name '*.rs' -not -path '*/target/*' -print0 | xargs -0 perl -0777 -i -pe '
+  sources "$1" '*.rs' | xargs -0 perl -0777 -i -pe '
     sub moved {
       my ($indent, $vis, $krate, $body) = @_;
       my %ours = map { $_ => 1 } $krate eq "schemars" ? ("JsonSchema") : qw(CustomResource KubeSchema CELSchema);
@@ -82,7 +87,7 @@ move() { # FOLDER
 
 # The version of a dependency in the manifests of a folder: the first that has a number.
 version() { # FOLDER NAME
-  find "$1" -name Cargo.toml -not -path '*/target/*' -print0 | xargs -0 perl -0777 -ne '
+  sources "$1" Cargo.toml | xargs -0 perl -0777 -ne '
     my $name = "'"$2"'";
     print "$1\n" if /^$name\s*=\s*"[~^=]?([0-9.]+)"/m || /^$name\s*=\s*\{[^}]*?version\s*=\s*"[~^=]?([0-9.]+)"/m
       || /^\[[a-z.-]*dependencies\.$name\]\n(?:(?!\[).*\n)*?version\s*=\s*"[~^=]?([0-9.]+)"/m;
@@ -123,7 +128,7 @@ folders() { # FOLDER PACKAGES
 
 # Without its own tests, and what only they need: that may be much, and need what is not there.
 without_tests() { # FOLDER
-  find "$1" -name '*.rs' -not -path '*/target/*' -print0 | xargs -0 perl -pi -e 's/#\[cfg\(test\)\]/#[cfg(any())]/'
+  sources "$1" '*.rs' | xargs -0 perl -pi -e 's/#\[cfg\(test\)\]/#[cfg(any())]/'
   perl -0777 -i -pe '
     s{^\[dev-dependencies\]\n((?:(?!\[)[^\n]*\n)*)}{my $all = $1; "[dev-dependencies]\n" . join "", $all =~ /^k8s-openapi[^\n]*\n/gm}gme;
     s{^\[dev-dependencies\.[^\n]*\n(?:(?!\[)[^\n]*\n?)*}{}gm' "$1/Cargo.toml"
@@ -131,7 +136,7 @@ without_tests() { # FOLDER
 
 # A test next to each kind writes its CRD as compiled, whether the kind is public or not. kube-derive needs serde_json anyway.
 ask() { # FOLDER WHAT-TO-WRITE EXTENSION
-  find "$1" -name '*.rs' -not -path '*/target/*' -print0 | WRITTEN=$2 EXTENSION=$3 xargs -0 perl -0777 -i -pe '
+  sources "$1" '*.rs' | WRITTEN=$2 EXTENSION=$3 xargs -0 perl -0777 -i -pe '
     my $tests = "";
     while (/^#\[derive\((?:(?!\]).)*?\bCustomResource\b(.*?)^(?:pub(?:\([a-z ]+\))? )?struct \w+/gms) {
       my $said = $1;

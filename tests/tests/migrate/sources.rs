@@ -27,6 +27,44 @@ pub(super) fn emits(name: &str, text: &str, parts: &[&str]) {
     }
 }
 
+/// A type that cannot be found is one error. What attributes, defaults and other types need of it is not known.
+#[test]
+fn reports_an_unknown_type_once() {
+    let derives =
+        "#[derive(Clone, Debug, Default, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]";
+    let more = format!(
+        "{derives} pub struct Part {{ pub name: Gone }}\n\
+         {derives} #[serde(untagged)] pub enum Choice {{ #[default] A(Gone), B {{ b: i32 }} }}\n\
+         {derives} #[serde(tag = \"t\", content = \"c\")] pub enum Tagged {{ #[default] A(#[schema(minimum = 1)] Gone), B }}\n\
+         {derives} #[serde(default)] pub struct Filled {{ pub name: Gone }}\n\
+         fn made() -> Gone {{ Gone::new() }}\n"
+    );
+    for field in [
+        "#[schema(minimum = 1)] pub a: Gone",
+        "#[schema(min_length = 1, pattern = \"a\")] pub a: Option<Gone>",
+        "#[schema(items(min_length = 1))] pub a: Vec<Gone>",
+        "#[schema(override(\".x\", minimum = 1))] pub a: Gone",
+        "#[schema(int_or_string)] pub a: Gone",
+        "#[schema(metadata = \"full\")] pub a: Gone",
+        "#[schema(exactly_one_of = [\"a\", \"b\"])] pub a: Part",
+        "#[serde(default)] pub a: Gone",
+        "#[serde(default = \"made\")] pub a: Gone",
+        "#[serde(default)] pub a: Part",
+        "#[serde(flatten)] pub a: Part",
+        "pub a: Choice",
+        "pub a: Tagged",
+        "pub a: Filled",
+        "pub a: std::collections::BTreeMap<Gone, i32>",
+        "pub a: (Gone, String)",
+    ] {
+        let (code, _, stderr) = emit("unknown-once", &(kind("One", "", field) + &more), "");
+        let errors: Vec<&str> = stderr.lines().filter(|line| line.starts_with("error")).collect();
+        let only = "error[RST021]: crdgen cannot find the type `Gone` in the sources";
+        assert!(code == Some(1) && !errors.is_empty(), "{field}: {stderr}");
+        assert!(errors.iter().all(|error| *error == only), "{field}: {stderr}");
+    }
+}
+
 #[test]
 fn emits_the_kinds_that_are_known_and_lists_the_others() {
     let text = kind("One", "", "pub a: i32") + &kind("Two", "", "pub a: Unseen");

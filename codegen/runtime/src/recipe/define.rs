@@ -90,6 +90,7 @@ fn schema_steps() -> Vec<Step> {
 }
 
 fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
+    let before = linker.unknown_so_far();
     let Linked { mut schema, marks, .. } = object(root, linker, id);
     if root.schemaless {
         schema = types::opaque();
@@ -98,7 +99,7 @@ fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
         let own = |(name, _): &(&str, &mut Schema)| *name != "metadata";
         schema.properties.iter_mut().filter(own).for_each(|(_, part)| metadata.put_below(part));
     }
-    linker.patch(&root.patch, &mut schema, id);
+    linker.patch(&root.patch, &mut schema, id, before);
     for (field, wanted) in [("name", &root.metadata_name), ("generateName", &root.metadata_generate_name)] {
         if let Some(wanted) = wanted {
             let metadata = schema.properties.entry_or_insert_with("metadata", || Schema::of(Type::Object));
