@@ -94,13 +94,23 @@ version() { # FOLDER NAME
   ' | head -1
 }
 
-# The features that a project needs, by its version of schemars.
+# The features that a project needs, by its version of schemars, and by the crates whose types schemars knows there:
+# `schemars = { features = ["chrono04"] }`, and `ipnet = { features = ["schemars"] }`.
 features() { # FOLDER
+  local all='"kube"' known crates
   case $(version "$1" schemars) in
-    '') echo '"kube"' ;;
-    0*) echo '"kube", "schemars-08"' ;;
-    *) echo '"kube", "schemars"' ;;
+    '') ;;
+    0*) all+=', "schemars-08"' ;;
+    *) all+=', "schemars"' ;;
   esac
+  crates=$(sources "$1" Cargo.toml | xargs -0 perl -0777 -ne '
+    print map { s/"|\d+$//gr . "\n" } map { s/"//gr } $1 =~ /"[^"]+"/g if /^schemars\s*=\s*\{[^}]*?\bfeatures\s*=\s*\[(.*?)\]/ms;
+    print "$1\n" while /^([\w-]+)\s*=\s*\{[^}\n]*?\bfeatures\s*=\s*\[[^\]]*"schemars\d*"/mg;
+  ')
+  for known in $(sed -n 's/^\([a-z_-]*\) = \["crdgen-runtime\/\1"\]$/\1/p' "$root/codegen/crdgen/Cargo.toml"); do
+    if grep -qx "$known" <<< "$crates"; then all+=", \"$known\""; fi
+  done
+  echo "$all"
 }
 
 # The packages that are built, with those of the workspace that they need: others may need what only git has.
@@ -182,6 +192,11 @@ compiled() { # FOLDER PACKAGES FEATURES INTO WHAT-TO-WRITE EXTENSION
 # The lines that a project has to change besides `use` lines, as the guide says, and which.
 other_lines() { # NAME FOLDER
   case $1 in
+    akri)
+      # It calls T::json_schema(gen) of schemars 0.8.
+      perl -0777 -i -pe 's/\z/\n#[allow(unused_imports)]\nuse schemars::JsonSchema as _;\n/' "$2"/shared/src/akri/{configuration,instance}.rs
+      echo ', with `use schemars::JsonSchema as _;` for `T::json_schema(gen)`'
+      ;;
     bottlerocket-update-operator)
       perl -0777 -i -pe 's/(version = "v1",)/$1 storage = false,/' "$2/models/src/node/crd/v1.rs"
       echo ', with `storage = false` on the older version'
@@ -190,10 +205,9 @@ other_lines() { # NAME FOLDER
       # Types of other crates, which implement schemars' trait alone.
       perl -0777 -i -pe '
         s{^([ \t]*)((?:pub )?\w+: )([\w<]*?)(gateway::\w+)(>*),}{$1#[schema(as = "$3crdgen::Schemars<$4>$5")]\n$1$2$3$4$5,}gm;
-        s{\(ipnet::IpNet\)}{(#[schema(as = "crdgen::Schemars<ipnet::IpNet>")] ipnet::IpNet)};
         s{^#\[kube\((?=[^\]]*status = "HttpRouteStatus")}{#[schema(status_as = "crdgen::Schemars<HttpRouteStatus>")]\n#[kube(}m' \
         "$2"/policy-controller/k8s/api/src/policy/{httproute,network}.rs
-      echo ', with `crdgen::Schemars<T>` for the types of gateway-api and ipnet'
+      echo ', with `crdgen::Schemars<T>` for the types of gateway-api'
       ;;
     restate-operator)
       perl -0777 -i -pe 's/#\[validate\((\s*rule = .*?)\)\]/#[schema(rule($1))]/sg' "$2/src/resources/restateclusters.rs"

@@ -124,17 +124,18 @@ fn withholds_only_the_kind_that_has_an_error() {
         declared.replace("$nameSpec", "$name").replace("\"$name.example.com\"", "\"made.example.com\"");
     let wrong = [
         // Of the field, of a type, of a linked type, of the kind's root.
-        "Two, \"Two\", Gone;",
-        "Two, \"Two\", #[schema(nothing = 1)] i32;",
-        "Two, \"Two\", #[schema(min_length = 1)] i32;",
-        "Two, \"Two\", std::collections::BTreeMap<bool, (i32, String)>;",
-        "Two, \"two kinds\", i32;",
+        "TwoSpec, \"Two\", Gone;",
+        "TwoSpec, \"Two\", #[schema(nothing = 1)] i32;",
+        "TwoSpec, \"Two\", #[schema(min_length = 1)] i32;",
+        "TwoSpec, \"Two\", std::collections::BTreeMap<bool, (i32, String)>;",
+        "TwoSpec, \"two kinds\", i32;",
     ];
     for (number, wrong) in wrong.into_iter().enumerate() {
         let rules = format!(
             "macro_rules! made {{ ($($name:ident, $kind:literal, $(#[$meta:meta])* $ty:ty;)*) => {{ $({declared})* }}; }}\n"
         );
-        let text = format!("{rules}made! {{ One, \"One\", i32; {wrong} Three, \"Three\", String; }}\n");
+        let text =
+            format!("{rules}made! {{ OneSpec, \"One\", i32; {wrong} ThreeSpec, \"Three\", String; }}\n");
         let (code, stdout, stderr) = emit(&format!("macro-kinds-{number}"), &text, "");
         assert!(
             code == Some(1)

@@ -109,7 +109,9 @@ fn keeps_the_metadata_of_templates_for_kinds_of_kube() {
     let text = kind("One", "", "pub pod: k8s_openapi::api::core::v1::PodTemplateSpec");
     emits("template", &text, &[r#""labels":{"additionalProperties":{"type":"string"}"#]);
     // crdgen's own kinds are as controller-gen's, unless they say otherwise.
-    let text = text.replace("kube::CustomResource", "crdgen::CustomResource");
+    let text = text
+        .replace("kube::CustomResource", "crdgen::CustomResource")
+        .replace("schemars::JsonSchema", "crdgen::Schema");
     let (code, stdout, stderr) = emit("bare", &text, "-o json");
     assert!(code == Some(0) && stdout.contains(r#""metadata":{"type":"object"}"#), "{stdout}\n{stderr}");
     assert!(stderr.contains("warning[LNT015]"), "{stderr}");
@@ -263,7 +265,7 @@ fn knows_types_of_other_crates() {
                   pub at: k8s_openapi::chrono::DateTime<k8s_openapi::chrono::Utc>";
     let wanted = [
         r#""net":{"format":"cidr","type":"string"}"#,
-        r#""price":{"pattern":"^-?[0-9]+(\\.[0-9]+)?([eE][0-9]+)?$","type":"string"}"#,
+        r#""price":{"pattern":"^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$","type":"string"}"#,
         r#""load":{"format":"double","type":"number"}"#,
         r#""at":{"format":"date-time","type":"string"}"#,
     ];
@@ -321,18 +323,53 @@ fn reads_functions_of_types() {
 fn reads_schemas_of_root_generators() {
     let function = "fn f(_: &mut SchemaGenerator) -> Schema {\n\
         let gen = SchemaSettings::openapi3().with(|s| { s.inline_subschemas = true; }).into_generator();\n\
-        let mut root = gen.into_root_schema_for::<k8s_openapi::api::core::v1::LocalObjectReference>();\n\
+        let mut root = gen.into_root_schema_for::<Part>();\n\
         root.schema.object.as_mut().unwrap().required = BTreeSet::new();\n\
-        root.schema.into()\n}\n";
+        root.schema.into()\n}\n\
+        #[derive(schemars::JsonSchema)] pub struct Part { pub name: String }\n";
     let text = kind("One", "", "#[schemars(schema_with = \"f\")] pub a: serde_json::Value") + function;
-    emits("root", &text, &[r#""a":{"properties":{"name":"#]);
-    // A variable without a known value does not become the schema.
-    let made = function.replace("root.schema.into()", "gen");
-    let (code, _, stderr) = emit("made-root", &text.replace(function, &made), "");
-    assert!(
-        code == Some(1) && stderr.contains("crdgen cannot evaluate `f` without running code"),
-        "{stderr}"
-    );
+    emits("root", &text, &[r#""a":{"properties":{"name":{"type":"string"}},"type":"object"}"#]);
+    // A variable without a known value does not become the schema. Nor does what k8s-openapi writes of a type of
+    // Kubernetes: only a reference has the name by which the program knows the type.
+    let part = "k8s_openapi::api::core::v1::LocalObjectReference";
+    for made in [
+        function.replace("root.schema.into()", "gen"),
+        function.replace("<Part>", &format!("<{part}>")),
+        format!("fn f(g: &mut SchemaGenerator) -> Schema {{ {part}::json_schema(g) }}\n"),
+        format!("fn f(g: &mut SchemaGenerator) -> Schema {{ <Box<{part}>>::json_schema(g) }}\n"),
+    ] {
+        let (code, _, stderr) = emit("made-root", &text.replace(function, &made), "");
+        assert!(
+            code == Some(1) && stderr.contains("crdgen cannot evaluate `f` without running code"),
+            "{made}: {stderr}"
+        );
+    }
+    let list = format!("fn f(g: &mut SchemaGenerator) -> Schema {{ <Vec<{part}>>::json_schema(g) }}\n");
+    emits("made-list", &text.replace(function, &list), &[r#""a":{"items":{"properties":{"name":"#]);
+}
+
+/// Once a project's kinds are crdgen's, a type that only schemars knows has no schema for them.
+#[test]
+fn does_not_read_types_that_only_schemars_knows_as_its_own() {
+    let part = "#[derive(Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]\npub struct Part { pub name: String }\n";
+    let one = kind("One", "", "pub a: Part");
+    emits("before", &(one.clone() + part), &[r#""a":{"properties":{"name":{"type":"string"}}"#]);
+    let one = one.replace("kube::CustomResource", "crdgen::kube::CustomResource");
+    let wrong = "derives `JsonSchema` of schemars";
+    for (name, text) in [
+        ("field", one.replace("schemars::JsonSchema", "crdgen::kube::JsonSchema") + part),
+        ("root", one.replace("pub a: Part", "pub a: String")),
+    ] {
+        let (code, _, stderr) = emit(&format!("only-schemars-{name}"), &text, "");
+        assert!(code == Some(1) && stderr.contains(wrong), "{name}: {stderr}");
+    }
+    let one = one.replace("schemars::JsonSchema", "crdgen::kube::JsonSchema");
+    let both = part.replace("schemars::JsonSchema", "crdgen::Schema, schemars::JsonSchema");
+    emits("both", &(one.clone() + &both), &[r#""a":{"properties":{"name":{"type":"string"}}"#]);
+    // The field names schemars itself.
+    let one = one.replace("pub a: Part", "#[schema(as = \"crdgen::Schemars<Part>\")] pub a: Part");
+    let (code, _, stderr) = emit("only-schemars-as", &(one + part), "");
+    assert!(code == Some(1) && !stderr.contains(wrong), "{stderr}");
 }
 
 #[test]
