@@ -20,7 +20,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 work=${CARGO_TARGET_DIR:-$here/target}/projects
 : "${CRDGEN_PROJECTS:?is the folder with a checkout of each project}"
-# Name, folder of the package or workspace that is read, packages that are built (`-`: none; why is at the end), features.
+# Name, folder of the package or workspace that is read, packages that are built (`-`: none; why is at the end), features, and
+# why. A project with types for several releases of the same CRDs is read module by module: see `modules`.
 table='akri . akri-shared -
 bitwarden-secret-operator-rs . bitwarden-operator-rs -
 bottlerocket-update-operator . models -
@@ -111,6 +112,24 @@ features() { # FOLDER
     if grep -qx "$known" <<< "$crates"; then all+=", \"$known\""; fi
   done
   echo "$all"
+}
+
+# The modules that are read, one at a time.
+modules() { # NAME
+  case $1 in gateway-api-rs) echo apis::standard apis::experimental ;; esac
+}
+
+# What `emit` writes to a folder, and for each further module to a folder in it.
+emitted() { # NAME PART OPTION...
+  local name=$1 part=$2 module number= options
+  shift 2
+  : > "$work/$name.emit$part"
+  for module in $(modules "$name" | grep . || echo -); do
+    options=("$@")
+    if [ "$module" != - ]; then options+=(--module "$module"); fi
+    "$CRDGEN" emit --out-dir "$work/$name.crds/$number" "${options[@]}" > /dev/null 2>> "$work/$name.emit$part" || true
+    number=$((number + 1))
+  done
 }
 
 # The packages that are built, with those of the workspace that they need: others may need what only git has.
@@ -234,13 +253,13 @@ fresh() { # NAME FOLDER PACKAGES
 
 # How many kinds compile to what `emit` has written, of how many.
 equal() { # NAME
-  local file name same=0 all=0
+  local crd file name same=0 all=0
   for name in $(find "$work/$1.after" -type f -printf '%f\n' | cut -d'~' -f1 | sort -u); do
     all=$((all + 1))
     for file in "$work/$1.after/$name"~*.yaml; do
-      if diff <(grep -v '^# @generated' "$work/$1.crds/${name#*.}_${name%%.*}.yaml" 2> /dev/null) "$file" > "$file.diff"; then
-        same=$((same + 1)) && break
-      fi
+      for crd in "$work/$1.crds"/{,*/}"${name#*.}_${name%%.*}.yaml"; do
+        if diff <(grep -v '^# @generated' "$crd" 2> /dev/null) "$file" > "$file.diff"; then same=$((same + 1)) && break 2; fi
+      done
     done
   done
   echo "$same of $all"
@@ -269,7 +288,7 @@ while read -r name folder packages features why; do
   # As it is first; then what cargo can resolve of it.
   for part in - "$packages"; do
     fresh "$name" "$folder" "$part"
-    (cd "$copy" && "$CRDGEN" emit --out-dir "$work/$name.crds" "${options[@]}" > /dev/null 2> "$work/$name.emit$part") || true
+    (cd "$copy" && emitted "$name" "$part" "${options[@]}")
     [ "$packages" != - ] || break
   done
   kube=$(version "$work/$name" kube)

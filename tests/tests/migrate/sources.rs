@@ -210,6 +210,17 @@ fn takes_a_kind_that_is_declared_twice_once() {
         code == Some(1) && stdout.contains("kind: Two") && stderr.contains("two types are the version v1"),
         "{stderr}"
     );
+    // One module at a time, as the path is written in the crate or outside of it.
+    for (module, field) in [("a", "a"), ("crate::b", "b"), ("lib::b", "b")] {
+        let (code, stdout, stderr) = emit("differ", &text, &format!("--module {module} -o json"));
+        let field = format!("\"{field}\":{{\"format\":\"int32\"");
+        assert!(code == Some(0) && stdout.contains(&field) && !stdout.contains("Two"), "{stdout}{stderr}");
+    }
+    let (code, _, stderr) = emit("differ", &text, "--module c");
+    assert!(
+        code == Some(2) && stderr.contains("no kind in the module c in lib.rs; there are: Two"),
+        "{stderr}"
+    );
 }
 
 #[test]

@@ -409,7 +409,8 @@ fn join(into: &mut Crd, crd: Crd, diags: &mut Diags) {
             &codes::rust::VERSIONS_DIFFER,
             &kind,
             format!("two types are the version {version} of this kind"),
-            "give one of them another version, or another kind",
+            "give one of them another version, or another kind. If your program only uses them, process one module at a \
+             time: `crdgen emit --module api::v1`",
         ));
     }
     // One of them is enough to go on with.

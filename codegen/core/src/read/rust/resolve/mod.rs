@@ -127,9 +127,9 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// The kinds in the crate that are wanted by their names, each as a definition of its one version, in the
-    /// order of the source.
-    pub fn kinds(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<FoundKind> {
+    /// The kinds in the crate that are wanted by their names and by those of their Rust items with the modules, each as a
+    /// definition of its one version, in the order of the source.
+    pub fn kinds(&self, wanted: &dyn Fn(&str, &str) -> bool) -> Vec<FoundKind> {
         for (item, span) in self.world.borrow().no_kinds() {
             let mut report = Report::default();
             report.error(
@@ -255,7 +255,7 @@ impl<'s> Program<'s> {
         self.found.borrow().iter().any(|it| it.found.diag.level == Level::Error)
     }
 
-    fn kind(&self, item: usize, wanted: &dyn Fn(&str) -> bool) -> Option<FoundKind> {
+    fn kind(&self, item: usize, wanted: &dyn Fn(&str, &str) -> bool) -> Option<FoundKind> {
         let mut report = Report::default();
         let (input, name, cfg) = {
             let world = self.world.borrow();
@@ -263,7 +263,7 @@ impl<'s> Program<'s> {
         };
         let mut kind = kind::kind(&input, &|tokens| cfg.enabled(tokens), &mut report);
         // A kind without a name may be any.
-        if !kind.kube.root.kind.is_empty() && !wanted(&kind.kube.root.kind) {
+        if !kind.kube.root.kind.is_empty() && !wanted(&kind.kube.root.kind, &name) {
             return None;
         }
         reach::check(&kind, &input, &|tokens| cfg.enabled(tokens), &mut report);
