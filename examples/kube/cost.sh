@@ -5,15 +5,20 @@
 # its author would write by hand, with the derives of serde and no impl of kube's traits.
 #
 #   examples/kube/cost.sh [FOLDER]    builds in FOLDER (default: a new one, removed at the end)
+#   KUBE=3.1 examples/kube/cost.sh    beside this version of kube (default: 5.0), one that versions.sh has
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${1:-$(mktemp -d)}
 [ $# -gt 0 ] || trap 'rm -rf "$dir"' EXIT
 unset CARGO_TARGET_DIR
+kube=${KUBE:-5.0}
+k8s=$(sed -nE "s/^(table=')?${kube//./\\.} ([0-9.]+) .*/\2/p" "$here/versions.sh")
+: "${k8s:?examples/kube/versions.sh does not have this version of kube}"
 
 crate() { # NAME DEPENDENCIES USES
   mkdir -p "$dir/$1/src"
-  cp "$here/Cargo.lock" "$dir/$1/"
+  # The lock file of the examples has the newest kube. For another one, Cargo chooses the versions.
+  if [ "$kube" = 5.0 ]; then cp "$here/Cargo.lock" "$dir/$1/"; fi
   cat > "$dir/$1/Cargo.toml" << EOF
 [workspace]
 [package]
@@ -70,17 +75,17 @@ cpu() { # FOLDER COMMAND...: user and system time, in seconds
   { time (cd "$folder" && "$@" > log 2>&1) || { cat "$folder/log"; exit 1; }; } 2>&1 | awk '{ print $1 + $2 }'
 }
 
-crate old 'kube = { version = "5", default-features = false, features = ["derive"] }
-schemars = "1"
-k8s-openapi = { version = "0.29", default-features = false, features = ["latest", "schemars"] }' \
+crate old "kube = { version = \"$kube\", default-features = false, features = [\"derive\"] }
+schemars = \"1\"
+k8s-openapi = { version = \"$k8s\", default-features = false, features = [\"latest\", \"schemars\"] }" \
   'use kube::{CustomResource, KubeSchema}; use schemars::JsonSchema;'
-crate new "kube = { version = \"5\", default-features = false }
+crate new "kube = { version = \"$kube\", default-features = false }
 crdgen = { path = \"$here/../../codegen/crdgen\", features = [\"kube\"] }
-k8s-openapi = { version = \"0.29\", default-features = false, features = [\"latest\"] }" \
+k8s-openapi = { version = \"$k8s\", default-features = false, features = [\"latest\"] }" \
   'use crdgen::kube::{CustomResource, JsonSchema, KubeSchema};'
 
-crate floor 'kube = { version = "5", default-features = false }
-k8s-openapi = { version = "0.29", default-features = false, features = ["latest"] }' ''
+crate floor "kube = { version = \"$kube\", default-features = false }
+k8s-openapi = { version = \"$k8s\", default-features = false, features = [\"latest\"] }" ''
 plain < "$dir/floor/src/lib.rs" > "$dir/floor/src/plain.rs"
 mv "$dir/floor/src/plain.rs" "$dir/floor/src/lib.rs"
 

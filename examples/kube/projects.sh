@@ -20,7 +20,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 work=${CARGO_TARGET_DIR:-$here/target}/projects
 : "${CRDGEN_PROJECTS:?is the folder with a checkout of each project}"
-# Name, folder of the package or workspace that is read, packages that are built (`-`: none; why is at the end), features.
+# Name, folder of the package or workspace that is read, packages that are built (`-`: none; why is at the end), features, and
+# why. A project with types for several releases of the same CRDs is read module by module: see `modules`.
 table='akri . akri-shared -
 bitwarden-secret-operator-rs . bitwarden-operator-rs -
 bottlerocket-update-operator . models -
@@ -49,9 +50,14 @@ if [ -z "${CRDGEN:-}" ]; then
 fi
 mkdir -p "$work"
 
+# The files of a project, without what is built there. The folder itself may be below one that is called `target`.
+sources() { # FOLDER NAME
+  find "$1" -path "$1/*/target" -prune -o -path "$1/target" -prune -o -name "$2" -print0
+}
+
 # The names that crdgen has, out of `use` lines of kube and schemars; lines that name them by their paths are counted.
 move() { # FOLDER
-  find "$1" -name '*.rs' -not -path '*/target/*' -print0 | xargs -0 perl -0777 -i -pe '
+  sources "$1" '*.rs' | xargs -0 perl -0777 -i -pe '
     sub moved {
       my ($indent, $vis, $krate, $body) = @_;
       my %ours = map { $_ => 1 } $krate eq "schemars" ? ("JsonSchema") : qw(CustomResource KubeSchema CELSchema);
@@ -82,20 +88,48 @@ move() { # FOLDER
 
 # The version of a dependency in the manifests of a folder: the first that has a number.
 version() { # FOLDER NAME
-  find "$1" -name Cargo.toml -not -path '*/target/*' -print0 | xargs -0 perl -0777 -ne '
+  sources "$1" Cargo.toml | xargs -0 perl -0777 -ne '
     my $name = "'"$2"'";
     print "$1\n" if /^$name\s*=\s*"[~^=]?([0-9.]+)"/m || /^$name\s*=\s*\{[^}]*?version\s*=\s*"[~^=]?([0-9.]+)"/m
       || /^\[[a-z.-]*dependencies\.$name\]\n(?:(?!\[).*\n)*?version\s*=\s*"[~^=]?([0-9.]+)"/m;
   ' | head -1
 }
 
-# The features that a project needs, by its version of schemars.
+# The features that a project needs, by its version of schemars, and by the crates whose types schemars knows there:
+# `schemars = { features = ["chrono04"] }`, and `ipnet = { features = ["schemars"] }`.
 features() { # FOLDER
+  local all='"kube"' known crates
   case $(version "$1" schemars) in
-    '') echo '"kube"' ;;
-    0*) echo '"kube", "schemars-08"' ;;
-    *) echo '"kube", "schemars"' ;;
+    '') ;;
+    0*) all+=', "schemars-08"' ;;
+    *) all+=', "schemars"' ;;
   esac
+  crates=$(sources "$1" Cargo.toml | xargs -0 perl -0777 -ne '
+    print map { s/"|\d+$//gr . "\n" } map { s/"//gr } $1 =~ /"[^"]+"/g if /^schemars\s*=\s*\{[^}]*?\bfeatures\s*=\s*\[(.*?)\]/ms;
+    print "$1\n" while /^([\w-]+)\s*=\s*\{[^}\n]*?\bfeatures\s*=\s*\[[^\]]*"schemars\d*"/mg;
+  ')
+  for known in $(sed -n 's/^\([a-z_-]*\) = \["crdgen-runtime\/\1"\]$/\1/p' "$root/codegen/crdgen/Cargo.toml"); do
+    if grep -qx "$known" <<< "$crates"; then all+=", \"$known\""; fi
+  done
+  echo "$all"
+}
+
+# The modules that are read, one at a time.
+modules() { # NAME
+  case $1 in gateway-api-rs) echo apis::standard apis::experimental ;; esac
+}
+
+# What `emit` writes to a folder, and for each further module to a folder in it.
+emitted() { # NAME PART OPTION...
+  local name=$1 part=$2 module number= options
+  shift 2
+  : > "$work/$name.emit$part"
+  for module in $(modules "$name" | grep . || echo -); do
+    options=("$@")
+    if [ "$module" != - ]; then options+=(--module "$module"); fi
+    "$CRDGEN" emit --out-dir "$work/$name.crds/$number" "${options[@]}" > /dev/null 2>> "$work/$name.emit$part" || true
+    number=$((number + 1))
+  done
 }
 
 # The packages that are built, with those of the workspace that they need: others may need what only git has.
@@ -123,7 +157,7 @@ folders() { # FOLDER PACKAGES
 
 # Without its own tests, and what only they need: that may be much, and need what is not there.
 without_tests() { # FOLDER
-  find "$1" -name '*.rs' -not -path '*/target/*' -print0 | xargs -0 perl -pi -e 's/#\[cfg\(test\)\]/#[cfg(any())]/'
+  sources "$1" '*.rs' | xargs -0 perl -pi -e 's/#\[cfg\(test\)\]/#[cfg(any())]/'
   perl -0777 -i -pe '
     s{^\[dev-dependencies\]\n((?:(?!\[)[^\n]*\n)*)}{my $all = $1; "[dev-dependencies]\n" . join "", $all =~ /^k8s-openapi[^\n]*\n/gm}gme;
     s{^\[dev-dependencies\.[^\n]*\n(?:(?!\[)[^\n]*\n?)*}{}gm' "$1/Cargo.toml"
@@ -131,7 +165,7 @@ without_tests() { # FOLDER
 
 # A test next to each kind writes its CRD as compiled, whether the kind is public or not. kube-derive needs serde_json anyway.
 ask() { # FOLDER WHAT-TO-WRITE EXTENSION
-  find "$1" -name '*.rs' -not -path '*/target/*' -print0 | WRITTEN=$2 EXTENSION=$3 xargs -0 perl -0777 -i -pe '
+  sources "$1" '*.rs' | WRITTEN=$2 EXTENSION=$3 xargs -0 perl -0777 -i -pe '
     my $tests = "";
     while (/^#\[derive\((?:(?!\]).)*?\bCustomResource\b(.*?)^(?:pub(?:\([a-z ]+\))? )?struct \w+/gms) {
       my $said = $1;
@@ -177,6 +211,11 @@ compiled() { # FOLDER PACKAGES FEATURES INTO WHAT-TO-WRITE EXTENSION
 # The lines that a project has to change besides `use` lines, as the guide says, and which.
 other_lines() { # NAME FOLDER
   case $1 in
+    akri)
+      # It calls T::json_schema(gen) of schemars 0.8.
+      perl -0777 -i -pe 's/\z/\n#[allow(unused_imports)]\nuse schemars::JsonSchema as _;\n/' "$2"/shared/src/akri/{configuration,instance}.rs
+      echo ', with `use schemars::JsonSchema as _;` for `T::json_schema(gen)`'
+      ;;
     bottlerocket-update-operator)
       perl -0777 -i -pe 's/(version = "v1",)/$1 storage = false,/' "$2/models/src/node/crd/v1.rs"
       echo ', with `storage = false` on the older version'
@@ -185,10 +224,9 @@ other_lines() { # NAME FOLDER
       # Types of other crates, which implement schemars' trait alone.
       perl -0777 -i -pe '
         s{^([ \t]*)((?:pub )?\w+: )([\w<]*?)(gateway::\w+)(>*),}{$1#[schema(as = "$3crdgen::Schemars<$4>$5")]\n$1$2$3$4$5,}gm;
-        s{\(ipnet::IpNet\)}{(#[schema(as = "crdgen::Schemars<ipnet::IpNet>")] ipnet::IpNet)};
         s{^#\[kube\((?=[^\]]*status = "HttpRouteStatus")}{#[schema(status_as = "crdgen::Schemars<HttpRouteStatus>")]\n#[kube(}m' \
         "$2"/policy-controller/k8s/api/src/policy/{httproute,network}.rs
-      echo ', with `crdgen::Schemars<T>` for the types of gateway-api and ipnet'
+      echo ', with `crdgen::Schemars<T>` for the types of gateway-api'
       ;;
     restate-operator)
       perl -0777 -i -pe 's/#\[validate\((\s*rule = .*?)\)\]/#[schema(rule($1))]/sg' "$2/src/resources/restateclusters.rs"
@@ -215,13 +253,13 @@ fresh() { # NAME FOLDER PACKAGES
 
 # How many kinds compile to what `emit` has written, of how many.
 equal() { # NAME
-  local file name same=0 all=0
+  local crd file name same=0 all=0
   for name in $(find "$work/$1.after" -type f -printf '%f\n' | cut -d'~' -f1 | sort -u); do
     all=$((all + 1))
     for file in "$work/$1.after/$name"~*.yaml; do
-      if diff <(grep -v '^# @generated' "$work/$1.crds/${name#*.}_${name%%.*}.yaml" 2> /dev/null) "$file" > "$file.diff"; then
-        same=$((same + 1)) && break
-      fi
+      for crd in "$work/$1.crds"/{,*/}"${name#*.}_${name%%.*}.yaml"; do
+        if diff <(grep -v '^# @generated' "$crd" 2> /dev/null) "$file" > "$file.diff"; then same=$((same + 1)) && break 2; fi
+      done
     done
   done
   echo "$same of $all"
@@ -250,7 +288,7 @@ while read -r name folder packages features why; do
   # As it is first; then what cargo can resolve of it.
   for part in - "$packages"; do
     fresh "$name" "$folder" "$part"
-    (cd "$copy" && "$CRDGEN" emit --out-dir "$work/$name.crds" "${options[@]}" > /dev/null 2> "$work/$name.emit$part") || true
+    (cd "$copy" && emitted "$name" "$part" "${options[@]}")
     [ "$packages" != - ] || break
   done
   kube=$(version "$work/$name" kube)

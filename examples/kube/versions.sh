@@ -8,7 +8,8 @@
 #   CRDGEN_LIVE=1 CRDGEN_ORACLE=… …        with the controller's live test for three of them
 #
 # $CRDGEN is the command (default: it is built); packages and what is built of them stay in $CARGO_TARGET_DIR/kube.
-# The table of versions in codegen/MIGRATION.md has what works: the script fails if it differs, and writes it with UPDATE=1.
+# The table of versions in README.md and codegen/MIGRATION.md has what works: the script fails if it differs, and writes it
+# with UPDATE=1.
 # A version that was not tried keeps its row.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,6 +24,7 @@ table='0.88 0.21 0.8
 4.2 0.28 1
 5.0 0.29 1'
 guide=$here/../../codegen/MIGRATION.md
+readme=$here/../../README.md
 if [ $# -gt 0 ]; then
   wanted="$*"
 elif [ "${CI_KUBE:-}" = all ]; then
@@ -114,8 +116,8 @@ while read -r kube k8s schemars; do
     fi
   ) && rows+="$row"$'\n' || { failed=1; echo "kube $kube does not work"; }
 done <<< "$table"
-# The guide with this table in the place of its own.
-written() {
+# A text with this table in the place of its own.
+written() { # FILE
   local at=before line
   while IFS= read -r line; do
     if [ "$line" = '| kube | k8s-openapi | schemars |' ]; then
@@ -125,13 +127,15 @@ written() {
       at=outside
       printf '%s\n' "$line"
     fi
-  done < "$guide"
+  done < "$1"
 }
-if [ -n "${UPDATE:-}" ]; then
-  new=$(written)
-  printf '%s\n' "$new" > "$guide"
-elif ! diff <(written) "$guide"; then
-  echo "the table in codegen/MIGRATION.md differs: run with UPDATE=1"
-  failed=1
-fi
+for file in "$guide" "$readme"; do
+  if [ -n "${UPDATE:-}" ]; then
+    new=$(written "$file")
+    printf '%s\n' "$new" > "$file"
+  elif ! diff <(written "$file") "$file"; then
+    echo "the table in $(basename "$file") differs: run with UPDATE=1"
+    failed=1
+  fi
+done
 exit $failed

@@ -63,6 +63,13 @@ impl Builder {
         self
     }
 
+    /// Processes only the kinds in these modules and below them: paths such as `api::v1`.
+    #[must_use]
+    pub fn modules<S: Into<String>>(mut self, modules: impl IntoIterator<Item = S>) -> Builder {
+        self.options.modules.extend(modules.into_iter().map(Into::into));
+        self
+    }
+
     /// Writes YAML to this folder, one file per kind.
     #[must_use]
     pub fn yaml(self, folder: impl Into<PathBuf>) -> Builder {
@@ -200,7 +207,7 @@ impl Builder {
         if form == Form::Yaml {
             emit::mark(&mut documents, &read.crds, &read.crates);
             // Of a choice of kinds, the others are still there.
-            if self.options.kinds.is_empty() {
+            if self.options.kinds.is_empty() && self.options.modules.is_empty() {
                 stale = emit::stale(&folder, &documents, &read.crates);
             }
         }

@@ -47,7 +47,7 @@
 //! | `cli` | the command |
 //! | `schemars`, `schemars-08` | types that implement `JsonSchema` of schemars 1 or 0.8 |
 //! | `k8s-openapi` | Kubernetes' own types as fields |
-//! | `bytes`, `chrono`, `indexmap`, `jiff`, `semver`, `serde_json`, `time`, `url`, `uuid` | types of these crates as fields |
+//! | `arrayvec`, `bigdecimal`, `bytes`, `camino`, `chrono`, `indexmap`, `ipnet`, `jiff`, `ordered-float`, `rust_decimal`, `semver`, `serde_json`, `smallvec`, `smol_str`, `time`, `url`, `uuid` | types of these crates as fields |
 //!
 //! # Stability
 //!

@@ -415,7 +415,7 @@ fn the_source_says_the_same_as_the_compiled_types() {
     let mut sources = Source;
     let program = Program::new(&mut sources, krate);
     let read: Vec<(String, crdgen::ir::Crd)> =
-        program.kinds(&|_| true).into_iter().map(|kind| (kind.name, kind.crd)).collect();
+        program.kinds(&|_, _| true).into_iter().map(|kind| (kind.name, kind.crd)).collect();
     assert!(!program.has_errors(), "{:?}", program.found());
     let compiled = [
         ("versioned::sites::v1alpha1::SiteSpec", sites::v1alpha1::Site::crd()),

@@ -116,6 +116,37 @@ fn finds_the_place_of_what_macros_declare() {
     assert!(exit == Some(1) && stderr.contains(&place) && stderr.contains("`Missing`"), "{place}: {stderr}");
 }
 
+/// Of the kinds that one call declares, those without an error are emitted.
+#[test]
+fn withholds_only_the_kind_that_has_an_error() {
+    let declared = kind("$name", "", "$(#[$meta])* pub a: $ty").replace("\"$name\"", "$kind");
+    let declared =
+        declared.replace("$nameSpec", "$name").replace("\"$name.example.com\"", "\"made.example.com\"");
+    let wrong = [
+        // Of the field, of a type, of a linked type, of the kind's root.
+        "TwoSpec, \"Two\", Gone;",
+        "TwoSpec, \"Two\", #[schema(nothing = 1)] i32;",
+        "TwoSpec, \"Two\", #[schema(min_length = 1)] i32;",
+        "TwoSpec, \"Two\", std::collections::BTreeMap<bool, (i32, String)>;",
+        "TwoSpec, \"two kinds\", i32;",
+    ];
+    for (number, wrong) in wrong.into_iter().enumerate() {
+        let rules = format!(
+            "macro_rules! made {{ ($($name:ident, $kind:literal, $(#[$meta:meta])* $ty:ty;)*) => {{ $({declared})* }}; }}\n"
+        );
+        let text =
+            format!("{rules}made! {{ OneSpec, \"One\", i32; {wrong} ThreeSpec, \"Three\", String; }}\n");
+        let (code, stdout, stderr) = emit(&format!("macro-kinds-{number}"), &text, "");
+        assert!(
+            code == Some(1)
+                && stdout.contains("kind: One\n")
+                && stdout.contains("kind: Three\n")
+                && stderr.contains("crdgen did not emit 1 of 3 kinds"),
+            "{wrong}: {stdout}{stderr}"
+        );
+    }
+}
+
 #[test]
 fn evaluates_macros() {
     let text = "macro_rules! domain { () => { \"example.com\" }; ($s:literal) => { concat!(domain!(), \"/\", $s) }; }\n\

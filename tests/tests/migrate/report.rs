@@ -185,10 +185,10 @@ fn says_once_that_an_open_object_becomes_a_map() {
 fn asks_only_what_the_source_does_not_know() {
     let source = SOURCE.replace(
         "pub name: String",
-        "pub name: String, pub size: u32, pub count: u32, pub note: Option<String>",
+        "pub name: String, pub size: u32, pub count: u32, pub note: Option<String>, pub level: Option<u8>",
     );
     let size = "              size: {type: integer, format: int32}\n              count: {type: integer, format: int32, minimum: 1, maximum: 50}\n";
-    let name = "              name: {type: string, minLength: 1, default: a}\n              note: {type: string, enum: [a, b]}\n";
+    let name = "              name: {type: string, minLength: 1, default: a}\n              note: {type: string, enum: [a, b]}\n              level: {type: integer, format: uint8, minimum: 0, default: 3}\n";
     let old = definition("", &format!("{size}{name}{SECRET}"))
         .replace("required: [spec]", "required: [spec, gone]")
         .replace("required: [name, secret]", "required: [secret, note]")
@@ -199,7 +199,7 @@ fn asks_only_what_the_source_does_not_know() {
     let (review, rest) = stdout.split_once("\nmistakes in the old CRD\n").expect("mistakes");
     for line in [
         "  - defaulted (1): ",
-        "      .spec required: + name\n",
+        "      .spec.name: default \"a\" → required\n",
         "  - required (1): ",
         "      .spec required: - note\n",
         "  - constraint (3): ",
@@ -207,7 +207,7 @@ fn asks_only_what_the_source_does_not_know() {
         "      .spec.name minLength: - 1\n",
         "      .spec.note enum: - \"a\", \"b\"\n",
         "  - other-default (1): ",
-        "      .spec.name default: - \"a\"\n",
+        "      .spec.level default: - 3\n",
         "  - names (1): ",
         "      shortNames: - f\n",
     ] {

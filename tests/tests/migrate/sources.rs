@@ -27,6 +27,44 @@ pub(super) fn emits(name: &str, text: &str, parts: &[&str]) {
     }
 }
 
+/// A type that cannot be found is one error. What attributes, defaults and other types need of it is not known.
+#[test]
+fn reports_an_unknown_type_once() {
+    let derives =
+        "#[derive(Clone, Debug, Default, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]";
+    let more = format!(
+        "{derives} pub struct Part {{ pub name: Gone }}\n\
+         {derives} #[serde(untagged)] pub enum Choice {{ #[default] A(Gone), B {{ b: i32 }} }}\n\
+         {derives} #[serde(tag = \"t\", content = \"c\")] pub enum Tagged {{ #[default] A(#[schema(minimum = 1)] Gone), B }}\n\
+         {derives} #[serde(default)] pub struct Filled {{ pub name: Gone }}\n\
+         fn made() -> Gone {{ Gone::new() }}\n"
+    );
+    for field in [
+        "#[schema(minimum = 1)] pub a: Gone",
+        "#[schema(min_length = 1, pattern = \"a\")] pub a: Option<Gone>",
+        "#[schema(items(min_length = 1))] pub a: Vec<Gone>",
+        "#[schema(override(\".x\", minimum = 1))] pub a: Gone",
+        "#[schema(int_or_string)] pub a: Gone",
+        "#[schema(metadata = \"full\")] pub a: Gone",
+        "#[schema(exactly_one_of = [\"a\", \"b\"])] pub a: Part",
+        "#[serde(default)] pub a: Gone",
+        "#[serde(default = \"made\")] pub a: Gone",
+        "#[serde(default)] pub a: Part",
+        "#[serde(flatten)] pub a: Part",
+        "pub a: Choice",
+        "pub a: Tagged",
+        "pub a: Filled",
+        "pub a: std::collections::BTreeMap<Gone, i32>",
+        "pub a: (Gone, String)",
+    ] {
+        let (code, _, stderr) = emit("unknown-once", &(kind("One", "", field) + &more), "");
+        let errors: Vec<&str> = stderr.lines().filter(|line| line.starts_with("error")).collect();
+        let only = "error[RST021]: crdgen cannot find the type `Gone` in the sources";
+        assert!(code == Some(1) && !errors.is_empty(), "{field}: {stderr}");
+        assert!(errors.iter().all(|error| *error == only), "{field}: {stderr}");
+    }
+}
+
 #[test]
 fn emits_the_kinds_that_are_known_and_lists_the_others() {
     let text = kind("One", "", "pub a: i32") + &kind("Two", "", "pub a: Unseen");
@@ -71,7 +109,9 @@ fn keeps_the_metadata_of_templates_for_kinds_of_kube() {
     let text = kind("One", "", "pub pod: k8s_openapi::api::core::v1::PodTemplateSpec");
     emits("template", &text, &[r#""labels":{"additionalProperties":{"type":"string"}"#]);
     // crdgen's own kinds are as controller-gen's, unless they say otherwise.
-    let text = text.replace("kube::CustomResource", "crdgen::CustomResource");
+    let text = text
+        .replace("kube::CustomResource", "crdgen::CustomResource")
+        .replace("schemars::JsonSchema", "crdgen::Schema");
     let (code, stdout, stderr) = emit("bare", &text, "-o json");
     assert!(code == Some(0) && stdout.contains(r#""metadata":{"type":"object"}"#), "{stdout}\n{stderr}");
     assert!(stderr.contains("warning[LNT015]"), "{stderr}");
@@ -170,6 +210,17 @@ fn takes_a_kind_that_is_declared_twice_once() {
         code == Some(1) && stdout.contains("kind: Two") && stderr.contains("two types are the version v1"),
         "{stderr}"
     );
+    // One module at a time, as the path is written in the crate or outside of it.
+    for (module, field) in [("a", "a"), ("crate::b", "b"), ("lib::b", "b")] {
+        let (code, stdout, stderr) = emit("differ", &text, &format!("--module {module} -o json"));
+        let field = format!("\"{field}\":{{\"format\":\"int32\"");
+        assert!(code == Some(0) && stdout.contains(&field) && !stdout.contains("Two"), "{stdout}{stderr}");
+    }
+    let (code, _, stderr) = emit("differ", &text, "--module c");
+    assert!(
+        code == Some(2) && stderr.contains("no kind in the module c in lib.rs; there are: Two"),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -225,7 +276,7 @@ fn knows_types_of_other_crates() {
                   pub at: k8s_openapi::chrono::DateTime<k8s_openapi::chrono::Utc>";
     let wanted = [
         r#""net":{"format":"cidr","type":"string"}"#,
-        r#""price":{"pattern":"^-?[0-9]+(\\.[0-9]+)?([eE][0-9]+)?$","type":"string"}"#,
+        r#""price":{"pattern":"^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$","type":"string"}"#,
         r#""load":{"format":"double","type":"number"}"#,
         r#""at":{"format":"date-time","type":"string"}"#,
     ];
@@ -283,18 +334,53 @@ fn reads_functions_of_types() {
 fn reads_schemas_of_root_generators() {
     let function = "fn f(_: &mut SchemaGenerator) -> Schema {\n\
         let gen = SchemaSettings::openapi3().with(|s| { s.inline_subschemas = true; }).into_generator();\n\
-        let mut root = gen.into_root_schema_for::<k8s_openapi::api::core::v1::LocalObjectReference>();\n\
+        let mut root = gen.into_root_schema_for::<Part>();\n\
         root.schema.object.as_mut().unwrap().required = BTreeSet::new();\n\
-        root.schema.into()\n}\n";
+        root.schema.into()\n}\n\
+        #[derive(schemars::JsonSchema)] pub struct Part { pub name: String }\n";
     let text = kind("One", "", "#[schemars(schema_with = \"f\")] pub a: serde_json::Value") + function;
-    emits("root", &text, &[r#""a":{"properties":{"name":"#]);
-    // A variable without a known value does not become the schema.
-    let made = function.replace("root.schema.into()", "gen");
-    let (code, _, stderr) = emit("made-root", &text.replace(function, &made), "");
-    assert!(
-        code == Some(1) && stderr.contains("crdgen cannot evaluate `f` without running code"),
-        "{stderr}"
-    );
+    emits("root", &text, &[r#""a":{"properties":{"name":{"type":"string"}},"type":"object"}"#]);
+    // A variable without a known value does not become the schema. Nor does what k8s-openapi writes of a type of
+    // Kubernetes: only a reference has the name by which the program knows the type.
+    let part = "k8s_openapi::api::core::v1::LocalObjectReference";
+    for made in [
+        function.replace("root.schema.into()", "gen"),
+        function.replace("<Part>", &format!("<{part}>")),
+        format!("fn f(g: &mut SchemaGenerator) -> Schema {{ {part}::json_schema(g) }}\n"),
+        format!("fn f(g: &mut SchemaGenerator) -> Schema {{ <Box<{part}>>::json_schema(g) }}\n"),
+    ] {
+        let (code, _, stderr) = emit("made-root", &text.replace(function, &made), "");
+        assert!(
+            code == Some(1) && stderr.contains("crdgen cannot evaluate `f` without running code"),
+            "{made}: {stderr}"
+        );
+    }
+    let list = format!("fn f(g: &mut SchemaGenerator) -> Schema {{ <Vec<{part}>>::json_schema(g) }}\n");
+    emits("made-list", &text.replace(function, &list), &[r#""a":{"items":{"properties":{"name":"#]);
+}
+
+/// Once a project's kinds are crdgen's, a type that only schemars knows has no schema for them.
+#[test]
+fn does_not_read_types_that_only_schemars_knows_as_its_own() {
+    let part = "#[derive(Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]\npub struct Part { pub name: String }\n";
+    let one = kind("One", "", "pub a: Part");
+    emits("before", &(one.clone() + part), &[r#""a":{"properties":{"name":{"type":"string"}}"#]);
+    let one = one.replace("kube::CustomResource", "crdgen::kube::CustomResource");
+    let wrong = "derives `JsonSchema` of schemars";
+    for (name, text) in [
+        ("field", one.replace("schemars::JsonSchema", "crdgen::kube::JsonSchema") + part),
+        ("root", one.replace("pub a: Part", "pub a: String")),
+    ] {
+        let (code, _, stderr) = emit(&format!("only-schemars-{name}"), &text, "");
+        assert!(code == Some(1) && stderr.contains(wrong), "{name}: {stderr}");
+    }
+    let one = one.replace("schemars::JsonSchema", "crdgen::kube::JsonSchema");
+    let both = part.replace("schemars::JsonSchema", "crdgen::Schema, schemars::JsonSchema");
+    emits("both", &(one.clone() + &both), &[r#""a":{"properties":{"name":{"type":"string"}}"#]);
+    // The field names schemars itself.
+    let one = one.replace("pub a: Part", "#[schema(as = \"crdgen::Schemars<Part>\")] pub a: Part");
+    let (code, _, stderr) = emit("only-schemars-as", &(one + part), "");
+    assert!(code == Some(1) && !stderr.contains(wrong), "{stderr}");
 }
 
 #[test]

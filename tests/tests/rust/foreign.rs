@@ -41,6 +41,17 @@ struct ForeignSpec {
     requirement: semver::VersionReq,
     index_map: indexmap::IndexMap<String, i32>,
     index_set: indexmap::IndexSet<String>,
+    array_vec: arrayvec::ArrayVec<i32, 4>,
+    big_decimal: bigdecimal::BigDecimal,
+    utf8_path: camino::Utf8PathBuf,
+    net: ipnet::IpNet,
+    net_v4: ipnet::Ipv4Net,
+    net_v6: ipnet::Ipv6Net,
+    ordered: ordered_float::OrderedFloat<f64>,
+    not_nan: ordered_float::NotNan<f64>,
+    decimal: rust_decimal::Decimal,
+    small_vec: smallvec::SmallVec<[String; 4]>,
+    small_text: smol_str::SmolStr,
     std_duration: std::time::Duration,
     std_system_time: std::time::SystemTime,
     std_ip: std::net::IpAddr,
@@ -59,6 +70,19 @@ fn both_routes_give_the_same() {
     let read = source::read(&options).unwrap_or_else(|e| panic!("{e}"));
     assert!(!read.has_errors(), "{}", source::render(&read.found));
     assert_eq!(json::to_string(&encode::crd(&read.crds[0])), json::to_string(&encode::crd(&Foreign::crd())));
+}
+
+/// `emit` knows no type of a crate for which a program has no feature.
+#[test]
+fn every_known_crate_has_a_feature() {
+    let manifest = include_str!("../../../codegen/crdgen/Cargo.toml");
+    let of_no_feature = ["std", "kube", "k8s_openapi", "crdgen"];
+    for known in recipe::known::KNOWN {
+        let Some((name, _)) = known.path.split_once("::") else { continue };
+        let is_feature = |name: &str| manifest.contains(&format!("\n{name} = [\"crdgen-runtime/{name}\"]\n"));
+        let has_one = is_feature(name) || is_feature(&name.replace('_', "-"));
+        assert!(of_no_feature.contains(&name) || has_one, "{} is known, and has no feature", known.path);
+    }
 }
 
 /// A field with a function of serde's own has that function's form.
@@ -155,6 +179,11 @@ fn candidates() -> Vec<Json> {
         "10.0.0.1:80",
         "[::1]:80",
         "256.0.0.1",
+        "10.0.0.0/8",
+        "10.0.0.1/33",
+        "2001:db8::/32",
+        "-1.50",
+        "1e-7",
     ];
     let others = [
         json!(null),
@@ -188,6 +217,8 @@ struct Limits {
     any_text: bool,
     /// Its serde makes one of any string, which its own form is not.
     reads_text: bool,
+    /// Its serde makes one of any number, which its own form is not.
+    reads_numbers: bool,
     /// Taken by the server only.
     by_server: &'static [&'static str],
     /// Read by serde only.
@@ -215,8 +246,9 @@ fn compare<T: Schema + Serialize + DeserializeOwned>(name: &str, limits: Limits,
                 if !takes(&written) && !odd {
                     wrong.push(format!("{name}: serde writes {written}, which the schema refuses"));
                 }
-                let as_text = limits.reads_text && value.is_string();
-                if !(taken || odd || as_text) {
+                let as_other =
+                    limits.reads_text && value.is_string() || limits.reads_numbers && value.is_number();
+                if !(taken || odd || as_other) {
                     wrong.push(format!("{name}: serde reads {value}, which the schema refuses"));
                 }
             }
@@ -301,6 +333,18 @@ fn schemas_take_what_serde_takes() {
         semver::VersionReq { any_text: true };
         indexmap::IndexMap<String, i32>;
         indexmap::IndexSet<String>;
+        arrayvec::ArrayVec<i32, 4>;
+        smallvec::SmallVec<[i32; 2]>;
+        ordered_float::OrderedFloat<f64>;
+        ordered_float::NotNan<f64>;
+        bigdecimal::BigDecimal { reads_numbers: true };
+        rust_decimal::Decimal { reads_numbers: true };
+        camino::Utf8PathBuf;
+        smol_str::SmolStr;
+        ipnet::IpNet;
+        // The format does not know which of both it is.
+        ipnet::Ipv4Net { by_server: &["2001:db8::/32"] };
+        ipnet::Ipv6Net { by_server: &["10.0.0.0/8"] };
         std::time::Duration;
         std::time::SystemTime;
         // The server reads zeros in front, and IPv4 written as IPv6.

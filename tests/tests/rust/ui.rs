@@ -74,7 +74,7 @@ fn root() -> CrateSource {
 pub(super) fn sources(files: &[(&str, &str)]) -> Vec<Found> {
     let mut sources = Memory(files);
     let program = Program::new(&mut sources, root());
-    program.kinds(&|_| true);
+    program.kinds(&|_, _| true);
     program.found()
 }
 
@@ -82,7 +82,7 @@ fn read(text: &str) -> (Vec<Found>, Vec<crdgen::ir::Crd>) {
     let files = [("lib.rs", text)];
     let mut sources = Memory(&files);
     let program = Program::new(&mut sources, root());
-    let kinds = program.kinds(&|_| true);
+    let kinds = program.kinds(&|_, _| true);
     let mut found = program.found();
     let mut schemas = Vec::new();
     if !program.has_errors() {

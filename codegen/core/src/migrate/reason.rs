@@ -80,7 +80,7 @@ reasons! {
     DEFAULTED = "defaulted", Look, "The source requires these fields. With the old CRD the server filled in a default where they were missing; now it rejects such objects. Write the default as an attribute.";
     CONSTRAINT = "constraint", Look, "The old CRD has this constraint, and the source has no such constraint or another one. Write it as an attribute if the server should still enforce it.";
     REQUIRED = "required", Look, "Only the old CRD requires these fields. serde reads objects without them, and the server now accepts such objects. Make the fields required with an attribute if they must be there.";
-    OTHER_DEFAULT = "other-default", Look, "With the old CRD the server filled in this default; the source has another one, or none. Write it as an attribute to keep it.";
+    OTHER_DEFAULT = "other-default", Look, "With the old CRD the server filled in this default; the source has another one, or none where the field can be missing. Write it as an attribute to keep it.";
     STATUS = "status", Look, "The source has a status, but the old CRD has no status subresource. The server now changes the status only in requests to the subresource, such as those of `patch_status` and `replace_status`, which failed before.";
     CHANGED = "changed", Look, "This differs, and crdgen knows no reason in kube-derive or schemars.";
     REMOVED = "removed", Look, "Only the old CRD has this. It may be newer than the source, or edited by hand.";

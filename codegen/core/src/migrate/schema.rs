@@ -224,8 +224,8 @@ impl Compare<'_> {
         // What all variants require is now next to them.
         let (shared, more): (Vec<_>, Vec<_>) =
             required.iter().filter(|name| !was.required.contains(name)).partition(|name| all_want(name));
-        let has_default = |name: &&String| old.properties.get(name).is_some_and(|p| p.default.is_some());
-        let (defaulted, more): (Vec<_>, Vec<_>) = more.into_iter().partition(has_default);
+        // Reported with the default.
+        let more: Vec<_> = more.into_iter().filter(|name| !lost_its_default(name, old, new)).collect();
         // A field that is gone altogether is reported as that.
         let is_there = |name: &&String| new.properties.is_empty() || new.properties.contains_key(name);
         let fewer: Vec<&String> =
@@ -238,7 +238,6 @@ impl Compare<'_> {
         for (reason, old, new) in [
             (joined, vec![], shared),
             (unless_foreign(&reason::UNREADABLE), vec![], more),
-            (unless_foreign(&reason::DEFAULTED), vec![], defaulted),
             (gone, fewer, vec![]),
         ] {
             if !(old.is_empty() && new.is_empty()) {
@@ -345,6 +344,16 @@ impl Compare<'_> {
         let mut more = Vec::new();
         for (name, schema) in new.iter() {
             match old.get(name) {
+                Some(old) if lost_its_default(name, was, now) => {
+                    let default = old.default.as_ref().map_or(String::new(), json::to_string);
+                    let reason = if self.foreign { &reason::FOREIGN_RULE } else { &reason::DEFAULTED };
+                    let at = format!("{}.{name}", self.at);
+                    let old = Schema { default: None, ..old.clone() };
+                    let mut field =
+                        Compare { out: self.out, undocumented: self.undocumented, at, foreign: self.foreign };
+                    field.add("", reason, format!("default {default}"), "required");
+                    field.node(&old, schema);
+                }
                 Some(old) => self.within(&format!(".{name}"), self.foreign, old, schema),
                 // Any field was kept.
                 None if keeps_anything(was) => {}
@@ -366,6 +375,14 @@ impl Compare<'_> {
         };
         self.add("", reason, gone.join(", "), "");
     }
+}
+
+/// Whether a field that the server filled in with a default must be there now.
+fn lost_its_default(name: &str, old: &Schema, new: &Schema) -> bool {
+    let has_default =
+        |schema: &Schema| schema.properties.get(name).is_some_and(|field| field.default.is_some());
+    let is_required = |schema: &Schema| schema.limits.required.iter().any(|required| required == name);
+    is_required(new) && !is_required(old) && has_default(old) && !has_default(new)
 }
 
 /// Names in one line.

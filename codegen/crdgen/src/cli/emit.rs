@@ -30,6 +30,9 @@ pub(crate) struct Args {
     /// Process only this kind. May be repeated
     #[arg(long, value_name = "NAME")]
     kind: Vec<String>,
+    /// Process only the kinds in this module and below it: `api::v1`. May be repeated
+    #[arg(long, value_name = "PATH")]
+    module: Vec<String>,
     /// The output format
     #[arg(short, long, alias = "format", value_name = "FORMAT", default_value = "yaml")]
     output: Form,
@@ -137,6 +140,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         all_features: args.all_features,
         no_default_features: args.no_default_features,
         kinds: args.kind.clone(),
+        modules: args.module.clone(),
         unchecked: false,
         force: args.force,
         refused: false,
@@ -185,7 +189,10 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         }
         Some(dir) => {
             // Of a choice of kinds, or of sources with mistakes, others may still be there.
-            let whole = args.output == Form::Yaml && args.kind.is_empty() && counts.errors == 0;
+            let whole = args.output == Form::Yaml
+                && args.kind.is_empty()
+                && args.module.is_empty()
+                && counts.errors == 0;
             let stale = if whole { emit::stale(dir, &documents, &crates) } else { Vec::new() };
             if args.check {
                 drift(dir, &documents, &stale)?
@@ -227,13 +234,17 @@ pub(super) fn list(withheld: &[Withheld], emitted: usize) {
 /// No kind, or none of those that are wanted.
 fn nothing(args: &Args, options: &Options) -> Error {
     let place = args.path.shown();
-    if args.kind.is_empty() {
+    if args.kind.is_empty() && args.module.is_empty() {
         return super::no_kind(&args.path);
     }
-    let all = Options { kinds: Vec::new(), unchecked: true, ..options.clone() };
+    let all = Options { kinds: Vec::new(), modules: Vec::new(), unchecked: true, ..options.clone() };
     let crds = source::read(&all).map(|d| d.crds).unwrap_or_default();
     let names: Vec<&str> = crds.iter().map(|crd| crd.spec.names.kind.as_str()).collect();
-    Error::Nothing(format!("no kind {} in {place}; there are: {}", args.kind.join(", "), names.join(", ")))
+    let wanted = match args.module.as_slice() {
+        [] => args.kind.join(", "),
+        modules => format!("{} in the module {}", args.kind.join(", "), modules.join(" or ")),
+    };
+    Error::Nothing(format!("no kind {} in {place}; there are: {}", wanted.trim_start(), names.join(", ")))
 }
 
 fn drift(dir: &Path, documents: &[emit::Document], stale: &[PathBuf]) -> Result<Outcome, Error> {

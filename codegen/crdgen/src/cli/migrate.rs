@@ -40,6 +40,9 @@ pub(crate) struct Args {
     /// Process only this kind. May be repeated
     #[arg(long, value_name = "NAME")]
     kind: Vec<String>,
+    /// Process only the kinds in this module and below it: `api::v1`. May be repeated
+    #[arg(long, value_name = "PATH")]
+    module: Vec<String>,
     /// Turn on these Cargo features
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     features: Vec<String>,
@@ -87,6 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         features: args.features.clone(),
         all_features: args.all_features,
         kinds: args.kind.clone(),
+        modules: args.module.clone(),
         // What the server says against the new definitions is shown, and what they change nevertheless.
         refused: true,
         reserved_groups: true,

@@ -79,7 +79,7 @@ fn read(
 
 impl<'p, 's> Kinds<'p, 's> {
     fn add(&mut self, program: &'p Program<'s>) {
-        let kinds: Vec<FoundKind> = program.kinds(&|_| true);
+        let kinds: Vec<FoundKind> = program.kinds(&|_, _| true);
         self.found.extend(program.found());
         let (kinds, unknown): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|kind| kind.unknown.is_none());
         // Where a mistake is in no kind, kinds may not even be found.

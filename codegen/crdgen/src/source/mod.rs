@@ -51,6 +51,8 @@ pub struct Options {
     pub no_default_features: bool,
     /// The kinds to return. By default all.
     pub kinds: Vec<String>,
+    /// The modules whose kinds to return, with those below them: paths such as `api::v1`. By default all.
+    pub modules: Vec<String>,
     /// Do not check the CRDs.
     pub unchecked: bool,
     /// Return CRDs even if the sources have mistakes.
@@ -64,6 +66,21 @@ pub struct Options {
     pub all_or_nothing: bool,
     /// The minor version of the oldest Kubernetes to support. By default the newest.
     pub kube: Option<u32>,
+}
+
+impl Options {
+    /// Whether to return a kind, given its name and that of its Rust item with the modules.
+    fn wants(&self, kind: &str, item: &str) -> bool {
+        let (krate, inside) = item.split_once("::").unwrap_or(("", item));
+        let is_below =
+            |path: &str, module: &str| path.strip_prefix(module).is_some_and(|rest| rest.starts_with("::"));
+        let is_in = |module: &String| match module.split_once("::") {
+            Some((first, rest)) if first == "crate" || first == krate => is_below(inside, rest),
+            _ => is_below(inside, module),
+        };
+        (self.kinds.is_empty() || self.kinds.iter().any(|wanted| wanted == kind))
+            && (self.modules.is_empty() || self.modules.iter().any(is_in))
+    }
 }
 
 /// The CRDs of sources, and the diagnostics.
@@ -191,8 +208,7 @@ impl Reading {
     fn read_crate(&mut self, sources: &mut dyn Sources, root: CrateSource, options: &Options) {
         let name = root.name.clone();
         let program = Program::new(sources, root);
-        let wanted = |kind: &str| options.kinds.is_empty() || options.kinds.iter().any(|k| k == kind);
-        let found: Vec<FoundKind> = program.kinds(&wanted);
+        let found: Vec<FoundKind> = program.kinds(&|kind, item| options.wants(kind, item));
         self.merges.extend(program.merges());
         let out = &mut self.out;
         out.found.extend(program.found());

@@ -90,6 +90,7 @@ fn schema_steps() -> Vec<Step> {
 }
 
 fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
+    let before = linker.unknown_so_far();
     let Linked { mut schema, marks, .. } = object(root, linker, id);
     if root.schemaless {
         schema = types::opaque();
@@ -98,7 +99,7 @@ fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
         let own = |(name, _): &(&str, &mut Schema)| *name != "metadata";
         schema.properties.iter_mut().filter(own).for_each(|(_, part)| metadata.put_below(part));
     }
-    linker.patch(&root.patch, &mut schema, id);
+    linker.patch(&root.patch, &mut schema, id, before);
     for (field, wanted) in [("name", &root.metadata_name), ("generateName", &root.metadata_generate_name)] {
         if let Some(wanted) = wanted {
             let metadata = schema.properties.entry_or_insert_with("metadata", || Schema::of(Type::Object));
@@ -408,7 +409,8 @@ fn join(into: &mut Crd, crd: Crd, diags: &mut Diags) {
             &codes::rust::VERSIONS_DIFFER,
             &kind,
             format!("two types are the version {version} of this kind"),
-            "give one of them another version, or another kind",
+            "give one of them another version, or another kind. If your program only uses them, process one module at a \
+             time: `crdgen emit --module api::v1`",
         ));
     }
     // One of them is enough to go on with.

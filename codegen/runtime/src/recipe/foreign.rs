@@ -25,6 +25,11 @@ leaf! { "time": time::OffsetDateTime => offset_date_time; }
 leaf! { "uuid": uuid::Uuid => uuid; }
 leaf! { "url": url::Url => uri; }
 leaf! { "bytes": bytes::Bytes => bytes; bytes::BytesMut => bytes; }
+leaf! { "camino": camino::Utf8PathBuf => string; }
+leaf! { "ipnet": ipnet::IpNet => cidr; ipnet::Ipv4Net => cidr; ipnet::Ipv6Net => cidr; }
+leaf! { "rust_decimal": rust_decimal::Decimal => decimal; }
+leaf! { "bigdecimal": bigdecimal::BigDecimal => decimal; }
+leaf! { "smol_str": smol_str::SmolStr => string; }
 leaf! { "semver": semver::Version => semver; semver::VersionReq => string; }
 
 #[cfg(feature = "serde_json")]
@@ -46,4 +51,24 @@ impl<K: Schema, V: Schema, S> Schema for indexmap::IndexMap<K, V, S> {
 #[cfg(feature = "indexmap")]
 impl<T: Schema, S> Schema for indexmap::IndexSet<T, S> {
     const SHAPE: &'static Shape = &Shape::known("IndexSet", known::set, &[T::shape as ShapeFn]);
+}
+
+#[cfg(feature = "arrayvec")]
+impl<T: Schema, const CAP: usize> Schema for arrayvec::ArrayVec<T, CAP> {
+    const SHAPE: &'static Shape = &Shape::known("ArrayVec", known::list, &[T::shape as ShapeFn]);
+}
+
+#[cfg(feature = "smallvec")]
+impl<A: smallvec::Array + Schema> Schema for smallvec::SmallVec<A> {
+    const SHAPE: &'static Shape = &Shape::known("SmallVec", known::unbounded, &[A::shape as ShapeFn]);
+}
+
+#[cfg(feature = "ordered-float")]
+impl<T: Schema> Schema for ordered_float::OrderedFloat<T> {
+    const SHAPE: &'static Shape = &Shape::known("OrderedFloat", known::same, &[T::shape as ShapeFn]);
+}
+
+#[cfg(feature = "ordered-float")]
+impl<T: Schema> Schema for ordered_float::NotNan<T> {
+    const SHAPE: &'static Shape = &Shape::known("NotNan", known::same, &[T::shape as ShapeFn]);
 }

@@ -3,8 +3,8 @@
 
 use super::node::{Enum, Field, Node, Struct, Tagging, Variant};
 use super::types::{anything, null, opaque};
-use super::{Schema, Shape, ShapeFn};
-use crate::ir::{Extensions, Limits, Schema as Ir, Type};
+use super::{Patch, Schema, Shape, ShapeFn};
+use crate::ir::{Extensions, Keyword, Limits, Schema as Ir, Type};
 use crate::value::Value;
 use std::borrow::Cow;
 
@@ -102,13 +102,18 @@ fn option() -> Node {
 pub(super) fn list() -> Node {
     Node::List(Box::new(Node::Ref(0)))
 }
+/// A list whose parameter is the array that it keeps its first items in.
+pub(super) fn unbounded() -> Node {
+    let clear = vec![Keyword::MinItems, Keyword::MaxItems];
+    Node::Ref(0).patched(Patch { clear, ..Patch::default() })
+}
 pub(super) fn set() -> Node {
     Node::Set(Box::new(Node::Ref(0)))
 }
 pub(super) fn map() -> Node {
     Node::Map(Box::new(Node::Ref(0)), Box::new(Node::Ref(1)))
 }
-fn same() -> Node {
+pub(super) fn same() -> Node {
     Node::Ref(0)
 }
 fn structure(fields: &[(&str, Node)]) -> Node {
@@ -181,11 +186,11 @@ pub(super) fn uri() -> Node {
     string_with("uri")
 }
 /// An address with the length of a prefix.
-fn cidr() -> Node {
+pub(super) fn cidr() -> Node {
     string_with("cidr")
 }
-fn decimal() -> Node {
-    pattern(r"^-?[0-9]+(\.[0-9]+)?([eE][0-9]+)?$")
+pub(super) fn decimal() -> Node {
+    pattern(r"^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$")
 }
 pub(super) fn semver() -> Node {
     pattern(concat!(
@@ -323,19 +328,19 @@ pub static KNOWN: &[Known] = table! {
     unit, 0: "std::marker::PhantomData";
     option, 1: "std::option::Option";
     list, 1: "std::vec::Vec" "std::collections::VecDeque" "std::collections::LinkedList"
-        "std::collections::BinaryHeap" "std::collections::vec_deque::VecDeque" "smallvec::SmallVec"
-        "arrayvec::ArrayVec";
+        "std::collections::BinaryHeap" "std::collections::vec_deque::VecDeque" "arrayvec::ArrayVec";
+    unbounded, 1: "smallvec::SmallVec";
     set, 1: "std::collections::BTreeSet" "std::collections::HashSet" "std::collections::btree_set::BTreeSet"
-        "std::collections::hash_set::HashSet" "indexmap::IndexSet" "hashbrown::HashSet";
+        "std::collections::hash_set::HashSet" "indexmap::IndexSet";
     map, 2: "std::collections::BTreeMap" "std::collections::HashMap" "std::collections::btree_map::BTreeMap"
-        "std::collections::hash_map::HashMap" "indexmap::IndexMap" "hashbrown::HashMap";
+        "std::collections::hash_map::HashMap" "indexmap::IndexMap";
     same, 1: "std::boxed::Box" "std::rc::Rc" "std::sync::Arc" "std::borrow::Cow" "std::cell::Cell"
         "std::cell::RefCell" "std::sync::Mutex" "std::sync::RwLock" "std::num::Wrapping" "std::num::Saturating"
         "std::cmp::Reverse" "ordered_float::OrderedFloat" "ordered_float::NotNan";
     range, 1: "std::ops::Range" "std::ops::RangeInclusive";
     result, 2: "std::result::Result";
-    json, 0: "serde_json::Value" "serde_json::value::Value" "serde_json::value::RawValue" "serde_yaml::Value";
-    object, 0: "kube::core::DynamicObject" "kube::api::DynamicObject" "kube::core::Object" "serde_json::Map" "serde_json::map::Map";
+    json, 0: "serde_json::Value" "serde_json::value::Value" "serde_json::value::RawValue";
+    object, 0: "serde_json::Map" "serde_json::map::Map";
     number, 0: "serde_json::Number" "serde_json::value::Number";
     date_time, 0: "jiff::Timestamp" "chrono::DateTime";
     offset_date_time, 0: "time::OffsetDateTime";
@@ -343,8 +348,7 @@ pub static KNOWN: &[Known] = table! {
     unit, 0: "chrono::Utc" "chrono::Local" "chrono::FixedOffset";
     date, 0: "chrono::NaiveDate" "jiff::civil::Date";
     string, 0: "chrono::NaiveDateTime" "chrono::NaiveTime" "jiff::Zoned" "jiff::Span" "jiff::SignedDuration" "jiff::civil::Time"
-        "jiff::civil::DateTime" "semver::VersionReq" "camino::Utf8PathBuf" "smol_str::SmolStr"
-        "compact_str::CompactString";
+        "jiff::civil::DateTime" "semver::VersionReq" "camino::Utf8PathBuf" "smol_str::SmolStr";
     uuid, 0: "uuid::Uuid";
     cidr, 0: "ipnet::IpNet" "ipnet::Ipv4Net" "ipnet::Ipv6Net";
     decimal, 0: "rust_decimal::Decimal" "bigdecimal::BigDecimal";

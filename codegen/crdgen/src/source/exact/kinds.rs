@@ -62,7 +62,7 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
         drop(program);
         out.files.append(&mut sources.read);
         out.crates.entry(root.name.clone()).or_default();
-        let wanted = |a: &Asked| options.kinds.is_empty() || options.kinds.contains(&a.kind);
+        let wanted = |a: &Asked| options.wants(&a.kind, &a.name);
         // A binary may declare the modules of its library once more.
         let is_new = |a: &Asked| !places.iter().any(|(_, at)| a.at.is_some() && a.at == *at);
         let asked: Vec<Asked> = asked.into_iter().filter(|a| wanted(a) && is_new(a)).collect();

@@ -65,6 +65,9 @@ pub struct Linker<'t> {
     pub(super) metadata: Option<Metadata>,
     /// How many lists and maps are around: there can be any number of what is inside.
     repeated: usize,
+    /// How many types so far have a schema only in place of their own, with a mistake that is reported. What would be wrong
+    /// with such a schema is not the user's mistake.
+    unknown: usize,
 }
 
 /// More nodes than any CRD that a request can contain.
@@ -76,13 +79,13 @@ impl<'t> Linker<'t> {
     /// A linker that reports under `path`, the steps to the schema in the definition.
     pub fn new(types: &'t dyn Types, path: Vec<Step>) -> Self {
         let (diags, open) = (Vec::new(), Vec::new());
-        Linker { types, diags, path, open, budget: MAX_NODES, metadata: None, repeated: 0 }
+        Linker { types, diags, path, open, budget: MAX_NODES, metadata: None, repeated: 0, unknown: 0 }
     }
 
     /// The schema of a type.
     pub fn link(&mut self, id: Id) -> Linked {
         let opened = self.types.open(id);
-        let Some(node) = opened.node else { return Linked { schema: opaque(), ..Linked::default() } };
+        let Some(node) = opened.node else { return self.unknown() };
         // Every circle leads through a type that someone wrote.
         if !is_item(&node) {
             return self.node(&node, id);
@@ -92,12 +95,12 @@ impl<'t> Linker<'t> {
             let name = opened.name;
             let mistake = faults::recursive(&name, if way == ROOT { "" } else { &way });
             self.mistake(mistake);
-            return Linked { schema: opaque(), ..Linked::default() };
+            return self.unknown();
         }
         if self.open.len() > MAX_DEPTH {
             let message = format!("the type `{}` is nested too deep", opened.name);
             self.report(&codes::rust::RECURSIVE, message, "write #[schema(opaque)] on a field on the way");
-            return Linked { schema: opaque(), ..Linked::default() };
+            return self.unknown();
         }
         self.open.push((id, self.path.len()));
         let linked = self.node(&node, id);
@@ -105,10 +108,16 @@ impl<'t> Linker<'t> {
         linked
     }
 
+    /// What takes the place of a type whose schema is not known. Whoever calls this has reported the reason.
+    fn unknown(&mut self) -> Linked {
+        self.unknown += 1;
+        Linked { schema: opaque(), ..Linked::default() }
+    }
+
     /// The schema of a recipe that belongs to the type `id`.
     pub fn node(&mut self, node: &Node, id: Id) -> Linked {
         if self.budget == 0 {
-            return Linked { schema: opaque(), ..Linked::default() };
+            return self.unknown();
         }
         self.budget -= 1;
         if self.budget == 0 {
@@ -122,7 +131,7 @@ impl<'t> Linker<'t> {
             Node::Plain(schema) => Linked { schema: (**schema).clone(), ..Linked::default() },
             Node::Ref(number) => match self.types.reference(id, *number) {
                 Some(target) => self.link(target),
-                None => Linked { schema: opaque(), ..Linked::default() },
+                None => self.unknown(),
             },
             Node::Option(inner) => Linked { optional: true, ..self.node(inner, id) },
             Node::Newtype(inner) => {
@@ -152,16 +161,17 @@ impl<'t> Linker<'t> {
             Node::Enum(it) => Linked { schema: union::lower(self, it, id), ..Linked::default() },
             Node::Tuple(parts) => self.tuple(parts, id),
             Node::Patched(inner, patch) => {
+                let before = self.unknown;
                 let mut linked = self.node(inner, id);
                 if matches!(**inner, Node::Struct(_)) && !patch.set.properties.is_empty() {
                     any_fields(&mut linked.schema);
                 }
-                self.patch(patch, &mut linked.schema, id);
+                self.patch(patch, &mut linked.schema, id, before);
                 linked
             }
             Node::Wrong(what, help) => {
                 self.report(&codes::rust::NOT_STRUCTURAL, what.clone(), help.clone());
-                Linked { schema: opaque(), ..Linked::default() }
+                self.unknown()
             }
         }
     }
@@ -189,7 +199,9 @@ impl<'t> Linker<'t> {
 
     fn map(&mut self, key: &Node, value: &Node, id: Id) -> Linked {
         let mut diags = std::mem::take(&mut self.diags);
+        let before = self.unknown;
         let key = self.node(key, id).schema;
+        let is_known = self.unknown == before;
         diags.append(&mut self.diags);
         self.diags = diags;
         let value = self.repeating("additionalProperties", value, id);
@@ -207,6 +219,7 @@ impl<'t> Linker<'t> {
         match kinds(&key) {
             Kinds::STRING | Kinds::INTEGER => {}
             other if other == Kinds::INTEGER | Kinds::STRING || other == Kinds::ANY => {}
+            _ if !is_known => {}
             other => self.report(
                 &codes::rust::MAP_KEY,
                 format!("the keys of a map must be strings, but these are {}", Kinds::words(other)),
@@ -222,11 +235,12 @@ impl<'t> Linker<'t> {
     }
 
     fn tuple(&mut self, parts: &[Node], id: Id) -> Linked {
+        let before = self.unknown;
         let items: Vec<Schema> = parts.iter().map(|p| self.item(p, id)).collect();
         let Some(first) = items.first() else {
             return Linked { schema: types::null(), ..Linked::default() };
         };
-        if items.iter().any(|i| i != first) {
+        if self.unknown == before && items.iter().any(|i| i != first) {
             self.mistake(faults::tuple());
         }
         let mut schema = types::list_of(first.clone());
@@ -235,25 +249,36 @@ impl<'t> Linker<'t> {
         Linked { schema, ..Linked::default() }
     }
 
-    pub(super) fn default(&mut self, default: &DefaultValue, id: Id) -> Option<Value> {
+    /// The value of a default or of code in an attribute, without nulls.
+    pub(super) fn value(&self, default: &DefaultValue, id: Id) -> Result<Option<Value>, Unknown> {
         match default {
-            DefaultValue::Value(value) => Some(value.clone()),
-            DefaultValue::Computed(number) => match self.types.default(id, *number) {
-                Ok(value) => value.map(without_nulls).filter(|v| !v.is_null()),
-                Err(why) => {
-                    self.report(
-                        &codes::rust::DEFAULT_UNKNOWN,
-                        why.to_string(),
-                        "write the value as a literal: a default with #[schema(default = …)], a schema with #[schema(raw = { … })]; or use --exact, which runs the code",
-                    );
-                    None
-                }
-            },
+            DefaultValue::Value(value) => Ok(Some(value.clone())),
+            DefaultValue::Computed(number) => {
+                let value = self.types.default(id, *number)?;
+                Ok(value.map(without_nulls).filter(|v| !v.is_null()))
+            }
         }
     }
 
-    /// Applies attributes, once the values that code computes are known.
-    pub(super) fn patch(&mut self, patch: &Patch, schema: &mut Schema, id: Id) {
+    /// Reports that a value is not known, unless it is the value of a type that became unknown since `before`.
+    pub(super) fn default_unknown(&mut self, why: &Unknown, before: usize) {
+        if self.unknown == before {
+            self.report(
+                &codes::rust::DEFAULT_UNKNOWN,
+                why.to_string(),
+                "write the value as a literal: a default with #[schema(default = …)], a schema with #[schema(raw = { … })]; or use --exact, which runs the code",
+            );
+        }
+    }
+
+    /// How many types so far are unknown, to compare with later.
+    pub(super) fn unknown_so_far(&self) -> usize {
+        self.unknown
+    }
+
+    /// Applies attributes, once the values that code computes are known. If a type in the schema became unknown since
+    /// `before`, nothing is reported that may only be so because of that.
+    pub(super) fn patch(&mut self, patch: &Patch, schema: &mut Schema, id: Id, before: usize) {
         #[cfg(feature = "json-schema")]
         if let Some(text) = self.schemars(patch, id) {
             let given = self.node(&super::json_schema::read::read_text(&text), id).schema;
@@ -262,7 +287,13 @@ impl<'t> Linker<'t> {
         }
         let computed;
         let patch = if patch.needs_code() {
-            computed = patch.computed(&mut |n| self.default(&DefaultValue::Computed(n), id));
+            let now = self.unknown;
+            computed = patch.computed(&mut |n| {
+                self.value(&DefaultValue::Computed(n), id).unwrap_or_else(|why| {
+                    self.default_unknown(&why, now);
+                    None
+                })
+            });
             &computed
         } else {
             patch
@@ -272,7 +303,12 @@ impl<'t> Linker<'t> {
         {
             metadata.put_into(schema);
         }
-        patch.apply(schema, &mut |mistake| self.mistake(mistake));
+        let is_known = self.unknown == before;
+        patch.apply(schema, &mut |mistake| {
+            if is_known {
+                self.mistake(mistake);
+            }
+        });
     }
 
     /// The schema of a function for schemars: text, where other functions give a schema.

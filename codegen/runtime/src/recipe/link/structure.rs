@@ -16,24 +16,36 @@ use crate::value::Value;
 impl Linker<'_> {
     pub(super) fn structure(&mut self, it: &Struct, id: Id) -> Linked {
         let Struct { fields, deny_unknown: _, default } = it;
-        let defaults = default.as_ref().and_then(|d| self.default(d, id));
+        let before = self.unknown_so_far();
+        let (defaults, why) = match default.as_ref().map(|d| self.value(d, id)) {
+            Some(Ok(value)) => (value, None),
+            Some(Err(why)) => (None, Some(why)),
+            None => (None, None),
+        };
         let mut out = Linked { schema: Schema::of(Type::Object), ..Linked::default() };
         for field in fields.iter().filter(|f| !f.flatten) {
             let filled = defaults.as_ref().and_then(|d| d.get(&field.name)).filter(|v| !v.is_null());
             self.field(field, filled, id, &mut out);
         }
         for field in fields.iter().filter(|f| f.flatten) {
+            let before = self.unknown_so_far();
             let mut linked = self.node(&field.node, id);
-            self.patch(&field.patch, &mut linked.schema, id);
+            self.patch(&field.patch, &mut linked.schema, id, before);
             out.marks.append(&mut linked.marks);
             let optional = linked.optional || field.need == Need::Optional;
             if fields.len() == 1 && !linked.optional && is_map(&linked.schema) {
                 // There is no property next to it, so it can specify its values.
                 let Schema { additional_properties, limits, rules, .. } = linked.schema;
                 let map = Schema { additional_properties, limits, rules, ..Schema::of(Type::Object) };
+                if let Some(why) = why {
+                    self.default_unknown(&why, before);
+                }
                 return Linked { schema: map, ..out };
             }
             self.flatten(&mut out.schema, linked.schema, optional);
+        }
+        if let Some(why) = why {
+            self.default_unknown(&why, before);
         }
         out
     }
@@ -54,14 +66,23 @@ impl Linker<'_> {
             said_optional,
         } = field;
         let linked = self.within(&["properties", name], |l| {
+            let before = l.unknown_so_far();
             let mut linked = l.node(node, id);
-            if *strict {
+            if *strict && l.unknown_so_far() == before {
                 let own = &linked.schema;
                 for mistake in contradictions(own, linked.optional, patch, *said_optional) {
                     l.mistake(mistake);
                 }
             }
-            if let Some(default) = default.as_ref().and_then(|d| l.default(d, id)).or(filled.cloned()) {
+            let own = match default.as_ref().map(|d| l.value(d, id)) {
+                Some(Ok(value)) => value,
+                Some(Err(why)) => {
+                    l.default_unknown(&why, before);
+                    None
+                }
+                None => None,
+            };
+            if let Some(default) = own.or(filled.cloned()) {
                 linked.schema.default = Some(default);
             }
             // The server drops the null of a field that is not nullable, which is as good, unless a default
@@ -70,7 +91,7 @@ impl Linker<'_> {
             if linked.optional && *writes_null && !enumeration {
                 nullable(&mut linked.schema);
             }
-            l.patch(patch, &mut linked.schema, id);
+            l.patch(patch, &mut linked.schema, id, before);
             linked
         });
         let Linked { mut schema, optional, marks: inner } = linked;

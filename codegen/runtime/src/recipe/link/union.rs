@@ -51,12 +51,13 @@ pub(super) fn lower(linker: &mut Linker<'_>, it: &Enum, id: Id) -> Schema {
 /// What a variant carries; none if it is a unit variant.
 fn payload(linker: &mut Linker<'_>, variant: &Variant, id: Id, at: &[&str]) -> Option<Schema> {
     linker.within(at, |l| {
+        let before = l.unknown;
         let linked = l.node(variant.payload.as_ref()?, id);
         let mut schema = linked.schema;
         if linked.optional {
             nullable(&mut schema);
         }
-        l.patch(&variant.patch, &mut schema, id);
+        l.patch(&variant.patch, &mut schema, id, before);
         Some(schema)
     })
 }
@@ -139,12 +140,13 @@ fn adjacent(linker: &mut Linker<'_>, tag: &str, content: &str, variants: &[&Vari
             arm.limits.required.push(tag.to_owned());
             if let Some(node) = &variant.payload {
                 let (linked, inner) = linker.within(&["properties", content], |l| {
+                    let before = l.unknown;
                     let linked = l.node(node, id);
                     let mut inner = linked.schema.clone();
                     if linked.optional {
                         nullable(&mut inner);
                     }
-                    l.patch(&variant.patch, &mut inner, id);
+                    l.patch(&variant.patch, &mut inner, id, before);
                     (linked, inner)
                 });
                 if !linked.optional {

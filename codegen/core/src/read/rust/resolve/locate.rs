@@ -121,6 +121,12 @@ impl Program<'_> {
         out
     }
 
+    /// The item that a place on the way from a kind's root is in: the last one, if several are at the place.
+    pub(super) fn item_towards(&self, root: Id, steps: &[Step], at: &At) -> Option<usize> {
+        let there = self.items_at(at);
+        self.items_towards(root, steps).into_iter().rev().find(|item| there.contains(item))
+    }
+
     /// Goes down and calls with the nodes after each step.
     fn descend_by(
         &self,

@@ -34,7 +34,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
-use types::{Id, Instance};
+use types::{Id, Instance, Scope};
 
 /// A place in a source file, lines and columns from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +62,13 @@ pub struct Found {
     pub diag: Diag,
     /// Where; none if it belongs to no file.
     pub at: Option<At>,
+}
+
+/// A diagnostic, and the item that it is in. The place does not show the item where a macro declares several.
+struct Reported {
+    found: Found,
+    /// None if only the place is known.
+    item: Option<usize>,
 }
 
 /// A kind found in the sources.
@@ -96,7 +103,7 @@ pub struct Program<'s> {
     numbers: RefCell<HashMap<Instance, Id>>,
     lowered: RefCell<HashMap<usize, Rc<Item>>>,
     roots: RefCell<Vec<(usize, Rc<Kind>)>>,
-    found: RefCell<Vec<Found>>,
+    found: RefCell<Vec<Reported>>,
     /// The schemas that are being read from code: the module, and the type.
     writing: RefCell<Vec<(usize, String)>>,
     /// What evaluating code may still cost.
@@ -108,7 +115,7 @@ impl<'s> Program<'s> {
     pub fn new(sources: &'s mut dyn Sources, root: CrateSource) -> Self {
         let mut world = World::new(sources);
         world.load(root);
-        let found = world.take_found();
+        let found = world.take_found().into_iter().map(|found| Reported { found, item: None }).collect();
         Program {
             world: RefCell::new(world),
             instances: RefCell::new(Vec::new()),
@@ -121,9 +128,9 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// The kinds in the crate that are wanted by their names, each as a definition of its one version, in the
-    /// order of the source.
-    pub fn kinds(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<FoundKind> {
+    /// The kinds in the crate that are wanted by their names and by those of their Rust items with the modules, each as a
+    /// definition of its one version, in the order of the source.
+    pub fn kinds(&self, wanted: &dyn Fn(&str, &str) -> bool) -> Vec<FoundKind> {
         for (item, span) in self.world.borrow().no_kinds() {
             let mut report = Report::default();
             report.error(
@@ -137,9 +144,10 @@ impl<'s> Program<'s> {
         let items: Vec<usize> = self.world.borrow().kinds();
         let mut kinds: Vec<FoundKind> =
             items.into_iter().filter_map(|item| self.kind(item, wanted)).collect();
-        let errors = self.found().into_iter().filter(|found| found.diag.level == Level::Error);
-        let located = |found: Found| Some((self.items_at(found.at.as_ref()?), found));
-        let errors: Vec<(Vec<usize>, Found)> = errors.filter_map(located).collect();
+        let is_error = |reported: &&Reported| reported.found.diag.level == Level::Error;
+        let located = |reported: &Reported| (self.items_with(reported), reported.found.clone());
+        let errors: Vec<(Vec<usize>, Found)> =
+            self.found.borrow().iter().filter(is_error).map(located).collect();
         // A type is read once, and its mistakes are those of all kinds that need it.
         if !errors.is_empty() {
             kinds.iter_mut().for_each(|kind| kind.unknown = self.mistake_in(kind.root, &errors));
@@ -147,8 +155,16 @@ impl<'s> Program<'s> {
         kinds
     }
 
-    /// The first of these errors that is in a type that a kind is made of. Each comes with the items at its place: those of
-    /// one call of a macro may all have it.
+    /// The items that a diagnostic may be in.
+    fn items_with(&self, Reported { found, item }: &Reported) -> Vec<usize> {
+        match (item, &found.at) {
+            (Some(item), _) => vec![*item],
+            (None, Some(at)) => self.items_at(at),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// The first of these errors that is in a type that a kind is made of. Each comes with the items that it may be in.
     fn mistake_in(&self, root: Id, errors: &[(Vec<usize>, Found)]) -> Option<Found> {
         let (mut open, mut seen, mut items, mut is_unknown) = (vec![root], Vec::new(), Vec::new(), false);
         let reported = self.found.borrow().len();
@@ -219,7 +235,7 @@ impl<'s> Program<'s> {
         // A source that is included many times has the same mistakes many times, so only those are compared that look
         // alike.
         let mut alike: HashMap<_, Vec<&Found>> = HashMap::new();
-        for found in all.iter() {
+        for Reported { found, .. } in all.iter() {
             let start = found.at.as_ref().map(|at| (at.file.as_str(), at.start.line, at.start.column));
             let others = alike.entry((start, found.diag.code.id, &found.diag.detail)).or_default();
             if !others.iter().any(|f| f.at == found.at && f.diag == found.diag) {
@@ -237,10 +253,10 @@ impl<'s> Program<'s> {
 
     /// Whether there is an error.
     pub fn has_errors(&self) -> bool {
-        self.found.borrow().iter().any(|f| f.diag.level == Level::Error)
+        self.found.borrow().iter().any(|it| it.found.diag.level == Level::Error)
     }
 
-    fn kind(&self, item: usize, wanted: &dyn Fn(&str) -> bool) -> Option<FoundKind> {
+    fn kind(&self, item: usize, wanted: &dyn Fn(&str, &str) -> bool) -> Option<FoundKind> {
         let mut report = Report::default();
         let (input, name, cfg) = {
             let world = self.world.borrow();
@@ -248,7 +264,7 @@ impl<'s> Program<'s> {
         };
         let mut kind = kind::kind(&input, &|tokens| cfg.enabled(tokens), &mut report);
         // A kind without a name may be any.
-        if !kind.kube.root.kind.is_empty() && !wanted(&kind.kube.root.kind) {
+        if !kind.kube.root.kind.is_empty() && !wanted(&kind.kube.root.kind, &name) {
             return None;
         }
         reach::check(&kind, &input, &|tokens| cfg.enabled(tokens), &mut report);
@@ -262,9 +278,14 @@ impl<'s> Program<'s> {
             return None;
         }
         let derived = modules::derives_schema(&input.attrs, &cfg);
-        if kind.kube.schema.is_none() && !derived && self.written(item).is_none() {
+        if kind.kube.schema.is_none() {
             let module = self.world.borrow().item(item).module;
-            self.underived(&name, module, input.ident.span());
+            let scope = Scope { item: Some(item), ..Scope::new(module, Vec::new()) };
+            if derived && self.derives_only_for_schemars(item) {
+                self.derived_for_schemars(&name, &scope, input.ident.span());
+            } else if !derived && self.written(item).is_none() {
+                self.underived(&name, &scope, input.ident.span());
+            }
         }
         if kind.kube.root.schemaless {
             kind.kube.root.spec = recipe::Node::plain(Schema::default());
@@ -281,7 +302,8 @@ impl<'s> Program<'s> {
         for diag in diags {
             if !self.is_seen_alone(&diag, id) {
                 let at = self.locate(id, &diag.steps);
-                self.found.borrow_mut().push(Found { diag, at });
+                let item = at.as_ref().and_then(|at| self.item_towards(id, &diag.steps, at));
+                self.found.borrow_mut().push(Reported { found: Found { diag, at }, item });
             }
         }
         Some(FoundKind { crd, root: id, name, unknown: None })
@@ -353,9 +375,9 @@ impl<'s> Program<'s> {
     fn is_seen_alone(&self, diag: &Diag, root: Id) -> bool {
         let items = self.items_towards(root, &diag.steps);
         let found = self.found.borrow();
-        let mut same = found.iter().filter(|f| f.diag.code == diag.code && f.diag.detail == diag.detail);
-        same.any(|f| {
-            let there = f.at.as_ref().map_or_else(Vec::new, |at| self.items_at(at));
+        let is_same = |it: &&Reported| it.found.diag.code == diag.code && it.found.diag.detail == diag.detail;
+        found.iter().filter(is_same).any(|it| {
+            let there = self.items_with(it);
             there.is_empty() || there.iter().any(|item| items.contains(item))
         })
     }
@@ -384,7 +406,9 @@ impl<'s> Program<'s> {
             if let (Some(at), Some((literal, range))) = (&mut at, &finding.inside) {
                 at.narrow(finding.span, literal, range);
             }
-            self.found.borrow_mut().push(Found { diag: finding.diag, at });
+            self.found
+                .borrow_mut()
+                .push(Reported { found: Found { diag: finding.diag, at }, item: Some(item) });
         }
     }
 }

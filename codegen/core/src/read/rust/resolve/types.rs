@@ -1,8 +1,8 @@
 //! Types as they are written to what the linker asks about.
 
-use super::modules::derives_schema;
+use super::modules::{derive_paths, derives_schema};
 use super::named::Named;
-use super::{Found, Program};
+use super::{Found, Program, Reported};
 use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
 use crate::path::Path;
@@ -53,6 +53,8 @@ pub(super) enum Argument {
 #[derive(Clone)]
 pub(super) struct Scope {
     pub(super) module: usize,
+    /// The item whose types are looked up.
+    pub(super) item: Option<usize>,
     pub(super) params: Vec<(String, Argument)>,
     /// What `Self` is.
     pub(super) this: Option<Id>,
@@ -72,7 +74,7 @@ pub(super) struct Local {
 impl Scope {
     /// Outside of any item.
     pub(super) fn new(module: usize, params: Vec<(String, Argument)>) -> Scope {
-        Scope { module, params, this: None, locals: Vec::new() }
+        Scope { module, item: None, params, this: None, locals: Vec::new() }
     }
 
     /// A local variable.
@@ -111,7 +113,11 @@ impl Program<'_> {
             syn::GenericParam::Const(c) => Some(plain(&c.ident)),
             syn::GenericParam::Lifetime(_) => None,
         });
-        Some(Scope { this: Some(id), ..Scope::new(it.module, names.zip(arguments).collect()) })
+        Some(Scope {
+            item: Some(item),
+            this: Some(id),
+            ..Scope::new(it.module, names.zip(arguments).collect())
+        })
     }
 
     /// The type that is written there.
@@ -148,19 +154,19 @@ impl Program<'_> {
         }
         let help =
             "serde cannot read or write it. Use a type for data, or leave the field out with #[serde(skip)]";
-        self.report_unknown(scope.module, span, format!("the type `{text}` does not contain data"), help);
+        self.report_unknown(scope, span, format!("the type `{text}` does not contain data"), help);
         self.intern(Instance::Unknown)
     }
 
     fn unseen(&self, name: &str, scope: &Scope, span: Span) -> Id {
-        self.report_unknown(scope.module, span, format!("crdgen cannot find the type `{name}` in the sources"), "if a macro or a build script generates it, use --exact. Or write the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
+        self.report_unknown(scope, span, format!("crdgen cannot find the type `{name}` in the sources"), "if a macro or a build script generates it, use --exact. Or write the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
         self.intern(Instance::Unknown)
     }
 
-    fn report_unknown(&self, module: usize, span: Span, message: String, help: &str) {
+    fn report_unknown(&self, scope: &Scope, span: Span, message: String, help: &str) {
         let diag = Diag::own(&codes::UNKNOWN_TYPE, Level::Error, &Path::ROOT, message).help(help);
-        let at = self.world.borrow().at_module(module, span);
-        self.found.borrow_mut().push(Found { diag, at });
+        let at = self.world.borrow().at_module(scope.module, span);
+        self.found.borrow_mut().push(Reported { found: Found { diag, at }, item: scope.item });
     }
 
     fn path_type(&self, path: &syn::Path, scope: &Scope, span: Span, depth: usize) -> Id {
@@ -178,17 +184,25 @@ impl Program<'_> {
                 return *id;
             }
         }
+        let reported = self.found.borrow().len();
         let arguments =
             path.segments.last().map_or_else(Vec::new, |last| self.arguments(&last.arguments, scope));
         let leading = path.leading_colon.is_some();
         let named = self.world.borrow_mut().resolve(scope.module, &names, leading);
         let read = self.world.borrow_mut().take_found();
+        let read = read.into_iter().map(|found| Reported { found, item: None });
         self.found.borrow_mut().extend(read);
+        if named.as_ref().is_some_and(|named| self.is_by_schemars(named)) {
+            // What crdgen does not know of the argument, schemars knows.
+            let mut found = self.found.borrow_mut();
+            let arguments = found.split_off(reported).into_iter();
+            found.extend(arguments.filter(|it| it.found.diag.code != &codes::UNKNOWN_TYPE));
+        }
         match named {
             Some(Named::Item(item)) => self.item_type(item, arguments, scope, span),
             Some(Named::Alias(alias, module)) => {
                 let params = self.parameters(&alias.generics, arguments, module);
-                let inner = Scope::new(module, params);
+                let inner = Scope { item: scope.item, ..Scope::new(module, params) };
                 match &*alias.ty {
                     syn::Type::Path(target) if target.qself.is_none() => {
                         self.path_type(&target.path, &inner, span, depth + 1)
@@ -232,7 +246,7 @@ impl Program<'_> {
             Some(Named::Item(item)) => self.item_type(item, arguments, scope, span),
             Some(Named::Alias(alias, module)) => {
                 let params = self.parameters(&alias.generics, arguments, module);
-                self.type_of(&alias.ty, &Scope::new(module, params))
+                self.type_of(&alias.ty, &Scope { item: scope.item, ..Scope::new(module, params) })
             }
             _ => self.unseen(full, scope, span),
         }
@@ -241,7 +255,7 @@ impl Program<'_> {
     /// crdgen's own types that have the schema of their argument.
     fn by_crdgen(&self, full: &str, arguments: &[Argument]) -> Option<Id> {
         let [Argument::Type(inner)] = arguments else { return None };
-        let (krate, name) = (full.split("::").next()?, full.rsplit("::").next()?);
+        let (krate, name) = ends(full);
         let same_schema = match (krate, name, self.instance(*inner)) {
             // What schemars derives is not what crdgen reads: only the program itself knows it.
             ("crdgen", "Schemars" | "Schemars08", it) => {
@@ -252,6 +266,16 @@ impl Program<'_> {
             _ => false,
         };
         same_schema.then_some(*inner)
+    }
+
+    /// Whether this is crdgen's type for the schema that schemars gives its argument.
+    fn is_by_schemars(&self, named: &Named) -> bool {
+        let full = match named {
+            Named::Item(item) => self.world.borrow().name(*item),
+            Named::Foreign(full) => full.clone(),
+            _ => return false,
+        };
+        matches!(ends(&full), ("crdgen", "Schemars" | "Schemars08"))
     }
 
     fn known_type(&self, known: &'static Known, arguments: Vec<Argument>) -> Id {
@@ -310,26 +334,56 @@ impl Program<'_> {
             if self.written(item).is_some() {
                 return self.intern(Instance::Written(item));
             }
-            if name.starts_with("crdgen::schemars") {
+            if self.is_by_schemars(&Named::Item(item)) {
                 let message =
                     "crdgen cannot determine the schema that schemars generates without running code"
                         .to_owned();
-                self.report_unknown(scope.module, span, message, "use --exact, which runs it");
+                self.report_unknown(scope, span, message, "use --exact, which runs it");
             } else if self.has_schema_by_hand(item) {
                 let message = format!("crdgen cannot determine the schema of `{name}` without running code");
                 let help = "use --exact, which runs it, or write the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
-                self.report_unknown(scope.module, span, message, help);
+                self.report_unknown(scope, span, message, help);
             } else {
-                self.underived(&name, scope.module, span);
+                self.underived(&name, scope, span);
             }
+            return self.intern(Instance::Unknown);
+        }
+        if self.derives_only_for_schemars(item) {
+            self.derived_for_schemars(&name, scope, span);
             return self.intern(Instance::Unknown);
         }
         let params = self.parameters(&generics, arguments, module);
         self.intern(Instance::Item(item, params.into_iter().map(|(_, a)| a).collect()))
     }
 
-    pub(super) fn underived(&self, name: &str, module: usize, span: Span) {
-        self.report_unknown(module, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
+    pub(super) fn underived(&self, name: &str, scope: &Scope, span: Span) {
+        self.report_unknown(scope, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
+    }
+
+    /// Whether an item has a schema for schemars alone, which the derives of crdgen do not see. In a project that has not
+    /// moved yet, the same derive will be crdgen's.
+    pub(super) fn derives_only_for_schemars(&self, item: usize) -> bool {
+        let world = self.world.borrow();
+        let derives = |item: usize, names: &[&str], krate: &str| {
+            let it = world.item(item);
+            let paths = derive_paths(&it.input.attrs, &world.cfg_of(item)).into_iter();
+            let mut named =
+                paths.filter(|path| path.names.last().is_some_and(|last| names.contains(&last.as_str())));
+            named.any(|path| world.spelled(it.module, &path.names).iter().any(|step| step == krate))
+        };
+        const OURS: [&str; 4] = ["Schema", "JsonSchema", "KubeSchema", "CELSchema"];
+        derives(item, &["JsonSchema"], "schemars")
+            && !derives(item, &OURS, "crdgen")
+            && world.kinds().into_iter().any(|kind| derives(kind, &["CustomResource"], "crdgen"))
+    }
+
+    pub(super) fn derived_for_schemars(&self, name: &str, scope: &Scope, span: Span) {
+        self.report_unknown(
+            scope,
+            span,
+            format!("`{name}` derives `JsonSchema` of schemars, which crdgen cannot read without running code"),
+            "derive crdgen::kube::JsonSchema, or write #[schema(as = \"crdgen::Schemars<T>\")] on the field and use --exact, which runs the code",
+        );
     }
 
     /// Parameters with their arguments, the missing ones from their defaults.
@@ -388,6 +442,12 @@ impl Program<'_> {
         }
         self.eval(expr, scope).ok()?.as_int()
     }
+}
+
+/// The first and the last part of a path.
+fn ends(path: &str) -> (&str, &str) {
+    let last = path.rsplit("::").next().unwrap_or_default();
+    (path.split("::").next().unwrap_or_default(), last)
 }
 
 /// The names that kube gives Kubernetes' ObjectMeta.
@@ -469,7 +529,7 @@ impl Types for Program<'_> {
                     return Some(self.intern(Instance::Item(item, arguments)));
                 }
                 let status = kind.status_as.as_ref().or(kind.status.as_ref())?;
-                Some(self.type_of(status, &Scope::new(module, Vec::new())))
+                Some(self.type_of(status, &Scope { item: Some(item), ..Scope::new(module, Vec::new()) }))
             }
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => None,

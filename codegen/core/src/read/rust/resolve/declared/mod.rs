@@ -33,7 +33,7 @@ impl Program<'_> {
     pub fn declared_with_schemas(&self) -> Declared {
         let mut declared = self.declared();
         let reported = self.found.borrow().len();
-        let kinds = self.kinds(&|kind| declared.pairs.iter().any(|pair| pair.kind == kind));
+        let kinds = self.kinds(&|kind, _| declared.pairs.iter().any(|pair| pair.kind == kind));
         self.found.borrow_mut().truncate(reported);
         for pair in &mut declared.pairs {
             for version in [&mut pair.old, &mut pair.new] {

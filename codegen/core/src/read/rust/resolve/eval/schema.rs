@@ -6,10 +6,10 @@ use crate::encode;
 use crate::read::rust::attrs;
 use crate::read::rust::lower::plain;
 use crate::read::rust::resolve::Program;
-use crate::read::rust::resolve::modules::{Module, derive_paths};
+use crate::read::rust::resolve::modules::Module;
 use crate::read::rust::resolve::named::Named;
 use crate::read::rust::resolve::types::{Id, Instance, Scope};
-use crate::recipe::{Linker, Types};
+use crate::recipe::{Linker, Node, Types, known};
 use crate::syntax::nesting;
 use crate::value::{Map, Value};
 use proc_macro2::TokenTree;
@@ -220,7 +220,8 @@ impl Code<'_, '_, '_> {
         ];
         if ["subschema_for", "into_root_schema_for", "root_schema_for"].iter().any(|name| it.method == name) {
             let syn::GenericArgument::Type(ty) = it.turbofish.as_ref()?.args.first()? else { return None };
-            return self.schema_of(ty);
+            let is_inline = it.method != "subschema_for";
+            return self.schema_of(ty, is_inline);
         }
         if SAME.iter().any(|name| it.method == name) { self.value(&it.receiver, depth + 1) } else { None }
     }
@@ -231,12 +232,12 @@ impl Code<'_, '_, '_> {
         match (name.as_str(), it.args.len()) {
             ("json_schema", 1) => {
                 if let Some(qself) = &function.qself {
-                    return self.schema_of(&qself.ty);
+                    return self.schema_of(&qself.ty, true);
                 }
                 let mut path = function.path.clone();
                 path.segments.pop();
                 path.segments.pop_punct();
-                self.schema_of(&syn::parse_quote!(#path))
+                self.schema_of(&syn::parse_quote!(#path), true)
             }
             ("from_str", 1) => {
                 let text = self.value(it.args.first()?, depth + 1)?;
@@ -301,14 +302,15 @@ impl Code<'_, '_, '_> {
         attrs::meta::json_with(mac.tokens.clone(), &mut expression).ok()
     }
 
-    /// The schema of a type as the generator gives it.
-    fn schema_of(&self, ty: &syn::Type) -> Option<Value> {
+    /// The schema of a type as the generator gives it: a reference to the type, unless it is written inline.
+    fn schema_of(&self, ty: &syn::Type, is_inline: bool) -> Option<Value> {
         let program = self.eval.program;
         let before = program.found.borrow().len();
         let id = program.type_of(ty, self.scope);
         let seen = program.found.borrow().len() == before;
         program.found.borrow_mut().truncate(before);
-        if !seen || !program.is_plain(id, &mut Vec::new()) {
+        // k8s-openapi writes another schema than the table has, and inline it has no name by which it would be known.
+        if !seen || is_inline && program.is_kubernetes(id) || !program.is_plain(id, &mut Vec::new()) {
             return None;
         }
         let mut linker = Linker::new(program, Vec::new());
@@ -318,17 +320,17 @@ impl Code<'_, '_, '_> {
 }
 
 impl Program<'_> {
-    /// Whether schemars derives the schema of an item. In a project that has not moved yet, it is crdgen that will.
-    fn is_of_schemars(&self, item: usize) -> bool {
-        let world = self.world.borrow();
-        let by = |item: usize, name: &str, krate: &str| {
-            let module = world.item(item).module;
-            let paths = derive_paths(&world.item(item).input.attrs, &world.cfg_of(item)).into_iter();
-            let mut named = paths.filter(|path| path.names.last().is_some_and(|last| last == name));
-            named.any(|path| world.spelled(module, &path.names).iter().any(|step| step == krate))
-        };
-        by(item, "JsonSchema", "schemars")
-            && world.kinds().into_iter().any(|kind| by(kind, "CustomResource", "crdgen"))
+    /// Whether a type is one of Kubernetes' own, maybe in a pointer, which has the schema of what it points to.
+    fn is_kubernetes(&self, id: Id) -> bool {
+        match self.instance(id) {
+            #[cfg(feature = "k8s")]
+            Instance::Kubernetes(_) => true,
+            Instance::Known(path, parts) => {
+                let is_same = known::find(path).is_some_and(|known| matches!((known.node)(), Node::Ref(0)));
+                is_same && parts.first().is_some_and(|id| self.is_kubernetes(*id))
+            }
+            _ => false,
+        }
     }
 
     /// Whether all parts of a type are known.
@@ -339,7 +341,7 @@ impl Program<'_> {
         seen.push(id);
         match self.instance(id) {
             // What schemars derives is not what crdgen reads: only the program itself knows it.
-            Instance::Item(item, _) if self.is_of_schemars(item) => false,
+            Instance::Item(item, _) if self.derives_only_for_schemars(item) => false,
             Instance::Item(item, _) => {
                 let count = self.lower(item).refs.len();
                 (0..count).all(|number| self.reference(id, number).is_none_or(|id| self.is_plain(id, seen)))
