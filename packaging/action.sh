@@ -20,7 +20,8 @@ fence='```'
 while [[ $text == *"$fence"* ]]; do fence+='`'; done
 {
   echo "<!-- crdgen -->"
-  if [ $status -eq 0 ]; then echo "**crdgen $1**: fine"; else echo "**crdgen $1**: findings"; fi
+  case $status in 0) result=fine ;; 1) result=findings ;; *) result="could not run" ;; esac
+  echo "**crdgen $1**: $result"
   printf '\n%s\n%s\n%s\n' "$fence" "${text:0:60000}" "$fence"
 } > "$OUT/comment.md"
 exit $status

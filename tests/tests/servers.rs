@@ -38,6 +38,7 @@ fn go_modules_are_those_of_the_servers() {
     let newest = Server::NEWEST.minor();
     assert_eq!(required("tests/oracle/go.mod"), [newest].into());
     assert_eq!(required("tests/k8s-types/go.mod"), [newest].into());
+    assert_eq!(required("tests/explain/go.mod"), [newest].into());
     for minor in VERSIONS {
         assert_eq!(required(&format!("tests/oracle/versions/1.{minor}.mod")), [minor].into());
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::fs::{self, FileType};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// The largest file that is read; far above any that a server would take.
 pub(crate) const MAX_BYTES: u64 = crdgen_core::yaml::MAX_BYTES as u64;
@@ -83,5 +83,21 @@ impl fmt::Display for ShownPath<'_> {
         let text =
             if text.starts_with(r"\\?\") { text } else { text.replace(std::path::MAIN_SEPARATOR, "/") };
         f.write_str(&text)
+    }
+}
+
+/// The folder above. The end of the path is cut off where that leads to the same folder, so that messages have
+/// `src/lib.rs` and not `src/../src/lib.rs`.
+pub(crate) fn above(folder: &Path) -> PathBuf {
+    if folder == Path::new(".") {
+        return PathBuf::from("..");
+    }
+    let ends_in_a_name = matches!(folder.components().next_back(), Some(Component::Normal(_)));
+    match folder.parent() {
+        Some(parent) if ends_in_a_name && !folder.is_symlink() => match parent.as_os_str().is_empty() {
+            true => PathBuf::from("."),
+            false => parent.to_owned(),
+        },
+        Some(_) | None => folder.join(".."),
     }
 }

@@ -69,13 +69,15 @@ fn shells_complete_values() {
     for shell_name in ["bash", "zsh", "fish", "powershell"] {
         let (code, out, _) = shell(&folder, &format!("crdgen completions {shell_name}"));
         assert_eq!(code, Some(0));
-        // In PowerShell, clap completes options only.
-        let is_complete = shell_name != "powershell";
-        for value in ["migrate-check", "deny-warnings", "LNT001", "1.33", "sarif"] {
-            let wanted = is_complete || value.contains('-');
-            assert!(!wanted || out.contains(value), "{shell_name}: {value}");
+        for value in ["migrate-check", "deny-warnings", "LNT001", "CRD012", "1.33", "sarif"] {
+            assert!(out.contains(value), "{shell_name}: {value}");
         }
     }
+    let (_, fish, _) = shell(&folder, "crdgen completions fish");
+    assert!(fish.contains("subcommand explain\" -f -a \"YAML001 "), "{fish}");
+    let (_, powershell, _) = shell(&folder, "crdgen completions powershell");
+    assert!(powershell.contains("'crdgen;check --kube' { '1.33', "), "{powershell}");
+    assert!(powershell.contains("'crdgen;explain explain' { 'YAML001', "), "{powershell}");
     let (_, _, err) = shell(&folder, "crdgen completions bash | bash -n");
     assert_eq!(err, "");
 }

@@ -47,6 +47,14 @@ fn rules_are_checked_together_with_what_hides_them() {
         // A property without a type, and a default of the wrong type.
         ("{a: {type: string}, c: {description: x}}", "self.b == 1", &["SCH004"], &["CEL001"]),
         ("{a: {type: string, default: 3}}", "self.b == 1", &["SCH026"], &["CEL001"]),
+        // Something that must be there is missing.
+        ("{a: {type: string}, c: {type: array}}", "self.b == 1", &["SCH005"], &["CEL001"]),
+        (
+            "{c: {type: array, x-kubernetes-list-type: map, items: {type: object}}}",
+            "self.b == 1",
+            &["SCH020"],
+            &["CEL001"],
+        ),
         // Structure, then defaults, then rules.
         (
             "{a: {type: string, default: 3}, c: {description: x}}",

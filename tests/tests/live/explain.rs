@@ -1,28 +1,42 @@
-//! `crdgen explain` compared with `kubectl explain`: each kind, fields of it, and all of its fields.
+//! `crdgen explain` compared with `kubectl explain`: the command next to kubectl and a live server for some fields, and
+//! kubectl's own code (`tests/explain`) for all fields.
 
-use std::process::Command;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use crdgen_core::decode;
 use crdgen_core::emit::docs::page;
-use crdgen_tests::corpus;
+use crdgen_core::emit::explain::{Explainer, Extent};
+use crdgen_core::emit::openapi::{Options, publish};
+use crdgen_core::value::Value;
+use crdgen_core::{check, decode};
+use crdgen_tests::corpus::{self, Seed, tests_dir};
+use serde_json::json;
 
 use super::Server;
 
-/// How many kinds of the corpus are asked about; all with `CRDGEN_ALL=1`.
+/// How many kinds of the corpus are explained next to a server; all with `CRDGEN_ALL=1`.
 const KINDS: usize = 40;
+/// The same for kubectl's own code.
+const MORE_KINDS: usize = 200;
+
+/// Our own definitions, and some of the corpus.
+fn seeds(count: usize) -> Vec<Seed> {
+    let real = corpus::shared_crds().unwrap_or_default();
+    let step = if std::env::var_os("CRDGEN_ALL").is_some() { 1 } else { (real.len() / count).max(1) };
+    let mut seeds = corpus::own_crds();
+    seeds.extend(real.into_iter().step_by(step));
+    seeds
+}
 
 /// Where kubectl says something, we say the same, and more may follow.
 #[test]
 fn as_kubectl_explains() {
     let server = server!("explain");
-    let mut seeds = corpus::own_crds();
-    let real = corpus::shared_crds().unwrap_or_default();
-    let step = if std::env::var_os("CRDGEN_ALL").is_some() { 1 } else { (real.len() / KINDS).max(1) };
-    seeds.extend(real.into_iter().filter(|s| s.text.len() < 1_000_000).step_by(step));
     let dir = std::env::temp_dir().join(format!("crdgen-explain-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a folder");
     let (mut count, mut wrong) = (0, Vec::new());
-    for (number, seed) in seeds.into_iter().enumerate() {
+    for (number, seed) in seeds(KINDS).into_iter().enumerate() {
         let Some(crd) = decode::crd(seed.value).0 else { continue };
         if !server.kubectl(&["create", "--validate=false", "-f", "-"], &seed.text).status.success() {
             continue;
@@ -80,4 +94,111 @@ fn until_explained(server: &Server, args: &[&str]) -> Option<String> {
         std::thread::sleep(std::time::Duration::from_millis(250));
     }
     None
+}
+
+/// All fields of all versions, each alone and with all that is inside of it.
+#[test]
+fn as_the_code_of_kubectl_explains() {
+    if std::env::var_os("CRDGEN_LIVE").is_none() {
+        eprintln!("SKIPPED explain: $CRDGEN_LIVE is not set");
+        return;
+    }
+    let mut kubectl = match Kubectl::start() {
+        Ok(kubectl) => kubectl,
+        Err(why) => {
+            eprintln!("SKIPPED explain: {why}");
+            return;
+        }
+    };
+    let (mut kinds, mut count, mut wrong) = (0, 0, Vec::new());
+    for seed in seeds(MORE_KINDS) {
+        let Some(crd) = decode::crd(seed.value).0 else { continue };
+        // Nothing else is ever published.
+        if !check::create(&crd, &check::Options::default()).errors.is_empty() {
+            continue;
+        }
+        kinds += 1;
+        for index in (0..crd.spec.versions.len()).filter(|&index| crd.spec.versions[index].served) {
+            let published = publish(&crd, index, &Options::default()).expect("there is such a version");
+            let mut paths: Vec<Vec<String>> =
+                ["", "metadata.ownerReferences.uid", "metadata.labels", "no.field"]
+                    .map(|path| path.split_terminator('.').map(str::to_owned).collect())
+                    .to_vec();
+            add_paths(&published.schema, &mut Vec::new(), &mut paths);
+            let explainer = Explainer::new(&crd, index).expect("there is such a version");
+            for extent in [Extent::Described, Extent::Recursive { max_depth: 0 }] {
+                let mut request = json!({
+                    "group": crd.spec.group,
+                    "version": crd.spec.versions[index].name,
+                    "resource": crd.spec.names.plural,
+                    "recursive": extent != Extent::Described,
+                    "paths": paths,
+                })
+                .to_string();
+                request.pop();
+                request.push_str(&format!(",\"document\":{}}}\n", published.text()));
+                for (path, theirs) in paths.iter().zip(kubectl.ask(&request)) {
+                    let names: Vec<&str> = path.iter().map(String::as_str).collect();
+                    let ours = explainer.explain(&names, extent);
+                    count += 1;
+                    if ours != theirs {
+                        let what = format!("{} {} {extent:?}", crd.metadata.name, path.join("."));
+                        wrong.push(format!("{what}\n{theirs:?}\n{ours:?}"));
+                    }
+                }
+            }
+        }
+    }
+    eprintln!("{count} explanations of {kinds} kinds, {} differ", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong[..wrong.len().min(5)].join("\n=====\n"));
+}
+
+/// The paths of all fields; fields of items and values belong to their lists and maps.
+fn add_paths(schema: &Value, path: &mut Vec<String>, out: &mut Vec<Vec<String>>) {
+    for (name, field) in schema.get("properties").and_then(Value::as_map).into_iter().flat_map(|it| it.iter())
+    {
+        path.push(name.to_owned());
+        out.push(path.clone());
+        add_paths(field, path, out);
+        path.pop();
+    }
+    for inside in ["items", "additionalProperties"].iter().filter_map(|keyword| schema.get(keyword)) {
+        add_paths(inside, path, out);
+    }
+}
+
+/// The program that explains with kubectl's code.
+struct Kubectl {
+    // Dropped first: the program ends with its input.
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    _child: Child,
+}
+
+impl Kubectl {
+    /// Builds and starts it.
+    fn start() -> Result<Kubectl, String> {
+        let folder = tests_dir().join("explain");
+        let go = |args: &[&str]| Command::new("go").args(args).current_dir(&folder).output();
+        let found = go(&["list", "-m", "-f", "{{.Dir}}", "k8s.io/kubectl"])
+            .map_err(|_| "there is no Go".to_owned())?;
+        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kubectl-explain");
+        let built = go(&["build", "-o", &program.display().to_string(), "."]).map_err(|e| e.to_string())?;
+        assert!(built.status.success(), "tests/explain: {}", String::from_utf8_lossy(&built.stderr));
+        let module = PathBuf::from(String::from_utf8_lossy(&found.stdout).trim());
+        let template = module.join("pkg/explain/v2/templates/plaintext.tmpl");
+        let piped = Command::new(program).arg(template).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = piped.map_err(|e| e.to_string())?;
+        let input = child.stdin.take().expect("a pipe");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        Ok(Kubectl { input, output, _child: child })
+    }
+
+    /// The text for each path; none if there is no such field.
+    fn ask(&mut self, request: &str) -> Vec<Option<String>> {
+        self.input.write_all(request.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        self.output.read_line(&mut answer).expect("it answers");
+        serde_json::from_str(&answer).expect("it answers JSON")
+    }
 }

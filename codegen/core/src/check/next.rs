@@ -69,10 +69,12 @@ fn take_out(value: &mut Value, steps: &[Step], untyped: &mut BTreeSet<String>) -
     let Some(last) = names.iter().rposition(Option::is_some).filter(|last| *last > root) else {
         return false;
     };
+    // A schema without something that it must have is wrong as a whole.
+    let is_missing = value.at(&steps[..=last]).is_none();
     let is_node =
         last > 0 && names[last - 1] == Some("properties") || matches!(names[last], Some("items" | "type"));
-    if is_node {
-        let node = if names[last] == Some("type") { last } else { last + 1 };
+    if is_node || is_missing {
+        let node = if is_missing || names[last] == Some("type") { last } else { last + 1 };
         let property = names[..node].iter().rev().flatten().find(|name| !is_keyword(name));
         return with_type(value, &steps[..node]).is_some() && {
             untyped.extend(property.map(|name| (*name).to_owned()));

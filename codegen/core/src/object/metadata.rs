@@ -6,7 +6,7 @@ use crate::go;
 use crate::go::time::{Layout, why_not};
 use crate::ir::{Metadata, OwnerReference};
 use crate::json;
-use crate::path::Path;
+use crate::path::{Path, Step};
 use crate::value::{Map, Value};
 use std::fmt;
 
@@ -24,15 +24,26 @@ pub struct Decoded {
 pub enum Malformed {
     /// It is not an object but a value of this type.
     NoObject(&'static str),
-    /// A field has a wrong type; the words of Go's decoder.
-    Field(String),
+    /// A value has a wrong type.
+    Field(Wrong),
+}
+
+/// A value of a wrong type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// The words of Go's decoder.
+    pub words: String,
+    /// The steps to the value in the object.
+    pub steps: Vec<Step>,
+    /// What to do about it.
+    pub help: Option<&'static str>,
 }
 
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Malformed::NoObject(found) => write!(f, "invalid metadata: expected object, got {found}"),
-            Malformed::Field(words) => f.write_str(words),
+            Malformed::Field(wrong) => f.write_str(&wrong.words),
         }
     }
 }
@@ -138,9 +149,9 @@ static MANAGED_FIELDS: Struct = Struct {
 #[derive(Default)]
 struct Decoder {
     /// The first value of a wrong type. Go's decoder goes on after it.
-    error: Option<String>,
+    error: Option<Wrong>,
     /// The first time that is none, at which Go's decoder stops.
-    malformed: Option<String>,
+    malformed: Option<Wrong>,
     unknown: Vec<Unknown>,
 }
 
@@ -150,26 +161,41 @@ struct Target<'a> {
     of: &'static Struct,
     /// The field as Go's decoder names it, without indices.
     field: &'a Path<'a>,
+    /// Its place in the object.
+    at: &'a Path<'a>,
+}
+
+impl<'a> Target<'a> {
+    fn at(self, at: &'a Path<'a>) -> Target<'a> {
+        Target { at, ..self }
+    }
 }
 
 impl Decoder {
-    fn fail(&mut self, error: impl FnOnce() -> String) {
-        self.error.get_or_insert_with(error);
-    }
-
     fn wrong(&mut self, value: &Value, target: Target<'_>, go: &str) {
-        self.fail(|| {
+        self.error.get_or_insert_with(|| {
             let mut found = described(value);
             if go == "int64" && matches!(value, Value::Float(_)) {
                 found = format!("number {}", json::to_string(value));
             }
-            if target.field.is_root() {
-                return format!("json: cannot unmarshal {found} into Go value of type v1.{}", target.of.name);
-            }
-            format!(
-                "json: cannot unmarshal {found} into Go struct field {}.{} of type {go}",
-                target.of.name, target.field
-            )
+            let of = target.of.name;
+            let words = match target.field.is_root() {
+                true => format!("json: cannot unmarshal {found} into Go value of type v1.{of}"),
+                false => {
+                    format!(
+                        "json: cannot unmarshal {found} into Go struct field {of}.{} of type {go}",
+                        target.field
+                    )
+                }
+            };
+            let help = match value {
+                Value::Bool(_) | Value::Int(_) | Value::Float(_) if go == "string" => {
+                    Some("put the value in quotes")
+                }
+                Value::Str(_) if matches!(go, "bool" | "int64") => Some("remove the quotes"),
+                _ => None,
+            };
+            Wrong { words, steps: target.at.steps(), help }
         });
     }
 
@@ -185,19 +211,20 @@ impl Decoder {
             Value::Null => &Map::new(),
             Value::Map(map) => map,
             other => {
-                self.wrong(other, Target { of, field }, &format!("v1.{}", of.name));
+                self.wrong(other, Target { of, field, at }, &format!("v1.{}", of.name));
                 return Map::new();
             }
         };
         let mut out: Vec<(&str, Value)> = Vec::new();
         for (name, value) in map.iter() {
             let Ok(i) = of.fields.binary_search_by(|(n, ..)| (*n).cmp(name)) else {
-                self.unknown.push(Unknown::at(&at.child(name)));
+                let known = of.fields.iter().map(|(name, ..)| *name);
+                self.unknown.push(Unknown::new(at, name, known, self.unknown.len()));
                 continue;
             };
             let (name, ty, _) = &of.fields[i];
-            let target = Target { of, field: &field.child(name) };
-            out.extend(self.field(ty, value, target, &at.child(name)).map(|v| (*name, v)));
+            let target = Target { of, field: &field.child(name), at: &at.child(name) };
+            out.extend(self.field(ty, value, target).map(|v| (*name, v)));
         }
         let missing =
             of.fields.iter().filter(|(name, _, always)| *always && !out.iter().any(|(n, _)| n == name));
@@ -206,7 +233,8 @@ impl Decoder {
     }
 
     /// A field, or none if it is empty.
-    fn field(&mut self, ty: &Type, value: &Value, target: Target<'_>, at: &Path<'_>) -> Option<Value> {
+    fn field(&mut self, ty: &Type, value: &Value, target: Target<'_>) -> Option<Value> {
+        let at = target.at;
         match ty {
             Type::Raw => Some(value.clone()),
             _ if value.is_null() => None,
@@ -219,14 +247,14 @@ impl Decoder {
                 }
                 value.as_bool().map(Value::Bool)
             }
-            Type::Time => self.time(value),
+            Type::Time => self.time(value, at),
             Type::Texts => {
                 let Value::List(items) = value else {
                     self.wrong(value, target, "[]string");
                     return None;
                 };
-                let items: Vec<Value> =
-                    items.iter().map(|i| Value::Str(self.text(i, target).unwrap_or_default())).collect();
+                let text = |(i, item)| self.text(item, target.at(&at.index(i))).unwrap_or_default();
+                let items: Vec<Value> = items.iter().enumerate().map(text).map(Value::Str).collect();
                 (!items.is_empty()).then_some(Value::List(items))
             }
             Type::TextMap => {
@@ -234,7 +262,9 @@ impl Decoder {
                     self.wrong(value, target, "map[string]string");
                     return None;
                 };
-                let text = |(name, v)| (name, Value::Str(self.text(v, target).unwrap_or_default()));
+                let text = |(name, v)| {
+                    (name, Value::Str(self.text(v, target.at(&at.child(name))).unwrap_or_default()))
+                };
                 let map: Map<Value> = map.iter().map(text).collect();
                 (!map.is_empty()).then_some(Value::Map(map))
             }
@@ -273,17 +303,18 @@ impl Decoder {
         written.as_int()
     }
 
-    fn time(&mut self, value: &Value) -> Option<Value> {
+    fn time(&mut self, value: &Value, at: &Path<'_>) -> Option<Value> {
+        let wrong = |words| Wrong { words, steps: at.steps(), help: None };
         let Value::Str(text) = value else {
             let found = described(value);
             self.malformed.get_or_insert_with(|| {
-                format!("json: cannot unmarshal {found} into Go value of type string")
+                wrong(format!("json: cannot unmarshal {found} into Go value of type string"))
             });
             return None;
         };
         let time = go::rfc3339(text);
         if time.is_none() {
-            self.malformed.get_or_insert_with(|| why_not(text, Layout::Zoned));
+            self.malformed.get_or_insert_with(|| wrong(why_not(text, Layout::Zoned)));
         }
         // Go's zero time counts as none.
         time.filter(|t| t != "0001-01-01T00:00:00Z").map(Value::Str)

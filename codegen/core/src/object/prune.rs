@@ -86,7 +86,10 @@ impl Walk {
                     None => {
                         // The server's own fields at the root are not unknown.
                         if node.schema.is_none() || !is_meta(name) || !path.is_root() {
-                            self.unknown.push(Unknown::at(&path.child(name)));
+                            let known = node.schema.into_iter().flat_map(|schema| schema.properties.iter());
+                            let known = known.map(|(name, _)| name);
+                            let unknown = Unknown::new(path, name, known, self.unknown.len());
+                            self.unknown.push(unknown);
                         }
                         self.dropped = true;
                         false

@@ -1,9 +1,10 @@
 //! Objects of Kubernetes' own kinds, compared with their published schemas: unknown fields, types and required
 //! fields. No schema contains the other checks of the server.
 
-use super::metadata;
+use super::metadata::{self, Malformed};
+use super::unknown::Unknown;
 use super::validate::Validator;
-use crate::diag::codes::object::{METADATA, UNKNOWN_FIELD};
+use crate::diag::codes::object::METADATA;
 use crate::diag::{Diag, Diags, Level};
 use crate::ir::{Additional, Schema};
 use crate::json;
@@ -51,7 +52,9 @@ fn walk(value: &mut Value, schema: &Schema, path: &Path<'_>, found: &mut Found) 
                     (None, Some(Additional::Schema(schema))) => walk(member, schema, &at, found),
                     (None, Some(Additional::Allow(true))) => {}
                     (None, Some(Additional::Allow(false)) | None) => {
-                        found.unknown.push(Diag::own(&UNKNOWN_FIELD, Level::Warning, &at, "unknown field"));
+                        let known = schema.properties.iter().map(|(name, _)| name);
+                        let unknown = Unknown::new(path, name, known, found.unknown.len());
+                        found.unknown.push(unknown.diag(Level::Warning));
                     }
                 }
             }
@@ -73,7 +76,14 @@ fn is_bare(schema: &Schema) -> bool {
 
 fn own_metadata(value: &Value, path: &Path<'_>, found: &mut Found) {
     match metadata::decode(value, false, path) {
-        Err(why) => found.errors.push(Diag::own(&METADATA, Level::Error, path, why.to_string())),
+        Err(why) => {
+            let mut diag = Diag::own(&METADATA, Level::Error, path, why.to_string());
+            if let Malformed::Field(wrong) = why {
+                diag.steps = wrong.steps;
+                diag.help = wrong.help.map(str::to_owned);
+            }
+            found.errors.push(diag);
+        }
         Ok(decoded) => {
             found.unknown.extend(decoded.unknown.into_iter().map(|unknown| unknown.diag(Level::Warning)));
         }

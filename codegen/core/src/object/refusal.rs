@@ -1,6 +1,6 @@
 //! Why the server does not handle an object at all. What is wrong with an object that it handles are diagnostics.
 
-use super::metadata::Malformed;
+use super::metadata::{Malformed, Wrong};
 use crate::diag::Diag;
 use crate::go;
 use crate::structural::NotStructural;
@@ -224,6 +224,16 @@ impl fmt::Display for BadScale {
 impl From<Mismatch> for Refusal {
     fn from(mismatch: Mismatch) -> Refusal {
         Refusal::Accessor(mismatch)
+    }
+}
+
+impl Refusal {
+    /// The value that is the reason, where that is one of the object.
+    pub fn wrong(&self) -> Option<&Wrong> {
+        match self {
+            Refusal::Metadata(Malformed::Field(wrong)) => Some(wrong),
+            _ => None,
+        }
     }
 }
 

@@ -2,7 +2,11 @@
 
 use crate::diag::codes::object::UNKNOWN_FIELD;
 use crate::diag::{Diag, Level};
+use crate::nearest::did_you_mean;
 use crate::path::{Path, Step};
+
+/// More suggestions than this do not help, and a large object would take long.
+const MOST_ADVICE: usize = 100;
 
 /// A field that was unknown and dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,17 +15,27 @@ pub struct Unknown {
     pub field: String,
     /// The steps to it in the object that was sent.
     pub steps: Vec<Step>,
+    /// The known names that are nearest.
+    pub help: Option<String>,
 }
 
 impl Unknown {
-    pub(super) fn at(path: &Path<'_>) -> Unknown {
-        Unknown { field: path.to_string(), steps: path.steps() }
+    /// The field `name` of the value at the path. `known` are the names that the value can have, and `others` were found before.
+    pub(super) fn new<'a>(
+        path: &Path<'_>,
+        name: &str,
+        known: impl Iterator<Item = &'a str>,
+        others: usize,
+    ) -> Unknown {
+        let at = path.child(name);
+        let help = if others < MOST_ADVICE { did_you_mean(name, known) } else { None };
+        Unknown { field: at.to_string(), steps: at.steps(), help }
     }
 
     /// As a finding: an error if the server validates fields strictly, else a warning.
     pub fn diag(self, level: Level) -> Diag {
-        let Unknown { field, steps } = self;
-        Diag { field, steps, ..Diag::own(&UNKNOWN_FIELD, level, &Path::ROOT, "unknown field") }
+        let Unknown { field, steps, help } = self;
+        Diag { field, steps, help, ..Diag::own(&UNKNOWN_FIELD, level, &Path::ROOT, "unknown field") }
     }
 }
 

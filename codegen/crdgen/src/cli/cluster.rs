@@ -31,8 +31,30 @@ fn kubectl(args: &[&str], context: Option<&str>) -> Result<Vec<u8>, Error> {
         Error::NoProgram { program: "kubectl", source: e, help }
     })?;
     if !out.status.success() {
-        let why = String::from_utf8_lossy(&out.stderr).trim().to_owned();
+        let why = reason(&String::from_utf8_lossy(&out.stderr));
         return Err(Error::Program { command: format!("kubectl {}", args.join(" ")), why });
     }
     Ok(out.stdout)
+}
+
+/// What kubectl prints when it fails, without the lines of its log (`E0131 12:00:00.000000 …`), which repeat the reason.
+fn reason(printed: &str) -> String {
+    let is_log = |line: &&str| {
+        let start = line.get(..5).unwrap_or_default();
+        start.starts_with(['E', 'W', 'I', 'F']) && start[1..].bytes().all(|b| b.is_ascii_digit())
+    };
+    let lines: Vec<&str> = printed.lines().filter(|line| !is_log(line) && !line.trim().is_empty()).collect();
+    if lines.is_empty() { printed.trim().to_owned() } else { lines.join("\n") }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn log_lines_are_left_out() {
+        let log = "E1124 22:08:54.871946   24485 memcache.go:265] \"Unhandled Error\" err=\"x\"\n";
+        let reason = "Unable to connect to the server: EOF";
+        assert_eq!(super::reason(&format!("{log}{log}{reason}\n")), reason);
+        assert_eq!(super::reason(log), log.trim());
+        assert_eq!(super::reason("Error: é\n"), "Error: é");
+    }
 }

@@ -1,5 +1,10 @@
 //! `crdgen completions`: what a shell needs to complete arguments.
 
+use std::fmt::Write;
+
+use clap::{Arg, Command};
+use clap_complete::Shell;
+
 use super::Outcome;
 use super::terminal::{Ready, print};
 use crate::Error;
@@ -13,12 +18,71 @@ use crate::Error;
   crdgen completions powershell >> $PROFILE")]
 pub(crate) struct Args {
     /// The shell
-    shell: clap_complete::Shell,
+    shell: Shell,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut super::command(), "crdgen", &mut script);
-    print(&Ready::inert(String::from_utf8_lossy(&script).into_owned()))?;
+    let (mut script, mut command) = (Vec::new(), super::command());
+    clap_complete::generate(args.shell, &mut command, "crdgen", &mut script);
+    let mut script = String::from_utf8_lossy(&script).into_owned();
+    match args.shell {
+        Shell::Fish => script.push_str(&for_fish(&command)),
+        Shell::PowerShell => script = for_powershell(&script, &command),
+        _ => {}
+    }
+    print(&Ready::inert(script))?;
     Ok(Outcome::Fine)
+}
+
+/// The arguments of each command for which shells offer values, with these values.
+fn offered(command: &Command) -> impl Iterator<Item = (&Command, &Arg, Vec<String>)> {
+    command.get_subcommands().flat_map(|sub| {
+        sub.get_arguments().filter_map(move |arg| {
+            let values = arg.get_possible_values();
+            let values: Vec<String> = values.iter().map(|value| value.get_name().to_owned()).collect();
+            let is_flag = !arg.get_action().takes_values();
+            (!is_flag && !values.is_empty()).then_some((sub, arg, values))
+        })
+    })
+}
+
+/// clap writes the values of options for fish, but not those of other arguments.
+fn for_fish(command: &Command) -> String {
+    let mut out = String::new();
+    for (sub, _, values) in offered(command).filter(|(_, arg, _)| arg.is_positional()) {
+        let (name, values) = (sub.get_name(), values.join(" "));
+        _ = writeln!(
+            out,
+            "complete -c crdgen -n \"__fish_crdgen_using_subcommand {name}\" -f -a \"{values}\""
+        );
+    }
+    out
+}
+
+/// clap writes no values for PowerShell. They are offered after their option, or after the command.
+fn for_powershell(script: &str, command: &Command) -> String {
+    const COMPLETIONS: &str = "    $completions = @(switch ($command) {";
+    let mut values = String::from(
+        "    $before = @($commandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition })[-1].Extent.Text
+    $values = switch -CaseSensitive (\"$command $before\") {
+",
+    );
+    for (sub, arg, offered) in offered(command) {
+        let long = arg.get_long().map(|long| format!("--{long}"));
+        let short = arg.get_short().map(|short| format!("-{short}"));
+        let after = if arg.is_positional() { Some(sub.get_name().to_owned()) } else { None };
+        for before in [long, short, after].into_iter().flatten() {
+            let list = offered.join("', '");
+            _ = writeln!(values, "        'crdgen;{} {before}' {{ '{list}' }}", sub.get_name());
+        }
+    }
+    values.push_str(
+        "    }
+    if ($values) {
+        return $values | Where-Object { $_ -like \"$wordToComplete*\" } | ForEach-Object { [CompletionResult]::new($_) }
+    }
+
+",
+    );
+    script.replacen(COMPLETIONS, &(values + COMPLETIONS), 1)
 }

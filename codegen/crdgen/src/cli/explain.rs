@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crdgen_core::diag::codes;
 use crdgen_core::emit::docs::{Documented, Fact, Field, Page, Rule, Version, page};
-use crdgen_core::emit::explain::{Extent, explain};
+use crdgen_core::emit::explain::{Explainer, Extent};
 use crdgen_core::inert::InertLine;
 use crdgen_core::ir::{Crd, Names};
 
@@ -102,7 +102,8 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
         false => Extent::Described,
     };
     let index = crd.spec.versions.iter().position(|v| v.name == version.name).unwrap_or_default();
-    let mut text = explain(crd, index, path, extent).ok_or_else(|| no_field(page, version, path))?;
+    let text = Explainer::new(crd, index).and_then(|explainer| explainer.explain(path, extent));
+    let mut text = text.ok_or_else(|| no_field(page, version, path))?;
     if !args.recursive && (path.is_empty() || field.is_some()) {
         text.push_str(&beyond(version, field));
     }

@@ -1,7 +1,7 @@
 //! `crdgen check --types`: CRDs compared with the Rust types that read and write their objects.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crdgen_core::diag::{Diag, Level};
@@ -14,6 +14,7 @@ use super::report::{Counts, Finding, Findings, Format, Report};
 use super::skipped::Skipped;
 use super::{stream, terminal};
 use crate::Error;
+use crate::input;
 use crate::source::{self, Options};
 
 /// Reports what differs, at its places in the definitions; and what is wrong with the sources themselves.
@@ -102,18 +103,5 @@ fn with_place(mut diag: Diag, at: Option<At>) -> Diag {
 /// reported.
 pub(crate) fn package(types: &Path) -> PathBuf {
     let up = if types.is_dir() { source::folders_up(types).unwrap_or(0) } else { 0 };
-    (0..up).fold(types.to_path_buf(), |path, _| above(&path))
-}
-
-/// The folder above. The end of the path is cut off where that leads to the same folder, so that messages have
-/// `src/lib.rs` and not `src/../src/lib.rs`.
-fn above(folder: &Path) -> PathBuf {
-    let ends_in_a_name = matches!(folder.components().next_back(), Some(Component::Normal(_)));
-    match folder.parent() {
-        Some(parent) if ends_in_a_name && !folder.is_symlink() => match parent.as_os_str().is_empty() {
-            true => PathBuf::from("."),
-            false => parent.to_owned(),
-        },
-        Some(_) | None => folder.join(".."),
-    }
+    (0..up).fold(types.to_path_buf(), |path, _| input::above(&path))
 }

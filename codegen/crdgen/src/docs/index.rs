@@ -6,6 +6,7 @@ use crdgen_core::ir::Crd;
 use crdgen_core::json;
 use crdgen_core::value::Value;
 
+use super::inline::{Piece, pieces};
 use super::{Form, file, finished, link, markdown};
 use crate::output::Document;
 
@@ -37,6 +38,12 @@ struct Entry {
     names: String,
     versions: Vec<Anchor>,
     summary: String,
+}
+
+impl Entry {
+    fn pieces(&self) -> Vec<Piece<'_>> {
+        pieces(&self.summary)
+    }
 }
 
 /// A version on the page of its kind.

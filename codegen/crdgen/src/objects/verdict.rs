@@ -78,7 +78,11 @@ impl Verdict {
 
     /// The answer to an object that the server cannot decode.
     pub(super) fn undecodable(kind: &str, version: &str, why: Refusal) -> Verdict {
-        let diag = Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why.to_string());
+        let mut diag = Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why.to_string());
+        if let Some(wrong) = why.wrong() {
+            diag.steps.clone_from(&wrong.steps);
+            diag.help = wrong.help.map(str::to_owned);
+        }
         let answer = format!(
             "{kind} in version {} cannot be handled as a {kind}: {}",
             go::quote(version),

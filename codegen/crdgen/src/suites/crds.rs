@@ -134,7 +134,7 @@ fn near(folder: &Path) -> Vec<PathBuf> {
         if is_top || !has_more {
             break;
         }
-        at.push("..");
+        at = input::above(&at);
     }
     out
 }

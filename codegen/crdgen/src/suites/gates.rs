@@ -29,7 +29,7 @@ impl Gates {
                 };
                 return Ok(Gates(listed(&manifests)?.iter().map(read).collect::<Result<_, Error>>()?));
             }
-            at.push("..");
+            at = input::above(&at);
         }
         Ok(Gates(Vec::new()))
     }

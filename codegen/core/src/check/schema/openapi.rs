@@ -5,6 +5,7 @@ use super::{SchemaOptions, lists, rule_texts};
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
 use crate::ir::{Additional, Dependency, Foreign, Items, Keyword, Schema, Type};
+use crate::nearest::did_you_mean;
 use crate::path::Path;
 use crate::structural;
 use crate::walk::{Node, Via};
@@ -89,17 +90,20 @@ impl Walk<'_, '_> {
             Some(Type::Other(name)) => {
                 let at = path.child("type");
                 if self.options.valid_types {
-                    let help = match name.as_str() {
+                    let usual = match name.as_str() {
                         "int" | "int32" | "int64" | "long" => {
-                            "write `type: integer`, with `format: int32` or int64"
+                            Some("write `type: integer`, with `format: int32` or int64")
                         }
-                        "float" | "double" => "write `type: number`",
-                        "bool" => "write `type: boolean`",
-                        "map" | "dict" | "struct" => "write `type: object`",
-                        "list" => "write `type: array`",
-                        "null" => "keep the type of the value and add `nullable: true`",
-                        _ => "use one of the supported types",
+                        "float" | "double" => Some("write `type: number`"),
+                        "bool" => Some("write `type: boolean`"),
+                        "map" | "dict" | "struct" => Some("write `type: object`"),
+                        "list" => Some("write `type: array`"),
+                        "null" => Some("keep the type of the value and add `nullable: true`"),
+                        _ => None,
                     };
+                    let usual =
+                        usual.map(str::to_owned).or_else(|| did_you_mean(name, TYPES.iter().copied()));
+                    let help = usual.unwrap_or_else(|| "use one of the supported types".to_owned());
                     self.out.push(
                         Diag::not_supported(&codes::UNKNOWN_TYPE, &at, name.as_str(), TYPES).help(help),
                     );

@@ -23,19 +23,34 @@ pub enum Extent {
     },
 }
 
-/// The text for a version of a kind, or for one of its fields; none if there is no such version or field. Lists and maps
-/// are looked through on the way.
-pub fn explain(crd: &Crd, version: usize, path: &[&str], extent: Extent) -> Option<String> {
-    let schema = openapi::publish(crd, version, &Options::default())?.schema;
-    let mut out = String::new();
-    if !crd.spec.group.is_empty() {
-        _ = writeln!(out, "GROUP:      {}", crd.spec.group);
+/// A version of a kind, published once for any number of explanations.
+pub struct Explainer<'c> {
+    crd: &'c Crd,
+    version: usize,
+    schema: Value,
+}
+
+impl<'c> Explainer<'c> {
+    /// None if there is no such version.
+    pub fn new(crd: &'c Crd, version: usize) -> Option<Explainer<'c>> {
+        let schema = openapi::publish(crd, version, &Options::default())?.schema;
+        Some(Explainer { crd, version, schema })
     }
-    _ = writeln!(out, "KIND:       {}", crd.spec.names.kind);
-    _ = writeln!(out, "VERSION:    {}\n", crd.spec.versions.get(version)?.name);
-    at_path(&schema, path, extent, &mut out)?;
-    out.push('\n');
-    Some(out)
+
+    /// The text for the kind, or for one of its fields; none if there is no such field. Lists and maps are looked through
+    /// on the way.
+    pub fn explain(&self, path: &[&str], extent: Extent) -> Option<String> {
+        let spec = &self.crd.spec;
+        let mut out = String::new();
+        if !spec.group.is_empty() {
+            _ = writeln!(out, "GROUP:      {}", spec.group);
+        }
+        _ = writeln!(out, "KIND:       {}", spec.names.kind);
+        _ = writeln!(out, "VERSION:    {}\n", spec.versions.get(self.version)?.name);
+        at_path(&self.schema, path, extent, &mut out)?;
+        out.push('\n');
+        Some(out)
+    }
 }
 
 /// What a reference refers to, or else the schema itself.
