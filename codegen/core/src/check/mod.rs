@@ -95,18 +95,18 @@ fn on_create(view: &Hoisted<'_>, metadata: &Metadata, status: &Status, options: 
 
 /// Checks a definition that is to be created.
 pub fn create(crd: &Crd, options: &Options) -> Report {
-    let view = Hoisted::new(crd);
+    create_hoisted(&Hoisted::new(crd), options)
+}
+
+fn create_hoisted(view: &Hoisted<'_>, options: &Options) -> Report {
+    let crd = view.crd;
     let metadata = definition::prepare::metadata_on_create(&crd.metadata);
     let status = definition::prepare::status_on_create(&crd.spec);
-    let errors = on_create(&view, &metadata, &status, options);
+    let errors = on_create(view, &metadata, &status, options);
     let accepted = errors.is_empty();
     Report {
         errors,
-        warnings: if accepted {
-            definition::warnings::on_create(&view, options.server)
-        } else {
-            Diags::new()
-        },
+        warnings: if accepted { definition::warnings::on_create(view, options.server) } else { Diags::new() },
         conditions: if accepted { conditions::of(crd, true, options.server) } else { Vec::new() },
         metadata,
         status,

@@ -4,21 +4,12 @@
 
 extern crate proc_macro;
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::fmt::Write;
 use std::str::FromStr;
-use syn::Token;
 
-/// Where this crate is: a path, since its few tokens are written often, and as a stream each time would be
-/// an exchange with the compiler.
-pub(super) fn krate(path: Option<&syn::Path>) -> syn::Path {
-    let own = || {
-        let crdgen = syn::PathSegment::from(Ident::new("crdgen", Span::call_site()));
-        syn::Path { leading_colon: Some(<Token![::]>::default()), segments: [crdgen].into_iter().collect() }
-    };
-    path.cloned().unwrap_or_else(own)
-}
+pub(super) use crate::syntax::facade::krate;
 
 /// Code in the making.
 pub(super) struct Tokens<'a> {
@@ -110,19 +101,19 @@ fn lex(text: &str) -> TokenStream {
 
 #[cfg(test)]
 mod tests {
-    use super::Tokens;
+    use super::{Tokens, krate};
     use proc_macro2::{Delimiter, TokenStream};
     use quote::quote;
 
     #[test]
     fn as_quote_does() {
         let path: syn::Path = syn::parse_quote!(own::place);
-        for krate in [None, Some(&path)] {
-            let mut out = Tokens::new(krate);
+        for path in [None, Some(&path)] {
+            let mut out = Tokens::new(path);
             out.code("impl $::Schema for");
             out.tokens(&quote!(Name<T>));
             out.group(Delimiter::Brace, |out| out.code("const A: $::B = &$::b(1);"));
-            let crdgen = krate.map_or_else(|| quote!(::crdgen), |path| quote!(#path));
+            let crdgen = krate(path);
             let wanted = quote!(impl #crdgen::Schema for Name<T> { const A: #crdgen::B = &#crdgen::b(1); });
             // Punctuation from a lexer remembers whether it was joined, and is printed that way.
             let letters = |tokens: TokenStream| tokens.to_string().replace(' ', "");

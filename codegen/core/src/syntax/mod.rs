@@ -3,6 +3,7 @@
 #[cfg(feature = "source")]
 pub mod delimiters;
 pub mod doc;
+pub(crate) mod facade;
 pub mod nesting;
 pub mod pattern;
 pub mod type_meta;

@@ -9,7 +9,7 @@ use crate::diag::codes::crd::{
 };
 use crate::diag::{BadValue, Diag, Diags};
 use crate::go;
-use crate::ir::{Column, Scale, SelectableField, Subresources, Version};
+use crate::ir::{ApiVersion, Column, Scale, SelectableField, Subresources, Version};
 use crate::names;
 use crate::path::Path;
 use crate::value::Value;
@@ -177,6 +177,10 @@ fn shared_and_own(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
 
 fn all_alike(view: &Hoisted<'_>, options: &SchemaOptions, at: &Path<'_>, out: &mut Diags) {
     let Some(first) = view.versions.first() else { return };
+    // In v1, what all versions share is at the top already.
+    if view.crd.api_version == ApiVersion::V1 {
+        return;
+    }
     let all = |same: &dyn Fn(&Parts<'_>) -> bool| view.versions.iter().all(same);
     let alike = [
         (all(&|v| v.schema.is_some() && v.schema == first.schema), "schemas", "validation"),

@@ -76,11 +76,12 @@ impl Lints {
 /// What a server says when a definition is created, what is advised, and what the server would say next.
 pub fn on_create(crd: &Crd, lints: &Lints) -> Diags {
     let options = lints.options();
-    let report = check::create(crd, &options);
+    let view = Hoisted::new(crd);
+    let report = check::create_hoisted(&view, &options);
     let next = check::next(crd, &report.errors, &options);
-    // What the newest server accepts is structural.
+    // The newest server accepts no rules in other schemas than structural ones.
     let structural = report.is_accepted() && lints.kube.is_none();
-    let mut all = with_advice(report, advice(crd, lints, structural));
+    let mut all = with_advice(report, advice(&view, lints, structural));
     all.extend(next);
     all
 }
@@ -108,15 +109,15 @@ fn with_advice(report: Report, mut advice: Diags) -> Diags {
 
 /// Gives the advice that is asked for.
 pub fn run(crd: &Crd, lints: &Lints) -> Diags {
-    advice(crd, lints, false)
+    advice(&Hoisted::new(crd), lints, false)
 }
 
-/// The same for a CRD whose schemas are known to be structural, or not.
-fn advice(crd: &Crd, lints: &Lints, structural: bool) -> Diags {
+/// The same; `structural` if the schemas are known to be structural.
+fn advice(view: &Hoisted<'_>, lints: &Lints, structural: bool) -> Diags {
+    let crd = view.crd;
     let mut out = Diags::new();
-    let view = Hoisted::new(crd);
     if lints.has(&lint::SIZE) {
-        size::check(&view, &mut out);
+        size::check(view, &mut out);
     }
     if !lints.more_than_size() {
         return out;
@@ -137,6 +138,6 @@ fn advice(crd: &Crd, lints: &Lints, structural: bool) -> Diags {
             unguarded::check(schema, path, lints, &mut out);
         }
     });
-    versions::check_status(&view, lints, &mut out);
+    versions::check_status(view, lints, &mut out);
     out
 }

@@ -9,6 +9,8 @@ use super::args::{Args, Version};
 use super::members::{Body, Form, Member, Variant, Versioned};
 use super::parts::{Module, Part};
 use crate::diag::codes::rust as codes;
+use crate::syntax::facade::krate;
+use crate::syntax::nesting;
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
@@ -24,25 +26,21 @@ pub(super) struct Writer<'a> {
     fallible: Vec<Vec<bool>>,
     /// Whether the conversions are derived.
     converts: bool,
-    crdgen: TokenStream,
+    crdgen: syn::Path,
 }
 
 impl<'a> Writer<'a> {
     pub(super) fn new(args: &'a Args, types: Vec<Versioned>, report: &mut Report) -> Writer<'a> {
         types.iter().for_each(|ty| check(ty, report));
-        let crdgen = match &args.krate {
-            Some((path, span)) => {
-                match crate::syntax::nesting::parse_literal::<syn::Path>(&syn::LitStr::new(path, *span)) {
-                    Ok(path) => path.to_token_stream(),
-                    Err(_) => {
-                        let message = format!("`{path}` cannot be read as a path");
-                        report.error(*span, &codes::ATTRIBUTE, message, "write crate = \"path::to::crdgen\"");
-                        quote!(::crdgen)
-                    }
-                }
+        let own = args.krate.as_ref().and_then(|(path, span)| {
+            let found = nesting::parse_literal::<syn::Path>(&syn::LitStr::new(path, *span));
+            if found.is_err() {
+                let message = format!("`{path}` cannot be read as a path");
+                report.error(*span, &codes::ATTRIBUTE, message, "write crate = \"path::to::crdgen\"");
             }
-            None => quote!(::crdgen),
-        };
+            found.ok()
+        });
+        let crdgen = krate(own.as_ref());
         let converts = !args.skip && !report.has_errors();
         let names =
             types.iter().enumerate().map(|(number, ty)| (ty.input.ident.to_string(), number)).collect();
