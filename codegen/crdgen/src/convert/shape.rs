@@ -28,8 +28,19 @@ impl<T> Plain<T> for T {
     }
 }
 
-/// A value that stays as it is. The compiler knows the type of the value before that of the newer version, so that it names
-/// both where there is no conversion between them.
+/// The older type of no field. If each type had one implementation only, the compiler would take that for what is meant, and
+/// report a mismatch between two types instead of the conversion that is missing.
+#[derive(Debug)]
+pub struct NoField<T>(T);
+
+impl<T> Plain<NoField<T>> for T {
+    #[inline]
+    fn plain(old: NoField<T>) -> T {
+        old.0
+    }
+}
+
+/// A value that stays as it is.
 #[inline]
 pub fn plain<Old, New: Plain<Old>>(old: Old) -> New {
     New::plain(old)

@@ -1,10 +1,10 @@
 //! The conversion of fields, of a struct or of a variant.
 
 use super::literal::literal;
-use super::shape::is_unchanged;
-use super::{To, Writer};
+use super::shape::{Part, first_span, is_unchanged};
+use super::{To, Writer, at};
 use crate::read::rust::convert::{Fields, Function, How, Move, New, Old};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Member;
 use syn::spanned::Spanned;
@@ -37,28 +37,37 @@ impl Writer<'_> {
         let mut code = TokenStream::new();
         let (mut new_members, mut old_members) = (TokenStream::new(), Vec::new());
         for (i, it) in fields.moves.iter().enumerate() {
+            let places: Vec<TokenStream> = match to {
+                To::New => it.old.iter().map(old_place).collect(),
+                To::Old => it.new.iter().map(|new| new_place(&new.member)).collect(),
+            };
+            let value = self.value(it, to, &places);
+            if let Some(value) = value.as_ref().filter(|_| !self.plan.fallible) {
+                match to {
+                    To::New => it.new.iter().for_each(|New { member, .. }| {
+                        new_members.extend(quote!(#member: #value,));
+                    }),
+                    To::Old => old_members.extend(it.old.iter().map(|old| (old, value.clone()))),
+                }
+                continue;
+            }
             let new_vars: Vec<Ident> = (0..it.new.len()).map(|j| format_ident!("__new_{i}_{j}")).collect();
             let old_vars: Vec<Ident> = (0..it.old.len()).map(|j| format_ident!("__old_{i}_{j}")).collect();
-            let new_places: Vec<TokenStream> = it.new.iter().map(|new| new_place(&new.member)).collect();
-            let old_places: Vec<TokenStream> = it.old.iter().map(old_place).collect();
-            let (places, targets, others) = match to {
-                To::New => (&old_places, &new_vars, &old_vars),
-                To::Old => (&new_places, &old_vars, &new_vars),
+            let (targets, others) = match to {
+                To::New => (&new_vars, &old_vars),
+                To::Old => (&old_vars, &new_vars),
             };
-            let mut value = self.value(it, to, places);
-            if let Some(value) = value.take_if(|_| self.plan.fallible) {
+            code.extend(match value {
                 // In the order of the fields: the first error is the one that is reported.
-                code.extend(quote!(#(let #targets = #value;)*));
-            } else if value.is_none() {
-                code.extend(self.one(it, to, places, targets, others));
-            }
-            for (New { member, .. }, var) in it.new.iter().zip(&new_vars) {
-                let value = value.as_ref().map_or_else(|| var.to_token_stream(), TokenStream::clone);
-                new_members.extend(quote!(#member: #value,));
-            }
-            for (old, var) in it.old.iter().zip(&old_vars) {
-                let at_its_name = || at(old.span, var.to_token_stream());
-                old_members.push((old, value.clone().unwrap_or_else(at_its_name)));
+                Some(value) => quote!(#(let #targets = #value;)*),
+                None => self.one(it, to, &places, targets, others),
+            });
+            match to {
+                To::New => it.new.iter().zip(targets).for_each(|(New { member, .. }, var)| {
+                    new_members.extend(quote!(#member: #var,));
+                }),
+                To::Old => old_members
+                    .extend(it.old.iter().zip(targets).map(|(old, var)| (old, at(old.span, quote!(#var))))),
             }
         }
         let literal = match to {
@@ -75,13 +84,13 @@ impl Writer<'_> {
         let (crdgen, ty) = (&self.crdgen, &new.ty);
         if is_unchanged(it) {
             return Some(match to {
-                To::New => quote_spanned!(ty.span()=> #crdgen::convert::plain::<_, #ty>(#source)),
+                To::New => quote_spanned!(first_span(ty)=> #crdgen::convert::plain::<_, #ty>(#source)),
                 To::Old => at(old.span, source.clone()),
             });
         }
         let shape = if *omit_empty { self.shape_unless_empty(ty) } else { self.shape(ty) };
-        let ty = ty.to_token_stream();
-        Some(self.part(&it.label, keys, (&shape, &ty), source, to, self.plan.fallible))
+        let part = Part { label: &it.label, span: first_span(ty), shape, ty: Some(ty) };
+        Some(self.part(part, keys, source, to, self.plan.fallible))
     }
 
     /// The statement that converts some fields: `sources` are where they are, `targets` the variables of the results,
@@ -167,10 +176,9 @@ impl Writer<'_> {
         let Some(new) = it.new.first() else { return TokenStream::new() };
         let (error, label, ty) = (&self.error, &it.label, &new.ty);
         let convert = |part: &Ident, label: &str, source: TokenStream| {
-            let crdgen = &self.crdgen;
-            let own = quote_spanned!(part.span()=> #crdgen::convert::Own);
-            let inferred = quote_spanned!(part.span()=> _);
-            self.part(label, &[], (&own, &inferred), &source, to, self.plan.fallible)
+            let span = part.span();
+            let shape = self.shape_called("Own", span);
+            self.part(Part { label, span, shape, ty: None }, &[], &source, to, self.plan.fallible)
         };
         match to {
             To::New => {
@@ -218,15 +226,6 @@ fn inside(
         let __result = #convert;
         __context.leave::<_, _, #error>(#label, __result)?
     }}
-}
-
-/// Tokens at the place where errors about them belong.
-fn at(span: Span, tokens: TokenStream) -> TokenStream {
-    let at = |mut token: TokenTree| {
-        token.set_span(span);
-        token
-    };
-    tokens.into_iter().map(at).collect()
 }
 
 /// Some values as one: itself, or a tuple.

@@ -1,10 +1,10 @@
 //! The conversion of a kind around a spec.
 
+use super::shape::{Part, first_span};
 use super::{To, Writer};
 use crate::read::rust::convert::{Around, StatusOf};
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::{format_ident, quote, quote_spanned};
 
 impl Writer<'_> {
     /// The kind around a spec: its metadata stays, its spec and its status convert.
@@ -23,15 +23,15 @@ impl Writer<'_> {
             let source = if to == To::New { quote!(__old) } else { quote!(self) };
             let target = if to == To::New { quote!(#name) } else { quote!(#old) };
             let part = |label: &str, ty: &syn::Type, is_flat: bool| {
-                let member = Ident::new(label, ty.span());
+                let span = first_span(ty);
+                let member = Ident::new(label, span);
                 let value = quote!(#source.#member);
                 let shape = self.shape(ty);
-                let ty = ty.to_token_stream();
                 if !is_flat {
-                    return self.part(label, &[], (&shape, &ty), &value, to, true);
+                    return self.part(Part { label, span, shape, ty: Some(ty) }, &[], &value, to, true);
                 }
                 let direction = if to == To::New { quote!(up) } else { quote!(down) };
-                quote_spanned! {ty.span()=>
+                quote_spanned! {span=>
                     <#shape as #crdgen::convert::Shape<_, #ty, #error>>::#direction(#value, &[], __context)?
                 }
             };

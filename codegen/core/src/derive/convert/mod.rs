@@ -12,7 +12,7 @@ mod variants;
 use super::tokens::krate;
 use crate::read::rust::convert::{Body, Plan, plan};
 use crate::read::rust::{Report, input};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
 /// `#[derive(Convert)]`
@@ -158,4 +158,13 @@ impl<'a> Writer<'a> {
             }
         }
     }
+}
+
+/// Tokens at the place where errors about them belong.
+fn at(span: Span, tokens: TokenStream) -> TokenStream {
+    let at = |mut token: TokenTree| {
+        token.set_span(span);
+        token
+    };
+    tokens.into_iter().map(at).collect()
 }
