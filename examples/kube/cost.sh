@@ -6,7 +6,7 @@
 #
 #   examples/kube/cost.sh [FOLDER]    builds in FOLDER (default: a new one, removed at the end)
 #   KUBE=3.1 examples/kube/cost.sh    beside this version of kube (default: 5.0), one that versions.sh has
-set -eu
+set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${1:-$(mktemp -d)}
 [ $# -gt 0 ] || trap 'rm -rf "$dir"' EXIT
@@ -30,8 +30,9 @@ serde = { version = "1", features = ["derive"] }
 serde_json = "1"
 $2
 EOF
-  # The last kind names crates of this workspace.
-  { echo "$3"; sed '/^\/\/\/ All crates out of a framework/,$d' "$here/types/src/types.rs"; } > "$dir/$1/src/lib.rs"
+  # The last kind names crates of this workspace, and kube-derive has `no_spec` since version 5.
+  { echo "$3"; sed '/^\/\/\/ All crates out of a framework/,$d' "$here/types/src/types.rs"; } \
+    | case $kube in 5.*) cat ;; *) perl -00 -ne 'print unless /\bno_spec\b/' ;; esac > "$dir/$1/src/lib.rs"
 }
 
 plain() { # the types without attributes and derives that are not serde's, then the objects
@@ -72,7 +73,7 @@ plain() { # the types without attributes and derives that are not serde's, then 
 cpu() { # FOLDER COMMAND...: user and system time, in seconds
   local TIMEFORMAT='%U %S' folder=$1
   shift
-  { time (cd "$folder" && "$@" > log 2>&1) || { cat "$folder/log"; exit 1; }; } 2>&1 | awk '{ print $1 + $2 }'
+  { time (cd "$folder" && "$@" > log 2>&1); } 2>&1 | awk '{ print $1 + $2 }' || { cat "$folder/log" >&2; exit 1; }
 }
 
 crate old "kube = { version = \"$kube\", default-features = false, features = [\"derive\"] }
@@ -91,7 +92,8 @@ mv "$dir/floor/src/plain.rs" "$dir/floor/src/lib.rs"
 
 for name in old new; do
   (cd "$dir/$name" && cargo fetch -q && rm -rf target)
-  declare "clean_$name=$(CARGO_INCREMENTAL=0 cpu "$dir/$name" cargo build)"
+  took=$(CARGO_INCREMENTAL=0 cpu "$dir/$name" cargo build)
+  declare "clean_$name=$took"
 done
 for name in floor old new; do
   CARGO_INCREMENTAL=1 cpu "$dir/$name" cargo check > /dev/null

@@ -268,7 +268,7 @@ equal() { # NAME
 # How many of these CRDs the server accepts.
 accepted() { # FILE...
   if [ -z "${CRDGEN_ORACLE:-}" ]; then echo '?'; return; fi
-  if [ ! -e "$1" ]; then echo '0 of 0'; return; fi
+  if [ ! -e "${1:-}" ]; then echo '0 of 0'; return; fi
   for file in "$@"; do jq -cRs --arg id "$file" '{op: "crd", id: $id, crd: .}' "$file"; done \
     | "$CRDGEN_ORACLE" | jq -rs '"\(map(select(.valid and (.conditions // [] | all(.type != "NonStructuralSchema" or .status != "True")))) | length) of \(length)"'
 }
@@ -292,7 +292,8 @@ while read -r name folder packages features why; do
     [ "$packages" != - ] || break
   done
   kube=$(version "$work/$name" kube)
-  emitted=$(find "$work/$name.crds" -name '*.yaml' 2> /dev/null | wc -l)
+  mapfile -t crds < <(find "$work/$name.crds" -name '*.yaml' 2> /dev/null)
+  emitted=${#crds[@]}
   missing=0
   while read -r missed; do
     missed=${missed%:}
@@ -321,7 +322,7 @@ while read -r name folder packages features why; do
   fi
   kinds=$((kinds + emitted + missing)) written=$((written + emitted))
   printf '| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n' "$name" "${kube:-?}" $((emitted + missing)) "$emitted" \
-    "$(accepted "$work/$name.crds"/*.yaml)" "$(count "$work/$name.json" 'data that would be lost')" "$(count "$work/$name.json" 'to review')" \
+    "$(accepted "${crds[@]}")" "$(count "$work/$name.json" 'data that would be lost')" "$(count "$work/$name.json" 'to review')" \
     "$others" "$compiles" "$same" "$theirs" "$lost" "$review"
 done <<< "$table"
 printf '\n%s of %s kinds emitted\n' "$written" "$kinds"

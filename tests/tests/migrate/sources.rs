@@ -65,6 +65,14 @@ fn reports_an_unknown_type_once() {
     }
 }
 
+/// A status has no field for an attribute.
+#[test]
+fn names_the_attribute_for_the_schema_of_a_status() {
+    let (code, _, stderr) = emit("unknown-status", &kind("One", ", status = \"Gone\"", "pub a: i32"), "");
+    let help = "write #[schema(status_as = \"crdgen::Schemars<T>\")] next to #[kube(…)]";
+    assert!(code == Some(1) && stderr.contains("`Gone` in the sources") && stderr.contains(help), "{stderr}");
+}
+
 #[test]
 fn emits_the_kinds_that_are_known_and_lists_the_others() {
     let text = kind("One", "", "pub a: i32") + &kind("Two", "", "pub a: Unseen");

@@ -64,7 +64,8 @@ use crate::value::Value;
     label = "this type does not derive Schema",
     note = "add Schema to its #[derive(…)]",
     note = "a type of arrayvec, bigdecimal, bytes, camino, chrono, indexmap, ipnet, jiff, k8s-openapi, ordered-float, \
-            rust_decimal, semver, serde_json, smallvec, smol_str, time, url or uuid needs crdgen's feature of that name: crdgen = {{ features = [\"serde_json\"] }}",
+            rust_decimal, semver, serde_json, smallvec, smol_str, time, url or uuid needs crdgen's feature of that name: \
+            crdgen = {{ features = [\"serde_json\"] }}",
     note = "a type of k8s-openapi is known by its name: for an alias, or after `use … as`, write \
             #[schema(as = \"crdgen::K8sOpenapi<Type>\")] on the field",
     note = "for a type of any other crate, give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = {{ … }})] \

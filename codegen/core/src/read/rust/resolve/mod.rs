@@ -30,7 +30,7 @@ use crate::recipe;
 use eval::Effort;
 use modules::World;
 use proc_macro2::Span;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -104,6 +104,8 @@ pub struct Program<'s> {
     lowered: RefCell<HashMap<usize, Rc<Item>>>,
     roots: RefCell<Vec<(usize, Rc<Kind>)>>,
     found: RefCell<Vec<Reported>>,
+    /// Whether kinds of the first crate derive crdgen's macro, so that the project has moved.
+    has_moved: OnceCell<bool>,
     /// The schemas that are being read from code: the module, and the type.
     writing: RefCell<Vec<(usize, String)>>,
     /// What evaluating code may still cost.
@@ -123,6 +125,7 @@ impl<'s> Program<'s> {
             lowered: RefCell::new(HashMap::new()),
             roots: RefCell::new(Vec::new()),
             found: RefCell::new(found),
+            has_moved: OnceCell::new(),
             writing: RefCell::new(Vec::new()),
             effort: Effort::default(),
         }

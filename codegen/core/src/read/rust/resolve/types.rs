@@ -363,18 +363,23 @@ impl Program<'_> {
     /// Whether an item has a schema for schemars alone, which the derives of crdgen do not see. In a project that has not
     /// moved yet, the same derive will be crdgen's.
     pub(super) fn derives_only_for_schemars(&self, item: usize) -> bool {
-        let world = self.world.borrow();
-        let derives = |item: usize, names: &[&str], krate: &str| {
-            let it = world.item(item);
-            let paths = derive_paths(&it.input.attrs, &world.cfg_of(item)).into_iter();
-            let mut named =
-                paths.filter(|path| path.names.last().is_some_and(|last| names.contains(&last.as_str())));
-            named.any(|path| world.spelled(it.module, &path.names).iter().any(|step| step == krate))
-        };
         const OURS: [&str; 4] = ["Schema", "JsonSchema", "KubeSchema", "CELSchema"];
-        derives(item, &["JsonSchema"], "schemars")
-            && !derives(item, &OURS, "crdgen")
-            && world.kinds().into_iter().any(|kind| derives(kind, &["CustomResource"], "crdgen"))
+        self.derives_of(item, &["JsonSchema"], "schemars")
+            && !self.derives_of(item, &OURS, "crdgen")
+            && *self.has_moved.get_or_init(|| {
+                let kinds = self.world.borrow().kinds();
+                kinds.into_iter().any(|kind| self.derives_of(kind, &["CustomResource"], "crdgen"))
+            })
+    }
+
+    /// Whether an item has a derive of one of these names from a crate.
+    fn derives_of(&self, item: usize, names: &[&str], krate: &str) -> bool {
+        let world = self.world.borrow();
+        let it = world.item(item);
+        derive_paths(&it.input.attrs, &world.cfg_of(item)).into_iter().any(|path| {
+            path.names.last().is_some_and(|last| names.contains(&last.as_str()))
+                && world.spelled(it.module, &path.names).iter().any(|step| step == krate)
+        })
     }
 
     pub(super) fn derived_for_schemars(&self, name: &str, scope: &Scope, span: Span) {
@@ -443,6 +448,10 @@ impl Program<'_> {
         self.eval(expr, scope).ok()?.as_int()
     }
 }
+
+const STATUS_HELP: &str = "if a macro or a build script generates it, use --exact. If only schemars knows its schema, write \
+                           #[schema(status_as = \"crdgen::Schemars<T>\")] next to #[kube(…)]; for another type with its \
+                           schema, #[schema(status_as = \"Type\")]";
 
 /// The first and the last part of a path.
 fn ends(path: &str) -> (&str, &str) {
@@ -529,7 +538,14 @@ impl Types for Program<'_> {
                     return Some(self.intern(Instance::Item(item, arguments)));
                 }
                 let status = kind.status_as.as_ref().or(kind.status.as_ref())?;
-                Some(self.type_of(status, &Scope { item: Some(item), ..Scope::new(module, Vec::new()) }))
+                let scope = Scope { item: Some(item), ..Scope::new(module, Vec::new()) };
+                let reported = self.found.borrow().len();
+                let id = self.type_of(status, &scope);
+                // There is no field for an attribute.
+                for unknown in &mut self.found.borrow_mut()[reported..] {
+                    unknown.found.diag.help = Some(STATUS_HELP.to_owned());
+                }
+                Some(id)
             }
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => None,
