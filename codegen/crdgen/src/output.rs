@@ -98,7 +98,7 @@ impl Folder {
     fn place(&self, name: &Path, make: bool) -> Result<PathBuf, Error> {
         let mut path = self.root.clone();
         if make {
-            fs::create_dir_all(&path).map_err(Error::file(&path))?;
+            fs::create_dir_all(&path).map_err(|e| Error::file(&path)(as_folder(e)))?;
         }
         let mut parts = name.components().peekable();
         if parts.peek().is_none() {
@@ -134,6 +134,11 @@ impl Folder {
 pub fn write_if_changed(path: &Path, text: &str) -> Result<bool, Error> {
     let name = path.file_name().unwrap_or_default();
     Folder::new(path.parent().unwrap_or(Path::new("")), Replace::All).write(name, text)
+}
+
+/// Why a folder cannot be made. The system says only that something is there.
+fn as_folder(e: io::Error) -> io::Error {
+    if e.kind() == io::ErrorKind::AlreadyExists { io::ErrorKind::NotADirectory.into() } else { e }
 }
 
 /// The content of a file; none if there is none. Links are not followed: they may lead anywhere.

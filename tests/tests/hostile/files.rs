@@ -337,6 +337,7 @@ fn reports_other_things_in_the_way() {
             (Some(2), Some(b"a file".to_vec())),
             "{args:?}"
         );
+        assert!(ran.stderr.contains("out: not a directory"), "{args:?}: {}", ran.stderr);
         fs::remove_file(sandbox.path("out")).unwrap_or_else(|e| panic!("{e}"));
     }
 }

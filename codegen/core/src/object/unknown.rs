@@ -5,8 +5,9 @@ use crate::diag::{Diag, Level};
 use crate::nearest::did_you_mean;
 use crate::path::{Path, Step};
 
-/// More suggestions than this do not help, and a large object would take long.
-const MOST_ADVICE: usize = 100;
+/// How many fields of an object get a suggestion, and from how many names: more do not help, and would take long.
+const MOST_FIELDS: usize = 20;
+const MOST_NAMES: usize = 500;
 
 /// A field that was unknown and dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub struct Unknown {
 }
 
 impl Unknown {
-    /// The field `name` of the value at the path. `known` are the names that the value can have, and `others` were found before.
+    /// The field `name` of the value at the path, which can have the `known` ones; `others` were found before.
     pub(super) fn new<'a>(
         path: &Path<'_>,
         name: &str,
@@ -28,7 +29,7 @@ impl Unknown {
         others: usize,
     ) -> Unknown {
         let at = path.child(name);
-        let help = if others < MOST_ADVICE { did_you_mean(name, known) } else { None };
+        let help = if others < MOST_FIELDS { did_you_mean(name, known.take(MOST_NAMES)) } else { None };
         Unknown { field: at.to_string(), steps: at.steps(), help }
     }
 

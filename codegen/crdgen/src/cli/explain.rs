@@ -7,6 +7,7 @@ use crdgen_core::emit::docs::{Documented, Fact, Field, Page, Rule, Version, page
 use crdgen_core::emit::explain::{Explainer, Extent};
 use crdgen_core::inert::InertLine;
 use crdgen_core::ir::{Crd, Names};
+use crdgen_core::nearest::did_you_mean;
 
 use super::terminal::{Ready, print};
 use super::{Outcome, accepted, inputs};
@@ -131,7 +132,8 @@ fn no_field(page: &Page, version: &Version, path: &[&str]) -> Error {
     let there = if names.is_empty() {
         "it has no fields".to_owned()
     } else {
-        format!("there are {}", names.join(", "))
+        did_you_mean(path[at], names.iter().copied())
+            .unwrap_or_else(|| format!("there are {}", names.join(", ")))
     };
     Error::Nothing(format!("{place} has no field {}; {there}", path[at]))
 }

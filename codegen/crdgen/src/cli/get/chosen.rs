@@ -131,6 +131,7 @@ fn group<'k>(
             read.map_err(|why| Error::Refused { name: format!("{name}: {place}"), why })?;
         // A namespace that was not named is the default one.
         let _ = served.put_into_namespace(&mut value, "");
+        complete_name(&mut value);
         by_version.entry(version.to_owned()).or_default().push(Object(value));
     }
     for (version, mut objects) in by_version {
@@ -140,4 +141,17 @@ fn group<'k>(
         out.push(Group { served, version, objects });
     }
     Ok(())
+}
+
+/// Completes the prefix in `generateName` to a name of the length that a server would generate.
+fn complete_name(object: &mut Value) {
+    let Some(metadata) = object.as_map_mut().and_then(|object| object.get_mut("metadata")?.as_map_mut())
+    else {
+        return;
+    };
+    let text = |name: &str| metadata.get(name).and_then(Value::as_str).unwrap_or_default();
+    if text("name").is_empty() && !text("generateName").is_empty() {
+        let name = format!("{}xxxxx", text("generateName"));
+        metadata.insert("name", name.into());
+    }
 }

@@ -19,6 +19,7 @@ use super::skipped::Skipped;
 use super::terminal::{self, Ready, print};
 use super::{Outcome, stream};
 use crate::Error;
+use crate::input::Shown;
 use chosen::{Group, choose};
 use fields::FieldSelector;
 use labels::Selector;
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let now = args.now()?;
     let labels = args.selector.as_deref().map(Selector::parse).transpose()?;
     let fields = args.field_selector.as_deref().map(FieldSelector::parse).transpose()?;
-    let inputs = inputs::find(&args.objects, kinds::EXTENSIONS)?;
+    let inputs = inputs::find(&args.objects, kinds::EXTENSIONS).map_err(with_kind)?;
     let kinds = args.kinds.kinds(&inputs)?;
     let (objects, skipped) = read(&inputs, &kinds)?;
     let mut groups = choose(&kinds, objects, &args.kind)?;
@@ -117,6 +118,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         None | Some(Output::Wide) => print(&Ready::text(&args.tables(&groups, now)?))?,
     }
     Ok(Outcome::Fine)
+}
+
+/// kubectl's first argument is a kind, and here it is a file.
+fn with_kind(failure: Error) -> Error {
+    match failure {
+        Error::Missing(path) if path.components().count() == 1 && path.extension().is_none() => {
+            let name = path.shown();
+            Error::Nothing(format!(
+                "{name}: no such file or directory; to print only a kind, write -k {name}"
+            ))
+        }
+        other => other,
+    }
 }
 
 /// All objects of known kinds; the others are named.
