@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crdgen_core::value::Value;
 
@@ -51,7 +52,9 @@ pub fn shared_dir() -> Option<PathBuf> {
 
 /// The definitions of the shared corpus; none where it is absent.
 pub fn shared_crds() -> Option<Vec<Seed>> {
-    Some(load(&shared_dir()?.join("crds")))
+    // Many tests start from them: a copy takes less time than to read them again.
+    static READ: OnceLock<Option<Vec<Seed>>> = OnceLock::new();
+    READ.get_or_init(|| Some(load(&shared_dir()?.join("crds")))).clone()
 }
 
 /// The objects of the shared corpus; none where it is absent.

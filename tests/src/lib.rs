@@ -2,6 +2,8 @@
 //! mutations of definitions and objects), sends them to the oracle, which is the API server's own
 //! code, and to crdgen, and compares the answers.
 
+use std::io::Write;
+
 pub mod case;
 pub mod compare;
 pub mod compile;
@@ -25,3 +27,9 @@ pub mod speed;
 pub mod tables;
 pub mod vectors;
 pub mod yaml;
+
+/// Prints that a test is skipped, and why. The harness shows nothing of what a passing test prints with `eprintln!`, so this
+/// writes to standard error itself.
+pub fn skip(what: &str, why: impl std::fmt::Display) {
+    _ = writeln!(std::io::stderr(), "SKIPPED {what}: {why}");
+}

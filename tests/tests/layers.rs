@@ -5,6 +5,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
 const CRATES: [&str; 5] = ["text", "cel", "runtime", "core", "crdgen"];
@@ -32,6 +33,8 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
 }
 
 /// All modules of all crates with what they name, code for tests left out.
+static IMPORTS: LazyLock<Imports> = LazyLock::new(imports);
+
 fn imports() -> Imports {
     let mut files = Vec::new();
     for krate in CRATES {
@@ -222,7 +225,7 @@ fn imports_are_those_of_the_table() {
     let table = table("## Who imports whom");
     let mut problems = Vec::new();
     let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (module, targets) in imports() {
+    for (module, targets) in IMPORTS.clone() {
         // The root of a crate only names its modules.
         if module.1.is_empty() && module.0 != "cel" {
             continue;
@@ -265,7 +268,7 @@ fn imports_are_those_of_the_table() {
 #[test]
 fn modules_of_the_second_level_have_no_cycles() {
     let mut graphs: BTreeMap<(&str, String), BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
-    for ((krate, module), targets) in imports() {
+    for ((krate, module), targets) in IMPORTS.clone() {
         // `cel` has one row in the table, so its modules of the first level are compared with each other too.
         if let ("cel", [first, ..]) = (krate, &module[..]) {
             let edges = graphs.entry((krate, "*".to_owned())).or_default().entry(first.clone()).or_default();
@@ -310,7 +313,7 @@ fn way_back(graph: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<V
 /// No files import each other, except a module and what is inside of it.
 #[test]
 fn files_do_not_import_each_other() {
-    let graph = imports();
+    let graph = &*IMPORTS;
     let is_inside = |a: &Module, b: &Module| a.0 == b.0 && (a.1.starts_with(&b.1) || b.1.starts_with(&a.1));
     let next = |from: &Module| -> Vec<Module> {
         let targets = graph.get(from).into_iter().flat_map(BTreeMap::keys);
@@ -338,4 +341,27 @@ fn files_do_not_import_each_other() {
         .filter(|circle| !circle.is_empty())
         .collect();
     assert!(found.is_empty(), "files that import each other:\n{}", Vec::from_iter(found).join("\n"));
+}
+
+/// A package that switches off the tests in its documentation has none. Without them rustdoc need not read it.
+#[test]
+fn examples_in_documentation_are_run() {
+    let folders = CRATES.map(|krate| codegen().join(krate)).into_iter();
+    for folder in folders.chain([codegen().join("playground"), codegen().join("../derive")]) {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+        if !manifest.contains("doctest = false") {
+            continue;
+        }
+        let mut files = Vec::new();
+        sources(&folder.join("src"), &mut files);
+        for file in files {
+            let text = fs::read_to_string(&file).expect("a source");
+            let is_example = |line: &str| {
+                let line = line.trim_start();
+                line.starts_with("/// ```") || line.starts_with("//! ```")
+            };
+            let example = text.lines().position(is_example);
+            assert_eq!(example, None, "{}: remove `doctest = false` from Cargo.toml", file.display());
+        }
+    }
 }

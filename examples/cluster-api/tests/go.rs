@@ -106,7 +106,11 @@ struct Tally {
 fn compare(versions: &Versions) {
     let mut go = match Go::start() {
         Ok(go) => go,
-        Err(why) => return eprintln!("SKIPPED: {why}"),
+        Err(why) => {
+            // To standard error itself: the harness shows nothing of what a passing test prints with `eprintln!`.
+            _ = writeln!(std::io::stderr(), "SKIPPED cluster-api's own conversions: {why}");
+            return;
+        }
     };
     let count = std::env::var("CRDGEN_OBJECTS").ok().and_then(|count| count.parse().ok()).unwrap_or(2000);
     let crd = versions.crd().expect("a definition");

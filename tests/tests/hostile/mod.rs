@@ -145,7 +145,7 @@ impl Default for Limits {
     }
 }
 
-/// A run that takes this long on the clock hangs.
+/// A run that uses no processor time for this long hangs.
 const HANGS: Duration = Duration::from_secs(30);
 
 /// How a run ended.
@@ -289,17 +289,24 @@ impl Sandbox {
     /// Waits for the end and measures until then. What takes too much is stopped.
     #[track_caller]
     fn wait(&self, child: &mut Child, what: &str) -> (ExitStatus, Duration, u64) {
-        let start = Instant::now();
-        let (mut time, mut memory) = (Duration::ZERO, 0);
+        let (mut time, mut memory, mut progress) = (Duration::ZERO, 0, Instant::now());
         loop {
-            if let Some(usage) = Usage::of(child.id()) {
+            let usage = Usage::of(child.id());
+            if let Some(usage) = &usage {
+                if usage.time > time {
+                    progress = Instant::now();
+                }
                 (time, memory) = (usage.time.max(time), usage.memory.max(memory));
             }
-            if let Some(status) = child.try_wait().unwrap_or_else(|e| panic!("{what}: {e}")) {
+            // A process that has ended keeps its times until it is waited for. So the last measurement is of the whole run,
+            // however rarely this thread gets the processor.
+            if usage.is_none_or(|usage| usage.ended)
+                && let Some(status) = child.try_wait().unwrap_or_else(|e| panic!("{what}: {e}"))
+            {
                 return (status, time, memory);
             }
-            // Other work may use the processor.
-            let hangs = start.elapsed() > HANGS.max(10 * self.limits.time);
+            // Other work may use the processor, and a command may wait for others, such as cargo.
+            let hangs = progress.elapsed() > HANGS.max(10 * self.limits.time);
             if hangs || memory > self.limits.memory || time > self.limits.time {
                 let _ = child.kill();
                 let _ = child.wait();
@@ -320,7 +327,9 @@ impl Sandbox {
 /// What a process has used so far, as Linux reports it. On other systems the clock alone limits a run.
 struct Usage {
     time: Duration,
+    /// Zero after the end.
     memory: u64,
+    ended: bool,
 }
 
 impl Usage {
@@ -331,9 +340,11 @@ impl Usage {
         let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
         let ticks = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
         let status = read("status")?;
-        let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
-        let kib: u64 = peak.trim().trim_end_matches("kB").trim().parse().ok()?;
-        Some(Usage { time: Duration::from_millis(ticks * 10), memory: kib << 10 })
+        let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+        let kib: u64 =
+            peak.and_then(|peak| peak.trim().trim_end_matches("kB").trim().parse().ok()).unwrap_or(0);
+        let ended = fields.first() == Some(&"Z");
+        Some(Usage { time: Duration::from_millis(ticks * 10), memory: kib << 10, ended })
     }
 }
 

@@ -3,11 +3,10 @@
 
 macro_rules! server {
     ($name:literal) => {
-        match crdgen_tests::oracle::oracle().and_then(|program| Server::of(program.path(), $name)) {
+        match crdgen_tests::oracle::given().and_then(|program| Server::of(program.path(), $name)) {
             Ok(server) => server,
             Err(why) => {
-                eprintln!("SKIPPED {}: {why}", $name);
-                return;
+                return crdgen_tests::skip(concat!("live ", $name), why);
             }
         }
     };

@@ -8,7 +8,7 @@ use crdgen_core::json::to_string;
 use crdgen_core::migrate::{Change, Sort, changes};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
-use crdgen_tests::oracle::{Program, oracle};
+use crdgen_tests::oracle::{Program, given, or_skip};
 use crdgen_tests::{json, ours};
 use std::path::Path;
 
@@ -163,13 +163,7 @@ fn new() -> Vec<Crd> {
 
 #[test]
 fn reports_every_field_that_would_be_lost() {
-    let program = match oracle() {
-        Ok(program) => Some(program),
-        Err(why) => {
-            eprintln!("SKIPPED the oracle in migrate::losses: {why}");
-            None
-        }
-    };
+    let program = or_skip("the oracle in migrate::losses");
     let (new, mut kinds, mut fields) = (new(), 0, 0);
     for old in old() {
         let Some(new) = new.iter().find(|new| new.metadata.name == old.metadata.name) else { continue };
@@ -193,9 +187,9 @@ fn crds(folder: &Path) -> Vec<Crd> {
 #[test]
 fn reports_what_real_projects_would_lose() {
     let Some(folder) = std::env::var_os("CRDGEN_MOVED") else {
-        return eprintln!("SKIPPED real projects in migrate::losses: $CRDGEN_MOVED is not set");
+        return crdgen_tests::skip("real projects in migrate::losses", "$CRDGEN_MOVED is not set");
     };
-    let program = oracle().expect("the oracle");
+    let program = given().expect("the oracle");
     let (mut kinds, mut fields, mut silent) = (0, 0, Vec::new());
     for entry in std::fs::read_dir(&folder).expect("a folder") {
         let before = entry.expect("a file").path();

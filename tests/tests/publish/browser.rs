@@ -86,7 +86,7 @@ impl Browser {
 
     /// Starts one, or says that a test is skipped.
     pub(super) fn or_skip(name: &str) -> Option<Browser> {
-        Browser::start(name).map_err(|why| eprintln!("SKIPPED {name}: {why}")).ok()
+        Browser::start(name).map_err(|why| crdgen_tests::skip(name, why)).ok()
     }
 
     /// What axe finds wrong with the page.
@@ -130,6 +130,20 @@ impl Browser {
         out["result"]["value"].clone()
     }
 
+    /// Starts to measure [`Browser::processor_time`] again.
+    pub(super) fn restart_processor_time(&mut self) {
+        self.call("Performance.disable", json!({}));
+        self.call("Performance.enable", json!({"timeDomain": "threadTicks"}));
+    }
+
+    /// How many seconds of processor time the main thread of the page has used.
+    pub(super) fn processor_time(&mut self) -> f64 {
+        let metrics = self.call("Performance.getMetrics", json!({}));
+        let metrics = metrics["metrics"].as_array().expect("metrics");
+        let tasks = metrics.iter().find(|metric| metric["name"] == "TaskDuration");
+        tasks.and_then(|metric| metric["value"].as_f64()).expect("the duration of all tasks")
+    }
+
     /// Presses a key, in the way that a keyboard does.
     pub(super) fn press(&mut self, key: &str, code: u32, text: &str) {
         for ty in ["keyDown", "keyUp"] {
@@ -168,7 +182,7 @@ impl Drop for Browser {
 /// The script that judges accessibility, or why it is not judged.
 pub(super) fn axe() -> Option<String> {
     let Some(axe) = std::env::var_os("CRDGEN_AXE") else {
-        eprintln!("SKIPPED accessibility: $CRDGEN_AXE does not name axe.min.js (npm install axe-core)");
+        crdgen_tests::skip("accessibility", "$CRDGEN_AXE does not name axe.min.js (npm install axe-core)");
         return None;
     };
     Some(fs::read_to_string(axe).expect("$CRDGEN_AXE is a file"))

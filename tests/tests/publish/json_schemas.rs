@@ -39,8 +39,10 @@ fn generated() {
 #[test]
 fn shared_corpus() {
     let (Some(seeds), Some(objects)) = (corpus::shared_crds(), corpus::shared_objects()) else {
-        eprintln!("SKIPPED: no shared corpus; set $CRDGEN_CORPUS");
-        return;
+        return crdgen_tests::skip(
+            "real objects in publish::json_schemas",
+            "no shared corpus; set $CRDGEN_CORPUS",
+        );
     };
     let seeds: Vec<_> = seeds.into_iter().filter(|s| s.text.len() < 60_000).collect();
     let cases = (0..GENERATED / 10).filter_map(|n| object::of_corpus(&seeds, &objects, 7, n));

@@ -140,9 +140,10 @@ fn search_leads_to_fields() {
     let field = "(() => { const it = document.getElementById('trick.v1.spec.maps.deep');
         return it.offsetParent !== null && it.querySelector('.tools code').textContent; })()";
     assert_eq!(browser.value(field), "spec.maps.*[].deep");
-    let copied =
-        "(async () => { const button = document.querySelector('.field .tools .copy'); button.click();
-        await new Promise((done) => setTimeout(done, 100)); return button.textContent; })()";
+    // The clipboard is another process, which can take a while.
+    let copied = "(async () => { const button = document.querySelector('.field .tools .copy'); button.click();
+        for (let i = 0; i < 500 && button.textContent !== 'Copied'; i++) await new Promise((done) => setTimeout(done, 20));
+        return button.textContent; })()";
     assert_eq!(browser.value(copied), "Copied");
 }
 
@@ -230,26 +231,27 @@ fn hostile_texts_do_nothing() {
     }
 }
 
-/// A definition of a megabyte opens in less than a second; the best of some runs counts, since the machine does other
-/// things too.
+/// A definition of a megabyte opens in less than a second. Processor time counts, since other work shares the machine: that of
+/// the thread that parses the page, runs its script and lays it out.
 #[test]
 fn large_pages_open_at_once() {
     let Some(mut browser) = Browser::or_skip("large") else { return };
     let megabyte = |seed: &corpus::Seed| seed.text.len() > 1_000_000;
     let Some(seed) = corpus::shared_crds().unwrap_or_default().into_iter().find(megabyte) else {
-        eprintln!("SKIPPED large: no definition of a megabyte in the shared corpus");
-        return;
+        return crdgen_tests::skip("large pages", "no CRD of a megabyte; set $CRDGEN_CORPUS");
     };
     let crd = decode::crd(seed.value).0.expect("a definition");
     let folder = written("pages-large", &[crd]);
     let file = files(&folder).into_iter().find(|file| stem(file) != "index").expect("a page");
     browser.look(1400, "light");
-    let times = (0..5).map(|_| {
+    let times = (0..3).map(|_| {
+        browser.restart_processor_time();
         browser.open(&file, "");
-        let time = "new Promise((done) => setTimeout(() => done(performance.getEntriesByType('navigation')[0].loadEventEnd)))";
-        browser.value(time).as_f64().unwrap_or(f64::INFINITY)
+        // Until the page is drawn.
+        browser.value("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
+        browser.processor_time()
     });
     let best = times.fold(f64::INFINITY, f64::min);
-    println!("{}: {} bytes, open after {best} ms", seed.name, seed.text.len());
-    assert!(best < 1000.0, "{best} ms");
+    println!("{}: {} bytes, open after {best:.3} s of processor time", seed.name, seed.text.len());
+    assert!(best < 1.0, "{best:.3} s of processor time");
 }

@@ -10,7 +10,7 @@ use super::browser::{Browser, axe};
 /// The page in a browser, or nothing where one of both is missing.
 fn opened(name: &str, fragment: &str) -> Option<Browser> {
     let Some(page) = std::env::var_os("CRDGEN_PLAYGROUND").map(PathBuf::from) else {
-        eprintln!("SKIPPED {name}: $CRDGEN_PLAYGROUND does not name the page (.ci/playground FILE)");
+        crdgen_tests::skip(name, "$CRDGEN_PLAYGROUND does not name the page (.ci/playground FILE)");
         return None;
     };
     let mut browser = Browser::or_skip(name)?;

@@ -256,7 +256,7 @@ fn of_types() {
 #[test]
 fn of_definitions() {
     let Some(seeds) = crdgen_tests::corpus::shared_crds() else {
-        return println!("skipped: no corpus; set CRDGEN_CORPUS");
+        return crdgen_tests::skip("rust::schemars::of_definitions", "no shared corpus; set $CRDGEN_CORPUS");
     };
     let mut count = 0;
     for seed in seeds {

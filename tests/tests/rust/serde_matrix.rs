@@ -2,7 +2,7 @@
 
 use crdgen_core::ir::Crd;
 use crdgen_core::{encode, json};
-use crdgen_tests::oracle::oracle;
+use crdgen_tests::oracle::or_skip;
 use crdgen_tests::rng::Rng;
 use serde_json::{Value as Json, json};
 
@@ -116,10 +116,7 @@ pub(super) struct Judged<'k> {
 
 /// Compares the CRDs with serde, over this many values of each kind.
 pub(super) fn judge(kinds: &[Judged<'_>], rounds: usize) {
-    let oracle = match oracle() {
-        Ok(oracle) => oracle,
-        Err(why) => return println!("skipped, no judge: {why}"),
-    };
+    let Some(oracle) = or_skip("values between serde and the server") else { return };
     let mut requests = Vec::new();
     let mut meant = Vec::new();
     for (number, kind) in kinds.iter().enumerate() {

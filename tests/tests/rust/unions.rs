@@ -5,7 +5,7 @@
 use crdgen::{CustomResource, Schema};
 use crdgen_core::ir::Crd;
 use crdgen_core::{encode, json, rpc};
-use crdgen_tests::oracle::oracle;
+use crdgen_tests::oracle::or_skip;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -147,12 +147,9 @@ fn the_server_takes_what_serde_reads_and_writes_back() {
         }
     }
     let ours: Vec<String> = requests.iter().map(|request| rpc::handle(request)).collect();
-    let theirs = match oracle() {
-        Ok(oracle) => oracle.ask(&requests, 2).unwrap_or_else(|e| panic!("{e}")),
-        Err(why) => {
-            println!("without the judge: {why}");
-            ours.clone()
-        }
+    let theirs = match or_skip("the server's answers in rust::unions") {
+        Some(oracle) => oracle.ask(&requests, 2).unwrap_or_else(|e| panic!("{e}")),
+        None => ours.clone(),
     };
     let (mut taken, mut refused, mut wrong) = (0, 0, Vec::new());
     for (((union, spec), ours), theirs) in asked.iter().zip(&ours).zip(&theirs) {
