@@ -485,3 +485,53 @@ mod short_names {
 fn types_may_be_named_as_parameters_are() {
     described::<short_names::K>(r#""status":{"#);
 }
+
+/// Conversions of types that a macro makes of its arguments.
+mod converted {
+    pub(super) mod older {
+        #[derive(serde::Serialize)]
+        pub(crate) struct Part {
+            pub(crate) size: i32,
+        }
+        pub(crate) enum Choice {
+            One { size: i32 },
+            Two(Part),
+        }
+        pub(crate) struct Whole {
+            pub(crate) count: i32,
+            pub(crate) part: Part,
+            pub(crate) parts: Vec<Part>,
+            pub(crate) choice: Choice,
+        }
+    }
+
+    macro_rules! made {
+        ($old:literal $name:ident { $($field:ident: $ty:ty),* }) => {
+            #[derive(crdgen::Convert, serde::Serialize)]
+            #[convert(from = $old)]
+            pub(super) struct $name { $(pub(super) $field: $ty),* }
+        };
+        ($old:literal $name:ident $one:ident { $field:ident: $ty:ty } $two:ident($part:ty)) => {
+            #[derive(crdgen::Convert, serde::Serialize)]
+            #[convert(from = $old)]
+            pub(super) enum $name { $one { $field: $ty }, $two($part) }
+        };
+    }
+
+    made! { "older::Part" Part { size: i32 } }
+    made! { "older::Choice" Choice One { size: i32 } Two(Part) }
+    made! { "older::Whole" Whole { count: i32, part: Part, parts: Vec<Part>, choice: Choice } }
+}
+
+#[test]
+fn types_made_by_macros_convert() {
+    use converted::{Whole, older};
+
+    let part = |size| older::Part { size };
+    let choice = older::Choice::Two(part(4));
+    let whole = Whole::from(older::Whole { count: 1, part: part(2), parts: vec![part(3)], choice });
+    assert_eq!((whole.count, whole.part.size, whole.parts[0].size), (1, 2, 3));
+    let older = older::Whole::from(whole);
+    assert_eq!((older.count, older.part.size, older.parts[0].size), (1, 2, 3));
+    assert!(matches!(older.choice, older::Choice::Two(older::Part { size: 4 })));
+}

@@ -2,7 +2,7 @@
 
 use super::literal::literal;
 use super::shape::{Part, first_span, is_unchanged};
-use super::{To, Writer, at};
+use super::{To, Writer, at, here};
 use crate::read::rust::convert::{Fields, Function, How, Move, New, Old};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -15,7 +15,7 @@ impl Writer<'_> {
             |member: &Member| quote!(self.#member),
             |old: &Old| {
                 let path = &old.path;
-                let span = old.span;
+                let span = here(old.span);
                 quote_spanned!(span=> __old #(.#path)*)
             },
         );
@@ -116,7 +116,7 @@ impl Writer<'_> {
                 let value = tuple(sources);
                 let source_pattern = tuple(source_vars);
                 let target_pattern = tuple(target_vars);
-                let span = there.path.span();
+                let span = here(there.path.span());
                 let convert = if it.lossy {
                     quote!({ __context.accept_loss(); let #source_pattern = __value; #there_call })
                 } else {
@@ -131,7 +131,7 @@ impl Writer<'_> {
             }
             How::Default(path) => {
                 let ty = it.new.first().map(|new| &new.ty);
-                let span = path.as_ref().map_or_else(
+                let span = here(path.as_ref().map_or_else(
                     || {
                         ty.map_or_else(
                             || it.old.first().map_or_else(Span::call_site, |old| old.span),
@@ -139,7 +139,7 @@ impl Writer<'_> {
                         )
                     },
                     Spanned::span,
-                );
+                ));
                 let default = match path {
                     Some(path) => quote!(#path),
                     None => quote_spanned!(span=> ::core::default::Default::default),
@@ -176,7 +176,7 @@ impl Writer<'_> {
         let Some(new) = it.new.first() else { return TokenStream::new() };
         let (error, label, ty) = (&self.error, &it.label, &new.ty);
         let convert = |part: &Ident, label: &str, source: TokenStream| {
-            let span = part.span();
+            let span = here(part.span());
             let shape = self.shape_called("Own", span);
             self.part(Part { label, span, shape, ty: None }, &[], &source, to, self.plan.fallible)
         };
@@ -188,7 +188,7 @@ impl Writer<'_> {
                     let value = convert(part, label, quote!(#var));
                     quote!(#part: #value,)
                 });
-                let span = ty.span();
+                let span = here(ty.span());
                 let built = quote_spanned!(span=> #ty { #(#members)* });
                 quote! {
                     let #target = {
@@ -240,7 +240,7 @@ fn tuple<T: ToTokens>(all: &[T]) -> TokenStream {
 fn call(function: &Function, arguments: &[Ident], object: bool, error: &TokenStream) -> TokenStream {
     let path = &function.path;
     let object = object.then(|| quote!(, &__object));
-    let span = path.span();
+    let span = here(path.span());
     if function.fallible {
         quote_spanned!(span=> #path(#(#arguments),* #object).map_err(|__error| <#error>::new(__error)))
     } else {

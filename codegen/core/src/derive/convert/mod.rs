@@ -160,8 +160,15 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// The place of a token, for generated tokens. If the token is an argument of a `macro_rules!` macro around the type, names that
+/// are written there are different from those of the function.
+fn here(span: Span) -> Span {
+    span.resolved_at(Span::call_site())
+}
+
 /// Tokens at the place where errors about them belong.
 fn at(span: Span, tokens: TokenStream) -> TokenStream {
+    let span = here(span);
     let at = |mut token: TokenTree| {
         token.set_span(span);
         token

@@ -1,7 +1,7 @@
 //! The shape of a type: what is inside of it, and how it converts. The shapes are types of `crdgen::convert`, which
 //! convert the values: code for each field would take the compiler much longer.
 
-use super::{To, Writer, at};
+use super::{To, Writer, at, here};
 use crate::read::rust::convert::{How, Move};
 use crate::read::rust::facts;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -84,12 +84,12 @@ pub(super) struct Part<'a> {
 
 /// Where errors about a type belong: at its first token. `Spanned` collects all tokens to give the same.
 pub(super) fn first_span(ty: &syn::Type) -> Span {
-    match ty {
+    here(match ty {
         syn::Type::Path(path) if path.qself.is_none() && path.path.leading_colon.is_none() => {
             path.path.segments.first().map_or_else(Span::call_site, |segment| segment.ident.span())
         }
         _ => ty.span(),
-    }
+    })
 }
 
 /// Whether a move leaves a value as it is.

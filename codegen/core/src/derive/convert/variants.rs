@@ -1,7 +1,7 @@
 //! The conversion of an enum.
 
 use super::shape::is_unchanged;
-use super::{To, Writer};
+use super::{To, Writer, here};
 use crate::read::rust::convert::{Old, Variant};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -11,7 +11,7 @@ use syn::spanned::Spanned;
 impl Writer<'_> {
     pub(super) fn variants(&self, variants: &[Variant], to: To) -> TokenStream {
         let old = &self.plan.old;
-        let span = old.span();
+        let span = here(old.span());
         let (source, back) = match to {
             To::New => (quote_spanned!(span=> __old), quote!(Self)),
             To::Old => (quote!(self), quote!(#old)),
@@ -111,8 +111,10 @@ impl Writer<'_> {
 
 /// The variable of a field of a variant.
 fn bound(side: &str, member: &Member) -> Ident {
-    match member {
+    let mut name = match member {
         Member::Named(name) => format_ident!("__{side}_of_{name}"),
         Member::Unnamed(index) => format_ident!("__{side}_of_{}", index.index),
-    }
+    };
+    name.set_span(here(name.span()));
+    name
 }
