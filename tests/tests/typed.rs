@@ -16,7 +16,11 @@ const ALLOWED: &[(&str, &str, &str)] = &[
         "the author's own message, which the server wants in one line",
     ),
     ("warnings.rs", "d.detail != detail", "the server keeps its warnings by their text, each once"),
-    ("mod.rs", "f.diag.detail == diag.detail", "one function writes both, of an item alone and of the whole"),
+    (
+        "mod.rs",
+        "it.found.diag.detail == diag.detail",
+        "one function writes both, of an item alone and of the whole",
+    ),
     ("next.rs", "a.detail == b.detail", "one check writes both, before and after something was taken out"),
     ("locate.rs", "one.message == message", "whether an expression makes a message, which is a bool"),
 ];

@@ -69,7 +69,7 @@ fn reports_an_unknown_type_once() {
 #[test]
 fn names_the_attribute_for_the_schema_of_a_status() {
     let (code, _, stderr) = emit("unknown-status", &kind("One", ", status = \"Gone\"", "pub a: i32"), "");
-    let help = "write #[schema(status_as = \"crdgen::Schemars<T>\")] next to #[kube(…)]";
+    let help = "write #[schema(status_as = \"Type\")] next to #[kube(…)]";
     assert!(code == Some(1) && stderr.contains("`Gone` in the sources") && stderr.contains(help), "{stderr}");
 }
 

@@ -449,9 +449,8 @@ impl Program<'_> {
     }
 }
 
-const STATUS_HELP: &str = "if a macro or a build script generates it, use --exact. If only schemars knows its schema, write \
-                           #[schema(status_as = \"crdgen::Schemars<T>\")] next to #[kube(…)]; for another type with its \
-                           schema, #[schema(status_as = \"Type\")]";
+const STATUS_HELP: &str = ". A status has no field: write #[schema(status_as = \"Type\")] next to #[kube(…)], or \
+                           #[schema(status_as = \"crdgen::Schemars<T>\")] if only schemars knows its schema";
 
 /// The first and the last part of a path.
 fn ends(path: &str) -> (&str, &str) {
@@ -543,7 +542,8 @@ impl Types for Program<'_> {
                 let id = self.type_of(status, &scope);
                 // There is no field for an attribute.
                 for unknown in &mut self.found.borrow_mut()[reported..] {
-                    unknown.found.diag.help = Some(STATUS_HELP.to_owned());
+                    let help = unknown.found.diag.help.take().unwrap_or_default();
+                    unknown.found.diag.help = Some(format!("{help}{STATUS_HELP}"));
                 }
                 Some(id)
             }
