@@ -23,3 +23,8 @@ mod typed;
 mod vectors;
 mod words;
 mod yaml;
+
+/// Where cargo builds packages for tests: one folder for all, so that it builds what they depend on once.
+fn packages() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages")
+}

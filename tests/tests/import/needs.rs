@@ -85,7 +85,7 @@ fn code_compiles_with_what_its_header_names() {
         let checked = Command::new(env!("CARGO"))
             .args(["check", "-q"])
             .current_dir(&at)
-            .env("CARGO_TARGET_DIR", folder.join("target"))
+            .env("CARGO_TARGET_DIR", crate::packages())
             .output()
             .unwrap_or_else(|e| panic!("{e}"));
         let message = String::from_utf8_lossy(&checked.stderr);

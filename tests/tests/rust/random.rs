@@ -79,7 +79,7 @@ impl Types {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(PathBuf::from).unwrap_or_default();
         let manifest = format!(
             "[package]\nname = \"random\"\nedition = \"2024\"\n[workspace]\n[profile.dev]\ndebug = false\n[dependencies]\n\
-             crdgen = {{ path = {:?}, features = [\"serde_json\"] }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n",
+             crdgen = {{ path = {:?}, features = [\"convert\", \"serde_json\"] }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n",
             root.join("codegen/crdgen")
         );
         let (mut main, mut table) = (String::from("#![allow(dead_code)]\n"), String::new());
@@ -105,7 +105,7 @@ impl Types {
         }
         // The versions that everything else is built with.
         std::fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap_or_else(|e| panic!("{e}"));
-        let target = folder.join("target");
+        let target = crate::packages();
         let built = Command::new(env!("CARGO"))
             .args(["build", "-q"])
             .current_dir(&folder)
