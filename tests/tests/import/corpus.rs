@@ -14,7 +14,7 @@ fn corpus() -> Option<PathBuf> {
 #[test]
 fn every_definition_comes_back() {
     let Some(folder) = corpus() else {
-        eprintln!("skipped: no corpus; set CRDGEN_CORPUS");
+        crdgen_tests::skip("import::corpus", "no shared corpus; set $CRDGEN_CORPUS");
         return;
     };
     let scratch = std::env::temp_dir().join(format!("crdgen-import-{}", std::process::id()));

@@ -100,15 +100,11 @@ fn until_explained(server: &Server, args: &[&str]) -> Option<String> {
 #[test]
 fn as_the_code_of_kubectl_explains() {
     if std::env::var_os("CRDGEN_LIVE").is_none() {
-        eprintln!("SKIPPED explain: $CRDGEN_LIVE is not set");
-        return;
+        return crdgen_tests::skip("explain", "$CRDGEN_LIVE is not set");
     }
     let mut kubectl = match Kubectl::start() {
         Ok(kubectl) => kubectl,
-        Err(why) => {
-            eprintln!("SKIPPED explain: {why}");
-            return;
-        }
+        Err(why) => return crdgen_tests::skip("explain", why),
     };
     let (mut kinds, mut count, mut wrong) = (0, 0, Vec::new());
     for seed in seeds(MORE_KINDS) {
