@@ -160,17 +160,19 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The place of a token, for generated tokens. If the token is an argument of a `macro_rules!` macro around the type, names that
-/// are written there are different from those of the function.
+/// The place of a token, for the names of generated variables. If the token is an argument of a `macro_rules!` macro around the
+/// type, names that are written there are different from those of the function.
 fn here(span: Span) -> Span {
     span.resolved_at(Span::call_site())
 }
 
-/// Tokens at the place where errors about them belong.
+/// Tokens at the place where errors about them belong. All but variables are resolved there, too: otherwise the compiler
+/// would add to each error that it comes from a derive.
 fn at(span: Span, tokens: TokenStream) -> TokenStream {
-    let span = here(span);
     let at = |mut token: TokenTree| {
-        token.set_span(span);
+        let is_variable =
+            matches!(&token, TokenTree::Ident(name) if *name == "self" || name.to_string().starts_with("__"));
+        token.set_span(if is_variable { here(span) } else { span });
         token
     };
     tokens.into_iter().map(at).collect()

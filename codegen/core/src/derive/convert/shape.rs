@@ -53,9 +53,10 @@ impl Writer<'_> {
         fallible: bool,
     ) -> TokenStream {
         let (crdgen, Part { label, span, shape, ty }) = (&self.crdgen, part);
+        let context = Ident::new("__context", here(span));
         let context = match keys {
-            [] => quote_spanned!(span=> __context),
-            keys => quote_spanned!(span=> __context.keyed(&[#(#keys),*])),
+            [] => context.into_token_stream(),
+            keys => quote_spanned!(span=> #context.keyed(&[#(#keys),*])),
         };
         let ty = ty.map_or_else(|| quote_spanned!(span=> _), ToTokens::to_token_stream);
         match (to, fallible) {
@@ -84,12 +85,12 @@ pub(super) struct Part<'a> {
 
 /// Where errors about a type belong: at its first token. `Spanned` collects all tokens to give the same.
 pub(super) fn first_span(ty: &syn::Type) -> Span {
-    here(match ty {
+    match ty {
         syn::Type::Path(path) if path.qself.is_none() && path.path.leading_colon.is_none() => {
             path.path.segments.first().map_or_else(Span::call_site, |segment| segment.ident.span())
         }
         _ => ty.span(),
-    })
+    }
 }
 
 /// Whether a move leaves a value as it is.

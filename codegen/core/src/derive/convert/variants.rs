@@ -4,16 +4,16 @@ use super::shape::is_unchanged;
 use super::{To, Writer, here};
 use crate::read::rust::convert::{Old, Variant};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Member;
 use syn::spanned::Spanned;
 
 impl Writer<'_> {
     pub(super) fn variants(&self, variants: &[Variant], to: To) -> TokenStream {
         let old = &self.plan.old;
-        let span = here(old.span());
+        let span = old.span();
         let (source, back) = match to {
-            To::New => (quote_spanned!(span=> __old), quote!(Self)),
+            To::New => (Ident::new("__old", here(span)).into_token_stream(), quote!(Self)),
             To::Old => (quote!(self), quote!(#old)),
         };
         // Which variant of the target corresponds to a variant of the source, and the other way round.
@@ -33,7 +33,8 @@ impl Writer<'_> {
             }
         });
         let arms = variants.iter().map(|variant| self.arm(variant, to));
-        let matched = quote_spanned!(span=> match #source { #(#arms)* });
+        // The place of a block is its own, whatever is in it: that of the type in the attribute.
+        let matched = quote_spanned!(span=> match { #source } { #(#arms)* });
         quote!(#seen #kept #matched)
     }
 
