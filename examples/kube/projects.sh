@@ -57,7 +57,9 @@ sources() { # FOLDER NAME
 
 # The names that crdgen has, out of `use` lines of kube and schemars; lines that name them by their paths are counted.
 move() { # FOLDER
-  sources "$1" '*.rs' | xargs -0 perl -0777 -i -pe '
+  local generation=1
+  case $(version "$1" schemars) in 0*) generation=08 ;; esac
+  sources "$1" '*.rs' | GENERATION=$generation xargs -0 perl -0777 -i -pe '
     sub moved {
       my ($indent, $vis, $krate, $body) = @_;
       my %ours = map { $_ => 1 } $krate eq "schemars" ? ("JsonSchema") : qw(CustomResource KubeSchema CELSchema);
@@ -80,6 +82,8 @@ move() { # FOLDER
     }
     s{^([ \t]*)((?:pub(?:\([a-z]+\))? )?)use (kube|kube_derive|schemars)::([^;]*);}{moved($1, $2, $3, $4)}gme;
     s{(#\[derive\([^\]]*)}{my $it = $1; $it =~ s/\b(?:kube|kube_derive)::(CustomResource|KubeSchema|CELSchema)\b/crdgen::kube::$1/g; $it =~ s/(?<!:)\bschemars::JsonSchema\b/crdgen::kube::JsonSchema/g; $it}ge;
+    # The trait of schemars 0.8 has other methods than the one that the derive brings.
+    s/^impl JsonSchema for/impl schemars::JsonSchema for/gm if $ENV{GENERATION} eq "08";
     my @by_hand = /^impl schemars::JsonSchema for (\w+)/gm;
     my $more = join "", map { "\ncrdgen::from_schemars!($_);\n" } @by_hand;
     $_ .= $more;
@@ -198,7 +202,7 @@ compiled() { # FOLDER PACKAGES FEATURES INTO WHAT-TO-WRITE EXTENSION
     # What crdgen needs newer, and what compilers of today reject.
     for crate in proc-macro2 portable-atomic metrics time; do cargo update -q -p "$crate" > /dev/null 2>&1 || true; done
     # shellcheck disable=SC2068
-    if cargo test -q ${args[@]} --no-fail-fast crds_as_compiled > "$4.log" 2>&1; then
+    if cargo test -q --ignore-rust-version ${args[@]} --no-fail-fast crds_as_compiled > "$4.log" 2>&1; then
       echo yes
     elif grep -q '^running' "$4.log"; then
       echo "yes, but crd() of $(grep -c 'FAILED$' "$4.log") panics"
@@ -219,6 +223,14 @@ other_lines() { # NAME FOLDER
     bottlerocket-update-operator)
       perl -0777 -i -pe 's/(version = "v1",)/$1 storage = false,/' "$2/models/src/node/crd/v1.rs"
       echo ', with `storage = false` on the older version'
+      ;;
+    cluster-api-addon-provider-fleet)
+      # Types of other crates, which implement schemars' trait alone.
+      perl -0777 -i -pe '
+        s{^([ \t]*)((?:pub )?\w+: )((?:\w+<)*)(ClusterSpec|ClusterClassSpec|ClusterAgentTolerations|ClusterAgentEnvVars)(>*),}{$1#[schema(as = "$3crdgen::Schemars<$4>$5")]\n$1$2$3$4$5,}gm;
+        s{^#\[kube\(status = "(Cluster(?:Class)?Status)"}{#[schema(status_as = "crdgen::Schemars<$1>")]\n$&}gm' \
+        "$2"/src/api/{capi_cluster,capi_clusterclass,fleet_addon_config}.rs
+      echo ', with `crdgen::Schemars<T>` for the types of two other crates'
       ;;
     linkerd2)
       # Types of other crates, which implement schemars' trait alone.

@@ -191,7 +191,8 @@ fn a_build_script_writes_all_of_it() {
 fn fields_are_explained() {
     let definition = "tests/corpus/docs/tricky.yaml";
     for (what, message) in [
-        ("Trick.spec.portz", "Trick.spec has no field portz; there are A.b, a, any, a|b, either"),
+        ("Trick.spec.portz", "Trick.spec has no field portz; did you mean `ports`?"),
+        ("Trick.spec.zzz", "Trick.spec has no field zzz; there are A.b, a, any, a|b, either"),
         ("Trick.spec.mode.x", "Trick.spec.mode has no field x; it has no fields"),
         ("Trip", "no CRD for a kind Trip; there are Trick"),
     ] {
