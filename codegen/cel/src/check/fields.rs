@@ -9,37 +9,27 @@ impl Checker<'_, '_> {
     /// The name that a chain of selections spells, if nothing else is in it.
     pub(super) fn qualified(&self, id: ExprId) -> Option<String> {
         let mut parts = Vec::new();
-        let mut next = id;
-        loop {
-            match self.ast.expr(next) {
-                Expr::Ident(name) => {
-                    parts.push(&**name);
-                    parts.reverse();
-                    return Some(parts.join("."));
-                }
-                Expr::Select { operand, field, test_only: false } => {
-                    parts.push(&**field);
-                    next = *operand;
-                }
-                Expr::Unspecified
-                | Expr::Literal(_)
-                | Expr::Select { .. }
-                | Expr::Call { .. }
-                | Expr::List { .. }
-                | Expr::Map(_)
-                | Expr::Struct { .. }
-                | Expr::Comprehension(_) => return None,
-            }
-        }
+        let first = self.selections(id, |field| parts.push(field))?;
+        parts.push(first);
+        parts.reverse();
+        Some(parts.join("."))
     }
 
     /// The identifier that a chain of selections starts from.
     pub(super) fn first_name(&self, id: ExprId) -> Option<&str> {
+        self.selections(id, |_| {})
+    }
+
+    /// Goes along a chain of selections, from the last field to the identifier that it starts from.
+    fn selections<'e>(&'e self, id: ExprId, mut each: impl FnMut(&'e str)) -> Option<&'e str> {
         let mut next = id;
         loop {
             match self.ast.expr(next) {
                 Expr::Ident(name) => return Some(name),
-                Expr::Select { operand, field: _, test_only: false } => next = *operand,
+                Expr::Select { operand, field, test_only: false } => {
+                    each(field);
+                    next = *operand;
+                }
                 Expr::Unspecified
                 | Expr::Literal(_)
                 | Expr::Select { .. }
