@@ -2,6 +2,7 @@
 //! dropped, unknown fields are dropped, empty ones disappear, times are in UTC.
 
 use super::Unknown;
+use crate::diag::Diag;
 use crate::go;
 use crate::go::time::{Layout, why_not};
 use crate::ir::{Metadata, OwnerReference};
@@ -37,6 +38,13 @@ pub struct Wrong {
     pub steps: Vec<Step>,
     /// What to do about it.
     pub help: Option<&'static str>,
+}
+
+impl Wrong {
+    /// A diagnostic about it, at its place and with its help.
+    pub fn locate(&self, diag: Diag) -> Diag {
+        Diag { steps: self.steps.clone(), help: self.help.map(str::to_owned), ..diag }
+    }
 }
 
 impl fmt::Display for Malformed {

@@ -77,12 +77,11 @@ fn is_bare(schema: &Schema) -> bool {
 fn own_metadata(value: &Value, path: &Path<'_>, found: &mut Found) {
     match metadata::decode(value, false, path) {
         Err(why) => {
-            let mut diag = Diag::own(&METADATA, Level::Error, path, why.to_string());
-            if let Malformed::Field(wrong) = why {
-                diag.steps = wrong.steps;
-                diag.help = wrong.help.map(str::to_owned);
-            }
-            found.errors.push(diag);
+            let diag = Diag::own(&METADATA, Level::Error, path, why.to_string());
+            found.errors.push(match why {
+                Malformed::Field(wrong) => wrong.locate(diag),
+                Malformed::NoObject(_) => diag,
+            });
         }
         Ok(decoded) => {
             found.unknown.extend(decoded.unknown.into_iter().map(|unknown| unknown.diag(Level::Warning)));

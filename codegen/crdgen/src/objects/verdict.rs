@@ -80,8 +80,7 @@ impl Verdict {
     pub(super) fn undecodable(kind: &str, version: &str, why: Refusal) -> Verdict {
         let mut diag = Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why.to_string());
         if let Some(wrong) = why.wrong() {
-            diag.steps.clone_from(&wrong.steps);
-            diag.help = wrong.help.map(str::to_owned);
+            diag = wrong.locate(diag);
         }
         let answer = format!(
             "{kind} in version {} cannot be handled as a {kind}: {}",
