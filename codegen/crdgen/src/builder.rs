@@ -207,7 +207,7 @@ impl Builder {
         if form == Form::Yaml {
             emit::mark(&mut documents, &read.crds, &read.crates);
             // Of a choice of kinds, the others are still there.
-            if self.options.kinds.is_empty() && self.options.modules.is_empty() {
+            if !self.options.is_choice() {
                 stale = emit::stale(&folder, &documents, &read.crates);
             }
         }

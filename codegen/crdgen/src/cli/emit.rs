@@ -189,10 +189,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         }
         Some(dir) => {
             // Of a choice of kinds, or of sources with mistakes, others may still be there.
-            let whole = args.output == Form::Yaml
-                && args.kind.is_empty()
-                && args.module.is_empty()
-                && counts.errors == 0;
+            let whole = args.output == Form::Yaml && !options.is_choice() && counts.errors == 0;
             let stale = if whole { emit::stale(dir, &documents, &crates) } else { Vec::new() };
             if args.check {
                 drift(dir, &documents, &stale)?
@@ -234,7 +231,7 @@ pub(super) fn list(withheld: &[Withheld], emitted: usize) {
 /// No kind, or none of those that are wanted.
 fn nothing(args: &Args, options: &Options) -> Error {
     let place = args.path.shown();
-    if args.kind.is_empty() && args.module.is_empty() {
+    if !options.is_choice() {
         return super::no_kind(&args.path);
     }
     let all = Options { kinds: Vec::new(), modules: Vec::new(), unchecked: true, ..options.clone() };

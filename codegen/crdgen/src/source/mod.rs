@@ -69,6 +69,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// Whether kinds are chosen, so that the sources may have others.
+    pub(crate) fn is_choice(&self) -> bool {
+        !(self.kinds.is_empty() && self.modules.is_empty())
+    }
+
     /// Whether to return a kind, given its name and that of its Rust item with the modules.
     fn wants(&self, kind: &str, item: &str) -> bool {
         let (krate, inside) = item.split_once("::").unwrap_or(("", item));
