@@ -66,8 +66,9 @@ impl Writer<'_> {
                 To::New => it.new.iter().zip(targets).for_each(|(New { member, .. }, var)| {
                     new_members.extend(quote!(#member: #var,));
                 }),
-                To::Old => old_members
-                    .extend(it.old.iter().zip(targets).map(|(old, var)| (old, at(old.span, quote!(#var))))),
+                To::Old => old_members.extend(
+                    it.old.iter().zip(targets).map(|(old, var)| (old, at(here(old.span), quote!(#var)))),
+                ),
             }
         }
         let literal = match to {
@@ -85,7 +86,7 @@ impl Writer<'_> {
         if is_unchanged(it) {
             return Some(match to {
                 To::New => quote_spanned!(first_span(ty)=> #crdgen::convert::plain::<_, #ty>(#source)),
-                To::Old => at(old.span, source.clone()),
+                To::Old => at(here(old.span), source.clone()),
             });
         }
         let shape = if *omit_empty { self.shape_unless_empty(ty) } else { self.shape(ty) };

@@ -166,13 +166,11 @@ fn here(span: Span) -> Span {
     span.resolved_at(Span::call_site())
 }
 
-/// Tokens at the place where errors about them belong. All but variables are resolved there, too: otherwise the compiler
-/// would add to each error that it comes from a derive.
+/// Tokens at the place where errors about them belong. Those with variables need a place of [`here`]; for all others the
+/// compiler would then add to each error that it comes from a derive.
 fn at(span: Span, tokens: TokenStream) -> TokenStream {
     let at = |mut token: TokenTree| {
-        let is_variable =
-            matches!(&token, TokenTree::Ident(name) if *name == "self" || name.to_string().starts_with("__"));
-        token.set_span(if is_variable { here(span) } else { span });
+        token.set_span(span);
         token
     };
     tokens.into_iter().map(at).collect()
