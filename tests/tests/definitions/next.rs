@@ -55,6 +55,13 @@ fn rules_are_checked_together_with_what_hides_them() {
             &["SCH020"],
             &["CEL001"],
         ),
+        // A key that no item has: the list of keys is not empty, although it is wrong.
+        (
+            "{c: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [b], items: {type: object, properties: {a: {type: string}}}}}",
+            "self.b == 1",
+            &["SCH020"],
+            &["CEL001"],
+        ),
         // Structure, then defaults, then rules.
         (
             "{a: {type: string, default: 3}, c: {description: x}}",

@@ -28,9 +28,11 @@ pub fn next(crd: &Crd, errors: &Diags, options: &Options) -> Diags {
     let mut found = Diags::new();
     // Properties whose types are unknown: crdgen does not check what rules do with them.
     let mut untyped = BTreeSet::new();
+    let mut removed = Vec::new();
     let mut new = errors.clone();
     for _ in 0..ROUNDS {
-        let changes = new.iter().filter(|diag| take_out(&mut value, &diag.steps, &mut untyped)).count();
+        let changes =
+            new.iter().filter(|diag| take_out(&mut value, &diag.steps, &mut untyped, &mut removed)).count();
         if changes == 0 {
             break;
         }
@@ -39,7 +41,10 @@ pub fn next(crd: &Crd, errors: &Diags, options: &Options) -> Diags {
         new = found_now.into_iter().filter(|diag| !known.iter().any(|it| is_same(it, diag))).collect();
         known.extend(new.iter().cloned());
         // Without a limit that was wrong, rules cost more than they will.
-        let is_certain = |diag: &&Diag| !is_about_cost(diag) && !mentions(&value, &diag.steps, &untyped);
+        let is_about_removed = |diag: &Diag| removed.iter().any(|place| diag.steps.starts_with(place));
+        let is_certain = |diag: &&Diag| {
+            !is_about_cost(diag) && !is_about_removed(diag) && !mentions(&value, &diag.steps, &untyped)
+        };
         found.extend(new.iter().filter(is_certain).cloned());
     }
     found.into_iter().map(once_fixed).collect()
@@ -54,8 +59,13 @@ fn is_same(a: &Diag, b: &Diag) -> bool {
 }
 
 /// Takes what is wrong out of the schema that it is in; true if there is something to take out. Steps to all other
-/// places stay the same.
-fn take_out(value: &mut Value, steps: &[Step], untyped: &mut BTreeSet<String>) -> bool {
+/// places stay the same. `removed` are the places of keywords that are gone, although their schemas may need them.
+fn take_out(
+    value: &mut Value,
+    steps: &[Step],
+    untyped: &mut BTreeSet<String>,
+    removed: &mut Vec<Vec<Step>>,
+) -> bool {
     let names: Vec<Option<&str>> = steps
         .iter()
         .map(|step| if let Step::Key(name) = step { Some(name.as_str()) } else { None })
@@ -82,7 +92,11 @@ fn take_out(value: &mut Value, steps: &[Step], untyped: &mut BTreeSet<String>) -
         };
     }
     let Some(Value::Map(map)) = value.at_mut(&steps[..last]) else { return false };
-    names[last].is_some_and(|name| map.remove(name).is_some())
+    let is_gone = names[last].is_some_and(|name| map.remove(name).is_some());
+    if is_gone {
+        removed.push(steps[..=last].to_vec());
+    }
+    is_gone
 }
 
 fn is_keyword(name: &str) -> bool {
