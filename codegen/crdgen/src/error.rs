@@ -195,7 +195,7 @@ pub fn render(found: &[Found]) -> String {
             out.push_str(&format!("{}:{}:{}: ", InertLine(file), start.line, start.column));
         }
         out.push_str(&format!("{}[{}]: {}\n", diag.level.name(), diag.code.id, Inert(diag.shown())));
-        if let Some(help) = &diag.help {
+        for help in diag.help.iter().flat_map(|help| help.lines()) {
             out.push_str(&format!("  help: {}\n", Inert(help)));
         }
     }

@@ -123,7 +123,7 @@ impl fmt::Display for Problems {
             }
             let field = diag.field_shown().map_or_else(String::new, |field| format!("{field}: "));
             write!(f, "{}: {}", diag.code.id, Inert(format_args!("{field}{}", diag.detail)))?;
-            if let Some(help) = &diag.help {
+            for help in diag.help.iter().flat_map(|help| help.lines()) {
                 write!(f, "\n  help: {}", Inert(help))?;
             }
         }
