@@ -213,8 +213,15 @@ fn wrong_usage(usage: &clap::Error) -> ExitCode {
 
 /// The minor version in `1.NN`.
 pub(crate) fn kube(text: &str) -> Result<u32, Error> {
+    /// The first with CRDs of `apiextensions.k8s.io/v1`. Anything older is a typo.
+    const OLDEST: u32 = 16;
     let minor = text.strip_prefix("1.").and_then(|minor| minor.parse().ok());
-    minor.ok_or_else(|| Error::Argument(format!("--kube {text}: write a version such as 1.28")))
+    let minor =
+        minor.ok_or_else(|| Error::Argument(format!("--kube {text}: write a version such as 1.28")))?;
+    if minor < OLDEST {
+        return Err(Error::Argument(format!("--kube {text}: the oldest version is 1.{OLDEST}")));
+    }
+    Ok(minor)
 }
 
 #[cfg(test)]
