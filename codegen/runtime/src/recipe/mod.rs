@@ -71,7 +71,8 @@ use crate::value::Value;
     note = "for a type of any other crate, give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = {{ … }})] \
             or #[schema(opaque)]",
     note = "if it has schemars::JsonSchema: `crdgen::from_schemars!(Type);` for a type of yours, \
-            #[schema(as = \"crdgen::Schemars<Type>\")] on the field for another, with crdgen's feature `schemars`"
+            #[schema(as = \"crdgen::Schemars<Type>\")] on the field for another, with crdgen's feature `schemars` \
+            (for schemars 0.8: `crdgen::Schemars08<Type>` and `schemars-08`)"
 )]
 pub trait Schema {
     /// The recipe of this type, as derives write it: a constant costs the compiler less than a function does.
