@@ -34,6 +34,8 @@ pub enum Malformed {
 pub struct Wrong {
     /// The words of Go's decoder.
     pub words: String,
+    /// The path of the value.
+    pub field: String,
     /// The steps to the value in the object.
     pub steps: Vec<Step>,
     /// What to do about it.
@@ -43,7 +45,8 @@ pub struct Wrong {
 impl Wrong {
     /// A diagnostic about it, at its place and with its help.
     pub fn locate(&self, diag: Diag) -> Diag {
-        Diag { steps: self.steps.clone(), help: self.help.map(str::to_owned), ..diag }
+        let help = self.help.map(str::to_owned);
+        Diag { field: self.field.clone(), steps: self.steps.clone(), help, ..diag }
     }
 }
 
@@ -197,13 +200,18 @@ impl Decoder {
                 }
             };
             let help = match value {
-                Value::Bool(_) | Value::Int(_) | Value::Float(_) if go == "string" => {
-                    Some("put the value in quotes")
+                Value::Bool(_) if go == "string" => Some(
+                    "put the value in quotes: YAML 1.1 reads y, n, yes, no, on and off as booleans, like true and false",
+                ),
+                Value::Int(_) | Value::Float(_) if go == "string" => Some("put the value in quotes"),
+                Value::List(_) | Value::Str(_) if go == "map[string]string" => {
+                    Some("write a key and a value, such as `app: web`")
                 }
+                Value::Str(_) if target.field.is_root() => Some("write fields, such as `name: my-object`"),
                 Value::Str(_) if matches!(go, "bool" | "int64") => Some("remove the quotes"),
                 _ => None,
             };
-            Wrong { words, steps: target.at.steps(), help }
+            Wrong { words, field: target.at.to_string(), steps: target.at.steps(), help }
         });
     }
 
@@ -312,7 +320,7 @@ impl Decoder {
     }
 
     fn time(&mut self, value: &Value, at: &Path<'_>) -> Option<Value> {
-        let wrong = |words| Wrong { words, steps: at.steps(), help: None };
+        let wrong = |words| Wrong { words, field: at.to_string(), steps: at.steps(), help: None };
         let Value::Str(text) = value else {
             let found = described(value);
             self.malformed.get_or_insert_with(|| {

@@ -2,14 +2,15 @@
 //! it at once.
 //!
 //! What is wrong is taken out of a copy, on which the rules are evaluated. Those that name what was taken out are not judged.
+//! Likewise for metadata that the server cannot decode: it says nothing else until it can.
 
 use std::collections::BTreeSet;
 
-use super::{Served, ServedVersion};
+use super::{Action, Admission, Served, ServedVersion};
 use crate::diag::codes::cel::{NOT_CHECKED, RULE_FAILED};
 use crate::diag::{Diag, Diags, Level};
 use crate::path::{Path, Step};
-use crate::value::Value;
+use crate::value::{Map, Value};
 
 impl Served {
     /// What a server says of an object once these errors are corrected, as notes. `object` is the one that was checked.
@@ -38,6 +39,65 @@ impl Served {
         };
         found.filter(is_certain).map(once_fixed).collect()
     }
+}
+
+impl Served {
+    /// What a server says of a write once it can decode the object, as notes. Empty if it can.
+    pub fn once_decoded(&self, version: &ServedVersion, mut object: Value, action: &Action) -> Diags {
+        let (mut notes, mut gone) = (Diags::new(), BTreeSet::new());
+        let mut is_first = true;
+        loop {
+            let refusal = match self.admit(version, object.clone(), action.clone(), "") {
+                Ok(Admission::Undecodable(refusal)) => refusal,
+                Ok(Admission::Checked(_)) if is_first => return notes,
+                Ok(Admission::Checked(checked)) => {
+                    let errors: Diags = checked.written.errors.into_iter().map(|(_, diag)| diag).collect();
+                    let later = self.next(version, &checked.written.prepared, &errors);
+                    let unknown = checked.unknown.into_iter().map(|unknown| unknown.diag(Level::Error));
+                    let now = errors.into_iter().filter(|diag| *diag.code != NOT_CHECKED).chain(unknown);
+                    let is_certain =
+                        |diag: &Diag| !diag.rule.as_ref().is_some_and(|rule| mentions(rule, &gone));
+                    notes.extend(now.map(once_fixed).chain(later).filter(is_certain));
+                    return notes;
+                }
+                Err(_) => return notes,
+            };
+            let is_gone = refusal.wrong().is_some_and(|wrong| take_out(&mut object, &wrong.steps, &mut gone));
+            if !std::mem::take(&mut is_first) {
+                notes.push(once_fixed(refusal.diag()));
+            }
+            if !is_gone {
+                return notes;
+            }
+        }
+    }
+}
+
+/// Takes a field of the metadata out of an object, and all of it where it has none. An object without a name gets one, so
+/// that the name is not what is missing.
+fn take_out(object: &mut Value, steps: &[Step], gone: &mut BTreeSet<String>) -> bool {
+    let [Step::Key(metadata), below @ ..] = steps else { return false };
+    let Some(found) = object.as_map_mut().and_then(|object| object.get_mut(metadata)) else { return false };
+    match (found.as_map_mut(), below.first()) {
+        (Some(map), Some(Step::Key(field))) => {
+            if map.remove(field).is_none() {
+                return false;
+            }
+            gone.insert(field.clone());
+        }
+        _ => {
+            *found = Value::Map(Map::default());
+            gone.insert(metadata.clone());
+        }
+    }
+    let names = ["name", "generateName"];
+    let map = found.as_map_mut().filter(|map| names.iter().all(|name| map.get(name).is_none()));
+    if let Some(map) = map
+        && gone.iter().any(|gone| gone == metadata || names.contains(&gone.as_str()))
+    {
+        map.insert("name", "x".into());
+    }
+    true
 }
 
 /// A diagnostic as the note of what comes later.

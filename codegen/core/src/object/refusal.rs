@@ -1,8 +1,10 @@
 //! Why the server does not handle an object at all. What is wrong with an object that it handles are diagnostics.
 
 use super::metadata::{Malformed, Wrong};
-use crate::diag::Diag;
+use crate::diag::codes::object::UNREADABLE;
+use crate::diag::{Diag, Level};
 use crate::go;
+use crate::path::Path;
 use crate::structural::NotStructural;
 use crate::value::Value;
 use std::fmt;
@@ -229,10 +231,19 @@ impl From<Mismatch> for Refusal {
 
 impl Refusal {
     /// The value that is the reason, where that is one of the object.
-    pub fn wrong(&self) -> Option<&Wrong> {
+    pub(super) fn wrong(&self) -> Option<&Wrong> {
         match self {
             Refusal::Metadata(Malformed::Field(wrong)) => Some(wrong),
             _ => None,
+        }
+    }
+
+    /// The error that an object has which the server cannot decode.
+    pub fn diag(&self) -> Diag {
+        let diag = Diag::own(&UNREADABLE, Level::Error, &Path::ROOT, self.to_string());
+        match self.wrong() {
+            Some(wrong) => wrong.locate(diag),
+            None => diag,
         }
     }
 }

@@ -61,7 +61,12 @@ fn check(folder: &str, revision: &str) -> Result<(), Error> {
     if exists.status.success() {
         return Ok(());
     }
-    let why = format!("there is no revision {revision} in {folder}");
+    let why = match git(folder, &["rev-parse", "--git-dir"])?.status.success() {
+        true => format!("there is no revision {revision} in {folder}"),
+        false => format!(
+            "there is no revision {revision}, because {folder} is in no git repository that git can read"
+        ),
+    };
     Err(Error::Program { command: "git".to_owned(), why })
 }
 

@@ -331,10 +331,12 @@ impl Kinds {
         self.is_of_cluster
     }
 
-    /// Kinds with a name near this one: "did you mean …?"
-    pub(crate) fn nearest(&self, kind: &str) -> Option<String> {
-        let known: BTreeSet<&str> = self.all.keys().map(|(_, kind)| kind.as_str()).collect();
-        crdgen_core::nearest::did_you_mean(kind, known)
+    /// The kinds of a group with a name near this one, or the groups with a kind of this name: "did you mean …?"
+    pub(crate) fn nearest(&self, group: &str, kind: &str) -> Option<String> {
+        let near = |known: BTreeSet<&str>, written| crdgen_core::nearest::did_you_mean(written, known);
+        let of_group = self.all.keys().filter(|(of, _)| of == group).map(|(_, kind)| kind.as_str());
+        let groups = self.all.keys().filter(|(_, name)| name == kind).map(|(group, _)| group.as_str());
+        near(of_group.collect(), kind).or_else(|| near(groups.collect(), group))
     }
 }
 

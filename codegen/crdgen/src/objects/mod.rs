@@ -16,6 +16,7 @@
 pub mod asserts;
 mod verdict;
 
+use crdgen_core::object::BadScale;
 pub use crdgen_core::object::Refusal;
 pub use verdict::{Invalid, Verdict};
 
@@ -203,6 +204,13 @@ impl Kind {
         version.map_or_else(Diags::new, |version| self.served.next(version, prepared, &verdict.errors))
     }
 
+    /// The same for an object that the server cannot decode.
+    #[cfg(feature = "cli")]
+    pub(crate) fn once_decoded(&self, object: &Value, action: &Action) -> Diags {
+        let version = self.version_of(object).ok();
+        version.map_or_else(Diags::new, |version| self.served.once_decoded(version, object.clone(), action))
+    }
+
     /// What the server answers to a write of an object, in a namespace or in the object's own.
     pub(crate) fn write(&self, object: Value, action: Action, namespace: &str) -> Verdict {
         let version = match self.version_of(&object) {
@@ -232,7 +240,8 @@ impl Kind {
             Err(diag) => return Verdict::rejected(*diag),
         };
         let failed = |why: Refusal| {
-            Verdict::rejected(Diag::own(&codes::object::SCALE, Level::Error, &Path::ROOT, why.to_string()))
+            let diag = Diag::own(&codes::object::SCALE, Level::Error, &Path::ROOT, why.to_string());
+            Verdict::rejected(Diag { help: scale_help(&why), ..diag })
         };
         let scale = match replicas {
             Some(replicas) => {
@@ -255,5 +264,18 @@ impl Kind {
         let object = to_value(object).ok_or(Refusal::NoObject)?;
         self.served.version(version)?;
         self.served.decode_stored(object, version)
+    }
+}
+
+/// What to do about an object that has no Scale.
+fn scale_help(why: &Refusal) -> Option<String> {
+    match why {
+        Refusal::Scale(BadScale::NoReplicas(path) | BadScale::EmptyReplicas(path)) => {
+            Some(format!("write the number of replicas at {path} of the object"))
+        }
+        Refusal::NoSubresource { .. } => {
+            Some("the CRD enables it with `subresources: {scale: …}` in the version".to_owned())
+        }
+        _ => None,
     }
 }

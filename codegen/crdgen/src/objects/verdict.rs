@@ -67,6 +67,12 @@ impl Verdict {
         server::invalid(&kind, &name, self.errors.iter())
     }
 
+    /// Whether the server cannot decode the object.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_bad_request(&self) -> bool {
+        self.bad_request.is_some()
+    }
+
     pub(super) fn of(kind: &str, version: &str, admission: Admission) -> Verdict {
         let Checked { unknown, written } = match admission {
             Admission::Undecodable(why) => return Verdict::undecodable(kind, version, why),
@@ -78,10 +84,7 @@ impl Verdict {
 
     /// The answer to an object that the server cannot decode.
     pub(super) fn undecodable(kind: &str, version: &str, why: Refusal) -> Verdict {
-        let mut diag = Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why.to_string());
-        if let Some(wrong) = why.wrong() {
-            diag = wrong.locate(diag);
-        }
+        let diag = why.diag();
         let answer = format!(
             "{kind} in version {} cannot be handled as a {kind}: {}",
             go::quote(version),

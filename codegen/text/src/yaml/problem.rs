@@ -46,9 +46,23 @@ impl Problem {
         Problem { kind: ProblemKind::RepeatedKey, text, steps, range: None }
     }
 
-    /// With its place in the text that was read; the start of the text where only steps are known.
-    pub fn in_text(self, text: &[u8]) -> Unreadable {
+    /// Where it is in the text that was read; the start of the text where only steps are known. What is missing at the end
+    /// of a document is missing after its last word, and not in the empty lines below or at the next document.
+    pub(crate) fn range_in(&self, text: &[u8]) -> Range<usize> {
         let range = self.range.clone().unwrap_or_default();
+        let is_end = text.get(range.start..).is_none_or(|rest| rest.is_empty() || rest.starts_with(b"---"));
+        match range.is_empty() && is_end {
+            true => {
+                let written = text[..range.start.min(text.len())].trim_ascii_end().len();
+                written..written
+            }
+            false => range,
+        }
+    }
+
+    /// With its place in the text that was read.
+    pub fn in_text(self, text: &[u8]) -> Unreadable {
+        let range = self.range_in(text);
         let place = Place { start: Pos::at(text, range.start), end: Pos::at(text, range.end) };
         Unreadable { problem: self, place }
     }

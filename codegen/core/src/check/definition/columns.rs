@@ -5,6 +5,7 @@ use crate::diag::codes::crd::{COLUMN_FORMAT, COLUMN_NAME, COLUMN_TYPE, JSON_PATH
 use crate::diag::{Diag, Diags};
 use crate::ir::{ApiVersion, Column};
 use crate::nearest::did_you_mean;
+use crate::object::jsonpath::JsonPath;
 use crate::path::Path;
 
 const TYPES: &[&str] = &["boolean", "date", "integer", "number", "string"];
@@ -59,9 +60,13 @@ pub(super) fn check(view: &Hoisted<'_>, columns: &[Column], at: &Path<'_>, out: 
 pub(super) fn simple_path(text: &str, at: &Path<'_>, out: &mut Diags) -> bool {
     let good = text.starts_with('.');
     if !good {
-        let help = match text.trim_matches(['{', '}']) {
-            inner if inner.starts_with('.') => format!("write `{inner}`, without braces"),
-            inner => format!("write `.{}`", inner.trim_start_matches(['$', '.'])),
+        let (with_dot, without_braces) = match text.trim_matches(['{', '}']) {
+            inner if inner.starts_with('.') => (inner.to_owned(), ", without braces"),
+            inner => (format!(".{}", inner.trim_start_matches(['$', '.'])), ""),
+        };
+        let help = match JsonPath::parse(&with_dot) {
+            Some(_) => format!("write `{with_dot}`{without_braces}"),
+            None => "write a path such as `.spec.replicas`".to_owned(),
         };
         let detail = "must be a simple json path starting with .";
         out.push(Diag::invalid(&JSON_PATH, at, text, detail).help(help));

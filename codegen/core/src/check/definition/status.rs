@@ -18,10 +18,13 @@ fn stored_versions(stored: Option<&[String]>, versions: &[Version], at: &Path<'_
     let strings = |list: Option<&[String]>| BadValue::Strings(list.map(<[String]>::to_vec));
     if listed.is_empty() {
         let detail = "must have at least one stored version";
-        out.push(
-            Diag::invalid(&STORAGE_VERSION, at, strings(stored), detail)
-                .help("write `storage: true` at one of the versions"),
-        );
+        let mut diag = Diag::invalid(&STORAGE_VERSION, at, strings(stored), detail)
+            .help("the server fills this in with the version that has `storage: true`: write that at one of the versions");
+        if stored.is_none() {
+            // No status was written: what is missing is in the versions.
+            diag.steps = Path::ROOT.child("spec").child("versions").steps();
+        }
+        out.push(diag);
         return;
     }
     let mut missing: Map<usize> = listed.iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect();

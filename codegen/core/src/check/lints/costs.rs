@@ -13,7 +13,7 @@ use crate::rules::{Environments, RULE_LIMIT};
 /// As many are shown.
 const SHOWN: usize = 5;
 
-/// What costs less of the limit is not worth a word: one in so many.
+/// What costs less of the limit is named only if nothing costs more: one in so many.
 const SHARE: u64 = 1000;
 
 pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
@@ -21,12 +21,16 @@ pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut D
         return;
     }
     let (reports, total, _) = validations::check(schema, path, &Environments::default());
-    let mut reports: Vec<&Report> = reports.iter().filter(|r| r.cost >= RULE_LIMIT / SHARE).collect();
+    let mut reports: Vec<&Report> = reports.iter().collect();
     reports.sort_by_key(|r| Reverse(r.cost));
-    for report in reports.into_iter().take(SHOWN) {
+    let expensive = reports.iter().take_while(|r| r.cost >= RULE_LIMIT / SHARE).count();
+    for report in reports.into_iter().take(expensive.clamp(1, SHOWN)) {
         let Some(Ok(expression)) = &report.compiled.rule else { continue };
         let (part, part_cost) = expression.dominant(&report.rule.rule);
-        let share = |cost: u64, of: u64| format!("{:.1} %", cost as f64 * 100.0 / of.max(1) as f64);
+        let share = |cost: u64, of: u64| match cost as f64 * 100.0 / of.max(1) as f64 {
+            percent if percent < 0.1 => "less than 0.1 %".to_owned(),
+            percent => format!("{percent:.1} %"),
+        };
         let count = report.count();
         let runs = if count > 1 {
             format!(": {} each time, for up to {count} values", expression.estimate.total.max)

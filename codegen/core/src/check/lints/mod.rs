@@ -1,6 +1,7 @@
-//! Advice of our own, beyond what the server checks. Each kind can be switched; by default only the
-//! size and rules that read what may be absent are looked at.
+//! Advice of our own, beyond what the server checks. Each kind can be switched; by default only what is certainly a
+//! mistake is reported: the size, rules that read what may be absent, and columns that are always empty.
 
+mod columns;
 mod conversion;
 mod costs;
 mod kube;
@@ -28,7 +29,7 @@ pub struct Lints {
 
 impl Default for Lints {
     fn default() -> Lints {
-        Lints { on: vec![&lint::SIZE, &lint::UNGUARDED], kube: None }
+        Lints { on: vec![&lint::SIZE, &lint::UNGUARDED, &lint::COLUMN], kube: None }
     }
 }
 
@@ -123,6 +124,7 @@ fn advice(view: &Hoisted<'_>, lints: &Lints, structural: bool) -> Diags {
         return out;
     }
     versions::check(crd, lints, &mut out);
+    columns::check(crd, lints, &mut out);
     conversion::check(crd, lints, &mut out);
     kube::check_definition(crd, lints, &mut out);
     view.each_schema(&mut |schema, path| {

@@ -1,8 +1,10 @@
 //! JSON paths as kubectl and the server's tables have them: `.spec.items[0].name`, `[?(@.ready==true)]`.
 
+mod field;
 mod find;
 mod parse;
 
+pub use field::Absent;
 pub use find::Found;
 
 /// A path that can be followed.

@@ -83,7 +83,7 @@ fn entries<'k>(kinds: &'k Kinds, wanted: &[String]) -> Result<Vec<&'k Entry>, Er
             });
             let hint = crdgen_core::nearest::did_you_mean(name, names);
             let hint = hint.map_or_else(String::new, |hint| format!("; {hint}"));
-            return Err(Error::Nothing(format!("there is no CRD for a kind {name}{hint}")));
+            return Err(Error::Nothing(format!("no CRD has the kind, short name or category {name}{hint}")));
         }
     }
     Ok(out)

@@ -1,7 +1,9 @@
-//! Label selectors: `app=web,tier!=cache,env in (a,b),zone notin (c),ready,!old`.
+//! Label selectors: `app=web,tier!=cache,env in (a,b),zone notin (c),ready,!old,size>3`.
 
 use super::chosen::Object;
 use crate::Error;
+use crdgen_core::names;
+use std::cmp::Ordering;
 
 /// What labels must be.
 #[derive(Debug)]
@@ -20,28 +22,57 @@ enum Operator {
     NotIn,
     Exists,
     Missing,
+    Greater,
+    Less,
 }
 
 impl Selector {
     pub(super) fn parse(text: &str) -> Result<Selector, Error> {
         let parts = split(text).filter(|part| !part.trim().is_empty());
-        let parsed: Option<Vec<Requirement>> = parts.map(|part| requirement(part.trim())).collect();
-        let wrong =
-            || Error::Argument(format!("--selector {text}: write one such as app=web,env in (a,b),!old"));
-        parsed.map(Selector).ok_or_else(wrong)
+        let wrong = |why: &str| Error::Argument(format!("--selector {text}: {why}"));
+        let read = |part: &str| {
+            let requirement = requirement(part.trim())
+                .ok_or_else(|| wrong("write one such as app=web,env in (a,b),!old"))?;
+            match requirement.mistake() {
+                Some(why) => Err(wrong(&why)),
+                None => Ok(requirement),
+            }
+        };
+        parts.map(read).collect::<Result<_, _>>().map(Selector)
     }
 
     pub(super) fn matches(&self, object: &Object) -> bool {
         self.0.iter().all(|Requirement { label, operator, values }| {
             let value = object.label(label);
+            let number = |text: &str| text.parse::<i64>().ok();
+            let compared = || Some(number(value?)?.cmp(&number(values.first()?)?));
             let is_among = value.is_some_and(|value| values.iter().any(|v| v == value));
             match operator {
                 Operator::In => is_among,
                 Operator::NotIn => !is_among,
                 Operator::Exists => value.is_some(),
                 Operator::Missing => value.is_none(),
+                Operator::Greater => compared().is_some_and(Ordering::is_gt),
+                Operator::Less => compared().is_some_and(Ordering::is_lt),
             }
         })
+    }
+}
+
+impl Requirement {
+    /// What no label can be, in the server's words.
+    fn mistake(&self) -> Option<String> {
+        let Requirement { label, operator, values } = self;
+        if let Some(why) = names::qualified_name(label).first() {
+            return Some(format!("{label} cannot be the name of a label: {why}"));
+        }
+        let no_number = || values.iter().find(|value| value.parse::<i64>().is_err());
+        if let (Operator::Greater | Operator::Less, Some(value)) = (operator, no_number()) {
+            return Some(format!("{value} is not a whole number"));
+        }
+        let mut wrong = values.iter().map(|value| (value, names::label_value(value)));
+        let (value, why) = wrong.find_map(|(value, why)| Some((value, why.into_iter().next()?)))?;
+        Some(format!("{value} cannot be the value of a label: {why}"))
     }
 }
 
@@ -75,6 +106,11 @@ fn requirement(part: &str) -> Option<Requirement> {
     if let Some((label, value)) = part.split_once("==").or_else(|| part.split_once('=')) {
         return make(label, Operator::In, one(value));
     }
+    for (sign, operator) in [('>', Operator::Greater), ('<', Operator::Less)] {
+        if let Some((label, value)) = part.split_once(sign) {
+            return make(label, operator, one(value));
+        }
+    }
     let Some((head, list)) = part.split_once('(') else {
         return make(part, Operator::Exists, Vec::new());
     };
@@ -95,8 +131,8 @@ mod tests {
 
     #[test]
     fn labels_are_selected() {
-        let object =
-            json::read(br#"{"metadata":{"labels":{"app":"web","env":"a","empty":""}}}"#).expect("JSON");
+        let object = json::read(br#"{"metadata":{"labels":{"app":"web","env":"a","empty":"","size":"3"}}}"#)
+            .expect("JSON");
         let object = Object(object);
         for (text, expected) in [
             ("app=web", true),
@@ -110,11 +146,15 @@ mod tests {
             ("!tier,app", true),
             ("empty=", true),
             ("", true),
+            ("size>2,size<4", true),
+            ("size > 3", false),
+            ("app>1", false),
+            ("tier<1", false),
         ] {
             let selector = Selector::parse(text).unwrap_or_else(|e| panic!("{e}"));
             assert_eq!(selector.matches(&object), expected, "{text}");
         }
-        for wrong in ["=x", "a in b", "a in (b", "a of (b)", "!", "a b", "a,(b)"] {
+        for wrong in ["=x", "a in b", "a in (b", "a of (b)", "!", "a b", "a,(b)", "app~x", "a=b~c", "a>x"] {
             assert!(Selector::parse(wrong).is_err(), "{wrong}");
         }
     }

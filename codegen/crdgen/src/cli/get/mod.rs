@@ -9,8 +9,13 @@ mod table;
 use std::collections::BTreeSet;
 use std::time::SystemTime;
 
-use crdgen_core::documents::{Manifest, objects};
+use crdgen_core::diag::codes::object::OTHER_KIND;
+use crdgen_core::diag::{Diag, Level};
+use crdgen_core::documents::{Finding, Manifest, objects};
 use crdgen_core::go::time::Time;
+use crdgen_core::inert::InertLine;
+use crdgen_core::object::{Refusal, metadata};
+use crdgen_core::path::Path;
 
 use super::inputs::{self, Input};
 use super::kinds::{self, Kinds};
@@ -24,12 +29,18 @@ use chosen::{Group, choose};
 use fields::FieldSelector;
 use labels::Selector;
 
-/// Print objects as `kubectl get` prints them
+/// Print custom resources as `kubectl get` prints them
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    after_help = "Objects are shown as a server returns them: in the version that it prefers, with defaults, and with a generation.
+Kinds without a CRD are skipped. `crdgen validate` checks whether a server accepts the objects; `get` does not.
+For JSONPath, custom columns or another order, pipe `-o json` to a program such as jq.
+
+Examples:
   crdgen get manifests --crd crds                    print tables, as kubectl does
   crdgen get manifests --crd crds -o wide -l app=web print all columns of the objects with a label
-  kubectl get crontabs -o yaml | crdgen get --crd .  print objects of a cluster with the columns of a package")]
+  kubectl get crontabs -o yaml | crdgen get --crd .  print objects of a cluster with the columns of a package"
+)]
 pub(crate) struct Args {
     /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
     /// otherwise the current folder
@@ -90,7 +101,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let fields = args.field_selector.as_deref().map(FieldSelector::parse).transpose()?;
     let inputs = inputs::find(&args.objects, kinds::EXTENSIONS).map_err(with_kind)?;
     let kinds = args.kinds.kinds(&inputs)?;
-    let (objects, skipped) = read(&inputs, &kinds)?;
+    let Read { objects, skipped, unreadable } = read(&inputs, &kinds)?;
+    unreadable.iter().for_each(|why| terminal::say(format_args!("error: {why}")));
+    let outcome = if unreadable.is_empty() { Outcome::Fine } else { Outcome::Findings };
+    let is_without_kinds = objects.is_empty() && unreadable.is_empty();
     let mut groups = choose(&kinds, objects, &args.kind)?;
     for group in &mut groups {
         let column = |object: &chosen::Object| {
@@ -108,8 +122,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         terminal::say(format_args!("skipped (no CRD): {skipped}"));
     }
     if groups.is_empty() {
+        if is_without_kinds && !skipped.is_empty() {
+            return Err(Error::Nothing(
+                "no CRD for any of the objects; pass CRDs with --crd or --cluster".to_owned(),
+            ));
+        }
         terminal::say("No resources found");
-        return Ok(Outcome::Fine);
+        return Ok(outcome);
     }
     match args.output {
         Some(Output::Yaml) => print(&Ready::text(&documents::yaml(&groups, !args.name.is_empty())))?,
@@ -117,7 +136,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         Some(Output::Name) => print(&Ready::text(&documents::names(&groups)))?,
         None | Some(Output::Wide) => print(&Ready::text(&args.tables(&groups, now)?))?,
     }
-    Ok(Outcome::Fine)
+    Ok(outcome)
 }
 
 /// kubectl's first argument is a kind, and here it is a file.
@@ -133,10 +152,19 @@ fn with_kind(failure: Error) -> Error {
     }
 }
 
-/// All objects of known kinds; the others are named.
-fn read(inputs: &[Input], kinds: &Kinds) -> Result<(Vec<Manifest>, Skipped), Error> {
+/// What is in the inputs.
+struct Read {
+    /// All objects of known kinds that a server could have.
+    objects: Vec<Manifest>,
+    /// Those of other kinds.
+    skipped: Skipped,
+    /// Why others cannot be read, each with its place.
+    unreadable: Vec<String>,
+}
+
+fn read(inputs: &[Input], kinds: &Kinds) -> Result<Read, Error> {
     let skipped = Skipped::default();
-    let mut all = Vec::new();
+    let (mut all, mut unreadable) = (Vec::new(), Vec::new());
     let progress = Progress::new("reading", inputs.len());
     let work = |source: &inputs::Source, (): &(), group| {
         let (objects, mut unreadable) = objects(group);
@@ -148,20 +176,50 @@ fn read(inputs: &[Input], kinds: &Kinds) -> Result<(Vec<Manifest>, Skipped), Err
         let is_other = |object: &&Manifest| object.text("kind") != "CustomResourceDefinition";
         let kind = |object: &Manifest| Some(object.text("kind").to_owned()).filter(|kind| !kind.is_empty());
         skipped.add(&source.name, others.iter().filter(is_other).map(kind).collect());
-        Ok(known)
+        let (mut good, mut bad) = (Vec::new(), Vec::new());
+        for object in known {
+            match mistake(&object, kinds) {
+                Some(diag) => bad.push(located(&source.name, &object.finding(diag))),
+                None => good.push(object),
+            }
+        }
+        Ok((good, bad))
     };
     stream::each_group(
         inputs,
         &progress,
         |_| Ok(()),
         work,
-        |objects| {
-            all.extend(objects);
+        |(good, bad)| {
+            all.extend(good);
+            unreadable.extend(bad);
             Ok(())
         },
     )?;
     drop(progress);
-    Ok((all, skipped))
+    Ok(Read { objects: all, skipped, unreadable })
+}
+
+/// Why no server has such an object.
+fn mistake(object: &Manifest, kinds: &Kinds) -> Option<Diag> {
+    let (group, version) = object.group_version();
+    let kind = kinds.compiled(kinds.get(group, object.text("kind"))?)?;
+    if let Err(why) = kind.parts().version(version) {
+        let known = kind.crd().spec.versions.iter().map(|version| version.name.as_str());
+        let diag = Diag::own(&OTHER_KIND, Level::Error, &Path::ROOT.child("apiVersion"), why.to_string());
+        return Some(diag.help(format!("there is {}", known.collect::<Vec<_>>().join(", "))));
+    }
+    let metadata = object.value.get("metadata")?;
+    let malformed = metadata::decode(metadata, false, &Path::ROOT.child("metadata")).err()?;
+    Some(Refusal::from(malformed).diag())
+}
+
+/// `file:line:column: what is wrong; help`
+fn located(file: &str, finding: &Finding) -> String {
+    let place = finding.place.map(|place| format!(":{}:{}", place.start.line, place.start.column));
+    let help = finding.diag.help.as_ref().map(|help| format!("; {help}"));
+    let text = finding.diag.shown();
+    InertLine(&format!("{file}{}: {text}{}", place.unwrap_or_default(), help.unwrap_or_default())).to_string()
 }
 
 impl Args {

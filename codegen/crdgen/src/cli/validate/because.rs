@@ -11,7 +11,12 @@ use super::super::kinds::{Entry, Kinds};
 /// Adds the line to the help of a finding about an object of this version.
 pub(super) fn explain(diag: &mut Diag, kinds: &Kinds, entry: &Entry, version: &str) {
     let Some(kind) = kinds.compiled(entry) else { return };
-    let Some(steps) = steps(kind.crd(), version, diag) else { return };
+    let steps = match *diag.code == codes::OTHER_KIND {
+        // No version that is served has this name.
+        true => Some(vec![key("spec"), key("versions")]),
+        false => steps(kind.crd(), version, diag),
+    };
+    let Some(steps) = steps else { return };
     let Some((file, place)) = entry.locate(&steps) else { return };
     let source = format!("see the CRD at {}:{}:{}", InertLine(file), place.start.line, place.start.column);
     diag.help = Some(match diag.help.take() {

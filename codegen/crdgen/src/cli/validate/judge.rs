@@ -142,16 +142,25 @@ impl Judge<'_> {
             return Answer::not_checked("the server rejects the CRD", Diags::new());
         };
         let old = identity.and_then(|identity| self.olds.get(identity));
-        let verdict = match (self.subresource, old) {
-            (None, None) => kind.write(object.value.clone(), Action::Create, ""),
-            (None, Some(old)) => kind.write(object.value.clone(), Action::Update(old), ""),
+        let action = match (self.subresource, old) {
+            (None, None) => Some(Action::Create),
+            (None, Some(old)) => Some(Action::Update(old)),
             (Some(Subresource::Status), old) => {
-                let old = old.unwrap_or_else(|| without_status(&object.value));
-                kind.write(object.value.clone(), Action::UpdateStatus(old), "")
+                Some(Action::UpdateStatus(old.unwrap_or_else(|| without_status(&object.value))))
             }
-            (Some(Subresource::Scale), _) => kind.check_scale(&object.value),
+            (Some(Subresource::Scale), _) => None,
         };
-        let next = kind.next(&verdict);
+        let verdict = match &action {
+            Some(action) => kind.write(object.value.clone(), action.clone(), ""),
+            None => kind.check_scale(&object.value),
+        };
+        let mut next = match action {
+            Some(action) if verdict.is_bad_request() => kind.once_decoded(&object.value, &action),
+            _ => kind.next(&verdict),
+        };
+        next.retain(|diag| {
+            self.fields == FieldValidation::Strict || *diag.code != codes::object::UNKNOWN_FIELD
+        });
         let mut answer = self.answer(object, verdict);
         answer.diags.extend(next);
         answer
@@ -179,7 +188,8 @@ impl Judge<'_> {
 
     /// An object whose kind has no CRD.
     fn other(&self, object: &Manifest) -> Answer {
-        let (kind, api_version) = (object.text("kind"), object.text("apiVersion"));
+        let (kind, api_version, group) =
+            (object.text("kind"), object.text("apiVersion"), object.group_version().0);
         if kind.is_empty() || api_version.is_empty() {
             let missing = if kind.is_empty() { "kind" } else { "apiVersion" };
             let why = format!("not a Kubernetes object: it has no {missing}");
@@ -207,12 +217,12 @@ impl Judge<'_> {
             }
             None => {
                 let why = format!("there is no CRD for {kind} of {api_version}, so crdgen did not check it");
-                let help = match self.kinds.nearest(kind) {
-                    Some(nearest) => format!("{nearest} Or name the CRD with --crd"),
+                let help = match self.kinds.nearest(group, kind) {
+                    Some(nearest) => format!("{nearest} Otherwise pass its CRD with --crd"),
                     None if self.kinds.is_of_cluster() => {
-                        "the cluster does not have it. Name the CRD with --crd".to_owned()
+                        "the cluster does not have it. Pass its CRD with --crd".to_owned()
                     }
-                    None => "name the CRD with --crd, or use those of a cluster with --cluster".to_owned(),
+                    None => "pass its CRD with --crd, or use those of a cluster with --cluster".to_owned(),
                 };
                 (why, help)
             }

@@ -74,9 +74,9 @@ pub(crate) struct Args {
 /// A part of an object that is written alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Subresource {
-    /// The status
+    /// The status, which replaces that of the object in --old, or is the first one without --old
     Status,
-    /// The number of replicas
+    /// The number of replicas, which is written as it is in the object
     Scale,
 }
 

@@ -54,4 +54,8 @@ codes! {
         "The schema of this metadata has no fields, so the server drops whatever users write there, such as the labels of \
          a pod template. List the fields that you need under `properties`. For Rust types, write \
          `#[schema(metadata = \"settable\")]` on the field with the embedded object.";
+    COLUMN = "LNT016", "a column that is always empty",
+        "The JSON path of the column names a field that the schema does not have. The server drops such fields from \
+         objects, so `kubectl get` shows nothing in this column. The server accepts the CRD all the same: it compares \
+         the paths of columns with no schema.";
 }

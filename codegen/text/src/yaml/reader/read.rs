@@ -225,7 +225,7 @@ impl Documents {
     }
 
     fn unreadable(&self, problem: Problem) -> Unreadable {
-        let range = problem.range.clone().unwrap_or_default();
+        let range = problem.range_in(&self.text.bytes);
         Unreadable { place: self.text.place(range), problem }
     }
 
