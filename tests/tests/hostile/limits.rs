@@ -100,8 +100,8 @@ fn an_import_takes_all_of_a_file_or_nothing() {
     ] {
         sandbox.write("all.yaml", &text);
         // The server counts lines from the start of a document; the place is that in the file.
-        let line = text.lines().position(|line| line == "kind: [").map_or(0, |above| above + 2);
-        let place = format!("all.yaml:{line}:1: yaml: line ");
+        let line = text.lines().position(|line| line == "kind: [").map_or(0, |above| above + 1);
+        let place = format!("all.yaml:{line}:8: yaml: line ");
         for message in [&place, "did not find expected node content"] {
             rejects(&sandbox, &["import", "--out-dir", "out", "all.yaml"], message);
         }
