@@ -1,4 +1,4 @@
-//! Advice about paths to values of objects that lead nowhere: the server shows an empty column for them.
+//! Advice about paths to values of objects that no field has: the server shows an empty column for them.
 
 use super::Lints;
 use crate::diag::codes::lint::COLUMN;

@@ -1,6 +1,8 @@
-//! Advice of our own, beyond what the server checks. Each kind can be switched; by default only what is certainly a
-//! mistake is reported: the size, rules that read what may be absent, and columns that are always empty.
+//! Advice of our own, beyond what the server checks. Each kind can be switched; by default only these are reported: the
+//! size, rules that read what may be absent, columns that are always empty, and updates that remove something or make it
+//! stricter.
 
+mod changes;
 mod columns;
 mod conversion;
 mod costs;
@@ -29,7 +31,7 @@ pub struct Lints {
 
 impl Default for Lints {
     fn default() -> Lints {
-        Lints { on: vec![&lint::SIZE, &lint::UNGUARDED, &lint::COLUMN], kube: None }
+        Lints { on: vec![&lint::SIZE, &lint::UNGUARDED, &lint::COLUMN, &lint::CHANGE], kube: None }
     }
 }
 
@@ -90,7 +92,9 @@ pub fn on_create(crd: &Crd, lints: &Lints) -> Diags {
 /// What a server reports when a CRD is updated, and the lints. An update may keep mistakes of the old CRD, so the
 /// errors that would come next are not reported.
 pub fn on_update(crd: &Crd, old: &Crd, lints: &Lints) -> Diags {
-    with_advice(check::update(crd, old, &lints.options()), run(crd, lints))
+    let mut advice = run(crd, lints);
+    changes::check(crd, old, lints, &mut advice);
+    with_advice(check::update(crd, old, &lints.options()), advice)
 }
 
 /// What a server says and what is advised. What is an error already need not be warned about: the advice
