@@ -41,6 +41,9 @@ pub enum Error {
         /// What to do about it.
         help: Option<&'static str>,
     },
+    /// Two documents have the same file.
+    #[error("{}: there are two different CRDs of this name; pass one of them, or write them to different folders", .0.shown())]
+    WrittenTwice(PathBuf),
     /// A document has an error.
     #[error("{name}: {}", .diag.shown())]
     Document {

@@ -41,6 +41,8 @@ pub struct Folder {
     modified: Option<SystemTime>,
     /// The folders in which what earlier runs left behind has been removed.
     swept: BTreeSet<PathBuf>,
+    /// The files of this run, which it does not replace again.
+    written: BTreeSet<PathBuf>,
 }
 
 impl Folder {
@@ -48,7 +50,7 @@ impl Folder {
     pub fn new(root: impl Into<PathBuf>, replace: Replace) -> Folder {
         let root: PathBuf = root.into();
         let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
-        Folder { root, replace, modified: None, swept: BTreeSet::new() }
+        Folder { root, replace, modified: None, swept: BTreeSet::new(), written: BTreeSet::new() }
     }
 
     /// Sets the modification time of files that are written from now on. Otherwise Cargo would run a build script again,
@@ -64,12 +66,15 @@ impl Folder {
         &self.root
     }
 
-    /// Writes a file, unless it already has this text. Returns whether it was written.
+    /// Writes a file, unless it already has this text. Returns whether it was written. Fails if another text was written
+    /// to it before.
     pub fn write(&mut self, name: impl AsRef<Path>, text: &str) -> Result<bool, Error> {
         let path = self.place(name.as_ref(), true)?;
         let named = Error::file(&path);
+        let is_first = self.written.insert(path.clone());
         match existing(&path).map_err(&named)? {
             Some(old) if old == text.as_bytes() => return Ok(false),
+            _ if !is_first => return Err(Error::WrittenTwice(path.clone())),
             Some(old) if self.replace == Replace::Own && !generated::may_replace(&old, text) => {
                 return Err(Error::NotOurs { path: path.clone(), help: None });
             }

@@ -1,64 +1,84 @@
-//! The definitions an update starts from: files, or the same files at a git revision.
+//! The definitions an update starts from: in files, or in the same paths at a git revision.
 
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
 
 use crdgen_core::ir::{Condition, Crd};
 use crdgen_core::{decode, json};
 
 use super::definitions::{self, Group};
-use super::git;
 use super::inputs::Source;
-use super::kustomize;
-use super::stream;
+use super::kinds::{EXTENSIONS, may_define};
+use super::{git, kustomize, stream, terminal};
 use crate::Error;
 
 /// Old definitions by name, as JSON: read again when they are asked for, because models take many times as much memory.
-pub(crate) type Old = HashMap<String, String>;
+type Old = HashMap<String, String>;
 
-/// Where the old definitions are found.
-pub(crate) enum Against {
-    /// There is none: everything is created.
-    Nothing,
-    /// These, by name.
-    Files(Old),
-    /// In the same file at this revision.
-    Revision(String),
+/// The old definitions; none if everything is created.
+pub(crate) struct Against {
+    old: Option<Old>,
+    /// Which of them are asked for, and which others.
+    met: Mutex<Met>,
 }
 
+#[derive(Default)]
+struct Met {
+    known: BTreeSet<String>,
+    new: BTreeSet<String>,
+}
+
+/// So many are named; the others are counted.
+const NAMED: usize = 5;
+
 impl Against {
-    /// Reads the argument of `--against`.
-    pub(crate) fn new(arg: Option<&str>) -> Result<Against, Error> {
-        let Some(arg) = arg else { return Ok(Against::Nothing) };
-        if let Some(revision) = arg.strip_prefix("git:") {
-            return Ok(Against::Revision(revision.to_owned()));
-        }
-        let mut old = Old::new();
-        for input in kustomize::find(&[arg.to_owned()], &["yaml", "yml", "json"])? {
-            read(&input.read()?, &mut old)?;
-        }
-        Ok(Against::Files(old))
+    /// Reads the argument of `--against`; `paths` are those of the new definitions.
+    pub(crate) fn new(arg: Option<&str>, paths: &[String]) -> Result<Against, Error> {
+        let old = arg.map(|arg| old(arg, paths)).transpose()?;
+        Ok(Against { old, met: Mutex::default() })
     }
 
-    /// The old CRDs for the content of a source. A new file has none.
-    pub(crate) fn of(&self, source: &Source) -> Result<Old, Error> {
-        let Against::Revision(revision) = self else { return Ok(Old::new()) };
-        let Some(bytes) = git::file(revision, Path::new(&source.name))? else { return Ok(Old::new()) };
-        let mut old = Old::new();
-        read(&Source { name: format!("{revision}:{}", source.name), bytes: bytes.into() }, &mut old)?;
-        Ok(old)
-    }
-
-    /// The old definition of a name, in what [`Against::of`] gave or among the files.
-    pub(crate) fn get(&self, same_file: &Old, name: &str) -> Option<Crd> {
-        let text = match self {
-            Against::Nothing => None,
-            Against::Files(all) => all.get(name),
-            Against::Revision(_) => same_file.get(name),
-        }?;
-        let (crd, _) = decode::crd(json::read(text.as_bytes()).ok()?);
+    /// The old definition of a name.
+    pub(crate) fn get(&self, name: &str) -> Option<Crd> {
+        let old = self.old.as_ref()?;
+        let text = old.get(name);
+        let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        if text.is_some() { &mut met.known } else { &mut met.new }.insert(name.to_owned());
+        drop(met);
+        let (crd, _) = decode::crd(json::read(text?.as_bytes()).ok()?);
         crd.map(established)
     }
+
+    /// Says which definitions were created, and which old ones are gone.
+    pub(crate) fn finish(&self) {
+        let Some(old) = &self.old else { return };
+        let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        let gone: BTreeSet<&String> = old.keys().filter(|name| !met.known.contains(*name)).collect();
+        let say = |what: &str, names: Vec<&str>| match names.len().checked_sub(NAMED) {
+            _ if names.is_empty() => {}
+            Some(more @ 1..) => {
+                terminal::say(format_args!("{what}: {} and {more} more", names[..NAMED].join(", ")))
+            }
+            _ => terminal::say(format_args!("{what}: {}", names.join(", "))),
+        };
+        say("checked as new, not as an update", met.new.iter().map(String::as_str).collect());
+        say("only in the old CRDs", gone.into_iter().map(String::as_str).collect());
+    }
+}
+
+fn old(arg: &str, paths: &[String]) -> Result<Old, Error> {
+    let mut old = Old::new();
+    if let Some(revision) = arg.strip_prefix("git:") {
+        // Next to definitions there may be anything.
+        for source in git::files(revision, paths, EXTENSIONS)?.iter().filter(|source| may_define(source)) {
+            read(source, &mut old)?;
+        }
+        return Ok(old);
+    }
+    for input in kustomize::find(&[arg.to_owned()], EXTENSIONS)? {
+        read(&input.read()?, &mut old)?;
+    }
+    Ok(old)
 }
 
 /// Adds the definitions in a source that a server has accepted before, so that anything wrong is a failure.

@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", requires = "crd")]
     kind: Option<String>,
     /// The version in the CRD [default: the first one]
-    #[arg(long, value_name = "NAME", requires = "crd")]
+    #[arg(long, visible_alias = "api-version", value_name = "NAME", requires = "crd")]
     version: Option<String>,
     /// The path of `self` in the object, such as .spec or .spec.items[0]
     #[arg(long, default_value = "", value_name = "PATH")]

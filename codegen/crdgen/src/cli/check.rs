@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::diag::codes;
 
-use super::against::{Against, Old};
-use super::definitions::Definitions;
+use super::against::Against;
+use super::definitions::{Definitions, Group};
 use super::inputs::{self, Source};
 use super::progress::Progress;
 use super::report::{Counts, Findings, Format, Rendered, Report};
@@ -27,8 +27,8 @@ pub(crate) struct Args {
     /// otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
-    /// Check an update: the CRDs as they are now, in a file or folder, or git:REV for the same files at a git
-    /// revision
+    /// Check an update of CRDs of the same names: as they are now, in a file or folder, or git:REV for the same paths at
+    /// a git revision. CRDs that are not there are checked as new
     #[arg(long, value_name = "FILE|git:REV", value_hint = clap::ValueHint::AnyPath)]
     against: Option<String>,
     /// Compare the CRDs with the Rust types of a package or .rs file: report valid objects that the types cannot
@@ -62,7 +62,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let against = Against::new(args.against.as_deref())?;
+    let against = Against::new(args.against.as_deref(), &args.paths)?;
     let lints = args.lints()?;
     let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
     let skipped = Skipped::default();
@@ -82,10 +82,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             counts += Counts { sources: 0, ..some };
             report.add(&rendered)
         };
-        let work = |source: &Source, old: &Old, read| Ok(run.definitions(source, old, read));
-        stream::each_prepared(&inputs, &progress, |source| run.against.of(source), work, take)
+        let work = |source: &Source, group: Group| Ok(run.definitions(source, group.read()));
+        stream::each_group(&inputs, &progress, work, take)
     })?;
     drop(progress);
+    run.against.finish();
     finish(args, report, &counts, &skipped)
 }
 
@@ -99,10 +100,10 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Everything that is wrong with some definitions, in the order of the text.
-    fn definitions(&self, source: &Source, old: &Old, mut read: Definitions) -> (Rendered, Counts) {
+    fn definitions(&self, source: &Source, mut read: Definitions) -> (Rendered, Counts) {
         let Run { args, against, lints, skipped } = self;
         skipped.add(&source.name, std::mem::take(&mut read.skipped));
-        read.check(|crd| match against.get(old, &crd.metadata.name) {
+        read.check(|crd| match against.get(&crd.metadata.name) {
             Some(old) => lints::on_update(crd, &old, lints),
             None => lints::on_create(crd, lints),
         });

@@ -109,11 +109,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             outcome: Outcome::Fine,
         };
         let progress = Progress::new("converting", inputs.len());
-        let work = |source: &Source, (): &(), group| Ok((source.clone(), objects(group)));
+        let work = |source: &Source, group| Ok((source.clone(), objects(group)));
         let take = |(source, (objects, unreadable)): (Source, (Vec<Manifest>, Vec<Finding>))| {
             run.add(source, &objects, unreadable)
         };
-        stream::each_group(&inputs, &progress, |_| Ok(()), work, take)?;
+        stream::each_group(&inputs, &progress, work, take)?;
         drop(progress);
         run.finish(&args.paths)
     })

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath, num_args = 1.., requires = "what")]
     crd: Vec<String>,
     /// The version in the CRD [default: the one that the server prefers]
-    #[arg(long, value_name = "NAME", requires = "crd")]
+    #[arg(long, visible_alias = "api-version", value_name = "NAME", requires = "crd")]
     version: Option<String>,
     /// List all fields inside, with only their types
     #[arg(short = 'R', long, requires = "crd")]
@@ -191,7 +191,8 @@ fn constraints(facts: &[Fact], rules: &[Rule], indent: usize, out: &mut String) 
         if fact.is_long() {
             _ = writeln!(out, "{:indent$}{}", "", InertLine(what));
             for Documented { text, about } in values {
-                _ = writeln!(out, "{:indent$}  - {}", "", InertLine(format!("{text} {about}").trim_end()));
+                let colon = if about.is_empty() { "" } else { ": " };
+                _ = writeln!(out, "{:indent$}  - {}", "", InertLine(&format!("{text}{colon}{about}")));
             }
             continue;
         }

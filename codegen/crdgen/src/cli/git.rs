@@ -34,20 +34,14 @@ pub(crate) fn files(revision: &str, paths: &[String], extensions: &[&str]) -> Re
     Ok(out)
 }
 
-/// A file at a revision; none if it was not there then.
-pub(crate) fn file(revision: &str, path: &Path) -> Result<Option<Vec<u8>>, Error> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder = folder.to_string_lossy();
-    check(&folder, revision)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let shown = git(&folder, &["show", &format!("{revision}:./{name}")])?;
-    Ok(shown.status.success().then_some(shown.stdout))
-}
-
 /// Where git runs for a path, and what it is asked for there.
 fn folder(path: &str) -> (&str, &str) {
     if Path::new(path).is_dir() {
         return (path, ".");
+    }
+    // Of a pattern, the folder in which it is looked for.
+    if let Some(first) = path.find(['*', '?', '[']) {
+        return (path[..first].rsplit_once('/').map_or(".", |(folder, _)| folder), ".");
     }
     match path.rsplit_once('/') {
         Some((folder, name)) if Path::new(folder).is_dir() => (folder, name),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::inputs::Source;
 use super::report::{self, Finding, Findings};
-use super::{Outcome, cluster, inputs, outputs, stream, terminal};
+use super::{Outcome, cluster, inputs, kinds, outputs, stream, terminal};
 use crate::Error;
 use crate::import::{Builders, Import, Kept, KubernetesTypes, MapType, Numbers, Options, TimeType};
 use crate::{generated, input};
@@ -243,7 +243,8 @@ fn read_files(args: &Args, import: &mut Import) -> Result<Vec<Origin>, Error> {
             Ok(is_plain) => sources.push(Origin { source, range: before..import.kept.len(), is_plain }),
             // There is no room for any other either.
             Err(why @ Error::Argument(_)) => return Err(why),
-            Err(why) if args.paths.contains(&source.name) => return Err(why),
+            // Without one of the CRDs, types and modules would be missing from the code.
+            Err(why) if args.paths.contains(&source.name) || kinds::may_define(&source) => return Err(why),
             // In a folder there may be anything.
             Err(why) => terminal::say(format_args!("skipped {why}")),
         }

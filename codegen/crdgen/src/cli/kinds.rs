@@ -397,7 +397,7 @@ fn too_many(source: &Source) -> Error {
 }
 
 /// Whether there may be a CRD in a source. Other encodings than UTF-8 are read to find out.
-fn may_define(source: &Source) -> bool {
+pub(super) fn may_define(source: &Source) -> bool {
     // Looking for broken characters takes several times as long as finding that there are none.
     let text = std::str::from_utf8(&source.bytes)
         .map_or_else(|_| String::from_utf8_lossy(&source.bytes), Cow::Borrowed);

@@ -10,7 +10,7 @@ use crate::emit::{Form, Publishing};
 #[group(skip)]
 pub(crate) struct Args {
     /// Write only this version of each kind, even if it is not served
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, visible_alias = "api-version", value_name = "NAME")]
     version: Option<String>,
     /// OpenAPI: write one document for all kinds, like the aggregated endpoint of a server
     #[arg(long)]

@@ -19,42 +19,27 @@ pub(crate) fn each<T: Send>(
     take: impl FnMut(T) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let progress = Progress::new("reading", inputs.len());
-    each_prepared(inputs, &progress, |_| Ok(()), |source, (), read| work(source, read), take)
+    each_group(inputs, &progress, |source, group| work(source, group.read()), take)
 }
 
-/// The same, with something that is done once for each input before its definitions are read. Of small files many are
-/// worked on before anything is handed over: if one of them cannot be read, nothing is.
-pub(crate) fn each_prepared<P: Sync, T: Send>(
+/// The same over all documents, whatever objects are in them. Of small files many are worked on before anything is handed
+/// over: if one of them cannot be read, nothing is.
+pub(crate) fn each_group<T: Send>(
     inputs: &[Input],
     progress: &Progress,
-    prepare: impl Fn(&Source) -> Result<P, Error> + Sync,
-    work: impl Fn(&Source, &P, Definitions) -> Result<T, Error> + Sync,
-    take: impl FnMut(T) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let read = |source: &Source, prepared: &P, group: Group| work(source, prepared, group.read());
-    each_group(inputs, progress, prepare, read, take)
-}
-
-/// The same over all documents, whatever objects are in them.
-pub(crate) fn each_group<P: Sync, T: Send>(
-    inputs: &[Input],
-    progress: &Progress,
-    prepare: impl Fn(&Source) -> Result<P, Error> + Sync,
-    work: impl Fn(&Source, &P, Group) -> Result<T, Error> + Sync,
+    work: impl Fn(&Source, Group) -> Result<T, Error> + Sync,
     mut take: impl FnMut(T) -> Result<(), Error>,
 ) -> Result<(), Error> {
     for batch in inputs::batches(inputs) {
         if let [input] = batch {
             let source = input.read()?;
-            let prepared = prepare(&source)?;
-            groups(&source, |group| work(&source, &prepared, group), &mut take)?;
+            groups(&source, |group| work(&source, group), &mut take)?;
             progress.step();
             continue;
         }
         let one = |input: &Input| {
             let source = input.read()?;
-            let prepared = prepare(&source)?;
-            let done = work(&source, &prepared, Group::of(&source.bytes));
+            let done = work(&source, Group::of(&source.bytes));
             progress.step();
             done
         };

@@ -26,14 +26,14 @@ use crate::{Error, kind};
 use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::encode;
 use crdgen_core::ir::Crd;
-use crdgen_core::path::Step;
+use crdgen_core::path::{Path as FieldPath, Step};
 use crdgen_core::read::rust::resolve::{
     At, CrateSource, Found, FoundKind, Located, Merge, Program, Sources, once,
 };
 use crdgen_core::syntax::nesting;
 use crdgen_core::value::Value;
 use merges::Stored;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Which sources to read, and how.
@@ -186,12 +186,13 @@ pub fn read_text(name: &str, text: &str, options: &Options) -> Definitions {
 /// Reads crates. A program may choose the storage version of its library's kinds, so if there are calls of `merge_crds`,
 /// all crates are read once more with what the calls say.
 fn with_merges(mut read: impl FnMut(Stored) -> Reading) -> Definitions {
-    let first = read(Stored::default());
-    if first.merges.is_empty() {
-        return first.out;
+    let mut first = read(Stored::default());
+    let merges = std::mem::take(&mut first.merges);
+    if merges.is_empty() {
+        return first.finished();
     }
     let mut found = Vec::new();
-    let mut out = read(Stored::new(first.merges, &mut found)).out;
+    let mut out = read(Stored::new(merges, &mut found)).finished();
     // Where each kind has one version, there is nothing to choose.
     let may_choose = out.crds.iter().any(|crd| crd.spec.versions.len() > 1) || !out.withheld.is_empty();
     out.found.extend(found.into_iter().filter(|it| may_choose || it.diag.level == Level::Error));
@@ -206,9 +207,17 @@ struct Reading {
     /// All CRDs, and where their kinds are.
     seen: Vec<(Crd, Option<At>)>,
     merges: Vec<Merge>,
+    /// The CRDs that several crates define, and not alike.
+    contested: BTreeSet<String>,
 }
 
 impl Reading {
+    /// What was read of all crates.
+    fn finished(mut self) -> Definitions {
+        self.out.crds.retain(|crd| !self.contested.contains(&crd.metadata.name));
+        self.out
+    }
+
     /// Reads a crate, and checks its CRDs.
     fn read_crate(&mut self, sources: &mut dyn Sources, root: CrateSource, options: &Options) {
         let name = root.name.clone();
@@ -228,7 +237,7 @@ impl Reading {
 
     /// Merges the versions of the kinds of one crate and checks them as a server would.
     fn finish(&mut self, program: &Program<'_>, kinds: &[FoundKind], options: &Options) {
-        let Reading { stored, out, seen, .. } = self;
+        let Reading { stored, out, seen, contested, .. } = self;
         // A kind that is only used may be declared wherever it is.
         let mut crds: Vec<Crd> = Vec::new();
         for kind in kinds {
@@ -257,6 +266,17 @@ impl Reading {
             let at = place(&crd.spec.names.kind);
             // A binary may declare the modules of its library once more.
             if seen.iter().any(|(other, there)| *other == crd && *there == at) {
+                continue;
+            }
+            let same_name = seen.iter().find(|(other, _)| other.metadata.name == crd.metadata.name);
+            if let Some((_, there)) = same_name.filter(|(other, _)| *other != crd) {
+                let why = Found { diag: defined_twice(&crd, there.as_ref()), at };
+                out.found.push(why.clone());
+                let (name, kind) = (crd.metadata.name, crd.spec.names.kind);
+                if !may_be_refused {
+                    contested.insert(name.clone());
+                }
+                out.withheld.push(Withheld { name, kind, why });
                 continue;
             }
             seen.push((crd.clone(), at));
@@ -289,11 +309,28 @@ impl Reading {
     }
 }
 
+/// Two crates define the same kind, and not alike.
+fn defined_twice(crd: &Crd, there: Option<&At>) -> Diag {
+    let there = there.map_or_else(String::new, |At { file, start, .. }| {
+        let file = shortened(file);
+        format!(" at {file}:{}:{}", start.line, start.column)
+    });
+    let detail = format!("another crate defines {} differently{there}", crd.metadata.name);
+    Diag::own(&codes::rust::VERSIONS_DIFFER, Level::Error, &FieldPath::ROOT, detail).help(
+        "a cluster has one CRD of a name. Define the kind, with all its versions, in one crate, or choose with --package or \
+         --module",
+    )
+}
+
 /// Cargo knows files by their full names, people by their paths from the current folder.
 pub(crate) fn shorten(at: &mut At) {
-    let path = Path::new(&at.file);
+    at.file = shortened(&at.file);
+}
+
+fn shortened(file: &str) -> String {
+    let path = Path::new(file);
     let here = std::env::current_dir().unwrap_or_default();
-    at.file = path.strip_prefix(&here).unwrap_or(path).shown().to_string();
+    path.strip_prefix(&here).unwrap_or(path).shown().to_string()
 }
 
 /// The kinds whose definitions are known: of all their versions.

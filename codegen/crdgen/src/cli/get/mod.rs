@@ -166,7 +166,7 @@ fn read(inputs: &[Input], kinds: &Kinds) -> Result<Read, Error> {
     let skipped = Skipped::default();
     let (mut all, mut unreadable) = (Vec::new(), Vec::new());
     let progress = Progress::new("reading", inputs.len());
-    let work = |source: &inputs::Source, (): &(), group| {
+    let work = |source: &inputs::Source, group| {
         let (objects, mut unreadable) = objects(group);
         if let Some(finding) = unreadable.pop() {
             return Err(Error::Document { name: source.name.clone(), diag: Box::new(finding.diag) });
@@ -188,7 +188,6 @@ fn read(inputs: &[Input], kinds: &Kinds) -> Result<Read, Error> {
     stream::each_group(
         inputs,
         &progress,
-        |_| Ok(()),
         work,
         |(good, bad)| {
             all.extend(good);

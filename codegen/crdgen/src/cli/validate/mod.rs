@@ -140,13 +140,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     };
     let mut run = Run::new(args, inputs.len());
     threads.install(|| {
-        let work = |source: &Source, (): &(), group| {
+        let work = |source: &Source, group| {
             let (objects, unreadable) = objects(group);
             let judged: Vec<Judged> = objects.iter().map(|object| judge.judge(object)).collect();
             Ok((source.clone(), unreadable, judged))
         };
         let take = |(source, unreadable, judged)| run.add(source, unreadable, judged);
-        stream::each_group(&inputs, &progress, |_| Ok(()), work, take)
+        stream::each_group(&inputs, &progress, work, take)
     })?;
     drop(progress);
     for rejected in kinds.rejected() {
