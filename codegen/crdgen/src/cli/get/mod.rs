@@ -185,16 +185,11 @@ fn read(inputs: &[Input], kinds: &Kinds) -> Result<Read, Error> {
         }
         Ok((good, bad))
     };
-    stream::each_group(
-        inputs,
-        &progress,
-        work,
-        |(good, bad)| {
-            all.extend(good);
-            unreadable.extend(bad);
-            Ok(())
-        },
-    )?;
+    stream::each_group(inputs, &progress, work, |(good, bad)| {
+        all.extend(good);
+        unreadable.extend(bad);
+        Ok(())
+    })?;
     drop(progress);
     Ok(Read { objects: all, skipped, unreadable })
 }
