@@ -1,11 +1,15 @@
 //! What one schema forbids and another one allows at the same place: why a value that moves from one version to another
 //! may be rejected there.
 
-use crate::ir::{Extensions, Limits, Rule, Schema};
+use crate::ir::{Extensions, Limits, Schema};
 use crate::json;
 use crate::server::Server;
 use crate::structural::is_supported;
 use crate::value::Value;
+use std::collections::HashSet;
+
+/// So many values are named; the others are counted.
+const NAMED: usize = 5;
 
 /// A schema, and the version that it is of.
 #[derive(Clone, Copy, Debug)]
@@ -163,11 +167,17 @@ impl Out<'_> {
     fn values(&mut self) {
         let (tight, loose) = self.limits();
         let list = |values: &[&Value]| {
-            let values: Vec<String> = values.iter().map(|value| json::to_string(value)).collect();
-            values.join(", ")
+            let named: Vec<String> = values.iter().take(NAMED).map(|value| json::to_string(value)).collect();
+            match values.len().checked_sub(NAMED) {
+                Some(more @ 1..) => format!("{} and {more} more", named.join(", ")),
+                _ => named.join(", "),
+            }
         };
         let (a, b) = (&tight.enumeration, &loose.enumeration);
-        let only: Vec<&Value> = b.iter().filter(|value| !value.is_null() && !a.contains(value)).collect();
+        // Of long lists, not every value is compared with every other.
+        let allowed: HashSet<String> = a.iter().map(json::to_string).collect();
+        let is_other = |value: &&Value| !value.is_null() && !allowed.contains(&json::to_string(value));
+        let only: Vec<&Value> = b.iter().filter(is_other).collect();
         let message = match (a.is_empty(), b.is_empty()) {
             (true, _) => return,
             (false, true) => format!(
@@ -185,11 +195,12 @@ impl Out<'_> {
 
     fn required(&mut self) {
         let (tight, loose) = (self.tight.schema, self.loose.schema);
+        let before: HashSet<&String> = loose.limits.required.iter().collect();
         let found: Vec<String> = tight
             .limits
             .required
             .iter()
-            .filter(|name| !loose.limits.required.contains(name))
+            .filter(|name| !before.contains(name))
             .filter(|name| tight.properties.get(name).is_none_or(|property| property.default.is_none()))
             .map(|name| format!("`{name}` is required, but optional in {}", self.loose.version))
             .collect();
@@ -211,9 +222,9 @@ impl Out<'_> {
     }
 
     fn rules(&mut self) {
-        let is_same = |a: &Rule, b: &Rule| a.rule == b.rule;
         let (tight, loose) = (&self.tight.schema.rules, &self.loose.schema.rules);
-        for rule in tight.iter().filter(|rule| !loose.iter().any(|other| is_same(rule, other))) {
+        let before: HashSet<&String> = loose.iter().map(|rule| &rule.rule).collect();
+        for rule in tight.iter().filter(|rule| !before.contains(&rule.rule)) {
             let rule = rule.rule.split_whitespace().collect::<Vec<_>>().join(" ");
             self.all.push(format!("{} does not have the rule `{rule}`", self.loose.version));
         }

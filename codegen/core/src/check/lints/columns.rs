@@ -7,6 +7,7 @@ use crate::ir::{ApiVersion, Crd};
 use crate::nearest::did_you_mean;
 use crate::object::jsonpath::JsonPath;
 use crate::path::Path;
+use std::collections::HashSet;
 
 pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
     // What is not known is kept then, and may be shown.
@@ -15,6 +16,7 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
     }
     let spec = Path::ROOT.child("spec");
     let versions = spec.child("versions");
+    let mut reported = HashSet::new();
     for (i, version) in crd.spec.versions.iter().enumerate() {
         let Some(schema) = crd.spec.schema_of(i) else { continue };
         let of_version = versions.index(i);
@@ -30,7 +32,8 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
                 ApiVersion::V1beta1 => "JSONPath",
             };
             let place = at.child(name);
-            if out.iter().any(|diag| *diag.code == COLUMN && diag.steps == place.steps()) {
+            // Versions may share their columns.
+            if !is_own && !reported.insert(j) {
                 continue;
             }
             let whole = if absent.parent.is_empty() { "the schema" } else { &absent.parent };
