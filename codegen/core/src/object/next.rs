@@ -6,7 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Action, Admission, Served, ServedVersion};
+use super::refusal::Refusal;
+use super::{Action, Admission, Served, ServedVersion, metadata};
 use crate::diag::codes::cel::{NOT_CHECKED, RULE_FAILED};
 use crate::diag::{Diag, Diags, Level};
 use crate::path::{Path, Step};
@@ -42,34 +43,31 @@ impl Served {
 }
 
 impl Served {
-    /// What a server says of a write once it can decode the object, as notes. Empty if it can.
-    pub fn once_decoded(&self, version: &ServedVersion, mut object: Value, action: &Action) -> Diags {
+    /// What a server says of a write once it can decode the metadata of the object, as notes.
+    pub fn once_decoded(&self, version: &ServedVersion, mut object: Value, action: Action) -> Diags {
         let (mut notes, mut gone) = (Diags::new(), BTreeSet::new());
-        let mut is_first = true;
-        loop {
-            let refusal = match self.admit(version, object.clone(), action.clone(), "") {
-                Ok(Admission::Undecodable(refusal)) => refusal,
-                Ok(Admission::Checked(_)) if is_first => return notes,
-                Ok(Admission::Checked(checked)) => {
-                    let errors: Diags = checked.written.errors.into_iter().map(|(_, diag)| diag).collect();
-                    let later = self.next(version, &checked.written.prepared, &errors);
-                    let unknown = checked.unknown.into_iter().map(|unknown| unknown.diag(Level::Error));
-                    let now = errors.into_iter().filter(|diag| *diag.code != NOT_CHECKED).chain(unknown);
-                    let is_certain =
-                        |diag: &Diag| !diag.rule.as_ref().is_some_and(|rule| mentions(rule, &gone));
-                    notes.extend(now.map(once_fixed).chain(later).filter(is_certain));
-                    return notes;
-                }
-                Err(_) => return notes,
-            };
-            let is_gone = refusal.wrong().is_some_and(|wrong| take_out(&mut object, &wrong.steps, &mut gone));
-            if !std::mem::take(&mut is_first) {
+        let at = Path::ROOT;
+        let at = at.child("metadata");
+        while let Some(Err(malformed)) =
+            object.get("metadata").map(|metadata| metadata::decode(metadata, false, &at))
+        {
+            let refusal = Refusal::from(malformed);
+            // The first one is what the server says now.
+            if !gone.is_empty() {
                 notes.push(once_fixed(refusal.diag()));
             }
-            if !is_gone {
+            if !refusal.wrong().is_some_and(|wrong| take_out(&mut object, &wrong.steps, &mut gone)) {
                 return notes;
             }
         }
+        let Ok(Admission::Checked(checked)) = self.admit(version, object, action, "") else { return notes };
+        let errors: Diags = checked.written.errors.into_iter().map(|(_, diag)| diag).collect();
+        let later = self.next(version, &checked.written.prepared, &errors);
+        let unknown = checked.unknown.into_iter().map(|unknown| unknown.diag(Level::Error));
+        let now = errors.into_iter().filter(|diag| *diag.code != NOT_CHECKED).chain(unknown);
+        let is_certain = |diag: &Diag| !diag.rule.as_ref().is_some_and(|rule| mentions(rule, &gone));
+        notes.extend(now.map(once_fixed).chain(later).filter(is_certain));
+        notes
     }
 }
 

@@ -206,7 +206,7 @@ impl Kind {
 
     /// The same for an object that the server cannot decode.
     #[cfg(feature = "cli")]
-    pub(crate) fn once_decoded(&self, object: &Value, action: &Action) -> Diags {
+    pub(crate) fn once_decoded(&self, object: &Value, action: Action) -> Diags {
         let version = self.version_of(object).ok();
         version.map_or_else(Diags::new, |version| self.served.once_decoded(version, object.clone(), action))
     }

@@ -155,7 +155,7 @@ impl Judge<'_> {
             None => kind.check_scale(&object.value),
         };
         let mut next = match action {
-            Some(action) if verdict.is_bad_request() => kind.once_decoded(&object.value, &action),
+            Some(action) if verdict.is_bad_request() => kind.once_decoded(&object.value, action),
             _ => kind.next(&verdict),
         };
         next.retain(|diag| {
