@@ -351,6 +351,8 @@ impl Program<'_> {
             }
             Instance::Array(item, _) | Instance::Slice(item) => self.is_plain(item, seen),
             Instance::Written(_) => true,
+            // It has definitions of its own.
+            Instance::BySchemars(_) => false,
             // Their definitions are known by their names, whatever schemars says of them.
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => true,
