@@ -199,6 +199,10 @@ impl Workspace {
             cfgs.pairs.push((key.to_owned(), value.to_owned()));
         }
         cfgs.pairs.extend(features.iter().map(|f| ("feature".to_owned(), f.clone())));
+        // Its build script sets it.
+        let minor = features.iter().find_map(|f| f.strip_prefix("v1_")).filter(|_| name == "k8s_openapi");
+        let version = minor.map(|minor| ("k8s_openapi_enabled_version".to_owned(), format!("1.{minor}")));
+        cfgs.pairs.extend(version);
         CrateSource {
             name: name.to_owned(),
             id: id.to_owned(),

@@ -106,6 +106,8 @@ pub(super) struct Module {
     pub(super) defaults: HashMap<String, Rc<syn::Block>>,
     /// Bodies of `json_schema` in `impl JsonSchema for Foo`.
     pub(super) schemas: HashMap<String, Rc<syn::Block>>,
+    /// What `schema_name` gives there.
+    pub(super) names: HashMap<String, Rc<syn::Expr>>,
 }
 
 /// One name a `use` brings in; no name for a glob.
@@ -199,6 +201,11 @@ impl<'s> World<'s> {
     /// Whether an item is in a crate whose code the project cannot change.
     pub(super) fn is_of_dependency(&self, item: usize) -> bool {
         self.crates[self.modules[self.items[item].module].krate].source.dependency.is_some()
+    }
+
+    /// The name of the crate of an item.
+    pub(super) fn crate_of(&self, item: usize) -> &str {
+        &self.crates[self.modules[self.items[item].module].krate].source.name
     }
 
     /// The version of a crate that the crate of an item names so.
@@ -363,6 +370,7 @@ impl<'s> World<'s> {
             methods: HashMap::new(),
             assoc_constants: HashMap::new(),
             schemas: HashMap::new(),
+            names: HashMap::new(),
             defaults: HashMap::new(),
         });
         self.modules.len() - 1
